@@ -1,0 +1,36 @@
+/* error.h - how the kit's functions answer */
+#ifndef MQ_ERROR_H
+#define MQ_ERROR_H
+
+/* What the kit's fallible functions return.  Absent is an answer, not an
+ * error: the symbol, type, queue or line that was asked for does not exist.
+ */
+enum mq_result {
+    mq_ok = 0,
+    mq_absent = 1,
+    mq_failed = -1
+};
+
+/* One sentence for the user: what happened, to which file, line, rank or
+ * address, and what can be done.  No newline, no final full stop.
+ */
+struct mq_error {
+    char text[512];
+};
+
+#ifdef __GNUC__
+#define MQ_PRINTF(text, values) \
+    __attribute__((__format__(__printf__, text, values)))
+#else
+#define MQ_PRINTF(text, values)
+#endif
+
+/* Writes the sentence, cut to what fits, and returns mq_failed.  ERROR may be
+ * null.  Text from a target or a file is made harmless to a terminal first.
+ */
+int mq_fail(struct mq_error *error, const char *format, ...) MQ_PRINTF(2, 3);
+
+/* The same for out of memory, while doing WHAT. */
+int mq_fail_memory(struct mq_error *error, const char *what);
+
+#endif

@@ -1,0 +1,58 @@
+# The checks of harness.h for shell tests.  A test script sources this file,
+# calls check_... for each case, and ends with tests_end.
+
+BUILD=${BUILD:-build}
+tests_passed=0
+tests_failed=0
+tests_skipped=0
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 2' HUP INT TERM
+
+pass() { tests_passed=$((tests_passed + 1)); }
+
+# fail NAME: counts it; what went wrong is read from standard input.
+fail() {
+    tests_failed=$((tests_failed + 1))
+    printf 'failed: %s\n' "$1"
+    sed 's/^/  /'
+}
+
+# check_same NAME GOT_FILE WANTED_FILE
+check_same() {
+    if diff -u "$3" "$2" > "$scratch/diff"; then
+        pass
+    else
+        fail "$1: - is wanted, + is got" < "$scratch/diff"
+    fi
+}
+
+# check_equal NAME GOT WANTED
+check_equal() {
+    if [ "$2" = "$3" ]; then
+        pass
+    else
+        printf 'got    %s\nwanted %s\n' "$2" "$3" | fail "$1"
+    fi
+}
+
+# check_contains NAME TEXT PART
+check_contains() {
+    case $2 in
+    *"$3"*) pass ;;
+    *) printf 'got    %s\nlacks  %s\n' "$2" "$3" | fail "$1" ;;
+    esac
+}
+
+# skip NAME REASON
+skip() {
+    tests_skipped=$((tests_skipped + 1))
+    printf 'skipped: %s: %s\n' "$1" "$2"
+}
+
+tests_end() {
+    echo "$tests_passed passed, $tests_failed failed," \
+        "$tests_skipped skipped"
+    [ "$tests_failed" -eq 0 ]
+    exit
+}
