@@ -39,7 +39,7 @@ $(BUILD)/%.o: %.c
 # The DLL must not need anything that its debugger does not already have.
 $(BUILD)/libtvmpich.so: dll_mpich.c mpich_dll_defs.h mpi_interface.h
 	@mkdir -p $(@D)
-	$(compile) -fPIC -fvisibility=hidden -shared -Wl,-z,defs \
+	$(compile) -fPIC -shared -Wl,-z,defs \
 	    -Wl,-soname,libtvmpich.so -o $@ dll_mpich.c
 
 $(BUILD)/libmqdebug.a: $(call objects,$(kit))

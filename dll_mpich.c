@@ -1,0 +1,1785 @@
+/* dll_mpich.c - message queues of MPICH 1.x for a debugger
+ *
+ * This code runs inside somebody's debugger and reads a process that may have
+ * stopped anywhere.  Every value from the target is checked before it is used,
+ * every list is bounded, and every failure becomes a code with a sentence.
+ * Memory comes only from the debugger's mqs_malloc.
+ *
+ *     callbacks . the table . reading . maps . groups . communicators .
+ *     operations . entry points . error sentences
+ */
+#include "mpich_dll_defs.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* ==== Callbacks ========================================================= */
+
+/* The one global that the interface forces. */
+static const mqs_basic_callbacks *basic;
+
+static void *allocate(size_t size)
+{
+    return basic->mqs_malloc_fp(size);
+}
+
+/* BLOCK may be null. */
+static void release(void *block)
+{
+    if (block != NULL)
+        basic->mqs_free_fp(block);
+}
+
+static struct image *image_of(mqs_image *image)
+{
+    if (basic == NULL || image == NULL)
+        return NULL;
+    return (struct image *)basic->mqs_get_image_info_fp(image);
+}
+
+static struct process *process_of(mqs_process *process)
+{
+    if (basic == NULL || process == NULL)
+        return NULL;
+    return (struct process *)basic->mqs_get_process_info_fp(process);
+}
+
+/* ==== The table ========================================================= */
+
+enum kind { kind_type, kind_member, kind_symbol, kind_function };
+enum need { need_NEEDED, need_SENDS, need_OPTIONAL, need_VETO, need_NUDGE };
+enum read { read_NONE, read_INT, read_LONG, read_POINTER, read_STRUCT };
+
+struct row_facts {
+    const char *name;
+    unsigned char kind, need, read;
+    short type;                 /* row of the type that a member is in */
+    short place;                /* row of the member that a type is in */
+};
+
+static const struct row_facts rows[row_count] = {
+#define TYPE(type, need, place) \
+    { #type, kind_type, need_##need, read_NONE, row_##type, row_##place },
+#define MEMBER(type, name, read, need) \
+    { #name, kind_member, need_##need, read_##read, row_##type, row_NOWHERE },
+#define SYMBOL(name, need) \
+    { #name, kind_symbol, need_##need, read_NONE, row_NOWHERE, row_NOWHERE },
+#define FUNCTION(name, need) \
+    { #name, kind_function, need_##need, read_NONE, row_NOWHERE, row_NOWHERE },
+    MPICH_TABLE(TYPE, MEMBER, SYMBOL, FUNCTION)
+#undef TYPE
+#undef MEMBER
+#undef SYMBOL
+#undef FUNCTION
+};
+
+/* What the user is told about an image that lacks a needed row. */
+static const char *const missing_messages[row_count] = {
+#define TYPE(type, need, place) \
+    "The debug information of %s lacks the type " #type ", so its message " \
+    "queues cannot be shown; was its MPI library compiled with -g?",
+#define MEMBER(type, name, read, need) \
+    "In %s the type " #type " has no member " #name ", so its message " \
+    "queues cannot be shown; is its MPI library an MPICH 1.x?",
+#define SYMBOL(name, need) \
+    "There is no variable " #name " in %s, so its message queues cannot be " \
+    "shown; was it stripped?",
+    MPICH_TABLE(TYPE, MEMBER, SYMBOL, SYMBOL)
+#undef TYPE
+#undef MEMBER
+#undef SYMBOL
+};
+
+static const char no_sends_message[] =
+    "Pending sends of %s cannot be shown: its MPICH does not keep a list of "
+    "them for debuggers (configure it with --enable-debug)";
+
+static const char no_send_types_message[] =
+    "Pending sends of %s cannot be shown: its debug information lacks types of "
+    "the send queue; was its MPI library compiled with -g?";
+
+static const char sends_not_kept_message[] =
+    "Pending sends of %s cannot be shown: it was not told to remember them "
+    "(start it under a debugger, or with -mpichksq)";
+
+static int exists(const struct layout *layout, enum row row)
+{
+    return layout->offset[row] >= 0;
+}
+
+/* The type whose read holds the bytes of ROW: the outermost one. */
+static enum row outermost(enum row row)
+{
+    while (rows[rows[row].type].place != row_NOWHERE)
+        row = (enum row)rows[rows[row].type].place;
+    return (enum row)rows[row].type;
+}
+
+/* Looks ROW up and sets its slot: an offset, 0 for what is there but has none,
+ * -1 for what is missing.  TYPE is that of the latest TYPE row, or null.
+ */
+static void look_up(struct image *image, enum row row, mqs_type **type)
+{
+    const struct row_facts *facts = &rows[row];
+    const mqs_image_callbacks *callbacks = image->callbacks;
+    int *slot = &image->layout.offset[row];
+    char *name = (char *)facts->name;
+    mqs_taddr_t address = 0;
+
+    *slot = -1;
+    switch (facts->kind) {
+    case kind_type:
+        *type = callbacks->mqs_find_type_fp(image->image, name, mqs_lang_c);
+        if (*type != NULL)
+            *slot = 0;
+        break;
+    case kind_member:
+        if (*type != NULL)
+            *slot = callbacks->mqs_field_offset_fp(*type, name);
+        break;
+    case kind_symbol:
+        if (callbacks->mqs_find_symbol_fp(image->image, name, &address)
+            == mqs_ok)
+            *slot = 0;
+        break;
+    case kind_function:
+        if (callbacks->mqs_find_function_fp(image->image, name, mqs_lang_c,
+                                            &address) == mqs_ok)
+            *slot = 0;
+        break;
+    }
+}
+
+/* Makes the offsets of embedded members count from the outermost struct, and
+ * gives a send's handle the offsets of a receive's, which it begins like,
+ * where its own type does not tell.
+ */
+static void settle_offsets(struct layout *layout)
+{
+    static const enum row begins_alike[][2] = {
+        { row_MPIR_SHANDLE_handle_type, row_MPIR_RHANDLE_handle_type },
+        { row_MPIR_SHANDLE_cookie, row_MPIR_RHANDLE_cookie },
+        { row_MPIR_SHANDLE_is_complete, row_MPIR_RHANDLE_is_complete }
+    };
+    int row;
+    size_t i;
+
+    for (row = 0; row < row_count; row++) {
+        short place = rows[row].kind == kind_member
+                      ? rows[rows[row].type].place : row_NOWHERE;
+
+        if (place != row_NOWHERE && layout->offset[row] >= 0)
+            layout->offset[row] += layout->offset[place];
+    }
+    for (i = 0; i < sizeof begins_alike / sizeof begins_alike[0]; i++) {
+        if (!exists(layout, begins_alike[i][0]))
+            layout->offset[begins_alike[i][0]] =
+                layout->offset[begins_alike[i][1]];
+    }
+}
+
+/* The first missing row that is needed for NEED, or row_NOWHERE. */
+static enum row first_missing(const struct layout *layout, enum need need)
+{
+    int row;
+
+    for (row = 0; row < row_count; row++) {
+        if (rows[row].need == need && layout->offset[row] < 0)
+            break;
+    }
+    return (enum row)row;
+}
+
+static int any_type_exists(const struct layout *layout)
+{
+    int row;
+
+    for (row = 0; row < row_count; row++) {
+        if (rows[row].kind == kind_type && rows[row].need == need_NEEDED
+            && layout->offset[row] >= 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether every struct, with what is embedded in it, fits a stream's page. */
+static int offsets_are_sane(const struct layout *layout)
+{
+    const int limit = PAGE / 2 - (int)sizeof(uint64_t);
+    int row;
+
+    for (row = 0; row < row_count; row++) {
+        if (layout->offset[row] < -1 || layout->offset[row] > limit)
+            return 0;
+    }
+    return 1;
+}
+
+/* Looks everything up anew and decides whether the image has queues. */
+static int check_image(struct image *image, const char **message)
+{
+    struct layout *layout = &image->layout;
+    mqs_type *type = NULL;
+    enum row missing;
+    int row;
+
+    *message = NULL;
+    for (row = 0; row < row_count; row++)
+        look_up(image, (enum row)row, &type);
+    if (exists(layout, row_MPIR_Ignore_queues)
+        || exists(layout, row_MPIR_ignore_queues) || !any_type_exists(layout))
+        return err_silent;
+    missing = first_missing(layout, need_NEEDED);
+    if (missing != row_NOWHERE) {
+        *message = missing_messages[missing];
+        return (int)(err_missing + missing);
+    }
+    if (!offsets_are_sane(layout)) {
+        *message = "The debugger's offsets for %s are none that MPICH has, so "
+                   "its message queues cannot be shown";
+        return err_bad_layout;
+    }
+    settle_offsets(layout);
+    layout->shows_sends = first_missing(layout, need_SENDS) == row_NOWHERE;
+    if (!layout->shows_sends)
+        *message = exists(layout, row_MPIR_Sendq) ? no_send_types_message
+                                                  : no_sends_message;
+    return mqs_ok;
+}
+
+/* ==== Reading =========================================================== */
+
+static int is_one_of(int size, int a, int b, int c)
+{
+    return size == a || size == b || size == c;
+}
+
+static int check_sizes(const mqs_target_type_sizes *sizes)
+{
+    if (!is_one_of(sizes->int_size, 2, 4, 8)
+        || !is_one_of(sizes->long_size, 4, 8, 4)
+        || !is_one_of(sizes->pointer_size, 2, 4, 8))
+        return err_bad_sizes;
+    if ((size_t)sizes->pointer_size > sizeof(mqs_taddr_t))
+        return err_too_wide;
+    return mqs_ok;
+}
+
+/* The bytes that a member takes in the target. */
+static int width(const struct process *process, enum row row)
+{
+    switch (rows[row].read) {
+    case read_INT:
+        return process->sizes.int_size;
+    case read_LONG:
+        return process->sizes.long_size;
+    case read_POINTER:
+        return process->sizes.pointer_size;
+    default:
+        return 0;
+    }
+}
+
+/* For each type that is read by itself, from where to where its members lie. */
+static void find_spans(struct process *process)
+{
+    int row;
+
+    memset(process->spans, 0, sizeof process->spans);
+    for (row = 0; row < row_count; row++) {
+        struct span *span;
+        int low = process->layout.offset[row];
+        int high = low + width(process, (enum row)row);
+
+        if (high <= low || low < 0)
+            continue;
+        span = &process->spans[outermost((enum row)row)];
+        if (span->length > 0) {
+            int end = span->offset + span->length;
+
+            low = low < span->offset ? low : span->offset;
+            high = high > end ? high : end;
+        }
+        span->offset = low;
+        span->length = high - low;
+    }
+}
+
+static int fetch(struct process *process, mqs_taddr_t address, int length,
+                 void *bytes)
+{
+    return address != 0
+           && process->callbacks->mqs_fetch_data_fp(process->process, address,
+                                                    length, bytes) == mqs_ok;
+}
+
+static int bytes_to_page_end(mqs_taddr_t address)
+{
+    return (int)(PAGE - address % PAGE);
+}
+
+/* Notes a request and decides how much to read beyond it: twice as much each
+ * time while requests are evenly spaced and at least half of the bytes between
+ * them are asked for, so that what is read for nothing stays in proportion to
+ * what was of use.
+ */
+static void plan_reach(struct stream *stream, mqs_taddr_t address, int length)
+{
+    mqs_taddr_t stride = address - stream->latest;
+    mqs_taddr_t distance = stride <= (mqs_taddr_t)-1 / 2 ? stride : -stride;
+
+    if (stride != stream->stride || distance > 2 * (mqs_taddr_t)length)
+        stream->reach = 0;
+    else if (stream->reach == 0)
+        stream->reach = 2 * length;
+    stream->stride = stride;
+    stream->latest = address;
+}
+
+/* Where a read for the request starts and how long it is: up to REACH bytes in
+ * the direction of the requests, without touching a page that the request
+ * itself does not.
+ */
+static mqs_taddr_t extend(const struct stream *stream, mqs_taddr_t address,
+                          int *length)
+{
+    int reach = stream->reach < MPICH_READ_AHEAD ? stream->reach
+                                                 : MPICH_READ_AHEAD;
+    int room;
+
+    if (reach <= *length)
+        return address;
+    if (stream->stride <= (mqs_taddr_t)-1 / 2) {
+        room = bytes_to_page_end(address + (mqs_taddr_t)*length - 1)
+               + *length - 1;
+        *length = reach < room ? reach : room;
+        return address;
+    }
+    room = (int)(address % PAGE);
+    room = room < reach - *length ? room : reach - *length;
+    *length += room;
+    return address - (mqs_taddr_t)room;
+}
+
+/* LENGTH bytes at ADDRESS, valid until the stream's next request; null if they
+ * cannot be read.  A request is at most a page.
+ */
+static const unsigned char *request(struct process *process,
+                                    enum stream_name name,
+                                    mqs_taddr_t address, int length)
+{
+    struct stream *stream = &process->streams[name];
+    mqs_taddr_t start;
+    int taken = length;
+
+    plan_reach(stream, address, length);
+    if (address >= stream->start && stream->held >= length
+        && address - stream->start
+           <= (mqs_taddr_t)(stream->held - length))
+        return stream->bytes + (address - stream->start);
+    start = extend(stream, address, &taken);
+    stream->held = 0;
+    if (!fetch(process, start, taken, stream->bytes)) {
+        if (taken == length
+            || !fetch(process, address, length, stream->bytes))
+            return NULL;
+        start = address;
+        taken = length;
+    } else if (stream->reach > 0 && stream->reach < PAGE) {
+        stream->reach *= 2;
+    }
+    stream->start = start;
+    stream->held = taken;
+    return stream->bytes + (address - start);
+}
+
+/* Forgets what was read: the process may have run since. */
+static void reset_streams(struct process *process)
+{
+    int i;
+
+    for (i = 0; i < stream_count; i++) {
+        struct stream *stream = &process->streams[i];
+
+        stream->held = stream->reach = 0;
+        stream->latest = stream->stride = 0;
+    }
+}
+
+/* SIZE bytes in the target's order as an unsigned number. */
+static uint64_t to_unsigned(struct process *process, const void *bytes,
+                            int size)
+{
+    unsigned char value8;
+    uint16_t value16;
+    uint32_t value32;
+    uint64_t value64;
+    void *value = size == 1 ? (void *)&value8 : size == 2 ? (void *)&value16
+                  : size == 4 ? (void *)&value32 : (void *)&value64;
+
+    process->callbacks->mqs_target_to_host_fp(process->process, bytes, value,
+                                              size);
+    return size == 1 ? value8 : size == 2 ? value16
+           : size == 4 ? value32 : value64;
+}
+
+static int64_t to_signed(struct process *process, const void *bytes, int size)
+{
+    uint64_t value = to_unsigned(process, bytes, size);
+    uint64_t sign = (uint64_t)1 << (8 * size - 1);
+
+    return (int64_t)((value ^ sign) - sign);
+}
+
+/* The span of TYPE's members for the object at ADDRESS, or null. */
+static const unsigned char *read_object(struct process *process,
+                                        enum stream_name name, enum row type,
+                                        mqs_taddr_t address)
+{
+    const struct span *span = &process->spans[type];
+
+    if (address == 0 || address > (mqs_taddr_t)-1 - 2 * PAGE)
+        return NULL;
+    return request(process, name, address + (mqs_taddr_t)span->offset,
+                   span->length);
+}
+
+static const unsigned char *member(const struct process *process,
+                                   const unsigned char *object, enum row row)
+{
+    return object + process->layout.offset[row]
+           - process->spans[outermost(row)].offset;
+}
+
+static int64_t member_int(struct process *process,
+                          const unsigned char *object, enum row row)
+{
+    return to_signed(process, member(process, object, row),
+                     width(process, row));
+}
+
+static mqs_taddr_t member_address(struct process *process,
+                                  const unsigned char *object, enum row row)
+{
+    return (mqs_taddr_t)to_unsigned(process, member(process, object, row),
+                                    width(process, row));
+}
+
+/* Whether the object has a cookie and it is not WANTED. */
+static int is_wrong_cookie(struct process *process,
+                           const unsigned char *object, enum row row,
+                           uint32_t wanted)
+{
+    return exists(&process->layout, row)
+           && (uint32_t)to_unsigned(process, member(process, object, row),
+                                    width(process, row)) != wanted;
+}
+
+/* One int at ADDRESS. */
+static int read_int(struct process *process, mqs_taddr_t address,
+                    int64_t *value)
+{
+    unsigned char bytes[8];
+
+    if (!fetch(process, address, process->sizes.int_size, bytes))
+        return 0;
+    *value = to_signed(process, bytes, process->sizes.int_size);
+    return 1;
+}
+
+static int read_pointer(struct process *process, mqs_taddr_t address,
+                        mqs_taddr_t *value)
+{
+    unsigned char bytes[8];
+
+    if (!fetch(process, address, process->sizes.pointer_size, bytes))
+        return 0;
+    *value = (mqs_taddr_t)to_unsigned(process, bytes,
+                                      process->sizes.pointer_size);
+    return 1;
+}
+
+/* Reads a name, cut at NAME_LIMIT - 1 characters, without touching a page that
+ * the name does not reach.  What stops being readable ends there; only a name
+ * of which nothing can be read fails.
+ */
+static int read_name(struct process *process, mqs_taddr_t address,
+                     char name[NAME_LIMIT])
+{
+    int got = 0, step = NAME_LIMIT - 1;
+
+    while (got < NAME_LIMIT - 1) {
+        mqs_taddr_t at = address + (mqs_taddr_t)got;
+        int page = bytes_to_page_end(at), left = NAME_LIMIT - 1 - got;
+        int length = step < left ? step : left;
+        const unsigned char *bytes;
+
+        length = length < page ? length : page;
+        bytes = at < address ? NULL
+                : request(process, stream_objects, at, length);
+        if (bytes == NULL) {
+            if (length == 1)
+                break;
+            step = length / 2;
+            continue;
+        }
+        memcpy(name + got, bytes, (size_t)length);
+        got += length;
+        if (memchr(bytes, '\0', (size_t)length) != NULL)
+            return 1;
+    }
+    name[got] = '\0';
+    return got > 0;
+}
+
+/* ==== Maps ============================================================== */
+
+static size_t map_place(const struct map *map, mqs_taddr_t key)
+{
+    uint64_t mixed = (uint64_t)key * UINT64_C(0x9e3779b97f4a7c15);
+    size_t place = (size_t)(mixed >> 32) & (map->size - 1);
+
+    while (map->slots[place].value != NULL && map->slots[place].key != key)
+        place = (place + 1) & (map->size - 1);
+    return place;
+}
+
+static void *map_find(const struct map *map, mqs_taddr_t key)
+{
+    return map->size == 0 ? NULL : map->slots[map_place(map, key)].value;
+}
+
+static int map_grow(struct map *map)
+{
+    struct map larger = { NULL, map->size == 0 ? 16 : 2 * map->size, 0 };
+    size_t i;
+
+    larger.slots = allocate(larger.size * sizeof larger.slots[0]);
+    if (larger.slots == NULL)
+        return 0;
+    memset(larger.slots, 0, larger.size * sizeof larger.slots[0]);
+    for (i = 0; i < map->size; i++) {
+        if (map->slots[i].value != NULL)
+            larger.slots[map_place(&larger, map->slots[i].key)] =
+                map->slots[i];
+    }
+    larger.used = map->used;
+    release(map->slots);
+    *map = larger;
+    return 1;
+}
+
+/* Adds VALUE, not null, unless the key is there already; 0 if out of memory. */
+static int map_add(struct map *map, mqs_taddr_t key, void *value)
+{
+    size_t place;
+
+    if (2 * map->used >= map->size && !map_grow(map))
+        return 0;
+    place = map_place(map, key);
+    if (map->slots[place].value == NULL) {
+        map->slots[place].key = key;
+        map->slots[place].value = value;
+        map->used++;
+    }
+    return 1;
+}
+
+static void map_clear(struct map *map)
+{
+    release(map->slots);
+    memset(map, 0, sizeof *map);
+}
+
+/* ==== Groups ============================================================ */
+
+static struct group *group_new(mqs_taddr_t table, int size)
+{
+    struct group *group = allocate(sizeof *group
+                                   + (size_t)size * sizeof group->ranks[0]);
+
+    if (group != NULL) {
+        group->uses = 1;
+        group->table = table;
+        group->size = size;
+    }
+    return group;
+}
+
+static void group_release(struct group *group)
+{
+    if (group != NULL && --group->uses == 0)
+        release(group);
+}
+
+/* Turns COUNT ints of the target into ranks. */
+static int decode_ranks(struct process *process, const unsigned char *bytes,
+                        int count, int *ranks)
+{
+    int size = process->sizes.int_size, i;
+
+    for (i = 0; i < count; i++) {
+        int64_t rank = to_signed(process, bytes + (size_t)i * (size_t)size,
+                                 size);
+
+        if (rank < 0 || rank > INT_MAX)
+            return err_bad_group;
+        ranks[i] = (int)rank;
+    }
+    return mqs_ok;
+}
+
+/* Fills in the ranks, in pieces of at most PIECE bytes that are read to BUFFER,
+ * or by way of the stream if BUFFER is null.
+ */
+static int fill_group(struct process *process, struct group *group,
+                      unsigned char *buffer, int piece)
+{
+    int size = process->sizes.int_size, done = 0;
+
+    while (done < group->size) {
+        mqs_taddr_t address = group->table
+                              + (mqs_taddr_t)done * (mqs_taddr_t)size;
+        int left = group->size - done;
+        int count = left < piece / size ? left : piece / size;
+        const unsigned char *bytes = buffer;
+        int status;
+
+        if (address < group->table)
+            return (int)err_unreadable + row_MPIR_Communicator_lrank_to_grank;
+        if (buffer == NULL)
+            bytes = request(process, stream_tables, address, count * size);
+        else if (!fetch(process, address, count * size, buffer))
+            bytes = NULL;
+        if (bytes == NULL)
+            return (int)err_unreadable + row_MPIR_Communicator_lrank_to_grank;
+        status = decode_ranks(process, bytes, count, group->ranks + done);
+        if (status != mqs_ok)
+            return status;
+        done += count;
+    }
+    return mqs_ok;
+}
+
+/* Reads the table of SIZE ranks: mqs_ok and the group, err_no_store, or what
+ * is wrong with the table.
+ */
+static int read_group(struct process *process, mqs_taddr_t table, int size,
+                      struct group **result)
+{
+    int is_large = size > PAGE / process->sizes.int_size;
+    struct group *group = group_new(table, size);
+    unsigned char *buffer = is_large ? allocate(TABLE_PIECE) : NULL;
+    int status = err_no_store;
+
+    if (group != NULL && (buffer != NULL || !is_large))
+        status = fill_group(process, group, buffer,
+                            is_large ? TABLE_PIECE : PAGE);
+    release(buffer);
+    if (status == mqs_ok)
+        *result = group;
+    else
+        group_release(group);
+    return status;
+}
+
+/* The group of a communicator, shared with those that were read before it and
+ * have the same table.  The catalogue holds no reference of its own.
+ */
+static int catalogue_group(struct process *process,
+                           struct catalogue *catalogue, mqs_taddr_t table,
+                           int size, struct group **result)
+{
+    struct group *group = map_find(&catalogue->groups, table);
+    int status;
+
+    if (group != NULL && group->size == size) {
+        group->uses++;
+        *result = group;
+        return mqs_ok;
+    }
+    if (catalogue->ranks + (size_t)size > GROUPS_LIMIT)
+        return err_group_limit;
+    status = read_group(process, table, size, &group);
+    if (status != mqs_ok)
+        return status;
+    if (!map_add(&catalogue->groups, table, group)) {
+        group_release(group);
+        return err_no_store;
+    }
+    catalogue->ranks += (size_t)size;
+    *result = group;
+    return mqs_ok;
+}
+
+/* ==== Communicators ===================================================== */
+
+static struct communicator *communicator_new(mqs_taddr_t address)
+{
+    struct communicator *communicator = allocate(sizeof *communicator);
+
+    if (communicator != NULL) {
+        memset(communicator, 0, sizeof *communicator);
+        communicator->address = address;
+    }
+    return communicator;
+}
+
+static void communicator_free(struct communicator *communicator)
+{
+    group_release(communicator->group);
+    release(communicator);
+}
+
+static void catalogue_clear(struct catalogue *catalogue)
+{
+    struct communicator *next;
+
+    for (; catalogue->first != NULL; catalogue->first = next) {
+        next = catalogue->first->next;
+        communicator_free(catalogue->first);
+    }
+    map_clear(&catalogue->by_address);
+    map_clear(&catalogue->by_context);
+    map_clear(&catalogue->groups);
+    memset(catalogue, 0, sizeof *catalogue);
+}
+
+static void read_communicator_name(struct process *process,
+                                   mqs_taddr_t address,
+                                   struct catalogue *catalogue,
+                                   struct communicator *communicator)
+{
+    if (address != 0
+        && !read_name(process, address, communicator->name)) {
+        communicator->name[0] = '\0';
+        catalogue->is_complete = 0;
+    }
+    if (communicator->name[0] == '\0')
+        strcpy(communicator->name, "--unnamed--");
+}
+
+/* Fills COMMUNICATOR in from its bytes.  Only err_no_store is an error here:
+ * what else is wrong is noted in the communicator.
+ */
+static int fill_communicator(struct process *process,
+                             const unsigned char *object,
+                             struct catalogue *catalogue,
+                             struct communicator *communicator)
+{
+    int64_t size = member_int(process, object, row_MPIR_Communicator_np);
+    mqs_taddr_t table = member_address(process, object,
+                                       row_MPIR_Communicator_lrank_to_grank);
+
+    communicator->context = (int32_t)member_int(
+        process, object, row_MPIR_Communicator_recv_context);
+    communicator->local_rank = (int32_t)member_int(
+        process, object, row_MPIR_Communicator_local_rank);
+    communicator->bad_cookie = is_wrong_cookie(
+        process, object, row_MPIR_Communicator_cookie, UINT32_C(0xea02beaf));
+    read_communicator_name(
+        process,
+        member_address(process, object, row_MPIR_Communicator_comm_name),
+        catalogue, communicator);
+    if (size < 0 || size > GROUP_LIMIT) {
+        communicator->error = err_bad_size;
+        catalogue->is_complete = 0;
+        return mqs_ok;
+    }
+    communicator->size = (int32_t)size;
+    communicator->group_error = catalogue_group(
+        process, catalogue, table, communicator->size, &communicator->group);
+    if (communicator->group_error != mqs_ok)
+        catalogue->is_complete = 0;
+    return communicator->group_error == err_no_store ? err_no_store : mqs_ok;
+}
+
+/* Reads the communicator at ADDRESS and gives the address of the one after it:
+ * mqs_ok, err_no_store, or why the list ends here.
+ */
+static int read_communicator(struct process *process, mqs_taddr_t address,
+                             struct catalogue *catalogue, mqs_taddr_t *next)
+{
+    const unsigned char *object;
+    struct communicator *communicator;
+    int status;
+
+    if (map_find(&catalogue->by_address, address) != NULL)
+        return err_communicators_loop;
+    if (catalogue->by_address.used == COMMUNICATOR_LIMIT)
+        return err_too_many_communicators;
+    object = read_object(process, stream_elements, row_MPIR_Communicator,
+                         address);
+    if (object == NULL)
+        return (int)err_unreadable + row_MPIR_Communicator;
+    communicator = communicator_new(address);
+    if (communicator == NULL)
+        return err_no_store;
+    communicator->next = catalogue->first;
+    catalogue->first = communicator;
+    status = fill_communicator(process, object, catalogue, communicator);
+    if (status != mqs_ok)
+        return status;
+    if (!map_add(&catalogue->by_address, address, communicator))
+        return err_no_store;
+    *next = member_address(process, object, row_MPIR_Communicator_comm_next);
+    return mqs_ok;
+}
+
+static int comes_before(const struct communicator *a,
+                        const struct communicator *b)
+{
+    if ((a->error == mqs_ok) != (b->error == mqs_ok))
+        return a->error == mqs_ok;
+    return a->context < b->context;
+}
+
+static struct communicator *merge(struct communicator *a,
+                                  struct communicator *b)
+{
+    struct communicator *first = NULL, **link = &first;
+
+    while (a != NULL && b != NULL) {
+        struct communicator **least = comes_before(b, a) ? &b : &a;
+
+        *link = *least;
+        link = &(*link)->next;
+        *least = (*least)->next;
+    }
+    *link = a != NULL ? a : b;
+    return first;
+}
+
+/* Merge sort, bottom up: runs[i] is empty or sorted and 2^i long. */
+static struct communicator *sort(struct communicator *list)
+{
+    struct communicator *runs[32] = { NULL }, *sorted = NULL;
+    size_t i;
+
+    while (list != NULL) {
+        struct communicator *run = list;
+
+        list = list->next;
+        run->next = NULL;
+        for (i = 0; runs[i] != NULL; i++) {
+            run = merge(runs[i], run);
+            runs[i] = NULL;
+        }
+        runs[i] = run;
+    }
+    for (i = 0; i < sizeof runs / sizeof runs[0]; i++)
+        sorted = merge(runs[i], sorted);
+    return sorted;
+}
+
+/* Makes communicators known by their contexts.  Those that are damaged come
+ * last, so that a wrong context never hides a right one.
+ */
+static int index_contexts(struct catalogue *catalogue)
+{
+    struct communicator *communicator;
+
+    for (communicator = catalogue->first; communicator != NULL;
+         communicator = communicator->next) {
+        if (!map_add(&catalogue->by_context,
+                     (mqs_taddr_t)(uint32_t)communicator->context,
+                     communicator))
+            return err_no_store;
+    }
+    return mqs_ok;
+}
+
+/* Reads all communicators into an empty catalogue whose head is set: mqs_ok or
+ * err_no_store.  A list that breaks keeps what came before.
+ */
+static int read_catalogue(struct process *process,
+                          struct catalogue *catalogue)
+{
+    mqs_taddr_t address = catalogue->head;
+    int status = mqs_ok;
+
+    catalogue->end = mqs_end_of_list;
+    catalogue->is_complete = 1;
+    while (address != 0 && status == mqs_ok)
+        status = read_communicator(process, address, catalogue, &address);
+    if (status == err_no_store)
+        return err_no_store;
+    if (status != mqs_ok) {
+        catalogue->end = status;
+        catalogue->is_complete = 0;
+    }
+    catalogue->first = sort(catalogue->first);
+    return index_contexts(catalogue);
+}
+
+/* Builds the catalogue anew unless the target's numbers say that nothing has
+ * changed since a time when everything could be read; swaps it in when built.
+ */
+static int refresh(struct process *process)
+{
+    mqs_taddr_t list = process->addresses[row_MPIR_All_communicators];
+    struct catalogue fresh;
+    const unsigned char *object;
+    int status;
+
+    memset(&fresh, 0, sizeof fresh);
+    object = read_object(process, stream_elements, row_MPIR_Comm_list, list);
+    if (object == NULL)
+        return (int)err_unreadable + row_MPIR_All_communicators;
+    fresh.sequence = (int32_t)member_int(process, object,
+                                         row_MPIR_Comm_list_sequence_number);
+    fresh.head = member_address(process, object,
+                                row_MPIR_Comm_list_comm_first);
+    if (process->catalogue.is_complete
+        && process->catalogue.sequence == fresh.sequence
+        && process->catalogue.head == fresh.head)
+        return mqs_ok;
+    status = read_catalogue(process, &fresh);
+    if (status != mqs_ok) {
+        catalogue_clear(&fresh);
+        return status;
+    }
+    catalogue_clear(&process->catalogue);
+    process->catalogue = fresh;
+    return mqs_ok;
+}
+
+/* ==== Operations ======================================================== */
+
+static struct operation *queue_new_operation(struct queue *queue)
+{
+    struct operation_block *block = queue->last;
+    struct operation *operation;
+    const int room = (int)(sizeof block->operations
+                           / sizeof block->operations[0]);
+
+    if (block == NULL || block->used == room) {
+        block = allocate(sizeof *block);
+        if (block == NULL)
+            return NULL;
+        block->next = NULL;
+        block->used = 0;
+        *(queue->last != NULL ? &queue->last->next : &queue->first) = block;
+        queue->last = block;
+    }
+    operation = &block->operations[block->used++];
+    memset(operation, 0, sizeof *operation);
+    queue->count++;
+    return operation;
+}
+
+static void queue_clear(struct queue *queue)
+{
+    struct operation_block *next;
+
+    for (; queue->first != NULL; queue->first = next) {
+        next = queue->first->next;
+        release(queue->first);
+    }
+    memset(queue, 0, sizeof *queue);
+}
+
+/* Walks the operations of a queue in the order they were read. */
+struct cursor {
+    const struct operation_block *block;
+    int index;
+};
+
+static const struct operation *cursor_next(struct cursor *cursor)
+{
+    if (cursor->block != NULL && cursor->index == cursor->block->used) {
+        cursor->block = cursor->block->next;
+        cursor->index = 0;
+    }
+    return cursor->block == NULL ? NULL
+           : &cursor->block->operations[cursor->index++];
+}
+
+/* A member that the interface wants as a number and that fits 32 bits in any
+ * sane target.
+ */
+static int32_t narrow_int(struct process *process,
+                          const unsigned char *object, enum row row,
+                          struct operation *operation)
+{
+    int64_t value = member_int(process, object, row);
+
+    if (value < INT32_MIN || value > INT32_MAX)
+        operation->error = err_bad_value;
+    return (int32_t)value;
+}
+
+/* MPICH numbers its handles: 0 send, 1 receive, 2 and 3 the same persistent. */
+static void note_handle(struct process *process, const unsigned char *handle,
+                        enum row type_row, enum row cookie_row,
+                        struct operation *operation)
+{
+    if (exists(&process->layout, type_row)
+        && member_int(process, handle, type_row) >= 2
+        && member_int(process, handle, type_row) <= 3)
+        operation->facts |= fact_persistent;
+    if (is_wrong_cookie(process, handle, cookie_row, UINT32_C(0xe0a1beaf)))
+        operation->facts |= fact_bad_cookie;
+}
+
+static void note_status(struct process *process, const unsigned char *handle,
+                        struct operation *operation)
+{
+    if (member_int(process, handle, row_MPIR_RHANDLE_is_complete) == 0)
+        return;
+    operation->facts |= fact_complete;
+    operation->actual_rank = narrow_int(process, handle,
+                                        row_MPI_Status_MPI_SOURCE, operation);
+    operation->actual_tag = narrow_int(process, handle,
+                                       row_MPI_Status_MPI_TAG, operation);
+    operation->actual_length = narrow_int(process, handle,
+                                          row_MPI_Status_count, operation);
+}
+
+/* The user's buffer: of a derived datatype MPICH keeps a packing buffer in buf
+ * and the user's in start.
+ */
+static void body_of_receive(struct process *process,
+                            const unsigned char *handle,
+                            struct operation *operation)
+{
+    const struct layout *layout = &process->layout;
+
+    operation->length = narrow_int(process, handle, row_MPIR_RHANDLE_len,
+                                   operation);
+    operation->buffer = member_address(process, handle, row_MPIR_RHANDLE_buf);
+    if (exists(layout, row_MPIR_RHANDLE_datatype)
+        && member_address(process, handle, row_MPIR_RHANDLE_datatype) != 0) {
+        operation->facts |= fact_derived;
+        if (exists(layout, row_MPIR_RHANDLE_start))
+            operation->buffer = member_address(process, handle,
+                                               row_MPIR_RHANDLE_start);
+    }
+    note_handle(process, handle, row_MPIR_RHANDLE_handle_type,
+                row_MPIR_RHANDLE_cookie, operation);
+    note_status(process, handle, operation);
+}
+
+/* An unexpected message's handle has no user yet: its type and cookie are not
+ * set, and its start means nothing while it holds no bytes.
+ */
+static void body_of_unexpected(struct process *process,
+                               const unsigned char *handle,
+                               struct operation *operation)
+{
+    enum row start = exists(&process->layout, row_MPIR_RHANDLE_start)
+                     ? row_MPIR_RHANDLE_start : row_MPIR_RHANDLE_buf;
+
+    operation->length = narrow_int(process, handle, row_MPI_Status_count,
+                                   operation);
+    if (operation->length != 0)
+        operation->buffer = member_address(process, handle, start);
+    note_status(process, handle, operation);
+}
+
+static void body_of_send(struct process *process, const unsigned char *handle,
+                         struct operation *operation)
+{
+    if (member_int(process, handle, row_MPIR_SHANDLE_is_complete) != 0)
+        operation->facts |= fact_complete;
+    note_handle(process, handle, row_MPIR_SHANDLE_handle_type,
+                row_MPIR_SHANDLE_cookie, operation);
+}
+
+static struct communicator *owner_by_context(struct process *process,
+                                             const unsigned char *element)
+{
+    int64_t context = member_int(process, element, row_MPID_QEL_context_id);
+
+    return map_find(&process->catalogue.by_context,
+                    (mqs_taddr_t)(uint32_t)context);
+}
+
+/* What a list's element says itself: a posted receive's may be a wildcard. */
+static void envelope_of_receive(struct process *process,
+                                const unsigned char *element,
+                                struct operation *operation)
+{
+    operation->link.owner = owner_by_context(process, element);
+    if (member_int(process, element, row_MPID_QEL_tagmask) == 0)
+        operation->facts |= fact_any_tag;
+    else
+        operation->tag = narrow_int(process, element, row_MPID_QEL_tag,
+                                    operation);
+    if (member_int(process, element, row_MPID_QEL_srcmask) == 0)
+        operation->facts |= fact_any_source;
+    else
+        operation->rank = narrow_int(process, element, row_MPID_QEL_lsrc,
+                                     operation);
+}
+
+static void envelope_of_unexpected(struct process *process,
+                                   const unsigned char *element,
+                                   struct operation *operation)
+{
+    operation->link.owner = owner_by_context(process, element);
+    operation->tag = narrow_int(process, element, row_MPID_QEL_tag,
+                                operation);
+    operation->rank = narrow_int(process, element, row_MPID_QEL_lsrc,
+                                 operation);
+}
+
+static void envelope_of_send(struct process *process,
+                             const unsigned char *element,
+                             struct operation *operation)
+{
+    operation->link.owner = map_find(
+        &process->catalogue.by_address,
+        member_address(process, element, row_MPIR_SQEL_db_comm));
+    operation->rank = narrow_int(process, element, row_MPIR_SQEL_db_target,
+                                 operation);
+    operation->tag = narrow_int(process, element, row_MPIR_SQEL_db_tag,
+                                operation);
+    operation->length = narrow_int(process, element,
+                                   row_MPIR_SQEL_db_byte_length, operation);
+    operation->buffer = member_address(process, element,
+                                       row_MPIR_SQEL_db_data);
+    operation->actual_rank = operation->rank;
+    operation->actual_tag = operation->tag;
+    operation->actual_length = operation->length;
+}
+
+/* How each queue, a mqs_op_class, is found and read. */
+static const struct queue_kind {
+    enum row symbol, head, first;       /* the list's head is at the symbol
+                                           plus both offsets */
+    enum row element, next, pointer, handle;
+    void (*envelope)(struct process *, const unsigned char *,
+                     struct operation *);
+    void (*body)(struct process *, const unsigned char *,
+                 struct operation *);
+} queue_kinds[queue_classes] = {
+    { row_MPIR_Sendq, row_MPIR_SQUEUE, row_MPIR_SQUEUE_sq_head,
+      row_MPIR_SQEL, row_MPIR_SQEL_db_next, row_MPIR_SQEL_db_shandle,
+      row_MPIR_SHANDLE, envelope_of_send, body_of_send },
+    { row_MPID_recvs, row_MPID_QHDR_posted, row_MPID_QUEUE_first,
+      row_MPID_QEL, row_MPID_QEL_next, row_MPID_QEL_ptr,
+      row_MPIR_RHANDLE, envelope_of_receive, body_of_receive },
+    { row_MPID_recvs, row_MPID_QHDR_unexpected, row_MPID_QUEUE_first,
+      row_MPID_QEL, row_MPID_QEL_next, row_MPID_QEL_ptr,
+      row_MPIR_RHANDLE, envelope_of_unexpected, body_of_unexpected }
+};
+
+/* Reads the element at ADDRESS and gives the address of the one after it:
+ * mqs_ok, err_no_store, or why the list ends here.
+ */
+static int read_operation(struct process *process, struct queue *queue,
+                          const struct queue_kind *kind, mqs_taddr_t address,
+                          mqs_taddr_t *next)
+{
+    const unsigned char *element, *handle;
+    struct operation *operation;
+
+    if (queue->count == QUEUE_LIMIT)
+        return err_queue_too_long;
+    element = read_object(process, stream_elements, kind->element, address);
+    if (element == NULL)
+        return (int)err_unreadable + (int)kind->element;
+    operation = queue_new_operation(queue);
+    if (operation == NULL)
+        return err_no_store;
+    operation->element = address;
+    kind->envelope(process, element, operation);
+    handle = read_object(process, stream_objects, kind->handle,
+                         member_address(process, element, kind->pointer));
+    if (handle != NULL)
+        kind->body(process, handle, operation);
+    else
+        operation->error = (uint16_t)(err_unreadable + kind->handle);
+    *next = member_address(process, element, kind->next);
+    return mqs_ok;
+}
+
+/* Cuts the queue after one turn of the loop that leads from its last element
+ * back to the one CHECKPOINT elements from the start.
+ */
+static void cut_loop(struct queue *queue, int checkpoint)
+{
+    struct cursor slow = { queue->first, 0 }, fast = { queue->first, 0 };
+    int turn = queue->count - checkpoint, keep = turn, i;
+    struct operation_block *block;
+
+    for (i = 0; i < turn; i++)
+        cursor_next(&fast);
+    for (i = 0; i < checkpoint; i++) {
+        if (cursor_next(&slow)->element == cursor_next(&fast)->element)
+            break;
+        keep++;
+    }
+    queue->count = keep;
+    for (block = queue->first; block != NULL; block = block->next) {
+        block->used = keep < block->used ? keep : block->used;
+        keep -= block->used;
+    }
+}
+
+/* Reads the list from ADDRESS to its end.  A loop is found by a checkpoint that
+ * moves on when the number of elements has doubled (Brent).  mqs_ok or
+ * err_no_store.
+ */
+static int read_list(struct process *process, struct queue *queue,
+                     const struct queue_kind *kind, mqs_taddr_t address)
+{
+    mqs_taddr_t checkpoint = 0;
+    int at = 0, status = mqs_ok;
+
+    while (address != 0 && status == mqs_ok) {
+        if (queue->count > 0 && address == checkpoint) {
+            cut_loop(queue, at);
+            status = err_queue_loops;
+            break;
+        }
+        if ((queue->count & (queue->count - 1)) == 0) {
+            checkpoint = address;
+            at = queue->count;
+        }
+        status = read_operation(process, queue, kind, address, &address);
+    }
+    queue->end = status == mqs_ok ? mqs_end_of_list : status;
+    return status == err_no_store ? err_no_store : mqs_ok;
+}
+
+/* Gives each communicator its own operations, in order.  What belongs to none
+ * that is known cannot be shown by this interface.
+ */
+static void share_out(struct process *process, struct queue *queue,
+                      int op_class)
+{
+    struct operation_block *block;
+    struct communicator *communicator;
+    int i;
+
+    for (communicator = process->catalogue.first; communicator != NULL;
+         communicator = communicator->next)
+        memset(&communicator->queues[op_class], 0,
+               sizeof communicator->queues[op_class]);
+    for (block = queue->first; block != NULL; block = block->next) {
+        for (i = 0; i < block->used; i++) {
+            struct operation *operation = &block->operations[i];
+            struct operation_list *list;
+
+            communicator = operation->link.owner;
+            operation->link.next = NULL;
+            if (communicator == NULL)
+                continue;
+            list = &communicator->queues[op_class];
+            *(list->last != NULL ? &list->last->link.next : &list->first) =
+                operation;
+            list->last = operation;
+        }
+    }
+}
+
+/* Whether the process remembers its sends: mqs_ok, mqs_no_information, or that
+ * this could not be read.
+ */
+static int are_sends_kept(struct process *process)
+{
+    mqs_taddr_t flag = process->addresses[row_MPIR_being_debugged];
+    int64_t value = 0;
+
+    if (!process->layout.shows_sends)
+        return mqs_no_information;
+    if (flag == 0)
+        return mqs_ok;
+    if (!read_int(process, flag, &value))
+        return (int)err_unreadable + row_MPIR_being_debugged;
+    return value != 0 ? mqs_ok : mqs_no_information;
+}
+
+/* Reads a queue whole and sets its status. */
+static int read_queue(struct process *process, int op_class)
+{
+    const struct queue_kind *kind = &queue_kinds[op_class];
+    const struct layout *layout = &process->layout;
+    struct queue *queue = &process->queues[op_class];
+    mqs_taddr_t head = process->addresses[kind->symbol], first;
+
+    queue->end = mqs_end_of_list;
+    if (op_class == mqs_pending_sends) {
+        int status = are_sends_kept(process);
+
+        if (status != mqs_ok)
+            return status;
+    }
+    head += (mqs_taddr_t)layout->offset[kind->head]
+            + (mqs_taddr_t)layout->offset[kind->first];
+    if (!read_pointer(process, head, &first))
+        return (int)err_unreadable + (int)kind->symbol;
+    reset_streams(process);
+    return read_list(process, queue, kind, first);
+}
+
+/* Reads a queue unless that was done since the last refresh.  What failed
+ * before a single operation could be kept is tried again the next time.
+ */
+static int prepare_queue(struct process *process, int op_class)
+{
+    struct queue *queue = &process->queues[op_class];
+    int status;
+
+    if (queue->is_read)
+        return queue->status;
+    status = read_queue(process, op_class);
+    if (status != mqs_ok && status != mqs_no_information) {
+        queue_clear(queue);
+        return status;
+    }
+    share_out(process, queue, op_class);
+    queue->is_read = 1;
+    queue->status = status;
+    return status;
+}
+
+/* Drops all that was read of queues, and both iterators with it. */
+static void drop_queues(struct process *process)
+{
+    int op_class;
+
+    for (op_class = 0; op_class < queue_classes; op_class++)
+        queue_clear(&process->queues[op_class]);
+    process->position = position_end;
+    process->current = NULL;
+    process->op_class = -1;
+    process->operation = NULL;
+    reset_streams(process);
+}
+
+/* ---- What the debugger is given of an operation ---- */
+
+static mqs_tword_t global_rank(const struct communicator *communicator,
+                               int32_t local)
+{
+    const struct group *group = communicator->group;
+
+    if (group == NULL || local < 0 || local >= group->size)
+        return MQS_INVALID_PROCESS;
+    return group->ranks[local];
+}
+
+/* Adds a line while there is room for it and for the empty one after it. */
+static void add_line(mqs_pending_operation *result, const char *line)
+{
+    const int room = (int)(sizeof result->extra_text
+                           / sizeof result->extra_text[0]);
+    int i = 0;
+
+    while (i < room && result->extra_text[i][0] != '\0')
+        i++;
+    if (i == room)
+        return;
+    strcpy(result->extra_text[i], line);
+    if (i + 1 < room)
+        result->extra_text[i + 1][0] = '\0';
+}
+
+static void describe(const struct process *process,
+                     const struct operation *operation,
+                     mqs_pending_operation *result)
+{
+    const struct communicator *communicator = process->current;
+
+    result->extra_text[0][0] = '\0';
+    if (process->op_class == mqs_pending_sends)
+        add_line(result, "Non-blocking send");
+    if (operation->facts & fact_persistent)
+        add_line(result, "Persistent request");
+    if (operation->facts & fact_derived)
+        add_line(result, "Derived datatype; the length is that when packed");
+    if (operation->facts & fact_bad_cookie)
+        add_line(result, "Damaged: the request has a wrong cookie");
+    if (communicator->bad_cookie)
+        add_line(result, "Damaged: the communicator has a wrong cookie");
+    if (communicator->group == NULL)
+        add_line(result, "The communicator's group is not known");
+    else if (result->desired_local_rank != -1
+             && result->desired_global_rank == MQS_INVALID_PROCESS)
+        add_line(result, "The rank is not in the communicator's group");
+}
+
+static void present(const struct process *process,
+                    const struct operation *operation,
+                    mqs_pending_operation *result)
+{
+    const struct communicator *communicator = process->current;
+    int is_any_source = (operation->facts & fact_any_source) != 0;
+    int has_actual = process->op_class == mqs_pending_sends
+                     || (operation->facts & fact_complete);
+
+    result->status = operation->facts & fact_complete ? mqs_st_complete
+                                                      : mqs_st_pending;
+    result->desired_local_rank = is_any_source ? -1 : operation->rank;
+    result->desired_global_rank =
+        is_any_source ? -1 : global_rank(communicator, operation->rank);
+    result->tag_wild = (operation->facts & fact_any_tag) != 0;
+    result->desired_tag = result->tag_wild ? -1 : operation->tag;
+    result->desired_length = operation->length;
+    result->system_buffer = process->op_class == mqs_unexpected_messages;
+    result->buffer = operation->buffer;
+    result->actual_local_rank = has_actual ? operation->actual_rank
+                                           : MQS_INVALID_PROCESS;
+    result->actual_global_rank =
+        has_actual ? global_rank(communicator, operation->actual_rank)
+                   : MQS_INVALID_PROCESS;
+    result->actual_tag = has_actual ? operation->actual_tag : -1;
+    result->actual_length = has_actual ? operation->actual_length : 0;
+    describe(process, operation, result);
+}
+
+/* ==== Entry points ====================================================== */
+
+void mqs_setup_basic_callbacks(const mqs_basic_callbacks *callbacks)
+{
+    basic = callbacks;
+}
+
+char *mqs_version_string(void)
+{
+    return (char *)"Message queues of MPICH 1.1 to 1.2.7, DLL version 1.0";
+}
+
+int mqs_version_compatibility(void)
+{
+    return MQS_INTERFACE_COMPATIBILITY;
+}
+
+int mqs_dll_taddr_width(void)
+{
+    return (int)sizeof(mqs_taddr_t);
+}
+
+int mqs_setup_image(mqs_image *image, const mqs_image_callbacks *callbacks)
+{
+    struct image *info;
+
+    if (basic == NULL || image == NULL || callbacks == NULL)
+        return err_bad_request;
+    info = allocate(sizeof *info);
+    if (info == NULL)
+        return err_no_store;
+    memset(info, 0, sizeof *info);
+    info->image = image;
+    info->callbacks = callbacks;
+    info->status = err_not_updated;
+    basic->mqs_put_image_info_fp(image, (mqs_image_info *)info);
+    return mqs_ok;
+}
+
+int mqs_image_has_queues(mqs_image *image, char **message)
+{
+    struct image *info = image_of(image);
+    const char *text = NULL;
+
+    if (message != NULL)
+        *message = NULL;
+    if (info == NULL)
+        return err_bad_request;
+    info->status = check_image(info, &text);
+    if (message != NULL)
+        *message = (char *)text;
+    return info->status;
+}
+
+int mqs_destroy_image_info(mqs_image_info *info)
+{
+    if (basic != NULL)
+        release(info);
+    return mqs_ok;
+}
+
+/* Fills in all of a new process that needs the debugger. */
+static int start_process(struct process *process, struct image *image)
+{
+    const char *message;
+    int row, status;
+
+    if (image->status == err_not_updated)
+        image->status = check_image(image, &message);
+    if (image->status != mqs_ok)
+        return image->status;
+    process->layout = image->layout;
+    image->callbacks->mqs_get_type_sizes_fp(process->process,
+                                            &process->sizes);
+    status = check_sizes(&process->sizes);
+    if (status != mqs_ok)
+        return status;
+    find_spans(process);
+    for (row = 0; row < row_count; row++) {
+        mqs_taddr_t address = 0;
+
+        if (rows[row].kind != kind_symbol || rows[row].need == need_VETO)
+            continue;
+        if (image->callbacks->mqs_find_symbol_fp(
+                image->image, (char *)rows[row].name, &address) == mqs_ok)
+            process->addresses[row] = address;
+        else if (rows[row].need == need_NEEDED)
+            return (int)err_missing + row;
+    }
+    if (process->addresses[row_MPIR_Sendq] == 0)
+        process->layout.shows_sends = 0;
+    return mqs_ok;
+}
+
+int mqs_setup_process(mqs_process *process,
+                      const mqs_process_callbacks *callbacks)
+{
+    struct process *info;
+    struct image *image;
+    int status;
+
+    if (basic == NULL || process == NULL || callbacks == NULL)
+        return err_bad_request;
+    image = image_of(callbacks->mqs_get_image_fp(process));
+    if (image == NULL)
+        return err_bad_request;
+    info = allocate(sizeof *info);
+    if (info == NULL)
+        return err_no_store;
+    memset(info, 0, sizeof *info);
+    info->process = process;
+    info->callbacks = callbacks;
+    info->status = err_not_updated;
+    info->op_class = -1;
+    status = start_process(info, image);
+    if (status != mqs_ok) {
+        release(info);
+        return status;
+    }
+    basic->mqs_put_process_info_fp(process, (mqs_process_info *)info);
+    return mqs_ok;
+}
+
+int mqs_process_has_queues(mqs_process *process, char **message)
+{
+    struct process *info = process_of(process);
+    const char *text = NULL;
+
+    if (message != NULL)
+        *message = NULL;
+    if (info == NULL)
+        return err_bad_request;
+    if (info->layout.shows_sends
+        && are_sends_kept(info) == mqs_no_information)
+        text = sends_not_kept_message;
+    if (message != NULL)
+        *message = (char *)text;
+    return mqs_ok;
+}
+
+int mqs_destroy_process_info(mqs_process_info *info)
+{
+    struct process *process = (struct process *)info;
+
+    if (basic == NULL || process == NULL)
+        return mqs_ok;
+    drop_queues(process);
+    catalogue_clear(&process->catalogue);
+    release(process);
+    return mqs_ok;
+}
+
+int mqs_get_global_rank(mqs_process *process)
+{
+    struct process *info = process_of(process);
+    int64_t rank = 0;
+
+    if (info == NULL)
+        return MQS_INVALID_PROCESS;
+    if (info->addresses[row_MPID_MyWorldRank] == 0)
+        return info->callbacks->mqs_get_global_rank_fp(process);
+    if (!read_int(info, info->addresses[row_MPID_MyWorldRank], &rank)
+        || rank < 0 || rank > INT_MAX)
+        return MQS_INVALID_PROCESS;
+    return (int)rank;
+}
+
+int mqs_update_communicator_list(mqs_process *process)
+{
+    struct process *info = process_of(process);
+
+    if (info == NULL)
+        return err_bad_request;
+    drop_queues(info);
+    info->status = refresh(info);
+    return info->status;
+}
+
+/* The iterator has moved to COMMUNICATOR, or past the last one. */
+static int arrive(struct process *process, struct communicator *communicator)
+{
+    process->current = communicator;
+    process->op_class = -1;
+    process->operation = NULL;
+    if (communicator != NULL) {
+        process->position = position_at;
+        return mqs_ok;
+    }
+    process->position = process->catalogue.end == mqs_end_of_list
+                        ? position_end : position_broken;
+    return process->catalogue.end;
+}
+
+int mqs_setup_communicator_iterator(mqs_process *process)
+{
+    struct process *info = process_of(process);
+
+    if (info == NULL)
+        return err_bad_request;
+    drop_queues(info);
+    if (info->status != mqs_ok)
+        return info->status;
+    return arrive(info, info->catalogue.first);
+}
+
+int mqs_next_communicator(mqs_process *process)
+{
+    struct process *info = process_of(process);
+
+    if (info == NULL)
+        return err_bad_request;
+    if (info->position == position_at)
+        return arrive(info, info->current->next);
+    info->position = position_end;
+    return mqs_end_of_list;
+}
+
+/* Why there is no communicator to speak of where the iterator stands. */
+static int check_current(const struct process *process)
+{
+    if (process->position == position_broken)
+        return process->catalogue.end;
+    if (process->position == position_end)
+        return err_no_current_communicator;
+    return process->current->error;
+}
+
+int mqs_get_communicator(mqs_process *process, mqs_communicator *result)
+{
+    struct process *info = process_of(process);
+    const struct communicator *current;
+    int status;
+
+    if (info == NULL || result == NULL)
+        return err_bad_request;
+    status = check_current(info);
+    if (status != mqs_ok)
+        return status;
+    current = info->current;
+    result->unique_id = current->address;
+    result->local_rank = current->local_rank;
+    result->size = current->size;
+    memcpy(result->name, current->name, sizeof result->name);
+    return mqs_ok;
+}
+
+int mqs_get_comm_group(mqs_process *process, int *global_ranks)
+{
+    struct process *info = process_of(process);
+    const struct group *group;
+    int status;
+
+    if (info == NULL || global_ranks == NULL)
+        return err_bad_request;
+    status = check_current(info);
+    if (status != mqs_ok)
+        return status;
+    group = info->current->group;
+    if (group == NULL)
+        return info->current->group_error;
+    memcpy(global_ranks, group->ranks,
+           (size_t)group->size * sizeof group->ranks[0]);
+    return mqs_ok;
+}
+
+int mqs_setup_operation_iterator(mqs_process *process, int op_class)
+{
+    struct process *info = process_of(process);
+    int status;
+
+    if (info == NULL || op_class < 0 || op_class >= queue_classes)
+        return err_bad_request;
+    info->op_class = -1;
+    info->operation = NULL;
+    status = check_current(info);
+    if (status == mqs_ok)
+        status = prepare_queue(info, op_class);
+    if (status != mqs_ok)
+        return status;
+    info->op_class = op_class;
+    info->operation = info->current->queues[op_class].first;
+    info->end = info->queues[op_class].end;
+    return info->operation == NULL && info->end == mqs_end_of_list
+           ? mqs_end_of_list : mqs_ok;
+}
+
+int mqs_next_operation(mqs_process *process, mqs_pending_operation *result)
+{
+    struct process *info = process_of(process);
+    const struct operation *operation;
+    int end;
+
+    if (info == NULL || result == NULL)
+        return err_bad_request;
+    if (info->op_class < 0)
+        return err_no_iterator;
+    operation = info->operation;
+    if (operation == NULL) {
+        end = info->end;
+        info->end = mqs_end_of_list;
+        return end;
+    }
+    info->operation = operation->link.next;
+    if (operation->error != mqs_ok)
+        return operation->error;
+    present(info, operation, result);
+    return mqs_ok;
+}
+
+/* ==== Error sentences =================================================== */
+
+static const char *const error_sentences[] = {
+#define ERROR(name, sentence) sentence,
+    MPICH_ERRORS(ERROR)
+#undef ERROR
+#define TYPE(type, need, place) \
+    "The debug information lacks the type " #type,
+#define MEMBER(type, name, read, need) \
+    "The type " #type " has no member " #name,
+#define SYMBOL(name, need) \
+    "There is no variable " #name,
+#define FUNCTION(name, need) \
+    "There is no function " #name,
+    MPICH_TABLE(TYPE, MEMBER, SYMBOL, FUNCTION)
+#undef TYPE
+#undef MEMBER
+#undef SYMBOL
+#undef FUNCTION
+#define TYPE(type, need, place) \
+    "A " #type " cannot be read from the process",
+#define MEMBER(type, name, read, need) \
+    "What " #type "." #name " points to cannot be read from the process",
+#define SYMBOL(name, need) \
+    #name " cannot be read from the process",
+    MPICH_TABLE(TYPE, MEMBER, SYMBOL, SYMBOL)
+#undef TYPE
+#undef MEMBER
+#undef SYMBOL
+};
+
+char *mqs_dll_error_string(int code)
+{
+    if (code == mqs_ok)
+        return (char *)"No error";
+    if (code == mqs_no_information)
+        return (char *)"No information";
+    if (code == mqs_end_of_list)
+        return (char *)"End of list";
+    if (code <= err_before_first || code >= (int)err_count)
+        return (char *)"An error that this DLL does not know";
+    return (char *)error_sentences[code - mqs_first_user_code];
+}
