@@ -62,9 +62,42 @@ $(tools:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/tool_%.o \
     $(BUILD)/libtests.a $(BUILD)/libmqdebug.a
 	$(CC) $(CFLAGS) -o $@ $^ -ldl
 
+# The job that tests attach to, in the shapes that there is a compiler for and,
+# in the first, with what a debugger of whole jobs looks for.
+job_flags = -std=gnu99 -g -O0 -Wall -Wextra
+job_parts = $(addprefix tests/job/,job.c queues.c comms.c start.c mail.c \
+            options.c)
+starter_parts = $(addprefix tests/job/,starter.c start.c mail.c options.c)
+multiarch := $(shell gcc -print-multiarch 2>/dev/null)
+job_cc_le64 = gcc
+job_cc_le32 = gcc -m32 -idirafter /usr/include/$(multiarch)
+job_cc_be32 = powerpc-linux-gnu-gcc -static
+job_cc_be64 = s390x-linux-gnu-gcc -static
+can_compile = $(filter /%,$(shell $(job_cc_$(1)) -print-file-name=crt1.o \
+              2>/dev/null))
+job_shapes := $(foreach s,le64 le32 be32 be64,$(if $(call can_compile,$s),$s))
+jobs = $(job_shapes:%=$(BUILD)/job/%/job) \
+       $(addprefix $(BUILD)/job/le64/,job-partial job-premain starter \
+       starter-partial starter-premain)
+
+job_define = $(if $(findstring -partial,$@),-DPARTIAL_ATTACH) \
+             $(if $(findstring -premain,$@),-DPRE_MAIN)
+
+$(filter-out %/starter %/starter-partial %/starter-premain,$(jobs)): \
+    $(job_parts) $(wildcard tests/job/*.h)
+	@mkdir -p $(@D)
+	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -o $@ \
+	    $(job_parts) -pthread
+
+$(filter %/starter %/starter-partial %/starter-premain,$(jobs)): \
+    $(starter_parts) $(wildcard tests/job/*.h)
+	@mkdir -p $(@D)
+	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -DSTARTER -o $@ \
+	    $(starter_parts)
+
 test_parts = $(test_programs:%=$(BUILD)/tests/%) $(tools:%=$(BUILD)/tests/%)
 
-check: all $(test_parts)
+check: all $(test_parts) $(jobs)
 	@BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh \
 	    $(test_programs:%=$(BUILD)/tests/%) $(test_scripts)
 

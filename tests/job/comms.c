@@ -1,0 +1,182 @@
+/* comms.c - groups and communicators, MPI_Init to MPI_Abort */
+#include "job.h"
+#include "mpir.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+MPIR_Comm_list MPIR_All_communicators;
+int MPID_MyWorldRank, MPID_MyWorldSize;
+MPI_Comm MPI_COMM_WORLD;
+
+/* Every rank makes communicators in the same order, so that a count is as good
+ * as an agreement.
+ */
+static int next_context = 1;
+
+static void *get(size_t size)
+{
+    void *block = calloc(1, size);
+
+    if (block == NULL)
+        exit(3);
+    return block;
+}
+
+static MPIR_GROUP *new_group(const int *ranks, int np)
+{
+    MPIR_GROUP *group = get(sizeof *group);
+    int i;
+
+    group->ref_count = 1;
+    group->cookie = MPIR_GROUP_COOKIE;
+    group->np = np;
+    group->local_rank = -1;
+    group->lrank_to_grank = get((size_t)np * sizeof *ranks);
+    for (i = 0; i < np; i++) {
+        group->lrank_to_grank[i] = ranks[i];
+        if (ranks[i] == MPID_MyWorldRank)
+            group->local_rank = i;
+    }
+    return group;
+}
+
+/* The messages of the communicator go to GROUP, this rank is in LOCAL. */
+static MPI_Comm new_comm(MPIR_GROUP *group, MPIR_GROUP *local,
+                         const char *name)
+{
+    MPI_Comm comm = get(sizeof *comm);
+
+    comm->comm_type = group == local ? MPIR_INTRA : MPIR_INTER;
+    comm->cookie = MPIR_COMM_COOKIE;
+    comm->np = group->np;
+    comm->lrank_to_grank = group->lrank_to_grank;
+    comm->local_rank = local->local_rank;
+    comm->group = group;
+    comm->local_group = local;
+    comm->send_context = comm->recv_context = next_context++;
+    comm->comm_name = strdup(name);
+    comm->comm_next = MPIR_All_communicators.comm_first;
+    MPIR_All_communicators.comm_first = comm;
+    MPIR_All_communicators.sequence_number++;
+    return comm;
+}
+
+static MPI_Comm new_pair(MPIR_GROUP *group, MPIR_GROUP *local,
+                         const char *name)
+{
+    MPI_Comm comm = new_comm(group, local, name);
+    char twin[80];
+
+    snprintf(twin, sizeof twin, "%s_collective", name);
+    comm->comm_coll = new_comm(group, local, twin);
+    return comm;
+}
+
+void MPI_Comm_dup(MPI_Comm comm, const char *name, MPI_Comm *copy)
+{
+    comm->group->ref_count++;
+    *copy = new_pair(comm->group, comm->local_group, name);
+}
+
+/* Rank R of COMM goes to part R modulo COLOURS, or all go to one. */
+void MPI_Comm_split(MPI_Comm comm, int colour, int colours, const char *name,
+                    MPI_Comm *part)
+{
+    int ranks[max_ranks], np = 0, i;
+    MPIR_GROUP *group;
+
+    for (i = colour; i < comm->np; i += colours)
+        ranks[np++] = comm->lrank_to_grank[i];
+    group = new_group(ranks, np);
+    *part = new_pair(group, group, name);
+}
+
+/* Between the two halves that MPI_Comm_split made of ALL. */
+void MPI_Intercomm_create(MPI_Comm halves, MPI_Comm all, const char *name,
+                          MPI_Comm *inter)
+{
+    int colour = MPI_Comm_rank(all) % 2;
+    int ranks[max_ranks], np = 0, i;
+    MPIR_GROUP *remote;
+    MPI_Comm twin, local;
+    char local_name[80];
+
+    for (i = 1 - colour; i < all->np; i += 2)
+        ranks[np++] = all->lrank_to_grank[i];
+    remote = new_group(ranks, np);
+    *inter = new_comm(remote, halves->group, name);
+    next_context++;
+    (*inter)->send_context += 1 - colour;
+    (*inter)->recv_context += colour;
+    snprintf(local_name, sizeof local_name, "%s_collective", name);
+    twin = new_comm(remote, halves->group, local_name);
+    snprintf(local_name, sizeof local_name, "%s_local", name);
+    local = new_comm(halves->group, halves->group, local_name);
+    (*inter)->comm_coll = twin;
+    twin->comm_coll = local;
+}
+
+int MPI_Comm_rank(MPI_Comm comm)
+{
+    return comm->local_rank;
+}
+
+int MPI_Comm_size(MPI_Comm comm)
+{
+    return comm->np;
+}
+
+void MPI_Type_vector(int count, int stride, MPI_Datatype *datatype)
+{
+    *datatype = get(sizeof **datatype);
+    (*datatype)->cookie = MPIR_DATATYPE_COOKIE;
+    (*datatype)->count = count;
+    (*datatype)->stride = stride;
+}
+
+void MPI_Init(void)
+{
+    const char *rank = getenv("JOB_RANK");
+    int ranks[max_ranks], i;
+    MPIR_GROUP *world;
+
+    MPID_MyWorldSize = job_options.ranks;
+    MPID_MyWorldRank = rank != NULL ? atoi(rank) : start_ranks(1, NULL);
+    if (rank == NULL && MPID_MyWorldRank == 0)
+        start_publish(1);
+    else
+        start_wait_for_gate();
+    mail_open(MPID_MyWorldRank);
+    if (job_options.keep_sends)
+        MPIR_being_debugged = 1;
+    for (i = 0; i < MPID_MyWorldSize; i++)
+        ranks[i] = i;
+    world = new_group(ranks, MPID_MyWorldSize);
+    MPI_COMM_WORLD = new_pair(world, world, "MPI_COMM_WORLD");
+}
+
+void MPI_Finalize(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    start_wait_for_ranks();
+}
+
+void MPI_Abort(MPI_Comm comm, int code)
+{
+    struct mail mail = { 0 };
+    char why[80];
+    int first = getenv("JOB_RANK") != NULL ? starter_mailbox : 0;
+
+    snprintf(why, sizeof why, "MPI_Abort by rank %d with code %d",
+             comm->lrank_to_grank[comm->local_rank], code);
+    if (first == MPID_MyWorldRank)
+        start_abort(why, code);
+    mail.kind = mail_abort;
+    mail.tag = code;
+    mail.part = (int)sizeof why;
+    mail_send(first, &mail, why);
+    for (;;)
+        progress(20);
+}

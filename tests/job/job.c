@@ -1,0 +1,169 @@
+/* job.c - a parallel program with something in every queue */
+#include "job.h"
+#include "mpi.h"
+
+#include <pthread.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    large = 100000              /* bytes; longer than what is sent at once */
+};
+
+static int rank, size, right, left;
+static MPI_Request *requests, *next_request;
+static char buffer[large];
+static int ints[64];
+
+static MPI_Request *request(void)
+{
+    return next_request++;
+}
+
+static void learn_my_place(MPI_Comm comm)
+{
+    rank = MPI_Comm_rank(comm);
+    size = MPI_Comm_size(comm);
+    right = (rank + 1) % size;
+    left = (rank + size - 1) % size;
+}
+
+/* Operations that stay: what is sent is not what is received. */
+static void on_world(void)
+{
+    MPI_Isend(ints, 12, right, 100, MPI_COMM_WORLD, request());
+    MPI_Isend(ints, 0, right, 101, MPI_COMM_WORLD, request());
+    MPI_Isend(buffer, large, right, 102, MPI_COMM_WORLD, request());
+    MPI_Irecv(ints, 40, NULL, MPI_ANY_SOURCE, 9000, MPI_COMM_WORLD, request());
+    MPI_Irecv(ints, 16, NULL, right, 9001, MPI_COMM_WORLD, request());
+    MPI_Recv_init(ints, 20, right, 9002, MPI_COMM_WORLD, request());
+}
+
+static void on_duplicate(void)
+{
+    MPI_Datatype column;
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, "duplicate", &comm);
+    MPI_Type_vector(4, 8, &column);
+    MPI_Irecv(ints, 16, column, left, 200, comm, request());
+    MPI_Irecv(ints, 8, NULL, right, MPI_ANY_TAG, comm, request());
+    if (size > 2)
+        MPI_Isend(ints, 8, right, 201, comm, request());
+}
+
+static void on_halves(void)
+{
+    MPI_Comm halves, inter;
+    int peer = rank / 2;
+
+    if (size % 2 != 0)
+        return;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 2, "halves", &halves);
+    MPI_Intercomm_create(halves, MPI_COMM_WORLD, "between", &inter);
+    MPI_Irecv(ints, 24, NULL, MPI_ANY_SOURCE, MPI_ANY_TAG, halves, request());
+    MPI_Isend(ints, 28, peer, 300, inter, request());
+    MPI_Irecv(ints, 32, NULL, peer, 301, inter, request());
+}
+
+/* Half of it receives, a quarter each sent and so unexpected elsewhere. */
+static void in_bulk(int operations)
+{
+    int i;
+
+    for (i = 0; i < operations; i++)
+        if (i % 4 == 3)
+            MPI_Isend(ints, 4, right, i, MPI_COMM_WORLD, request());
+        else if (i % 4 != 2)
+            MPI_Irecv(ints, 4, NULL, right, 100000 + i, MPI_COMM_WORLD,
+                      request());
+}
+
+static void set_up(void)
+{
+    on_world();
+    on_duplicate();
+    on_halves();
+    in_bulk(job_options.operations);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Issend(ints, 4, rank, 103, MPI_COMM_WORLD, request());
+    progress(0);
+    progress_ready();
+}
+
+static void pending(void)
+{
+    set_up();
+    MPI_Recv(ints, 4, right, 7777, MPI_COMM_WORLD, NULL);
+}
+
+__attribute__((__noinline__)) static void compute(void)
+{
+    set_up();
+    for (;;)
+        progress(20);
+}
+
+static void deadlock(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    progress_ready();
+    MPI_Recv(ints, 4, right, 1, MPI_COMM_WORLD, NULL);
+    MPI_Ssend(ints, 4, left, 1, MPI_COMM_WORLD);
+}
+
+static void abort_job(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    progress_ready();
+    if (rank == size - 1)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    MPI_Recv(ints, 4, right, 1, MPI_COMM_WORLD, NULL);
+}
+
+static void finish(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} scenarios[] = {
+    { "pending", pending },
+    { "compute", compute },
+    { "deadlock", deadlock },
+    { "abort", abort_job },
+    { "finish", finish },
+};
+
+/* What the main thread is in must not be taken from another one. */
+static void *MPI_Helper(void *unused)
+{
+    for (;;)
+        poll(NULL, 0, 1000);
+    return unused;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t helper;
+    size_t i;
+
+    job_read_options(argc, argv);
+    alarm((unsigned)job_options.seconds);
+    requests = next_request = calloc((size_t)job_options.operations + 64,
+                                     sizeof *requests);
+    MPI_Init();
+    learn_my_place(MPI_COMM_WORLD);
+    if (job_options.helper_thread)
+        pthread_create(&helper, NULL, MPI_Helper, NULL);
+    for (i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++)
+        if (strcmp(job_options.scenario, scenarios[i].name) == 0)
+            scenarios[i].run();
+    MPI_Finalize();
+    return 0;
+}

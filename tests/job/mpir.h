@@ -1,0 +1,154 @@
+/* mpir.h - what a debugger looks for in a process of MPICH 1.x
+ *
+ * The names are MPICH's, since a debugger and its DLL look them up; the order
+ * of the members is this library's own.
+ */
+#ifndef JOB_MPIR_H
+#define JOB_MPIR_H
+
+#include "mpi.h"
+
+#include <stdint.h>
+
+#define MPIR_REQUEST_COOKIE 0xe0a1beaful
+#define MPIR_GROUP_COOKIE 0xea01beaful
+#define MPIR_COMM_COOKIE 0xea02beaful
+#define MPIR_DATATYPE_COOKIE 0xea31beaful
+
+typedef enum {
+    MPIR_SEND,
+    MPIR_RECV,
+    MPIR_PERSISTENT_SEND,
+    MPIR_PERSISTENT_RECV
+} MPIR_OPTYPE;
+
+/* COUNT blocks of one int, STRIDE ints apart. */
+struct MPIR_DATATYPE {
+    unsigned long cookie;
+    int count, stride;
+};
+
+typedef struct MPIR_GROUP_ {
+    int ref_count;
+    unsigned long cookie;
+    int np;
+    int local_rank;
+    int *lrank_to_grank;
+} MPIR_GROUP;
+
+typedef enum {
+    MPIR_INTRA = 1,
+    MPIR_INTER = 2
+} MPIR_COMM_TYPE;
+
+typedef struct MPIR_COMMUNICATOR {
+    MPIR_COMM_TYPE comm_type;
+    unsigned long cookie;
+    char *comm_name;
+    int send_context, recv_context;
+    int np;
+    int local_rank;
+    int *lrank_to_grank;
+    MPIR_GROUP *group, *local_group;
+    struct MPIR_COMMUNICATOR *comm_coll;
+    struct MPIR_COMMUNICATOR *comm_next;
+} MPIR_Communicator;
+
+typedef struct {
+    int lock;
+    int sequence_number;
+    MPIR_Communicator *comm_first;
+} MPIR_Comm_list;
+
+/* The handles begin alike up to ref_count. */
+typedef struct MPIR_RHANDLE_ {
+    MPIR_OPTYPE handle_type;
+    unsigned long cookie;
+    int is_complete;
+    int ref_count;
+    struct MPIR_DATATYPE *datatype;
+    void *start;
+    int count;
+    int len;
+    void *buf;
+    MPI_Status s;
+    uint64_t send;              /* the sender's handle, for its answer */
+} MPIR_RHANDLE;
+
+typedef struct MPIR_SHANDLE_ {
+    MPIR_OPTYPE handle_type;
+    unsigned long cookie;
+    int is_complete;
+    int ref_count;
+    const void *start;
+    int len;
+    int target;                 /* in MPI_COMM_WORLD */
+} MPIR_SHANDLE;
+
+union MPIR_HANDLE {
+    MPIR_OPTYPE handle_type;
+    MPIR_RHANDLE receive;
+    MPIR_SHANDLE send;
+};
+
+typedef struct MPID_QEL_ {
+    struct MPID_QEL_ *next;
+    int context_id;
+    int lsrc, srcmask;
+    int tag, tagmask;
+    MPIR_RHANDLE *ptr;
+} MPID_QEL;
+
+typedef struct {
+    int length;
+    MPID_QEL *first, *last;
+} MPID_QUEUE;
+
+typedef struct {
+    int lock;
+    MPID_QUEUE posted;
+    MPID_QUEUE unexpected;
+} MPID_QHDR;
+
+typedef struct MPIR_SQEL_ {
+    MPIR_SHANDLE *db_shandle;
+    MPIR_Communicator *db_comm;
+    struct MPIR_SQEL_ *db_next;
+    int db_target;
+    int db_tag;
+    int db_byte_length;
+    const void *db_data;
+} MPIR_SQEL;
+
+typedef struct {
+    int lock;
+    MPIR_SQEL *sq_head, *sq_tail;
+} MPIR_SQUEUE;
+
+extern MPIR_Comm_list MPIR_All_communicators;
+extern MPID_QHDR MPID_recvs;
+extern MPIR_SQUEUE MPIR_Sendq;
+extern int MPID_MyWorldRank, MPID_MyWorldSize;
+
+/* For the debugger of the job, as the first process of it has them. */
+typedef struct {
+    char *host_name;
+    char *executable_name;
+    int pid;
+} MPIR_PROCDESC;
+
+enum {
+    MPIR_DEBUG_SPAWNED = 1,
+    MPIR_DEBUG_ABORTING = 2
+};
+
+extern MPIR_PROCDESC *MPIR_proctable;
+extern int MPIR_proctable_size;
+extern volatile int MPIR_debug_state;
+extern volatile int MPIR_debug_gate;
+extern volatile int MPIR_being_debugged;
+extern char *MPIR_debug_abort_string;
+extern char MPIR_dll_name[];
+void MPIR_Breakpoint(void);
+
+#endif

@@ -1,0 +1,82 @@
+/* options.c - the command line of the job and of its starter */
+#include "job.h"
+#include "mpir.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct job_options job_options = {
+    .ranks = 4, .operations = 0, .seconds = 60, .scenario = "pending"
+};
+
+static const struct option {
+    const char *name;
+    int *number;
+    const char **text;
+    const char *help;
+} options[] = {
+    { "--ranks", &job_options.ranks, NULL, "how many ranks (4)" },
+    { "--operations", &job_options.operations, NULL,
+      "so many more operations in each rank (0)" },
+    { "--seconds", &job_options.seconds, NULL,
+      "the job ends itself after so long (60)" },
+    { "--wait", &job_options.wait, NULL,
+      "1: wait at the gate although no debugger started the job" },
+    { "--keep-sends", &job_options.keep_sends, NULL,
+      "1: keep the send queue although no debugger started the job" },
+    { "--thread", &job_options.helper_thread, NULL,
+      "1: a second thread that waits in a function named MPI_..." },
+    { "--counters", NULL, &job_options.counters,
+      "file with one int for each rank that moves while the rank runs" },
+    { "--program", NULL, &job_options.program,
+      "what a starter starts, and what the table of processes says" },
+    { "--dll", NULL, NULL, "the text of MPIR_dll_name" },
+};
+
+static void usage(const char *program)
+{
+    size_t i;
+
+    printf("usage: %s [OPTION VALUE]... SCENARIO\n", program);
+    printf("  %-14s %s\n", "pending", "operations of all kinds, then a "
+           "receive of what nobody sends");
+    printf("  %-14s %s\n", "compute", "the same operations, then no MPI call");
+    printf("  %-14s %s\n", "deadlock", "each rank receives from the next one");
+    printf("  %-14s %s\n", "abort", "the last rank calls MPI_Abort");
+    printf("  %-14s %s\n", "finish", "nothing, and MPI_Finalize");
+    for (i = 0; i < sizeof options / sizeof options[0]; i++)
+        printf("  %-14s %s\n", options[i].name, options[i].help);
+    exit(2);
+}
+
+static void set(const struct option *option, const char *value)
+{
+    if (option->number != NULL)
+        *option->number = atoi(value);
+    else if (option->text != NULL)
+        *option->text = value;
+    else
+        snprintf(MPIR_dll_name, 512, "%s", value);
+}
+
+void job_read_options(int argc, char **argv)
+{
+    size_t i, count = sizeof options / sizeof options[0];
+    int argument = 1;
+
+    job_options.program = argv[0];
+    for (; argument + 1 < argc; argument += 2) {
+        for (i = 0; i < count; i++)
+            if (strcmp(argv[argument], options[i].name) == 0)
+                break;
+        if (i == count)
+            usage(argv[0]);
+        set(&options[i], argv[argument + 1]);
+    }
+    if (argument < argc)
+        job_options.scenario = argv[argument];
+    if (argument + 1 < argc || job_options.scenario[0] == '-' ||
+        job_options.ranks < 1 || job_options.ranks > max_ranks)
+        usage(argv[0]);
+}

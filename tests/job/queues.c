@@ -1,0 +1,426 @@
+/* queues.c - posted receives, unexpected messages, and sends */
+#include "job.h"
+#include "mpir.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <fcntl.h>
+
+MPID_QHDR MPID_recvs;
+MPIR_SQUEUE MPIR_Sendq;
+
+enum { eager_most = 1024 };     /* longer messages wait for their receiver */
+
+static void *get(size_t size)
+{
+    void *block = calloc(1, size);
+
+    if (block == NULL)
+        exit(3);
+    return block;
+}
+
+/* ---- The lists --------------------------------------------------------- */
+
+static void append(MPID_QUEUE *queue, MPID_QEL *element)
+{
+    if (queue->first == NULL)
+        queue->first = element;
+    else
+        queue->last->next = element;
+    queue->last = element;
+    queue->length++;
+}
+
+static MPIR_RHANDLE *take(MPID_QUEUE *queue, MPID_QEL *before, MPID_QEL *taken)
+{
+    MPIR_RHANDLE *handle = taken->ptr;
+
+    if (before == NULL)
+        queue->first = taken->next;
+    else
+        before->next = taken->next;
+    if (queue->last == taken)
+        queue->last = before;
+    queue->length--;
+    free(taken);
+    return handle;
+}
+
+/* Takes the first element of QUEUE that matches, with the masks of either
+ * side.
+ */
+static MPIR_RHANDLE *match(MPID_QUEUE *queue, const MPID_QEL *wanted)
+{
+    MPID_QEL *before = NULL, *here;
+
+    for (here = queue->first; here != NULL; before = here, here = here->next)
+        if (here->context_id == wanted->context_id &&
+            ((here->lsrc ^ wanted->lsrc) & here->srcmask & wanted->srcmask)
+            == 0 &&
+            ((here->tag ^ wanted->tag) & here->tagmask & wanted->tagmask) == 0)
+            return take(queue, before, here);
+    return NULL;
+}
+
+static void enter(MPID_QUEUE *queue, const MPID_QEL *as, MPIR_RHANDLE *handle)
+{
+    MPID_QEL *element = get(sizeof *element);
+
+    *element = *as;
+    element->ptr = handle;
+    element->next = NULL;
+    append(queue, element);
+}
+
+/* ---- Receiving --------------------------------------------------------- */
+
+/* Bytes that lie together become the blocks that the datatype tells. */
+static void unpack(MPIR_RHANDLE *handle)
+{
+    const struct MPIR_DATATYPE *type = handle->datatype;
+    int i;
+
+    for (i = 0; type != NULL && i < type->count; i++)
+        memcpy((char *)handle->start + (size_t)(i * type->stride) * sizeof(int),
+               (char *)handle->buf + (size_t)i * sizeof(int), sizeof(int));
+}
+
+static void answer(MPIR_RHANDLE *handle, int sender)
+{
+    struct mail mail = { 0 };
+
+    mail.kind = mail_ready;
+    mail.source = MPID_MyWorldRank;
+    mail.send = handle->send;
+    mail.receive = (unsigned long)handle;
+    mail_send(sender, &mail, NULL);
+}
+
+static void deliver(MPIR_RHANDLE *handle, const struct mail *mail,
+                    const char *part)
+{
+    if (mail->offset + mail->part <= handle->len && mail->part > 0)
+        memcpy((char *)handle->buf + mail->offset, part, (size_t)mail->part);
+    if (mail->offset + mail->part >= mail->length) {
+        unpack(handle);
+        handle->is_complete = 1;
+    }
+}
+
+static void arrive(const struct mail *mail, const char *part)
+{
+    MPID_QEL message = { NULL, mail->context, mail->lsrc, -1, mail->tag, -1,
+                         NULL };
+    MPIR_RHANDLE *handle = match(&MPID_recvs.posted, &message);
+    int posted = handle != NULL;
+
+    if (!posted) {
+        handle = get(sizeof *handle);
+        handle->handle_type = MPIR_RECV;
+        handle->cookie = MPIR_REQUEST_COOKIE;
+        enter(&MPID_recvs.unexpected, &message, handle);
+    }
+    handle->s.count = mail->length;
+    handle->s.MPI_SOURCE = mail->lsrc;
+    handle->s.MPI_TAG = mail->tag;
+    handle->send = mail->send;
+    if (mail->kind == mail_request) {
+        if (posted)
+            answer(handle, mail->source);
+        else
+            handle->ref_count = mail->source;
+        return;
+    }
+    if (!posted) {
+        handle->len = mail->length;
+        /* As in MPICH, nothing cares where an empty message lies. */
+        handle->start = mail->length > 0 ? get((size_t)mail->length)
+                                         : (void *)(uintptr_t)0x5a5a5a5a;
+        handle->buf = handle->start;
+    }
+    deliver(handle, mail, part);
+}
+
+/* Completes HANDLE from an unexpected message that was taken. */
+static void claim(MPIR_RHANDLE *handle, MPIR_RHANDLE *message)
+{
+    handle->s = message->s;
+    if (message->is_complete) {
+        if (message->s.count > 0 && message->s.count <= handle->len)
+            memcpy(handle->buf, message->start, (size_t)message->s.count);
+        if (message->s.count > 0)
+            free(message->start);
+        unpack(handle);
+        handle->is_complete = 1;
+    } else {
+        handle->send = message->send;
+        answer(handle, message->ref_count);
+    }
+    free(message);
+}
+
+static MPIR_RHANDLE *post(void *data, int length, MPI_Datatype datatype,
+                          int source, int tag, MPI_Comm comm, MPIR_OPTYPE type)
+{
+    MPIR_RHANDLE *handle = get(sizeof(union MPIR_HANDLE));
+    MPID_QEL wanted = { NULL, comm->recv_context, source,
+                        source == MPI_ANY_SOURCE ? 0 : -1, tag,
+                        tag == MPI_ANY_TAG ? 0 : -1, NULL };
+    MPIR_RHANDLE *message = match(&MPID_recvs.unexpected, &wanted);
+
+    handle->handle_type = type;
+    handle->cookie = MPIR_REQUEST_COOKIE;
+    handle->datatype = datatype;
+    handle->start = data;
+    handle->count = length;
+    handle->len = length;
+    handle->buf = datatype != NULL ? get((size_t)length) : data;
+    if (message != NULL)
+        claim(handle, message);
+    else
+        enter(&MPID_recvs.posted, &wanted, handle);
+    return handle;
+}
+
+static void wait_for(const int *is_complete)
+{
+    while (!*is_complete)
+        progress(20);
+}
+
+void MPI_Irecv(void *data, int length, MPI_Datatype datatype, int source,
+               int tag, MPI_Comm comm, MPI_Request *request)
+{
+    *request = (MPI_Request)post(data, length, datatype, source, tag, comm,
+                                 MPIR_RECV);
+}
+
+void MPI_Recv_init(void *data, int length, int source, int tag, MPI_Comm comm,
+                   MPI_Request *request)
+{
+    *request = (MPI_Request)post(data, length, NULL, source, tag, comm,
+                                 MPIR_PERSISTENT_RECV);
+}
+
+static void receive(void *data, int length, int source, int tag,
+                    MPI_Comm comm, MPI_Status *status)
+{
+    MPIR_RHANDLE *handle = post(data, length, NULL, source, tag, comm,
+                                MPIR_RECV);
+
+    wait_for(&handle->is_complete);
+    if (status != NULL)
+        *status = handle->s;
+    free(handle);
+}
+
+void MPI_Recv(void *data, int length, int source, int tag, MPI_Comm comm,
+              MPI_Status *status)
+{
+    receive(data, length, source, tag, comm, status);
+}
+
+/* ---- Sending ----------------------------------------------------------- */
+
+static MPIR_SHANDLE *dispatch(const void *data, int length, int target,
+                              int tag, MPI_Comm comm, int sync)
+{
+    MPIR_SHANDLE *handle = get(sizeof(union MPIR_HANDLE));
+    struct mail mail = { 0 };
+
+    handle->handle_type = MPIR_SEND;
+    handle->cookie = MPIR_REQUEST_COOKIE;
+    handle->start = data;
+    handle->len = length;
+    handle->target = comm->lrank_to_grank[target];
+    mail.kind = sync || length > eager_most ? mail_request : mail_eager;
+    mail.source = MPID_MyWorldRank;
+    mail.context = comm->send_context;
+    mail.lsrc = comm->local_rank;
+    mail.tag = tag;
+    mail.length = length;
+    mail.part = mail.kind == mail_eager ? length : 0;
+    mail.send = (unsigned long)handle;
+    mail_send(handle->target, &mail, data);
+    handle->is_complete = mail.kind == mail_eager;
+    return handle;
+}
+
+static void send_data(const struct mail *ready)
+{
+    MPIR_SHANDLE *handle = (void *)(unsigned long)ready->send;
+    struct mail mail = { 0 };
+
+    mail.kind = mail_data;
+    mail.source = MPID_MyWorldRank;
+    mail.receive = ready->receive;
+    mail.length = handle->len;
+    do {
+        mail.part = handle->len - mail.offset;
+        if (mail.part > mail_most)
+            mail.part = mail_most;
+        mail_send(handle->target, &mail,
+                  (const char *)handle->start + mail.offset);
+        mail.offset += mail.part;
+    } while (mail.offset < handle->len);
+    handle->is_complete = 1;
+}
+
+static void remember(MPIR_SHANDLE *handle, int target, int tag, MPI_Comm comm)
+{
+    MPIR_SQEL *element;
+
+    if (!MPIR_being_debugged)
+        return;
+    element = get(sizeof *element);
+    element->db_shandle = handle;
+    element->db_comm = comm;
+    element->db_target = target;
+    element->db_tag = tag;
+    element->db_data = handle->start;
+    element->db_byte_length = handle->len;
+    if (MPIR_Sendq.sq_head == NULL)
+        MPIR_Sendq.sq_head = element;
+    else
+        MPIR_Sendq.sq_tail->db_next = element;
+    MPIR_Sendq.sq_tail = element;
+}
+
+static void forget(const MPIR_SHANDLE *handle)
+{
+    MPIR_SQEL *before = NULL, *here = MPIR_Sendq.sq_head;
+
+    for (; here != NULL && here->db_shandle != handle; here = here->db_next)
+        before = here;
+    if (here == NULL)
+        return;
+    if (before == NULL)
+        MPIR_Sendq.sq_head = here->db_next;
+    else
+        before->db_next = here->db_next;
+    if (MPIR_Sendq.sq_tail == here)
+        MPIR_Sendq.sq_tail = before;
+    free(here);
+}
+
+void MPI_Isend(const void *data, int length, int target, int tag,
+               MPI_Comm comm, MPI_Request *request)
+{
+    MPIR_SHANDLE *handle = dispatch(data, length, target, tag, comm, 0);
+
+    remember(handle, target, tag, comm);
+    *request = (MPI_Request)handle;
+}
+
+void MPI_Issend(const void *data, int length, int target, int tag,
+                MPI_Comm comm, MPI_Request *request)
+{
+    MPIR_SHANDLE *handle = dispatch(data, length, target, tag, comm, 1);
+
+    remember(handle, target, tag, comm);
+    *request = (MPI_Request)handle;
+}
+
+void MPI_Ssend(const void *data, int length, int target, int tag,
+               MPI_Comm comm)
+{
+    MPIR_SHANDLE *handle = dispatch(data, length, target, tag, comm, 1);
+
+    wait_for(&handle->is_complete);
+    free(handle);
+}
+
+void MPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    MPI_Request handle = *request;
+
+    if (handle->handle_type == MPIR_SEND) {
+        wait_for(&handle->send.is_complete);
+        forget(&handle->send);
+    } else {
+        wait_for(&handle->receive.is_complete);
+        if (status != NULL)
+            *status = handle->receive.s;
+    }
+    free(handle);
+    *request = NULL;
+}
+
+/* A token goes to rank 0 and another comes back, on the hidden twin. */
+void MPI_Barrier(MPI_Comm comm)
+{
+    MPI_Comm twin = comm->comm_coll;
+    int i;
+
+    if (comm->local_rank == 0)
+        for (i = 1; i < comm->np; i++)
+            receive(NULL, 0, i, 1, twin, NULL);
+    else
+        free(dispatch(NULL, 0, 0, 1, twin, 0));
+    if (comm->local_rank == 0)
+        for (i = 1; i < comm->np; i++)
+            free(dispatch(NULL, 0, i, 2, twin, 0));
+    else
+        receive(NULL, 0, 0, 2, twin, NULL);
+}
+
+/* ---- Progress ---------------------------------------------------------- */
+
+static struct {
+    int ready;
+    unsigned ticks;
+} counter;
+
+void progress_ready(void)
+{
+    counter.ready = 1;
+}
+
+/* The rank's own evidence that it runs. */
+static void tick(void)
+{
+    static int file = -1;
+
+    if (!counter.ready || job_options.counters == NULL)
+        return;
+    if (file < 0)
+        file = open(job_options.counters, O_WRONLY | O_CREAT, 0666);
+    counter.ticks++;
+    if (pwrite(file, &counter.ticks, sizeof counter.ticks,
+               MPID_MyWorldRank * (off_t)sizeof counter.ticks) < 0)
+        perror(job_options.counters);
+}
+
+static void handle_mail(const struct mail *mail, const char *part)
+{
+    switch (mail->kind) {
+    case mail_eager:
+    case mail_request:
+        arrive(mail, part);
+        break;
+    case mail_ready:
+        send_data(mail);
+        break;
+    case mail_data:
+        deliver((void *)(unsigned long)mail->receive, mail, part);
+        break;
+    case mail_abort:
+        start_abort(part, mail->tag);
+        break;
+    }
+}
+
+void progress(int milliseconds)
+{
+    struct mail mail;
+    char part[mail_most];
+
+    while (mail_take(milliseconds, &mail, part)) {
+        handle_mail(&mail, part);
+        milliseconds = 0;
+    }
+    tick();
+}

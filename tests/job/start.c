@@ -1,0 +1,181 @@
+/* start.c - starting the ranks, and what a debugger of the job is told
+ *
+ * Compiled with PARTIAL_ATTACH, only the first process waits at the gate and
+ * lets the others go; with PRE_MAIN, the program says that its ranks have not
+ * reached their main; with STARTER, that it is not a rank.  A debugger asks
+ * only whether these symbols are there.
+ */
+#include "job.h"
+#include "mpir.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+MPIR_PROCDESC *MPIR_proctable;
+int MPIR_proctable_size;
+volatile int MPIR_debug_state;
+volatile int MPIR_debug_gate;
+volatile int MPIR_being_debugged;
+char *MPIR_debug_abort_string;
+char MPIR_dll_name[512];
+
+#ifdef STARTER
+int MPIR_i_am_starter;
+#endif
+#ifdef PRE_MAIN
+int MPIR_acquired_pre_main;
+#endif
+#ifdef PARTIAL_ATTACH
+int MPIR_partial_attach_ok;
+enum { partial_attach = 1 };
+#else
+enum { partial_attach = 0 };
+#endif
+
+static MPIR_PROCDESC table[max_ranks];
+static int first_started;
+
+/* A debugger stops here and looks at MPIR_debug_state. */
+__attribute__((__noinline__)) void MPIR_Breakpoint(void)
+{
+    __asm__ volatile ("");
+}
+
+static int is_debugged(void)
+{
+    return MPIR_being_debugged || job_options.wait ||
+           getenv("JOB_DEBUGGED") != NULL;
+}
+
+/* In the new process.  It ends with the one that started it. */
+static void become(int rank, char *const *command)
+{
+    char text[12];
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    alarm((unsigned)job_options.seconds);
+    if (command == NULL)
+        return;
+    snprintf(text, sizeof text, "%d", rank);
+    setenv("JOB_RANK", text, 1);
+    if (MPIR_being_debugged)
+        setenv("JOB_DEBUGGED", "1", 1);
+    execv(command[0], command);
+    perror(command[0]);
+    _exit(3);
+}
+
+static void describe(int rank, int pid, const char *program)
+{
+    char host[256] = "";
+
+    gethostname(host, sizeof host - 1);
+    table[rank].host_name = strdup(host);
+    table[rank].executable_name = strdup(program);
+    table[rank].pid = pid;
+}
+
+int start_ranks(int first, char *const *command)
+{
+    const char *program = command != NULL ? command[0] : job_options.program;
+    int rank;
+
+    for (rank = 0; rank < job_options.ranks; rank++)
+        mail_make(rank);
+    mail_make(starter_mailbox);
+    mail_make(gate_mailbox);
+    first_started = first;
+    if (first > 0)
+        describe(0, getpid(), program);
+    fflush(NULL);
+    for (rank = first; rank < job_options.ranks; rank++) {
+        int pid = fork();
+
+        if (pid < 0) {
+            perror("job: fork");
+            exit(3);
+        }
+        if (pid == 0) {
+            become(rank, command);
+            first_started = job_options.ranks;
+            return rank;
+        }
+        describe(rank, pid, program);
+    }
+    return first - 1;
+}
+
+static void wait_at_gate(void)
+{
+    while (!MPIR_debug_gate)
+        poll(NULL, 0, 10);
+}
+
+void start_publish(int i_am_a_rank)
+{
+    struct mail go = { 0 };
+    int rank;
+
+    MPIR_proctable = table;
+    MPIR_proctable_size = job_options.ranks;
+    MPIR_debug_state = MPIR_DEBUG_SPAWNED;
+    MPIR_Breakpoint();
+    if (!partial_attach || !is_debugged())
+        return;
+    wait_at_gate();
+    go.kind = mail_go;
+    for (rank = i_am_a_rank; rank < job_options.ranks; rank++)
+        mail_send(gate_mailbox, &go, NULL);
+}
+
+/* Each rank takes one packet from the gate's own mailbox. */
+void start_wait_for_gate(void)
+{
+    struct mail mail;
+    char part[mail_most];
+
+    if (!is_debugged())
+        return;
+    if (!partial_attach && getenv("JOB_PARTIAL") == NULL) {
+        wait_at_gate();
+        return;
+    }
+    mail_open(gate_mailbox);
+    while (!mail_take(1000, &mail, part))
+        continue;
+}
+
+void start_abort(const char *why, int code)
+{
+    int rank;
+
+    MPIR_debug_abort_string = strdup(why);
+    MPIR_debug_state = MPIR_DEBUG_ABORTING;
+    MPIR_Breakpoint();
+    for (rank = first_started; rank < job_options.ranks; rank++)
+        kill(table[rank].pid, SIGKILL);
+    start_wait_for_ranks();
+    fprintf(stderr, "%s\n", why);
+    exit(code);
+}
+
+void start_wait_for_ranks(void)
+{
+    while (start_ranks_run())
+        poll(NULL, 0, 10);
+}
+
+int start_ranks_run(void)
+{
+    int rank, running = 0;
+
+    for (rank = first_started; rank < job_options.ranks; rank++)
+        running += waitpid(table[rank].pid, NULL, WNOHANG) == 0;
+    return running > 0;
+}
