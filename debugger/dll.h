@@ -38,7 +38,6 @@ struct mq_dll {
     char *file;
     void *handle;
     struct mq_dll_entries entries;
-    int uses;                   /* images that are open */
 };
 
 /* Loads the DLL FILE, checks it, and gives it the kit's basic callbacks. */
