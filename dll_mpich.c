@@ -1009,17 +1009,27 @@ static int32_t narrow_int(struct process *process,
     return (int32_t)value;
 }
 
-/* MPICH numbers its handles: 0 send, 1 receive, 2 and 3 the same persistent. */
-static void note_handle(struct process *process, const unsigned char *handle,
-                        enum row type_row, enum row cookie_row,
-                        struct operation *operation)
+/* Notes what a handle says of itself and whether that can be believed: the
+ * handle of a blocking receive lies on the stack, and MPICH sets in it neither
+ * cookie nor type nor datatype unless it needs them.  MPICH numbers the types
+ * of handles: 0 send, 1 receive, 2 and 3 the same persistent.
+ */
+static int note_handle(struct process *process, const unsigned char *handle,
+                       enum row type_row, enum row cookie_row,
+                       struct operation *operation)
 {
-    if (exists(&process->layout, type_row)
-        && member_int(process, handle, type_row) >= 2
-        && member_int(process, handle, type_row) <= 3)
-        operation->facts |= fact_persistent;
-    if (is_wrong_cookie(process, handle, cookie_row, UINT32_C(0xe0a1beaf)))
-        operation->facts |= fact_bad_cookie;
+    int64_t type;
+
+    if (is_wrong_cookie(process, handle, cookie_row, UINT32_C(0xe0a1beaf))) {
+        operation->facts |= fact_no_cookie;
+        return 0;
+    }
+    if (exists(&process->layout, type_row)) {
+        type = member_int(process, handle, type_row);
+        if (type == 2 || type == 3)
+            operation->facts |= fact_persistent;
+    }
+    return 1;
 }
 
 static void note_status(struct process *process, const unsigned char *handle,
@@ -1048,15 +1058,15 @@ static void body_of_receive(struct process *process,
     operation->length = narrow_int(process, handle, row_MPIR_RHANDLE_len,
                                    operation);
     operation->buffer = member_address(process, handle, row_MPIR_RHANDLE_buf);
-    if (exists(layout, row_MPIR_RHANDLE_datatype)
+    if (note_handle(process, handle, row_MPIR_RHANDLE_handle_type,
+                    row_MPIR_RHANDLE_cookie, operation)
+        && exists(layout, row_MPIR_RHANDLE_datatype)
         && member_address(process, handle, row_MPIR_RHANDLE_datatype) != 0) {
         operation->facts |= fact_derived;
         if (exists(layout, row_MPIR_RHANDLE_start))
             operation->buffer = member_address(process, handle,
                                                row_MPIR_RHANDLE_start);
     }
-    note_handle(process, handle, row_MPIR_RHANDLE_handle_type,
-                row_MPIR_RHANDLE_cookie, operation);
     note_status(process, handle, operation);
 }
 
@@ -1190,7 +1200,7 @@ static int read_operation(struct process *process, struct queue *queue,
     if (handle != NULL)
         kind->body(process, handle, operation);
     else
-        operation->error = (uint16_t)(err_unreadable + kind->handle);
+        operation->facts |= fact_no_handle;
     *next = member_address(process, element, kind->next);
     return mqs_ok;
 }
@@ -1387,12 +1397,18 @@ static void describe(const struct process *process,
     result->extra_text[0][0] = '\0';
     if (process->op_class == mqs_pending_sends)
         add_line(result, "Non-blocking send");
+    if (operation->facts & fact_no_handle)
+        add_line(result, process->op_class == mqs_pending_sends
+                 ? "Unreadable request: it may be complete"
+                 : "Unreadable request: status, length, buffer not known");
     if (operation->facts & fact_persistent)
         add_line(result, "Persistent request");
     if (operation->facts & fact_derived)
         add_line(result, "Derived datatype; the length is that when packed");
-    if (operation->facts & fact_bad_cookie)
-        add_line(result, "Damaged: the request has a wrong cookie");
+    if (operation->facts & fact_no_cookie)
+        add_line(result, process->op_class == mqs_pending_receives
+                 ? "No cookie: a blocking receive, or a damaged request"
+                 : "Damaged: the request has a wrong cookie");
     if (communicator->bad_cookie)
         add_line(result, "Damaged: the communicator has a wrong cookie");
     if (communicator->group == NULL)

@@ -244,7 +244,8 @@ enum fact {
     fact_any_source = 4,
     fact_persistent = 8,
     fact_derived = 16,
-    fact_bad_cookie = 32
+    fact_no_cookie = 32,
+    fact_no_handle = 64         /* it could not be read */
 };
 
 struct operation_block {

@@ -630,17 +630,60 @@ static bool is_mapped(const struct list *ranges, uint64_t first, uint64_t last)
     }
 }
 
+static bool is_outside(const struct list *ranges, const struct stretch *data)
+{
+    const struct stretch *range = stretch_at(ranges, data->first);
+
+    return range == NULL || range->first > data->last;
+}
+
+static bool is_type_size(const struct snapshot *snapshot, uint64_t size)
+{
+    const struct mq_target_type *types = snapshot->types.items;
+    size_t i;
+
+    for (i = 0; i < snapshot->types.count; i++) {
+        if (types[i].size == size)
+            return true;
+    }
+    return false;
+}
+
+/* There are recordings that list an object of the stack, in several lines, but
+ * not the stack's range.  How many lines from DATA on are such an object: they
+ * are let pass, and like all memory outside every range cannot be read.
+ */
+static size_t count_stray_lines(const struct snapshot *snapshot,
+                                const struct stretch *data)
+{
+    const struct stretch *end = (const struct stretch *)snapshot->data.items
+                                + snapshot->data.count;
+    const struct stretch *last = data;
+
+    if (!is_outside(&snapshot->ranges, data))
+        return 0;
+    while (last + 1 < end && last[1].first == last->last + 1
+           && is_outside(&snapshot->ranges, last + 1))
+        last++;
+    return last > data && is_type_size(snapshot, last->last - data->first + 1)
+           ? (size_t)(last - data) + 1 : 0;
+}
+
 static int check_memory(struct reader *reader)
 {
     struct snapshot *snapshot = reader->snapshot;
     const struct stretch *data = snapshot->data.items;
-    size_t i;
+    size_t i, stray;
 
     if (check_overlaps(reader, &snapshot->ranges, "range") != mq_ok
         || check_overlaps(reader, &snapshot->data, "data") != mq_ok)
         return mq_failed;
-    for (i = 0; i < snapshot->data.count; i++) {
-        if (!is_mapped(&snapshot->ranges, data[i].first, data[i].last))
+    for (i = 0; i < snapshot->data.count; i += stray > 0 ? stray : 1) {
+        stray = 0;
+        if (is_mapped(&snapshot->ranges, data[i].first, data[i].last))
+            continue;
+        stray = count_stray_lines(snapshot, &data[i]);
+        if (stray == 0)
             return refuse(reader, data[i].line,
                           "the data are outside every range");
     }
