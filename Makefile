@@ -3,8 +3,7 @@
 
 CC = gcc
 BUILD = build
-OPTIMIZE = -O2
-CFLAGS = $(OPTIMIZE) -g
+CFLAGS = -O2 -g
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
            -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Werror
 PREFIX = /usr/local
@@ -95,15 +94,40 @@ $(filter %/starter %/starter-partial %/starter-premain,$(jobs)): \
 	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -DSTARTER -o $@ \
 	    $(starter_parts)
 
-test_parts = $(test_programs:%=$(BUILD)/tests/%) $(tools:%=$(BUILD)/tests/%)
+parts = all $(test_programs:%=$(BUILD)/tests/%) $(tools:%=$(BUILD)/tests/%)
 
-check: all $(test_parts) $(jobs)
+parts: $(parts)
+
+# The test programs are also built and run in these folders.
+clang_build = CC=clang CFLAGS='-O2 -g'
+sanitized_build = CC=gcc CFLAGS='-O1 -g -fsanitize=address,undefined \
+                  -fno-sanitize-recover=all'
+variants = clang sanitized
+
+# Makes a variant unless its compiler or the libraries that it needs are not
+# there; run.sh then finds the reason in its folder.
+$(variants): %: parts
+	@mkdir -p $(BUILD)/$@
+	@echo 'int main(void) { return 0; }' > $(BUILD)/$@/probe.c
+	@rm -f $(BUILD)/$@/skipped
+	@if $(MAKE) -s BUILD=$(BUILD)/$@ $($@_build) $(BUILD)/$@/probe \
+	    > $(BUILD)/$@/probe.log 2>&1; then \
+	    $(MAKE) BUILD=$(BUILD)/$@ $($@_build) parts; \
+	else \
+	    head -n 1 $(BUILD)/$@/probe.log > $(BUILD)/$@/skipped; \
+	fi
+
+%/probe: %/probe.c
+	$(CC) $(CFLAGS) -o $@ $<
+
+check: parts $(jobs) $(variants)
 	@BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh \
-	    $(test_programs:%=$(BUILD)/tests/%) $(test_scripts)
+	    "$(BUILD) $(variants:%=$(BUILD)/%)" "$(test_programs)" \
+	    "$(test_scripts)"
 
 clean:
 	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-.PHONY: all check clean
+.PHONY: all parts check clean $(variants)
