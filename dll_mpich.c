@@ -593,13 +593,17 @@ static void map_clear(struct map *map)
 
 /* ==== Groups ============================================================ */
 
-static struct group *group_new(mqs_taddr_t table, int size)
+static struct group *group_new(const struct communicator *first_user,
+                               mqs_taddr_t table)
 {
+    int size = first_user->size;
     struct group *group = allocate(sizeof *group
                                    + (size_t)size * sizeof group->ranks[0]);
 
     if (group != NULL) {
         group->uses = 1;
+        group->error = mqs_ok;
+        group->first_user = first_user;
         group->table = table;
         group->size = size;
     }
@@ -661,55 +665,54 @@ static int fill_group(struct process *process, struct group *group,
     return mqs_ok;
 }
 
-/* Reads the table of SIZE ranks: mqs_ok and the group, err_no_store, or what
- * is wrong with the table.
+/* Reads the group's table.  Only err_no_store is an error here: what else is
+ * wrong is noted in the group.
  */
-static int read_group(struct process *process, mqs_taddr_t table, int size,
-                      struct group **result)
+static int read_group(struct process *process, struct group *group)
 {
-    int is_large = size > PAGE / process->sizes.int_size;
-    struct group *group = group_new(table, size);
+    int is_large = group->size > PAGE / process->sizes.int_size;
     unsigned char *buffer = is_large ? allocate(TABLE_PIECE) : NULL;
-    int status = err_no_store;
 
-    if (group != NULL && (buffer != NULL || !is_large))
-        status = fill_group(process, group, buffer,
-                            is_large ? TABLE_PIECE : PAGE);
+    if (is_large && buffer == NULL)
+        return err_no_store;
+    group->error = fill_group(process, group, buffer,
+                              is_large ? TABLE_PIECE : PAGE);
     release(buffer);
-    if (status == mqs_ok)
-        *result = group;
-    else
-        group_release(group);
-    return status;
+    return mqs_ok;
 }
 
-/* The group of a communicator, shared with those that were read before it and
- * have the same table.  The catalogue holds no reference of its own.
+/* The group of a communicator: one that was read before it in this refresh and
+ * has the same table, or a new one.  The catalogue holds no use of its own.
  */
 static int catalogue_group(struct process *process,
-                           struct catalogue *catalogue, mqs_taddr_t table,
-                           int size, struct group **result)
+                           struct catalogue *catalogue,
+                           struct communicator *communicator,
+                           mqs_taddr_t table)
 {
     struct group *group = map_find(&catalogue->groups, table);
-    int status;
 
-    if (group != NULL && group->size == size) {
+    if (group != NULL && group->size == communicator->size) {
         group->uses++;
-        *result = group;
+        communicator->group = group;
         return mqs_ok;
     }
-    if (catalogue->ranks + (size_t)size > GROUPS_LIMIT)
-        return err_group_limit;
-    status = read_group(process, table, size, &group);
-    if (status != mqs_ok)
-        return status;
-    if (!map_add(&catalogue->groups, table, group)) {
-        group_release(group);
+    if (catalogue->ranks + (size_t)communicator->size > GROUPS_LIMIT)
+        return mqs_ok;
+    group = group_new(communicator, table);
+    if (group == NULL)
         return err_no_store;
-    }
-    catalogue->ranks += (size_t)size;
-    *result = group;
-    return mqs_ok;
+    communicator->group = group;
+    catalogue->ranks += (size_t)group->size;
+    if (!map_add(&catalogue->groups, table, group))
+        return err_no_store;
+    return read_group(process, group);
+}
+
+/* Why the group of a communicator cannot be told, or mqs_ok. */
+static int group_status(const struct communicator *communicator)
+{
+    return communicator->group == NULL ? (int)err_group_limit
+                                       : communicator->group->error;
 }
 
 /* ==== Communicators ===================================================== */
@@ -787,11 +790,11 @@ static int fill_communicator(struct process *process,
         return mqs_ok;
     }
     communicator->size = (int32_t)size;
-    communicator->group_error = catalogue_group(
-        process, catalogue, table, communicator->size, &communicator->group);
-    if (communicator->group_error != mqs_ok)
+    if (catalogue_group(process, catalogue, communicator, table) != mqs_ok)
+        return err_no_store;
+    if (group_status(communicator) != mqs_ok)
         catalogue->is_complete = 0;
-    return communicator->group_error == err_no_store ? err_no_store : mqs_ok;
+    return mqs_ok;
 }
 
 /* Reads the communicator at ADDRESS and gives the address of the one after it:
@@ -912,8 +915,29 @@ static int read_catalogue(struct process *process,
     return index_contexts(catalogue);
 }
 
-/* Builds the catalogue anew unless the target's numbers say that nothing has
- * changed since a time when everything could be read; swaps it in when built.
+/* Reads the ranks of all groups again, each once. */
+static int reread_groups(struct process *process,
+                         struct catalogue *catalogue)
+{
+    struct communicator *communicator;
+
+    for (communicator = catalogue->first; communicator != NULL;
+         communicator = communicator->next) {
+        struct group *group = communicator->group;
+
+        if (group == NULL || group->first_user != communicator)
+            continue;
+        if (read_group(process, group) != mqs_ok)
+            return err_no_store;
+        if (group->error != mqs_ok)
+            catalogue->is_complete = 0;
+    }
+    return mqs_ok;
+}
+
+/* Builds the catalogue anew and swaps it in when built; unless the target's
+ * numbers say that no communicator has changed since a time when everything
+ * could be read: then only the groups, which they do not speak of, are read.
  */
 static int refresh(struct process *process)
 {
@@ -933,7 +957,7 @@ static int refresh(struct process *process)
     if (process->catalogue.is_complete
         && process->catalogue.sequence == fresh.sequence
         && process->catalogue.head == fresh.head)
-        return mqs_ok;
+        return reread_groups(process, &process->catalogue);
     status = read_catalogue(process, &fresh);
     if (status != mqs_ok) {
         catalogue_clear(&fresh);
@@ -1367,7 +1391,8 @@ static mqs_tword_t global_rank(const struct communicator *communicator,
 {
     const struct group *group = communicator->group;
 
-    if (group == NULL || local < 0 || local >= group->size)
+    if (group_status(communicator) != mqs_ok || local < 0
+        || local >= group->size)
         return MQS_INVALID_PROCESS;
     return group->ranks[local];
 }
@@ -1411,7 +1436,7 @@ static void describe(const struct process *process,
                  : "Damaged: the request has a wrong cookie");
     if (communicator->bad_cookie)
         add_line(result, "Damaged: the communicator has a wrong cookie");
-    if (communicator->group == NULL)
+    if (group_status(communicator) != mqs_ok)
         add_line(result, "The communicator's group is not known");
     else if (result->desired_local_rank != -1
              && result->desired_global_rank == MQS_INVALID_PROCESS)
@@ -1704,9 +1729,10 @@ int mqs_get_comm_group(mqs_process *process, int *global_ranks)
     status = check_current(info);
     if (status != mqs_ok)
         return status;
+    status = group_status(info->current);
+    if (status != mqs_ok)
+        return status;
     group = info->current->group;
-    if (group == NULL)
-        return info->current->group_error;
     memcpy(global_ranks, group->ranks,
            (size_t)group->size * sizeof group->ranks[0]);
     return mqs_ok;

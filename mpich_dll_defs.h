@@ -273,6 +273,8 @@ struct queue {
 /* The ranks of one table, shared by all communicators that point to it. */
 struct group {
     int uses;
+    int error;                  /* why the ranks are not known, or mqs_ok */
+    const struct communicator *first_user;
     mqs_taddr_t table;
     int size;
     int ranks[];
@@ -283,9 +285,8 @@ struct communicator {
     mqs_taddr_t address;
     int32_t context, size, local_rank;
     int error;                  /* what mqs_get_communicator answers */
-    int group_error;            /* why there is no group, mqs_ok */
     int bad_cookie;
-    struct group *group;
+    struct group *group;        /* null: the groups are too large together */
     struct operation_list queues[queue_classes];
     char name[NAME_LIMIT];
 };
