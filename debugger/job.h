@@ -48,7 +48,9 @@ struct mq_operation {
     bool system_buffer;
 };
 
-/* COUNT ranks FIRST, FIRST + STEP, ... from local rank LOCAL on. */
+/* COUNT ranks FIRST, FIRST + STEP, ... from local rank LOCAL on.  The step of a
+ * run of one is 1.
+ */
 struct mq_run {
     int32_t local;
     int32_t first;
@@ -135,7 +137,9 @@ int mq_job_string(struct mq_job *, const char *text, struct mq_error *,
 int mq_job_group(struct mq_job *, const int *ranks, size_t size,
                  struct mq_error *, const struct mq_group **group);
 
-/* The same from runs as a digest has them (local is ignored and set). */
+/* The same from runs as a digest has them, which need not be the fewest and are
+ * checked (local is ignored, as is the step of one rank).
+ */
 int mq_job_group_of_runs(struct mq_job *, const struct mq_run *runs,
                          size_t count, struct mq_error *,
                          const struct mq_group **group);

@@ -1,0 +1,93 @@
+#include "text.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* The bytes of the character at TEXT, and whether it is a control character.
+ * Bytes that are not UTF-8 are characters of their own, as in ISO 8859.
+ */
+static size_t character(const char *text, bool *is_control)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3
+                    : byte[0] >= 0xc2 ? 2 : 1;
+    size_t i;
+
+    for (i = 1; i < length; i++) {
+        if ((byte[i] & 0xc0) != 0x80)
+            length = 1;
+    }
+    if (length == 1)
+        *is_control = byte[0] < 0x20 || (byte[0] >= 0x7f && byte[0] < 0xa0);
+    else
+        *is_control = byte[0] == 0xc2 && byte[1] < 0xa0;
+    return length;
+}
+
+/* Writes what stands before END, which can be null, and gives its width. */
+static size_t show(FILE *stream, const char *text, const char *end)
+{
+    size_t width = 0, length;
+
+    for (; text != end && *text != '\0'; text += length) {
+        bool is_control;
+        size_t i;
+
+        length = character(text, &is_control);
+        width += is_control ? 4 * length : 1;
+        for (i = 0; stream != NULL && i < length; i++)
+            fprintf(stream, is_control ? "\\x%02x" : "%c",
+                    (unsigned char)text[i]);
+    }
+    return width;
+}
+
+void mq_text_write(FILE *stream, const char *text)
+{
+    show(stream, text, NULL);
+}
+
+size_t mq_text_width(const char *text)
+{
+    return show(NULL, text, NULL);
+}
+
+void mq_text_wrap(FILE *stream, const char *text, size_t column,
+                  size_t indent, size_t width)
+{
+    const char *word = text + strspn(text, " ");
+    bool at_start = true;
+
+    while (*word != '\0') {
+        const char *end = word + strcspn(word, " ");
+        size_t needs = show(NULL, word, end);
+
+        if (!at_start && column + 1 + needs > width) {
+            fprintf(stream, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (!at_start) {
+            putc(' ', stream);
+            column++;
+        }
+        column += show(stream, word, end);
+        at_start = false;
+        word = end + strspn(end, " ");
+    }
+    putc('\n', stream);
+}
+
+size_t mq_text_columns(FILE *stream)
+{
+    const char *setting = getenv("COLUMNS");
+    struct winsize size;
+    long columns = 0;
+
+    if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0)
+        columns = size.ws_col;
+    if (columns <= 0 && setting != NULL)
+        columns = strtol(setting, NULL, 10);
+    return columns > 0 && columns <= 10000 ? (size_t)columns : 80;
+}
