@@ -30,9 +30,7 @@ struct mq_option {
     size_t offset;              /* of the member of SETTINGS that is meant */
 };
 
-/* Stores for a bool that becomes true, a const char *, and an int that must be
- * positive.
- */
+/* For a member that is a bool, which becomes true, and for a const char *. */
 int mq_store_true(const struct mq_option *, char *const *values,
                   void *settings, struct mq_error *);
 int mq_store_text(const struct mq_option *, char *const *values,

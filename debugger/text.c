@@ -38,9 +38,10 @@ static size_t show(FILE *stream, const char *text, const char *end)
 
         length = character(text, &is_control);
         width += is_control ? 4 * length : 1;
-        for (i = 0; stream != NULL && i < length; i++)
-            fprintf(stream, is_control ? "\\x%02x" : "%c",
-                    (unsigned char)text[i]);
+        if (stream != NULL && !is_control)
+            fwrite(text, 1, length, stream);
+        for (i = 0; stream != NULL && is_control && i < length; i++)
+            fprintf(stream, "\\x%02x", (unsigned char)text[i]);
     }
     return width;
 }

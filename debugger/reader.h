@@ -1,0 +1,38 @@
+/* reader.h - from targets to a job
+ *
+ * Sources (sources.h) hand each process that they find to a reader, which
+ * chooses the DLL, walks the queues, and adds what it found to the job.
+ */
+#ifndef MQ_READER_H
+#define MQ_READER_H
+
+#include <stdbool.h>
+
+#include "job.h"
+#include "target.h"
+#include "walk.h"
+
+struct mq_reader {
+    const char *dll;            /* the file that the user named, or null */
+    bool stats;                 /* tell of each process what it cost */
+    struct mq_job *job;
+    size_t walked;              /* processes */
+    struct mq_statistics total; /* of them */
+    bool is_incomplete;         /* something could not be read */
+};
+
+/* Walks TARGET, which stays the caller's, and adds it to the job.  A failure
+ * names the target.
+ */
+int mq_reader_walk(struct mq_reader *, struct mq_target *target,
+                   struct mq_error *);
+
+/* Tells the user on stderr of an error that did not end everything, and notes
+ * that the job is incomplete.
+ */
+void mq_reader_complain(struct mq_reader *, const struct mq_error *);
+
+/* Writes the total to stderr. */
+void mq_reader_tell_total(const struct mq_reader *);
+
+#endif

@@ -1,0 +1,23 @@
+/* settings.h - what mqdump's command line says */
+#ifndef MQ_SETTINGS_H
+#define MQ_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "options.h"
+#include "sources.h"
+
+struct mq_settings {
+    const char *dll;            /* null: choose one */
+    bool raw;
+    bool stats;
+    bool help;
+    bool version;
+    struct mq_sources sources;
+};
+
+/* The table that is read into a struct mq_settings. */
+extern const struct mq_option mq_settings_table[];
+extern const size_t mq_settings_count;
+
+#endif

@@ -1,0 +1,43 @@
+/* sources.h - where the user says that processes are
+ *
+ * Each word or option that names processes becomes a source, and all are read
+ * in the order of the command line.
+ */
+#ifndef MQ_SOURCES_H
+#define MQ_SOURCES_H
+
+#include <stddef.h>
+
+#include "error.h"
+#include "reader.h"
+
+enum { mq_source_values = 2 };
+
+struct mq_source {
+    /* Hands each process that VALUES name to the reader.  Complains itself if
+     * only some could not be read.
+     */
+    int (*read)(char *const *values, struct mq_reader *, struct mq_error *);
+    char *values[mq_source_values];     /* words of the command line */
+};
+
+struct mq_sources {
+    size_t count;
+    struct mq_source *items;
+};
+
+/* Adds a source that READ reads with COUNT of its option's VALUES. */
+int mq_sources_add(struct mq_sources *,
+                   int (*read)(char *const *, struct mq_reader *,
+                               struct mq_error *),
+                   char *const *values, size_t count, struct mq_error *);
+void mq_sources_clear(struct mq_sources *);
+
+/* Reads all sources.  What fails is told to the user, and the rest is read. */
+void mq_sources_read(const struct mq_sources *, struct mq_reader *);
+
+/* The source that is one mqsnap file. */
+int mq_read_snapshot(char *const *values, struct mq_reader *,
+                     struct mq_error *);
+
+#endif

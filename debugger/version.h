@@ -1,0 +1,7 @@
+/* version.h - the version of the kit's programs */
+#ifndef MQ_VERSION_H
+#define MQ_VERSION_H
+
+#define MQ_VERSION "1.0"
+
+#endif
