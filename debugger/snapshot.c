@@ -17,15 +17,10 @@ enum {
 /* What a snapshot holds.  Names point into the text; each array is sorted once
  * the whole text has been read.
  */
-struct member {
-    const char *name;
-    uint64_t offset, size;
-};
-
 struct mq_target_type {
     const char *name;
     uint64_t size;
-    struct member *members;
+    struct mq_member *members;
     size_t member_count;
 };
 
@@ -258,6 +253,10 @@ static int read_rank(struct reader *reader, char *line)
     if (cut(reader, "rank", line, 1, &word) != mq_ok
         || meet_header(reader, header_rank, "rank") != mq_ok)
         return mq_failed;
+    if (strcmp(word, "-1") == 0) {          /* not known when recorded */
+        reader->snapshot->target.rank = -1;
+        return mq_ok;
+    }
     if (parse_number(reader, word, largest_rank, &rank) != mq_ok)
         return mq_failed;
     reader->snapshot->target.rank = (int)rank;
@@ -310,7 +309,7 @@ static struct mq_target_type *type_named(struct snapshot *snapshot,
 static int read_field(struct reader *reader, char *line)
 {
     struct mq_target_type *type;
-    struct member *members;
+    struct mq_member *members;
     char *words[4];
     uint64_t offset, size;
 
@@ -825,10 +824,27 @@ static void snapshot_destroy(struct mq_target *target)
     free(snapshot);
 }
 
+static int snapshot_members(struct mq_target *target,
+                            const struct mq_target_type *type,
+                            struct mq_error *error,
+                            const struct mq_member **members, size_t *count)
+{
+    (void)target;
+    (void)error;
+    *members = type->members;
+    *count = type->member_count;
+    return mq_ok;
+}
+
 static const struct mq_target_ops snapshot_ops = {
-    snapshot_read, NULL, snapshot_find_symbol, snapshot_find_function,
-    snapshot_find_type, snapshot_find_member, snapshot_type_size,
-    snapshot_destroy
+    .read = snapshot_read,
+    .find_symbol = snapshot_find_symbol,
+    .find_function = snapshot_find_function,
+    .find_type = snapshot_find_type,
+    .find_member = snapshot_find_member,
+    .type_size = snapshot_type_size,
+    .members = snapshot_members,
+    .destroy = snapshot_destroy
 };
 
 /* A snapshot is lines of printable ASCII. */

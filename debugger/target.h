@@ -32,6 +32,12 @@ struct mq_type_sizes {
     int pointer_size;
 };
 
+/* A member of a struct type, in bytes from its begin. */
+struct mq_member {
+    const char *name;
+    uint64_t offset, size;
+};
+
 /* What a back end does.  All return an enum mq_result; values come back in the
  * last parameter, untouched unless mq_ok; ERROR is written on mq_failed only
  * and may be null.  Only write and members may be null here.
@@ -59,6 +65,13 @@ struct mq_target_ops {
                        uint64_t *offset);
     int (*type_size)(struct mq_target *, const struct mq_target_type *,
                      struct mq_error *, uint64_t *size);
+
+    /* All members of a type, which live as long as the target; null where the
+     * back end cannot tell: then it cannot be recorded.
+     */
+    int (*members)(struct mq_target *, const struct mq_target_type *,
+                   struct mq_error *, const struct mq_member **members,
+                   size_t *count);
 
     /* Gives back all that the back end holds, the struct mq_target too. */
     void (*destroy)(struct mq_target *);
