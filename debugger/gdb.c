@@ -89,6 +89,15 @@ static int not_understood(struct mq_error *error, const char *what)
     return mq_fail(error, "gdb's answer about %s makes no sense", what);
 }
 
+/* Makes TEXT one printable word. */
+static void tame(char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (!isgraph((unsigned char)*text))
+            *text = '_';
+    }
+}
+
 /* A decimal number of at most LARGEST that ends at one of ENDS. */
 static bool take_number(char **text, const char *ends, uint64_t largest,
                         uint64_t *number)
@@ -321,6 +330,7 @@ static bool take_member(struct mq_target_type *type, char **words,
         return false;
     *text++ = '\0';
     mq_gdb_unquote(name);
+    tame(name);
     member->name = name;
     return take_number(&text, ":", type->size, &member->offset)
            && take_number(&text, "", type->size, &member->size)
@@ -489,15 +499,6 @@ static bool take_size(char **words, int *size)
         return false;
     *size = (int)number;
     return true;
-}
-
-/* Makes TEXT one printable word. */
-static void tame(char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (!isgraph((unsigned char)*text))
-            *text = '_';
-    }
 }
 
 /* Fills in what every target says of itself. */
