@@ -94,5 +94,5 @@ int main(int argc, char **argv)
     else
         status = fail(error.text);
     mq_sources_clear(&settings.sources);
-    return status;
+    return (int)status;
 }
