@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "callbacks.h"
+#include "platform.h"
 
 /* Every entry point, where it goes, and whether a debugger can do without. */
 static const struct {
@@ -104,6 +105,19 @@ static int fail_to_open(const char *file, struct mq_error *error)
     return mq_fail(error, "%s: it cannot be loaded: %s", file, why);
 }
 
+/* The file is judged by its own header first: what dlopen says of a library for
+ * another machine helps nobody.
+ */
+static int open_library(struct mq_dll *dll, struct mq_error *error)
+{
+    int result = mq_platform_check_library(dll->file, error);
+
+    if (result != mq_ok)
+        return result;
+    dll->handle = dlopen(dll->file, RTLD_NOW | RTLD_LOCAL);
+    return dll->handle != NULL ? mq_ok : fail_to_open(dll->file, error);
+}
+
 int mq_dll_load(const char *file, struct mq_error *error,
                 struct mq_dll **result)
 {
@@ -116,8 +130,7 @@ int mq_dll_load(const char *file, struct mq_error *error,
         free(dll);
         return mq_fail_memory(error, "while loading a DLL");
     }
-    dll->handle = dlopen(dll->file, RTLD_NOW | RTLD_LOCAL);
-    if ((dll->handle == NULL ? fail_to_open(dll->file, error) : mq_ok) != mq_ok
+    if (open_library(dll, error) != mq_ok
         || find_entry_points(dll, error) != mq_ok
         || check_fit(dll, error) != mq_ok) {
         mq_dll_unload(dll);

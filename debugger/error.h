@@ -2,6 +2,8 @@
 #ifndef MQ_ERROR_H
 #define MQ_ERROR_H
 
+#include <stdarg.h>
+
 /* What the kit's fallible functions return.  Absent is an answer, not an
  * error: the symbol, type, queue or line that was asked for does not exist.
  */
@@ -15,7 +17,7 @@ enum mq_result {
  * address, and what can be done.  No newline, no final full stop.
  */
 struct mq_error {
-    char text[512];
+    char text[1024];
 };
 
 #ifdef __GNUC__
@@ -29,6 +31,9 @@ struct mq_error {
  * null.  Text from a target or a file is made harmless to a terminal first.
  */
 int mq_fail(struct mq_error *error, const char *format, ...) MQ_PRINTF(2, 3);
+
+int mq_fail_list(struct mq_error *error, const char *format,
+                 va_list arguments) MQ_PRINTF(2, 0);
 
 /* The same for out of memory, while doing WHAT. */
 int mq_fail_memory(struct mq_error *error, const char *what);

@@ -1,10 +1,13 @@
 /* mqdump - shows the message queues of a job's processes */
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "printer.h"
 #include "reader.h"
 #include "report.h"
 #include "settings.h"
@@ -48,18 +51,40 @@ static enum exit_status report(const struct mq_settings *settings,
                                                      : exit_shown);
 }
 
+/* The folder that this program is in, or null. */
+static const char *own_folder(char folder[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    char *slash;
+
+    if (length < 0)
+        return NULL;
+    folder[length] = '\0';
+    slash = strrchr(folder, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    return folder;
+}
+
 static enum exit_status show(const struct mq_settings *settings)
 {
+    struct mq_printer printer;
     struct mq_reader reader = {0};
     enum exit_status status;
     struct mq_error error;
+    char folder[PATH_MAX];
 
-    reader.dll = settings->dll;
+    mq_printer_begin(&printer, "mqdump", settings->verbose);
+    reader.choice.asked = settings->dll;
+    reader.choice.folder = own_folder(folder);
+    reader.choice.user = geteuid();
+    reader.choice.teller = &printer.teller;
     reader.stats = settings->stats;
     if (mq_job_create(&error, &reader.job) != mq_ok)
         return fail(error.text);
     mq_sources_read(&settings->sources, &reader);
     status = report(settings, &reader);
+    mq_reader_clear(&reader);
     mq_job_destroy(reader.job);
     return status;
 }

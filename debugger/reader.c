@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dll_choice.h"
-
 static void tell_statistics(const char *name, const struct mq_statistics *cost)
 {
     fprintf(stderr, "%s: %" PRIu64 " fetches, %" PRIu64 " failed, %" PRIu64
@@ -87,20 +85,33 @@ static int name_target(const struct mq_target *target, struct mq_error *error)
     return mq_fail(error, "%s: %s", target->name, cause.text);
 }
 
+void mq_reader_clear(struct mq_reader *reader)
+{
+    mq_dll_unload(reader->dll);
+    free(reader->dll_image);
+    reader->dll = NULL;
+    reader->dll_image = NULL;
+}
+
+/* A DLL is chosen for an image: the processes of a job mostly share one. */
+static int choose_dll(struct mq_reader *reader, struct mq_target *target,
+                      struct mq_error *error)
+{
+    if (reader->dll_image != NULL &&
+        strcmp(reader->dll_image, target->image) == 0)
+        return mq_ok;
+    mq_reader_clear(reader);
+    if (mq_dll_choose(&reader->choice, target, error, &reader->dll) != mq_ok)
+        return mq_failed;
+    reader->dll_image = strdup(target->image);
+    return mq_ok;
+}
+
 int mq_reader_walk(struct mq_reader *reader, struct mq_target *target,
                    struct mq_error *error)
 {
-    struct mq_dll *dll = NULL;
-    char *file = NULL;
-    int result;
-
-    if (mq_dll_choose(reader->dll, error, &file) != mq_ok)
-        return name_target(target, error);
-    result = mq_dll_load(file, error, &dll);
-    free(file);
-    if (result == mq_ok) {
-        result = walk_image(reader, dll, target, error);
-        mq_dll_unload(dll);
-    }
-    return result == mq_ok ? mq_ok : name_target(target, error);
+    if (choose_dll(reader, target, error) == mq_ok &&
+        walk_image(reader, reader->dll, target, error) == mq_ok)
+        return mq_ok;
+    return name_target(target, error);
 }

@@ -8,18 +8,24 @@
 
 #include <stdbool.h>
 
+#include "dll_choice.h"
 #include "job.h"
 #include "target.h"
 #include "walk.h"
 
 struct mq_reader {
-    const char *dll;            /* the file that the user named, or null */
+    struct mq_dll_choice choice;
     bool stats;                 /* tell of each process what it cost */
     struct mq_job *job;
     size_t walked;              /* processes */
     struct mq_statistics total; /* of them */
+    struct mq_dll *dll;         /* that was chosen last, or null, */
+    char *dll_image;            /* and for which image */
     bool is_incomplete;         /* something could not be read */
 };
+
+/* Forgets the DLL; the job stays the caller's. */
+void mq_reader_clear(struct mq_reader *);
 
 /* Walks TARGET, which stays the caller's, and adds it to the job.  A failure
  * names the target.

@@ -17,12 +17,15 @@ const struct mq_option mq_settings_table[] = {
     {NULL, '\0', "SNAPSHOT...", "Show the processes that these mqsnap files "
      "hold.", add_snapshot, 0},
     {"dll", '\0', "FILE", "Read the queues with this message-queue DLL, not "
-     "with the libtvmpich.so that came with mqdump.",
+     "with the one that the process names or the libtvmpich.so that came with "
+     "mqdump.",
      mq_store_text, PLACE(dll)},
     {"raw", '\0', NULL, "Write one line for each communicator, group and "
      "operation, for programs.", mq_store_true, PLACE(raw)},
     {"stats", '\0', NULL, "Tell on stderr what reading each process cost.",
      mq_store_true, PLACE(stats)},
+    {"verbose", 'v', NULL, "Tell on stderr how the job and the DLL are found.",
+     mq_store_true, PLACE(verbose)},
     {"help", 'h', NULL, "Write this and exit.", mq_store_true, PLACE(help)},
     {"version", 'V', NULL, "Write the version and exit.", mq_store_true,
      PLACE(version)}

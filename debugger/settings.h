@@ -11,6 +11,7 @@ struct mq_settings {
     const char *dll;            /* null: choose one */
     bool raw;
     bool stats;
+    bool verbose;
     bool help;
     bool version;
     struct mq_sources sources;

@@ -1,0 +1,22 @@
+#include "printer.h"
+
+#include <stdio.h>
+
+static void print(struct mq_teller *teller, enum mq_telling kind,
+                  const char *text)
+{
+    struct mq_printer *printer = (struct mq_printer *)teller;
+
+    printer->warnings += kind == mq_warning;
+    if (kind == mq_warning || printer->verbose)
+        fprintf(stderr, "%s: %s\n", printer->command, text);
+}
+
+void mq_printer_begin(struct mq_printer *printer, const char *command,
+                      bool verbose)
+{
+    printer->teller.say = print;
+    printer->command = command;
+    printer->verbose = verbose;
+    printer->warnings = 0;
+}

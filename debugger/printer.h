@@ -1,0 +1,19 @@
+/* printer.h - a listener that prints what it is told on stderr */
+#ifndef MQ_PRINTER_H
+#define MQ_PRINTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tell.h"
+
+struct mq_printer {
+    struct mq_teller teller;
+    const char *command;        /* that each line begins with */
+    bool verbose;               /* the story too, not only warnings */
+    size_t warnings;            /* so far */
+};
+
+void mq_printer_begin(struct mq_printer *, const char *command, bool verbose);
+
+#endif

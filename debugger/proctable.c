@@ -1,0 +1,163 @@
+#include "proctable.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "host.h"
+
+/* As strcmp; null comes first. */
+static int compare_texts(int compare(const char *, const char *),
+                         const char *one, const char *other)
+{
+    if (one == NULL || other == NULL)
+        return (one != NULL) - (other != NULL);
+    return compare(one, other);
+}
+
+static int compare_numbers(int64_t one, int64_t other)
+{
+    return (one > other) - (one < other);
+}
+
+void mq_place_locate(struct mq_place *place, const struct mq_place *neighbour)
+{
+    if (neighbour != NULL &&
+        compare_texts(strcmp, place->host, neighbour->host) == 0)
+        place->is_local = neighbour->is_local;
+    else
+        place->is_local = place->host != NULL && mq_host_is_local(place->host);
+}
+
+int mq_place_compare(const struct mq_place *one, const struct mq_place *other)
+{
+    int order = compare_numbers(one->pid, other->pid);
+
+    if (order == 0)
+        order = compare_numbers(one->is_local, other->is_local);
+    if (order == 0 && !one->is_local)
+        order = compare_texts(strcasecmp, one->host, other->host);
+    return order;
+}
+
+void mq_place_clear(struct mq_place *place)
+{
+    free(place->host);
+    free(place->executable);
+    memset(place, 0, sizeof *place);
+}
+
+void mq_procdesc_clear(struct mq_procdesc *entry)
+{
+    mq_place_clear(&entry->place);
+    free(entry->world);
+    free(entry->parent_world);
+    memset(entry, 0, sizeof *entry);
+}
+
+int mq_proctable_add(struct mq_proctable *table,
+                     const struct mq_procdesc *entry, struct mq_error *error)
+{
+    if (table->count == table->room) {
+        size_t room = table->room != 0 ? 2 * table->room : 16;
+        struct mq_procdesc *entries =
+            room <= SIZE_MAX / sizeof *entries
+                ? realloc(table->entries, room * sizeof *entries) : NULL;
+
+        if (entries == NULL)
+            return mq_fail_memory(error, "reading the table of processes");
+        table->entries = entries;
+        table->room = room;
+    }
+    table->entries[table->count++] = *entry;
+    return mq_ok;
+}
+
+/* The place in MPI: those of a starter first, then by world and rank. */
+static int compare_ranks(const struct mq_procdesc *one,
+                         const struct mq_procdesc *other)
+{
+    int order = compare_numbers(one->parent_world != NULL,
+                                other->parent_world != NULL);
+
+    if (order == 0)
+        order = compare_texts(strcmp, one->world, other->world);
+    return order != 0 ? order : compare_numbers(one->rank, other->rank);
+}
+
+static int by_process(const void *one, const void *other)
+{
+    const struct mq_procdesc *a = one, *b = other;
+    int order = mq_place_compare(&a->place, &b->place);
+
+    return order != 0 ? order : compare_ranks(a, b);
+}
+
+static int by_rank(const void *one, const void *other)
+{
+    const struct mq_procdesc *a = one, *b = other;
+    int order = compare_ranks(a, b);
+
+    return order != 0 ? order : mq_place_compare(&a->place, &b->place);
+}
+
+static const char *shown(const char *text)
+{
+    return text != NULL ? text : "unknown";
+}
+
+static void remove_repeated(struct mq_proctable *table,
+                            struct mq_teller *teller)
+{
+    size_t i, kept = 0;
+
+    for (i = 0; i < table->count; i++) {
+        struct mq_procdesc *entry = &table->entries[i];
+        struct mq_procdesc *last = &table->entries[kept > 0 ? kept - 1 : 0];
+
+        if (kept == 0 || entry->place.host == NULL ||
+            mq_place_compare(&entry->place, &last->place) != 0) {
+            table->entries[kept++] = *entry;
+            continue;
+        }
+        if (compare_ranks(entry, last) != 0)
+            mq_tell(teller, mq_warning, "process %" PRId64 " on %s is listed "
+                    "as rank %" PRId64 " of world %s and as rank %" PRId64
+                    " of world %s: the former is used", entry->place.pid,
+                    entry->place.host, last->rank, shown(last->world),
+                    entry->rank, shown(entry->world));
+        mq_procdesc_clear(entry);
+    }
+    table->count = kept;
+}
+
+void mq_proctable_settle(struct mq_proctable *table, struct mq_teller *teller)
+{
+    size_t i;
+
+    if (table->count == 0)
+        return;
+    qsort(table->entries, table->count, sizeof *table->entries, by_process);
+    remove_repeated(table, teller);
+    qsort(table->entries, table->count, sizeof *table->entries, by_rank);
+    for (i = 1; i < table->count; i++)
+        if (compare_ranks(&table->entries[i - 1], &table->entries[i]) == 0)
+            mq_tell(teller, mq_warning, "processes %" PRId64 " on %s and "
+                    "%" PRId64 " on %s are both listed as rank %" PRId64
+                    " of world %s", table->entries[i - 1].place.pid,
+                    shown(table->entries[i - 1].place.host),
+                    table->entries[i].place.pid,
+                    shown(table->entries[i].place.host),
+                    table->entries[i].rank, shown(table->entries[i].world));
+}
+
+void mq_proctable_clear(struct mq_proctable *table)
+{
+    size_t i;
+
+    for (i = 0; i < table->count; i++)
+        mq_procdesc_clear(&table->entries[i]);
+    free(table->entries);
+    memset(table, 0, sizeof *table);
+}
