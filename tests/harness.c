@@ -81,6 +81,16 @@ int check_int(const char *file, int line, const char *text, long long got,
     return 0;
 }
 
+int check_at_most(const char *file, int line, const char *text,
+                  long long got, long long most)
+{
+    if (got <= most)
+        return 1;
+    failed(file, line);
+    printf("%s is %lld, wanted at most %lld\n", text, got, most);
+    return 0;
+}
+
 static const char *shown(const char *text)
 {
     return text != NULL ? text : "(null)";

@@ -21,6 +21,8 @@ int tests_end(void);
 int check_true(const char *file, int line, const char *text, int holds);
 int check_int(const char *file, int line, const char *text, long long got,
               long long wanted);
+int check_at_most(const char *file, int line, const char *text,
+                  long long got, long long most);
 int check_string(const char *file, int line, const char *text,
                  const char *got, const char *wanted);
 
@@ -32,6 +34,9 @@ int check_contains(const char *file, int line, const char *text,
     check_true(__FILE__, __LINE__, #condition, (condition) != 0)
 #define CHECK_INT(got, wanted) \
     check_int(__FILE__, __LINE__, #got, (long long)(got), (long long)(wanted))
+#define CHECK_AT_MOST(got, most) \
+    check_at_most(__FILE__, __LINE__, #got, (long long)(got), \
+                  (long long)(most))
 #define CHECK_STRING(got, wanted) \
     check_string(__FILE__, __LINE__, #got, (got), (wanted))
 #define CHECK_CONTAINS(got, part) \

@@ -111,6 +111,16 @@ void scenario_create(struct scenario *s, const struct sim_shape *shape,
     add_sends(s);
 }
 
+struct sim *scenario_world(uint64_t *world)
+{
+    struct sim *sim = sim_create(NULL, NULL, sim_contiguous, 0, 4);
+    const struct sim_communicator description = { .name = "MPI_COMM_WORLD",
+                                                  .size = 4 };
+
+    *world = sim_add_communicator(sim, &description);
+    return sim;
+}
+
 /* ---- What is shown of it ------------------------------------------------- */
 
 static const char everything[] =

@@ -41,13 +41,18 @@ int session_error(const char *sentence)
 
 /* ---- Open and close ------------------------------------------------------ */
 
-static int note(struct session *session, int status, const char *message)
+/* Keeps what an entry point answered. */
+static int note(struct session *session, int status)
 {
-    if (message != NULL)
-        session->message = message;
     if (session->status == mqs_ok)
         session->status = status;
     return status;
+}
+
+static void note_message(struct session *session, const char *message)
+{
+    if (message != NULL)
+        session->message = message;
 }
 
 static void open_process(struct session *session, mqs_image *image,
@@ -59,10 +64,10 @@ static void open_process(struct session *session, mqs_image *image,
 
     process->image = image;
     process->target = target;
-    if (note(session, entries->setup_process(process, &mq_process_callbacks),
-             NULL) == mqs_ok)
-        note(session, entries->process_has_queues(process, &message),
-             message);
+    if (note(session, entries->setup_process(process, &mq_process_callbacks))
+        == mqs_ok)
+        note(session, entries->process_has_queues(process, &message));
+    note_message(session, message);
 }
 
 static void open_image(struct session *session, struct mq_target *target)
@@ -73,9 +78,10 @@ static void open_image(struct session *session, struct mq_target *target)
 
     image->dll = dll;
     image->target = target;
-    if (note(session, entries->setup_image(image, &mq_image_callbacks),
-             NULL) == mqs_ok)
-        note(session, entries->image_has_queues(image, &message), message);
+    if (note(session, entries->setup_image(image, &mq_image_callbacks))
+        == mqs_ok)
+        note(session, entries->image_has_queues(image, &message));
+    note_message(session, message);
 }
 
 static void clear(struct session *session)

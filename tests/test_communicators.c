@@ -1,0 +1,299 @@
+/* Communicators: order, names, ranks, groups. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+#include "scenario.h"
+#include "session.h"
+
+/* What is shown of the communicator DESCRIPTION alone. */
+static void check_alone(const struct sim_communicator *description,
+                        const char *expected)
+{
+    struct sim *sim = sim_create(NULL, NULL, sim_contiguous, 0, 4);
+    struct session session;
+
+    sim_add_communicator(sim, description);
+    session_open(&session, sim_target(sim));
+    CHECK_STRING(session_show(&session), expected);
+    session_close(&session);
+    sim_destroy(sim);
+}
+
+/* ---- Names --------------------------------------------------------------- */
+
+static void check_names(void)
+{
+    static const char *const names[][2] = {
+        { NULL, "--unnamed--" },
+        { "", "--unnamed--" },
+        { "x", "x" },
+        /* 63 characters, and one more */
+        { "123456789012345678901234567890123456789012345678901234567890123",
+          "123456789012345678901234567890123456789012345678901234567890123" },
+        { "1234567890123456789012345678901234567890123456789012345678901234",
+          "123456789012345678901234567890123456789012345678901234567890123" },
+    };
+    char expected[256];
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct sim_communicator c = { .size = 1, .name = names[i][0] };
+
+        test("the name %s", names[i][0] != NULL ? names[i][0] : "that is not");
+        snprintf(expected, sizeof expected,
+                 "comm local_rank=0 size=1 name=\"%s\"\ngroup 0\n",
+                 names[i][1]);
+        check_alone(&c, expected);
+    }
+}
+
+/* A name of LENGTH characters that ends, with or without its terminator, where
+ * mapped memory ends.
+ */
+static void check_name_at_edge(size_t length, bool terminated)
+{
+    char name[80] = "", expected[160], shown[64];
+    uint64_t world;
+    struct sim *sim = scenario_world(&world);
+    struct session session;
+
+    test("%zu characters %s a terminator, then no memory", length,
+         terminated ? "with" : "without");
+    memset(name, 'n', length);
+    snprintf(shown, sizeof shown, "%.63s", name);
+    snprintf(expected, sizeof expected,
+             "comm local_rank=0 size=4 name=\"%s\"\ngroup 0 1 2 3\n",
+             length > 0 ? shown : "--unnamed--");
+    sim_set(sim, world, "MPIR_Communicator", "comm_name",
+            (int64_t)sim_add_bytes(sim, name, length + terminated));
+    session_open(&session, sim_target(sim));
+    CHECK_STRING(session_show(&session), expected);
+    session_close(&session);
+    sim_destroy(sim);
+}
+
+/* ---- Order --------------------------------------------------------------- */
+
+static void check_order(void)
+{
+    static const int contexts[] = { 40, 2, 77, 0, 13, 12, 999, -5, 14 };
+    static const int sorted[] = { -5, 0, 2, 12, 13, 14, 40, 77, 999 };
+    struct sim *sim = sim_create(NULL, NULL, sim_scattered, 0, 1);
+    struct session session;
+    mqs_communicator found;
+    char name[20];
+
+    test("ascending receive contexts");
+    for (size_t i = 0; i < sizeof contexts / sizeof contexts[0]; i++) {
+        snprintf(name, sizeof name, "%d", contexts[i]);
+        sim_add_communicator(sim, &(struct sim_communicator){
+            .name = name, .context = contexts[i],
+            .send_context = 1000 - contexts[i], .size = 1 });
+    }
+    session_open(&session, sim_target(sim));
+    session_show(&session);
+    CHECK_INT(session.dll->setup_communicator_iterator(&session.process),
+              mqs_ok);
+    for (size_t i = 0; i < sizeof sorted / sizeof sorted[0]; i++) {
+        CHECK_INT(session.dll->get_communicator(&session.process, &found),
+                  mqs_ok);
+        CHECK_INT(atoi(found.name), sorted[i]);
+        session.dll->next_communicator(&session.process);
+    }
+    session_close(&session);
+    sim_destroy(sim);
+}
+
+static void check_none(void)
+{
+    struct sim *sim = sim_create(NULL, NULL, sim_contiguous, 0, 1);
+    struct session session;
+
+    test("no communicator at all");
+    session_open(&session, sim_target(sim));
+    CHECK_STRING(session_show(&session), "");
+    CHECK_INT(session.dll->setup_communicator_iterator(&session.process),
+              mqs_end_of_list);
+    session_close(&session);
+    sim_destroy(sim);
+}
+
+/* ---- Groups -------------------------------------------------------------- */
+
+static void check_groups(void)
+{
+    static const int ranks[] = { 7, 3, 5 }, others[] = { 1, 0 };
+    struct sim_communicator c = { .name = "c", .local_rank = 2, .size = 3,
+                                  .ranks = ranks };
+
+    test("a group in its own order");
+    check_alone(&c, "comm local_rank=2 size=3 name=\"c\"\ngroup 7 3 5\n");
+
+    test("an inter-communicator: the remote group, the local rank");
+    c.inter = true;
+    c.local_size = 2;
+    c.local_ranks = others;
+    c.local_rank = 1;
+    check_alone(&c, "comm local_rank=1 size=3 name=\"c\"\ngroup 7 3 5\n");
+
+    test("an empty group");
+    c = (struct sim_communicator){ .name = "c" };
+    check_alone(&c, "comm local_rank=0 size=0 name=\"c\"\ngroup\n");
+}
+
+/* Fetches of a refresh with COUNT communicators of 4000 ranks, with one table
+ * for all or one each.
+ */
+static uint64_t fetches_for(int count, bool shared)
+{
+    struct sim *sim = sim_create(NULL, NULL, sim_scattered, 0, 4000);
+    struct sim_communicator c = { .size = 4000 };
+    struct session session;
+    uint64_t fetches;
+
+    c.table_of = sim_add_communicator(sim, &c);
+    for (c.context = 1; c.context < count; c.context++) {
+        if (!shared)
+            c.table_of = 0;
+        sim_add_communicator(sim, &c);
+    }
+    session_open(&session, sim_target(sim));
+    CHECK_INT(session.dll->update_communicator_list(&session.process),
+              mqs_ok);
+    fetches = session.process.statistics.fetches;
+    session_close(&session);
+    sim_destroy(sim);
+    return fetches;
+}
+
+static void check_sharing(void)
+{
+    test("a table that communicators share is read once");
+    CHECK_INT(fetches_for(51, true) - fetches_for(1, true), 50);
+    CHECK(fetches_for(51, false) >= 100);
+}
+
+/* Two communicators with one table of which one uses only a part. */
+static void check_parts_of_a_table(void)
+{
+    uint64_t world, part;
+    struct sim *sim = scenario_world(&world);
+    struct session session;
+
+    test("one table, two sizes");
+    part = sim_add_communicator(sim, &(struct sim_communicator){
+        .name = "part", .context = 4, .table_of = world });
+    sim_set(sim, part, "MPIR_Communicator", "np", 2);
+    session_open(&session, sim_target(sim));
+    CHECK_STRING(session_show(&session),
+                 "comm local_rank=0 size=4 name=\"MPI_COMM_WORLD\"\n"
+                 "group 0 1 2 3\n"
+                 "comm local_rank=0 size=2 name=\"part\"\n"
+                 "group 0 1\n");
+    session_close(&session);
+    sim_destroy(sim);
+}
+
+static void check_reread_group(void)
+{
+    uint64_t world, table;
+    struct sim *sim = scenario_world(&world);
+    struct session session;
+
+    test("a table whose contents changed is read anew");
+    session_open(&session, sim_target(sim));
+    CHECK_CONTAINS(session_show(&session), "group 0 1 2 3\n");
+    table = (uint64_t)sim_get(sim, world, "MPIR_Communicator",
+                              "lrank_to_grank");
+    sim_write(sim, table, "\7\0\0\0\5\0\0\0", 8);
+    CHECK_CONTAINS(session_show(&session), "group 7 5 2 3\n");
+    session_close(&session);
+    sim_destroy(sim);
+}
+
+static int half(int i)
+{
+    return i / 2 * 2 + (i & 1 ? 0 : 1);
+}
+
+static void check_large_group(void)
+{
+    enum { size = 1000000 };
+    int *ranks = malloc((size_t)size * sizeof ranks[0]), wrong = 0;
+    struct sim *sim;
+    struct session session;
+
+    test("a group of a million ranks");
+    for (int i = 0; i < size; i++)
+        ranks[i] = half(i);
+    sim = sim_create(NULL, NULL, sim_contiguous, 0, size);
+    sim_add_communicator(sim, &(struct sim_communicator){
+        .size = size, .ranks = ranks });
+    session_open(&session, sim_target(sim));
+    CHECK_INT(session.dll->update_communicator_list(&session.process),
+              mqs_ok);
+    session.dll->setup_communicator_iterator(&session.process);
+    memset(ranks, 0, (size_t)size * sizeof ranks[0]);
+    CHECK_INT(session.dll->get_comm_group(&session.process, ranks), mqs_ok);
+    for (int i = 0; i < size; i++)
+        wrong += ranks[i] != half(i);
+    CHECK_INT(wrong, 0);
+    CHECK_AT_MOST(session.process.statistics.fetches, 100);
+    session_close(&session);
+    sim_destroy(sim);
+    free(ranks);
+}
+
+/* ---- Many ---------------------------------------------------------------- */
+
+static void check_many(enum sim_placement placement)
+{
+    enum { count = 20000 };
+    struct sim *sim = sim_create(NULL, NULL, placement, 0, 4);
+    struct sim_communicator c = { .size = 4 };
+    struct session session;
+    int seen = 0, status;
+
+    test("%d communicators, %s", count,
+         placement == sim_contiguous ? "contiguous" : "scattered");
+    for (c.context = 0; c.context < count; c.context++) {
+        uint64_t added = sim_add_communicator(sim, &c);
+
+        if (c.table_of == 0)
+            c.table_of = added;
+    }
+    session_open(&session, sim_target(sim));
+    CHECK_INT(session.dll->update_communicator_list(&session.process),
+              mqs_ok);
+    for (status = session.dll->setup_communicator_iterator(&session.process);
+         status == mqs_ok;
+         status = session.dll->next_communicator(&session.process))
+        seen++;
+    CHECK_INT(status, mqs_end_of_list);
+    CHECK_INT(seen, count);
+    CHECK_AT_MOST(session.process.statistics.fetches, count + 10);
+    session_close(&session);
+    sim_destroy(sim);
+}
+
+int main(void)
+{
+    check_names();
+    for (size_t length = 0; length < 70; length += 3)
+        check_name_at_edge(length, true);
+    for (size_t length = 1; length < 70; length += 4)
+        check_name_at_edge(length, false);
+    check_order();
+    check_none();
+    check_groups();
+    check_sharing();
+    check_parts_of_a_table();
+    check_reread_group();
+    check_large_group();
+    check_many(sim_contiguous);
+    check_many(sim_scattered);
+    test("nothing is left");
+    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.overruns, 0);
+    return tests_end();
+}
