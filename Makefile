@@ -20,11 +20,14 @@ compile = $(CC) -std=c99 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -MMD -MP \
 programs = mqdump
 kit = $(filter-out $(programs:%=debugger/%.c),$(wildcard debugger/*.c))
 
-# One test program a concern, in C or as a shell script; the other C files of
-# tests/ are what they share.
+# One test program a concern, in C or as a shell script, and one benchmark or
+# fuzzer a file; the other C files of tests/ are what they share.
 test_programs = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 test_scripts = $(wildcard tests/test_*.sh)
-test_shared = $(filter-out tests/test_%.c tests/tool_%.c,$(wildcard tests/*.c))
+benches = $(patsubst tests/%.c,%,$(wildcard tests/bench_*.c))
+fuzzers = $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
+test_shared = $(filter-out tests/test_% tests/tool_% tests/bench_% \
+              tests/fuzz_% tests/replay.c,$(wildcard tests/*.c))
 tools = $(patsubst tests/tool_%.c,%,$(wildcard tests/tool_*.c))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
@@ -53,13 +56,28 @@ $(BUILD)/libtests.a: $(call objects,$(test_shared))
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(test_programs:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o \
-    $(BUILD)/libtests.a $(BUILD)/libmqdebug.a
-	$(CC) $(CFLAGS) -o $@ $^ -ldl
+$(addprefix $(BUILD)/tests/,$(test_programs) $(benches)): \
+    $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libtests.a \
+    $(BUILD)/libmqdebug.a
+	$(CC) $(CFLAGS) -o $@ $^ -ldl -lm
 
 $(tools:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/tool_%.o \
     $(BUILD)/libtests.a $(BUILD)/libmqdebug.a
 	$(CC) $(CFLAGS) -o $@ $^ -ldl
+
+# The DLL without read ahead, for comparison.
+$(BUILD)/tests/libtvmpich_exact.so: dll_mpich.c mpich_dll_defs.h \
+    mpi_interface.h
+	@mkdir -p $(@D)
+	$(compile) -DMPICH_READ_AHEAD=0 -fPIC -shared -o $@ dll_mpich.c
+
+# A fuzzer is linked with what it feeds, and with libFuzzer or with a main that
+# feeds it files.
+fuzz_main = $(BUILD)/tests/replay.o
+
+$(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o \
+    $(BUILD)/dll_mpich.o $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
+	$(CC) $(CFLAGS) -o $@ $^ $(filter-out %.o,$(fuzz_main)) -ldl
 
 # The job that tests attach to, in the shapes that there is a compiler for and,
 # in the first, with what a debugger of whole jobs looks for.
@@ -94,7 +112,7 @@ $(filter %/starter %/starter-partial %/starter-premain,$(jobs)): \
 	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -DSTARTER -o $@ \
 	    $(starter_parts)
 
-parts = all $(test_programs:%=$(BUILD)/tests/%) $(tools:%=$(BUILD)/tests/%)
+parts = all $(addprefix $(BUILD)/tests/,$(test_programs) $(tools) $(fuzzers))
 
 parts: $(parts)
 
@@ -125,9 +143,29 @@ check: parts $(jobs) $(variants)
 	    "$(BUILD) $(variants:%=$(BUILD)/%)" "$(test_programs)" \
 	    "$(test_scripts)"
 
+# What the DLL and the reports cost.  Takes minutes, and nothing depends on it.
+bench: all $(BUILD)/tests/libtvmpich_exact.so $(benches:%=$(BUILD)/tests/%)
+	@for bench in $(benches); do \
+	    BUILD=$(BUILD) $(BUILD)/tests/$$bench || exit 1; \
+	done
+
+# Invents input for SECONDS in all, beginning with tests/corpus.  What it finds
+# on the way is kept in the build folder; what breaks something is reported,
+# and belongs into the corpus.
+SECONDS = 60
+fuzz_build = CC=clang CFLAGS="-O1 -g -fsanitize=address,undefined \
+             -fsanitize=fuzzer-no-link -fno-sanitize-recover=all" \
+             fuzz_main=-fsanitize=fuzzer
+
+fuzzers: $(fuzzers:%=$(BUILD)/tests/%)
+
+fuzz:
+	$(MAKE) BUILD=$(BUILD)/fuzz $(fuzz_build) fuzzers
+	@BUILD=$(BUILD) sh tests/fuzz.sh $(SECONDS) $(fuzzers)
+
 clean:
 	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-.PHONY: all parts check clean $(variants)
+.PHONY: all parts check bench fuzz fuzzers clean $(variants)

@@ -318,38 +318,42 @@ static int bytes_to_page_end(mqs_taddr_t address)
     return (int)(PAGE - address % PAGE);
 }
 
-/* Notes a request and decides how much to read beyond it: twice as much each
- * time while requests are evenly spaced and at least half of the bytes between
- * them are asked for, so that what is read for nothing stays in proportion to
- * what was of use.
+/* Notes a request and decides how much to read beyond it: up to the neighbour
+ * that follows if this one is a neighbour of the latest, then twice as much each
+ * time while they go on in the same direction.
  */
 static void plan_reach(struct stream *stream, mqs_taddr_t address, int length)
 {
-    mqs_taddr_t stride = address - stream->latest;
-    mqs_taddr_t distance = stride <= (mqs_taddr_t)-1 / 2 ? stride : -stride;
+    mqs_taddr_t step = address - stream->latest;
+    int is_backward = step > (mqs_taddr_t)-1 / 2;
+    mqs_taddr_t distance = is_backward ? -step : step;
+    int is_neighbour = is_backward == stream->is_backward
+                       && distance <= NEIGHBOUR * (mqs_taddr_t)length;
 
-    if (stride != stream->stride || distance > 2 * (mqs_taddr_t)length)
+    if (stream->reach > 0 && !is_neighbour)
         stream->reach = 0;
-    else if (stream->reach == 0)
-        stream->reach = 2 * length;
-    stream->stride = stride;
+    else if (stream->reach == 0 && is_neighbour)
+        stream->reach = (int)distance + length;
+    stream->is_backward = is_backward;
     stream->latest = address;
 }
 
 /* Where a read for the request starts and how long it is: up to REACH bytes in
  * the direction of the requests, without touching a page that the request
- * itself does not.
+ * itself does not, and as far as what was asked for justifies it.
  */
-static mqs_taddr_t extend(const struct stream *stream, mqs_taddr_t address,
+static mqs_taddr_t extend(const struct process *process,
+                          const struct stream *stream, mqs_taddr_t address,
                           int *length)
 {
     int reach = stream->reach < MPICH_READ_AHEAD ? stream->reach
                                                  : MPICH_READ_AHEAD;
     int room;
 
-    if (reach <= *length)
+    if (reach <= *length
+        || process->taken + (uint64_t)reach > READ_LIMIT * process->asked)
         return address;
-    if (stream->stride <= (mqs_taddr_t)-1 / 2) {
+    if (!stream->is_backward) {
         room = bytes_to_page_end(address + (mqs_taddr_t)*length - 1)
                + *length - 1;
         *length = reach < room ? reach : room;
@@ -372,12 +376,14 @@ static const unsigned char *request(struct process *process,
     mqs_taddr_t start;
     int taken = length;
 
+    if (address != stream->latest)
+        process->asked += (uint64_t)length;
     plan_reach(stream, address, length);
     if (address >= stream->start && stream->held >= length
         && address - stream->start
            <= (mqs_taddr_t)(stream->held - length))
         return stream->bytes + (address - stream->start);
-    start = extend(stream, address, &taken);
+    start = extend(process, stream, address, &taken);
     stream->held = 0;
     if (!fetch(process, start, taken, stream->bytes)) {
         if (taken == length
@@ -385,9 +391,11 @@ static const unsigned char *request(struct process *process,
             return NULL;
         start = address;
         taken = length;
+        stream->reach = -1;
     } else if (stream->reach > 0 && stream->reach < PAGE) {
         stream->reach *= 2;
     }
+    process->taken += (uint64_t)taken;
     stream->start = start;
     stream->held = taken;
     return stream->bytes + (address - start);
@@ -401,9 +409,10 @@ static void reset_streams(struct process *process)
     for (i = 0; i < stream_count; i++) {
         struct stream *stream = &process->streams[i];
 
-        stream->held = stream->reach = 0;
-        stream->latest = stream->stride = 0;
+        stream->held = stream->reach = stream->is_backward = 0;
+        stream->latest = 0;
     }
+    process->asked = process->taken = 0;
 }
 
 /* SIZE bytes in the target's order as an unsigned number. */

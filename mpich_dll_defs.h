@@ -165,17 +165,19 @@ enum error {
  * What one call of the debugger's can cost, whatever the target holds.
  */
 enum {
-    QUEUE_LIMIT = 1 << 18,          /* operations in one queue */
-    COMMUNICATOR_LIMIT = 1 << 18,   /* communicators of one process */
+    QUEUE_LIMIT = 1 << 17,          /* operations in one queue */
+    COMMUNICATOR_LIMIT = 1 << 17,   /* communicators of one process */
     GROUP_LIMIT = 1 << 22,          /* ranks of one communicator */
     GROUPS_LIMIT = 1 << 24,         /* ranks of all that are held */
     NAME_LIMIT = 64,                /* bytes of a name, with its end */
     PAGE = 4096,                    /* no target has smaller pages */
-    TABLE_PIECE = 16 * PAGE         /* bytes of a large group read at once */
+    TABLE_PIECE = 16 * PAGE,        /* bytes of a large group read at once */
+    NEIGHBOUR = 8,                  /* lengths between what lies side by side */
+    READ_LIMIT = 4                  /* bytes read for each that is needed */
 };
 
-/* How many bytes a read may take beyond what is needed now, while the
- * structures of a list prove to be evenly spaced.  0 switches that off.
+/* The longest read that takes more than is needed now, because what was read of
+ * late lay side by side.  0 switches that off.
  */
 #ifndef MPICH_READ_AHEAD
 #define MPICH_READ_AHEAD PAGE
@@ -204,14 +206,16 @@ struct span {
     int offset, length;
 };
 
-/* Reads of one kind of thing that may prove evenly spaced: the bytes that were
- * read last, and where the latest requests were.
+/* Reads of one kind of thing that may prove to lie side by side: the bytes that
+ * were read last, and where the latest request was.
  */
 struct stream {
     mqs_taddr_t start;          /* of what is held */
     int held;                   /* bytes, 0 for none */
-    mqs_taddr_t latest, stride;
-    int reach;                  /* how much the next read takes at least */
+    mqs_taddr_t latest;
+    int is_backward;            /* each request lies below the one before */
+    int reach;                  /* how much the next read can take, -1 if
+                                   reading ahead has failed */
     unsigned char bytes[PAGE];
 };
 
@@ -337,6 +341,7 @@ struct process {
     int end;                    /* what follows the last one */
 
     struct stream streams[stream_count];
+    uint64_t asked, taken;      /* bytes by way of the streams */
 };
 
 #endif

@@ -1,0 +1,21 @@
+# Each input of the corpus, among them each that ever broke something, is fed to
+# the function that it is meant for, plain and with sanitizers.
+
+. tests/harness.sh
+
+for corpus in tests/corpus/*; do
+    name=$(basename "$corpus")
+    for folder in "$BUILD" "$BUILD/sanitized"; do
+        replay=$folder/tests/fuzz_$name
+        [ -x "$replay" ] || [ "$folder" = "$BUILD" ] || continue
+        if "$replay" "$corpus"/* > "$scratch/log" 2>&1 &&
+            [ "$(wc -l < "$scratch/log")" -eq "$(ls "$corpus" | wc -l)" ]
+        then
+            pass
+        else
+            tail -n 30 "$scratch/log" | fail "$replay with all of $corpus"
+        fi
+    done
+done
+
+tests_end
