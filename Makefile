@@ -32,7 +32,7 @@ tools = $(patsubst tests/tool_%.c,%,$(wildcard tests/tool_*.c))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
-all: $(BUILD)/libtvmpich.so $(programs:%=$(BUILD)/%)
+all: $(BUILD)/libtvmpich.so $(programs:%=$(BUILD)/%) $(BUILD)/mqdump.py
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -43,6 +43,11 @@ $(BUILD)/libtvmpich.so: dll_mpich.c mpich_dll_defs.h mpi_interface.h
 	@mkdir -p $(@D)
 	$(compile) -fPIC -shared -Wl,-z,defs \
 	    -Wl,-soname,libtvmpich.so -o $@ dll_mpich.c
+
+# The part of mqdump that runs in gdb is found beside it.
+$(BUILD)/mqdump.py: debugger/mqdump.py
+	@mkdir -p $(@D)
+	cp $< $@
 
 $(BUILD)/libmqdebug.a: $(call objects,$(kit))
 	rm -f $@

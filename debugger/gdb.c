@@ -480,6 +480,7 @@ static int target_new(const char *name, int rank, struct mq_error *error,
         return mq_fail_memory(error, "for a process");
     made->target.ops = &gdb_ops;
     made->target.rank = rank;
+    made->target.may_name_dll = true;
     made->target.name = made->name = copy_of(name);
     if (made->name == NULL) {
         free(made);
@@ -786,6 +787,7 @@ int mq_gdb_open(const struct mq_gdb_options *options,
                    subject->rank, error, &gdb) != mq_ok)
         return mq_failed;
     gdb->owns_link = true;
+    gdb->target.may_name_dll = subject->kind != mq_gdb_remote;
     if (open_subject(gdb, options, subject, error) != mq_ok) {
         gdb_destroy(&gdb->target);
         return mq_failed;
@@ -848,27 +850,25 @@ int mq_gdb_inferiors(struct mq_gdb_link *link, struct mq_error *error,
 
 /* ==== The script ======================================================== */
 
-int mq_gdb_find_script(struct mq_error *error, char **result)
+int mq_gdb_find_script(const char *folder, struct mq_error *error,
+                       char **result)
 {
     static const char *const places[] = {
         "mqdump.py", "../share/mqdump/mqdump.py"
     };
-    char path[4096 + 64];
-    ssize_t length = readlink("/proc/self/exe", path, 4096);
-    size_t i, folder;
+    char path[4096];
+    size_t i;
 
-    path[length > 0 ? length : 0] = '\0';
-    folder = strrchr(path, '/') == NULL ? 0
-             : (size_t)(strrchr(path, '/') - path) + 1;
+    if (folder == NULL)
+        folder = ".";
     for (i = 0; i < sizeof places / sizeof places[0]; i++) {
-        strcpy(path + folder, places[i]);
+        snprintf(path, sizeof path, "%s/%s", folder, places[i]);
         if (access(path, R_OK) == 0) {
             *result = copy_of(path);
             return *result != NULL ? mq_ok
                                    : mq_fail_memory(error, "for a path");
         }
     }
-    path[folder] = '\0';
-    return mq_fail(error, "mqdump.py, the part that runs in gdb, is neither "
-                   "in %s nor in %s../share/mqdump", path, path);
+    return mq_fail(error, "mqdump.py, the part of mqdump that runs in gdb, is "
+                   "neither in %s nor in %s/../share/mqdump", folder, folder);
 }

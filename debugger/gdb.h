@@ -58,9 +58,9 @@ int mq_gdb_run(struct mq_target *, const char *function, int seconds,
 /* The link of a target, for its state and its figures. */
 struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *);
 
-/* The path of mqdump.py beside the running program or where it is installed,
- * in a new string.
+/* The path of mqdump.py, in the running program's FOLDER or where it is
+ * installed, in a new string.
  */
-int mq_gdb_find_script(struct mq_error *, char **path);
+int mq_gdb_find_script(const char *folder, struct mq_error *, char **path);
 
 #endif

@@ -79,6 +79,7 @@ static enum exit_status show(const struct mq_settings *settings)
     reader.choice.folder = own_folder(folder);
     reader.choice.user = geteuid();
     reader.choice.teller = &printer.teller;
+    reader.live = &settings->live;
     reader.stats = settings->stats;
     if (mq_job_create(&error, &reader.job) != mq_ok)
         return fail(error.text);

@@ -1,6 +1,9 @@
 #include "options.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "text.h"
@@ -24,6 +27,20 @@ int mq_store_text(const struct mq_option *option, char *const *values,
 {
     (void)error;
     *(const char **)((char *)settings + option->offset) = values[0];
+    return mq_ok;
+}
+
+int mq_store_number(const struct mq_option *option, char *const *values,
+                    void *settings, struct mq_error *error)
+{
+    char *end;
+    long number = strtol(values[0], &end, 10);
+
+    if (!isdigit((unsigned char)values[0][0]) || *end != '\0' || number < 1
+        || number > INT_MAX)
+        return mq_fail(error, "--%s takes a number from 1 on, not '%s'",
+                       option->name, values[0]);
+    *(int *)((char *)settings + option->offset) = (int)number;
     return mq_ok;
 }
 

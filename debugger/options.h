@@ -30,11 +30,15 @@ struct mq_option {
     size_t offset;              /* of the member of SETTINGS that is meant */
 };
 
-/* For a member that is a bool, which becomes true, and for a const char *. */
+/* For a member that is a bool, which becomes true, for a const char *, and for
+ * an int, which becomes a number from 1 on.
+ */
 int mq_store_true(const struct mq_option *, char *const *values,
                   void *settings, struct mq_error *);
 int mq_store_text(const struct mq_option *, char *const *values,
                   void *settings, struct mq_error *);
+int mq_store_number(const struct mq_option *, char *const *values,
+                    void *settings, struct mq_error *);
 
 /* Reads the words of the command line, the command's name left out and null
  * after the last.

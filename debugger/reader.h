@@ -13,8 +13,12 @@
 #include "target.h"
 #include "walk.h"
 
+struct mq_live_settings;
+
 struct mq_reader {
     struct mq_dll_choice choice;
+    const struct mq_live_settings *live;    /* how to get at processes */
+    size_t named;               /* processes that were asked for so far */
     bool stats;                 /* tell of each process what it cost */
     struct mq_job *job;
     size_t walked;              /* processes */

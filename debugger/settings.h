@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "live.h"
 #include "options.h"
 #include "sources.h"
 
@@ -15,6 +16,7 @@ struct mq_settings {
     bool help;
     bool version;
     struct mq_sources sources;
+    struct mq_live_settings live;
 };
 
 /* The table that is read into a struct mq_settings. */

@@ -266,10 +266,11 @@ static void write_process(const struct table *table,
 
     if (process->rank >= 0)
         snprintf(rank, sizeof rank, "rank %d", process->rank);
-    snprintf(text, sizeof text, "%s%s%s: %.400s, %.400s", rank,
+    snprintf(text, sizeof text, "%s%s%s: %.400s%s%.400s", rank,
              call == NULL ? "" : " in ",
              call == NULL ? "" : strcmp(call, "-") == 0 ? "no MPI call" : call,
-             process->image, process->name);
+             process->image, process->rank >= 0 ? "" : ", ",
+             process->rank >= 0 ? "" : process->name);
     mq_text_wrap(table->stream, text, 0, 2, table->width);
     write_remarks(table, process, -1, -1);
     if (process->operation_count > 0)

@@ -1,0 +1,44 @@
+/* live.h - sources that are processes, core files and stubs behind gdb
+ *
+ * What runs is first recorded (record.h) and let go, and then shown from the
+ * recording, so that it stands still for as short as can be and a recording
+ * that is kept shows the same.  Processes of this host are recorded in parallel
+ * by children of mqdump, each with a gdb of its own; an interruption ends them
+ * in order.
+ */
+#ifndef MQ_LIVE_H
+#define MQ_LIVE_H
+
+#include "gdb.h"
+#include "reader.h"
+
+struct mq_live_settings {
+    const char *gdb;            /* the gdb to start, or null for "gdb" */
+    const char *types;          /* object file that describes types, or null */
+    const char *ranks;          /* "N,N..." for the processes in their order,
+                                   or null */
+    const char *record;         /* folder for the recordings, or null */
+    const char *until;          /* function that a remote process shall reach
+                                   first, or null */
+    int jobs;                   /* at a time; 0: as many as processors */
+    bool all_inferiors;         /* of a user's gdb, not the current one only */
+};
+
+/* The sources: "PID,PID...", EXE and CORE, HOST:PORT and EXE, and the number of
+ * a descriptor that a user's gdb answers on.
+ */
+int mq_read_processes(char *const *values, struct mq_reader *,
+                      struct mq_error *);
+int mq_read_core(char *const *values, struct mq_reader *, struct mq_error *);
+int mq_read_remote(char *const *values, struct mq_reader *, struct mq_error *);
+int mq_read_inferiors(char *const *values, struct mq_reader *,
+                      struct mq_error *);
+
+/* Shows SUBJECTS, COUNT of them, by rank; what fails is told to the user. */
+int mq_live_read(const struct mq_gdb_subject *subjects, size_t count,
+                 struct mq_reader *, struct mq_error *);
+
+/* Records and shows a target that is open, and stays so. */
+int mq_live_show(struct mq_target *, struct mq_reader *, struct mq_error *);
+
+#endif
