@@ -11,11 +11,11 @@ import re
 import shutil
 import socket
 import subprocess
-import sys
 
 import gdb
 
 VERSION = 1
+FOLDER = os.path.dirname(os.path.abspath(__file__))
 MOST_FRAMES = 10000
 PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.]*\Z")
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_: ]*\Z")
@@ -306,9 +306,8 @@ def serve_mqdump(descriptor):
 # ---- The command ---------------------------------------------------------
 
 def find_program():
-    here = os.path.dirname(os.path.abspath(__file__))
     for place in (".", "../build", "../../bin"):
-        path = os.path.join(here, place, "mqdump")
+        path = os.path.join(FOLDER, place, "mqdump")
         if os.access(path, os.X_OK) and os.path.isfile(path):
             return path
     return shutil.which("mqdump")
