@@ -27,7 +27,7 @@ struct table {
 };
 
 static const struct row titles = {
-    {"", "local/global", "tag", "bytes", "status", "buffer"}
+    {"queue", "local/global", "tag", "bytes", "status", "buffer"}
 };
 
 static void print_peer(char *cell, size_t size, int64_t local, int64_t global)
@@ -75,19 +75,18 @@ enum { operation_indent = 4 };
 
 static void write_row(const struct table *table, const struct row *row)
 {
-    int i, gap = operation_indent;
+    bool has_buffers = table->widths[buffer_column] > 0;
+    int i, last = has_buffers ? buffer_column : status_column;
 
-    for (i = 0; i < column_count; i++) {
+    fprintf(table->stream, "%*s", operation_indent, "");
+    for (i = 0; i < last; i++) {
         bool is_number = i == tag_column || i == length_column;
-        int width = i < column_count - 1 ? table->widths[i] : 0;
 
-        if (table->widths[i] == 0)
-            continue;
-        fprintf(table->stream, "%*s%*s", gap, "", is_number ? width : -width,
+        fprintf(table->stream, "%*s  ",
+                is_number ? table->widths[i] : -table->widths[i],
                 row->cells[i]);
-        gap = 2;
     }
-    putc('\n', table->stream);
+    fprintf(table->stream, "%s\n", row->cells[last]);
 }
 
 /* ---- Operations ----------------------------------------------------------- */
@@ -149,7 +148,14 @@ static void write_operation(const struct table *table,
 
 /* ---- Communicators -------------------------------------------------------- */
 
-/* The group's ranks, as many as fit. */
+/* Whether local and global ranks are the same. */
+static bool is_world(const struct mq_group *group)
+{
+    return group->run_count == 1 && group->runs[0].first == 0
+           && group->runs[0].step == 1;
+}
+
+/* The group's global ranks, as many as fit. */
 static void print_group(const struct mq_group *group, char *text, size_t size)
 {
     size_t i, used = 0;
@@ -158,29 +164,45 @@ static void print_group(const struct mq_group *group, char *text, size_t size)
     for (i = 0; i < group->run_count; i++) {
         const struct mq_run *run = &group->runs[i];
         long long last = run->first + (run->count - 1) * (long long)run->step;
+        const char *comma = i > 0 ? "," : "";
         char part[48];
 
         if (run->count == 1)
-            snprintf(part, sizeof part, "%d", run->first);
+            snprintf(part, sizeof part, "%s%d", comma, run->first);
         else if (run->step == 1)
-            snprintf(part, sizeof part, "%d-%lld", run->first, last);
-        else if (run->count == 2)
-            snprintf(part, sizeof part, "%d,%lld", run->first, last);
+            snprintf(part, sizeof part, "%s%d-%lld", comma, run->first, last);
         else
-            snprintf(part, sizeof part, "%d,%lld..%lld", run->first,
-                     run->first + (long long)run->step, last);
+            snprintf(part, sizeof part, "%s%d,%s%lld", comma, run->first,
+                     run->count > 2 ? "..," : "", last);
         if (used + strlen(part) + sizeof ",..." > size) {
-            strcpy(text + used, i > 0 ? ",..." : "...");
+            snprintf(text + used, size - used, "%s...", comma);
             return;
         }
-        used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                 i > 0 ? "," : "", part);
+        used += (size_t)snprintf(text + used, size - used, "%s", part);
     }
 }
 
-/* What can be said of the queues in general, in front of the operations. */
-static const char *describe_queues(const struct mq_communicator *communicator,
-                                   char *text, size_t size)
+/* What tells COMMUNICATOR from another one of the same name, or nothing. */
+static void print_id(const struct mq_process *process,
+                     const struct mq_communicator *communicator, char *text,
+                     size_t size)
+{
+    size_t i;
+
+    text[0] = '\0';
+    for (i = 0; i < process->communicator_count; i++) {
+        const struct mq_communicator *other = &process->communicators[i];
+
+        if (other != communicator && other->name == communicator->name) {
+            snprintf(text, size, ", id 0x%" PRIx64, communicator->id);
+            return;
+        }
+    }
+}
+
+/* What can be said of the queues without their operations. */
+static void print_queues(const struct mq_communicator *communicator,
+                         char *text, size_t size)
 {
     uint32_t count = 0;
     size_t used = 0;
@@ -199,22 +221,23 @@ static const char *describe_queues(const struct mq_communicator *communicator,
                                      mq_queue_names[i]);
     }
     if (count == 0 && is_known && used < size)
-        snprintf(text + used, size - used, ", nothing pending");
-    return text;
+        snprintf(text + used, size - used, ": nothing pending");
 }
 
 static void write_title(const struct table *table,
+                        const struct mq_process *process,
                         const struct mq_communicator *communicator)
 {
-    char group[40] = "not known", queues[128], text[512];
+    char group[48] = "", id[32], queues[128], text[512];
 
-    if (communicator->group != NULL)
+    if (communicator->group != NULL && !is_world(communicator->group))
         print_group(communicator->group, group, sizeof group);
-    snprintf(text, sizeof text, "%.255s: rank %" PRId64 " of %" PRId64
-             " (%s), id 0x%" PRIx64 "%s", communicator->name,
-             communicator->local_rank, communicator->size, group,
-             communicator->id,
-             describe_queues(communicator, queues, sizeof queues));
+    print_id(process, communicator, id, sizeof id);
+    print_queues(communicator, queues, sizeof queues);
+    snprintf(text, sizeof text, "%.200s, rank %" PRId64 " of %" PRId64
+             "%s%s%s%s%s", communicator->name, communicator->local_rank,
+             communicator->size, group[0] != '\0' ? " (" : "", group,
+             group[0] != '\0' ? ")" : "", id, queues);
     write_words(table, 2, "", text);
 }
 
@@ -242,7 +265,7 @@ static void write_communicator(const struct table *table,
     uint32_t j;
     int i;
 
-    write_title(table, communicator);
+    write_title(table, process, communicator);
     write_remarks(table, process, (int32_t)index, -1);
     for (i = 0; i < mq_queue_classes; i++) {
         enum mq_queue_class class = mq_report_order[i];

@@ -59,23 +59,24 @@ size_t mq_text_width(const char *text)
 void mq_text_wrap(FILE *stream, const char *text, size_t column,
                   size_t indent, size_t width)
 {
-    const char *word = text + strspn(text, " ");
-    bool at_start = true;
+    size_t gap = strspn(text, " ");
+    bool is_first = true;
 
-    while (*word != '\0') {
-        const char *end = word + strcspn(word, " ");
-        size_t needs = show(NULL, word, end);
+    for (text += gap; *text != '\0'; text += gap) {
+        const char *end = text + strcspn(text, " ");
 
-        if (!at_start && column + 1 + needs > width) {
+        if (is_first) {
+            is_first = false;
+        } else if (column + gap + show(NULL, text, end) > width) {
             fprintf(stream, "\n%*s", (int)indent, "");
             column = indent;
-        } else if (!at_start) {
-            putc(' ', stream);
-            column++;
+        } else {
+            fprintf(stream, "%*s", (int)gap, "");
+            column += gap;
         }
-        column += show(stream, word, end);
-        at_start = false;
-        word = end + strspn(end, " ");
+        column += show(stream, text, end);
+        text = end;
+        gap = strspn(text, " ");
     }
     putc('\n', stream);
 }
