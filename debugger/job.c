@@ -343,6 +343,8 @@ int mq_group_local(const struct mq_group *group, int64_t global)
 {
     size_t i;
 
+    if (global < 0 || global > INT32_MAX)
+        return -1;
     for (i = 0; i < group->run_count; i++) {
         const struct mq_run *run = &group->runs[i];
         int64_t away = global - run->first;

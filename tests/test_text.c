@@ -1,0 +1,112 @@
+/* Text from anywhere is shown harmlessly, measured, and broken at words. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness.h"
+#include "text.h"
+
+static char *shown;
+static size_t shown_size;
+
+static FILE *begin(void)
+{
+    FILE *stream;
+
+    free(shown);
+    shown = NULL;
+    stream = open_memstream(&shown, &shown_size);
+    if (stream == NULL)
+        exit(2);
+    return stream;
+}
+
+static void check_write(void)
+{
+    static const struct {
+        const char *text, *shown;
+        size_t width;
+    } cases[] = {
+        {"", "", 0},
+        {"dup of \"world\" \\ %s", "dup of \"world\" \\ %s", 19},
+        {"a\033[2Jb\n\t\177", "a\\x1b[2Jb\\x0a\\x09\\x7f", 21},
+        {"Gr\303\266\303\237e", "Gr\303\266\303\237e", 5},
+        {"\342\202\254 \360\235\204\236", "\342\202\254 \360\235\204\236", 3},
+        {"\302\233H", "\\xc2\\x9bH", 9},        /* CSI as U+009B */
+        {"\233H", "\\x9bH", 5},                 /* the same in ISO 8859 */
+        {"caf\351 \303", "caf\351 \303", 6},    /* not UTF-8 */
+        {"\342\202\033", "\342\\x82\\x1b", 9},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FILE *stream = begin();
+
+        test("text %zu", i);
+        mq_text_write(stream, cases[i].text);
+        fclose(stream);
+        CHECK_STRING(shown, cases[i].shown);
+        CHECK_INT(mq_text_width(cases[i].text), cases[i].width);
+    }
+}
+
+static void check_wrap(void)
+{
+    static const struct {
+        const char *text;
+        size_t column, indent, width;
+        const char *shown;
+    } cases[] = {
+        {"", 0, 2, 10, "\n"},
+        {"  ", 0, 2, 10, "\n"},
+        {"one two three", 0, 2, 13, "one two three\n"},
+        {"one two three", 0, 2, 12, "one two\n  three\n"},
+        {"one two three", 5, 0, 12, "one two\nthree\n"},
+        {"one  two", 0, 2, 20, "one  two\n"},
+        {"one  two", 0, 2, 7, "one\n  two\n"},
+        {"incomprehensibility", 4, 2, 10, "incomprehensibility\n"},
+        {"an incomprehensibility", 4, 2, 10, "an\n  incomprehensibility\n"},
+        {"gr\303\266\303\237er kl", 0, 0, 9, "gr\303\266\303\237er kl\n"},
+        {"a\nb c", 0, 1, 6, "a\\x0ab\n c\n"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FILE *stream = begin();
+
+        test("wrapping '%s' to %zu columns", cases[i].text, cases[i].width);
+        mq_text_wrap(stream, cases[i].text, cases[i].column, cases[i].indent,
+                     cases[i].width);
+        fclose(stream);
+        CHECK_STRING(shown, cases[i].shown);
+    }
+}
+
+static void check_columns(void)
+{
+    static const struct {
+        const char *setting;
+        size_t columns;
+    } cases[] = {
+        {"60", 60}, {"0", 80}, {"-1", 80}, {"wide", 80}, {"1000000000", 80},
+    };
+    FILE *stream = tmpfile();
+    size_t i;
+
+    if (stream == NULL)
+        exit(2);
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        test("the columns of a file where COLUMNS is %s", cases[i].setting);
+        setenv("COLUMNS", cases[i].setting, 1);
+        CHECK_INT(mq_text_columns(stream), cases[i].columns);
+    }
+    fclose(stream);
+}
+
+int main(void)
+{
+    check_write();
+    check_wrap();
+    check_columns();
+    free(shown);
+    return tests_end();
+}
