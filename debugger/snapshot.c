@@ -24,6 +24,12 @@ struct mq_target_type {
     size_t member_count;
 };
 
+struct field {                  /* a member whose type may come later */
+    const char *type;
+    struct mq_member member;
+    int line;
+};
+
 struct symbol {
     const char *name;
     uint64_t address;
@@ -44,7 +50,7 @@ struct list {
 struct snapshot {
     struct mq_target target;
     char *name, *text;
-    struct list types, symbols, ranges, data;
+    struct list types, fields, symbols, ranges, data;
 };
 
 /* Where the reader is. */
@@ -292,48 +298,23 @@ static int read_type(struct reader *reader, char *line)
     return mq_ok;
 }
 
-/* Members follow their type; the latest one is nearly always meant. */
-static struct mq_target_type *type_named(struct snapshot *snapshot,
-                                         const char *name)
-{
-    struct mq_target_type *types = snapshot->types.items;
-    size_t i;
-
-    for (i = snapshot->types.count; i > 0; i--) {
-        if (strcmp(types[i - 1].name, name) == 0)
-            return &types[i - 1];
-    }
-    return NULL;
-}
-
 static int read_field(struct reader *reader, char *line)
 {
-    struct mq_target_type *type;
-    struct mq_member *members;
+    struct field *field;
     char *words[4];
     uint64_t offset, size;
 
     if (cut(reader, "field", line, 4, words) != mq_ok
         || parse_number(reader, words[2], largest_type, &offset) != mq_ok
-        || parse_number(reader, words[3], largest_type, &size) != mq_ok)
+        || parse_number(reader, words[3], largest_type, &size) != mq_ok
+        || append(reader, &reader->snapshot->fields, sizeof *field, &field)
+           != mq_ok)
         return mq_failed;
-    type = type_named(reader->snapshot, words[0]);
-    if (type == NULL)
-        return REFUSE(reader, "no 'type' line before it names '%.40s'",
-                      words[0]);
-    if (offset + size > type->size)
-        return REFUSE(reader, "the member ends at byte %llu of a type of %llu "
-                      "bytes", (unsigned long long)(offset + size),
-                      (unsigned long long)type->size);
-    members = realloc(type->members,
-                      (type->member_count + 1) * sizeof *members);
-    if (members == NULL)
-        return no_memory(reader);
-    type->members = members;
-    members += type->member_count++;
-    members->name = words[1];
-    members->offset = offset;
-    members->size = size;
+    field->type = words[0];
+    field->member.name = words[1];
+    field->member.offset = offset;
+    field->member.size = size;
+    field->line = reader->line;
     return mq_ok;
 }
 
@@ -580,6 +561,51 @@ static int check_names(struct reader *reader)
     return mq_ok;
 }
 
+static struct mq_target_type *type_named(const struct snapshot *snapshot,
+                                         const char *name)
+{
+    struct mq_target_type wanted = { name, 0, NULL, 0 };
+
+    if (snapshot->types.count == 0)
+        return NULL;
+    return bsearch(&wanted, snapshot->types.items, snapshot->types.count,
+                   sizeof wanted, compare_types);
+}
+
+static int add_member(struct reader *reader, const struct field *field)
+{
+    struct mq_target_type *type = type_named(reader->snapshot, field->type);
+    const struct mq_member *member = &field->member;
+    struct mq_member *members;
+
+    if (type == NULL)
+        return refuse(reader, field->line, "no 'type' line names '%.40s'",
+                      field->type);
+    if (member->offset + member->size > type->size)
+        return refuse(reader, field->line, "the member ends at byte %llu of a "
+                      "type of %llu bytes", (unsigned long long)
+                      (member->offset + member->size),
+                      (unsigned long long)type->size);
+    members = realloc(type->members,
+                      (type->member_count + 1) * sizeof *members);
+    if (members == NULL)
+        return no_memory(reader);
+    type->members = members;
+    members[type->member_count++] = *member;
+    return mq_ok;
+}
+
+static int settle_fields(struct reader *reader)
+{
+    const struct list *fields = &reader->snapshot->fields;
+    int result = mq_ok;
+    size_t i;
+
+    for (i = 0; i < fields->count && result == mq_ok; i++)
+        result = add_member(reader, (struct field *)fields->items + i);
+    return result;
+}
+
 static int check_overlaps(struct reader *reader, const struct list *list,
                           const char *what)
 {
@@ -698,7 +724,7 @@ static int settle(struct reader *reader)
     sort_list(&snapshot->symbols, sizeof(struct symbol), compare_symbols);
     sort_list(&snapshot->ranges, sizeof(struct stretch), compare_stretches);
     sort_list(&snapshot->data, sizeof(struct stretch), compare_stretches);
-    if (check_names(reader) != mq_ok)
+    if (check_names(reader) != mq_ok || settle_fields(reader) != mq_ok)
         return mq_failed;
     return check_memory(reader);
 }
@@ -767,14 +793,10 @@ static int snapshot_find_type(struct mq_target *target, const char *name,
                               struct mq_error *error,
                               const struct mq_target_type **result)
 {
-    const struct snapshot *snapshot = (const struct snapshot *)target;
-    struct mq_target_type wanted = { name, 0, NULL, 0 };
-    const struct mq_target_type *type = NULL;
+    const struct mq_target_type *type =
+        type_named((const struct snapshot *)target, name);
 
     (void)error;
-    if (snapshot->types.count > 0)
-        type = bsearch(&wanted, snapshot->types.items, snapshot->types.count,
-                       sizeof wanted, compare_types);
     if (type == NULL)
         return mq_absent;
     *result = type;
@@ -816,6 +838,7 @@ static void snapshot_destroy(struct mq_target *target)
     for (i = 0; i < snapshot->types.count; i++)
         free(types[i].members);
     free(snapshot->types.items);
+    free(snapshot->fields.items);
     free(snapshot->symbols.items);
     free(snapshot->ranges.items);
     free(snapshot->data.items);
