@@ -29,6 +29,7 @@ fuzzers = $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
 test_shared = $(filter-out tests/test_% tests/tool_% tests/bench_% \
               tests/fuzz_% tests/replay.c,$(wildcard tests/*.c))
 tools = $(patsubst tests/tool_%.c,%,$(wildcard tests/tool_*.c))
+dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/dlls/*.c))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
@@ -48,6 +49,11 @@ $(BUILD)/libtvmpich.so: dll_mpich.c mpich_dll_defs.h mpi_interface.h
 $(BUILD)/mqdump.py: debugger/mqdump.py
 	@mkdir -p $(@D)
 	cp $< $@
+
+# DLLs that are not as they should be.
+$(dlls): $(BUILD)/%.so: %.c mpi_interface.h
+	@mkdir -p $(@D)
+	$(compile) -fPIC -shared -o $@ $<
 
 $(BUILD)/libmqdebug.a: $(call objects,$(kit))
 	rm -f $@
@@ -117,7 +123,8 @@ $(filter %/starter %/starter-partial %/starter-premain,$(jobs)): \
 	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -DSTARTER -o $@ \
 	    $(starter_parts)
 
-parts = all $(addprefix $(BUILD)/tests/,$(test_programs) $(tools) $(fuzzers))
+parts = all $(addprefix $(BUILD)/tests/,$(test_programs) $(tools) $(fuzzers)) \
+        $(dlls)
 
 parts: $(parts)
 

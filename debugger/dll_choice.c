@@ -150,30 +150,23 @@ static int by_mpi2dd(const struct chooser *chooser, struct mq_error *error,
 
 /* Reads the name that is kept at ADDRESS as an array of characters, or that a
  * pointer kept there points to.  Only what is there can tell the two: the bytes
- * of a pointer may happen to be text, but those of a text are hardly ever the
- * address of another one.
+ * of a pointer may happen to be text, but those of a text are hardly ever an
+ * address where a string can be read.
  */
 static int read_either(struct mq_target *target, uint64_t address,
                        struct mq_error *error, char **name,
                        bool *is_pointer)
 {
-    int pointed = mq_absent, kept;
     uint64_t pointer = 0;
-    char *array = NULL;
+    int result = mq_failed;
 
     if (address % (uint64_t)target->sizes.pointer_size == 0 &&
-        mq_target_read_pointer(target, address, NULL, &pointer) == mq_ok)
-        pointed = mq_name_read(target, pointer, MQ_PATH_LIMIT, NULL, name);
-    *is_pointer = pointed == mq_ok;
-    if (*is_pointer)
-        return mq_ok;
-    kept = mq_name_read(target, address, MQ_PATH_LIMIT, error, &array);
-    if (kept == mq_ok)
-        *name = array;
-    /* A pointer to an empty string is no text itself. */
-    if (kept == mq_failed && pointer != 0 && pointed == mq_absent)
-        return mq_absent;
-    return kept;
+        mq_target_read_pointer(target, address, NULL, &pointer) == mq_ok &&
+        pointer != 0)
+        result = mq_name_read(target, pointer, MQ_PATH_LIMIT, NULL, name);
+    *is_pointer = result != mq_failed;
+    return *is_pointer ? result : mq_name_read(target, address, MQ_PATH_LIMIT,
+                                               error, name);
 }
 
 static int by_dll_name(const struct chooser *chooser, struct mq_error *error,

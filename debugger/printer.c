@@ -2,14 +2,19 @@
 
 #include <stdio.h>
 
+#include "text.h"
+
 static void print(struct mq_teller *teller, enum mq_telling kind,
                   const char *text)
 {
     struct mq_printer *printer = (struct mq_printer *)teller;
 
     printer->warnings += kind == mq_warning;
-    if (kind == mq_warning || printer->verbose)
-        fprintf(stderr, "%s: %s\n", printer->command, text);
+    if (kind != mq_warning && !printer->verbose)
+        return;
+    fprintf(stderr, "%s: ", printer->command);
+    mq_text_write(stderr, text);
+    putc('\n', stderr);
 }
 
 void mq_printer_begin(struct mq_printer *printer, const char *command,
