@@ -171,9 +171,11 @@ static void print_group(const struct mq_group *group, char *text, size_t size)
             snprintf(part, sizeof part, "%s%d", comma, run->first);
         else if (run->step == 1)
             snprintf(part, sizeof part, "%s%d-%lld", comma, run->first, last);
+        else if (run->count == 2)
+            snprintf(part, sizeof part, "%s%d,%lld", comma, run->first, last);
         else
-            snprintf(part, sizeof part, "%s%d,%s%lld", comma, run->first,
-                     run->count > 2 ? "..," : "", last);
+            snprintf(part, sizeof part, "%s%d,%lld..%lld", comma, run->first,
+                     run->first + (long long)run->step, last);
         if (used + strlen(part) + sizeof ",..." > size) {
             snprintf(text + used, size - used, "%s...", comma);
             return;

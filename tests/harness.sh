@@ -3,7 +3,6 @@
 
 BUILD=${BUILD:-build}
 tests_passed=0
-tests_failed=0
 tests_skipped=0
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
@@ -11,9 +10,10 @@ trap 'exit 2' HUP INT TERM
 
 pass() { tests_passed=$((tests_passed + 1)); }
 
-# fail NAME: counts it; what went wrong is read from standard input.
+# fail NAME: counts it; what went wrong is read from standard input.  The count
+# is in a file because the end of a pipe is a process of its own.
 fail() {
-    tests_failed=$((tests_failed + 1))
+    echo >> "$scratch/.failed"
     printf 'failed: %s\n' "$1"
     sed 's/^/  /'
 }
@@ -51,6 +51,7 @@ skip() {
 }
 
 tests_end() {
+    tests_failed=$(cat "$scratch/.failed" 2> /dev/null | wc -l | tr -d ' ')
     echo "$tests_passed passed, $tests_failed failed," \
         "$tests_skipped skipped"
     [ "$tests_failed" -eq 0 ]

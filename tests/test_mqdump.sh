@@ -1,0 +1,235 @@
+# mqdump from the outside: options, what it shows, and its exit status.
+
+. tests/harness.sh
+
+mqdump=$BUILD/mqdump
+shared=../shared/snapshots
+COLUMNS=80
+export COLUMNS
+
+# run STATUS NAME COMMAND...: leaves the output in $scratch/out and err.
+run() {
+    wanted_status=$1 name=$2
+    shift 2
+    timeout 60 "$@" > "$scratch/out" 2> "$scratch/err"
+    check_equal "$name: exit status" $? "$wanted_status"
+}
+
+# says PART: the last command's stderr holds it, and in a single line each.
+says() { check_contains "$name: stderr" "$(cat "$scratch/err")" "$1"; }
+
+shows() { check_contains "$name: stdout" "$(cat "$scratch/out")" "$1"; }
+
+is_silent() { check_equal "$name: $1 is empty" "$(cat "$scratch/$1")" ""; }
+
+snapshot() { "$BUILD/tests/snapshot" "$@"; }
+
+snapshot > "$scratch/good.mqsnap"
+snapshot loop > "$scratch/loop.mqsnap"
+
+## Options
+
+run 0 --help "$mqdump" --help
+shows 'usage: mqdump [OPTION]... '
+for option in --dll --raw --stats --help --version; do
+    shows "$option"
+done
+is_silent err
+COLUMNS=60 run 0 'help for 60 columns' "$mqdump" -h
+check_equal 'no line of the help is wider' \
+    "$(awk 'length($0) > 60' "$scratch/out")" ''
+
+run 0 --version "$mqdump" --version
+check_contains 'one line with the version' "$(cat "$scratch/out")" 'mqdump 1'
+check_equal 'just one line' "$(wc -l < "$scratch/out" | tr -d ' ')" 1
+run 0 -V "$mqdump" -V
+
+run 2 'no arguments' "$mqdump"
+says 'there is nothing to show'
+is_silent out
+run 2 'a wrong option' "$mqdump" --row "$scratch/good.mqsnap"
+says 'there is no option --row; --help lists them'
+is_silent out
+run 2 'an option without its value' "$mqdump" --dll
+says '--dll must be followed by FILE'
+cp "$scratch/good.mqsnap" "$scratch/--raw"
+run 0 'a file that is called like an option' \
+    sh -c "m=\$(realpath $mqdump); cd $scratch && \"\$m\" -- --raw"
+shows 'rank 0'
+
+## What is shown
+
+run 0 'a table' "$mqdump" "$scratch/good.mqsnap"
+cat > "$scratch/wanted" << 'END'
+rank 0: job
+    queue       local/global  tag   bytes  status   buffer
+  MPI_COMM_WORLD, rank 0 of 4
+    receive     any             7      16  pending  0x4000
+    receive     3/3           any  160000  pending  0x5000
+    unexpected  2/2             8      16  pending  0x6000 (system)
+END
+check_same 'a table' "$scratch/out" "$scratch/wanted"
+is_silent err
+
+run 0 'raw lines' "$mqdump" --raw "$scratch/good.mqsnap"
+sed 's/ id=0x[0-9a-f]* / /' "$scratch/out" > "$scratch/raw"
+cat > "$scratch/wanted" << 'END'
+comm local_rank=0 size=4 name="MPI_COMM_WORLD"
+group 0 1 2 3
+receive status=pending desired_local=-1 desired_global=-1 tag=7 length=16 system=0 buffer=0x4000
+receive status=pending desired_local=3 desired_global=3 tag=any length=160000 system=0 buffer=0x5000
+unexpected status=pending desired_local=2 desired_global=2 tag=8 length=16 system=1 buffer=0x6000
+END
+check_same 'raw lines' "$scratch/raw" "$scratch/wanted"
+
+snapshot no-sends > "$scratch/no-sends.mqsnap"
+run 0 'a library that keeps no sends' "$mqdump" --raw \
+    "$scratch/no-sends.mqsnap"
+shows 'none send'
+says 'Pending sends of job cannot be shown'
+
+snapshot wild-name > "$scratch/wild-name.mqsnap"
+run 0 'a name with control characters' "$mqdump" --raw \
+    "$scratch/wild-name.mqsnap"
+shows 'name="a "b"\x1b[2J\x0a\c"'
+run 0 'the same in a table' "$mqdump" "$scratch/wild-name.mqsnap"
+shows 'a "b"\x1b[2J\x0a\c, rank 0 of 4'
+
+## What it cost
+
+run 0 --stats "$mqdump" --raw --stats "$scratch/good.mqsnap" \
+    "$scratch/no-sends.mqsnap"
+check_equal 'a line for each process and one for all' \
+    "$(grep -c 'fetches, .* failed, .* bytes, .* look-ups, .* allocations' \
+        "$scratch/err")" 3
+says 'total of 2 processes: '
+check_equal 'stats are not on stdout' "$(grep -c fetches "$scratch/out")" 0
+
+# total WORD: the number in front of it in the last line of --stats
+total() { sed -n "s/^total .*[ :]\([0-9]*\) $1.*/\1/p" "$scratch/err"; }
+
+## Damage
+
+run 2 'a queue that loops' "$mqdump" --raw "$scratch/loop.mqsnap"
+says 'rank 0'
+says 'MPI_COMM_WORLD, receive queue: '
+check_equal 'its operations are shown once' \
+    "$(grep -c '^receive' "$scratch/out")" 2
+run 2 'the same in a table' "$mqdump" "$scratch/loop.mqsnap"
+shows '    error: '
+says 'MPI_COMM_WORLD, receive queue: '
+
+sed '$d' "$scratch/good.mqsnap" > "$scratch/cut.mqsnap"
+run 2 'a bad snapshot among good ones' "$mqdump" --raw "$scratch/cut.mqsnap" \
+    "$scratch/no-such" "$scratch/good.mqsnap"
+says "cut.mqsnap:$(($(wc -l < "$scratch/cut.mqsnap") + 1)): "
+says 'no-such: No such file or directory'
+sed 's/ id=0x[0-9a-f]* / /' "$scratch/out" > "$scratch/raw"
+check_same 'the good one is shown' "$scratch/raw" "$scratch/wanted"
+run 2 'a folder' "$mqdump" "$scratch"
+says 'Is a directory'
+printf '\177ELF\0\0' > "$scratch/binary"
+run 2 'a file that is no snapshot' "$mqdump" "$scratch/binary"
+says "binary:1: "
+
+snapshot no-type > "$scratch/no-type.mqsnap"
+run 2 'a library without its types' "$mqdump" "$scratch/no-type.mqsnap"
+says 'no-type.mqsnap: '
+says 'MPID_QEL'
+grep -v '^\(type\|field\|symbol\|function\) ' "$scratch/good.mqsnap" \
+    > "$scratch/plain.mqsnap"
+run 2 'a program that is not of MPI' "$mqdump" "$scratch/plain.mqsnap"
+says 'plain.mqsnap: job '
+
+## The DLL
+
+run 0 'a DLL that is named' "$mqdump" --dll "$BUILD/libtvmpich.so" \
+    "$scratch/good.mqsnap"
+run 2 'a DLL that is not there' "$mqdump" --dll "$scratch/no.so" \
+    "$scratch/good.mqsnap"
+says "$scratch/no.so"
+is_silent out
+run 2 'a DLL that is none' "$mqdump" --dll "$scratch/binary" \
+    "$scratch/good.mqsnap"
+says "$scratch/binary"
+
+mkdir -p "$scratch/bin" "$scratch/lib" "$scratch/alone/bin"
+cp "$mqdump" "$scratch/bin/" && cp "$BUILD/libtvmpich.so" "$scratch/lib/"
+run 0 'the DLL in ../lib' "$scratch/bin/mqdump" "$scratch/good.mqsnap"
+cp "$mqdump" "$scratch/alone/bin/"
+run 2 'no DLL anywhere' "$scratch/alone/bin/mqdump" "$scratch/good.mqsnap"
+says '--dll'
+
+cat > "$scratch/evil.c" << 'END'
+#include <fcntl.h>
+#include <stdlib.h>
+__attribute__((__constructor__)) static void leave_a_trace(void)
+{
+    creat(getenv("TRACE"), 0600);
+}
+END
+evil=$scratch/e.so
+TRACE=$scratch/trace
+export TRACE
+if ${CC:-gcc} -shared -fPIC -o "$evil" "$scratch/evil.c"; then
+    snapshot dll-name "$evil" > "$scratch/evil.mqsnap"
+    run 0 'a DLL that a snapshot names' "$mqdump" "$scratch/evil.mqsnap"
+    check_equal 'it is not loaded' "$(ls "$TRACE" 2> /dev/null)" ''
+    run 2 'the same when the user names it' "$mqdump" --dll "$evil" \
+        "$scratch/evil.mqsnap"
+    check_equal 'then it is loaded' "$(ls "$TRACE")" "$TRACE"
+else
+    skip 'a DLL that a snapshot names' 'no compiler for a shared library'
+fi
+
+## The output
+
+for options in --raw '' --help --version; do
+    run 2 "a full disk, '$options'" sh -c \
+        "$mqdump $options $scratch/good.mqsnap > /dev/full"
+    says 'the output cannot be written: No space left on device'
+    run 2 "no standard output, '$options'" sh -c \
+        "$mqdump $options $scratch/good.mqsnap >&-"
+    says 'the output cannot be written: '
+done
+
+# The reader is gone before the first byte is written.
+mkfifo "$scratch/pipe"
+(
+    exec 4<> "$scratch/pipe" 5> "$scratch/pipe" 4>&-
+    timeout 60 "$mqdump" --raw "$scratch/good.mqsnap" >&5 2> "$scratch/err"
+    echo $? > "$scratch/status"
+)
+name='a closed pipe'
+check_equal "$name: exit status" "$(cat "$scratch/status")" 2
+says 'the output cannot be written: Broken pipe'
+
+## Genuine jobs
+
+if [ -d "$shared" ]; then
+    for file in "$shared"/*.mqsnap; do
+        run 0 "$file" "$mqdump" --raw "$file"
+        check_same "$file" "$scratch/out" "${file%.mqsnap}.expect"
+    done
+    run 0 'all at once' "$mqdump" --raw "$shared"/*.mqsnap
+    cat "$shared"/*.expect > "$scratch/wanted"
+    check_same 'all at once' "$scratch/out" "$scratch/wanted"
+
+    run 0 'the cost of pend-le64 rank 0' "$mqdump" --raw --stats \
+        "$shared/pend-le64.0.mqsnap"
+    fetches=$(total fetches) bytes=$(total bytes)
+    echo "pend-le64 rank 0: $fetches fetches, $bytes bytes"
+    check_equal 'at most 64 fetches' $((fetches > 0 && fetches <= 64)) 1
+    check_equal 'at most 8 KiB' $((bytes > 0 && bytes <= 8192)) 1
+
+    for width in 60 80; do
+        COLUMNS=$width run 0 "tables of $width columns" "$mqdump" \
+            "$shared"/*.mqsnap
+        check_equal "no line is wider than $width columns" \
+            "$(awk -v w=$width 'length($0) > w' "$scratch/out")" ''
+    done
+else
+    skip 'recordings of genuine jobs' "$shared is not there"
+fi
+
+tests_end
