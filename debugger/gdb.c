@@ -738,13 +738,12 @@ static int open_remote(struct gdb_target *gdb,
     if (result != mq_ok)
         return mq_fail(error, "cannot debug what is behind %s: %s",
                        subject->place, said.text);
-    if (options->until == NULL && options->after < 0)
+    if (options->until == NULL)
         return mq_ok;
-    result = mq_gdb_run(&gdb->target, options->until != NULL ? options->until
-                        : "", options->after, error, event);
+    result = mq_gdb_run(&gdb->target, options->until, -1, error, event);
     if (result == mq_ok && strncmp(event, "exited", 6) == 0)
-        return mq_fail(error, "the process behind %s ended before it could be "
-                       "looked at", subject->place);
+        return mq_fail(error, "the process behind %s ended before it entered "
+                       "'%s'", subject->place, options->until);
     return result;
 }
 

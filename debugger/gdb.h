@@ -29,9 +29,8 @@ struct mq_gdb_subject {
 struct mq_gdb_options {
     struct mq_gdb_setup setup;
     const char *types;          /* object file that describes types, or null */
-    const char *until;          /* function that a remote process shall reach
+    const char *until;          /* function that a remote process shall enter
                                    before it is looked at, or null */
-    int after;                  /* seconds that it may take; negative: any */
 };
 
 /* Starts a gdb and stops the subject. */

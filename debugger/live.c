@@ -206,7 +206,6 @@ static int record_subject(const struct mq_gdb_subject *subject,
     options.setup.interrupted = &interrupted;
     options.types = settings->types;
     options.until = settings->until;
-    options.after = -1;
     result = mq_gdb_open(&options, subject, &outcome->error, &target);
     if (result == mq_ok) {
         result = record_target(target, &reader->choice, file, outcome);

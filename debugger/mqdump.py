@@ -173,9 +173,13 @@ class Questions:
                 yield "%d:%d%s" % (one.num, one.pid, "*" if one == here else "")
 
     def select(self, number):
-        quietly("inferior %d" % int(number))
-        if any(one.is_running() for one in gdb.selected_inferior().threads()):
+        threads = [thread for one in gdb.inferiors()
+                   if one.num == int(number) for thread in one.threads()]
+        if not threads:
+            raise gdb.error("gdb has no process %s" % number)
+        if any(thread.is_running() for thread in threads):
             raise gdb.error("the process is running: interrupt it first")
+        threads[0].switch()     # the command "inferior" would talk
         return ()
 
     def describe(self):
@@ -324,9 +328,10 @@ class Restored:
         quietly("set language c")
 
     def __exit__(self, *_):
-        quietly("inferior %d" % self.inferior.num)
         if self.thread is not None and self.thread.is_valid():
             self.thread.switch()
+        elif gdb.selected_inferior() != self.inferior:
+            quietly("inferior %d" % self.inferior.num)
         if self.frame is not None and self.frame.is_valid():
             self.frame.select()
         quietly("set language " + self.language)

@@ -24,7 +24,7 @@ struct mq_target_type {
     size_t member_count;
     uint64_t first, last, end;  /* of the members that were asked for: where
                                    the first and the last one begin, and the
-                                   last one ends; none if end is 0 */
+                                   last one ends; all 0 before */
 };
 
 struct stretch {
@@ -288,7 +288,7 @@ static int record_read(struct mq_target *target, uint64_t address,
 
 /* Notes all of a struct if the read at ADDRESS was of the members of TYPE that
  * were asked for: it begins with the first and ends within the last of them.
- * What cannot be read is left out.
+ * One member alone could be anything.  What cannot be read is left out.
  */
 static int note_struct(struct recorder *recorder, uint64_t address,
                        size_t length, const struct mq_target_type *type,
@@ -296,7 +296,8 @@ static int note_struct(struct recorder *recorder, uint64_t address,
 {
     struct mq_target *subject = recorder->subject;
 
-    if (type->end == 0 || type->size > largest_struct || address < type->first
+    if (type->first == type->last || type->size > largest_struct
+        || address < type->first
         || length <= type->last - type->first
         || length > type->end - type->first || length >= type->size)
         return mq_ok;

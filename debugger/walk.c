@@ -281,6 +281,15 @@ static int join_extra(struct walk *walk, mqs_pending_operation *operation,
                          extra);
 }
 
+/* A rank or tag, which is an int in any target: DLLs in the field give negative
+ * ones without their sign.
+ */
+static int64_t as_int(int64_t said)
+{
+    return said > INT32_MAX && said <= UINT32_MAX ? said - (int64_t)UINT32_MAX - 1
+                                                  : said;
+}
+
 static int add_operation(struct walk *walk, mqs_pending_operation *said)
 {
     struct mq_process *found = &walk->found;
@@ -294,14 +303,14 @@ static int add_operation(struct walk *walk, mqs_pending_operation *said)
     operation->status = said->status == mqs_st_complete ? mq_complete
                         : said->status == mqs_st_matched ? mq_matched
                         : mq_pending;
-    operation->desired_local = said->desired_local_rank;
-    operation->desired_global = said->desired_global_rank;
-    operation->desired_tag = said->desired_tag;
+    operation->desired_local = as_int(said->desired_local_rank);
+    operation->desired_global = as_int(said->desired_global_rank);
+    operation->desired_tag = as_int(said->desired_tag);
     operation->desired_length = said->desired_length;
     operation->buffer = said->buffer;
-    operation->actual_local = said->actual_local_rank;
-    operation->actual_global = said->actual_global_rank;
-    operation->actual_tag = said->actual_tag;
+    operation->actual_local = as_int(said->actual_local_rank);
+    operation->actual_global = as_int(said->actual_global_rank);
+    operation->actual_tag = as_int(said->actual_tag);
     operation->actual_length = said->actual_length;
     operation->tag_wild = said->tag_wild != 0;
     operation->system_buffer = said->system_buffer != 0;
@@ -419,7 +428,7 @@ static int take_communicator(struct walk *walk, mqs_communicator *said)
     memset(&communicator, 0, sizeof communicator);
     said->name[sizeof said->name - 1] = '\0';
     communicator.id = said->unique_id;
-    communicator.local_rank = said->local_rank;
+    communicator.local_rank = as_int(said->local_rank);
     communicator.size = said->size;
     if (mq_job_string(walk->job, said->name, walk->error, &communicator.name)
         != mq_ok

@@ -369,28 +369,28 @@ void MPI_Barrier(MPI_Comm comm)
 
 /* ---- Progress ---------------------------------------------------------- */
 
-static struct {
-    int ready;
-    unsigned ticks;
-} counter;
+static int is_ready;
 
 void progress_ready(void)
 {
-    counter.ready = 1;
+    is_ready = 1;
 }
 
-/* The rank's own evidence that it runs. */
-static void tick(void)
+/* The rank's own evidence that it runs.  The name is known to the tests, which
+ * have an emulated rank run until it is here.
+ */
+__attribute__((__noinline__)) static void job_ticks(void)
 {
     static int file = -1;
+    static unsigned ticks;
 
-    if (!counter.ready || job_options.counters == NULL)
+    if (job_options.counters == NULL)
         return;
     if (file < 0)
         file = open(job_options.counters, O_WRONLY | O_CREAT, 0666);
-    counter.ticks++;
-    if (pwrite(file, &counter.ticks, sizeof counter.ticks,
-               MPID_MyWorldRank * (off_t)sizeof counter.ticks) < 0)
+    ticks++;
+    if (pwrite(file, &ticks, sizeof ticks,
+               MPID_MyWorldRank * (off_t)sizeof ticks) < 0)
         perror(job_options.counters);
 }
 
@@ -422,5 +422,6 @@ void progress(int milliseconds)
         handle_mail(&mail, part);
         milliseconds = 0;
     }
-    tick();
+    if (is_ready)
+        job_ticks();
 }
