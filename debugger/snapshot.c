@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAGIC "mqsnap "
+
 enum {
+    largest_text = 1 << 30,     /* bytes of a file */
     largest_type = 1 << 20,     /* bytes of a struct */
     largest_rank = 1 << 30,
     most_types = 4096,
@@ -464,7 +467,7 @@ static int read_version(struct reader *reader)
     size_t length = strcspn(line, "\n");
 
     reader->line = 1;
-    if (strncmp(line, "mqsnap ", 7) != 0)
+    if (strncmp(line, MAGIC, strlen(MAGIC)) != 0)
         return REFUSE(reader, "this is not a snapshot: the first line is not "
                       "'mqsnap 1'");
     if (length != 8 || line[7] != '1')
@@ -927,22 +930,24 @@ int mq_snapshot_parse(const char *file, const char *text, size_t length,
     return parse(file, copy, length, error, target);
 }
 
-/* All of STREAM, terminated. */
+/* All of STREAM, terminated, or only its beginning if that is not a snapshot's:
+ * it may not have an end then.
+ */
 static char *read_all(FILE *stream, size_t *length)
 {
     char *text = NULL, *larger;
     size_t room = 1 << 16, got = 0;
 
     for (;;) {
-        larger = realloc(text, room + 1);
+        larger = room <= largest_text ? realloc(text, room + 1) : NULL;
         if (larger == NULL) {
             free(text);
-            errno = ENOMEM;
+            errno = room <= largest_text ? ENOMEM : EFBIG;
             return NULL;
         }
         text = larger;
         got += fread(text + got, 1, room - got, stream);
-        if (got < room)
+        if (got < room || memcmp(text, MAGIC, strlen(MAGIC)) != 0)
             break;
         room *= 2;
     }

@@ -131,6 +131,8 @@ says 'Is a directory'
 printf '\177ELF\0\0' > "$scratch/binary"
 run 2 'a file that is no snapshot' "$mqdump" "$scratch/binary"
 says "binary:1: "
+run 2 'a file without an end' sh -c "ulimit -v 2000000; $mqdump /dev/zero"
+says '/dev/zero:1: byte 0x00 is not text'
 
 snapshot no-type > "$scratch/no-type.mqsnap"
 run 2 'a library without its types' "$mqdump" "$scratch/no-type.mqsnap"
