@@ -123,6 +123,18 @@ static void get_type_sizes(mqs_process *process, mqs_target_type_sizes *sizes)
     sizes->pointer_size = known->pointer_size;
 }
 
+/* Whether a look-up that ended with RESULT found something.  Keeps ERROR if it
+ * has no answer: the interface has no way to tell that to the DLL.
+ */
+static bool is_found(mqs_image *image, int result,
+                     const struct mq_error *error)
+{
+    image->statistics.lookups++;
+    if (result == mq_failed && image->trouble.text[0] == '\0')
+        image->trouble = *error;
+    return result == mq_ok;
+}
+
 static int give_address(uint64_t found, mqs_taddr_t *address)
 {
     if (found > (mqs_taddr_t)-1)
@@ -135,73 +147,84 @@ static int give_address(uint64_t found, mqs_taddr_t *address)
 static int find_function(mqs_image *image, char *name, mqs_lang_code language,
                          mqs_taddr_t *address)
 {
+    struct mq_target *target = image->target;
+    struct mq_error error;
     uint64_t found = 0;
 
     (void)language;
-    image->statistics.lookups++;
     if (name == NULL
-        || image->target->ops->find_function(image->target, name, NULL, &found)
-           != mq_ok)
+        || !is_found(image, target->ops->find_function(target, name, &error,
+                                                       &found), &error))
         return mqs_no_information;
     return give_address(found, address);
 }
 
 static int find_symbol(mqs_image *image, char *name, mqs_taddr_t *address)
 {
+    struct mq_target *target = image->target;
+    struct mq_error error;
     uint64_t found = 0;
 
-    image->statistics.lookups++;
     if (name == NULL
-        || image->target->ops->find_symbol(image->target, name, NULL, &found)
-           != mq_ok)
+        || !is_found(image, target->ops->find_symbol(target, name, &error,
+                                                     &found), &error))
         return mqs_no_information;
     return give_address(found, address);
 }
 
 /* Each type of the target has one mqs_type, however often it is asked for. */
-static mqs_type *type_for(mqs_image *image, const struct mq_target_type *found)
+static int type_for(mqs_image *image, const struct mq_target_type *found,
+                    struct mq_error *error, mqs_type **result)
 {
     mqs_type *type;
 
     for (type = image->types; type != NULL; type = type->next) {
         if (type->type == found)
-            return type;
+            break;
     }
-    type = malloc(sizeof *type);
-    if (type == NULL)
-        return NULL;
-    type->next = image->types;
-    type->image = image;
-    type->type = found;
-    image->types = type;
-    return type;
+    if (type == NULL) {
+        type = malloc(sizeof *type);
+        if (type == NULL)
+            return mq_fail_memory(error, "for a type");
+        type->next = image->types;
+        type->image = image;
+        type->type = found;
+        image->types = type;
+    }
+    *result = type;
+    return mq_ok;
 }
 
 static mqs_type *find_type(mqs_image *image, char *name,
                            mqs_lang_code language)
 {
+    struct mq_target *target = image->target;
     const struct mq_target_type *found = NULL;
+    struct mq_error error;
+    mqs_type *type = NULL;
+    int result;
 
     (void)language;
-    image->statistics.lookups++;
-    if (name == NULL
-        || image->target->ops->find_type(image->target, name, NULL, &found)
-           != mq_ok)
+    if (name == NULL)
         return NULL;
-    return type_for(image, found);
+    result = target->ops->find_type(target, name, &error, &found);
+    if (result == mq_ok)
+        result = type_for(image, found, &error, &type);
+    return is_found(image, result, &error) ? type : NULL;
 }
 
 static int field_offset(mqs_type *type, char *name)
 {
     struct mq_target *target;
+    struct mq_error error;
     uint64_t offset = 0;
 
     if (type == NULL || name == NULL)
         return -1;
     target = type->image->target;
-    type->image->statistics.lookups++;
-    if (target->ops->find_member(target, type->type, name, NULL, &offset)
-        != mq_ok || offset > INT_MAX)
+    if (!is_found(type->image, target->ops->find_member(target, type->type,
+                                                        name, &error, &offset),
+                  &error) || offset > INT_MAX)
         return -1;
     return (int)offset;
 }
@@ -209,13 +232,14 @@ static int field_offset(mqs_type *type, char *name)
 static int size_of(mqs_type *type)
 {
     struct mq_target *target;
+    struct mq_error error;
     uint64_t size = 0;
 
     if (type == NULL)
         return -1;
     target = type->image->target;
-    type->image->statistics.lookups++;
-    if (target->ops->type_size(target, type->type, NULL, &size) != mq_ok
+    if (!is_found(type->image, target->ops->type_size(target, type->type,
+                                                      &error, &size), &error)
         || size > INT_MAX)
         return -1;
     return (int)size;

@@ -26,6 +26,9 @@ struct mqs_image_ {
     mqs_image_info *info;
     struct mqs_type_ *types;
     struct mq_statistics statistics;
+    struct mq_error trouble;    /* the first look-up that had no answer; empty
+                                   if there was none.  To the DLL it is as if
+                                   the thing did not exist. */
     char *note;
 };
 

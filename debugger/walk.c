@@ -53,13 +53,17 @@ static char *fill_in(const char *format, const char *name)
     return text;
 }
 
-/* Keeps a message that came with STATUS as *NOTE, or fails with it. */
-static int take_answer(const struct mq_dll *dll, int status,
+/* Keeps a message that came with STATUS as *NOTE, or fails with it.  Whatever
+ * the DLL says is worth nothing if one of its look-ups had no answer.
+ */
+static int take_answer(const mqs_image *image, int status,
                        const char *message, const char *name,
                        struct mq_error *error, char **note)
 {
     char *text = NULL;
 
+    if (image->trouble.text[0] != '\0')
+        return mq_fail(error, "%s", image->trouble.text);
     if (message != NULL) {
         text = fill_in(message, name);
         if (text == NULL)
@@ -71,7 +75,7 @@ static int take_answer(const struct mq_dll *dll, int status,
     }
     if (text == NULL && status <= mqs_first_user_code)
         return mq_absent;
-    mq_fail(error, "%s", text != NULL ? text : sentence(dll, status));
+    mq_fail(error, "%s", text != NULL ? text : sentence(image->dll, status));
     free(text);
     return mq_failed;
 }
@@ -92,7 +96,7 @@ int mq_image_open(struct mq_dll *dll, struct mq_target *target,
     status = dll->entries.setup_image(image, &mq_image_callbacks);
     if (status == mqs_ok)
         status = dll->entries.image_has_queues(image, &message);
-    status = take_answer(dll, status, message, target->image, error,
+    status = take_answer(image, status, message, target->image, error,
                          &image->note);
     if (status == mq_ok)
         *result = image;
@@ -144,7 +148,7 @@ int mq_process_open(mqs_image *image, struct mq_target *target,
             process->rank = entries->get_global_rank(process);
         status = entries->process_has_queues(process, &message);
     }
-    status = take_answer(image->dll, status, message, target->name, error,
+    status = take_answer(image, status, message, target->name, error,
                          &process->note);
     process->statistics.allocations += mq_store.allocations - before;
     if (status == mq_ok)
@@ -504,7 +508,10 @@ static int walk_through(struct walk *walk)
     if (add_note(walk, process->image->note) != mq_ok
         || add_note(walk, process->note) != mq_ok)
         return mq_failed;
-    return status == mqs_ok ? take_communicators(walk) : mq_ok;
+    if (status == mqs_ok && take_communicators(walk) != mq_ok)
+        return mq_failed;
+    return process->image->trouble.text[0] == '\0' ? mq_ok
+           : add_remark(walk, true, -1, -1, process->image->trouble.text);
 }
 
 static int take_facts(struct walk *walk)
