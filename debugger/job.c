@@ -112,7 +112,7 @@ static void clear_table(struct table *table)
     free(table->slots);
 }
 
-/* ---- Jobs and processes --------------------------------------------------- */
+/* ---- Jobs and processes -------------------------------------------------- */
 
 int mq_job_create(struct mq_error *error, struct mq_job **job)
 {
@@ -182,7 +182,7 @@ int mq_job_string(struct mq_job *job, const char *text, struct mq_error *error,
     return mq_ok;
 }
 
-/* ---- Groups --------------------------------------------------------------- */
+/* ---- Groups -------------------------------------------------------------- */
 
 /* A group in the making. */
 struct builder {

@@ -44,7 +44,7 @@ int mq_store_number(const struct mq_option *option, char *const *values,
     return mq_ok;
 }
 
-/* ---- Parsing -------------------------------------------------------------- */
+/* ---- Parsing ------------------------------------------------------------- */
 
 static bool takes_rest(const struct mq_option *option)
 {
@@ -187,7 +187,7 @@ int mq_options_parse(const struct mq_option *table, size_t count,
     return result;
 }
 
-/* ---- Help ----------------------------------------------------------------- */
+/* ---- Help ---------------------------------------------------------------- */
 
 static void help_on(const struct mq_option *option, size_t width, FILE *stream)
 {

@@ -4,7 +4,7 @@
 #include "report.h"
 #include "text.h"
 
-/* ---- Cells ---------------------------------------------------------------- */
+/* ---- Cells --------------------------------------------------------------- */
 
 enum column {
     queue_column,
@@ -89,7 +89,7 @@ static void write_row(const struct table *table, const struct row *row)
     fprintf(table->stream, "%s\n", row->cells[last]);
 }
 
-/* ---- Operations ----------------------------------------------------------- */
+/* ---- Operations ---------------------------------------------------------- */
 
 /* A line of words below an operation or a communicator. */
 static void write_words(const struct table *table, size_t indent,
@@ -146,7 +146,7 @@ static void write_operation(const struct table *table,
         write_extra(table, operation->extra);
 }
 
-/* ---- Communicators -------------------------------------------------------- */
+/* ---- Communicators ------------------------------------------------------- */
 
 /* Whether local and global ranks are the same. */
 static bool is_world(const struct mq_group *group)
@@ -280,7 +280,7 @@ static void write_communicator(const struct table *table,
     }
 }
 
-/* ---- Processes ------------------------------------------------------------ */
+/* ---- Processes ----------------------------------------------------------- */
 
 static void write_process(const struct table *table,
                           const struct mq_process *process)

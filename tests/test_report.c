@@ -6,7 +6,7 @@
 #include "harness.h"
 #include "report.h"
 
-/* ---- A job with a bit of everything --------------------------------------- */
+/* ---- A job with a bit of everything -------------------------------------- */
 
 static struct mq_job *job;
 
@@ -109,7 +109,7 @@ static void add_process(const char *name, const char *call, int rank)
         exit(2);
 }
 
-/* ---- What is written ------------------------------------------------------ */
+/* ---- What is written ----------------------------------------------------- */
 
 static char *text;
 static size_t text_size;

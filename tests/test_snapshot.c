@@ -77,7 +77,7 @@ static struct mq_target *open_good(void)
     return target;
 }
 
-/* ---- Reading -------------------------------------------------------------- */
+/* ---- Reading ------------------------------------------------------------- */
 
 static void check_facts(void)
 {
@@ -198,7 +198,7 @@ static void check_values(void)
     mq_target_destroy(target);
 }
 
-/* ---- What else is good ---------------------------------------------------- */
+/* ---- What else is good --------------------------------------------------- */
 
 static void check_accepted(void)
 {
@@ -235,7 +235,7 @@ static void check_accepted(void)
     }
 }
 
-/* ---- What is refused ------------------------------------------------------ */
+/* ---- What is refused ----------------------------------------------------- */
 
 static const struct {
     int line;

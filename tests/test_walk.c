@@ -63,7 +63,7 @@ static size_t count_errors(const struct mq_process *process, const char *part)
     return count;
 }
 
-/* ---- What is found -------------------------------------------------------- */
+/* ---- What is found ------------------------------------------------------- */
 
 static void check_scenario(void)
 {
@@ -117,7 +117,7 @@ static void check_scenario(void)
     mq_job_destroy(job);
 }
 
-/* ---- Several at once ------------------------------------------------------ */
+/* ---- Several at once ----------------------------------------------------- */
 
 enum { images = 3, per_image = 2 };
 
@@ -172,7 +172,7 @@ static void check_several(void)
     mq_job_destroy(job);
 }
 
-/* ---- What is told --------------------------------------------------------- */
+/* ---- What is told -------------------------------------------------------- */
 
 static void check_no_queues(void)
 {
