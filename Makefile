@@ -150,6 +150,19 @@ $(variants): %: parts
 %/probe: %/probe.c
 	$(CC) $(CFLAGS) -o $@ $<
 
+# A job that hangs, simulated, and what there is to see of it.
+demo: all $(BUILD)/tests/demo
+	@mkdir -p $(BUILD)/demo
+	@$(BUILD)/tests/demo $(BUILD)/demo
+	@echo "A simulated MPI job of four processes, heat, hangs.  What each of"
+	@echo "them waits for and what has arrived there, as mqdump shows it:"
+	@echo
+	$(BUILD)/mqdump $(BUILD)/demo/heat.*.mqsnap
+	@echo
+	@echo "On ring, rank 1 waits for tag 17, and what came has tag 71: the"
+	@echo "sender's mistake.  Rank 2 waits for it to be taken; all others"
+	@echo "wait for these two."
+
 check: parts $(jobs) $(variants)
 	@BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh \
 	    "$(BUILD) $(variants:%=$(BUILD)/%)" "$(test_programs)" \
@@ -180,4 +193,4 @@ clean:
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-.PHONY: all parts check bench fuzz fuzzers clean $(variants)
+.PHONY: all parts demo check bench fuzz fuzzers clean $(variants)
