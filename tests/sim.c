@@ -68,9 +68,8 @@ void sim_set(struct sim *sim, uint64_t address, const char *type,
     put_scalar(sim, address + offset, size, (uint64_t)value);
 }
 
-/* An address that a member holds. */
-static uint64_t get_pointer(struct sim *sim, uint64_t address,
-                            const char *type, const char *member)
+uint64_t sim_get_address(struct sim *sim, uint64_t address, const char *type,
+                         const char *member)
 {
     uint64_t value = (uint64_t)sim_get(sim, address, type, member);
 
@@ -320,8 +319,8 @@ uint64_t sim_add_communicator(struct sim *sim,
     char name[256];
 
     if (description->table_of != 0)
-        group = get_pointer(sim, description->table_of, communicator_type,
-                            "group");
+        group = sim_get_address(sim, description->table_of,
+                                communicator_type, "group");
     else
         group = add_group(sim, description->size, description->ranks,
                           description->local_rank);
@@ -381,7 +380,7 @@ void sim_free_communicator(struct sim *sim, uint64_t communicator)
 {
     const char *const type = communicator_type;
     uint64_t list = sim_symbol(sim, all_communicators);
-    uint64_t twin = get_pointer(sim, communicator, type, "comm_coll");
+    uint64_t twin = sim_get_address(sim, communicator, type, "comm_coll");
 
     if (twin != communicator)
         sim_free_communicator(sim, twin);
@@ -541,8 +540,8 @@ uint64_t sim_add_operation(struct sim *sim,
 uint64_t sim_handle(struct sim *sim, enum mq_queue_class queue,
                     uint64_t element)
 {
-    return get_pointer(sim, element, queues[queue].element,
-                       queues[queue].handle);
+    return sim_get_address(sim, element, queues[queue].element,
+                           queues[queue].handle);
 }
 
 void sim_remove_operation(struct sim *sim, enum mq_queue_class queue,

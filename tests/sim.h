@@ -154,6 +154,10 @@ int64_t sim_get(struct sim *, uint64_t address, const char *type,
 void sim_set(struct sim *, uint64_t address, const char *type,
              const char *member, int64_t value);
 
+/* The same for an address, which is not sign-extended. */
+uint64_t sim_get_address(struct sim *, uint64_t address, const char *type,
+                         const char *member);
+
 /* Whether TYPE has MEMBER in this layout. */
 bool sim_has(struct sim *, const char *type, const char *member);
 

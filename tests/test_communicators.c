@@ -203,8 +203,8 @@ static void check_reread_group(void)
     test("a table whose contents changed is read anew");
     session_open(&session, sim_target(sim));
     CHECK_CONTAINS(session_show(&session), "group 0 1 2 3\n");
-    table = (uint64_t)sim_get(sim, world, "MPIR_Communicator",
-                              "lrank_to_grank");
+    table = sim_get_address(sim, world, "MPIR_Communicator",
+                            "lrank_to_grank");
     sim_write(sim, table, "\7\0\0\0\5\0\0\0", 8);
     CHECK_CONTAINS(session_show(&session), "group 7 5 2 3\n");
     session_close(&session);

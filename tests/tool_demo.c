@@ -27,8 +27,8 @@ static void add_communicators(struct heat *heat, int rank)
                                   .twin = true };
 
     heat->world = sim_add_communicator(heat->sim, &c);
-    heat->twin = (uint64_t)sim_get(heat->sim, heat->world,
-                                   "MPIR_Communicator", "comm_coll");
+    heat->twin = sim_get_address(heat->sim, heat->world,
+                                 "MPIR_Communicator", "comm_coll");
     c = (struct sim_communicator){ .name = "MPI_COMM_SELF", .context = 2,
                                    .size = 1, .ranks = &rank,
                                    .twin = true };
