@@ -1,11 +1,13 @@
 /* The same process gives the same answers whatever the target's word size, byte
- * order and layout, and wherever its heap puts things.
+ * order and layout, wherever its heap puts things, live or as a snapshot.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness.h"
 #include "scenario.h"
 #include "session.h"
+#include "snapshot.h"
 
 
 static bool is_hidden(const struct sim_layout *layout, const char *name)
@@ -25,29 +27,61 @@ static void check_ids(struct session *session, const struct scenario *s)
         CHECK_INT(session_go_to(session, ids[i]), mqs_ok);
 }
 
+/* The process as a snapshot shows it. */
+static struct mq_target *as_snapshot(struct sim *sim)
+{
+    struct mq_target *target = NULL;
+    struct mq_error error = { "" };
+    char *text = NULL;
+    size_t length;
+    FILE *file = open_memstream(&text, &length);
+
+    if (file == NULL)
+        exit(2);
+    sim_write_snapshot(sim, file);
+    fclose(file);
+    mq_snapshot_parse("sim.mqsnap", text, length, &error, &target);
+    CHECK_STRING(error.text, "");
+    free(text);
+    return target;
+}
+
+static void check_target(struct mq_target *target, const struct scenario *s,
+                         const char *expected)
+{
+    struct session session;
+
+    session_open(&session, target);
+    CHECK_INT(session.status, mqs_ok);
+    CHECK_INT(session.dll->get_global_rank(&session.process), 2);
+    CHECK_STRING(session_show(&session), expected);
+    check_ids(&session, s);
+    session_close(&session);
+    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.overruns, 0);
+}
+
 static void check_scenario(const struct sim_shape *shape,
                            const struct sim_layout *layout,
                            enum sim_placement placement)
 {
     struct scenario s;
-    struct session session;
+    struct mq_target *snapshot;
     bool sends = !is_hidden(layout, "MPIR_Sendq") &&
                  !is_hidden(layout, "MPIR_SQUEUE");
+    const char *expected;
 
     test("%s, %s, %s", shape->name, layout->name,
          placement == sim_contiguous ? "contiguous" : "scattered");
     scenario_create(&s, shape, layout, placement);
-    session_open(&session, sim_target(s.sim));
-    CHECK_INT(session.status, mqs_ok);
-    CHECK_INT(session.dll->get_global_rank(&session.process), 2);
-    CHECK_STRING(session_show(&session),
-                 scenario_expected(sends, sim_has(s.sim, "MPIR_RHANDLE",
-                                                  "start")));
-    check_ids(&session, &s);
-    session_close(&session);
+    expected = scenario_expected(sends,
+                                 sim_has(s.sim, "MPIR_RHANDLE", "start"));
+    check_target(sim_target(s.sim), &s, expected);
+    snapshot = as_snapshot(s.sim);
+    if (snapshot != NULL)
+        check_target(snapshot, &s, expected);
+    mq_target_destroy(snapshot);
     sim_destroy(s.sim);
-    CHECK_INT(mq_store_blocks(), 0);
-    CHECK_INT(mq_store.overruns, 0);
 }
 
 int main(void)
