@@ -583,14 +583,21 @@ static bool process_status(int pid, const char *key, char *value, size_t size)
     return found;
 }
 
+bool mq_gdb_has_ended(int pid)
+{
+    char state[64];
+
+    return (kill(pid, 0) != 0 && errno == ESRCH)
+           || (process_status(pid, "State", state, sizeof state)
+               && (state[0] == 'Z' || state[0] == 'X'));
+}
+
 static int check_process(int pid, struct mq_error *error)
 {
     char value[64];
 
-    if (kill(pid, 0) != 0 && errno == ESRCH)
+    if (mq_gdb_has_ended(pid))
         return mq_fail(error, "there is no process %d on this host", pid);
-    if (process_status(pid, "State", value, sizeof value) && value[0] == 'Z')
-        return mq_fail(error, "process %d has ended", pid);
     if (process_status(pid, "TracerPid", value, sizeof value)
         && strcmp(value, "0") != 0)
         return mq_fail(error, "process %d is being debugged by process %s: "
@@ -705,9 +712,13 @@ static int open_process(struct gdb_target *gdb,
         gdb->pid = subject->pid;
     result = mq_gdb_link_ask(gdb->link, &said, &words, "attach %d",
                              subject->pid);
-    if (result != mq_ok && check_process(subject->pid, error) == mq_ok)
-        explain_refusal(subject->pid, said.text, error);
-    return result;
+    if (result == mq_ok)
+        return mq_ok;
+    if (mq_gdb_link_is_broken(gdb->link, &said))
+        return mq_fail(error, "%s: %s", gdb->name, said.text);
+    if (check_process(subject->pid, error) != mq_ok)
+        return mq_failed;
+    return explain_refusal(subject->pid, said.text, error);
 }
 
 static int open_core(struct gdb_target *gdb,
@@ -715,12 +726,16 @@ static int open_core(struct gdb_target *gdb,
                      const struct mq_gdb_subject *subject,
                      struct mq_error *error)
 {
+    struct mq_error said;
     char *words;
 
     if (check_readable(subject->place, "core file", error) != mq_ok
         || load(gdb->link, subject->program, options->types, error) != mq_ok)
         return mq_failed;
-    return ask_text(gdb->link, error, &words, "core", subject->place);
+    if (ask_text(gdb->link, &said, &words, "core", subject->place) == mq_ok)
+        return mq_ok;
+    return mq_fail(error, "cannot use the core file '%s': %s", subject->place,
+                   said.text);
 }
 
 static int open_remote(struct gdb_target *gdb,

@@ -108,6 +108,17 @@ static int explain(const struct mq_target *recorder, struct mq_error *error)
                    recorder->image);
 }
 
+static bool has_error(const struct mq_process *process)
+{
+    size_t i;
+
+    for (i = 0; i < process->remark_count; i++) {
+        if (process->remarks[i].is_error)
+            return true;
+    }
+    return false;
+}
+
 /* Walks RECORDER only for what that asks. */
 static int walk_once(struct mq_target *recorder, struct mq_reader *reader,
                      struct outcome *outcome)
@@ -118,7 +129,7 @@ static int walk_once(struct mq_target *recorder, struct mq_reader *reader,
         return explain(recorder, &outcome->error);
     process = &reader->job->processes[0];
     outcome->rank = process->rank;
-    if (process->communicator_count == 0 && process->remark_count == 0)
+    if (process->communicator_count == 0 && !has_error(process))
         return mq_fail(&outcome->error, "%s: it has no communicators: it has "
                        "not reached MPI_Init, or has passed MPI_Finalize; try "
                        "again later", recorder->name);
@@ -211,6 +222,10 @@ static int record_subject(const struct mq_gdb_subject *subject,
         result = record_target(target, &reader->choice, file, outcome);
         mq_target_destroy(target);
         outcome->seconds = now() - begin;
+        if (result != mq_ok && subject->kind == mq_gdb_process
+            && mq_gdb_has_ended(subject->pid))
+            mq_fail(&outcome->error, "process %d ended while it was read",
+                    subject->pid);
     }
     free(script);
     return result;
@@ -530,9 +545,11 @@ static int compare_ranks(const void *a, const void *b)
 
     if ((first < 0) != (second < 0))
         return first < 0 ? 1 : -1;
-    if (first != second)
-        return first < second ? -1 : 1;
-    return x < y ? -1 : x > y;
+    if (first == second) {
+        first = x->number;
+        second = y->number;
+    }
+    return first < second ? -1 : first > second;
 }
 
 static void show_all(struct recording *recordings, size_t count,

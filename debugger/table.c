@@ -283,19 +283,21 @@ static void write_communicator(const struct table *table,
 /* ---- Processes ----------------------------------------------------------- */
 
 static void write_process(const struct table *table,
-                          const struct mq_process *process)
+                          const struct mq_process *process, size_t index)
 {
-    char rank[32] = "rank not known", text[1024];
+    char rank[64], text[1024];
     const char *call = process->call;
     size_t i;
 
     if (process->rank >= 0)
         snprintf(rank, sizeof rank, "rank %d", process->rank);
-    snprintf(text, sizeof text, "%s%s%s: %.400s%s%.400s", rank,
+    else
+        snprintf(rank, sizeof rank, "rank not known (process %zu)",
+                 index + 1);
+    snprintf(text, sizeof text, "%s%s%s: %.400s", rank,
              call == NULL ? "" : " in ",
              call == NULL ? "" : strcmp(call, "-") == 0 ? "no MPI call" : call,
-             process->image, process->rank >= 0 ? "" : ", ",
-             process->rank >= 0 ? "" : process->name);
+             process->image);
     mq_text_wrap(table->stream, text, 0, 2, table->width);
     write_remarks(table, process, -1, -1);
     if (process->operation_count > 0)
@@ -338,6 +340,6 @@ void mq_report_table(const struct mq_job *job, size_t width, FILE *stream)
     for (i = 0; i < job->process_count; i++) {
         if (i > 0)
             putc('\n', stream);
-        write_process(&table, &job->processes[i]);
+        write_process(&table, &job->processes[i], i);
     }
 }

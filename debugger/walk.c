@@ -128,13 +128,24 @@ const char *mq_image_note(const mqs_image *image)
 
 /* ==== Processes ========================================================= */
 
+/* What a DLL's message calls the process: the same live and in a recording. */
+static const char *call_process(const mqs_process *process, char name[32])
+{
+    int rank = mq_process_rank(process);
+
+    if (rank < 0)
+        return "the process";
+    snprintf(name, 32, "rank %d", rank);
+    return name;
+}
+
 int mq_process_open(mqs_image *image, struct mq_target *target,
                     struct mq_error *error, mqs_process **result)
 {
     const struct mq_dll_entries *entries = &image->dll->entries;
     mqs_process *process = calloc(1, sizeof *process);
     uint64_t before = mq_store.allocations;
-    char *message = NULL;
+    char *message = NULL, name[32];
     int status;
 
     if (process == NULL)
@@ -148,8 +159,8 @@ int mq_process_open(mqs_image *image, struct mq_target *target,
             process->rank = entries->get_global_rank(process);
         status = entries->process_has_queues(process, &message);
     }
-    status = take_answer(image, status, message, target->name, error,
-                         &process->note);
+    status = take_answer(image, status, message, call_process(process, name),
+                         error, &process->note);
     process->statistics.allocations += mq_store.allocations - before;
     if (status == mq_ok)
         *result = process;

@@ -71,7 +71,9 @@ job_pids() { echo "$job,$(pgrep -P "$job" | paste -sd, -)"; }
 hide_addresses() { sed 's/0x[1-9a-f][0-9a-f]*/0xADDRESS/g'; }
 
 # The state letter of a process.
-state_of() { sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' "/proc/$1/status"; }
+state_of() {
+    sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' "/proc/$1/status" 2> /dev/null
+}
 
 has_ended() { ! kill -0 "$1" 2> /dev/null || [ "$(state_of "$1")" = Z ]; }
 

@@ -1,0 +1,108 @@
+# What happens when gdb, mqdump or the process ends in the middle: nobody waits
+# for more than ten seconds, nothing is left stopped, and no process is left.
+
+. tests/harness.sh
+. tests/live.sh
+
+if ! have gdb; then
+    skip "interruptions" "there is no gdb"
+    tests_end
+fi
+
+# A gdb that, once it has attached, says so and takes its time.
+cat > "$scratch/hook.py" << 'END'
+import gdb, os, time
+execute = gdb.execute
+def slowly(command, *rest, **more):
+    result = execute(command, *rest, **more)
+    if command.startswith("attach"):
+        with open(os.environ["ATTACHED"] + ".new", "w") as file:
+            file.write("%d\n" % os.getpid())
+        os.rename(os.environ["ATTACHED"] + ".new", os.environ["ATTACHED"])
+        time.sleep(1.5)
+    return result
+gdb.execute = slowly
+END
+cat > "$scratch/slow-gdb" << END
+#!/bin/sh
+exec gdb -iex "source $scratch/hook.py" "\$@"
+END
+chmod +x "$scratch/slow-gdb"
+
+# begin_reading JOB_ARGUMENT...: starts a job of one rank and an mqdump that has
+# its process stopped now.  Sets job, reader, worker and gdb.
+begin_reading() {
+    start_job le64 1 "$@"
+    export ATTACHED="$scratch/attached.$job"
+    began=$(date +%s)
+    # Shells start what runs in the background with SIGINT ignored.
+    env --default-signal=INT,HUP "$mqdump" --gdb "$scratch/slow-gdb" \
+        --pid "$job" > "$scratch/shown" 2> "$scratch/said" &
+    reader=$!
+    wait_until [ -e "$ATTACHED" ] || fail "gdb does not attach" < "$scratch/said"
+    gdb=$(cat "$ATTACHED")
+    worker=$(pgrep -P "$reader")
+    check_equal "the process is stopped while it is read" "$(state_of "$job")" t
+}
+
+# check_end NAME STATUS: that mqdump ends so, and all else is in order.
+check_end() {
+    ends_within 10 "$reader" || fail "$1: mqdump does not end" < /dev/null
+    wait "$reader"
+    check_equal "$1: exit status" $? "$2"
+    ends_within 10 "$gdb" || fail "$1: gdb is left" < /dev/null
+    ends_within 10 "$worker" || fail "$1: a child is left" < /dev/null
+    check_equal "$1: ten seconds are enough" \
+        $(($(date +%s) - began <= 10)) 1
+}
+
+begin_reading pending
+kill -KILL "$gdb"
+check_end "gdb is killed" 2
+check_equal "gdb is killed: what is said" "$(cat "$scratch/said")" \
+    "mqdump: process $job: gdb ended while it was asked"
+check_runs "gdb is killed"
+stop_jobs
+
+begin_reading pending
+kill -KILL "$reader"
+check_end "mqdump is killed" 137
+check_runs "mqdump is killed"
+stop_jobs
+
+for signal in INT:130 TERM:143 HUP:129; do
+    begin_reading pending
+    kill -${signal%:*} "$reader"
+    check_end "SIG${signal%:*}" ${signal#*:}
+    check_equal "SIG${signal%:*}: nothing is shown" \
+        "$(cat "$scratch/shown" "$scratch/said")" ""
+    check_runs "SIG${signal%:*}"
+    stop_jobs
+done
+
+begin_reading pending
+kill -KILL "$job"
+check_end "the process is killed" 2
+check_contains "the process is killed: what is said" "$(cat "$scratch/said")" \
+    "mqdump: process $job ended while it was read"
+stop_jobs
+
+begin_reading pending
+kill -STOP "$gdb"
+check_end "gdb hangs" 2
+check_equal "gdb hangs: what is said" "$(cat "$scratch/said")" \
+    "mqdump: process $job: gdb did not answer within 8 seconds"
+check_runs "gdb hangs"
+stop_jobs
+
+# ---- Processes that were stopped before stay so ---------------------------
+
+start_job le64 1 pending
+kill -STOP "$job"
+"$mqdump" --pid "$job" > "$scratch/shown"
+check_equal "a stopped process is shown" $? 0
+check_equal "a stopped process stays stopped" "$(state_of "$job")" T
+kill -CONT "$job"
+check_runs "a stopped process"
+
+tests_end

@@ -1,0 +1,151 @@
+# What people are told who cannot be shown a process's queues.
+
+. tests/harness.sh
+. tests/live.sh
+
+# check_error NAME SENTENCE ARGUMENT...: that mqdump says just this and ends
+# with status 2, and shows nothing.
+check_error() {
+    name=$1 wanted="mqdump: $2"
+    shift 2
+    $mqdump "$@" > "$scratch/shown" 2> "$scratch/said"
+    check_equal "$name: exit status" $? 2
+    check_equal "$name" "$(cat "$scratch/shown" "$scratch/said")" "$wanted"
+}
+
+check_error "no number" \
+    "--pid 12,x: process ids are numbers, parted by commas" --pid 12,x
+check_error "no rank" "--rank 1,: ranks are numbers, parted by commas" \
+    --rank 1, --pid $$
+check_error "no gdb" "there is no './gdb' in the PATH: install gdb, or name \
+one with --gdb PROGRAM" --gdb ./gdb --pid $$
+
+cat > "$scratch/gdb" << 'END'
+#!/bin/sh
+echo "Python scripting is not supported in this copy of GDB." >&2
+END
+chmod +x "$scratch/gdb"
+check_error "gdb without Python" "'$scratch/gdb' was built without Python: \
+name another gdb with --gdb PROGRAM" --gdb "$scratch/gdb" --pid $$
+
+cat > "$scratch/gdb" << 'END'
+#!/bin/sh
+echo "an error while loading shared libraries"
+END
+check_error "a gdb that does not work" "gdb ended while it was asked; it \
+printed: an error while loading shared libraries?" --gdb "$scratch/gdb" \
+    --pid $$
+
+if ! have gdb; then
+    skip "errors with gdb" "there is no gdb"
+    tests_end
+fi
+
+sleep 60 &
+other=$!
+jobs_started="$jobs_started $other"
+sleep=$(readlink "/proc/$other/exe")
+dll=$(readlink -f "$BUILD/libtvmpich.so")
+
+sh -c 'exit 0' &
+gone=$!
+wait $gone
+check_error "no such process" "there is no process $gone on this host" \
+    --pid $gone
+check_error "not an MPI program" "process $other: $sleep holds no message \
+queues that $dll knows; is it an MPI program, and has it called MPI_Init?" \
+    --pid $other
+
+check_error "no such program" "cannot read the program '$scratch/no': No such \
+file or directory" --core "$scratch/no" "$scratch/core"
+check_error "no such core file" "cannot read the core file '$scratch/core': \
+No such file or directory" --core "$sleep" "$scratch/core"
+check_error "no such types" "cannot read the object file '$scratch/no.o': No \
+such file or directory" --types "$scratch/no.o" --pid $other
+
+$mqdump --core "$sleep" tests/harness.sh > "$scratch/shown" 2> "$scratch/said"
+check_equal "not a core file: exit status" $? 2
+check_contains "not a core file" "$(cat "$scratch/said")" \
+    "mqdump: cannot use the core file 'tests/harness.sh': "
+$mqdump --remote 127.0.0.1:1 "$sleep" > "$scratch/shown" 2> "$scratch/said"
+check_equal "nobody listens: exit status" $? 2
+check_contains "nobody listens" "$(cat "$scratch/said")" \
+    "mqdump: cannot debug what is behind 127.0.0.1:1: "
+
+# ---- Jobs -----------------------------------------------------------------
+
+start_job le64 1 pending
+if [ "$(id -u)" -eq 0 ] && have setpriv; then
+    # Another user may not see this folder.
+    mkdir -m 755 "$scratch/bin"
+    cp "$mqdump" "$BUILD/mqdump.py" "$BUILD/libtvmpich.so" "$scratch/bin"
+    chmod 755 "$scratch"
+    own=$mqdump
+    mqdump="setpriv --reuid 65534 --clear-groups $scratch/bin/mqdump"
+    check_error "not permitted" "not permitted to attach to process $job: it \
+is another user's, or its program may not be traced; run mqdump as that user \
+or as root" --pid "$job"
+    mqdump=$own
+else
+    skip "not permitted" "only root can become another user, with setpriv"
+fi
+
+gdb -nx -q -batch -p "$job" -ex "python import time; time.sleep(1)" \
+    > "$scratch/gdb.log" 2>&1 &
+tracer=$!
+wait_until grep -q "TracerPid:.$tracer" "/proc/$job/status"
+check_error "debugged already" "process $job is being debugged by process \
+$tracer: end that, or use the command mqdump in that gdb" --pid "$job"
+wait_until has_ended $tracer
+
+$mqdump --record "$scratch/record" --pid "$job" > "$scratch/shown"
+check_error "recorded twice" "$scratch/record/rank-00000.mqsnap exists \
+already: record to another folder" --record "$scratch/record" --pid "$job"
+check_error "no place to record" "cannot make the folder /dev/null/x: Not a \
+directory" --record /dev/null/x --pid "$job"
+check_runs "after errors"
+stop_jobs
+
+"$BUILD/job/le64/job-partial" --ranks 1 --wait 1 pending &
+job=$!
+jobs_started="$jobs_started $job"
+check_error "MPI_Init not reached" "process $job: it has no communicators: it \
+has not reached MPI_Init, or has passed MPI_Finalize; try again later" \
+    --pid "$job"
+stop_jobs
+
+strip --strip-debug -o "$scratch/job" "$BUILD/job/le64/job"
+"$scratch/job" --ranks 1 pending &
+job=$!
+jobs_started="$jobs_started $job"
+check_error "no debug information" "process $job: $scratch/job has no debug \
+information of its MPI library: the type 'MPID_QHDR' is missing; name an \
+object file that describes it with --types OBJECT" --pid "$job"
+
+# type_object NAME TYPE...: an object file that describes these types.
+type_object() {
+    object=$scratch/$1.o
+    shift
+    {
+        echo '#include "mpir.h"'
+        for type in "$@"; do
+            echo "$type *of_$type;"
+        done
+    } > "$scratch/types.c"
+    gcc -g -c -I tests/job -o "$object" "$scratch/types.c"
+}
+
+type_object some MPID_QHDR MPIR_SHANDLE MPIR_SQUEUE
+check_error "a type is missing" "process $job: the type 'MPIR_Comm_list' is \
+missing in the debug information of $scratch/job; name an object file that \
+describes it with --types OBJECT" --types "$scratch/some.o" --pid "$job"
+
+type_object all MPID_QHDR MPIR_SQEL MPIR_SQUEUE MPIR_RHANDLE MPIR_SHANDLE \
+    MPIR_Comm_list MPIR_Communicator
+$mqdump --raw --types "$scratch/all.o" --pid "$job" > "$scratch/shown"
+check_equal "types from an object file" $? 0
+check_contains "types from an object file" "$(cat "$scratch/shown")" \
+    "receive status=pending desired_local=0 desired_global=0 tag=7777"
+stop_jobs
+
+tests_end
