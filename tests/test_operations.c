@@ -290,7 +290,7 @@ static void check_cost(void)
     test("two fetches an operation, one a communicator, however many");
     CHECK_AT_MOST(fetches_for(100, 1000, sim_scattered), 2 * 3000 + 120);
     test("far fewer where elements lie side by side");
-    CHECK_AT_MOST(fetches_for(100, 1000, sim_contiguous), 1500);
+    CHECK_AT_MOST(fetches_for(100, 1000, sim_contiguous), 250);
 }
 
 /* The walk of the scenario stays small. */
