@@ -365,7 +365,7 @@ static int send_line(struct mq_gdb_link *link, const char *line,
         step = send(link->socket, line + sent, length - sent,
                     MSG_NOSIGNAL | MSG_DONTWAIT);
         if (step < 0 && errno != EAGAIN && errno != EINTR)
-            return break_link(link, error, "gdb has ended");
+            return break_link(link, error, "gdb ended while it was asked");
         sent += step > 0 ? (size_t)step : 0;
     }
     return mq_ok;

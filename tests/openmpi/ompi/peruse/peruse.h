@@ -1,0 +1,8 @@
+/* peruse.h - enough of a header that packages leave out */
+#ifndef PERUSE_H
+#define PERUSE_H
+
+typedef void *peruse_event_h;
+typedef int peruse_comm_spec_t;
+
+#endif

@@ -1,0 +1,62 @@
+# Somebody else's DLL: the queues of a live Open MPI job, by Open MPI's own
+# packaged DLL, whose types come from an object file.
+
+. tests/harness.sh
+. tests/live.sh
+
+headers=$(mpicc --showme:incdirs 2> /dev/null | cut -d ' ' -f 1)
+if ! have gdb || ! have mpirun || ! [ -d "$headers/openmpi/ompi" ]; then
+    skip "a job of Open MPI" "it takes gdb, openmpi-bin and libopenmpi-dev"
+    tests_end
+fi
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+program=$scratch/program
+mpicc -o "$program" tests/openmpi/job.c
+gcc -g -c -o "$scratch/types.o" -I tests/openmpi -I "$headers" \
+    -I "$headers/openmpi" tests/openmpi/types.c
+
+mpirun --oversubscribe -np 2 --mca pml ob1 "$program" "$scratch/ready" \
+    > "$scratch/mpirun" 2>&1 &
+mpirun=$!
+trap 'kill $mpirun 2> /dev/null; wait; rm -rf "$scratch"' EXIT
+if ! wait_until [ -s "$scratch/ready.0" ] ||
+    ! wait_until [ -s "$scratch/ready.1" ]
+then
+    fail "the job of Open MPI starts" < "$scratch/mpirun"
+    tests_end
+fi
+first=$(cat "$scratch/ready.0")
+second=$(cat "$scratch/ready.1")
+
+# Open MPI's DLL also says on stderr what it lacks.
+$mqdump --raw --pid "$first" > "$scratch/shown" 2> "$scratch/said"
+check_equal "without types: exit status" $? 2
+check_equal "without types" "$(grep ^mqdump "$scratch/said")" "mqdump: \
+process $first: $program has no debug information of its MPI library: the \
+type 'opal_list_item_t' is missing; name an object file that describes it \
+with --types OBJECT"
+
+# The last receive of each rank is posted a moment after the file was written.
+shows_all() {
+    $mqdump --raw --types "$scratch/types.o" --rank 0,1 \
+        --pid "$first,$second" > "$scratch/shown" 2> "$scratch/said"
+    [ "$(grep -c tag=99 "$scratch/shown")" -eq 2 ]
+}
+wait_until shows_all
+hide_addresses < "$scratch/shown" | sed 's/ id=[^ ]*//' > "$scratch/hidden"
+check_same "the receives of Open MPI" "$scratch/hidden" \
+    tests/golden/openmpi.raw
+
+mkdir "$scratch/recording"
+$mqdump --types "$scratch/types.o" --record "$scratch/recording" --rank 0,1 \
+    --pid "$first,$second" > "$scratch/live" 2>&1
+check_contains "the call of Open MPI" "$(cat "$scratch/live")" \
+    "rank 1 in MPI_Recv: $program"
+dll=$(find /usr/lib -name libompi_dbg_msgq.so 2> /dev/null | head -n 1)
+$mqdump --dll "$dll" "$scratch"/recording/*.mqsnap > "$scratch/replay" 2>&1
+check_same "the replay of Open MPI" "$scratch/replay" "$scratch/live"
+check_equal "Open MPI's processes run on" \
+    "$(state_of "$first" | tr RS ..)$(state_of "$second" | tr RS ..)" ".."
+
+tests_end
