@@ -437,6 +437,63 @@ static void check_tables(void)
                 UINT64_MAX - 7, unreadable);
 }
 
+/* The table goes and comes back while no communicator changes. */
+static void check_table_that_goes(void)
+{
+    struct fixture f;
+    uint64_t table;
+
+    begin(&f, "a group that cannot be read for a while, %d", 0);
+    table = sim_get_address(f.sim, f.world, "MPIR_Communicator",
+                            "lrank_to_grank");
+    CHECK_STRING(shown(&f), WORLD);
+    sim_unmap(f.sim, table, 1);
+    CHECK_CONTAINS(session_show(&f.session), "\ngroup error: What ");
+    sim_map_again(f.sim, table);
+    CHECK_STRING(session_show(&f.session), WORLD);
+    end(&f);
+}
+
+/* Many large groups: the tables overlap, so that they do not fill the host. */
+static void check_too_many_ranks(void)
+{
+    enum { size = GROUP_LIMIT, fitting = GROUPS_LIMIT / size };
+    const char *const type = "MPIR_Communicator";
+    struct sim *sim = sim_create(NULL, NULL, sim_contiguous, 0, size);
+    struct sim_communicator c = { .size = size };
+    struct session session;
+    int *ranks = malloc((size_t)size * sizeof ranks[0]), answer;
+    uint64_t table;
+
+    test("more ranks in all groups than the limit of %d", GROUPS_LIMIT);
+    c.table_of = sim_add_communicator(sim, &c);
+    table = sim_get_address(sim, c.table_of, type, "lrank_to_grank");
+    for (c.context = 1; c.context <= fitting + 1; c.context++) {
+        uint64_t added = sim_add_communicator(sim, &c);
+
+        sim_set(sim, added, type, "lrank_to_grank",
+                (int64_t)table + 4 * c.context);
+        sim_set(sim, added, type, "np", size - c.context);
+    }
+    session_open(&session, sim_target(sim));
+    session.dll->update_communicator_list(&session.process);
+    session.dll->setup_communicator_iterator(&session.process);
+    for (int i = 0; i <= fitting + 1; i++) {
+        answer = session.dll->get_comm_group(&session.process, ranks);
+        /* read in the order of the list, newest first */
+        CHECK_STRING(session.dll->dll_error_string(answer),
+                     i > 1 ? "No error"
+                           : "The communicators' groups hold more ranks "
+                             "together than are read");
+        CHECK(answer != mqs_ok || ranks[0] == i);
+        session.dll->next_communicator(&session.process);
+    }
+    session_close(&session);
+    sim_destroy(sim);
+    free(ranks);
+    CHECK_INT(mq_store_blocks(), 0);
+}
+
 static void check_name(uint64_t address)
 {
     struct fixture f;
@@ -592,6 +649,8 @@ int main(void)
     check_size((int)0x80000000);
     check_size(5000000);
     check_tables();
+    check_table_that_goes();
+    check_too_many_ranks();
     check_name(16);
     check_name(UINT64_MAX);
     check_name(UINT64_MAX - 40);

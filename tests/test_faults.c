@@ -273,6 +273,34 @@ static void check_allocations_of_refresh(void)
     CHECK_INT(mq_store_blocks(), 0);
 }
 
+/* The same when only the group, a large one, is read again. */
+static void check_allocations_of_groups(void)
+{
+    struct sim *sim = sim_create(NULL, NULL, sim_contiguous, 0, 5000);
+    struct session session;
+    int ranks[5000];
+
+    test("the allocation for reading a group anew fails");
+    sim_add_communicator(sim, &(struct sim_communicator){ .size = 5000 });
+    session_open(&session, sim_target(sim));
+    CHECK_INT(session.dll->update_communicator_list(&session.process),
+              mqs_ok);
+    mq_store.fail_at = mq_store.allocations + 1;
+    CHECK_STRING(session.dll->dll_error_string(
+                     session.dll->update_communicator_list(&session.process)),
+                 "Out of memory in the debugger");
+    mq_store.fail_at = 0;
+    CHECK_INT(session.dll->update_communicator_list(&session.process),
+              mqs_ok);
+    CHECK_INT(session.dll->setup_communicator_iterator(&session.process),
+              mqs_ok);
+    CHECK_INT(session.dll->get_comm_group(&session.process, ranks), mqs_ok);
+    CHECK_INT(ranks[4999], 4999);
+    session_close(&session);
+    sim_destroy(sim);
+    CHECK_INT(mq_store_blocks(), 0);
+}
+
 /* ---- Look-ups ------------------------------------------------------------ */
 
 /* A name that cannot be looked up is to the DLL one that does not exist. */
@@ -326,6 +354,7 @@ int main(void)
     check_fetches(&sim_shapes[0], sim_contiguous, UINT32_MAX);
     check_allocations();
     check_allocations_of_refresh();
+    check_allocations_of_groups();
     check_lookups(1);
     check_lookups(UINT32_MAX);
     free_allowed();

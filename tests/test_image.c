@@ -2,6 +2,7 @@
  * lacks something.  The names are spelled out here once more, so that a wrong
  * one in the DLL's table is found.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness.h"
@@ -302,6 +303,53 @@ static void check_breakpoint_first(struct sim *sim)
     session_close(&session);
 }
 
+/* ---- Offsets ------------------------------------------------------------- */
+
+static void check_offset(const char *type, const char *members)
+{
+    struct sim *sim = sim_create(NULL, NULL, sim_contiguous, 0, 4);
+    struct session session;
+
+    test("an absurd offset in %s", type);
+    sim_add_type(sim, type, members);
+    session_open(&session, sim_target(sim));
+    CHECK_STRING(session.dll->dll_error_string(session.status),
+                 "The debugger's offsets put a member outside any structure "
+                 "that MPICH has");
+    CHECK(takes_one_name(session.message));
+    session_close(&session);
+    sim_destroy(sim);
+}
+
+static int negative_offset(mqs_type *type, char *name)
+{
+    (void)type;
+    (void)name;
+    return -4;
+}
+
+static void check_negative_offset(void)
+{
+    struct sim *sim = sim_create(NULL, NULL, sim_contiguous, 0, 4);
+    struct mqs_image_ image = { .target = sim_target(sim) };
+    mqs_image_callbacks callbacks = mq_image_callbacks;
+    char *message;
+
+    test("offsets below zero");
+    callbacks.mqs_field_offset_fp = negative_offset;
+    CHECK_INT(session_dll()->setup_image(&image, &callbacks), mqs_ok);
+    CHECK(session_dll()->image_has_queues(&image, &message)
+          >= mqs_first_user_code);
+    session_dll()->destroy_image_info(image.info);
+    while (image.types != NULL) {
+        mqs_type *next = image.types->next;
+
+        free(image.types);
+        image.types = next;
+    }
+    sim_destroy(sim);
+}
+
 /* ---- The target's sizes -------------------------------------------------- */
 
 static void check_sizes(int int_size, int long_size, int pointer_size)
@@ -338,6 +386,10 @@ int main(void)
     check_ignored("MPIR_ignore_queues");
     check_foreign_images();
     check_breakpoint_first(s.sim);
+    check_offset("MPID_QUEUE", "char pad[100000]; MPID_QEL *first;");
+    check_offset("MPIR_Comm_list",
+                 "char pad[4000]; int sequence_number; void *comm_first;");
+    check_negative_offset();
     check_sizes(0, 8, 8);
     check_sizes(4, 0, 8);
     check_sizes(4, 8, 0);

@@ -170,6 +170,31 @@ static void check_foreign_ranks(void)
     }
 }
 
+/* With ints of eight bytes a target can hold numbers that nothing can be. */
+static void check_wide_number(const char *member, int64_t value)
+{
+    static const struct sim_shape shape = { "ilp64", mq_big_endian,
+                                            { 2, 8, 8, 8, 8 } };
+    struct fixture f;
+    uint64_t element;
+
+    test("%s of %lld", member, (long long)value);
+    f.sim = sim_create(&shape, NULL, sim_contiguous, 0, 4);
+    f.world = sim_add_communicator(f.sim, &(struct sim_communicator){
+        .size = 4 });
+    element = add(&f, (struct sim_operation){ .queue = mq_receives,
+                                              .peer = 1, .tag = 1 });
+    add(&f, (struct sim_operation){ .queue = mq_receives, .peer = 1,
+                                    .tag = 2 });
+    sim_set(f.sim, element, "MPID_QEL", member, value);
+    CHECK_STRING(shown(&f, mq_receives),
+                 "receive error: The operation is damaged: it holds a number "
+                 "that no rank, tag or length can be\n"
+                 "receive status=pending desired_local=1 desired_global=1"
+                 " tag=2 length=0 system=0 buffer=0x0\n");
+    end(&f);
+}
+
 /* Breaks the handle of one operation and wants LINE told. */
 static void check_cookie(enum mq_queue_class queue, const char *type,
                          const char *line)
@@ -316,6 +341,9 @@ int main(void)
     check_unexpected();
     check_sends();
     check_foreign_ranks();
+    check_wide_number("tag", (int64_t)1 << 40);
+    check_wide_number("tag", -((int64_t)1 << 40));
+    check_wide_number("lsrc", INT64_MAX);
     check_cookie(mq_receives, "MPIR_RHANDLE",
                  "  | No cookie: a blocking receive, or a damaged request\n");
     check_cookie(mq_sends, "MPIR_SHANDLE",

@@ -312,6 +312,25 @@ static void check_process_first(void)
     sim_destroy(scenario.sim);
 }
 
+/* A process of an image that has no queues is refused. */
+static void check_process_of_refused_image(void)
+{
+    uint64_t world;
+    struct sim *sim = scenario_world(&world);
+    struct session s, other;
+
+    test("a process of an image that has no queues");
+    sim_hide(sim, "MPID_QEL", NULL, true);
+    session_open(&s, sim_target(sim));
+    CHECK(s.status >= mqs_first_user_code);
+    session_open_process(&other, sim_target(sim), &s);
+    CHECK_INT(other.status, s.status);
+    check_refused(&other.process);
+    session_close(&other);
+    session_close(&s);
+    sim_destroy(sim);
+}
+
 /* The image's information can go before the process's. */
 static void check_image_destroyed_first(void)
 {
@@ -328,6 +347,57 @@ static void check_image_destroyed_first(void)
     session_close(&s);
     sim_destroy(scenario.sim);
     CHECK_INT(mq_store_blocks(), 0);
+}
+
+static void check_global_rank(void)
+{
+    uint64_t world;
+    struct sim *sim = scenario_world(&world);
+    uint64_t rank = sim_symbol(sim, "MPID_MyWorldRank");
+    struct session s;
+
+    test("a process that cannot tell its rank");
+    session_open(&s, sim_target(sim));
+    CHECK_INT(get_global_rank(&s), 0);
+    sim_write(sim, rank, "\377\377\377\377", 4);
+    CHECK_INT(get_global_rank(&s), MQS_INVALID_PROCESS);
+    sim_unmap(sim, rank, 4);
+    CHECK_INT(get_global_rank(&s), MQS_INVALID_PROCESS);
+    session_close(&s);
+
+    test("a process without a rank: the debugger's");
+    sim_hide(sim, "MPID_MyWorldRank", NULL, true);
+    sim_target(sim)->rank = 77;
+    session_open(&s, sim_target(sim));
+    CHECK_INT(get_global_rank(&s), 77);
+    session_close(&s);
+    sim_destroy(sim);
+}
+
+/* Without callbacks the DLL is as it was when it was loaded. */
+static void check_without_callbacks(void)
+{
+    const struct mq_dll_entries *dll = session_dll();
+    struct scenario scenario;
+    struct session s;
+    char *message;
+
+    test("calls without mqs_setup_basic_callbacks");
+    scenario_create(&scenario, NULL, NULL, sim_contiguous);
+    session_open(&s, sim_target(scenario.sim));
+    dll->setup_basic_callbacks(NULL);
+    CHECK(dll->setup_image(&s.image, &mq_image_callbacks)
+          >= mqs_first_user_code);
+    CHECK(dll->image_has_queues(&s.image, &message) >= mqs_first_user_code);
+    CHECK(dll->setup_process(&s.process, &mq_process_callbacks)
+          >= mqs_first_user_code);
+    check_refused(&s.process);
+    dll->destroy_process_info(s.process.info);
+    dll->destroy_image_info(s.image.info);
+    dll->setup_basic_callbacks(&mq_basic_callbacks);
+    CHECK_STRING(session_show(&s), scenario_expected(true, true));
+    session_close(&s);
+    sim_destroy(scenario.sim);
 }
 
 static void check_sentences(void)
@@ -360,7 +430,10 @@ int main(void)
     check_nothing_set_up();
     check_null_results();
     check_process_first();
+    check_process_of_refused_image();
     check_image_destroyed_first();
+    check_global_rank();
+    check_without_callbacks();
     check_sentences();
     test("nothing is left");
     CHECK_INT(mq_store_blocks(), 0);

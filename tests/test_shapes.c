@@ -84,8 +84,41 @@ static void check_scenario(const struct sim_shape *shape,
     sim_destroy(s.sim);
 }
 
+/* Ints that are not four bytes wide. */
+static void check_int_size(enum mq_byte_order order, int int_size,
+                           int pointer_size)
+{
+    const struct sim_shape shape = {
+        "odd", order, { 2, int_size, pointer_size, 8, pointer_size }
+    };
+    static const int ranks[] = { 3, 1 };
+    struct sim *sim = sim_create(&shape, NULL, sim_contiguous, 1, 4);
+    struct session session;
+    uint64_t pair;
+
+    test("ints of %d bytes, pointers of %d", int_size, pointer_size);
+    pair = sim_add_communicator(sim, &(struct sim_communicator){
+        .name = "pair", .local_rank = 1, .size = 2, .ranks = ranks });
+    sim_add_operation(sim, &(struct sim_operation){
+        .queue = mq_receives, .communicator = pair, .peer = 0, .tag = -300,
+        .length = 20000, .buffer = 0xc0004000 });
+    session_open(&session, sim_target(sim));
+    CHECK_INT(session.dll->get_global_rank(&session.process), 1);
+    CHECK_STRING(session_show(&session),
+                 "comm local_rank=1 size=2 name=\"pair\"\n"
+                 "group 3 1\n"
+                 "receive status=pending desired_local=0 desired_global=3"
+                 " tag=-300 length=20000 system=0 buffer=0xc0004000\n");
+    session_close(&session);
+    sim_destroy(sim);
+}
+
 int main(void)
 {
+    check_int_size(mq_little_endian, 2, 4);
+    check_int_size(mq_big_endian, 2, 4);
+    check_int_size(mq_little_endian, 8, 8);
+    check_int_size(mq_big_endian, 8, 8);
     for (size_t shape = 0; shape < sim_shape_count; shape++)
         for (size_t layout = 0; layout < sim_layout_count; layout++) {
             check_scenario(&sim_shapes[shape], &sim_layouts[layout],
