@@ -56,17 +56,24 @@ static char *copy_of(const char *text)
     return copy == NULL ? NULL : strcpy(copy, text);
 }
 
-/* Asks with one text in the place of the format's %s. */
+/* A text as a word of a request, in a new string. */
+static char *word_of(const char *text)
+{
+    char *word = malloc(3 * strlen(text) + 2);
+
+    if (word != NULL)
+        mq_gdb_quote(text, word);
+    return word;
+}
+
+/* Asks VERB about one text. */
 static int ask_text(struct mq_gdb_link *link, struct mq_error *error,
                     char **words, const char *verb, const char *text)
 {
-    char *word = malloc(3 * strlen(text) + 2);
-    int result;
+    char *word = word_of(text);
+    int result = word == NULL ? mq_fail_memory(error, "for a request to gdb")
+                 : mq_gdb_link_ask(link, error, words, "%s %s", verb, word);
 
-    if (word == NULL)
-        return mq_fail_memory(error, "for a request to gdb");
-    mq_gdb_quote(text, word);
-    result = mq_gdb_link_ask(link, error, words, "%s %s", verb, word);
     free(word);
     return result;
 }
@@ -402,16 +409,8 @@ static int gdb_find_member(struct mq_target *target,
                            const char *name, struct mq_error *error,
                            uint64_t *offset)
 {
-    size_t i;
-
     (void)target, (void)error;
-    for (i = 0; i < type->member_count; i++) {
-        if (strcmp(type->members[i].name, name) == 0) {
-            *offset = type->members[i].offset;
-            return mq_ok;
-        }
-    }
-    return mq_absent;
+    return mq_member_find(type->members, type->member_count, name, offset);
 }
 
 static int gdb_type_size(struct mq_target *target,
@@ -502,6 +501,18 @@ static bool take_size(char **words, int *size)
     return true;
 }
 
+static int name_image(struct gdb_target *gdb, const char *path,
+                      struct mq_error *error)
+{
+    if (gdb->image != NULL)
+        return mq_ok;
+    gdb->target.image = gdb->image = copy_of(path[0] != '\0' ? path : "?");
+    if (gdb->image == NULL)
+        return mq_fail_memory(error, "for a process");
+    tame(gdb->image);
+    return mq_ok;
+}
+
 /* Fills in what every target says of itself. */
 static int describe(struct gdb_target *gdb, struct mq_error *error)
 {
@@ -525,11 +536,9 @@ static int describe(struct gdb_target *gdb, struct mq_error *error)
     call = next_word(&words);
     mq_gdb_unquote(image);
     mq_gdb_unquote(call);
-    tame(image);
     tame(call);
-    gdb->target.image = gdb->image = copy_of(image[0] != '\0' ? image : "?");
-    if (gdb->image == NULL)
-        return mq_fail_memory(error, "for a process");
+    if (name_image(gdb, image, error) != mq_ok)
+        return mq_failed;
     if (call[0] == '\0' || strcmp(call, "?") == 0)
         return mq_ok;
     call += strncmp(call, "PMPI_", 5) == 0;
@@ -546,11 +555,13 @@ int mq_gdb_run(struct mq_target *target, const char *function, int seconds,
                struct mq_error *error, char *event)
 {
     struct gdb_target *gdb = gdb_of(target);
-    char *words;
-    int result;
+    char *words, *word = word_of(function);
+    int result = word == NULL ? mq_fail_memory(error, "for a request to gdb")
+                 : mq_gdb_link_run(gdb->link, seconds, error, &words, "run %s",
+                                   word);
 
+    free(word);
     forget_blocks(gdb);
-    result = mq_gdb_link_run(gdb->link, seconds, function, error, &words);
     if (result == mq_ok)
         snprintf(event, 64, "%s", words);
     return result;
@@ -606,22 +617,28 @@ static int check_process(int pid, struct mq_error *error)
     return mq_ok;
 }
 
-/* The path of the program that PID runs; /proc's own name where that path
- * leads elsewhere (deleted, replaced, or of another mount namespace).
+/* The path of the program that PID runs, empty if it is not told; and where to
+ * read it: /proc's own name if that path leads elsewhere (deleted, replaced, or
+ * of another mount namespace).
  */
-static void program_of(int pid, char *path, size_t size)
+static const char *program_of(int pid, char *path, size_t size, char own[64])
 {
-    char link[64];
     struct stat wanted, found;
     ssize_t length;
 
-    snprintf(link, sizeof link, "/proc/%d/exe", pid);
-    length = readlink(link, path, size - 1);
+    snprintf(own, 64, "/proc/%d/exe", pid);
+    length = readlink(own, path, size - 1);
     path[length > 0 ? length : 0] = '\0';
-    if (length > 0 && (stat(link, &wanted) != 0 || stat(path, &found) != 0
+    if (length > 0 && (stat(own, &wanted) != 0 || stat(path, &found) != 0
                        || wanted.st_dev != found.st_dev
-                       || wanted.st_ino != found.st_ino))
-        snprintf(path, size, "%s", link);
+                       || wanted.st_ino != found.st_ino)) {
+        char *deleted = strstr(path, " (deleted)");
+
+        if (deleted != NULL && strcmp(deleted, " (deleted)") == 0)
+            *deleted = '\0';
+        return own;
+    }
+    return path;
 }
 
 /* Yama's setting, for the reader of a refusal. */
@@ -664,20 +681,13 @@ static int load(struct mq_gdb_link *link, const char *program,
     char *words, *program_word, *types_word;
     int result;
 
-    if (program == NULL || program[0] == '\0')
-        program = "-";
-    if (types == NULL)
-        types = "-";
-    program_word = malloc(3 * strlen(program) + 2);
-    types_word = malloc(3 * strlen(types) + 2);
-    if (program_word == NULL || types_word == NULL) {
-        result = mq_fail_memory(error, "for a request to gdb");
-    } else {
-        mq_gdb_quote(program, program_word);
-        mq_gdb_quote(types, types_word);
-        result = mq_gdb_link_ask_patiently(link, error, &words, "load %s %s",
-                                           program_word, types_word);
-    }
+    program_word = word_of(program == NULL || program[0] == '\0' ? "-"
+                           : program);
+    types_word = word_of(types == NULL ? "-" : types);
+    result = program_word == NULL || types_word == NULL
+             ? mq_fail_memory(error, "for a request to gdb")
+             : mq_gdb_link_ask_patiently(link, error, &words, "load %s %s",
+                                         program_word, types_word);
     free(program_word);
     free(types_word);
     return result;
@@ -697,14 +707,17 @@ static int open_process(struct gdb_target *gdb,
                         const struct mq_gdb_subject *subject,
                         struct mq_error *error)
 {
-    char path[4096], state[64] = "", *words;
+    char path[4096], own[64], state[64] = "", *words;
+    const char *program;
     struct mq_error said;
     int result;
 
     if (check_process(subject->pid, error) != mq_ok)
         return mq_failed;
-    program_of(subject->pid, path, sizeof path);
-    result = load(gdb->link, path, options->types, error);
+    program = program_of(subject->pid, path, sizeof path, own);
+    result = load(gdb->link, program, options->types, error);
+    if (result == mq_ok)
+        result = name_image(gdb, path, error);
     if (result != mq_ok)
         return result;
     if (!process_status(subject->pid, "State", state, sizeof state)

@@ -26,6 +26,7 @@ struct mq_gdb_link {
     FILE *output;               /* what that gdb prints */
     const volatile sig_atomic_t *interrupted;
     uint64_t requests;
+    int run_seconds;            /* that a process may run; negative: any */
     bool is_broken;
     struct mq_error why;
     size_t got, room;           /* bytes of the answer so far */
@@ -423,9 +424,32 @@ static int send_request(struct mq_gdb_link *link, struct mq_error *error,
     return send_line(link, line, error);
 }
 
-static int finish(struct mq_gdb_link *link, int result, struct mq_error *error,
-                  char **words)
+/* Waits for the process to stop; after some time has it stopped. */
+static int wait_for_stop(struct mq_gdb_link *link, struct mq_error *error)
 {
+    double deadline = link->run_seconds < 0 ? 0 : now() + link->run_seconds;
+    int result = take_line(link, deadline, true, error);
+
+    if (result != mq_absent)
+        return result;
+    if (link->gdb != 0) {
+        kill(link->gdb, SIGINT);
+        result = take_line(link, now() + MQ_GDB_PATIENCE, false, error);
+    }
+    return result != mq_absent ? result
+           : break_link(link, error, "the process behind gdb does not let "
+                        "itself be stopped");
+}
+
+static int ask(struct mq_gdb_link *link,
+               int (*wait)(struct mq_gdb_link *, struct mq_error *),
+               struct mq_error *error, char **words, const char *format,
+               va_list arguments)
+{
+    int result = send_request(link, error, format, arguments);
+
+    if (result == mq_ok)
+        result = wait(link, error);
     if (result == mq_absent)
         return give_up(link, error);
     return result == mq_ok ? understand(link, error, words) : result;
@@ -438,11 +462,9 @@ int mq_gdb_link_ask(struct mq_gdb_link *link, struct mq_error *error,
     int result;
 
     va_start(arguments, format);
-    result = send_request(link, error, format, arguments);
+    result = ask(link, wait_for_answer, error, words, format, arguments);
     va_end(arguments);
-    if (result != mq_ok)
-        return result;
-    return finish(link, wait_for_answer(link, error), error, words);
+    return result;
 }
 
 int mq_gdb_link_ask_patiently(struct mq_gdb_link *link, struct mq_error *error,
@@ -452,48 +474,23 @@ int mq_gdb_link_ask_patiently(struct mq_gdb_link *link, struct mq_error *error,
     int result;
 
     va_start(arguments, format);
-    result = send_request(link, error, format, arguments);
-    va_end(arguments);
-    if (result != mq_ok)
-        return result;
-    return finish(link, wait_for_work(link, error), error, words);
-}
-
-static int start_run(struct mq_gdb_link *link, struct mq_error *error,
-                     const char *format, ...) MQ_PRINTF(3, 4);
-
-static int start_run(struct mq_gdb_link *link, struct mq_error *error,
-                     const char *format, ...)
-{
-    va_list arguments;
-    int result;
-
-    va_start(arguments, format);
-    result = send_request(link, error, format, arguments);
+    result = ask(link, wait_for_work, error, words, format, arguments);
     va_end(arguments);
     return result;
 }
 
 int mq_gdb_link_run(struct mq_gdb_link *link, int seconds,
-                    const char *function, struct mq_error *error, char **words)
+                    struct mq_error *error, char **words, const char *format,
+                    ...)
 {
-    char word[3 * 256 + 2];
+    va_list arguments;
     int result;
 
-    if (strlen(function) > 255)
-        return mq_fail(error, "'%.40s...' is no function's name", function);
-    mq_gdb_quote(function, word);
-    if (start_run(link, error, "run %s", word) != mq_ok)
-        return mq_failed;
-    result = take_line(link, seconds < 0 ? 0 : now() + seconds, true, error);
-    if (result == mq_absent && link->gdb != 0) {
-        kill(link->gdb, SIGINT);
-        result = take_line(link, now() + MQ_GDB_PATIENCE, false, error);
-    }
-    if (result == mq_absent)
-        return break_link(link, error, "the process behind gdb does not let "
-                          "itself be stopped");
-    return finish(link, result, error, words);
+    link->run_seconds = seconds;
+    va_start(arguments, format);
+    result = ask(link, wait_for_stop, error, words, format, arguments);
+    va_end(arguments);
+    return result;
 }
 
 bool mq_gdb_link_is_broken(const struct mq_gdb_link *link,

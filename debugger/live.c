@@ -396,10 +396,6 @@ static int prepare(struct recording *recording, int ends[2],
     if (shared == MAP_FAILED)
         return mq_fail_memory(error, "for a process");
     recording->outcome = shared;
-    recording->outcome->result = mq_fail(&recording->outcome->error,
-                                         "%s: the mqdump that read it ended "
-                                         "before it was done",
-                                         recording->name);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return mq_fail(error, "cannot make a pipe: %s", strerror(errno));
     return mq_ok;
@@ -453,8 +449,18 @@ static struct recording *wait_for_one(struct recording *recordings,
 
 static void reap(struct recording *recording)
 {
-    while (waitpid(recording->child, NULL, 0) < 0 && errno == EINTR)
+    struct outcome *outcome = recording->outcome;
+    int status = 0;
+
+    while (waitpid(recording->child, &status, 0) < 0 && errno == EINTR)
         continue;
+    if (WIFSIGNALED(status))
+        outcome->result = mq_fail(&outcome->error, "%s: what read it was "
+                                  "ended by signal %d (%s)%s%.300s",
+                                  recording->name, WTERMSIG(status),
+                                  strsignal(WTERMSIG(status)),
+                                  outcome->dll[0] != '\0' ? " while it used "
+                                  : "", outcome->dll);
     recording->child = 0;
     close(recording->end);
 }

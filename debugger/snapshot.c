@@ -811,16 +811,8 @@ static int snapshot_find_member(struct mq_target *target,
                                 const char *name, struct mq_error *error,
                                 uint64_t *offset)
 {
-    size_t i;
-
     (void)target, (void)error;
-    for (i = 0; i < type->member_count; i++) {
-        if (strcmp(type->members[i].name, name) == 0) {
-            *offset = type->members[i].offset;
-            return mq_ok;
-        }
-    }
-    return mq_absent;
+    return mq_member_find(type->members, type->member_count, name, offset);
 }
 
 static int snapshot_type_size(struct mq_target *target,

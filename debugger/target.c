@@ -89,6 +89,20 @@ int mq_target_read_string(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
+int mq_member_find(const struct mq_member *members, size_t count,
+                   const char *name, uint64_t *offset)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        if (strcmp(members[i].name, name) == 0) {
+            *offset = members[i].offset;
+            return mq_ok;
+        }
+    }
+    return mq_absent;
+}
+
 void mq_target_destroy(struct mq_target *target)
 {
     if (target != NULL)

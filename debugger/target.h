@@ -116,6 +116,10 @@ int mq_target_read_string(struct mq_target *, uint64_t address, size_t size,
 uint64_t mq_decode_unsigned(enum mq_byte_order, const void *bytes, int size);
 int64_t mq_decode_signed(enum mq_byte_order, const void *bytes, int size);
 
+/* The offset of the member NAME among COUNT: mq_ok or mq_absent. */
+int mq_member_find(const struct mq_member *members, size_t count,
+                   const char *name, uint64_t *offset);
+
 /* Destroys TARGET, which may be null. */
 void mq_target_destroy(struct mq_target *target);
 

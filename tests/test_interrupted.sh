@@ -95,6 +95,32 @@ check_equal "gdb hangs: what is said" "$(cat "$scratch/said")" \
 check_runs "gdb hangs"
 stop_jobs
 
+# ---- A DLL that crashes ----------------------------------------------------
+
+{
+    echo '#include <stdlib.h>'
+    for entry in setup_basic_callbacks destroy_image_info setup_process \
+        process_has_queues destroy_process_info update_communicator_list \
+        setup_communicator_iterator get_communicator next_communicator \
+        setup_operation_iterator next_operation image_has_queues; do
+        echo "int mqs_$entry(void) { return 0; }"
+    done
+    echo 'int mqs_version_compatibility(void) { return 2; }'
+    echo 'int mqs_dll_taddr_width(void) { return sizeof(long); }'
+    echo 'char *mqs_version_string(void) { return "0"; }'
+    echo 'char *mqs_dll_error_string(int code) { return code ? "1" : "0"; }'
+    echo 'int mqs_setup_image(void) { abort(); }'
+} > "$scratch/crash.c"
+gcc -shared -fPIC -o "$scratch/crash.so" "$scratch/crash.c"
+start_job le64 1 pending
+"$mqdump" --dll "$scratch/crash.so" --pid "$job" 2> "$scratch/said"
+check_equal "a DLL that crashes: exit status" $? 2
+check_equal "a DLL that crashes" "$(cat "$scratch/said")" "mqdump: process \
+$job: what read it was ended by signal 6 (Aborted) while it used \
+$scratch/crash.so"
+check_runs "a DLL that crashes"
+stop_jobs
+
 # ---- Processes that were stopped before stay so ---------------------------
 
 start_job le64 1 pending

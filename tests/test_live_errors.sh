@@ -140,12 +140,16 @@ check_error "a type is missing" "process $job: the type 'MPIR_Comm_list' is \
 missing in the debug information of $scratch/job; name an object file that \
 describes it with --types OBJECT" --types "$scratch/some.o" --pid "$job"
 
+# A program that was deleted is read all the same.
+rm "$scratch/job"
 type_object all MPID_QHDR MPIR_SQEL MPIR_SQUEUE MPIR_RHANDLE MPIR_SHANDLE \
     MPIR_Comm_list MPIR_Communicator
-$mqdump --raw --types "$scratch/all.o" --pid "$job" > "$scratch/shown"
+$mqdump --types "$scratch/all.o" --pid "$job" > "$scratch/shown"
 check_equal "types from an object file" $? 0
+check_contains "a program that was deleted" "$(cat "$scratch/shown")" \
+    "rank 0 in MPI_Recv: $scratch/job"
 check_contains "types from an object file" "$(cat "$scratch/shown")" \
-    "receive status=pending desired_local=0 desired_global=0 tag=7777"
+    "receive     0/0           7777       4  pending"
 stop_jobs
 
 tests_end
