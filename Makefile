@@ -14,7 +14,7 @@ PREFIX = /usr/local
 .SUFFIXES:
 
 compile = $(CC) -std=c99 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -MMD -MP \
-          -I. -Idebugger
+          -I. -Idebugger -Itests
 
 # Programs, each with its main in debugger/NAME.c; the rest is the kit.
 programs = mqdump
@@ -33,7 +33,7 @@ dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/dlls/*.c))
 
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
-all: $(BUILD)/libtvmpich.so $(programs:%=$(BUILD)/%) $(BUILD)/mqdump.py
+all: $(BUILD)/libtvmpich.so $(programs:%=$(BUILD)/%) $(BUILD)/mqcheck $(BUILD)/mqdump.py
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -62,6 +62,22 @@ $(BUILD)/libmqdebug.a: $(call objects,$(kit))
 $(programs:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/debugger/%.o \
     $(BUILD)/libmqdebug.a
 	$(CC) $(CFLAGS) -o $@ $^ -ldl
+
+# The conformance kit shows DLLs the simulated process of the tests.
+simulation = $(wildcard tests/sim*.c) tests/scenario.c
+
+$(BUILD)/mqcheck: $(call objects,$(wildcard conformance/*.c) $(simulation)) \
+    $(BUILD)/libmqdebug.a
+	$(CC) $(CFLAGS) -o $@ $^ -ldl
+
+# DLLs that each break one rule of the conformance kit.
+wrong_dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/wrong_dlls/*.c))
+
+$(wrong_dlls): $(BUILD)/%.so: %.c tests/wrong_dlls/exports.map dll_mpich.c \
+    mpich_dll_defs.h mpi_interface.h
+	@mkdir -p $(@D)
+	$(CC) -std=c99 -w $(CFLAGS) -I. -fPIC -shared \
+	    -Wl,--version-script=tests/wrong_dlls/exports.map -o $@ $<
 
 $(BUILD)/libtests.a: $(call objects,$(test_shared))
 	rm -f $@
@@ -124,7 +140,7 @@ $(filter %/starter %/starter-partial %/starter-premain,$(jobs)): \
 	    $(starter_parts)
 
 parts = all $(addprefix $(BUILD)/tests/,$(test_programs) $(tools) $(fuzzers)) \
-        $(dlls)
+        $(dlls) $(wrong_dlls)
 
 parts: $(parts)
 

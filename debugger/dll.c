@@ -9,12 +9,7 @@
 #include "callbacks.h"
 #include "platform.h"
 
-/* Every entry point, where it goes, and whether a debugger can do without. */
-static const struct {
-    const char *name;
-    size_t place;
-    int is_optional;
-} entry_points[] = {
+const struct mq_entry_point mq_entry_points[] = {
 #define REQUIRED(name) \
     { "mqs_" #name, offsetof(struct mq_dll_entries, name), 0 }
 #define OPTIONAL(name) \
@@ -41,19 +36,22 @@ static const struct {
 #undef REQUIRED
 #undef OPTIONAL
 };
+const size_t mq_entry_point_count =
+    sizeof mq_entry_points / sizeof mq_entry_points[0];
 
 static int find_entry_points(struct mq_dll *dll, struct mq_error *error)
 {
     size_t i;
 
-    for (i = 0; i < sizeof entry_points / sizeof entry_points[0]; i++) {
-        void *symbol = dlsym(dll->handle, entry_points[i].name);
+    for (i = 0; i < mq_entry_point_count; i++) {
+        const struct mq_entry_point *point = &mq_entry_points[i];
+        void *symbol = dlsym(dll->handle, point->name);
 
-        if (symbol == NULL && !entry_points[i].is_optional)
+        if (symbol == NULL && !point->is_optional)
             return mq_fail(error, "%s: it lacks the entry point %s, so it is "
                            "no message-queue DLL", dll->file,
-                           entry_points[i].name);
-        memcpy((char *)&dll->entries + entry_points[i].place, &symbol,
+                           point->name);
+        memcpy((char *)&dll->entries + point->place, &symbol,
                sizeof symbol);
     }
     return mq_ok;

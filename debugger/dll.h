@@ -34,6 +34,16 @@ struct mq_dll_entries {
     int (*get_global_rank)(mqs_process *);              /* optional */
 };
 
+/* Every entry point, where it goes, and whether a debugger can do without. */
+struct mq_entry_point {
+    const char *name;
+    size_t place;               /* in struct mq_dll_entries */
+    int is_optional;
+};
+
+extern const struct mq_entry_point mq_entry_points[];
+extern const size_t mq_entry_point_count;
+
 struct mq_dll {
     char *file;
     void *handle;

@@ -1,0 +1,32 @@
+/* call.h - calls into the DLL, watched
+ *
+ * Every call of an entry point stands between enter and leave, or leave_code if
+ * it answers a code:
+ *
+ *     enter("mqs_next_operation");
+ *     status = leave_code(entries->next_operation(process, operation));
+ */
+#ifndef MQCHECK_CALL_H
+#define MQCHECK_CALL_H
+
+#include "dll.h"
+
+/* The name of the call that is under way, or of the last one, in memory that
+ * the parent sees as well.
+ */
+extern char *call_under_way;
+
+/* Begins watching: makes room for call_under_way.  Before the child is made. */
+void calls_prepare(void);
+
+/* In the child: from now on stdout and stderr lead to where they are watched. */
+void calls_watch_output(void);
+
+void enter(const char *entry_point);
+void leave(void);
+int leave_code(int code);
+
+/* Whether CODE is an error. */
+int is_error(int code);
+
+#endif

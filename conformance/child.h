@@ -1,0 +1,23 @@
+/* child.h - work in a process of its own, which a DLL may bring down or stop */
+#ifndef MQCHECK_CHILD_H
+#define MQCHECK_CHILD_H
+
+/* How a child's work ended. */
+enum child_end {
+    child_is_done,
+    child_crashed,
+    child_hung
+};
+
+/* Does WORK(ARGUMENT) in a child, for at most SECONDS, and gives each line that
+ * it sends to TAKE(CONTEXT, line), which it may change.
+ */
+enum child_end child_run(void (*work)(const void *argument),
+                         const void *argument, int seconds,
+                         void (*take)(void *context, char *line),
+                         void *context);
+
+/* What ended the child that crashed last: "signal 11 (Segmentation fault)". */
+const char *child_cause(void);
+
+#endif

@@ -1,0 +1,35 @@
+/* exercises.h - what is done with a DLL, each time in a process of its own */
+#ifndef MQCHECK_EXERCISES_H
+#define MQCHECK_EXERCISES_H
+
+#include "dll.h"
+
+/* A target that a DLL is shown: a simulated process of MPICH, or a snapshot. */
+struct exhibit {
+    const char *name;
+    int shape;                  /* of the simulated process, -1 for none */
+    const char *snapshot;       /* the file, or null */
+};
+
+struct exercise {
+    const char *name;           /* as in "le64, NAME: ..." */
+    int is_simulated;           /* needs a process that can be changed */
+    void (*perform)(const struct mq_dll_entries *, const struct exhibit *);
+};
+
+/* What needs no target: the file itself, its versions and sentences, and an
+ * image that is no MPI program.
+ */
+void examine_library(const char *file);
+void examine_empty_image(const struct mq_dll_entries *);
+
+/* Whether the answers are the same for all simulated processes. */
+void examine_shapes(const struct mq_dll_entries *);
+
+/* What is done with each exhibit.  The first tells whether the DLL understands
+ * it; if not, the others are left out.
+ */
+extern const struct exercise exercises[];
+extern const int exercise_count;
+
+#endif

@@ -1,0 +1,19 @@
+#include "heap.h"
+
+#include <features.h>
+
+#if defined __GLIBC__ && defined __GLIBC_PREREQ
+#if __GLIBC_PREREQ(2, 33)
+#include <malloc.h>
+#define HAS_MALLINFO2
+#endif
+#endif
+
+long heap_in_use(void)
+{
+#ifdef HAS_MALLINFO2
+    return (long)mallinfo2().uordblks;
+#else
+    return 0;
+#endif
+}

@@ -1,0 +1,8 @@
+/* heap.h - libc's own heap, as far as it can be watched */
+#ifndef MQCHECK_HEAP_H
+#define MQCHECK_HEAP_H
+
+/* Bytes in use; always 0 where libc does not tell. */
+long heap_in_use(void);
+
+#endif

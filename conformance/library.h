@@ -1,0 +1,17 @@
+/* library.h - the DLL as a file: what it exports and what it needs */
+#ifndef MQCHECK_LIBRARY_H
+#define MQCHECK_LIBRARY_H
+
+#include "dll.h"
+
+/* Reads the symbol table of FILE and reports what it should not export and what
+ * allocates without the debugger.
+ */
+void library_inspect(const char *file);
+
+/* Loads FILE and fills ENTRIES in, with null for optional entry points that
+ * there are not.  Returns whether all required ones are there.
+ */
+int library_load(const char *file, struct mq_dll_entries *entries);
+
+#endif

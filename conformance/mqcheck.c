@@ -1,0 +1,317 @@
+/* mqcheck - does to a message-queue DLL what debuggers do, and worse */
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "call.h"
+#include "child.h"
+#include "exercises.h"
+#include "finding.h"
+#include "host.h"
+#include "library.h"
+#include "options.h"
+#include "report.h"
+#include "sim.h"
+#include "version.h"
+
+enum exit_status {
+    exit_kept = 0,              /* no rule is broken */
+    exit_broken = 1,
+    exit_trouble = 2
+};
+
+/* ---- The command line ---------------------------------------------------- */
+
+enum { MOST_SNAPSHOTS = 1000 };
+
+struct settings {
+    bool tap, help, version;
+    int limit;
+    const char *dll;
+    int snapshot_count;
+    const char *snapshots[MOST_SNAPSHOTS];
+};
+
+static int store_limit(const struct mq_option *option, char *const *values,
+                       void *settings, struct mq_error *error)
+{
+    char *end;
+    long seconds;
+
+    errno = 0;
+    seconds = strtol(values[0], &end, 10);
+    if (end == values[0] || *end != '\0' || errno != 0 || seconds < 1
+        || seconds > 3600)
+        return mq_fail(error, "--%s %s: give seconds from 1 to 3600",
+                       option->name, values[0]);
+    ((struct settings *)settings)->limit = (int)seconds;
+    return mq_ok;
+}
+
+static int store_operand(const struct mq_option *option, char *const *values,
+                         void *settings, struct mq_error *error)
+{
+    struct settings *all = settings;
+
+    (void)option;
+    if (all->dll == NULL)
+        all->dll = values[0];
+    else if (all->snapshot_count < MOST_SNAPSHOTS)
+        all->snapshots[all->snapshot_count++] = values[0];
+    else
+        return mq_fail(error, "give at most %d snapshots", MOST_SNAPSHOTS);
+    return mq_ok;
+}
+
+static const struct mq_option table[] = {
+    { NULL, '\0', "DLL [SNAPSHOT...]",
+      "The message-queue DLL, and processes that it understands; processes of "
+      "MPICH 1.x are simulated anyway.",
+      store_operand, 0 },
+    { "tap", '\0', NULL,
+      "Print one point for each rule, in the Test Anything Protocol.",
+      mq_store_true, offsetof(struct settings, tap) },
+    { "limit", '\0', "SECONDS",
+      "How long an exercise may take before it counts as a hang, 10 if this "
+      "is not given.",
+      store_limit, 0 },
+    { "help", 'h', NULL, "Print this.", mq_store_true,
+      offsetof(struct settings, help) },
+    { "version", '\0', NULL, "Print the version.", mq_store_true,
+      offsetof(struct settings, version) },
+};
+
+/* ---- One exercise -------------------------------------------------------- */
+
+/* What the parent knows while exercises are done. */
+struct examination {
+    const struct settings *settings;
+    struct report report;
+    char where[300];            /* exhibit and exercise under way */
+    int is_understood;          /* by the latest exercise */
+    int understood_count;
+    int has_hung;
+};
+
+/* What a child shall do. */
+struct task {
+    const char *dll;
+    void (*perform)(const struct task *, const struct mq_dll_entries *);
+    const struct exercise *exercise;
+    const struct exhibit *exhibit;
+};
+
+/* A line from the child: a letter, a rule, and a text. */
+static void take_line(void *context, char *line)
+{
+    struct examination *examination = context;
+    char *text;
+    long rule = strtol(line + 1, &text, 10);
+
+    text += *text == ' ';
+    if (line[0] == 'g') {
+        fprintf(stderr, "mqcheck: %s\n", text);
+        exit(exit_trouble);
+    }
+    if (line[0] == 'u')
+        examination->is_understood = 1;
+    if (rule <= rule_none || rule >= rule_count)
+        return;
+    if (line[0] == 't')
+        report_tested(&examination->report, (enum rule)rule);
+    else if (line[0] == 'b')
+        report_broken(&examination->report, (enum rule)rule,
+                      examination->where, text);
+}
+
+static const char *last_call(void)
+{
+    return call_under_way[0] != '\0' ? call_under_way : "the first call";
+}
+
+/* Does a task in a child.  After a hang nothing more is done: each exercise
+ * would hang, and take its time.
+ */
+static void examine(struct examination *examination, const char *where,
+                    void (*work)(const void *), const void *argument)
+{
+    struct report *report = &examination->report;
+    int limit = examination->settings->limit;
+    char text[200];
+
+    if (examination->has_hung)
+        return;
+    examination->is_understood = 0;
+    snprintf(examination->where, sizeof examination->where, "%s", where);
+    report_tested(report, rule_hang);
+    report_tested(report, rule_crash);
+    switch (child_run(work, argument, limit, take_line, examination)) {
+    case child_is_done:
+        break;
+    case child_crashed:
+        snprintf(text, sizeof text, "%s in or after %s", child_cause(),
+                 last_call());
+        report_broken(report, rule_crash, where, text);
+        break;
+    case child_hung:
+        snprintf(text, sizeof text, "%s did not come back for %d seconds; the "
+                 "other exercises are left out", last_call(), limit);
+        report_broken(report, rule_hang, where, text);
+        examination->has_hung = 1;
+        break;
+    }
+    examination->understood_count += examination->is_understood;
+}
+
+/* ---- What children do ---------------------------------------------------- */
+
+static void do_library(const void *argument)
+{
+    examine_library(argument);
+}
+
+/* Loads the DLL as a debugger would that is not interested in its faults. */
+static void do_task(const void *argument)
+{
+    const struct task *task = argument;
+    struct mq_dll_entries entries = { 0 };
+
+    if (!library_load(task->dll, &entries))
+        return;
+    enter("mqs_setup_basic_callbacks");
+    entries.setup_basic_callbacks(&host_basic_callbacks);
+    leave();
+    task->perform(task, &entries);
+}
+
+static void perform_empty(const struct task *task,
+                          const struct mq_dll_entries *entries)
+{
+    (void)task;
+    examine_empty_image(entries);
+}
+
+static void perform_shapes(const struct task *task,
+                           const struct mq_dll_entries *entries)
+{
+    (void)task;
+    examine_shapes(entries);
+}
+
+static void perform_exercise(const struct task *task,
+                             const struct mq_dll_entries *entries)
+{
+    task->exercise->perform(entries, task->exhibit);
+}
+
+/* ---- All exercises ------------------------------------------------------- */
+
+static void examine_exhibit(struct examination *examination,
+                            const struct exhibit *exhibit)
+{
+    struct task task = { examination->settings->dll, perform_exercise, NULL,
+                         exhibit };
+    int i;
+
+    for (i = 0; i < exercise_count; i++) {
+        char where[300];
+
+        task.exercise = &exercises[i];
+        if (task.exercise->is_simulated && exhibit->snapshot != NULL)
+            continue;
+        snprintf(where, sizeof where, "%s, %s", exhibit->name,
+                 task.exercise->name);
+        examine(examination, where, do_task, &task);
+        if (i == 0 && !examination->is_understood)
+            return;
+    }
+}
+
+static void examine_all(struct examination *examination)
+{
+    const struct settings *settings = examination->settings;
+    const struct report *report = &examination->report;
+    struct task task = { settings->dll, perform_empty, NULL, NULL };
+    struct exhibit exhibit = { NULL, 0, NULL };
+    int i;
+
+    examine(examination, "the library", do_library, settings->dll);
+    if (report->verdicts[rule_loads].broken > 0
+        || report->verdicts[rule_entry_points].broken > 0)
+        return;
+    examine(examination, "an empty image", do_task, &task);
+    for (i = 0; i < (int)sim_shape_count; i++) {
+        exhibit.name = sim_shapes[i].name;
+        exhibit.shape = i;
+        examine_exhibit(examination, &exhibit);
+    }
+    task.perform = perform_shapes;
+    if (examination->understood_count > 1)
+        examine(examination, "all shapes", do_task, &task);
+    exhibit.shape = -1;
+    for (i = 0; i < settings->snapshot_count; i++) {
+        exhibit.name = exhibit.snapshot = settings->snapshots[i];
+        examine_exhibit(examination, &exhibit);
+    }
+}
+
+static enum exit_status check(const struct settings *settings)
+{
+    struct examination examination = { 0 };
+    enum exit_status status = exit_kept;
+
+    if (access(settings->dll, R_OK) != 0) {
+        fprintf(stderr, "mqcheck: %s: %s\n", settings->dll, strerror(errno));
+        return exit_trouble;
+    }
+    examination.settings = settings;
+    calls_prepare();
+    examine_all(&examination);
+    if (settings->tap)
+        report_print_tap(&examination.report, settings->dll, stdout);
+    else
+        report_print(&examination.report, settings->dll, stdout);
+    if (examination.understood_count == 0)
+        fprintf(stderr, "mqcheck: %s: it understands none of the processes "
+                "that it was shown; give snapshots of its own MPI\n",
+                settings->dll);
+    if (report_count_broken(&examination.report) > 0)
+        status = exit_broken;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "mqcheck: the report cannot be written: %s\n",
+                strerror(errno));
+        status = exit_trouble;
+    }
+    report_clear(&examination.report);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static struct settings settings = { .limit = 10 };
+    const size_t count = sizeof table / sizeof table[0];
+    struct mq_error error;
+
+    if (mq_options_parse(table, count, argv + (argc > 0), &settings, &error)
+        != mq_ok) {
+        fprintf(stderr, "mqcheck: %s\n", error.text);
+        return exit_trouble;
+    }
+    if (settings.help) {
+        mq_options_help(table, count, "mqcheck", 80, stdout);
+        return exit_kept;
+    }
+    if (settings.version) {
+        printf("mqcheck %s\n", MQ_VERSION);
+        return exit_kept;
+    }
+    if (settings.dll == NULL) {
+        fprintf(stderr, "mqcheck: which DLL?  See mqcheck --help\n");
+        return exit_trouble;
+    }
+    return (int)check(&settings);
+}

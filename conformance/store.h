@@ -1,0 +1,32 @@
+/* store.h - a heap that notices what a DLL does to it
+ *
+ * Blocks are filled with garbage, have guards around them, and are kept after
+ * they were given back, so that later writes show.
+ */
+#ifndef MQCHECK_STORE_H
+#define MQCHECK_STORE_H
+
+#include <stddef.h>
+
+/* As mqs_malloc and mqs_free. */
+void *store_allocate(size_t size);
+void store_free(void *block);
+
+/* Looks at all guards, after the call that WHERE names. */
+void store_inspect(const char *where);
+
+/* Whether LENGTH bytes can be written at PLACE: if that is in the store, they
+ * must lie in one block.
+ */
+int store_has_room(const void *place, size_t length);
+
+/* How many blocks were not given back, and forgets all blocks. */
+size_t store_reset(void);
+
+/* The NTH allocation from now on answers null; 0 for none. */
+void store_fail(unsigned long nth);
+
+/* Whether that has happened. */
+int store_has_failed(void);
+
+#endif

@@ -1,0 +1,9 @@
+/* Says that it was written for another version. */
+#define mqs_version_compatibility right_version_compatibility
+#include "dll_mpich.c"
+#undef mqs_version_compatibility
+
+int mqs_version_compatibility(void)
+{
+    return 3;
+}

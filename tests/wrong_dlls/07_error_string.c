@@ -1,0 +1,9 @@
+/* Has nothing to say about codes that it does not know. */
+#define mqs_dll_error_string right_dll_error_string
+#include "dll_mpich.c"
+#undef mqs_dll_error_string
+
+char *mqs_dll_error_string(int code)
+{
+    return code >= err_count ? NULL : right_dll_error_string(code);
+}

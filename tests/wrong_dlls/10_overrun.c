@@ -1,0 +1,15 @@
+/* Forgets the byte for the end of a string. */
+#define mqs_setup_process right_setup_process
+#include "dll_mpich.c"
+#undef mqs_setup_process
+
+int mqs_setup_process(mqs_process *process,
+                      const mqs_process_callbacks *callbacks)
+{
+    char *name = allocate(5);
+
+    if (name != NULL)
+        strcpy(name, "world");
+    release(name);
+    return right_setup_process(process, callbacks);
+}

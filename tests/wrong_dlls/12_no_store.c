@@ -1,0 +1,11 @@
+/* Shows a queue as empty that it had no memory for. */
+#define mqs_setup_operation_iterator right_setup_operation_iterator
+#include "dll_mpich.c"
+#undef mqs_setup_operation_iterator
+
+int mqs_setup_operation_iterator(mqs_process *process, int op_class)
+{
+    int status = right_setup_operation_iterator(process, op_class);
+
+    return status == err_no_store ? mqs_end_of_list : status;
+}

@@ -1,0 +1,11 @@
+/* Has a code of its own below the first user code. */
+#define mqs_setup_operation_iterator right_setup_operation_iterator
+#include "dll_mpich.c"
+#undef mqs_setup_operation_iterator
+
+int mqs_setup_operation_iterator(mqs_process *process, int op_class)
+{
+    if (op_class >= queue_classes)
+        return 42;
+    return right_setup_operation_iterator(process, op_class);
+}

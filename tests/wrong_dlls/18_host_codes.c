@@ -1,0 +1,14 @@
+/* Passes the debugger's error on. */
+#define mqs_update_communicator_list right_update_communicator_list
+#include "dll_mpich.c"
+#undef mqs_update_communicator_list
+
+int mqs_update_communicator_list(mqs_process *process)
+{
+    struct process *info = process_of(process);
+    char byte;
+    int status = info->callbacks->mqs_fetch_data_fp(
+        process, info->addresses[row_MPID_recvs], 1, &byte);
+
+    return status != mqs_ok ? status : right_update_communicator_list(process);
+}

@@ -1,0 +1,12 @@
+/* Wants a number for its message. */
+#define mqs_image_has_queues right_image_has_queues
+#include "dll_mpich.c"
+#undef mqs_image_has_queues
+
+int mqs_image_has_queues(mqs_image *image, char **message)
+{
+    int status = right_image_has_queues(image, message);
+
+    *message = "The queues of %s are shown, version %d";
+    return status;
+}

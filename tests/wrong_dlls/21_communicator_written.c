@@ -1,0 +1,13 @@
+/* Does not write unique_id. */
+#define mqs_get_communicator right_get_communicator
+#include "dll_mpich.c"
+#undef mqs_get_communicator
+
+int mqs_get_communicator(mqs_process *process, mqs_communicator *result)
+{
+    mqs_taddr_t id = result->unique_id;
+    int status = right_get_communicator(process, result);
+
+    result->unique_id = id;
+    return status;
+}

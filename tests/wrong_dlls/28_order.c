@@ -1,0 +1,11 @@
+/* Takes every unknown queue for that of the receives. */
+#define mqs_setup_operation_iterator right_setup_operation_iterator
+#include "dll_mpich.c"
+#undef mqs_setup_operation_iterator
+
+int mqs_setup_operation_iterator(mqs_process *process, int op_class)
+{
+    if (op_class != mqs_pending_sends && op_class != mqs_unexpected_messages)
+        op_class = mqs_pending_receives;
+    return right_setup_operation_iterator(process, op_class);
+}

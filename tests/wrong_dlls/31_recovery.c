@@ -1,0 +1,13 @@
+/* Never looks again at a process that could not be read once. */
+#define mqs_update_communicator_list right_update_communicator_list
+#include "dll_mpich.c"
+#undef mqs_update_communicator_list
+
+int mqs_update_communicator_list(mqs_process *process)
+{
+    int status = process_of(process)->status;
+
+    if (status != mqs_ok && status != err_not_updated)
+        return status;
+    return right_update_communicator_list(process);
+}

@@ -1,0 +1,13 @@
+/* Does something else for narrow targets. */
+#define mqs_get_communicator right_get_communicator
+#include "dll_mpich.c"
+#undef mqs_get_communicator
+
+int mqs_get_communicator(mqs_process *process, mqs_communicator *result)
+{
+    int status = right_get_communicator(process, result);
+
+    if (status == mqs_ok && process_of(process)->sizes.pointer_size == 4)
+        result->name[0] = '\0';
+    return status;
+}

@@ -1,0 +1,13 @@
+/* Is wrong about tags. */
+#define mqs_next_operation right_next_operation
+#include "dll_mpich.c"
+#undef mqs_next_operation
+
+int mqs_next_operation(mqs_process *process, mqs_pending_operation *result)
+{
+    int status = right_next_operation(process, result);
+
+    if (status == mqs_ok)
+        result->desired_tag++;
+    return status;
+}
