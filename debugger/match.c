@@ -41,7 +41,8 @@ static bool ends_in(const char *text, const char *ending)
     return length >= tail && strcmp(text + length - tail, ending) == 0;
 }
 
-bool mq_is_internal(const struct mq_process *process, size_t i)
+static bool is_internal(const struct mq_process *process, size_t i,
+                        const bool *internal)
 {
     const struct mq_communicator *it = &process->communicators[i];
     const struct mq_communicator *before = it - 1;
@@ -50,10 +51,15 @@ bool mq_is_internal(const struct mq_process *process, size_t i)
         return false;
     if (ends_in(it->name, "_collective"))
         return true;
-    return i > 0 && strlen(it->name) == name_length_limit
+    return i > 0 && !internal[i - 1] && strlen(it->name) == name_length_limit
            && before->name != NULL && strcmp(before->name, it->name) == 0
-           && before->group == it->group && before->size == it->size
-           && !mq_is_internal(process, i - 1);
+           && before->group == it->group && before->size == it->size;
+}
+
+bool mq_match_is_internal(const struct mq_match *match, size_t process,
+                          size_t communicator)
+{
+    return match->internal[match->first[process] + communicator];
 }
 
 uint32_t mq_match_number(const struct mq_match *match, size_t process,
@@ -66,6 +72,7 @@ void mq_match_destroy(struct mq_match *match)
 {
     free(match->first);
     free(match->numbers);
+    free(match->internal);
     free(match->ambiguous);
     memset(match, 0, sizeof *match);
 }
@@ -160,7 +167,7 @@ static uint32_t root_of(uint32_t *parents, uint32_t i)
 }
 
 enum {
-    seen_often = UINT32_MAX     /* a message that fits several entries */
+    seen_often = INT32_MAX      /* a message that fits several entries */
 };
 
 static bool key_of_message(uint32_t sender, uint32_t receiver,
@@ -593,12 +600,6 @@ static int class_key(struct matcher *m, const struct mq_process *process,
     return mq_ok;
 }
 
-static bool takes_part(const struct matcher *m, size_t process)
-{
-    return mq_rank_process(m->ranks, m->job->processes[process].rank)
-           == (int32_t)process;
-}
-
 /* Writes 1 + the class of each communicator where its number will be. */
 static int find_classes(struct matcher *m, struct mq_error *error)
 {
@@ -606,7 +607,7 @@ static int find_classes(struct matcher *m, struct mq_error *error)
         const struct mq_process *process = &m->job->processes[p];
         uint32_t *number = &m->match->numbers[m->match->first[p]];
 
-        if (!takes_part(m, p))
+        if (!mq_rank_counts(m->ranks, p))
             continue;
         for (size_t c = 0; c < process->communicator_count; c++) {
             struct mq_key key;
@@ -670,7 +671,16 @@ static int settle_classes(struct matcher *m, struct mq_error *error)
     return mq_ok;
 }
 
-/* Counts the communicators, and makes room for their numbers. */
+static void find_internal(const struct mq_job *job, struct mq_match *match)
+{
+    for (size_t p = 0; p < job->process_count; p++)
+        for (size_t c = 0; c < job->processes[p].communicator_count; c++)
+            match->internal[match->first[p] + c] =
+                is_internal(&job->processes[p], c,
+                            match->internal + match->first[p]);
+}
+
+/* Counts the communicators, and makes room for what is to be told of them. */
 static int prepare(struct matcher *m, struct mq_error *error)
 {
     const struct mq_job *job = m->job;
@@ -692,10 +702,14 @@ static int prepare(struct matcher *m, struct mq_error *error)
                        " analysed", m->entry_count);
     m->match->numbers = calloc(m->entry_count + 1,
                                sizeof m->match->numbers[0]);
+    m->match->internal = calloc(m->entry_count + 1,
+                                sizeof m->match->internal[0]);
     m->match->ambiguous = calloc(2 * m->entry_count + 2,
                                  sizeof m->match->ambiguous[0]);
-    if (m->match->numbers == NULL || m->match->ambiguous == NULL)
+    if (m->match->numbers == NULL || m->match->internal == NULL
+        || m->match->ambiguous == NULL)
         return mq_fail_memory(error, "matching communicators");
+    find_internal(job, m->match);
     new_number(m->match, true);
     return mq_ok;
 }
@@ -704,7 +718,7 @@ int mq_match_create(const struct mq_job *job,
                     const struct mq_rank_index *ranks, struct mq_error *error,
                     struct mq_match *match)
 {
-    struct mq_match made = { NULL, NULL, 0, NULL };
+    struct mq_match made = { NULL, NULL, NULL, 0, NULL };
     struct matcher m = { job, ranks, &made, false, { 0, 0, NULL },
                          { 0, 0, NULL }, 0, NULL, NULL };
     int result = prepare(&m, error);

@@ -25,6 +25,7 @@ enum {
 struct mq_match {
     size_t *first;              /* by process: index into numbers */
     uint32_t *numbers;          /* by communicator: equal for the same one */
+    bool *internal;             /* by communicator */
     uint32_t count;             /* of numbers, mq_communicator_unknown too */
     bool *ambiguous;            /* by number */
 };
@@ -43,9 +44,10 @@ uint32_t mq_match_number(const struct mq_match *, size_t process,
 bool mq_is_inter(const struct mq_process *, const struct mq_communicator *);
 
 /* Whether a communicator is the MPI library's own: its name ends in
- * "_collective", or repeats that of the communicator before it in full length,
+ * "_collective", or repeats in full length that of the communicator before it,
  * so that the ending was cut off.
  */
-bool mq_is_internal(const struct mq_process *, size_t communicator);
+bool mq_match_is_internal(const struct mq_match *, size_t process,
+                          size_t communicator);
 
 #endif

@@ -1,0 +1,50 @@
+/* waits.h - the wait-for graph: whom each rank needs in order to go on
+ *
+ * A node is a process, or a group of which any member would do (for a receive
+ * from any source), so that a wildcard costs one edge and each group that
+ * wildcards ask for its size.
+ */
+#ifndef MQ_WAITS_H
+#define MQ_WAITS_H
+
+#include "mail.h"
+
+enum {
+    mq_nobody = INT32_MAX       /* a node that can go on for sure: a rank that
+                                   was not given, or is not known */
+};
+
+/* An operation that would let its rank go on when it is done. */
+struct mq_wait_for {
+    struct mq_place place;      /* of a blocking send: the message at its
+                                   receiver */
+    uint32_t node;              /* of the peer */
+    bool older;                 /* only if the rank's last receive is not the
+                                   one that it is blocked in */
+};
+
+/* What is known of a rank from its own lists. */
+enum mq_freedom {
+    mq_goes_on = 1,             /* it waits for nothing, or has it */
+    mq_may_go_on = 2            /* its lists may not tell all that it waits
+                                   for */
+};
+
+struct mq_waits {
+    const struct mq_mail *mail;
+    size_t *first;              /* by process: index into waits; one more than
+                                   there are processes */
+    struct mq_wait_for *waits;
+    uint8_t *freedom;           /* by process: enum mq_freedom */
+    size_t group_count;
+    const struct mq_group **groups;     /* by node less process_count */
+};
+
+/* MISSING_COUNT is the number of ranks that were not given.  MAIL must outlive
+ * the result.
+ */
+int mq_waits_create(const struct mq_mail *mail, size_t missing_count,
+                    struct mq_error *, struct mq_waits *waits);
+void mq_waits_destroy(struct mq_waits *waits);
+
+#endif
