@@ -96,7 +96,7 @@ static bool next_wait(const struct search *s, struct frame *frame,
     size_t end = s->waits->first[frame->node + 1];
     size_t i = s->waits->first[frame->node] + frame->next;
 
-    while (i < end && s->waits->waits[i].older && !s->doubtful)
+    while (i < end && s->waits->waits[i].unlikely && !s->doubtful)
         i++;
     if (i == end)
         return false;
@@ -145,7 +145,7 @@ static bool waits_for_itself(const struct search *s, uint32_t process)
          i < s->waits->first[process + 1]; i++) {
         const struct mq_wait_for *wait = &s->waits->waits[i];
 
-        if (wait->older)
+        if (wait->unlikely)
             continue;
         if (wait->node == process
             || (!is_process(s, wait->node)
@@ -154,6 +154,19 @@ static bool waits_for_itself(const struct search *s, uint32_t process)
             return true;
     }
     return false;
+}
+
+/* Whether a part that does not go on, with so many processes, is a circle and
+ * not only one process before a group that it is a member of.
+ */
+static bool is_circle(const struct search *s, uint32_t first,
+                      uint32_t processes)
+{
+    if (processes != 1)
+        return processes > 1;
+    while (!is_process(s, s->open[first]))
+        first++;
+    return waits_for_itself(s, s->open[first]);
 }
 
 /* Ends the part whose nodes are open from FIRST on: all of it goes on, or is a
@@ -172,10 +185,7 @@ static void finish_part(struct search *s, uint32_t first)
         if (s->circles[node] != no_circle)
             circle = s->circles[node];
     }
-    for (uint32_t i = first; processes == 1 && i < s->open_count; i++)
-        if (is_process(s, s->open[i]) && !waits_for_itself(s, s->open[i]))
-            processes = 0;
-    if (!(flags & goes_on) && processes > 0) {
+    if (!(flags & goes_on) && is_circle(s, first, processes)) {
         flags |= in_circle;
         circle = s->circle_count++;
     }

@@ -156,7 +156,7 @@ static int try_receives(struct finder *f, const struct mq_place *message,
 static int try_wait(struct finder *f, const struct mq_wait_for *wait,
                     struct mq_error *error)
 {
-    if (wait->older)
+    if (wait->unlikely)
         return mq_ok;
     if (wait->place.queue == mq_receives)
         return try_messages(f, &wait->place, error);

@@ -76,9 +76,9 @@ static int peer_node(struct builder *b, const struct mq_place *place,
 }
 
 static int add_wait(struct builder *b, const struct mq_place *place,
-                    uint32_t node, bool older, struct mq_error *error)
+                    uint32_t node, bool unlikely, struct mq_error *error)
 {
-    struct mq_wait_for wait = { *place, node, older };
+    struct mq_wait_for wait = { *place, node, unlikely };
 
     if (b->count == b->room) {
         size_t room = b->room + b->room / 2 + 64;
@@ -117,17 +117,17 @@ static int add_pending(struct builder *b, const struct mq_place *place,
 {
     uint8_t *freedom = &b->made->freedom[b->self];
     uint8_t mark = *mq_mark(b->mail, place);
-    bool older = b->mail->waits[b->self] == mq_wait_receive
+    bool unlikely = b->mail->waits[b->self] == mq_wait_receive
                  && has_newer(b, place);
     uint32_t node;
 
     if (peer_node(b, place, error, &node) != mq_ok)
         return mq_failed;
     if (mark & mq_met || node == mq_nobody)
-        *freedom |= older ? mq_may_go_on : mq_goes_on;
+        *freedom |= unlikely ? mq_may_go_on : mq_goes_on;
     if (mark & mq_perhaps_met)
         *freedom |= mq_may_go_on;
-    return add_wait(b, place, node, older, error);
+    return add_wait(b, place, node, unlikely, error);
 }
 
 static bool is_internal_place(const struct builder *b,
@@ -168,20 +168,37 @@ static int add_listed(struct builder *b, struct mq_error *error)
     return mq_ok;
 }
 
+static bool counts_as_send(const struct builder *b,
+                           const struct mq_place *message)
+{
+    return !b->only_internal || is_internal_place(b, message);
+}
+
 /* Each message that no list of the rank's explains can be what it is blocked
- * in sending.
+ * in sending.  The likely ones are the longest: a library hands over at once
+ * what is short.
  */
 static int add_unlisted(struct builder *b, struct mq_error *error)
 {
     const struct mq_mail *mail = b->mail;
+    size_t begin = mail->first_unlisted[b->self];
+    size_t end = mail->first_unlisted[b->self + 1];
+    int64_t longest = 0;
 
-    for (size_t i = mail->first_unlisted[b->self];
-         i < mail->first_unlisted[b->self + 1]; i++) {
+    for (size_t i = begin; i < end; i++) {
         const struct mq_place *message = &mail->unlisted[i];
+        int64_t length = mq_place_operation(b->job, message)->desired_length;
 
-        if (b->only_internal && !is_internal_place(b, message))
-            continue;
-        if (add_wait(b, message, message->process, false, error) != mq_ok)
+        if (counts_as_send(b, message) && length > longest)
+            longest = length;
+    }
+    for (size_t i = begin; i < end; i++) {
+        const struct mq_place *message = &mail->unlisted[i];
+        int64_t length = mq_place_operation(b->job, message)->desired_length;
+
+        if (counts_as_send(b, message)
+            && add_wait(b, message, message->process, length < longest, error)
+               != mq_ok)
             return mq_failed;
     }
     return mq_ok;

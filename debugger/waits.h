@@ -19,8 +19,9 @@ struct mq_wait_for {
     struct mq_place place;      /* of a blocking send: the message at its
                                    receiver */
     uint32_t node;              /* of the peer */
-    bool older;                 /* only if the rank's last receive is not the
-                                   one that it is blocked in */
+    bool unlikely;              /* it is not what the rank is blocked in, if
+                                   lists are in the order of calls and short
+                                   messages are handed over at once */
 };
 
 /* What is known of a rank from its own lists. */

@@ -1,0 +1,541 @@
+#include "mpi_simulator.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum status {
+    idle, posted, handing_over, complete, collected
+};
+
+unsigned mpi_below(struct mpi_random *random, unsigned limit)
+{
+    random->state += 0x9e3779b97f4a7c15u;
+    uint64_t z = random->state;
+
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (unsigned)((z ^ (z >> 31)) % limit);
+}
+
+/* ---- Programs --------------------------------------------------------- */
+
+static bool is_send(enum mpi_kind kind)
+{
+    return kind == mpi_send || kind == mpi_isend;
+}
+
+static bool is_receive(enum mpi_kind kind)
+{
+    return kind == mpi_recv || kind == mpi_irecv;
+}
+
+static bool is_request(enum mpi_kind kind)
+{
+    return kind == mpi_isend || kind == mpi_irecv;
+}
+
+static struct mpi_call random_call(struct mpi_random *random, int ranks,
+                                   bool only_blocking)
+{
+    unsigned kind = mpi_below(random, only_blocking ? 2 : 9);
+    struct mpi_call call = { mpi_waitany, 0, 0, 0, false, 0 };
+
+    if (kind < 7)
+        call.kind = (enum mpi_kind)kind;
+    call.peer = (int)mpi_below(random, (unsigned)ranks);
+    call.tag = (int)mpi_below(random, 2);
+    call.communicator = mpi_below(random, 6) == 0;
+    call.rendezvous = only_blocking || mpi_below(random, 2);
+    if (is_receive(call.kind) && mpi_below(random, 4) == 0)
+        call.peer = mpi_any;
+    if (is_receive(call.kind) && mpi_below(random, 5) == 0)
+        call.tag = mpi_any;
+    return call;
+}
+
+void mpi_program_make(struct mpi_program *program, struct mpi_random *random,
+                      bool only_blocking)
+{
+    memset(program, 0, sizeof *program);
+    program->ranks = 1 + (int)mpi_below(random, mpi_ranks_max);
+    for (int r = 0; r < program->ranks; r++) {
+        program->counts[r] = 1 + (int)mpi_below(random, mpi_calls_max);
+        for (int k = 0; k < program->counts[r]; k++) {
+            struct mpi_call call = random_call(random, program->ranks,
+                                               only_blocking);
+
+            if (call.kind == mpi_wait) {
+                call.request = (int)mpi_below(random, mpi_calls_max);
+                if (call.request >= k
+                    || !is_request(program->calls[r][call.request].kind))
+                    call.kind = mpi_waitall;
+            }
+            program->calls[r][k] = call;
+        }
+    }
+}
+
+static const char *const kind_names[] = {
+    "MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Wait",
+    "MPI_Waitany", "MPI_Waitall"
+};
+
+void mpi_program_write(const struct mpi_program *program, FILE *stream)
+{
+    for (int r = 0; r < program->ranks; r++) {
+        fprintf(stream, "  rank %d:", r);
+        for (int k = 0; k < program->counts[r]; k++) {
+            const struct mpi_call *call = &program->calls[r][k];
+
+            fprintf(stream, " %s", kind_names[call->kind]);
+            if (call->kind == mpi_wait)
+                fprintf(stream, "(%d)", call->request);
+            if (is_send(call->kind) || is_receive(call->kind))
+                fprintf(stream, "(%d tag %d%s%s)", call->peer, call->tag,
+                        call->communicator ? " dup" : "",
+                        is_send(call->kind) && call->rendezvous
+                        ? " rendezvous" : "");
+        }
+        putc('\n', stream);
+    }
+}
+
+/* ---- Running ---------------------------------------------------------- */
+
+static void append(uint8_t *list, int message)
+{
+    while (*list != 0)
+        list++;
+    *list = (uint8_t)(message + 1);
+}
+
+static int take(uint8_t *list, int place)
+{
+    int message = list[place] - 1;
+
+    memmove(list + place, list + place + 1,
+            (size_t)(mpi_messages_max - 1 - place));
+    list[mpi_messages_max - 1] = 0;
+    return message;
+}
+
+static const struct mpi_call *call_of(const struct mpi_program *program,
+                                      int message)
+{
+    return &program->calls[message / mpi_calls_max][message % mpi_calls_max];
+}
+
+static bool matches(const struct mpi_program *program,
+                    const struct mpi_call *receive, int message)
+{
+    const struct mpi_call *send = call_of(program, message);
+
+    return receive->communicator == send->communicator
+           && (receive->peer == mpi_any
+               || receive->peer == message / mpi_calls_max)
+           && (receive->tag == mpi_any || receive->tag == send->tag);
+}
+
+static void hand_over(const struct mpi_program *program,
+                      struct mpi_state *state, int rank, int receive,
+                      int message)
+{
+    uint8_t *sent = &state->status[message / mpi_calls_max]
+                                  [message % mpi_calls_max];
+
+    state->match[rank][receive] = (uint8_t)(message + 1);
+    if (call_of(program, message)->rendezvous) {
+        state->status[rank][receive] = handing_over;
+        *sent = handing_over;
+    } else {
+        state->status[rank][receive] = complete;
+    }
+}
+
+/* The first receive that is posted and fits takes the message. */
+static void arrive(const struct mpi_program *program, struct mpi_state *state,
+                   int rank, int message)
+{
+    for (int k = 0; k < program->counts[rank]; k++)
+        if (is_receive(program->calls[rank][k].kind)
+            && state->status[rank][k] == posted
+            && matches(program, &program->calls[rank][k], message)) {
+            hand_over(program, state, rank, k, message);
+            return;
+        }
+    append(state->unexpected[rank], message);
+}
+
+static void post(const struct mpi_program *program, struct mpi_state *state,
+                 int rank, int receive)
+{
+    uint8_t *list = state->unexpected[rank];
+
+    state->status[rank][receive] = posted;
+    for (int i = 0; list[i] != 0; i++)
+        if (matches(program, &program->calls[rank][receive], list[i] - 1)) {
+            hand_over(program, state, rank, receive, take(list, i));
+            return;
+        }
+}
+
+/* RANK takes in what was sent to it, and hands over what it was asked for. */
+static bool progress(const struct mpi_program *program,
+                     struct mpi_state *state, int rank)
+{
+    bool changed = false;
+
+    while (state->under_way[rank][0] != 0) {
+        arrive(program, state, rank, take(state->under_way[rank], 0));
+        changed = true;
+    }
+    for (int r = 0; r < program->ranks; r++)
+        for (int k = 0; k < program->counts[r]; k++) {
+            int message = state->match[r][k] - 1;
+
+            if (state->status[r][k] != handing_over
+                || !is_receive(program->calls[r][k].kind)
+                || message / mpi_calls_max != rank)
+                continue;
+            state->status[r][k] = complete;
+            state->status[rank][message % mpi_calls_max] = complete;
+            changed = true;
+        }
+    return changed;
+}
+
+static bool is_open(const struct mpi_program *program,
+                    const struct mpi_state *state, int rank, int k)
+{
+    return is_request(program->calls[rank][k].kind)
+           && state->status[rank][k] != idle
+           && state->status[rank][k] != collected;
+}
+
+/* Whether the call that RANK is inside is done, and if so what it collects. */
+static bool is_done(const struct mpi_program *program,
+                    struct mpi_state *state, int rank)
+{
+    int self = state->next[rank], open = 0, done = 0;
+    const struct mpi_call *call = &program->calls[rank][self];
+    int wanted = call->kind == mpi_wait ? call->request : self;
+
+    if (call->kind != mpi_waitany && call->kind != mpi_waitall) {
+        if (state->status[rank][wanted] < complete)
+            return false;
+        state->status[rank][wanted] = collected;
+        return true;
+    }
+    for (int k = 0; k < self; k++)
+        if (is_open(program, state, rank, k)) {
+            open++;
+            done += state->status[rank][k] == complete;
+        }
+    if (call->kind == mpi_waitall ? done < open : done == 0 && open > 0)
+        return false;
+    for (int k = 0; k < self; k++)
+        if (is_open(program, state, rank, k)
+            && state->status[rank][k] == complete) {
+            state->status[rank][k] = collected;
+            if (call->kind == mpi_waitany)
+                break;
+        }
+    return true;
+}
+
+static void settle(const struct mpi_program *program, struct mpi_state *state)
+{
+    bool changed = true;
+
+    while (changed) {
+        changed = false;
+        for (int r = 0; r < program->ranks; r++) {
+            if (!state->inside[r])
+                continue;
+            changed |= progress(program, state, r);
+            if (is_done(program, state, r)) {
+                state->inside[r] = 0;
+                state->next[r]++;
+                changed = true;
+            }
+        }
+    }
+}
+
+unsigned mpi_ready(const struct mpi_program *program,
+                   const struct mpi_state *state)
+{
+    unsigned ready = 0;
+
+    for (int r = 0; r < program->ranks; r++)
+        if (!state->inside[r] && state->next[r] < program->counts[r])
+            ready |= 1u << r;
+    return ready;
+}
+
+void mpi_step(const struct mpi_program *program, struct mpi_state *state,
+              int rank)
+{
+    int self = state->next[rank];
+    const struct mpi_call *call = &program->calls[rank][self];
+
+    progress(program, state, rank);
+    if (is_send(call->kind)) {
+        state->status[rank][self] = call->rendezvous ? posted : complete;
+        append(state->under_way[call->peer], rank * mpi_calls_max + self);
+    } else if (is_receive(call->kind)) {
+        post(program, state, rank, self);
+    }
+    if (is_request(call->kind))
+        state->next[rank]++;
+    else
+        state->inside[rank] = 1;
+    progress(program, state, rank);
+    settle(program, state);
+}
+
+unsigned mpi_waiting(const struct mpi_program *program,
+                     const struct mpi_state *state)
+{
+    unsigned waiting = 0;
+
+    for (int r = 0; r < program->ranks; r++)
+        if (state->inside[r])
+            waiting |= 1u << r;
+    return waiting;
+}
+
+bool mpi_hands_over(const struct mpi_program *program,
+                    const struct mpi_state *state, int rank)
+{
+    for (int k = 0; k < program->counts[rank]; k++)
+        if (is_send(program->calls[rank][k].kind)
+            && state->status[rank][k] == handing_over)
+            return true;
+    return false;
+}
+
+/* ---- Everything that can happen --------------------------------------- */
+
+/* The states that were met, as a hash table. */
+struct states {
+    size_t count, capacity;
+    struct mpi_state *slots;
+    uint8_t *used;
+};
+
+static uint64_t hash(const struct mpi_state *state)
+{
+    const uint8_t *bytes = (const uint8_t *)state;
+    uint64_t h = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < sizeof *state; i++)
+        h = (h ^ bytes[i]) * 0x100000001b3u;
+    return h ^ (h >> 31);
+}
+
+/* Whether STATE is new. */
+static bool add(struct states *states, const struct mpi_state *state)
+{
+    size_t mask, i;
+
+    if (2 * states->count >= states->capacity) {
+        struct states larger = { 0, states->capacity
+                                    ? 2 * states->capacity : 256, NULL, NULL };
+
+        larger.slots = calloc(larger.capacity, sizeof larger.slots[0]);
+        larger.used = calloc(larger.capacity, 1);
+        if (larger.slots == NULL || larger.used == NULL) {
+            perror("mpi_simulator");
+            exit(2);
+        }
+        for (i = 0; i < states->capacity; i++)
+            if (states->used[i])
+                add(&larger, &states->slots[i]);
+        free(states->slots);
+        free(states->used);
+        *states = larger;
+    }
+    mask = states->capacity - 1;
+    for (i = hash(state) & mask; states->used[i]; i = (i + 1) & mask)
+        if (memcmp(&states->slots[i], state, sizeof *state) == 0)
+            return false;
+    states->slots[i] = *state;
+    states->used[i] = 1;
+    states->count++;
+    return true;
+}
+
+/* Goes on from STATE until all ranks in WANTED have left where they were at
+ * the beginning, in one continuation or another.
+ */
+static void explore(const struct mpi_program *program,
+                    const struct mpi_state *start,
+                    const struct mpi_state *state, struct states *states,
+                    unsigned *wanted)
+{
+    unsigned ready = mpi_ready(program, state);
+
+    if (!add(states, state))
+        return;
+    for (int r = 0; r < program->ranks; r++)
+        if (state->next[r] != start->next[r])
+            *wanted &= ~(1u << r);
+    for (int r = 0; r < program->ranks && *wanted != 0; r++)
+        if (ready & 1u << r) {
+            struct mpi_state next = *state;
+
+            mpi_step(program, &next, r);
+            explore(program, start, &next, states, wanted);
+        }
+}
+
+unsigned mpi_leaving(const struct mpi_program *program,
+                     const struct mpi_state *state)
+{
+    struct states states = { 0, 0, NULL, NULL };
+    unsigned waiting = mpi_waiting(program, state), staying = waiting;
+
+    explore(program, state, state, &states, &staying);
+    free(states.slots);
+    free(states.used);
+    return waiting & ~staying;
+}
+
+/* ---- The debugger's view ---------------------------------------------- */
+
+enum {
+    communicators = 2
+};
+
+static void check(int result, const struct mq_error *error)
+{
+    if (result != mq_ok) {
+        fprintf(stderr, "mpi_simulator: %s\n", error->text);
+        exit(2);
+    }
+}
+
+static struct mq_operation show_operation(int peer, int tag, bool rendezvous)
+{
+    struct mq_operation op = { 0 };
+
+    op.desired_local = op.desired_global = peer;
+    op.desired_tag = tag;
+    op.tag_wild = tag == mpi_any;
+    op.desired_length = rendezvous ? 100000 : 10;
+    op.buffer = 0x1000;
+    op.actual_local = op.actual_global = peer;
+    op.actual_tag = op.desired_tag;
+    op.actual_length = op.desired_length;
+    return op;
+}
+
+static void add_operation(struct mq_process *process, struct mq_queue *queue,
+                          struct mq_operation op)
+{
+    process->operations[process->operation_count++] = op;
+    queue->count++;
+}
+
+static void show_queue(const struct mpi_program *program,
+                       const struct mpi_state *state, int communicator,
+                       enum mq_queue_class class, struct mq_process *process)
+{
+    struct mq_queue *queue =
+        &process->communicators[communicator].queues[class];
+    const uint8_t *list = state->unexpected[process->rank];
+
+    queue->first = (uint32_t)process->operation_count;
+    for (int k = 0; k < program->counts[process->rank]; k++) {
+        const struct mpi_call *call = &program->calls[process->rank][k];
+        enum status status = state->status[process->rank][k];
+        struct mq_operation op = show_operation(call->peer, call->tag,
+                                                call->rendezvous);
+
+        if (call->communicator != communicator)
+            continue;
+        if (class == mq_receives && is_receive(call->kind)
+            && status == posted) {
+            op.desired_length = 200000;
+            add_operation(process, queue, op);
+        } else if (class == mq_sends && call->kind == mpi_isend
+                   && status != idle && status != collected) {
+            op.status = status == complete ? mq_complete : mq_pending;
+            add_operation(process, queue, op);
+        }
+    }
+    for (; class == mq_unexpected && *list != 0; list++) {
+        const struct mpi_call *call = call_of(program, *list - 1);
+
+        if (call->communicator == communicator)
+            add_operation(process, queue,
+                          show_operation((*list - 1) / mpi_calls_max,
+                                         call->tag, call->rendezvous));
+    }
+}
+
+static void show_communicator(const struct mpi_program *program,
+                              const struct mpi_state *state, int i,
+                              const struct mpi_view *view, struct mq_job *job,
+                              struct mq_process *process)
+{
+    struct mq_communicator *it = &process->communicators[i];
+    int ranks[mpi_ranks_max] = { 0, 1, 2, 3 };
+    struct mq_error error;
+
+    it->id = 0x500000u + 0x1000u * (unsigned)process->rank
+             + 0x100u * (unsigned)i;
+    it->local_rank = process->rank;
+    it->size = program->ranks;
+    check(mq_job_string(job, i ? "dup" : "MPI_COMM_WORLD", &error, &it->name),
+          &error);
+    check(mq_job_group(job, ranks, (size_t)program->ranks, &error, &it->group),
+          &error);
+    show_queue(program, state, i, mq_receives, process);
+    show_queue(program, state, i, mq_unexpected, process);
+    if (view->sends)
+        show_queue(program, state, i, mq_sends, process);
+    else
+        it->queues[mq_sends].state = mq_absent;
+}
+
+static const char *shown_call(const struct mpi_program *program,
+                              const struct mpi_state *state, int rank)
+{
+    if (state->inside[rank])
+        return kind_names[program->calls[rank][state->next[rank]].kind];
+    return state->next[rank] == program->counts[rank] ? "MPI_Finalize" : "-";
+}
+
+void mpi_show(const struct mpi_program *program, const struct mpi_state *state,
+              const struct mpi_view *view, struct mq_job *job)
+{
+    struct mq_error error;
+
+    for (int r = 0; r < program->ranks; r++) {
+        struct mq_process process;
+
+        if (!(view->ranks & 1u << r))
+            continue;
+        memset(&process, 0, sizeof process);
+        process.rank = r;
+        check(mq_job_string(job, "simulated", &error, &process.name), &error);
+        check(mq_job_string(job, "simulated", &error, &process.image), &error);
+        if (view->calls & 1u << r)
+            check(mq_job_string(job, shown_call(program, state, r), &error,
+                                &process.call), &error);
+        process.communicator_count = communicators;
+        process.communicators = calloc(communicators,
+                                       sizeof process.communicators[0]);
+        process.operations = calloc(2 * mpi_messages_max,
+                                    sizeof process.operations[0]);
+        if (process.communicators == NULL || process.operations == NULL) {
+            perror("mpi_simulator");
+            exit(2);
+        }
+        for (int i = 0; i < communicators; i++)
+            show_communicator(program, state, i, view, job, &process);
+        check(mq_job_add(job, &process, &error), &error);
+    }
+}

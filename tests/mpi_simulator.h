@@ -1,0 +1,91 @@
+/* mpi_simulator.h - small MPI programs, run in every way that MPI allows
+ *
+ * The truth for tests of the analysis: what each rank of a program can still
+ * come to, found by trying everything.  Ranks that are inside an MPI function
+ * take in messages at once, others when they next call MPI.  A rendezvous
+ * message needs both sides inside MPI to be handed over.
+ */
+#ifndef TESTS_MPI_SIMULATOR_H
+#define TESTS_MPI_SIMULATOR_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "job.h"
+
+enum {
+    mpi_ranks_max = 4,
+    mpi_calls_max = 4,
+    mpi_messages_max = mpi_ranks_max * mpi_calls_max,
+    mpi_any = -1
+};
+
+enum mpi_kind {
+    mpi_send, mpi_recv, mpi_isend, mpi_irecv, mpi_wait, mpi_waitany,
+    mpi_waitall
+};
+
+struct mpi_call {
+    enum mpi_kind kind;
+    int peer;                   /* of a receive possibly mpi_any */
+    int tag;                    /* the same */
+    int communicator;           /* 0: MPI_COMM_WORLD, 1: a duplicate */
+    bool rendezvous;            /* a send that waits for its receive */
+    int request;                /* of mpi_wait: the call that began it */
+};
+
+struct mpi_program {
+    int ranks;
+    int counts[mpi_ranks_max];
+    struct mpi_call calls[mpi_ranks_max][mpi_calls_max];
+};
+
+/* Where each rank is; all zero at the start. */
+struct mpi_state {
+    uint8_t next[mpi_ranks_max];        /* call, or that it is inside */
+    uint8_t inside[mpi_ranks_max];
+    uint8_t status[mpi_ranks_max][mpi_calls_max];
+    uint8_t match[mpi_ranks_max][mpi_calls_max];    /* 1 + message */
+    uint8_t unexpected[mpi_ranks_max][mpi_messages_max];
+    uint8_t under_way[mpi_ranks_max][mpi_messages_max];
+};
+
+/* Numbers that follow from the seed. */
+struct mpi_random {
+    uint64_t state;
+};
+
+unsigned mpi_below(struct mpi_random *, unsigned limit);
+
+/* A program that only blocks receives and sends by rendezvous. */
+void mpi_program_make(struct mpi_program *, struct mpi_random *,
+                      bool only_blocking);
+void mpi_program_write(const struct mpi_program *, FILE *);
+
+/* The ranks that can begin their next call, as bits; and how one does. */
+unsigned mpi_ready(const struct mpi_program *, const struct mpi_state *);
+void mpi_step(const struct mpi_program *, struct mpi_state *, int rank);
+
+/* The ranks that are inside an MPI function, and those of them that leave it in
+ * some continuation, as bits.
+ */
+unsigned mpi_waiting(const struct mpi_program *, const struct mpi_state *);
+unsigned mpi_leaving(const struct mpi_program *, const struct mpi_state *);
+
+/* Whether a message that RANK sends without being inside MPI is being handed
+ * over: nobody's queue may show that.
+ */
+bool mpi_hands_over(const struct mpi_program *, const struct mpi_state *,
+                    int rank);
+
+/* The job as a debugger sees it. */
+struct mpi_view {
+    unsigned ranks;             /* that are given, as bits */
+    unsigned calls;             /* ranks whose MPI function is known */
+    bool sends;                 /* the library lists them */
+};
+
+void mpi_show(const struct mpi_program *, const struct mpi_state *,
+              const struct mpi_view *, struct mq_job *);
+
+#endif
