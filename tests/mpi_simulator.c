@@ -34,27 +34,42 @@ static bool is_request(enum mpi_kind kind)
     return kind == mpi_isend || kind == mpi_irecv;
 }
 
-static struct mpi_call random_call(struct mpi_random *random, int ranks,
-                                   bool only_blocking)
-{
-    unsigned kind = mpi_below(random, only_blocking ? 2 : 9);
-    struct mpi_call call = { mpi_waitany, 0, 0, 0, false, 0 };
+/* How often each kind of call comes, in hundredths. */
+static const unsigned frequencies[mpi_flavours][7] = {
+    { 12, 22, 18, 22, 12, 7, 7 },
+    { 50, 50 },
+    { 50, 50 }
+};
 
-    if (kind < 7)
-        call.kind = (enum mpi_kind)kind;
+static enum mpi_kind random_kind(struct mpi_random *random,
+                                 enum mpi_flavour flavour)
+{
+    unsigned number = mpi_below(random, 100), kind = 0;
+
+    while (number >= frequencies[flavour][kind])
+        number -= frequencies[flavour][kind++];
+    return (enum mpi_kind)kind;
+}
+
+static struct mpi_call random_call(struct mpi_random *random, int ranks,
+                                   enum mpi_flavour flavour)
+{
+    struct mpi_call call = { random_kind(random, flavour), 0, 0, 0, false, 0 };
+
     call.peer = (int)mpi_below(random, (unsigned)ranks);
-    call.tag = (int)mpi_below(random, 2);
-    call.communicator = mpi_below(random, 6) == 0;
-    call.rendezvous = only_blocking || mpi_below(random, 2);
-    if (is_receive(call.kind) && mpi_below(random, 4) == 0)
-        call.peer = mpi_any;
+    call.tag = mpi_below(random, 6) == 0;
+    call.communicator = mpi_below(random, 12) == 0;
+    call.rendezvous = flavour == mpi_flavour_rendezvous
+                      || mpi_below(random, 3) > 0;
     if (is_receive(call.kind) && mpi_below(random, 5) == 0)
+        call.peer = mpi_any;
+    if (is_receive(call.kind) && mpi_below(random, 8) == 0)
         call.tag = mpi_any;
     return call;
 }
 
 void mpi_program_make(struct mpi_program *program, struct mpi_random *random,
-                      bool only_blocking)
+                      enum mpi_flavour flavour)
 {
     memset(program, 0, sizeof *program);
     program->ranks = 1 + (int)mpi_below(random, mpi_ranks_max);
@@ -62,7 +77,7 @@ void mpi_program_make(struct mpi_program *program, struct mpi_random *random,
         program->counts[r] = 1 + (int)mpi_below(random, mpi_calls_max);
         for (int k = 0; k < program->counts[r]; k++) {
             struct mpi_call call = random_call(random, program->ranks,
-                                               only_blocking);
+                                               flavour);
 
             if (call.kind == mpi_wait) {
                 call.request = (int)mpi_below(random, mpi_calls_max);
@@ -262,8 +277,9 @@ static void settle(const struct mpi_program *program, struct mpi_state *state)
     }
 }
 
-unsigned mpi_ready(const struct mpi_program *program,
-                   const struct mpi_state *state)
+/* The ranks that can begin their next call, as bits. */
+static unsigned ready_ranks(const struct mpi_program *program,
+                            const struct mpi_state *state)
 {
     unsigned ready = 0;
 
@@ -273,8 +289,8 @@ unsigned mpi_ready(const struct mpi_program *program,
     return ready;
 }
 
-void mpi_step(const struct mpi_program *program, struct mpi_state *state,
-              int rank)
+static void step(const struct mpi_program *program, struct mpi_state *state,
+                 int rank)
 {
     int self = state->next[rank];
     const struct mpi_call *call = &program->calls[rank][self];
@@ -292,6 +308,12 @@ void mpi_step(const struct mpi_program *program, struct mpi_state *state,
         state->inside[rank] = 1;
     progress(program, state, rank);
     settle(program, state);
+}
+
+bool mpi_is_final(const struct mpi_program *program,
+                  const struct mpi_state *state)
+{
+    return ready_ranks(program, state) == 0;
 }
 
 unsigned mpi_waiting(const struct mpi_program *program,
@@ -374,7 +396,7 @@ static void explore(const struct mpi_program *program,
                     const struct mpi_state *state, struct states *states,
                     unsigned *wanted)
 {
-    unsigned ready = mpi_ready(program, state);
+    unsigned ready = ready_ranks(program, state);
 
     if (!add(states, state))
         return;
@@ -385,9 +407,43 @@ static void explore(const struct mpi_program *program,
         if (ready & 1u << r) {
             struct mpi_state next = *state;
 
-            mpi_step(program, &next, r);
+            step(program, &next, r);
             explore(program, start, &next, states, wanted);
         }
+}
+
+static void collect(const struct mpi_program *program,
+                    const struct mpi_state *state, struct states *states,
+                    size_t limit)
+{
+    unsigned ready = ready_ranks(program, state);
+
+    if (states->count == limit || !add(states, state))
+        return;
+    for (int r = 0; r < program->ranks; r++)
+        if (ready & 1u << r) {
+            struct mpi_state next = *state;
+
+            step(program, &next, r);
+            collect(program, &next, states, limit);
+        }
+}
+
+struct mpi_state *mpi_states(const struct mpi_program *program, size_t limit,
+                             size_t *count)
+{
+    struct states states = { 0, 0, NULL, NULL };
+    struct mpi_state start;
+    size_t kept = 0;
+
+    memset(&start, 0, sizeof start);
+    collect(program, &start, &states, limit);
+    for (size_t i = 0; i < states.capacity; i++)
+        if (states.used[i])
+            states.slots[kept++] = states.slots[i];
+    free(states.used);
+    *count = kept;
+    return states.slots;
 }
 
 unsigned mpi_leaving(const struct mpi_program *program,

@@ -57,14 +57,26 @@ struct mpi_random {
 
 unsigned mpi_below(struct mpi_random *, unsigned limit);
 
-/* A program that only blocks receives and sends by rendezvous. */
+/* What programs are made of. */
+enum mpi_flavour {
+    mpi_flavour_any,
+    mpi_flavour_blocking,       /* sends and receives that block */
+    mpi_flavour_rendezvous,     /* of these, sends that wait for the receive */
+    mpi_flavours
+};
+
 void mpi_program_make(struct mpi_program *, struct mpi_random *,
-                      bool only_blocking);
+                      enum mpi_flavour);
 void mpi_program_write(const struct mpi_program *, FILE *);
 
-/* The ranks that can begin their next call, as bits; and how one does. */
-unsigned mpi_ready(const struct mpi_program *, const struct mpi_state *);
-void mpi_step(const struct mpi_program *, struct mpi_state *, int rank);
+/* Every state that the program can come to, at most LIMIT of them, to be freed
+ * by the caller.
+ */
+struct mpi_state *mpi_states(const struct mpi_program *, size_t limit,
+                             size_t *count);
+
+/* Whether no rank can begin another call. */
+bool mpi_is_final(const struct mpi_program *, const struct mpi_state *);
 
 /* The ranks that are inside an MPI function, and those of them that leave it in
  * some continuation, as bits.
