@@ -4,14 +4,7 @@
 #include <string.h>
 
 #include "digest.h"
-
-/* The words of queues and statuses in the order of their enums; digest_write.c
- * has the same.
- */
-static const char *const queue_words[mq_queue_classes] = {
-    "send", "receive", "unexpected"
-};
-static const char *const status_words[] = { "pending", "matched", "complete" };
+#include "report.h"
 
 enum {
     longest_line = 1 << 26      /* bytes: a group of 16777216 single ranks */
@@ -43,7 +36,8 @@ static int refuse(struct parser *p, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    return mq_fail(p->error, "%s:%zu: %s", p->file, p->line, sentence);
+    mq_fail(p->error, "%s:%zu: %s", p->file, p->line, sentence);
+    return mq_failed;
 }
 
 /* ---- Words and numbers ------------------------------------------------ */
@@ -348,7 +342,7 @@ static int read_image(struct parser *p)
 static int read_communicator(struct parser *p)
 {
     struct mq_communicator made;
-    int64_t group;
+    int64_t group = 0;
 
     memset(&made, 0, sizeof made);
     if (!p->in_process)
@@ -386,11 +380,11 @@ static int need_communicator(struct parser *p,
 
 static int read_state(struct parser *p, enum mq_result state)
 {
-    struct mq_communicator *communicator;
-    int queue;
+    struct mq_communicator *communicator = NULL;
+    int queue = 0;
 
     if (need_communicator(p, &communicator) != mq_ok
-        || need_one_of(p, "the queue", queue_words, mq_queue_classes, &queue)
+        || need_one_of(p, "the queue", mq_queue_names, mq_queue_classes, &queue)
            != mq_ok)
         return mq_failed;
     communicator->queues[queue].state = (int8_t)state;
@@ -455,10 +449,10 @@ static int read_got(struct parser *p, struct mq_operation *op)
 
 static int fill_operation(struct parser *p, struct mq_operation *op)
 {
-    int status;
+    int status = 0;
 
     memset(op, 0, sizeof *op);
-    if (need_one_of(p, "the status", status_words, 3, &status) != mq_ok
+    if (need_one_of(p, "the status", mq_status_names, 3, &status) != mq_ok
         || need_peer(p, &op->desired_local, &op->desired_global) != mq_ok
         || need_tag(p, op) != mq_ok
         || need_number(p, "the number of bytes", &op->desired_length) != mq_ok
@@ -474,7 +468,7 @@ static int fill_operation(struct parser *p, struct mq_operation *op)
 
 static int read_operation(struct parser *p, enum mq_queue_class class)
 {
-    struct mq_communicator *communicator;
+    struct mq_communicator *communicator = NULL;
     struct mq_queue *queue;
     size_t count = p->process.operation_count;
 
@@ -488,7 +482,7 @@ static int read_operation(struct parser *p, enum mq_queue_class class)
         queue->first = (uint32_t)count;
     if (queue->first + (size_t)queue->count != count || count == UINT32_MAX)
         return refuse(p, "the %s stands apart from those of its communicator",
-                      queue_words[class]);
+                      mq_queue_names[class]);
     if (fill_operation(p, &p->process.operations[count]) != mq_ok)
         return mq_failed;
     queue->count++;
@@ -541,7 +535,7 @@ static int read_remark(struct parser *p)
                                           "comm", "process" };
     struct mq_remark made = { NULL, false, -1, -1 };
     size_t count = p->process.remark_count;
-    int kind, place;
+    int kind = 0, place = 0;
 
     if (!p->in_process)
         return refuse(p, "no process stands before the remark");

@@ -3,14 +3,7 @@
 
 #include "digest.h"
 #include "map.h"
-
-/* The words of queues and statuses in the order of their enums; digest_read.c
- * has the same.
- */
-static const char *const queue_words[mq_queue_classes] = {
-    "send", "receive", "unexpected"
-};
-static const char *const status_words[] = { "pending", "matched", "complete" };
+#include "report.h"
 
 struct writer {
     FILE *stream;
@@ -98,7 +91,7 @@ static void write_operation(FILE *stream, enum mq_queue_class queue,
 {
     const char *line = op->extra;
 
-    fprintf(stream, "%s %s", queue_words[queue], status_words[op->status]);
+    fprintf(stream, "%s %s", mq_queue_names[queue], mq_status_names[op->status]);
     write_peer(stream, op->desired_local, op->desired_global);
     if (op->tag_wild)
         fputs(" any", stream);
@@ -128,7 +121,7 @@ static void write_remarks(struct writer *w, int32_t communicator)
 {
     for (size_t i = 0; i < w->process->remark_count; i++) {
         const struct mq_remark *remark = &w->process->remarks[i];
-        const char *where = remark->queue >= 0 ? queue_words[remark->queue]
+        const char *where = remark->queue >= 0 ? mq_queue_names[remark->queue]
                             : communicator >= 0 ? "comm" : "process";
 
         if (remark->communicator != communicator)
@@ -143,9 +136,9 @@ static void write_queue(struct writer *w, const struct mq_queue *queue,
                         enum mq_queue_class class)
 {
     if (queue->state == mq_absent)
-        fprintf(w->stream, "none %s\n", queue_words[class]);
+        fprintf(w->stream, "none %s\n", mq_queue_names[class]);
     if (queue->state == mq_failed)
-        fprintf(w->stream, "partial %s\n", queue_words[class]);
+        fprintf(w->stream, "partial %s\n", mq_queue_names[class]);
     for (uint32_t i = 0; i < queue->count; i++)
         write_operation(w->stream, class,
                         &w->process->operations[queue->first + i]);
