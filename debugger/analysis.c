@@ -163,14 +163,13 @@ static int list_ambiguous(struct mq_analysis *a, struct mq_error *error)
 static int analyse(struct mq_analysis *a, struct mq_error *error)
 {
     if (mq_rank_index_create(a->job, error, &a->ranks) != mq_ok
-        || mq_missing_ranks(&a->ranks, error, &a->missing, &a->missing_count)
-           != mq_ok
+        || mq_missing_ranks(&a->ranks, error, &a->missing) != mq_ok
         || list_left_out(a, error) != mq_ok
         || mq_match_create(a->job, &a->ranks, error, &a->match) != mq_ok
         || list_ambiguous(a, error) != mq_ok
         || mq_mail_create(a->job, &a->ranks, &a->match, error, &a->mail)
            != mq_ok
-        || mq_waits_create(&a->mail, a->missing_count, error, &a->waits)
+        || mq_waits_create(&a->mail, a->missing.count > 0, error, &a->waits)
            != mq_ok
         || mq_circles_find(&a->waits, error, &a->circles) != mq_ok
         || list_deadlocks(a, error) != mq_ok
@@ -212,7 +211,7 @@ void mq_analysis_destroy(struct mq_analysis *a)
     free(a->near_misses);
     free(a->unclaimed);
     free(a->unreadable);
-    free(a->missing);
+    mq_spans_clear(&a->missing);
     free(a->left_out);
     free(a->ambiguous);
     free(a->rank_lists);

@@ -66,9 +66,8 @@ struct mq_analysis {
     size_t unreadable_count;
     struct mq_unreadable *unreadable;
 
-    size_t missing_count;
-    int *missing;               /* ranks that a group names and no process has,
-                                   ascending */
+    struct mq_spans missing;    /* ranks that a group names and no process
+                                   has */
     size_t left_out_count;
     uint32_t *left_out;         /* processes without a rank, or whose rank one
                                    before them has */

@@ -1,6 +1,7 @@
 #include "rank_index.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "map.h"
 
@@ -59,33 +60,50 @@ bool mq_rank_counts(const struct mq_rank_index *index, size_t process)
            == (int32_t)process;
 }
 
-static int compare_ints(const void *left, const void *right)
+/* The ranks that a group names, as bits. */
+struct rank_bits {
+    size_t count;               /* of ranks that there is room for */
+    uint8_t *bits;
+};
+
+static int add_run(struct rank_bits *ranks, const struct mq_run *run,
+                   struct mq_error *error)
 {
-    const int *l = left, *r = right;
+    int64_t last = run->first + (run->count - 1) * (int64_t)run->step;
+    size_t needed = (size_t)(last > run->first ? last : run->first) + 1;
 
-    return *l < *r ? -1 : *l > *r;
-}
+    if (needed > ranks->count) {
+        size_t bytes = needed / 4 + 8;
+        uint8_t *larger = calloc(bytes, 1);
 
-/* Adds the ranks of GROUP that no process has to MISSING. */
-static int add_missing(const struct mq_rank_index *index,
-                       const struct mq_group *group, struct mq_map *missing,
-                       struct mq_error *error)
-{
-    for (size_t i = 0; i < group->size; i++) {
-        int rank = mq_group_global(group, (int64_t)i);
-        struct mq_key key = { (uint64_t)rank, 0 };
-        uint32_t *value;
+        if (larger == NULL)
+            return mq_fail_memory(error, "looking for missing ranks");
+        if (ranks->count > 0)
+            memcpy(larger, ranks->bits, ranks->count / 8);
+        free(ranks->bits);
+        ranks->bits = larger;
+        ranks->count = 8 * bytes;
+    }
+    for (int32_t i = 0; i < run->count; i++) {
+        size_t rank = (size_t)(run->first + i * (int64_t)run->step);
 
-        if (mq_rank_process(index, rank) == mq_no_process
-            && mq_map_add(missing, key, 0, error, &value) != mq_ok)
-            return mq_failed;
+        ranks->bits[rank / 8] |= (uint8_t)(1u << rank % 8);
     }
     return mq_ok;
 }
 
-/* The same for each group of the job, once. */
-static int collect_missing(const struct mq_rank_index *index,
-                           struct mq_map *missing, struct mq_error *error)
+static int add_group(struct rank_bits *ranks, const struct mq_group *group,
+                     struct mq_error *error)
+{
+    for (size_t i = 0; i < group->run_count; i++)
+        if (add_run(ranks, &group->runs[i], error) != mq_ok)
+            return mq_failed;
+    return mq_ok;
+}
+
+/* Adds each group of the job, once. */
+static int add_groups(const struct mq_rank_index *index,
+                      struct rank_bits *ranks, struct mq_error *error)
 {
     struct mq_map seen = { 0, 0, NULL };
     int result = mq_ok;
@@ -103,33 +121,51 @@ static int collect_missing(const struct mq_rank_index *index,
                 continue;
             result = mq_map_add(&seen, key, 0, error, &value);
             if (seen.count > before && result == mq_ok)
-                result = add_missing(index, group, missing, error);
+                result = add_group(ranks, group, error);
         }
     }
     mq_map_clear(&seen);
     return result;
 }
 
-int mq_missing_ranks(const struct mq_rank_index *index, struct mq_error *error,
-                     int **ranks, size_t *count)
+static int add_span(struct mq_spans *spans, size_t *room, int rank,
+                    struct mq_error *error)
 {
-    struct mq_map missing = { 0, 0, NULL };
-    int *made = NULL;
-    size_t made_count = 0;
+    struct mq_span *last = spans->spans + spans->count - 1;
 
-    if (collect_missing(index, &missing, error) == mq_ok) {
-        made = malloc((missing.count + 1) * sizeof made[0]);
-        if (made == NULL)
-            mq_fail_memory(error, "listing the missing ranks");
+    if (spans->count > 0 && last->last == rank - 1) {
+        last->last = rank;
+        return mq_ok;
     }
-    for (size_t i = 0; made != NULL && i < missing.capacity; i++)
-        if (missing.slots[i].used)
-            made[made_count++] = (int)missing.slots[i].key.a;
-    mq_map_clear(&missing);
-    if (made == NULL)
-        return mq_failed;
-    qsort(made, made_count, sizeof made[0], compare_ints);
-    *ranks = made;
-    *count = made_count;
+    if (spans->count == *room) {
+        size_t more = *room + *room / 2 + 16;
+        struct mq_span *larger = realloc(spans->spans, more * sizeof *larger);
+
+        if (larger == NULL)
+            return mq_fail_memory(error, "listing the missing ranks");
+        spans->spans = larger;
+        *room = more;
+    }
+    spans->spans[spans->count++] = (struct mq_span){ rank, rank };
     return mq_ok;
+}
+
+int mq_missing_ranks(const struct mq_rank_index *index, struct mq_error *error,
+                     struct mq_spans *missing)
+{
+    struct rank_bits ranks = { 0, NULL };
+    struct mq_spans made = { 0, NULL };
+    int result = add_groups(index, &ranks, error);
+    size_t room = 0;
+
+    for (size_t rank = 0; rank < ranks.count && result == mq_ok; rank++)
+        if (ranks.bits[rank / 8] & 1u << rank % 8
+            && mq_rank_process(index, (int64_t)rank) == mq_no_process)
+            result = add_span(&made, &room, (int)rank, error);
+    free(ranks.bits);
+    if (result == mq_ok)
+        *missing = made;
+    else
+        mq_spans_clear(&made);
+    return result;
 }

@@ -3,6 +3,7 @@
 #define MQ_RANK_INDEX_H
 
 #include "job.h"
+#include "spans.h"
 
 enum {
     mq_no_process = -1
@@ -24,11 +25,9 @@ void mq_rank_index_destroy(struct mq_rank_index *index);
 /* Whether PROCESS, an index in the job, is the one that counts for its rank. */
 bool mq_rank_counts(const struct mq_rank_index *, size_t process);
 
-/* The ranks that some group of the job names and that no process has, in
- * ascending order, to be freed by the caller.
- */
+/* The ranks that some group of the job names and that no process has. */
 int mq_missing_ranks(const struct mq_rank_index *, struct mq_error *,
-                     int **ranks, size_t *count);
+                     struct mq_spans *missing);
 
 /* The index in the job of the process with RANK, or mq_no_process. */
 int32_t mq_rank_process(const struct mq_rank_index *, int64_t rank);

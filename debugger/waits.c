@@ -314,7 +314,7 @@ static bool does_everyone_wait(const struct mq_mail *mail)
     return true;
 }
 
-int mq_waits_create(const struct mq_mail *mail, size_t missing_count,
+int mq_waits_create(const struct mq_mail *mail, bool ranks_are_missing,
                     struct mq_error *error, struct mq_waits *waits)
 {
     size_t processes = mail->job->process_count;
@@ -326,7 +326,7 @@ int mq_waits_create(const struct mq_mail *mail, size_t missing_count,
     b.mail = mail;
     b.job = mail->job;
     b.made = &made;
-    b.everyone_waits = missing_count == 0 && does_everyone_wait(mail);
+    b.everyone_waits = !ranks_are_missing && does_everyone_wait(mail);
     made.first = malloc((processes + 1) * sizeof made.first[0]);
     made.freedom = calloc(processes + 1, 1);
     if (made.first == NULL || made.freedom == NULL)

@@ -41,10 +41,8 @@ struct mq_waits {
     const struct mq_group **groups;     /* by node less process_count */
 };
 
-/* MISSING_COUNT is the number of ranks that were not given.  MAIL must outlive
- * the result.
- */
-int mq_waits_create(const struct mq_mail *mail, size_t missing_count,
+/* MAIL must outlive the result. */
+int mq_waits_create(const struct mq_mail *mail, bool ranks_are_missing,
                     struct mq_error *, struct mq_waits *waits);
 void mq_waits_destroy(struct mq_waits *waits);
 

@@ -102,8 +102,8 @@ static const char *answer_of(const char *lines)
         return "failed";
     say_deadlocks(a, &answer);
     say_near_misses(a, &answer);
-    if (a->missing_count > 0)
-        say(&answer, "%zu missing; ", a->missing_count);
+    if (a->missing.count > 0)
+        say(&answer, "%zu missing; ", mq_spans_ranks(&a->missing));
     if (a->ambiguous_count > 0)
         say(&answer, "%zu ambiguous; ", a->ambiguous_count);
     if (a->unreadable_count > 0)
