@@ -1,8 +1,11 @@
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "fold.h"
 #include "report.h"
 #include "text.h"
+#include "words.h"
 
 /* ---- Cells --------------------------------------------------------------- */
 
@@ -20,9 +23,20 @@ struct row {
     char cells[column_count][48];
 };
 
+enum {
+    most_blocks = 20,           /* of processes, */
+    most_communicators = 100,   /* of one of them, */
+    most_operations = 20        /* and of one queue, unless all are asked for */
+};
+
 struct table {
     FILE *stream;
-    size_t width;               /* of the terminal */
+    const struct mq_job *job;
+    const struct mq_match *match;
+    const struct mq_report_options *options;
+    struct mq_fold fold;
+    const struct mq_block *block;       /* that is being written */
+    size_t process;             /* the first of the block */
     int widths[column_count];   /* 0: not shown */
 };
 
@@ -97,7 +111,7 @@ static void write_words(const struct table *table, size_t indent,
 {
     fprintf(table->stream, "%*s%s", (int)indent, "", label);
     mq_text_wrap(table->stream, text, indent + strlen(label), indent + 2,
-                 table->width);
+                 table->options->width);
 }
 
 static void write_extra(const struct table *table, const char *extra)
@@ -133,12 +147,16 @@ static void write_actual(const struct table *table,
 }
 
 static void write_operation(const struct table *table,
-                            enum mq_queue_class class,
-                            const struct mq_operation *operation)
+                            const struct mq_place *place)
 {
+    const struct mq_operation *operation =
+        mq_place_operation(table->job, place);
+    enum mq_queue_class class = place->queue;
     struct row row;
 
     print_row(class, operation, &row);
+    if (table->block->count > 1)
+        strcpy(row.cells[buffer_column], "-");
     write_row(table, &row);
     if (class == mq_receives && operation->status >= mq_matched)
         write_actual(table, operation);
@@ -230,16 +248,20 @@ static void write_title(const struct table *table,
                         const struct mq_process *process,
                         const struct mq_communicator *communicator)
 {
-    char group[48] = "", id[32], queues[128], text[512];
+    char group[48] = "", rank[32] = "", id[32] = "", queues[128], text[512];
 
     if (communicator->group != NULL && !is_world(communicator->group))
         print_group(communicator->group, group, sizeof group);
-    print_id(process, communicator, id, sizeof id);
+    if (table->block->count == 1) {
+        print_id(process, communicator, id, sizeof id);
+        snprintf(rank, sizeof rank, "rank %" PRId64 " of ",
+                 communicator->local_rank);
+    }
     print_queues(communicator, queues, sizeof queues);
-    snprintf(text, sizeof text, "%.200s, rank %" PRId64 " of %" PRId64
-             "%s%s%s%s%s", communicator->name, communicator->local_rank,
-             communicator->size, group[0] != '\0' ? " (" : "", group,
-             group[0] != '\0' ? ")" : "", id, queues);
+    snprintf(text, sizeof text, "%.200s, %s%" PRId64 "%s%s%s%s%s%s",
+             communicator->name, rank, communicator->size,
+             rank[0] != '\0' ? "" : " ranks", group[0] != '\0' ? " (" : "",
+             group, group[0] != '\0' ? ")" : "", id, queues);
     write_words(table, 2, "", text);
 }
 
@@ -260,86 +282,222 @@ static void write_remarks(const struct table *table,
     }
 }
 
-static void write_communicator(const struct table *table,
-                               const struct mq_process *process, size_t index)
+static bool shows(const struct table *table, const struct mq_place *place)
 {
-    const struct mq_communicator *communicator = &process->communicators[index];
-    uint32_t j;
+    return mq_filter_shows_operation(&table->options->filter, table->job,
+                                     place);
+}
+
+static void write_more(const struct table *table, size_t indent, size_t count,
+                       const char *what)
+{
+    if (count > 0)
+        fprintf(table->stream, "%*s... %zu more %s%s; --all shows them\n",
+                (int)indent, "", count, what, count == 1 ? "" : "s");
+}
+
+static void write_queue(const struct table *table, struct mq_place place)
+{
+    const struct mq_queue *queue =
+        &mq_place_communicator(table->job, &place)->queues[place.queue];
+    size_t count = 0;
+    uint32_t i;
+
+    for (i = 0; i < queue->count; i++) {
+        place.operation = queue->first + i;
+        if (shows(table, &place)
+            && (count++ < most_operations || table->options->all))
+            write_operation(table, &place);
+    }
+    if (!table->options->all && count > most_operations)
+        write_more(table, operation_indent, count - most_operations,
+                   "operation");
+}
+
+static void write_communicator(const struct table *table, size_t index)
+{
+    const struct mq_process *process = &table->job->processes[table->process];
+    struct mq_place place = {(uint32_t)table->process, (uint32_t)index, 0, 0};
     int i;
 
-    write_title(table, process, communicator);
+    write_title(table, process, &process->communicators[index]);
     write_remarks(table, process, (int32_t)index, -1);
     for (i = 0; i < mq_queue_classes; i++) {
-        enum mq_queue_class class = mq_report_order[i];
-        const struct mq_queue *queue = &communicator->queues[class];
-
-        for (j = 0; j < queue->count; j++)
-            write_operation(table, class,
-                            &process->operations[queue->first + j]);
-        write_remarks(table, process, (int32_t)index, (int8_t)class);
+        place.queue = mq_report_order[i];
+        write_queue(table, place);
+        write_remarks(table, process, (int32_t)index, (int8_t)place.queue);
     }
 }
 
 /* ---- Processes ----------------------------------------------------------- */
 
-static void write_process(const struct table *table,
-                          const struct mq_process *process, size_t index)
+/* "rank 3", "ranks [0-511]". */
+static void add_ranks(const struct table *table, struct mq_words *words)
 {
-    char rank[64], text[1024];
-    const char *call = process->call;
-    size_t i;
+    const uint32_t *members = table->fold.members + table->block->begin;
+    size_t count = table->block->count, i;
+    int *ranks;
 
-    if (process->rank >= 0)
-        snprintf(rank, sizeof rank, "rank %d", process->rank);
-    else
-        snprintf(rank, sizeof rank, "rank not known (process %zu)",
-                 index + 1);
-    snprintf(text, sizeof text, "%s%s%s: %.400s", rank,
-             call == NULL ? "" : " in ",
-             call == NULL ? "" : strcmp(call, "-") == 0 ? "no MPI call" : call,
-             process->image);
-    mq_text_wrap(table->stream, text, 0, 2, table->width);
-    write_remarks(table, process, -1, -1);
-    if (process->operation_count > 0)
-        write_row(table, &titles);
-    for (i = 0; i < process->communicator_count; i++)
-        write_communicator(table, process, i);
+    if (table->job->processes[members[0]].rank < 0) {
+        mq_words_add(words, "rank not known (process %" PRIu32 ")",
+                     members[0] + 1);
+        return;
+    }
+    if (count == 1) {
+        mq_words_add(words, "rank %d", table->job->processes[*members].rank);
+        return;
+    }
+    ranks = malloc(count * sizeof *ranks);
+    if (ranks == NULL) {
+        words->failed = true;
+        return;
+    }
+    for (i = 0; i < count; i++)
+        ranks[i] = table->job->processes[members[i]].rank;
+    mq_words_folded(words, ranks, count);
+    free(ranks);
 }
 
-/* Makes the columns wide enough for the whole job, and leaves the buffers out
+static void write_heading(const struct table *table)
+{
+    const struct mq_process *process = &table->job->processes[table->process];
+    const char *call = process->call;
+    struct mq_words words = {0};
+
+    add_ranks(table, &words);
+    if (call != NULL)
+        mq_words_add(&words, " in %s",
+                     strcmp(call, "-") == 0 ? "no MPI call" : call);
+    mq_words_add(&words, ": %s", process->image);
+    mq_text_wrap(table->stream, mq_words_text(&words), 0, 2,
+                 table->options->width);
+    mq_words_clear(&words);
+}
+
+static bool has_operations(const struct table *table)
+{
+    struct mq_place place = mq_place_before(table->process);
+
+    while (mq_place_next(table->job, &place))
+        if (shows(table, &place))
+            return true;
+    return false;
+}
+
+static void write_block(const struct table *table)
+{
+    const struct mq_process *process = &table->job->processes[table->process];
+    size_t i, count = 0;
+
+    write_heading(table);
+    write_remarks(table, process, -1, -1);
+    if (has_operations(table))
+        write_row(table, &titles);
+    for (i = 0; i < process->communicator_count; i++)
+        if (mq_filter_shows_communicator(&table->options->filter, table->job,
+                                         table->match, table->process, i)
+            && (count++ < most_communicators || table->options->all))
+            write_communicator(table, i);
+    if (!table->options->all && count > most_communicators)
+        write_more(table, 2, count - most_communicators, "communicator");
+}
+
+static size_t shown_blocks(const struct table *table)
+{
+    return table->options->all || table->fold.count < most_blocks
+           ? table->fold.count : most_blocks;
+}
+
+static void select_block(struct table *table, size_t index)
+{
+    table->block = &table->fold.blocks[index];
+    table->process = table->fold.members[table->block->begin];
+}
+
+/* Makes the columns wide enough for all blocks, and leaves the buffers out
  * where they do not fit.
  */
-static void fit_columns(struct table *table, const struct mq_job *job)
+static void fit_columns(struct table *table)
 {
     size_t i, total = operation_indent;
     int j;
 
     widen(table, &titles);
-    for (i = 0; i < job->process_count; i++) {
-        const struct mq_process *process = &job->processes[i];
+    for (i = 0; i < shown_blocks(table); i++) {
+        struct mq_place place;
         struct row row;
-        size_t k;
 
-        for (k = 0; k < process->operation_count; k++) {
-            print_row(mq_unexpected, &process->operations[k], &row);
-            widen(table, &row);
+        select_block(table, i);
+        place = mq_place_before(table->process);
+        while (mq_place_next(table->job, &place)) {
+            print_row(mq_unexpected, mq_place_operation(table->job, &place),
+                      &row);
+            if (table->block->count > 1)
+                row.cells[buffer_column][0] = '\0';
+            if (shows(table, &place))
+                widen(table, &row);
         }
     }
     for (j = 0; j < column_count; j++)
         total += (size_t)table->widths[j] + (j > 0 ? 2 : 0);
-    if (total > table->width)
+    if (total > table->options->width)
         table->widths[buffer_column] = 0;
 }
 
-void mq_report_table(const struct mq_job *job, size_t width, FILE *stream)
+/* Whether a process has anything to show. */
+static bool is_shown(const struct table *table, size_t process)
 {
-    struct table table = {stream, width, {0}};
+    const struct mq_filter *filter = &table->options->filter;
+    const struct mq_process *it = &table->job->processes[process];
     size_t i;
 
-    fit_columns(&table, job);
-    for (i = 0; i < job->process_count; i++) {
+    if (!mq_filter_shows_rank(filter, it))
+        return false;
+    if (filter->queues == 0 && filter->tag == NULL
+        && filter->communicator == NULL)
+        return true;
+    for (i = 0; i < it->communicator_count; i++)
+        if (mq_filter_shows_communicator(filter, table->job, table->match,
+                                         process, i))
+            return true;
+    return false;
+}
+
+static int fold_processes(struct table *table, struct mq_error *error)
+{
+    bool *shown = malloc(table->job->process_count + 1);
+    size_t i;
+    int result;
+
+    if (shown == NULL)
+        return mq_fail_memory(error, "writing a table");
+    for (i = 0; i < table->job->process_count; i++)
+        shown[i] = is_shown(table, i);
+    result = mq_fold_create(table->job, shown, error, &table->fold);
+    free(shown);
+    return result;
+}
+
+int mq_report_table(const struct mq_job *job, const struct mq_match *match,
+                    const struct mq_report_options *options, FILE *stream,
+                    struct mq_error *error)
+{
+    struct table table = {stream, job, match, options, {0}, NULL, 0, {0}};
+    size_t i, blocks;
+
+    if (fold_processes(&table, error) != mq_ok)
+        return mq_failed;
+    fit_columns(&table);
+    blocks = shown_blocks(&table);
+    for (i = 0; i < blocks; i++) {
         if (i > 0)
             putc('\n', stream);
-        write_process(&table, &job->processes[i], i);
+        select_block(&table, i);
+        write_block(&table);
     }
+    if (blocks < table.fold.count)
+        putc('\n', stream);
+    write_more(&table, 0, table.fold.count - blocks, "rank");
+    mq_fold_destroy(&table.fold);
+    return mq_ok;
 }

@@ -77,26 +77,35 @@ static void add_span(struct mq_words *words, const struct mq_span *span)
         mq_words_add(words, "%d-%d", span->first, span->last);
 }
 
-void mq_words_spans(struct mq_words *words, const struct mq_spans *spans)
+/* Stretches between commas, cut where they are too many. */
+static void add_spans(struct mq_words *words, const struct mq_spans *spans)
 {
-    size_t ranks = mq_spans_ranks(spans);
-
-    mq_words_add(words, ranks == 1 ? "rank " : "ranks ");
     for (size_t i = 0; i < spans->count; i++) {
         if (i == most_stretches) {
-            mq_words_add(words, ", ..., %zu ranks in all", ranks);
+            mq_words_add(words, ", ..., %zu in all", mq_spans_ranks(spans));
             return;
         }
         mq_words_add(words, "%s", i > 0 ? ", " : "");
-        if (ranks > single_ranks) {
-            add_span(words, &spans->spans[i]);
-            continue;
-        }
-        for (int rank = spans->spans[i].first; rank <= spans->spans[i].last;
-             rank++)
-            mq_words_add(words, "%s%d",
-                         rank > spans->spans[i].first ? ", " : "", rank);
+        add_span(words, &spans->spans[i]);
     }
+}
+
+void mq_words_spans(struct mq_words *words, const struct mq_spans *spans)
+{
+    size_t ranks = mq_spans_ranks(spans);
+    const char *comma = "";
+
+    mq_words_add(words, ranks == 1 ? "rank " : "ranks ");
+    if (ranks > single_ranks) {
+        add_spans(words, spans);
+        return;
+    }
+    for (size_t i = 0; i < spans->count; i++)
+        for (int rank = spans->spans[i].first; rank <= spans->spans[i].last;
+             rank++) {
+            mq_words_add(words, "%s%d", comma, rank);
+            comma = ", ";
+        }
 }
 
 void mq_words_ranks(struct mq_words *words, const int *ranks, size_t count)
@@ -108,6 +117,34 @@ void mq_words_ranks(struct mq_words *words, const int *ranks, size_t count)
         return;
     }
     mq_words_spans(words, &spans);
+    mq_spans_clear(&spans);
+}
+
+static int compare_ints(const void *left, const void *right)
+{
+    const int *l = left, *r = right;
+
+    return *l < *r ? -1 : *l > *r;
+}
+
+void mq_words_sorted(struct mq_words *words, int *ranks, size_t count)
+{
+    qsort(ranks, count, sizeof *ranks, compare_ints);
+    mq_words_ranks(words, ranks, count);
+}
+
+void mq_words_folded(struct mq_words *words, int *ranks, size_t count)
+{
+    struct mq_spans spans;
+
+    qsort(ranks, count, sizeof *ranks, compare_ints);
+    if (mq_spans_of(ranks, count, NULL, &spans) != mq_ok) {
+        words->failed = true;
+        return;
+    }
+    mq_words_add(words, "ranks [");
+    add_spans(words, &spans);
+    mq_words_add(words, "]");
     mq_spans_clear(&spans);
 }
 

@@ -28,6 +28,12 @@ const char *mq_words_text(const struct mq_words *);
 void mq_words_ranks(struct mq_words *, const int *ranks, size_t count);
 void mq_words_spans(struct mq_words *, const struct mq_spans *);
 
+/* The same of ranks in any order, which are sorted. */
+void mq_words_sorted(struct mq_words *, int *ranks, size_t count);
+
+/* "ranks [0-511]", of ranks in any order, which are sorted. */
+void mq_words_folded(struct mq_words *, int *ranks, size_t count);
+
 /* "rank 3 in MPI_Recv". */
 void mq_words_rank(struct mq_words *, const struct mq_process *);
 
