@@ -4,12 +4,14 @@
 #include "digest.h"
 #include "map.h"
 #include "report.h"
+#include "words.h"
 
 struct writer {
     FILE *stream;
     const struct mq_process *process;
     const char *name, *image;   /* as last written */
     struct mq_map groups;       /* by address: number */
+    struct mq_words runs;       /* of a group */
 };
 
 static void write_text(FILE *stream, const char *text)
@@ -31,16 +33,6 @@ static void write_line(FILE *stream, const char *keyword, const char *text)
     write_text(stream, text);
 }
 
-static void write_run(FILE *stream, const struct mq_run *run)
-{
-    fprintf(stream, "%" PRId32, run->first);
-    if (run->count > 1)
-        fprintf(stream, "-%lld",
-                run->first + (run->count - 1) * (long long)run->step);
-    if (run->count > 1 && run->step != 1)
-        fprintf(stream, "/%" PRId32, run->step);
-}
-
 /* Writes the groups that no process before this one had. */
 static int write_groups(struct writer *w, struct mq_error *error)
 {
@@ -57,13 +49,12 @@ static int write_groups(struct writer *w, struct mq_error *error)
             return mq_failed;
         if (w->groups.count == known)
             continue;
-        fprintf(w->stream, "group %" PRIu32 " ", *number);
-        for (size_t k = 0; k < group->run_count; k++) {
-            if (k > 0)
-                putc(',', w->stream);
-            write_run(w->stream, &group->runs[k]);
-        }
-        putc('\n', w->stream);
+        mq_words_empty(&w->runs);
+        mq_words_group(&w->runs, group);
+        if (w->runs.failed)
+            return mq_fail_memory(error, "writing a digest");
+        fprintf(w->stream, "group %" PRIu32 " %s\n", *number,
+                mq_words_text(&w->runs));
     }
     return mq_ok;
 }
@@ -187,7 +178,8 @@ static int write_process(struct writer *w, struct mq_error *error)
 int mq_digest_write(const struct mq_job *job, FILE *stream,
                     struct mq_error *error)
 {
-    struct writer w = { stream, NULL, NULL, NULL, { 0, 0, NULL } };
+    struct writer w = { stream, NULL, NULL, NULL, { 0, 0, NULL },
+                        { NULL, 0, 0, false } };
     int result = mq_ok;
 
     fprintf(stream, "mqdigest %d\n", mq_digest_version);
@@ -197,5 +189,6 @@ int mq_digest_write(const struct mq_job *job, FILE *stream,
     }
     fputs("end\n", stream);
     mq_map_clear(&w.groups);
+    mq_words_clear(&w.runs);
     return result;
 }

@@ -4,9 +4,11 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "digest.h"
 #include "printer.h"
 #include "reader.h"
 #include "report.h"
@@ -16,6 +18,7 @@
 
 enum exit_status {
     exit_shown = 0,
+    exit_deadlock = 1,
     exit_could_not = 2
 };
 
@@ -35,20 +38,80 @@ static enum exit_status finish(enum exit_status status)
     return exit_could_not;
 }
 
+static enum exit_status write_digest(const char *file,
+                                     const struct mq_job *job)
+{
+    FILE *stream = strcmp(file, "-") == 0 ? stdout : fopen(file, "we");
+    struct mq_error error;
+    bool written;
+
+    if (stream == NULL) {
+        fprintf(stderr, "mqdump: %s cannot be written: %s\n", file,
+                strerror(errno));
+        return exit_could_not;
+    }
+    if (mq_digest_write(job, stream, &error) != mq_ok) {
+        if (stream != stdout)
+            fclose(stream);
+        return fail(error.text);
+    }
+    if (stream == stdout)
+        return exit_shown;
+    written = !ferror(stream);
+    if (fclose(stream) != 0 || !written) {
+        fprintf(stderr, "mqdump: %s cannot be written: %s\n", file,
+                strerror(errno));
+        return exit_could_not;
+    }
+    return exit_shown;
+}
+
+static bool wants_colour(void)
+{
+    const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) && (refused == NULL || *refused == '\0')
+           && terminal != NULL && strcmp(terminal, "dumb") != 0;
+}
+
+static enum exit_status write_analysis(const struct mq_settings *settings,
+                                       const struct mq_job *job)
+{
+    struct mq_report_options options = settings->report;
+    struct mq_analysis *analysis = NULL;
+    enum exit_status status;
+    struct mq_error error;
+
+    options.width = mq_text_columns(stdout);
+    options.colour = wants_colour();
+    if (mq_analyse(job, &error, &analysis) != mq_ok)
+        return fail(error.text);
+    status = (enum exit_status)mq_analysis_exit_status(analysis);
+    if ((settings->format != NULL ? settings->format : mq_report_text)
+        (analysis, &options, stdout, &error) != mq_ok)
+        status = fail(error.text);
+    mq_analysis_destroy(analysis);
+    return status;
+}
+
 static enum exit_status report(const struct mq_settings *settings,
                                const struct mq_reader *reader)
 {
     bool has_error = mq_report_remarks(reader->job, !settings->raw, "mqdump",
                                        stderr);
+    enum exit_status status = exit_shown;
 
     if (settings->stats)
         mq_reader_tell_total(reader);
-    if (settings->raw)
+    if (settings->digest != NULL)
+        status = write_digest(settings->digest, reader->job);
+    else if (settings->raw)
         mq_report_raw(reader->job, stdout);
     else
-        mq_report_table(reader->job, mq_text_columns(stdout), stdout);
-    return finish(has_error || reader->is_incomplete ? exit_could_not
-                                                     : exit_shown);
+        status = write_analysis(settings, reader->job);
+    if (status == exit_shown && (has_error || reader->is_incomplete))
+        status = exit_could_not;
+    return finish(status);
 }
 
 /* The folder that this program is in, or null. */
@@ -120,5 +183,6 @@ int main(int argc, char **argv)
     else
         status = fail(error.text);
     mq_sources_clear(&settings.sources);
+    mq_spans_clear(&settings.report.filter.ranks);
     return (int)status;
 }

@@ -1,6 +1,7 @@
 #include "settings.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define SOURCE(name, read, count)                                           \
     static int name(const struct mq_option *option, char *const *values,   \
@@ -12,17 +13,66 @@
         return mq_sources_add(&all->sources, read, values, count, error);   \
     }
 
-SOURCE(add_snapshot, mq_read_snapshot, 1)
+SOURCE(add_snapshot, mq_read_file, 1)
 SOURCE(add_processes, mq_read_processes, 1)
 SOURCE(add_core, mq_read_core, 2)
 SOURCE(add_remote, mq_read_remote, 2)
 SOURCE(add_inferiors, mq_read_inferiors, 1)
 
+static int store_format(const struct mq_option *option, char *const *values,
+                        void *settings, struct mq_error *error)
+{
+    static const struct {
+        const char *name;
+        int (*write)(const struct mq_analysis *,
+                     const struct mq_report_options *, FILE *,
+                     struct mq_error *);
+    } formats[] = {
+        {"text", mq_report_text}, {"json", mq_report_json},
+        {"csv", mq_report_csv}, {"dot", mq_report_dot},
+        {"svg", mq_report_svg}
+    };
+    struct mq_settings *all = settings;
+    size_t i;
+
+    (void)option;
+    for (i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (strcmp(values[0], formats[i].name) == 0) {
+            all->format = formats[i].write;
+            return mq_ok;
+        }
+    return mq_fail(error, "there is no format '%s'; there are text, json, csv,"
+                   " dot and svg", values[0]);
+}
+
+static int store_queues(const struct mq_option *option, char *const *values,
+                        void *settings, struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    (void)option;
+    return mq_filter_queues(values[0], error, &all->report.filter.queues);
+}
+
+static int store_ranks(const struct mq_option *option, char *const *values,
+                       void *settings, struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+    struct mq_spans spans;
+
+    (void)option;
+    if (mq_spans_parse(values[0], error, &spans) != mq_ok)
+        return mq_failed;
+    mq_spans_clear(&all->report.filter.ranks);
+    all->report.filter.ranks = spans;
+    return mq_ok;
+}
+
 #define PLACE(member) offsetof(struct mq_settings, member)
 
 const struct mq_option mq_settings_table[] = {
     {NULL, '\0', "SNAPSHOT...", "Show the processes that these mqsnap files "
-     "hold.", add_snapshot, 0},
+     "and digests hold, or those in these folders.", add_snapshot, 0},
     {"pid", '\0', "PID[,PID...]", "Show these processes of this host.  Each is "
      "stopped only while it is read.", add_processes, 0},
     {"core", '\0', "EXE CORE", "Show the process that left the core file CORE.",
@@ -51,6 +101,24 @@ const struct mq_option mq_settings_table[] = {
      "with the one that the process names or the libtvmpich.so that came with "
      "mqdump.",
      mq_store_text, PLACE(dll)},
+    {"format", '\0', "NAME", "Write text, json, csv, or a picture of who waits "
+     "for whom as dot or svg.", store_format, 0},
+    {"queue", '\0', "NAME[,NAME...]", "Show only these queues: receive, "
+     "unexpected, send.", store_queues, 0},
+    {"comm", '\0', "NAME", "Show only communicators with this name or id.",
+     mq_store_text, PLACE(report.filter.communicator)},
+    {"tag", '\0', "N", "Show only operations with this tag, which can be any.",
+     mq_store_text, PLACE(report.filter.tag)},
+    {"only-ranks", '\0', "N[-N][,...]", "Show only these ranks.", store_ranks,
+     0},
+    {"internal", '\0', NULL, "Show the MPI library's own communicators also "
+     "where they hold nothing.", mq_store_true,
+     PLACE(report.filter.internal)},
+    {"all", '\0', NULL, "Cut nothing, however long it is.", mq_store_true,
+     PLACE(report.all)},
+    {"digest", '\0', "FILE", "Write what was found to FILE, for mqdump to read "
+     "in the place of snapshots, and show nothing.", mq_store_text,
+     PLACE(digest)},
     {"raw", '\0', NULL, "Write one line for each communicator, group and "
      "operation, for programs.", mq_store_true, PLACE(raw)},
     {"stats", '\0', NULL, "Tell on stderr what reading each process cost.",

@@ -6,6 +6,7 @@
 
 #include "live.h"
 #include "options.h"
+#include "report.h"
 #include "sources.h"
 
 struct mq_settings {
@@ -15,6 +16,10 @@ struct mq_settings {
     bool verbose;
     bool help;
     bool version;
+    int (*format)(const struct mq_analysis *, const struct mq_report_options *,
+                  FILE *, struct mq_error *);   /* null: text */
+    struct mq_report_options report;
+    const char *digest;         /* file to write instead; null: none */
     struct mq_sources sources;
     struct mq_live_settings live;
 };

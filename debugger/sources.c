@@ -1,7 +1,14 @@
 #include "sources.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
+#include "digest.h"
 #include "snapshot.h"
 
 int mq_sources_add(struct mq_sources *sources,
@@ -45,15 +52,65 @@ void mq_sources_read(const struct mq_sources *sources,
     }
 }
 
-int mq_read_snapshot(char *const *values, struct mq_reader *reader,
-                     struct mq_error *error)
+static int read_snapshot(const char *file, struct mq_reader *reader,
+                         struct mq_error *error)
 {
     struct mq_target *target = NULL;
-    int result = mq_snapshot_open(values[0], error, &target);
+    int result = mq_snapshot_open(file, error, &target);
 
     if (result == mq_ok) {
         result = mq_reader_walk(reader, target, error);
         mq_target_destroy(target);
     }
     return result;
+}
+
+static int read_file(const char *file, struct mq_reader *reader,
+                     struct mq_error *error)
+{
+    if (mq_is_digest(file))
+        return mq_digest_read(file, reader->job, error);
+    return read_snapshot(file, reader, error);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* Reads all files of a folder, 10 after 9. */
+static int read_folder(const char *folder, struct mq_reader *reader,
+                       struct mq_error *error)
+{
+    struct dirent **entries;
+    int count = scandir(folder, &entries, is_visible, versionsort), i;
+    int result = mq_ok;
+
+    if (count < 0)
+        return mq_fail(error, "%s cannot be listed: %s", folder,
+                       strerror(errno));
+    if (count == 0)
+        result = mq_fail(error, "%s holds no snapshots and no digests",
+                         folder);
+    for (i = 0; i < count; i++) {
+        struct mq_error problem;
+        char file[PATH_MAX];
+
+        snprintf(file, sizeof file, "%s/%s", folder, entries[i]->d_name);
+        if (read_file(file, reader, &problem) != mq_ok)
+            mq_reader_complain(reader, &problem);
+        free(entries[i]);
+    }
+    free(entries);
+    return result;
+}
+
+int mq_read_file(char *const *values, struct mq_reader *reader,
+                 struct mq_error *error)
+{
+    struct stat status;
+
+    if (stat(values[0], &status) == 0 && S_ISDIR(status.st_mode))
+        return read_folder(values[0], reader, error);
+    return read_file(values[0], reader, error);
 }

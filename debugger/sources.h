@@ -36,8 +36,7 @@ void mq_sources_clear(struct mq_sources *);
 /* Reads all sources.  What fails is told to the user, and the rest is read. */
 void mq_sources_read(const struct mq_sources *, struct mq_reader *);
 
-/* The source that is one mqsnap file. */
-int mq_read_snapshot(char *const *values, struct mq_reader *,
-                     struct mq_error *);
+/* The source that is a file, an mqsnap file or a digest, or a folder of them. */
+int mq_read_file(char *const *values, struct mq_reader *, struct mq_error *);
 
 #endif

@@ -148,6 +148,28 @@ void mq_words_folded(struct mq_words *words, int *ranks, size_t count)
     mq_spans_clear(&spans);
 }
 
+void mq_words_span_list(struct mq_words *words, const struct mq_spans *spans)
+{
+    for (size_t i = 0; i < spans->count; i++) {
+        mq_words_add(words, "%s", i > 0 ? "," : "");
+        add_span(words, &spans->spans[i]);
+    }
+}
+
+void mq_words_group(struct mq_words *words, const struct mq_group *group)
+{
+    for (size_t i = 0; i < group->run_count; i++) {
+        const struct mq_run *run = &group->runs[i];
+
+        mq_words_add(words, "%s%" PRId32, i > 0 ? "," : "", run->first);
+        if (run->count > 1)
+            mq_words_add(words, "-%lld", run->first
+                         + (run->count - 1) * (long long)run->step);
+        if (run->count > 1 && run->step != 1)
+            mq_words_add(words, "/%" PRId32, run->step);
+    }
+}
+
 void mq_words_rank(struct mq_words *words, const struct mq_process *process)
 {
     mq_words_add(words, "rank %d", process->rank);

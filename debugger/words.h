@@ -34,6 +34,10 @@ void mq_words_sorted(struct mq_words *, int *ranks, size_t count);
 /* "ranks [0-511]", of ranks in any order, which are sorted. */
 void mq_words_folded(struct mq_words *, int *ranks, size_t count);
 
+/* Spans and groups as programs read them: "0-3,7", "0-3,8-32/8". */
+void mq_words_span_list(struct mq_words *, const struct mq_spans *);
+void mq_words_group(struct mq_words *, const struct mq_group *);
+
 /* "rank 3 in MPI_Recv". */
 void mq_words_rank(struct mq_words *, const struct mq_process *);
 
