@@ -60,7 +60,4 @@ int mq_digest_read(const char *file, struct mq_job *job, struct mq_error *);
 int mq_digest_read_stream(const char *file, FILE *, struct mq_job *job,
                           struct mq_error *);
 
-/* Whether FILE begins as a digest does; false if it cannot be read. */
-bool mq_is_digest(const char *file);
-
 #endif

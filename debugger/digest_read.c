@@ -693,18 +693,3 @@ int mq_digest_read(const char *file, struct mq_job *job,
     fclose(stream);
     return result;
 }
-
-bool mq_is_digest(const char *file)
-{
-    static const char magic[] = "mqdigest ";
-    char bytes[sizeof magic - 1];
-    FILE *stream = fopen(file, "re");
-    bool is_digest;
-
-    if (stream == NULL)
-        return false;
-    is_digest = fread(bytes, sizeof bytes, 1, stream) == 1
-                && memcmp(bytes, magic, sizeof bytes) == 0;
-    fclose(stream);
-    return is_digest;
-}

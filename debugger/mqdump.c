@@ -107,7 +107,7 @@ static enum exit_status report(const struct mq_settings *settings,
         status = write_digest(settings->digest, reader->job);
     else if (settings->raw)
         mq_report_raw(reader->job, stdout);
-    else
+    else if (reader->job->process_count > 0)
         status = write_analysis(settings, reader->job);
     if (status == exit_shown && (has_error || reader->is_incomplete))
         status = exit_could_not;

@@ -131,10 +131,8 @@ static int add_groups(const struct mq_rank_index *index,
 static int add_span(struct mq_spans *spans, size_t *room, int rank,
                     struct mq_error *error)
 {
-    struct mq_span *last = spans->spans + spans->count - 1;
-
-    if (spans->count > 0 && last->last == rank - 1) {
-        last->last = rank;
+    if (spans->count > 0 && spans->spans[spans->count - 1].last == rank - 1) {
+        spans->spans[spans->count - 1].last = rank;
         return mq_ok;
     }
     if (spans->count == *room) {

@@ -287,6 +287,14 @@ static void write_notes(struct report *r)
     write_more(r, 0, count - limit(r, count, most_findings), "notes");
 }
 
+static bool has_findings(const struct mq_analysis *a)
+{
+    return a->deadlock_count > 0 || a->near_miss_count > 0
+           || a->unclaimed_count > 0 || a->unreadable_count > 0
+           || a->missing.count > 0 || a->left_out_count > 0
+           || a->ambiguous_count > 0;
+}
+
 int mq_report_text(const struct mq_analysis *analysis,
                    const struct mq_report_options *options, FILE *stream,
                    struct mq_error *error)
@@ -295,6 +303,7 @@ int mq_report_text(const struct mq_analysis *analysis,
     bool failed;
 
     write_verdict(&r);
+    putc('\n', stream);
     write_deadlocks(&r);
     write_near_misses(&r);
     if (analysis->unclaimed_count > 0)
@@ -305,7 +314,8 @@ int mq_report_text(const struct mq_analysis *analysis,
     mq_words_clear(&r.words);
     if (failed)
         return mq_fail_memory(error, "writing the report");
-    putc('\n', stream);
+    if (has_findings(analysis))
+        putc('\n', stream);
     return mq_report_table(analysis->job, &analysis->match, options, stream,
                            error);
 }

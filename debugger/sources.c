@@ -65,44 +65,61 @@ static int read_snapshot(const char *file, struct mq_reader *reader,
     return result;
 }
 
+/* Whether the first word of FILE is WORD; no if it cannot be read, or only
+ * once.
+ */
+static bool begins_with(const char *file, const char *word)
+{
+    char bytes[16];
+    size_t length = strlen(word);
+    struct stat status;
+    FILE *stream;
+    bool begins;
+
+    if (stat(file, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    stream = fopen(file, "re");
+    if (stream == NULL)
+        return false;
+    begins = fread(bytes, length + 1, 1, stream) == 1
+             && memcmp(bytes, word, length) == 0 && bytes[length] == ' ';
+    fclose(stream);
+    return begins;
+}
+
 static int read_file(const char *file, struct mq_reader *reader,
                      struct mq_error *error)
 {
-    if (mq_is_digest(file))
+    if (begins_with(file, "mqdigest"))
         return mq_digest_read(file, reader->job, error);
     return read_snapshot(file, reader, error);
 }
 
-static int is_visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
-/* Reads all files of a folder, 10 after 9. */
+/* Reads what is a snapshot or a digest in a folder, 10 after 9. */
 static int read_folder(const char *folder, struct mq_reader *reader,
                        struct mq_error *error)
 {
     struct dirent **entries;
-    int count = scandir(folder, &entries, is_visible, versionsort), i;
-    int result = mq_ok;
+    int count = scandir(folder, &entries, NULL, versionsort), i, found = 0;
 
     if (count < 0)
         return mq_fail(error, "%s cannot be listed: %s", folder,
                        strerror(errno));
-    if (count == 0)
-        result = mq_fail(error, "%s holds no snapshots and no digests",
-                         folder);
     for (i = 0; i < count; i++) {
         struct mq_error problem;
         char file[PATH_MAX];
 
         snprintf(file, sizeof file, "%s/%s", folder, entries[i]->d_name);
+        free(entries[i]);
+        if (!begins_with(file, "mqsnap") && !begins_with(file, "mqdigest"))
+            continue;
+        found++;
         if (read_file(file, reader, &problem) != mq_ok)
             mq_reader_complain(reader, &problem);
-        free(entries[i]);
     }
     free(entries);
-    return result;
+    return found > 0 ? mq_ok
+           : mq_fail(error, "%s holds no snapshots and no digests", folder);
 }
 
 int mq_read_file(char *const *values, struct mq_reader *reader,

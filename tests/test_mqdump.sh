@@ -61,6 +61,13 @@ shows 'rank 0'
 
 run 0 'a table' "$mqdump" "$scratch/good.mqsnap"
 cat > "$scratch/wanted" << 'END'
+No deadlock was found; the rank that was given can go on
+
+near miss: rank 0 waits for tag 7 from any rank on MPI_COMM_WORLD; a message
+  with tag 8 from 2 lies unexpected
+unclaimed: 1 message of tag 8 on MPI_COMM_WORLD (16 bytes) from rank 2 at rank 0
+note: ranks 1, 2, 3 were not given; they count as able to go on
+
 rank 0: job
     queue       local/global  tag   bytes  status   buffer
   MPI_COMM_WORLD, rank 0 of 4
@@ -126,8 +133,9 @@ says "cut.mqsnap:$(($(wc -l < "$scratch/cut.mqsnap") + 1)): "
 says 'no-such: No such file or directory'
 sed 's/ id=0x[0-9a-f]* / /' "$scratch/out" > "$scratch/raw"
 check_same 'the good one is shown' "$scratch/raw" "$scratch/wanted"
-run 2 'a folder' "$mqdump" "$scratch"
-says 'Is a directory'
+mkdir "$scratch/empty"
+run 2 'an empty folder' "$mqdump" "$scratch/empty"
+says 'empty holds no snapshots and no digests'
 printf '\177ELF\0\0' > "$scratch/binary"
 run 2 'a file that is no snapshot' "$mqdump" "$scratch/binary"
 says "binary:1: "
@@ -225,7 +233,7 @@ if [ -d "$shared" ]; then
     check_equal 'at most 8 KiB' $((bytes > 0 && bytes <= 8192)) 1
 
     for width in 60 80; do
-        COLUMNS=$width run 0 "tables of $width columns" "$mqdump" \
+        COLUMNS=$width run 1 "tables of $width columns" "$mqdump" \
             "$shared"/*.mqsnap
         check_equal "no line is wider than $width columns" \
             "$(awk -v w=$width 'length($0) > w' "$scratch/out")" ''
