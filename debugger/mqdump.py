@@ -46,24 +46,42 @@ def quietly(command):
 # ---- Names ---------------------------------------------------------------
 
 class Types:
-    """The object file of --types: only its types count."""
+    """The object file of --types.  Only its types count, not what it defines:
+    it may well be a part of the library that the process has already."""
 
+    path = None
     file = None
+    first = 0
 
     @classmethod
     def load(cls, path):
         # Where no process has memory, so that its addresses name nothing.
         wide = gdb.lookup_type("void").pointer().sizeof == 8
+        cls.path, cls.first = path, 1 << 63 if wide else 0x100
         before = set(gdb.objfiles())
-        quietly("add-symbol-file %s -o %s"
-                % (gdb_word(path), "0x8000000000000000" if wide else "0x100"))
+        quietly("add-symbol-file %s -o 0x%x" % (gdb_word(path), cls.first))
         added = [one for one in gdb.objfiles() if one not in before]
         cls.file = added[0] if added else None
 
     @classmethod
-    def holds(cls, symbol):
+    def defines(cls, symbol):
         return (cls.file is not None and symbol.symtab is not None
                 and symbol.symtab.objfile == cls.file)
+
+    @classmethod
+    def covers(cls, address):
+        return (cls.file is not None
+                and cls.first <= address < cls.first + (1 << 24))
+
+    @classmethod
+    def without(cls, function):
+        """What FUNCTION returns while the file is not there."""
+        quietly("remove-symbol-file " + gdb_word(cls.file.filename))
+        cls.file = None
+        try:
+            return function()
+        finally:
+            cls.load(cls.path)
 
 
 def gdb_word(path):
@@ -73,9 +91,10 @@ def gdb_word(path):
 
 def debug_symbol(name):
     """The address and type of a symbol that debug information describes."""
-    for look_up in (gdb.lookup_global_symbol, gdb.lookup_static_symbol):
+    for scope in ("global", "static"):
+        look_up = getattr(gdb, "lookup_%s_symbol" % scope, lambda name: None)
         symbol = look_up(name)
-        if symbol is None or symbol.needs_frame or Types.holds(symbol):
+        if symbol is None or symbol.needs_frame or Types.defines(symbol):
             continue
         try:
             value = symbol.value()
@@ -92,7 +111,14 @@ def linker_symbol(name):
         address = gdb.parse_and_eval("&'%s'" % name)
     except gdb.error:
         raise Absent()
+    if Types.covers(address_of(address)):
+        return Types.without(lambda: linker_symbol(name))
     return address, address.type.target()
+
+
+def address_of(pointer):
+    bits = 8 * gdb.lookup_type("void").pointer().sizeof
+    return int(pointer) & ((1 << bits) - 1)
 
 
 def find_symbol(name):
@@ -100,9 +126,8 @@ def find_symbol(name):
         raise Absent()
     address, kind = debug_symbol(name) or linker_symbol(name)
     function = kind.strip_typedefs().code == gdb.TYPE_CODE_FUNC
-    bits = 8 * gdb.lookup_type("void").pointer().sizeof
     return ("function" if function else "data",
-            "0x%x" % (int(address) & ((1 << bits) - 1)))
+            "0x%x" % address_of(address))
 
 
 def find_type(name):
