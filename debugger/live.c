@@ -538,6 +538,7 @@ static int record_all(const struct mq_gdb_subject *subjects,
         running--;
         tell_progress(next - running, count);
     }
+    tell_progress(count, count);
     end_all(recordings, next, running);
     return result;
 }
