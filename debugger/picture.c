@@ -26,6 +26,7 @@ struct painter {
                                    missing ranks: node */
     struct mq_map edges;        /* by nodes and queue: index */
     size_t node_room, edge_room;
+    bool folds_deadlocked;      /* there are too many to show each */
 };
 
 void mq_picture_destroy(struct mq_picture *picture)
@@ -114,7 +115,11 @@ static bool can_share(const struct painter *p, uint32_t left, uint32_t right)
     const struct mq_process *l = &p->job->processes[left];
     const struct mq_process *r = &p->job->processes[right];
 
-    if (r->rank != l->rank + 1 || kind_of(p, left) != kind_of(p, right)
+    if (r->rank != l->rank + 1 || kind_of(p, left) != kind_of(p, right))
+        return false;
+    if (kind_of(p, left) == mq_node_free && p->made->only_stuck)
+        return true;
+    if ((kind_of(p, left) == mq_node_deadlocked && !p->folds_deadlocked)
         || p->a->circles.circles[left] != p->a->circles.circles[right]
         || l->call != r->call || l->operation_count != r->operation_count)
         return false;
@@ -124,18 +129,49 @@ static bool can_share(const struct painter *p, uint32_t left, uint32_t right)
     return true;
 }
 
+/* Lets the process share the last node. */
+static void share_last(struct painter *p, uint32_t process)
+{
+    struct mq_node *node = &p->made->nodes[p->made->node_count - 1];
+
+    p->node_of[process] = p->made->node_count - 1;
+    node->last++;
+    if (node->call != p->job->processes[process].call)
+        node->call = NULL;
+}
+
 static int add_ranks(struct painter *p, struct mq_error *error)
 {
+    p->made->node_count = 0;
+    p->made->left_out = 0;
     for (size_t i = 0; i < p->count; i++) {
+        p->node_of[p->order[i]] = no_node;
         if (i > 0 && p->count > most_single
-            && can_share(p, p->order[i - 1], p->order[i])) {
-            p->node_of[p->order[i]] = p->made->node_count - 1;
-            p->made->nodes[p->made->node_count - 1].last++;
-        } else if (p->made->node_count == most_nodes) {
+            && p->node_of[p->order[i - 1]] != no_node
+            && can_share(p, p->order[i - 1], p->order[i]))
+            share_last(p, p->order[i]);
+        else if (p->made->node_count == most_nodes)
             p->made->left_out++;
-        } else if (add_rank(p, p->order[i], error) != mq_ok) {
+        else if (add_rank(p, p->order[i], error) != mq_ok)
             return mq_failed;
-        }
+    }
+    return mq_ok;
+}
+
+/* Makes as few nodes as needed. */
+static int arrange_ranks(struct painter *p, struct mq_error *error)
+{
+    size_t deadlocked = 0;
+
+    for (size_t i = 0; i < p->count; i++)
+        deadlocked += kind_of(p, p->order[i]) == mq_node_deadlocked;
+    p->folds_deadlocked = deadlocked > most_single;
+    if (add_ranks(p, error) != mq_ok)
+        return mq_failed;
+    if (p->made->node_count > most_on_ring) {
+        p->made->only_stuck = true;
+        if (add_ranks(p, error) != mq_ok)
+            return mq_failed;
     }
     p->made->is_grid = p->made->node_count > most_on_ring;
     return mq_ok;
@@ -241,7 +277,7 @@ static int add_waits(struct painter *p, uint32_t process,
         enum mq_queue_class queue = wait->place.queue;
         uint32_t to = no_node;
 
-        if ((p->made->is_grid && (!stuck || wait->unlikely))
+        if ((p->made->only_stuck && (!stuck || wait->unlikely))
             || !mq_filter_shows_operation(p->filter, p->job, &wait->place))
             continue;
         if (queue == mq_unexpected) {
@@ -265,7 +301,7 @@ static int add_operations(struct painter *p, uint32_t process,
     bool waits = p->a->waits.first[process]
                  < p->a->waits.first[process + 1];
 
-    while (!p->made->is_grid && mq_place_next(p->job, &place)) {
+    while (!p->made->only_stuck && mq_place_next(p->job, &place)) {
         bool lies = place.queue == mq_unexpected;
         uint32_t self = p->node_of[process], peer = no_node;
 
@@ -389,7 +425,7 @@ int mq_picture_create(const struct mq_analysis *analysis,
     p.made = &made;
     result = sort_ranks(&p, error);
     if (result == mq_ok)
-        result = add_ranks(&p, error);
+        result = arrange_ranks(&p, error);
     if (result == mq_ok)
         result = add_edges(&p, error);
     free(p.order);

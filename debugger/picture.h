@@ -1,8 +1,9 @@
 /* picture.h - who waits for whom, laid out to be drawn
  *
- * Up to 32 ranks stand on a ring, each as a node.  Of more, neighbours that
- * wait in the same way share a node; if there still are more than 48 nodes they
- * stand in a grid, and only what stuck ranks wait for is drawn.
+ * Up to 32 ranks are a node each.  Of more, neighbours that wait in the same
+ * way share a node.  If that leaves more than 48 nodes, only what stuck ranks
+ * wait for is drawn, and neighbours that can go on share a node whatever they
+ * do.  Nodes stand on a ring, or in a grid if there still are more than 48.
  */
 #ifndef MQ_PICTURE_H
 #define MQ_PICTURE_H
@@ -39,6 +40,7 @@ struct mq_edge {
 
 struct mq_picture {
     const struct mq_analysis *a;
+    bool only_stuck;            /* of other ranks no edges are drawn */
     bool is_grid;
     size_t left_out;            /* ranks for which there is no room */
     double width, height;

@@ -44,6 +44,9 @@ static void write_title(struct report *r)
 
 /* ---- Looks ------------------------------------------------------------ */
 
+/* Styles are in classes; a node's text is never the only thing that tells its
+ * state, nor is a colour.
+ */
 static const char style[] =
     "<style>\n"
     "text { font-family: sans-serif; fill: #1c1c1c; }\n"
@@ -149,8 +152,9 @@ static struct point border(const struct report *r, const struct mq_node *node,
     return (struct point){ node->x + part * dx, node->y + part * dy };
 }
 
-/* The path of an edge: bent to one side, and each queue by as much, so that
- * edges between the same nodes lie apart.
+/* The path of an edge: bent to one side, and each queue by its own measure, so
+ * that edges between the same nodes lie apart; long ones to the middle of the
+ * ring, too, so that they do not run behind nodes.
  */
 static void add_path(struct report *r, const struct mq_edge *edge)
 {
@@ -161,7 +165,7 @@ static void add_path(struct report *r, const struct mq_edge *edge)
     const struct mq_node *to = &r->picture->nodes[edge->to];
     double dx = to->x - from->x, dy = to->y - from->y;
     double length = mq_most(1, mq_square_root(dx * dx + dy * dy));
-    double bend = bends[edge->queue] * mq_least(1, 240 / length);
+    double bend = bends[edge->queue] * mq_least(1, 240 / length), inwards;
     struct point control, begin, end;
 
     if (edge->from == edge->to) {
@@ -172,8 +176,11 @@ static void add_path(struct report *r, const struct mq_edge *edge)
                      -size, -size, size + 16, -size);
         return;
     }
-    control.x = from->x + dx / 2 + bend * dy;
-    control.y = from->y + dy / 2 - bend * dx;
+    inwards = r->picture->is_grid ? 0 : mq_least(0.3, length / 900);
+    control.x = from->x + dx / 2;
+    control.y = from->y + dy / 2;
+    control.x += inwards * (r->picture->width / 2 - control.x) + bend * dy;
+    control.y += inwards * (r->picture->height / 2 - control.y) - bend * dx;
     begin = border(r, from, control);
     end = border(r, to, control);
     mq_words_add(&r->words, "M%.1f %.1f Q%.1f %.1f %.1f %.1f", begin.x,
@@ -213,7 +220,7 @@ static void write_edge(struct report *r, const struct mq_edge *edge)
 static void write_verdict(struct report *r, double width)
 {
     struct mq_words verdict = { NULL, 0, 0, false };
-    size_t columns = (size_t)(width / 7.6), at = 0;
+    size_t columns = (size_t)(width / 9.4), at = 0;
 
     mq_words_verdict(&verdict, r->picture->a);
     for (int line = 0; line < 3 && at < verdict.length; line++) {
@@ -267,11 +274,11 @@ static void write_legend(struct report *r, double top)
     write_legend_box(r, 274, top + 38, "", "can go on");
     write_legend_line(r, 390, top + 38, "receive stuck",
                       "thick: in the deadlock");
-    if (r->picture->is_grid)
+    if (r->picture->only_stuck)
         mq_words_add(&r->words, "only what stuck ranks wait for is drawn");
     if (r->picture->left_out > 0)
         mq_words_add(&r->words, "%s%zu ranks are not drawn",
-                     r->picture->is_grid ? "; " : "", r->picture->left_out);
+                     r->picture->only_stuck ? "; " : "", r->picture->left_out);
     fprintf(r->stream, "<text x=\"14\" y=\"%.1f\" font-size=\"11\">",
             top + 58);
     write_words(r);

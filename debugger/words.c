@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report.h"
+
 /* ---- Growing texts ---------------------------------------------------- */
 
 static bool make_room(struct mq_words *words, size_t needed)
@@ -197,6 +199,24 @@ static void add_source(struct mq_words *words, const struct mq_operation *op)
         mq_words_add(words, "%" PRId64, op->desired_global);
 }
 
+void mq_words_operation(struct mq_words *words, const struct mq_job *job,
+                        const struct mq_place *place)
+{
+    static const char *const names[] = {
+        [mq_sends] = "send", [mq_receives] = "receive",
+        [mq_unexpected] = "unexpected message"
+    };
+    const struct mq_operation *op = mq_place_operation(job, place);
+
+    mq_words_add(words, "%s of ", names[place->queue]);
+    add_tag(words, op);
+    mq_words_add(words, place->queue == mq_sends ? " to " : " from ");
+    add_source(words, op);
+    mq_words_add(words, " on %s (%" PRId64 " bytes, %s)",
+                 mq_place_communicator(job, place)->name, op->desired_length,
+                 mq_status_names[op->status]);
+}
+
 static const char *communicator_name(const struct mq_analysis *a,
                                      const struct mq_place *place)
 {
@@ -303,6 +323,8 @@ static void add_rest(struct mq_words *words, const struct mq_analysis *a)
         mq_words_add(words, ranks == 1 ? "; the rank that was given can go on"
                             : "; all %zu ranks that were given can go on",
                      ranks);
+    else if (free_ranks == 0)
+        mq_words_add(words, ". No rank can go on");
     else if (free_ranks == 1)
         mq_words_add(words, ". Rank %d can go on", one);
     else

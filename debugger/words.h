@@ -41,6 +41,10 @@ void mq_words_group(struct mq_words *, const struct mq_group *);
 /* "rank 3 in MPI_Recv". */
 void mq_words_rank(struct mq_words *, const struct mq_process *);
 
+/* "receive of tag 17 from 0 on MPI_COMM_WORLD (24 bytes, pending)". */
+void mq_words_operation(struct mq_words *, const struct mq_job *,
+                        const struct mq_place *);
+
 /* What the rank of an operation waits for: "rank 0: receive of tag 17 from 0 on
  * MPI_COMM_WORLD".
  */
