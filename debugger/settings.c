@@ -45,6 +45,18 @@ static int store_format(const struct mq_option *option, char *const *values,
                    " dot and svg", values[0]);
 }
 
+static int store_recordings(const struct mq_option *option,
+                            char *const *values, void *settings,
+                            struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    (void)option;
+    if (mq_sources_add(&all->before, mq_read_file, values, 1, error) != mq_ok)
+        return mq_failed;
+    return mq_sources_add(&all->after, mq_read_file, values + 1, 1, error);
+}
+
 static int store_queues(const struct mq_option *option, char *const *values,
                         void *settings, struct mq_error *error)
 {
@@ -116,6 +128,8 @@ const struct mq_option mq_settings_table[] = {
      PLACE(report.filter.internal)},
     {"all", '\0', NULL, "Cut nothing, however long it is.", mq_store_true,
      PLACE(report.all)},
+    {"diff", '\0', "OLD NEW", "Tell what changed between two recordings of a "
+     "job, each a file or a folder.", store_recordings, 0},
     {"digest", '\0', "FILE", "Write what was found to FILE, for mqdump to read "
      "in the place of snapshots, and show nothing.", mq_store_text,
      PLACE(digest)},

@@ -20,6 +20,7 @@ struct mq_settings {
                   FILE *, struct mq_error *);   /* null: text */
     struct mq_report_options report;
     const char *digest;         /* file to write instead; null: none */
+    struct mq_sources before, after;    /* to be compared */
     struct mq_sources sources;
     struct mq_live_settings live;
 };
