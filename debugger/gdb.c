@@ -474,6 +474,7 @@ static int target_new(const char *name, int rank, struct mq_error *error,
                       struct gdb_target **gdb)
 {
     struct gdb_target *made = calloc(1, sizeof *made);
+    char *c;
 
     if (made == NULL)
         return mq_fail_memory(error, "for a process");
@@ -484,6 +485,10 @@ static int target_new(const char *name, int rank, struct mq_error *error,
     if (made->name == NULL) {
         free(made);
         return mq_fail_memory(error, "for a process");
+    }
+    for (c = made->name; *c != '\0'; c++) {
+        if (!isprint((unsigned char)*c))
+            *c = '?';
     }
     *gdb = made;
     return mq_ok;

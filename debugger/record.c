@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "snapshot.h"
+
 enum {
     largest_struct = 1 << 16,   /* that is recorded as a whole */
     bytes_in_a_line = 32
@@ -433,9 +435,9 @@ static void write_header(const struct mq_target *subject, int rank, FILE *file)
 {
     const struct mq_type_sizes *sizes = &subject->sizes;
 
-    fprintf(file, "mqsnap 1\n# %s\nendian %s\nsize short %d\nsize int %d\n"
-            "size long %d\nsize longlong %d\nsize pointer %d\nimage %s\n"
-            "rank %d\n", subject->name,
+    fprintf(file, "mqsnap 1\n" MQ_SNAPSHOT_ORIGIN "%s\n", subject->name);
+    fprintf(file, "endian %s\nsize short %d\nsize int %d\nsize long %d\n"
+            "size longlong %d\nsize pointer %d\nimage %s\nrank %d\n",
             subject->byte_order == mq_little_endian ? "little" : "big",
             sizes->short_size, sizes->int_size, sizes->long_size,
             sizes->long_long_size, sizes->pointer_size, subject->image, rank);

@@ -442,6 +442,17 @@ static int read_line(struct reader *reader, char *line)
     return REFUSE(reader, "unknown keyword '%.40s'", keyword);
 }
 
+/* A comment that says what was recorded, which is the target's name then. */
+static void read_origin(struct reader *reader, const char *line)
+{
+    static const char mark[] = MQ_SNAPSHOT_ORIGIN;
+    struct snapshot *snapshot = reader->snapshot;
+
+    if (strncmp(line, mark, sizeof mark - 1) == 0
+        && line[sizeof mark - 1] != '\0')
+        snapshot->target.name = line + sizeof mark - 1;
+}
+
 /* The next line that is not a comment, or null at the end of the text.  A last
  * line without its newline was cut off and does not count.
  */
@@ -457,6 +468,7 @@ static char *next_line(struct reader *reader)
         *end = '\0';
         reader->next = end + 1;
         reader->line++;
+        read_origin(reader, line);
     } while (line[0] == '#');
     return line;
 }

@@ -10,8 +10,14 @@
 
 #include "target.h"
 
+/* The begin of a comment that says what was recorded: its rest is the target's
+ * name, so that a recording shows the same as what it was made of.
+ */
+#define MQ_SNAPSHOT_ORIGIN "# recorded from "
+
 /* Reads the snapshot FILE.  Whatever is wrong with it is refused with a
- * sentence that begins with "FILE:LINE: ".
+ * sentence that begins with "FILE:LINE: ".  The target's name is FILE, unless
+ * the snapshot says what it was recorded from.
  */
 int mq_snapshot_open(const char *file, struct mq_error *,
                      struct mq_target **target);

@@ -26,6 +26,10 @@ check_replay() {
     $mqdump "$scratch"/recording/*.mqsnap > "$scratch/replay" 2>&1
     check_equal "$name: the same exit status" $? $status
     check_same "$name: replay of the table" "$scratch/replay" "$scratch/live"
+    for format in json csv; do
+        $mqdump --format $format "$scratch"/recording/*.mqsnap \
+            > "$scratch/replay.$format"
+    done
     check_contains "$name: the call" "$(cat "$scratch/live")" \
         "rank 0 in MPI_Recv"
 }
@@ -47,6 +51,11 @@ for shape in le64 le32; do
     $mqdump --raw -j 4 --pid "$(job_pids)" > "$scratch/raw"
     $mqdump --raw "$scratch"/recording/*.mqsnap > "$scratch/replay"
     check_same "$shape: raw replay" "$scratch/replay" "$scratch/raw"
+    for format in json csv; do
+        $mqdump --format $format --pid "$(job_pids)" > "$scratch/live"
+        check_same "$shape: $format replay" "$scratch/replay.$format" \
+            "$scratch/live"
+    done
     check_runs $shape
     stop_jobs
 done

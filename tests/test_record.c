@@ -10,12 +10,12 @@
 
 /* ---- From one target to the next ----------------------------------------- */
 
-static struct mq_target *parse(char *text, size_t length)
+static struct mq_target *parse(const char *name, char *text, size_t length)
 {
     struct mq_target *target = NULL;
     struct mq_error error;
 
-    if (mq_snapshot_parse("recording", text, length, &error, &target)
+    if (mq_snapshot_parse(name, text, length, &error, &target)
         != mq_ok) {
         printf("%s\n", error.text);
         abort();
@@ -33,7 +33,7 @@ static struct mq_target *target_of(struct sim *sim)
 
     sim_write_snapshot(sim, file);
     fclose(file);
-    return parse(text, length);
+    return parse("process 4711", text, length);
 }
 
 static struct mq_target *recorder_of(struct mq_target *subject)
@@ -60,7 +60,7 @@ static struct mq_target *replay_of(struct mq_target *recorder)
     size_t length;
     char *text = text_of(recorder, &length);
 
-    return parse(text, length);
+    return parse("recording", text, length);
 }
 
 /* What the DLL shows of TARGET, in a new string. */
@@ -89,6 +89,7 @@ static void check_replay(struct sim *sim)
 
     CHECK_STRING(replayed, live);
     CHECK_INT(replay->rank, 2);
+    CHECK_STRING(replay->name, "process 4711");
     CHECK_INT(replay->byte_order, subject->byte_order);
     CHECK_INT(replay->sizes.long_size, subject->sizes.long_size);
     CHECK_STRING(replay->image, subject->image);
@@ -305,8 +306,8 @@ static void refusals(void)
     less.members = NULL;
     subject->ops = &less;
     CHECK_INT(mq_record_open(subject, &error, &recorder), mq_failed);
-    CHECK_STRING(error.text, "recording cannot be recorded: it does not tell "
-                 "the members of types");
+    CHECK_STRING(error.text, "process 4711 cannot be recorded: it does not "
+                 "tell the members of types");
     CHECK(recorder == NULL);
 
     test("a full disk");
