@@ -101,8 +101,8 @@ int mq_gdb_link_ask_patiently(struct mq_gdb_link *, struct mq_error *,
                               char **words, const char *format, ...)
     MQ_PRINTF(4, 5);
 
-/* The same for what lets the process run, answered when it stops.  After SECONDS
- * (none if negative) or an interruption gdb is told to stop it.
+/* The same for what lets the process run, answered when it stops.  After so
+ * many SECONDS (none if negative) or an interruption gdb is told to stop it.
  */
 int mq_gdb_link_run(struct mq_gdb_link *, int seconds, struct mq_error *,
                     char **words, const char *format, ...) MQ_PRINTF(5, 6);

@@ -210,7 +210,8 @@ static int record_subject(const struct mq_gdb_subject *subject,
     double begin = now();
     int result;
 
-    if (mq_gdb_find_script(reader->choice.folder, &outcome->error, &script) != mq_ok)
+    if (mq_gdb_find_script(reader->choice.folder, &outcome->error, &script)
+        != mq_ok)
         return mq_failed;
     options.setup.program = settings->gdb;
     options.setup.script = script;
@@ -340,7 +341,8 @@ static int show(const struct recording *recording, struct mq_reader *reader,
         result = replay(recording, text, length, reader, error);
     free(text);
     if (reader->stats)
-        fprintf(stderr, "%s: %" PRIu64 " requests to gdb in %.3f s\n", recording->name, outcome->requests, outcome->seconds);
+        fprintf(stderr, "%s: %" PRIu64 " requests to gdb in %.3f s\n",
+                recording->name, outcome->requests, outcome->seconds);
     return result;
 }
 

@@ -39,7 +39,8 @@ begin_reading() {
     env --default-signal=INT,HUP "$mqdump" --gdb "$scratch/slow-gdb" \
         --pid "$job" > "$scratch/shown" 2> "$scratch/said" &
     reader=$!
-    wait_until [ -e "$ATTACHED" ] || fail "gdb does not attach" < "$scratch/said"
+    wait_until [ -e "$ATTACHED" ] ||
+        fail "gdb does not attach" < "$scratch/said"
     gdb=$(cat "$ATTACHED")
     worker=$(pgrep -P "$reader")
     check_equal "the process is stopped while it is read" "$(state_of "$job")" t
