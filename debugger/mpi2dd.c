@@ -483,10 +483,13 @@ static int search_all(struct search *search, struct mq_target *target,
 static int copy_place(const struct mq_place *from, struct mq_error *error,
                       struct mq_place *to)
 {
-    struct mq_place copy = { .host = strdup(from->host), .pid = from->pid };
+    struct mq_place copy = { .host = NULL, .pid = from->pid };
 
-    if (copy.host == NULL)
-        return mq_fail_memory(error, "following the directories");
+    if (from->host != NULL) {
+        copy.host = strdup(from->host);
+        if (copy.host == NULL)
+            return mq_fail_memory(error, "following the directories");
+    }
     mq_place_locate(&copy, NULL);
     *to = copy;
     return mq_ok;

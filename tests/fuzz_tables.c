@@ -160,7 +160,8 @@ static void read_mpi2dd(struct fuzzed *it, unsigned kind)
 {
     static struct opener opener;
     struct mq_teller teller = { hear };
-    struct mq_place place = { NULL, NULL, 1, true };
+    char host[] = "host";
+    struct mq_place place = { kind & 4 ? NULL : host, NULL, 1, true };
     struct mq_proctable table = { 0, 0, NULL };
     struct mq_mpi2dd_info info;
     struct mq_error error;
