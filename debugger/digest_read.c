@@ -57,6 +57,18 @@ static const char *next_word(struct parser *p)
     return word;
 }
 
+/* Whether the next word is WORD, which then is taken. */
+static bool takes_word(struct parser *p, const char *word)
+{
+    size_t length = strlen(word);
+
+    if (strncmp(p->at, word, length) != 0
+        || (p->at[length] != ' ' && p->at[length] != '\0'))
+        return false;
+    next_word(p);
+    return true;
+}
+
 /* Reads a decimal number that ends at *END. */
 static bool read_decimal(const char *text, const char **end, int64_t *value)
 {
@@ -307,10 +319,9 @@ static int read_process(struct parser *p)
         return mq_failed;
     if (p->name == NULL || p->image == NULL)
         return refuse(p, "no name or no image stands before the process");
-    if (p->at[0] == '?')
-        next_word(p);
-    else if (need_bounded(p, "the rank", 0, mq_digest_most_ranks - 1, &rank)
-             != mq_ok)
+    if (!takes_word(p, "?")
+        && need_bounded(p, "the rank", 0, mq_digest_most_ranks - 1, &rank)
+           != mq_ok)
         return mq_failed;
     process->name = p->name;
     process->image = p->image;
@@ -354,9 +365,7 @@ static int read_communicator(struct parser *p)
         || need_number(p, "the rank in it", &made.local_rank) != mq_ok
         || need_number(p, "its size", &made.size) != mq_ok)
         return mq_failed;
-    if (p->at[0] == '?') {
-        next_word(p);
-    } else {
+    if (!takes_word(p, "?")) {
         if (need_bounded(p, "its group", 0, (int64_t)p->group_count - 1,
                          &group) != mq_ok)
             return mq_failed;
@@ -422,12 +431,9 @@ static int need_peer(struct parser *p, int64_t *local, int64_t *global)
 
 static int need_tag(struct parser *p, struct mq_operation *op)
 {
-    op->tag_wild = strncmp(p->at, "any", 3) == 0
-                   && (p->at[3] == ' ' || p->at[3] == '\0');
-    if (!op->tag_wild)
-        return need_number(p, "the tag", &op->desired_tag);
-    next_word(p);
-    return mq_ok;
+    op->tag_wild = takes_word(p, "any");
+    return op->tag_wild ? mq_ok
+                        : need_number(p, "the tag", &op->desired_tag);
 }
 
 static int read_got(struct parser *p, struct mq_operation *op)
@@ -436,9 +442,8 @@ static int read_got(struct parser *p, struct mq_operation *op)
     op->actual_global = op->desired_global;
     op->actual_tag = op->desired_tag;
     op->actual_length = op->desired_length;
-    if (strncmp(p->at, "got ", 4) != 0)
+    if (!takes_word(p, "got"))
         return mq_ok;
-    next_word(p);
     if (need_peer(p, &op->actual_local, &op->actual_global) != mq_ok
         || need_number(p, "the tag that was got", &op->actual_tag) != mq_ok
         || need_number(p, "the bytes that were got", &op->actual_length)
@@ -459,10 +464,7 @@ static int fill_operation(struct parser *p, struct mq_operation *op)
         || need_address(p, "the buffer", &op->buffer) != mq_ok)
         return mq_failed;
     op->status = (uint8_t)status;
-    if (strncmp(p->at, "system", 6) == 0) {
-        op->system_buffer = true;
-        next_word(p);
-    }
+    op->system_buffer = takes_word(p, "system");
     return read_got(p, op);
 }
 

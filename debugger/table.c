@@ -483,7 +483,7 @@ int mq_report_table(const struct mq_job *job, const struct mq_match *match,
                     struct mq_error *error)
 {
     struct table table = {stream, job, match, options, {0}, NULL, 0, {0}};
-    size_t i, blocks;
+    size_t i, blocks, more = 0;
 
     if (fold_processes(&table, error) != mq_ok)
         return mq_failed;
@@ -495,9 +495,11 @@ int mq_report_table(const struct mq_job *job, const struct mq_match *match,
         select_block(&table, i);
         write_block(&table);
     }
-    if (blocks < table.fold.count)
+    for (i = blocks; i < table.fold.count; i++)
+        more += table.fold.blocks[i].count;
+    if (more > 0)
         putc('\n', stream);
-    write_more(&table, 0, table.fold.count - blocks, "rank");
+    write_more(&table, 0, more, "rank");
     mq_fold_destroy(&table.fold);
     return mq_ok;
 }

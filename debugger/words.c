@@ -162,12 +162,14 @@ void mq_words_group(struct mq_words *words, const struct mq_group *group)
 {
     for (size_t i = 0; i < group->run_count; i++) {
         const struct mq_run *run = &group->runs[i];
+        long long last = run->first + (run->count - 1) * (long long)run->step;
 
         mq_words_add(words, "%s%" PRId32, i > 0 ? "," : "", run->first);
-        if (run->count > 1)
-            mq_words_add(words, "-%lld", run->first
-                         + (run->count - 1) * (long long)run->step);
-        if (run->count > 1 && run->step != 1)
+        if (run->count == 2 && run->step != 1)
+            mq_words_add(words, ",%lld", last);
+        else if (run->count > 1)
+            mq_words_add(words, "-%lld", last);
+        if (run->count > 2 && run->step != 1)
             mq_words_add(words, "/%" PRId32, run->step);
     }
 }

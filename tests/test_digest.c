@@ -1,0 +1,311 @@
+/* Digests are written and read again, and damaged ones are refused. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis.h"
+#include "digest.h"
+#include "harness.h"
+#include "report.h"
+
+static const char *const file = "tests/golden/answers.mqdigest";
+
+static int read_text(const char *text, size_t length, struct mq_job *job,
+                     struct mq_error *error)
+{
+    FILE *stream = length > 0 ? fmemopen((void *)(uintptr_t)text, length, "r")
+                              : fopen("/dev/null", "r");
+    int result;
+
+    if (stream == NULL)
+        exit(2);
+    error->text[0] = '\0';
+    result = mq_digest_read_stream("file", stream, job, error);
+    fclose(stream);
+    return result;
+}
+
+static struct mq_job *new_job(void)
+{
+    struct mq_job *job;
+
+    if (mq_job_create(NULL, &job) != mq_ok)
+        exit(2);
+    return job;
+}
+
+/* What WRITE writes of a job, to be freed. */
+static char *written(const struct mq_job *job,
+                     int (*write)(const struct mq_job *, FILE *,
+                                  struct mq_error *))
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+
+    if (stream == NULL || write(job, stream, NULL) != mq_ok)
+        exit(2);
+    fclose(stream);
+    return text;
+}
+
+static int write_report(const struct mq_job *job, FILE *stream,
+                        struct mq_error *error)
+{
+    struct mq_report_options options = { .width = 80, .all = true };
+    struct mq_analysis *analysis;
+    int result;
+
+    options.filter.internal = true;
+    if (mq_analyse(job, error, &analysis) != mq_ok)
+        return mq_failed;
+    result = mq_report_json(analysis, &options, stream, error);
+    mq_analysis_destroy(analysis);
+    return result;
+}
+
+static void check_round_trip(void)
+{
+    struct mq_job *job = new_job(), *again = new_job();
+    struct mq_error error = { "" };
+    char *report, *digest, *report_again, *digest_again;
+
+    test("what is written is read as it was");
+    CHECK_INT(mq_digest_read(file, job, &error), mq_ok);
+    CHECK_STRING(error.text, "");
+    report = written(job, write_report);
+    digest = written(job, mq_digest_write);
+    CHECK_INT(read_text(digest, strlen(digest), again, &error), mq_ok);
+    CHECK_STRING(error.text, "");
+    report_again = written(again, write_report);
+    digest_again = written(again, mq_digest_write);
+    CHECK_STRING(digest_again, digest);
+    CHECK_STRING(report_again, report);
+    free(report);
+    free(digest);
+    free(report_again);
+    free(digest_again);
+    mq_job_destroy(job);
+    mq_job_destroy(again);
+}
+
+/* ---- Any values ------------------------------------------------------- */
+
+static void check_extremes(void)
+{
+    static const char text[] =
+        "mqdigest 1\n"
+        "name a\\x0ab\\x5c\\xc3\\xa4\n"
+        "image \n"
+        "group 0 16777215\n"
+        "group 1 0-16777215\n"
+        "group 2 9-0/-3,4,4,7-11/2\n"
+        "process ? ?\n"
+        "comm 0xffffffffffffffff -1 9223372036854775807 0 \\x1b[2J\n"
+        "none send\n"
+        "receive complete 5/? -9223372036854775808 -1 0x0 got any 7 -7\n"
+        "comm 0x0 0 0 ? \n"
+        "process 16777215 -\n"
+        "comm 0x1 0 16777216 1 w\n"
+        "send matched any any 0 0xffffffffffffffff system got 1/2 3 4\n"
+        "extra one\n"
+        "extra  two\\x09\n"
+        "comm 0x2 0 8 2 steps\n"
+        "remark note process x\n"
+        "end\n";
+    struct mq_job *job = new_job();
+    struct mq_error error;
+    char *again;
+
+    test("extreme values");
+    CHECK_INT(read_text(text, sizeof text - 1, job, &error), mq_ok);
+    CHECK_STRING(error.text, "");
+    if (CHECK_INT(job->process_count, 2)) {
+        const struct mq_process *first = &job->processes[0];
+        const struct mq_process *second = &job->processes[1];
+
+        CHECK_STRING(first->name, "a\nb\\\303\244");
+        CHECK_INT(first->rank, -1);
+        CHECK(first->call == NULL);
+        CHECK_INT(first->operations[0].desired_tag, INT64_MIN);
+        CHECK_INT(first->operations[0].desired_global, -1);
+        CHECK_STRING(second->call, "-");
+        CHECK_STRING(second->operations[0].extra, "one\n two\t");
+        CHECK_INT(second->communicators[1].group->size, 9);
+        CHECK_INT(mq_group_global(second->communicators[1].group, 3), 0);
+        CHECK_INT(mq_group_global(second->communicators[1].group, 8), 11);
+    }
+    again = written(job, mq_digest_write);
+    CHECK_CONTAINS(again, "name a\\x0ab\\x5c\\xc3\\xa4\n");
+    CHECK_CONTAINS(again, "receive complete 5/? -9223372036854775808 -1 0x0"
+                          " got any 7 -7\n");
+    CHECK_CONTAINS(again, "extra  two\\x09\n");
+    free(again);
+    mq_job_destroy(job);
+}
+
+/* ---- Damage ----------------------------------------------------------- */
+
+#define HEAD "mqdigest 1\nname n\nimage i\n"
+#define IN_PROCESS HEAD "group 0 0-3\nprocess 0 -\n"
+#define IN_COMM IN_PROCESS "comm 0x1 0 4 0 w\n"
+
+static const struct {
+    const char *text;
+    const char *message;
+} damaged[] = {
+    { "", "file:1: the digest is truncated" },
+    { "mqsnap 1\nend\n", "file:1: this is not a digest" },
+    { "mqdigest 2\nend\n", "file:1: the digest has version 2" },
+    { "mqdigest x\nend\n", "file:1: the first line does not end in a version" },
+    { "mqdigest 1 1\nend\n", "file:1: the first line does not end in" },
+    { "mqdigest 1\n", "file:2: the digest is truncated" },
+    { IN_COMM, "file:7: the digest is truncated" },
+    { HEAD "end\n# more\n", "file:5: the end is not the last line" },
+    { HEAD "\nend\n", "file:4: '' is no keyword" },
+    { HEAD "rank 0\nend\n", "file:4: 'rank' is no keyword" },
+    { "mqdigest 1\nprocess 0 -\nend\n", "file:2: no name or no image" },
+    { HEAD "process -1 -\nend\n", "file:4: the rank is -1" },
+    { HEAD "process 16777216 -\nend\n", "file:4: the rank is 16777216" },
+    { HEAD "process 99999999999999999999 -\nend\n", "not a number" },
+    { HEAD "process x -\nend\n", "file:4: the rank is 'x', not a number" },
+    { HEAD "comm 0x1 0 1 0 w\nend\n", "file:4: no process stands before" },
+    { HEAD "group 1 0\nend\n", "file:4: the group's number is 1" },
+    { HEAD "group 0 \nend\n", "file:4: '' does not begin with a rank" },
+    { HEAD "group 0 0-\nend\n", "file:4: '0-' does not go" },
+    { HEAD "group 0 0-4/\nend\n", "file:4: '0-4/' has no step" },
+    { HEAD "group 0 0-4/0\nend\n", "does not go from its first rank" },
+    { HEAD "group 0 0-4/3\nend\n", "does not go from its first rank" },
+    { HEAD "group 0 4-0\nend\n", "does not go from its first rank" },
+    { HEAD "group 0 -1\nend\n", "has a rank that is not from 0" },
+    { HEAD "group 0 0-16777216\nend\n", "has a rank that is not from 0" },
+    { HEAD "group 0 0-16777215,1\nend\n", "more than 16777216 ranks" },
+    { HEAD "group 0 0;1\nend\n", "file:4: ';1' follows a rank" },
+    { HEAD "group 0 0 1\nend\n", "file:4: '1' is more than the line may" },
+    { IN_PROCESS "comm 1 0 4 0 w\nend\n", "file:6: the communicator's id" },
+    { IN_PROCESS "comm 0x 0 4 0 w\nend\n", "file:6: the communicator's id" },
+    { IN_PROCESS "comm 0x1A 0 4 0 w\nend\n", "lower case" },
+    { IN_PROCESS "comm 0x10000000000000000 0 4 0 w\nend\n", "64 bits" },
+    { IN_PROCESS "comm 0x1 0 4 1 w\nend\n", "file:6: its group is 1" },
+    { IN_PROCESS "comm 0x1 0\nend\n", "file:6: its size is ''" },
+    { IN_PROCESS "none send\nend\n", "file:6: no communicator stands" },
+    { IN_PROCESS "receive pending any any 0 0x0\nend\n",
+      "file:6: no communicator stands" },
+    { IN_COMM "none sends\nend\n", "file:7: the queue is 'sends'" },
+    { IN_COMM "partial receive now\nend\n", "file:7: 'now' is more than" },
+    { IN_COMM "receive waiting any any 0 0x0\nend\n",
+      "file:7: the status is 'waiting'" },
+    { IN_COMM "receive pending all any 0 0x0\nend\n", "the peer is 'all'" },
+    { IN_COMM "receive pending 1 any 0 0x0\nend\n", "the peer is '1'" },
+    { IN_COMM "receive pending 1/x any 0 0x0\nend\n", "the peer is '1/x'" },
+    { IN_COMM "receive pending 1/1 anything 0 0x0\nend\n",
+      "the tag is 'anything'" },
+    { IN_COMM "receive pending 1/1 7 0x0\nend\n", "the number of bytes" },
+    { IN_COMM "receive pending 1/1 7 0 0\nend\n", "the buffer is '0'" },
+    { IN_COMM "receive pending 1/1 7 0 0x0 got 1/1 7\nend\n",
+      "the bytes that were got" },
+    { IN_COMM "receive pending 1/1 7 0 0x0 user\nend\n",
+      "file:7: 'user' is more than" },
+    { IN_COMM "receive pending 1/1 7 0 0x0 systemic\nend\n",
+      "'systemic' is more than" },
+    { IN_COMM "receive pending 1/1 7 0 0x0\nsend pending 1/1 7 0 0x0\n"
+      "receive pending 1/1 7 0 0x0\nend\n",
+      "file:9: the receive stands apart" },
+    { IN_COMM "extra x\nend\n", "file:7: no operation stands before" },
+    { HEAD "remark note process x\nend\n", "file:4: no process stands" },
+    { IN_PROCESS "remark note comm x\nend\n", "file:6: no communicator" },
+    { IN_COMM "remark warning comm x\nend\n", "the kind of remark is" },
+    { IN_COMM "remark note here x\nend\n", "what the remark is about is" },
+    { IN_COMM "remark note comm a\\\nend\n", "file:7: after a backslash" },
+    { IN_COMM "remark note comm a\\x0\nend\n", "file:7: after a backslash" },
+    { IN_COMM "remark note comm a\\x00\nend\n", "file:7: after a backslash" },
+    { IN_COMM "remark note comm \303\244\nend\n", "file:7: a byte is 0xc3" },
+    { IN_COMM "remark note comm a\tb\nend\n", "file:7: a byte is 0x09" }
+};
+
+static void check_damage(void)
+{
+    for (size_t i = 0; i < sizeof damaged / sizeof damaged[0]; i++) {
+        struct mq_job *job = new_job();
+        struct mq_error error;
+
+        test("a damaged digest: %s", damaged[i].message);
+        CHECK_INT(read_text(damaged[i].text, strlen(damaged[i].text), job,
+                            &error), mq_failed);
+        CHECK_CONTAINS(error.text, damaged[i].message);
+        CHECK(strncmp(error.text, "file:", 5) == 0);
+        mq_job_destroy(job);
+    }
+}
+
+/* The whole golden digest, in memory. */
+static char *whole(size_t *length)
+{
+    FILE *stream = fopen(file, "r");
+    char *text = malloc(1 << 16);
+
+    if (stream == NULL || text == NULL)
+        exit(2);
+    *length = fread(text, 1, 1 << 16, stream);
+    fclose(stream);
+    return text;
+}
+
+/* A cut digest is refused wherever it is cut; a changed one is refused or
+ * read, and then analysed and written.
+ */
+static void check_mutilation(void)
+{
+    struct mq_error error;
+    size_t length;
+    char *text = whole(&length);
+
+    test("a digest that is cut");
+    for (size_t i = 0; i + 1 < length; i++) {
+        struct mq_job *job = new_job();
+
+        if (!CHECK_INT(read_text(text, i, job, &error), mq_failed))
+            printf("cut after %zu bytes\n", i);
+        mq_job_destroy(job);
+    }
+    test("a digest with a changed byte");
+    for (size_t i = 0; i < length; i++) {
+        static const char bytes[] = "0 9\n-x\\";
+        char kept = text[i];
+        struct mq_job *job = new_job();
+
+        text[i] = bytes[i % (sizeof bytes - 1)];
+        if (read_text(text, length, job, &error) == mq_ok) {
+            free(written(job, write_report));
+            free(written(job, mq_digest_write));
+        } else if (!CHECK(strncmp(error.text, "file:", 5) == 0)) {
+            printf("%s\n", error.text);
+        }
+        text[i] = kept;
+        mq_job_destroy(job);
+    }
+    free(text);
+}
+
+static void check_file(void)
+{
+    struct mq_job *job = new_job();
+    struct mq_error error;
+
+    test("a digest that is not there");
+    CHECK_INT(mq_digest_read("tests/no-such-digest", job, &error), mq_failed);
+    CHECK_CONTAINS(error.text, "tests/no-such-digest cannot be opened: ");
+    test("a digest that is a folder");
+    CHECK_INT(mq_digest_read("tests", job, &error), mq_failed);
+    CHECK_CONTAINS(error.text, "tests cannot be read: ");
+    mq_job_destroy(job);
+}
+
+int main(void)
+{
+    check_round_trip();
+    check_extremes();
+    check_damage();
+    check_mutilation();
+    check_file();
+    return tests_end();
+}
