@@ -72,6 +72,28 @@ static void check_name_at_edge(size_t length, bool terminated)
     sim_destroy(sim);
 }
 
+/* A long name of which FIRST characters are before a page boundary. */
+static void check_name_across_pages(size_t first)
+{
+    char page[8192] = "";
+    uint64_t world, start;
+    struct sim *sim = scenario_world(&world);
+    struct session session;
+
+    test("a name that goes on after %zu characters on the next page", first);
+    memset(page + 4096 - first, 'n', 100);
+    start = sim_add_bytes(sim, page, sizeof page);
+    sim_set(sim, world, "MPIR_Communicator", "comm_name",
+            (int64_t)(start + 4096 - first));
+    session_open(&session, sim_target(sim));
+    CHECK_CONTAINS(session_show(&session),
+                   " name=\"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn"
+                   "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn\"\n");
+    CHECK_INT(mq_store.overruns, 0);
+    session_close(&session);
+    sim_destroy(sim);
+}
+
 /* ---- Order --------------------------------------------------------------- */
 
 static void check_order(void)
@@ -283,6 +305,8 @@ int main(void)
         check_name_at_edge(length, true);
     for (size_t length = 1; length < 70; length += 4)
         check_name_at_edge(length, false);
+    for (size_t first = 1; first < 64; first += 6)
+        check_name_across_pages(first);
     check_order();
     check_none();
     check_groups();

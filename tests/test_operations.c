@@ -214,6 +214,25 @@ static void check_cookie(enum mq_queue_class queue, const char *type,
     end(&f);
 }
 
+/* A handle without a cookie is not believed when it says that it is special. */
+static void check_disbelief(void)
+{
+    struct fixture f;
+    uint64_t element;
+
+    begin(&f, "a handle without a cookie");
+    element = add(&f, (struct sim_operation){
+        .queue = mq_receives, .peer = 1, .tag = 7, .length = 24,
+        .buffer = 0x40000, .packed = 0x50000, .persistent = true });
+    sim_set(f.sim, sim_handle(f.sim, mq_receives, element), "MPIR_RHANDLE",
+            "cookie", 0);
+    CHECK_STRING(shown(&f, mq_receives),
+                 "receive status=pending desired_local=1 desired_global=1"
+                 " tag=7 length=24 system=0 buffer=0x50000\n"
+                 "  | No cookie: a blocking receive, or a damaged request\n");
+    end(&f);
+}
+
 static void check_communicator_cookie(void)
 {
     struct fixture f;
@@ -348,6 +367,7 @@ int main(void)
                  "  | No cookie: a blocking receive, or a damaged request\n");
     check_cookie(mq_sends, "MPIR_SHANDLE",
                  "  | Damaged: the request has a wrong cookie\n");
+    check_disbelief();
     check_communicator_cookie();
     check_strangers();
     for (enum mq_queue_class queue = 0; queue < mq_queue_classes; queue++) {

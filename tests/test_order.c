@@ -331,6 +331,24 @@ static void check_process_of_refused_image(void)
     sim_destroy(sim);
 }
 
+/* A variable that the image has no longer when the process comes. */
+static void check_variable_gone(void)
+{
+    uint64_t world;
+    struct sim *sim = scenario_world(&world);
+    struct session s, other;
+
+    test("a variable that is gone when the process comes");
+    session_open(&s, sim_target(sim));
+    sim_hide(sim, "MPID_recvs", NULL, true);
+    session_open_process(&other, sim_target(sim), &s);
+    CHECK_STRING(s.dll->dll_error_string(other.status),
+                 "There is no variable MPID_recvs");
+    session_close(&other);
+    session_close(&s);
+    sim_destroy(sim);
+}
+
 /* The image's information can go before the process's. */
 static void check_image_destroyed_first(void)
 {
@@ -402,6 +420,7 @@ static void check_without_callbacks(void)
 
 static void check_sentences(void)
 {
+    static const int foreign[] = { -0x7fffffff, -1, 3, 99, 499, 0x7fffffff };
     const struct mq_dll_entries *dll = session_dll();
 
     test("every code has a sentence");
@@ -411,8 +430,9 @@ static void check_sentences(void)
         CHECK(sentence != NULL && sentence[0] != '\0');
         CHECK(sentence == NULL || strchr(sentence, '%') == NULL);
     }
-    CHECK(dll->dll_error_string(0x7fffffff) != NULL);
-    CHECK(dll->dll_error_string(-0x7fffffff) != NULL);
+    for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)
+        CHECK_STRING(dll->dll_error_string(foreign[i]),
+                     "An error that this DLL does not know");
 
     test("the version");
     CHECK_INT(dll->version_compatibility(), MQS_INTERFACE_COMPATIBILITY);
@@ -431,6 +451,7 @@ int main(void)
     check_null_results();
     check_process_first();
     check_process_of_refused_image();
+    check_variable_gone();
     check_image_destroyed_first();
     check_global_rank();
     check_without_callbacks();

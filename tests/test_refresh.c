@@ -128,6 +128,9 @@ static void check_unchanged(void)
     uint64_t before;
 
     begin(&f, "nothing changed: one fetch tells, one reads the group");
+    sim_add_communicator(f.sim, &(struct sim_communicator){
+        .context = 4, .table_of = f.world });
+    session_show(&f.session);
     before = f.session.process.statistics.fetches;
     CHECK_INT(f.session.dll->update_communicator_list(&f.session.process),
               mqs_ok);
@@ -239,6 +242,23 @@ static void check_retry(void)
     end(&f);
 }
 
+/* What was lost is looked for again although no sequence number tells. */
+static void check_lost_name(void)
+{
+    struct fixture f;
+    uint64_t name;
+
+    test("a name that cannot be read for a while");
+    f.sim = scenario_world(&f.world);
+    name = sim_get_address(f.sim, f.world, "MPIR_Communicator", "comm_name");
+    session_open(&f.session, sim_target(f.sim));
+    sim_unmap(f.sim, name, 14);
+    CHECK_CONTAINS(session_show(&f.session), "name=\"--unnamed--\"");
+    sim_map_again(f.sim, name);
+    CHECK_STRING(session_show(&f.session), WORLD);
+    end(&f);
+}
+
 static void check_failed_head(void)
 {
     struct fixture f;
@@ -246,7 +266,9 @@ static void check_failed_head(void)
     begin(&f, "a refresh that cannot even begin");
     add_pair(f.sim, "pair", 4);
     sim_unmap(f.sim, sim_symbol(f.sim, "MPIR_All_communicators"), 8);
-    CHECK_CONTAINS(session_show(&f.session), "refresh error: ");
+    CHECK_STRING(session_show(&f.session),
+                 "refresh error: MPIR_All_communicators cannot be read from "
+                 "the process\n");
     sim_map_again(f.sim, sim_symbol(f.sim, "MPIR_All_communicators"));
     CHECK_STRING(session_show(&f.session), WORLD PAIR);
     end(&f);
@@ -367,6 +389,7 @@ int main(void)
     check_being_debugged();
     check_not_debugged();
     check_retry();
+    check_lost_name();
     check_failed_head();
     check_processes();
     check_images();
