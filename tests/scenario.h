@@ -24,9 +24,9 @@ void scenario_create(struct scenario *, const struct sim_shape *,
 /* A process of rank 0 of 4 with MPI_COMM_WORLD, without a twin, in le64. */
 struct sim *scenario_world(uint64_t *world);
 
-/* What session_show must give for the scenario, by whether sends can be known, and
- * where a derived datatype's data go (else the packing buffer is shown).  In a
- * static buffer.
+/* What session_show must give for the scenario, by whether sends can be known,
+ * and where a derived datatype's data go (else the packing buffer is shown).
+ * In a static buffer.
  */
 const char *scenario_expected(bool sends, bool starts);
 
