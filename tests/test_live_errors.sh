@@ -44,6 +44,8 @@ fi
 sleep 60 &
 other=$!
 jobs_started="$jobs_started $other"
+is_sleep() { readlink "/proc/$other/exe" | grep -q '/sleep$'; }
+wait_until is_sleep
 sleep=$(readlink "/proc/$other/exe")
 dll=$(readlink -f "$BUILD/libtvmpich.so")
 

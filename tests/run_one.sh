@@ -1,0 +1,31 @@
+# run_one.sh RESULTS FOLDER TEST: runs one test with what was built in FOLDER,
+# tells what it printed if it is of interest, and adds its counts as a line to
+# the file RESULTS.
+#
+# The last line of a test is its count; one that ends without it, or with an
+# exit status that the count does not explain, has failed.
+
+results=$1 BUILD=$2 test=$3
+export BUILD
+log=$(mktemp) || exit 2
+trap 'rm -f "$log"' EXIT
+
+case $test in
+*.sh) timeout 600 sh "$test" > "$log" 2>&1 ;;
+*) timeout 600 "$test" > "$log" 2>&1 ;;
+esac
+status=$?
+
+pattern='^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$'
+set -- $(tail -n 1 "$log" | sed -n "s/$pattern/\\1 \\2 \\3/p")
+if [ $# -ne 3 ] || { [ "$2" -eq 0 ] && [ $status -ne 0 ]; }; then
+    echo "$test: ended with status $status and no clean count" >> "$log"
+    set -- 0 1 0
+elif [ "$2" -eq 0 ] && [ "$3" -eq 0 ]; then
+    echo "$test: $1 passed, $2 failed, $3 skipped" > "$log"
+else
+    sed -i '$d' "$log"
+    echo "$test: $1 passed, $2 failed, $3 skipped" >> "$log"
+fi
+cat "$log"
+echo "$1 $2 $3" >> "$results"
