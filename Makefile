@@ -121,14 +121,15 @@ can_compile = $(filter /%,$(shell $(job_cc_$(1)) -print-file-name=crt1.o \
               2>/dev/null))
 job_shapes := $(foreach s,le64 le32 be32 be64,$(if $(call can_compile,$s),$s))
 jobs = $(job_shapes:%=$(BUILD)/job/%/job) \
-       $(addprefix $(BUILD)/job/le64/,job-partial job-premain starter \
-       starter-partial starter-premain)
+       $(addprefix $(BUILD)/job/le64/,job-partial job-premain job-mpi2dd \
+       starter starter-partial starter-premain)
 
 job_define = $(if $(findstring -partial,$@),-DPARTIAL_ATTACH) \
-             $(if $(findstring -premain,$@),-DPRE_MAIN)
+             $(if $(findstring -premain,$@),-DPRE_MAIN) \
+             $(if $(findstring -mpi2dd,$@),-DMPI2DD tests/job/directory.c)
 
 $(filter-out %/starter %/starter-partial %/starter-premain,$(jobs)): \
-    $(job_parts) $(wildcard tests/job/*.h)
+    $(job_parts) tests/job/directory.c $(wildcard tests/job/*.h)
 	@mkdir -p $(@D)
 	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -o $@ \
 	    $(job_parts) -pthread

@@ -91,8 +91,7 @@ static int find_symbol(const struct chooser *chooser, const char *name,
     int result = target->ops->find_symbol(target, name, &why, address);
 
     if (result == mq_absent)
-        mq_tell(chooser->teller, mq_story, "%s: there is none in %s", name,
-                target->name);
+        mq_tell(chooser->teller, mq_story, "%s: there is none", name);
     if (result == mq_failed)
         mq_tell(chooser->teller, mq_warning, "%s: %s", name, why.text);
     return result == mq_ok ? mq_ok : mq_absent;
@@ -131,8 +130,7 @@ static int by_mpi2dd(const struct chooser *chooser, struct mq_error *error,
 
     if (result != mq_ok) {
         if (result == mq_absent)
-            mq_tell(chooser->teller, mq_story, "MPI2DD_info: there is none in "
-                    "%s", target->name);
+            mq_tell(chooser->teller, mq_story, "MPI2DD_info: there is none");
         else
             mq_tell(chooser->teller, mq_warning, "%s", why.text);
         return mq_absent;
@@ -457,6 +455,8 @@ int mq_dll_choose(const struct mq_dll_choice *choice, struct mq_target *target,
     };
     size_t i;
 
+    mq_tell(choice->teller, mq_story, "choosing the DLL for %s",
+            target->image);
     for (i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         int result = steps[i](&chooser, error, dll);
 

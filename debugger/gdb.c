@@ -327,6 +327,16 @@ static void type_free(struct mq_target_type *type)
     free(type);
 }
 
+static void forget_types(struct gdb_target *gdb)
+{
+    while (gdb->types != NULL) {
+        struct mq_target_type *next = gdb->types->next;
+
+        type_free(gdb->types);
+        gdb->types = next;
+    }
+}
+
 static bool take_member(struct mq_target_type *type, char **words,
                         struct mq_member *member)
 {
@@ -444,12 +454,7 @@ static void gdb_destroy(struct mq_target *target)
 
     if (gdb->owns_link && !mq_gdb_link_close(gdb->link) && gdb->pid != 0)
         kill(gdb->pid, SIGCONT);
-    while (gdb->types != NULL) {
-        struct mq_target_type *next = gdb->types->next;
-
-        type_free(gdb->types);
-        gdb->types = next;
-    }
+    forget_types(gdb);
     forget_blocks(gdb);
     free(gdb->blocks);
     free(gdb->name);
@@ -556,17 +561,39 @@ struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *target)
     return ((const struct gdb_target *)target)->link;
 }
 
-int mq_gdb_run(struct mq_target *target, const char *function, int seconds,
-               struct mq_error *error, char *event)
+int mq_gdb_follow(struct mq_target *target, struct mq_error *error)
+{
+    char *words;
+
+    return mq_gdb_link_ask(gdb_of(target)->link, error, &words, "follow");
+}
+
+int mq_gdb_describe(struct mq_target *target, struct mq_error *error)
 {
     struct gdb_target *gdb = gdb_of(target);
-    char *words, *word = word_of(function);
-    int result = word == NULL ? mq_fail_memory(error, "for a request to gdb")
-                 : mq_gdb_link_run(gdb->link, seconds, error, &words, "run %s",
-                                   word);
 
-    free(word);
+    forget_types(gdb);
+    free(gdb->image);
+    free(gdb->call);
+    gdb->target.image = gdb->image = NULL;
+    gdb->target.call = gdb->call = NULL;
+    return describe(gdb, error);
+}
+
+int mq_gdb_run(struct mq_target *target, const char *functions, int seconds,
+               struct mq_error *error, char *event)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$. ";
+    struct gdb_target *gdb = gdb_of(target);
+    char *words;
+    int result;
+
+    if (strspn(functions, plain) != strlen(functions))
+        return mq_fail(error, "'%s' is no function's name", functions);
     forget_blocks(gdb);
+    result = mq_gdb_link_run(gdb->link, seconds, error, &words, "run %s",
+                             functions);
     if (result == mq_ok)
         snprintf(event, 64, "%s", words);
     return result;

@@ -47,11 +47,22 @@ int mq_gdb_select(struct mq_gdb_link *, int number, struct mq_error *,
 int mq_gdb_inferiors(struct mq_gdb_link *, struct mq_error *, int **numbers,
                      size_t *count, size_t *current);
 
-/* Lets the process run until it enters FUNCTION (empty: none), stops of itself,
- * or SECONDS have passed (negative: no limit).  EVENT, of at least 64 bytes,
- * takes what stopped it, as the protocol says it.
+/* Has the process stop when it executes another program.  Signals are passed on
+ * without stopping it.
  */
-int mq_gdb_run(struct mq_target *, const char *function, int seconds,
+int mq_gdb_follow(struct mq_target *, struct mq_error *);
+
+/* Asks anew what the process is and where it is, after it has run.  Its image
+ * and types are others then.
+ */
+int mq_gdb_describe(struct mq_target *, struct mq_error *);
+
+/* Lets the process run until it enters one of FUNCTIONS, parted by blanks or
+ * none, stops of itself, is interrupted, or SECONDS have passed (negative: no
+ * limit).  EVENT, of at least 64 bytes, takes what stopped it, as the protocol
+ * says it.
+ */
+int mq_gdb_run(struct mq_target *, const char *functions, int seconds,
                struct mq_error *, char *event);
 
 /* The link of a target, for its state and its figures. */

@@ -11,8 +11,9 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "clock.h"
 
 enum {
     longest_answer = 1 << 20,
@@ -169,13 +170,6 @@ static int start_child(struct mq_gdb_link *link,
     return mq_ok;
 }
 
-static void nap(void)
-{
-    const struct timespec moment = { 0, 5000000 };
-
-    nanosleep(&moment, NULL);
-}
-
 /* Waits so many naps for the child's end. */
 static bool has_ended(struct mq_gdb_link *link, int naps)
 {
@@ -183,7 +177,7 @@ static bool has_ended(struct mq_gdb_link *link, int naps)
         if (waitpid(link->gdb, NULL, WNOHANG) != 0)
             return true;
         if (naps > 0)
-            nap();
+            mq_nap(5);
     }
     return false;
 }
@@ -219,14 +213,6 @@ static int explain_output(struct mq_gdb_link *link,
 }
 
 /* ==== The conversation ================================================== */
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* The processor time that gdb has had, in ticks; -1 if that is not known. */
 static long work_of(pid_t gdb)
@@ -307,7 +293,7 @@ static int take_line(struct mq_gdb_link *link, double deadline, bool stoppable,
 {
     for (;;) {
         struct pollfd input = { link->socket, POLLIN, 0 };
-        double left = deadline == 0 ? 1 : deadline - now();
+        double left = deadline == 0 ? 1 : deadline - mq_now();
         int result, ready;
 
         if (left < 0 || (stoppable && is_interrupted(link)))
@@ -329,7 +315,7 @@ static int wait_for_work(struct mq_gdb_link *link, struct mq_error *error)
 
     do {
         before = work;
-        result = take_line(link, now() + MQ_GDB_PATIENCE, true, error);
+        result = take_line(link, mq_now() + MQ_GDB_PATIENCE, true, error);
         work = link->gdb != 0 ? work_of(link->gdb) : -1;
     } while (result == mq_absent && !is_interrupted(link) && work > before);
     return result;
@@ -337,7 +323,7 @@ static int wait_for_work(struct mq_gdb_link *link, struct mq_error *error)
 
 static int wait_for_answer(struct mq_gdb_link *link, struct mq_error *error)
 {
-    return take_line(link, now() + MQ_GDB_PATIENCE, true, error);
+    return take_line(link, mq_now() + MQ_GDB_PATIENCE, true, error);
 }
 
 /* Why there is no line in spite of waiting. */
@@ -353,13 +339,13 @@ static int send_line(struct mq_gdb_link *link, const char *line,
                      struct mq_error *error)
 {
     size_t length = strlen(line), sent = 0;
-    double deadline = now() + MQ_GDB_PATIENCE;
+    double deadline = mq_now() + MQ_GDB_PATIENCE;
 
     while (sent < length) {
         struct pollfd room = { link->socket, POLLOUT, 0 };
         ssize_t step;
 
-        if (now() > deadline)
+        if (mq_now() > deadline)
             return give_up(link, error);
         if (poll(&room, 1, 100) <= 0)
             continue;
@@ -427,14 +413,14 @@ static int send_request(struct mq_gdb_link *link, struct mq_error *error,
 /* Waits for the process to stop; after some time has it stopped. */
 static int wait_for_stop(struct mq_gdb_link *link, struct mq_error *error)
 {
-    double deadline = link->run_seconds < 0 ? 0 : now() + link->run_seconds;
+    double deadline = link->run_seconds < 0 ? 0 : mq_now() + link->run_seconds;
     int result = take_line(link, deadline, true, error);
 
     if (result != mq_absent)
         return result;
     if (link->gdb != 0) {
         kill(link->gdb, SIGINT);
-        result = take_line(link, now() + MQ_GDB_PATIENCE, false, error);
+        result = take_line(link, mq_now() + MQ_GDB_PATIENCE, false, error);
     }
     return result != mq_absent ? result
            : break_link(link, error, "the process behind gdb does not let "

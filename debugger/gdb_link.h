@@ -38,9 +38,13 @@
  *     attach PID
  *     core FILE
  *     remote HOST:PORT
- *     run FUNCTION                   lets the process run until it enters the
- *                                    function or stops of itself: breakpoint,
- *                                    signal NAME, exited CODE, or stopped
+ *     follow                         from now on the process stops when it
+ *                                    executes another program, and not for
+ *                                    signals but SIGINT, which it never gets
+ *     run FUNCTION...                lets the process run until it enters one
+ *                                    of the functions or stops of itself:
+ *                                    breakpoint NAME, exec, signal NAME,
+ *                                    exited CODE, or stopped
  *     detach                         lets go of all processes
  *
  * When the socket closes, a gdb that was started lets go of all processes and

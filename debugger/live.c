@@ -12,11 +12,12 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "record.h"
 #include "snapshot.h"
+#include "transcript.h"
 
 enum {
     most_jobs = 64,             /* at a time */
@@ -38,18 +39,11 @@ struct recording {
     const char *name;           /* in messages */
     int number;                 /* a pid, or the place in the source */
     FILE *file;                 /* the text */
+    struct mq_transcript told;  /* to a child, on its way */
     struct outcome *outcome;
     pid_t child;                /* that records, 0 if none does */
     int end;                    /* readable when it has ended */
 };
-
-static double now(void)
-{
-    struct timespec time;
-
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* ==== Interruption ====================================================== */
 
@@ -198,37 +192,47 @@ static int record_target(struct mq_target *target,
     return result;
 }
 
+int mq_live_open(const struct mq_gdb_subject *subject,
+                 const struct mq_reader *reader,
+                 const volatile sig_atomic_t *stopper, struct mq_error *error,
+                 struct mq_target **target)
+{
+    const struct mq_live_settings *settings = reader->live;
+    struct mq_gdb_options options = {0};
+    char *script = NULL;
+    int result = mq_gdb_find_script(reader->choice.folder, error, &script);
+
+    if (result != mq_ok)
+        return result;
+    options.setup.program = settings->gdb;
+    options.setup.script = script;
+    options.setup.interrupted = stopper;
+    options.types = settings->types;
+    options.until = settings->until;
+    result = mq_gdb_open(&options, subject, error, target);
+    free(script);
+    return result;
+}
+
 /* Stops the subject, records it and lets it go. */
 static int record_subject(const struct mq_gdb_subject *subject,
                           const struct mq_reader *reader, FILE *file,
                           struct outcome *outcome)
 {
-    const struct mq_live_settings *settings = reader->live;
-    struct mq_gdb_options options = {0};
     struct mq_target *target;
-    char *script = NULL;
-    double begin = now();
-    int result;
+    double begin = mq_now();
+    int result = mq_live_open(subject, reader, &interrupted, &outcome->error,
+                              &target);
 
-    if (mq_gdb_find_script(reader->choice.folder, &outcome->error, &script)
-        != mq_ok)
-        return mq_failed;
-    options.setup.program = settings->gdb;
-    options.setup.script = script;
-    options.setup.interrupted = &interrupted;
-    options.types = settings->types;
-    options.until = settings->until;
-    result = mq_gdb_open(&options, subject, &outcome->error, &target);
     if (result == mq_ok) {
         result = record_target(target, &reader->choice, file, outcome);
         mq_target_destroy(target);
-        outcome->seconds = now() - begin;
+        outcome->seconds = mq_now() - begin;
         if (result != mq_ok && subject->kind == mq_gdb_process
             && mq_gdb_has_ended(subject->pid))
             mq_fail(&outcome->error, "process %d ended while it was read",
                     subject->pid);
     }
-    free(script);
     return result;
 }
 
@@ -350,9 +354,11 @@ int mq_live_show(struct mq_target *target, struct mq_reader *reader,
                  struct mq_error *error)
 {
     struct outcome outcome = {0};
-    struct recording recording = { target->name, (int)reader->named,
-                                   tmpfile(), &outcome, 0, -1 };
-    double begin = now();
+    struct recording recording = {
+        .name = target->name, .number = (int)reader->named, .file = tmpfile(),
+        .outcome = &outcome, .end = -1
+    };
+    double begin = mq_now();
     int result;
 
     if (recording.file == NULL)
@@ -360,7 +366,7 @@ int mq_live_show(struct mq_target *target, struct mq_reader *reader,
                        strerror(errno));
     outcome.result = record_target(target, &reader->choice, recording.file,
                                    &outcome);
-    outcome.seconds = now() - begin;
+    outcome.seconds = mq_now() - begin;
     result = show(&recording, reader, error);
     fclose(recording.file);
     return result;
@@ -374,11 +380,13 @@ static void record_in_child(const struct mq_gdb_subject *subject,
                             struct recording *recording, pid_t parent)
 {
     struct outcome *outcome = recording->outcome;
+    struct mq_reader own = *reader;
 
+    own.choice.teller = &recording->told.teller;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(1);
-    outcome->result = record_subject(subject, reader, recording->file,
+    outcome->result = record_subject(subject, &own, recording->file,
                                      outcome);
     _exit(0);
 }
@@ -393,6 +401,8 @@ static int prepare(struct recording *recording, int ends[2],
     if (recording->file == NULL)
         return mq_fail(error, "cannot make a temporary file: %s",
                        strerror(errno));
+    if (mq_transcript_begin(&recording->told, error) != mq_ok)
+        return mq_failed;
     shared = mmap(NULL, sizeof *recording->outcome, PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED)
@@ -481,7 +491,7 @@ static void signal_all(const struct recording *recordings, size_t count,
 /* Has the children that still run end, and waits for them. */
 static void end_all(struct recording *recordings, size_t count, size_t running)
 {
-    double deadline = now() + patience_with_children;
+    double deadline = mq_now() + patience_with_children;
 
     signal_all(recordings, count, SIGTERM);
     while (running > 0) {
@@ -490,7 +500,7 @@ static void end_all(struct recording *recordings, size_t count, size_t running)
         if (ended != NULL) {
             reap(ended);
             running--;
-        } else if (now() > deadline) {
+        } else if (mq_now() > deadline) {
             signal_all(recordings, count, SIGKILL);
         }
     }
@@ -565,17 +575,21 @@ static void show_all(struct recording *recordings, size_t count,
                      struct mq_reader *reader)
 {
     struct mq_error error;
+    char *last = NULL;
     size_t i;
 
     qsort(recordings, count, sizeof *recordings, compare_ranks);
     for (i = 0; i < count; i++) {
+        mq_transcript_tell(&recordings[i].told, reader->choice.teller, &last);
         if (show(&recordings[i], reader, &error) != mq_ok)
             mq_reader_complain(reader, &error);
     }
+    free(last);
 }
 
 static void forget(struct recording *recording)
 {
+    mq_transcript_end(&recording->told);
     if (recording->file != NULL)
         fclose(recording->file);
     if (recording->outcome != NULL)

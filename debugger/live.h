@@ -22,6 +22,9 @@ struct mq_live_settings {
                                    first, or null */
     int jobs;                   /* at a time; 0: as many as processors */
     bool all_inferiors;         /* of a user's gdb, not the current one only */
+    int after;                  /* seconds until a launched job is looked at;
+                                   0: when the user interrupts */
+    char *const *command;       /* that launches a job; null after the last */
 };
 
 /* The sources: "PID,PID...", EXE and CORE, HOST:PORT and EXE, and the number of
@@ -37,6 +40,13 @@ int mq_read_inferiors(char *const *values, struct mq_reader *,
 /* Shows SUBJECTS, COUNT of them, by rank; what fails is told to the user. */
 int mq_live_read(const struct mq_gdb_subject *subjects, size_t count,
                  struct mq_reader *, struct mq_error *);
+
+/* Stops one subject and shows it as a target, as the settings say.  *STOPPER
+ * becoming nonzero ends all waiting; it may be null.
+ */
+int mq_live_open(const struct mq_gdb_subject *, const struct mq_reader *,
+                 const volatile sig_atomic_t *stopper, struct mq_error *,
+                 struct mq_target **target);
 
 /* Records and shows a target that is open, and stays so. */
 int mq_live_show(struct mq_target *, struct mq_reader *, struct mq_error *);

@@ -172,7 +172,7 @@ struct search {
     struct mq_proctable *table;
     int told;                           /* bad names so far */
     size_t place_count, place_room;
-    struct mq_place *places;            /* those met so far */
+    struct mq_location *places;            /* those met so far */
 };
 
 /* One kind of table. */
@@ -203,28 +203,28 @@ static char *read_name(struct search *search, uint64_t address, size_t limit,
 /* Notes PLACE to be looked at unless it is known, and takes its strings over,
  * whatever the result.
  */
-static int note_place(struct search *search, struct mq_place *place,
+static int note_place(struct search *search, struct mq_location *place,
                       struct mq_error *error)
 {
     size_t i;
 
     for (i = 0; i < search->place_count; i++)
-        if (mq_place_compare(&search->places[i], place) == 0) {
-            mq_place_clear(place);
+        if (mq_location_compare(&search->places[i], place) == 0) {
+            mq_location_clear(place);
             return mq_ok;
         }
     if (search->place_count == MAX_DIRECTORIES) {
-        mq_place_clear(place);
+        mq_location_clear(place);
         return mq_fail(error, "there are more than %d directories and "
                        "metadirectories", MAX_DIRECTORIES);
     }
     if (search->place_count == search->place_room) {
         size_t room = search->place_room != 0 ? 2 * search->place_room : 8;
-        struct mq_place *places = realloc(search->places,
+        struct mq_location *places = realloc(search->places,
                                           room * sizeof *places);
 
         if (places == NULL) {
-            mq_place_clear(place);
+            mq_location_clear(place);
             return mq_fail_memory(error, "following the directories");
         }
         search->places = places;
@@ -241,19 +241,19 @@ static int note_directory(struct search *search, const char *entry,
                           uint64_t host, uint64_t executable, int64_t pid,
                           struct mq_error *error)
 {
-    struct mq_place place = { .pid = pid };
+    struct mq_location place = { .pid = pid };
 
     place.host = read_name(search, host, MQ_HOST_LIMIT, entry, "the host");
     if (place.host == NULL || pid <= 0) {
         mq_tell(search->teller, mq_warning, "%s of %s names no process: host "
                 "%s, pid %" PRId64, entry, search->target->name,
                 place.host != NULL ? place.host : "unknown", pid);
-        mq_place_clear(&place);
+        mq_location_clear(&place);
         return mq_absent;
     }
     place.executable = read_name(search, executable, MQ_PATH_LIMIT, entry,
                                  "the executable");
-    mq_place_locate(&place, &search->places[search->place_count - 1]);
+    mq_location_set_local(&place, &search->places[search->place_count - 1]);
     return note_place(search, &place, error);
 }
 
@@ -308,7 +308,7 @@ static int take_procdesc(struct search *search, struct cursor *cursor,
                                     "the host");
     procdesc.place.executable = read_name(search, executable, MQ_PATH_LIMIT,
                                           entry, "the executable");
-    mq_place_locate(&procdesc.place,
+    mq_location_set_local(&procdesc.place,
                     search->table->count == 0 ? NULL
                         : &search->table->entries[search->table->count - 1]
                                .place);
@@ -399,13 +399,20 @@ static int read_table(struct search *search, const struct table *table,
     return read_entries(search, table, start, count, error);
 }
 
-static void tell_state(struct search *search,
+/* Says where another process is that was looked at. */
+static void tell_state(struct search *search, struct mq_target *target,
                        const struct mq_mpi2dd_info *info)
 {
+    char *reason = NULL;
+
+    mq_mpi2dd_abort_string(target, info, NULL, &reason);
     mq_tell(search->teller,
-            info->debug_state > MPI2DD_DEBUG_ABORT ? mq_warning : mq_story,
-            "%s: debug_state is %d: %s", search->target->name,
-            info->debug_state, mq_mpi2dd_state_text(info->debug_state));
+            info->debug_state > MPI2DD_DEBUG_ABORT ? mq_warning
+            : info->debug_state == MPI2DD_DEBUG_ABORT ? mq_notice : mq_story,
+            "%s: debug_state is %d: %s%s%s", target->name, info->debug_state,
+            mq_mpi2dd_state_text(info->debug_state),
+            reason != NULL ? ": " : "", reason != NULL ? reason : "");
+    free(reason);
 }
 
 /* Follows all that one process names. */
@@ -416,7 +423,6 @@ static int read_process(struct search *search, struct mq_target *target,
     int result = mq_ok;
 
     search->target = target;
-    tell_state(search, info);
     if (info->meta_host_name != 0 || info->meta_pid != 0)
         result = note_directory(search, "the metadirectory",
                                 info->meta_host_name,
@@ -439,11 +445,15 @@ static int read_process(struct search *search, struct mq_target *target,
 static int visit(struct search *search, size_t i,
                  struct mq_mpi2dd_opener *opener, struct mq_error *error)
 {
-    struct mq_place place = search->places[i];
+    struct mq_location place = search->places[i];
     struct mq_mpi2dd_info info;
     struct mq_target *target;
     struct mq_error why;
-    int result = opener->open(opener, &place, &why, &target);
+    int result;
+
+    mq_tell(search->teller, mq_story, "looking for process %" PRId64 " on %s, "
+            "a directory or metadirectory", place.pid, place.host);
+    result = opener->open(opener, &place, &why, &target);
 
     if (result != mq_ok) {
         if (result == mq_failed)
@@ -454,6 +464,7 @@ static int visit(struct search *search, size_t i,
     }
     result = mq_mpi2dd_read(target, &why, &info);
     if (result == mq_ok) {
+        tell_state(search, target, &info);
         result = read_process(search, target, &info, error);
     } else {
         mq_tell(search->teller, mq_warning, "the directory process %" PRId64
@@ -480,22 +491,23 @@ static int search_all(struct search *search, struct mq_target *target,
     return result;
 }
 
-static int copy_place(const struct mq_place *from, struct mq_error *error,
-                      struct mq_place *to)
+static int copy_place(const struct mq_location *from, struct mq_error *error,
+                      struct mq_location *to)
 {
-    struct mq_place copy = { .host = NULL, .pid = from->pid };
+    struct mq_location copy = { .host = NULL, .pid = from->pid };
 
     if (from->host != NULL) {
         copy.host = strdup(from->host);
         if (copy.host == NULL)
             return mq_fail_memory(error, "following the directories");
     }
-    mq_place_locate(&copy, NULL);
+    mq_location_set_local(&copy, NULL);
     *to = copy;
     return mq_ok;
 }
 
-int mq_mpi2dd_find_job(struct mq_target *target, const struct mq_place *place,
+int mq_mpi2dd_find_job(struct mq_target *target,
+                       const struct mq_location *place,
                        struct mq_mpi2dd_opener *opener,
                        struct mq_teller *teller, struct mq_error *error,
                        struct mq_proctable *table)
@@ -503,7 +515,7 @@ int mq_mpi2dd_find_job(struct mq_target *target, const struct mq_place *place,
     struct mq_proctable found = { .count = 0 };
     struct search search = { .teller = teller, .table = &found };
     struct mq_mpi2dd_info info;
-    struct mq_place start;
+    struct mq_location start;
     struct mq_error why;
     int result = mq_mpi2dd_read(target, error, &info);
 
@@ -517,7 +529,7 @@ int mq_mpi2dd_find_job(struct mq_target *target, const struct mq_place *place,
         mq_tell(teller, mq_warning, "the search for the job's processes ends: "
                 "%s", why.text);
     while (search.place_count > 0)
-        mq_place_clear(&search.places[--search.place_count]);
+        mq_location_clear(&search.places[--search.place_count]);
     free(search.places);
     mq_proctable_settle(&found, teller);
     *table = found;

@@ -58,7 +58,7 @@ int mq_mpi2dd_set_flags(struct mq_target *, const struct mq_mpi2dd_info *,
  * been told); what it opened is given to close when its tables have been read.
  */
 struct mq_mpi2dd_opener {
-    int (*open)(struct mq_mpi2dd_opener *, const struct mq_place *,
+    int (*open)(struct mq_mpi2dd_opener *, const struct mq_location *,
                 struct mq_error *, struct mq_target **target);
     void (*close)(struct mq_mpi2dd_opener *, struct mq_target *target);
 };
@@ -70,7 +70,8 @@ struct mq_mpi2dd_opener {
  * mq_absent and mq_failed are as for mq_mpi2dd_read of TARGET; what goes wrong
  * further on is told, and what can be found in spite of it is given.
  */
-int mq_mpi2dd_find_job(struct mq_target *target, const struct mq_place *place,
+int mq_mpi2dd_find_job(struct mq_target *target,
+                       const struct mq_location *place,
                        struct mq_mpi2dd_opener *, struct mq_teller *,
                        struct mq_error *, struct mq_proctable *table);
 

@@ -327,10 +327,10 @@ static int read_name(struct reader *reader, const unsigned char *entry,
  * null.
  */
 static int read_entry(struct reader *reader, const unsigned char *bytes,
-                      uint64_t rank, const struct mq_place *last,
+                      uint64_t rank, const struct mq_location *last,
                       struct mq_error *error, struct mq_procdesc *entry)
 {
-    struct mq_place *place = &entry->place;
+    struct mq_location *place = &entry->place;
 
     memset(entry, 0, sizeof *entry);
     entry->rank = (int64_t)rank;
@@ -349,7 +349,7 @@ static int read_entry(struct reader *reader, const unsigned char *bytes,
         mq_procdesc_clear(entry);
         return mq_failed;
     }
-    mq_place_locate(place, last);
+    mq_location_set_local(place, last);
     return mq_ok;
 }
 
@@ -369,7 +369,7 @@ static int take_entries(struct reader *reader, const unsigned char *bytes,
     uint64_t end = rank + count;
 
     for (; rank < end; rank++, bytes += reader->layout.size) {
-        const struct mq_place *last =
+        const struct mq_location *last =
             table->count > 0 ? &table->entries[table->count - 1].place : NULL;
         struct mq_procdesc entry;
 

@@ -260,23 +260,31 @@ class Control(Questions):
         quietly("target remote " + gdb_word(unquote(address)))
         return ()
 
-    def run(self, function):
-        """Lets the process run until it enters FUNCTION or stops itself."""
-        name = unquote(function)
-        if name != "" and not PLAIN_NAME.match(name):
-            raise gdb.error("'%s' is no function's name" % name)
-        stop = gdb.Breakpoint(name, internal=True) if name else None
+    def follow(self):
+        quietly("handle all nostop noprint pass")
+        quietly("catch exec")
+        return ()
+
+    def run(self, *functions):
+        """Lets the process run until it enters one of FUNCTIONS or stops
+        itself."""
+        names = [unquote(name) for name in functions]
+        for name in names:
+            if not PLAIN_NAME.match(name):
+                raise gdb.error("'%s' is no function's name" % name)
+        stops = [gdb.Breakpoint(name, internal=True) for name in names]
         events = []
         gdb.events.stop.connect(events.append)
         gdb.events.exited.connect(events.append)
         try:
             quietly("continue")
+            return what_happened(events[-1] if events else None)
         finally:
             gdb.events.stop.disconnect(events.append)
             gdb.events.exited.disconnect(events.append)
-            if stop is not None:
-                stop.delete()
-        return what_happened(events[-1] if events else None)
+            for stop in stops:
+                if stop.is_valid():
+                    stop.delete()
 
     def detach(self):
         for one in gdb.inferiors():
@@ -288,7 +296,9 @@ class Control(Questions):
 
 def what_happened(event):
     if isinstance(event, gdb.BreakpointEvent):
-        return ("breakpoint",)
+        if event.breakpoints[0].type == gdb.BP_CATCHPOINT:
+            return ("exec",)
+        return ("breakpoint", quote(event.breakpoints[0].location))
     if isinstance(event, gdb.SignalEvent):
         return ("signal", quote(event.stop_signal))
     if isinstance(event, gdb.ExitedEvent):

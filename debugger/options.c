@@ -92,28 +92,51 @@ static const struct mq_option *row_of_letter(const struct mq_option *table,
     return NULL;
 }
 
+static int parse_word(const struct mq_option *table, size_t count,
+                      char *const **words, void *settings,
+                      struct mq_error *error);
+
+/* Gives OPTION all words that follow: those behind "--" if there is one or
+ * other options come first, and then those options count too.
+ */
+static int take_rest(const struct mq_option *table, size_t count,
+                     const struct mq_option *option, const char *attached,
+                     char *const **words, void *settings,
+                     struct mq_error *error)
+{
+    char *const *rest;
+    int result = mq_ok;
+
+    while (result == mq_ok && **words != NULL && (**words)[0] == '-'
+           && strcmp(**words, "--") != 0)
+        result = parse_word(table, count, words, settings, error);
+    if (result != mq_ok)
+        return result;
+    rest = *words;
+    if (*rest != NULL && strcmp(*rest, "--") == 0)
+        rest++;
+    if (*rest == NULL || attached != NULL)
+        return mq_fail(error, "--%s must be followed by %s", option->name,
+                       option->arguments);
+    while (**words != NULL)
+        (*words)++;
+    return option->store(option, rest, settings, error);
+}
+
 /* Collects the arguments of OPTION, the first of which is ATTACHED to its name
  * unless that is null, and moves *WORDS behind the last.
  */
-static int take(const struct mq_option *option, const char *word,
+static int take(const struct mq_option *table, size_t count,
+                const struct mq_option *option, const char *word,
                 char *attached, char *const **words, void *settings,
                 struct mq_error *error)
 {
     char *values[most_values + 1];
     size_t wanted = argument_count(option), got = 0;
 
-    if (takes_rest(option)) {
-        char *const *rest = *words;
-
-        if (*rest != NULL && strcmp(*rest, "--") == 0)
-            rest++;
-        if (*rest == NULL || attached != NULL)
-            return mq_fail(error, "%s must be followed by %s", word,
-                           option->arguments);
-        while (**words != NULL)
-            (*words)++;
-        return option->store(option, rest, settings, error);
-    }
+    if (takes_rest(option))
+        return take_rest(table, count, option, attached, words, settings,
+                         error);
     if (attached != NULL && wanted == 0)
         return mq_fail(error, "%s: this option takes no value", word);
     if (attached != NULL)
@@ -150,7 +173,7 @@ static int parse_word(const struct mq_option *table, size_t count,
     if (option == NULL)
         return mq_fail(error, "there is no option %s; --help lists them",
                        word);
-    return take(option, word, attached, words, settings, error);
+    return take(table, count, option, word, attached, words, settings, error);
 }
 
 static int parse_operand(const struct mq_option *table, size_t count,

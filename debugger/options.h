@@ -18,8 +18,9 @@ struct mq_option {
     const char *arguments;      /* their names, "EXE CORE"; null: none.  If the
                                    last one ends in "...", the option takes
                                    all words that follow, without a "--" in
-                                   front of them; the operands come one by one
-                                   all the same */
+                                   front of them; options in front of that
+                                   "--" count as such.  The operands come one
+                                   by one all the same */
     const char *help;           /* one or two sentences; null: not shown */
 
     /* Keeps the option in SETTINGS.  VALUES are its arguments and then null;

@@ -9,8 +9,7 @@ static void print(struct mq_teller *teller, enum mq_telling kind,
 {
     struct mq_printer *printer = (struct mq_printer *)teller;
 
-    printer->warnings += kind == mq_warning;
-    if (kind != mq_warning && !printer->verbose)
+    if (kind == mq_story && !printer->verbose)
         return;
     fprintf(stderr, "%s: ", printer->command);
     mq_text_write(stderr, text);
@@ -23,5 +22,4 @@ void mq_printer_begin(struct mq_printer *printer, const char *command,
     printer->teller.say = print;
     printer->command = command;
     printer->verbose = verbose;
-    printer->warnings = 0;
 }

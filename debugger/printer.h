@@ -3,15 +3,13 @@
 #define MQ_PRINTER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "tell.h"
 
 struct mq_printer {
     struct mq_teller teller;
     const char *command;        /* that each line begins with */
-    bool verbose;               /* the story too, not only warnings */
-    size_t warnings;            /* so far */
+    bool verbose;               /* the story, too */
 };
 
 void mq_printer_begin(struct mq_printer *, const char *command, bool verbose);

@@ -1,6 +1,7 @@
 #include "proctable.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -21,7 +22,8 @@ static int compare_numbers(int64_t one, int64_t other)
     return (one > other) - (one < other);
 }
 
-void mq_place_locate(struct mq_place *place, const struct mq_place *neighbour)
+void mq_location_set_local(struct mq_location *place,
+                           const struct mq_location *neighbour)
 {
     if (neighbour != NULL &&
         compare_texts(strcmp, place->host, neighbour->host) == 0)
@@ -30,7 +32,8 @@ void mq_place_locate(struct mq_place *place, const struct mq_place *neighbour)
         place->is_local = place->host != NULL && mq_host_is_local(place->host);
 }
 
-int mq_place_compare(const struct mq_place *one, const struct mq_place *other)
+int mq_location_compare(const struct mq_location *one,
+                        const struct mq_location *other)
 {
     int order = compare_numbers(one->pid, other->pid);
 
@@ -41,7 +44,7 @@ int mq_place_compare(const struct mq_place *one, const struct mq_place *other)
     return order;
 }
 
-void mq_place_clear(struct mq_place *place)
+void mq_location_clear(struct mq_location *place)
 {
     free(place->host);
     free(place->executable);
@@ -50,7 +53,7 @@ void mq_place_clear(struct mq_place *place)
 
 void mq_procdesc_clear(struct mq_procdesc *entry)
 {
-    mq_place_clear(&entry->place);
+    mq_location_clear(&entry->place);
     free(entry->world);
     free(entry->parent_world);
     memset(entry, 0, sizeof *entry);
@@ -89,7 +92,7 @@ static int compare_ranks(const struct mq_procdesc *one,
 static int by_process(const void *one, const void *other)
 {
     const struct mq_procdesc *a = one, *b = other;
-    int order = mq_place_compare(&a->place, &b->place);
+    int order = mq_location_compare(&a->place, &b->place);
 
     return order != 0 ? order : compare_ranks(a, b);
 }
@@ -99,17 +102,27 @@ static int by_rank(const void *one, const void *other)
     const struct mq_procdesc *a = one, *b = other;
     int order = compare_ranks(a, b);
 
-    return order != 0 ? order : mq_place_compare(&a->place, &b->place);
+    return order != 0 ? order : mq_location_compare(&a->place, &b->place);
 }
 
 static const char *shown(const char *text)
 {
-    return text != NULL ? text : "unknown";
+    return text != NULL ? text : "an unknown host";
+}
+
+/* "rank 3" or "rank 3 of world W", in the room of TEXT. */
+static const char *name_rank(const struct mq_procdesc *entry, char text[256])
+{
+    snprintf(text, 256, "rank %" PRId64 "%s%s", entry->rank,
+             entry->world != NULL ? " of world " : "",
+             entry->world != NULL ? entry->world : "");
+    return text;
 }
 
 static void remove_repeated(struct mq_proctable *table,
                             struct mq_teller *teller)
 {
+    char one[256], other[256];
     size_t i, kept = 0;
 
     for (i = 0; i < table->count; i++) {
@@ -117,16 +130,15 @@ static void remove_repeated(struct mq_proctable *table,
         struct mq_procdesc *last = &table->entries[kept > 0 ? kept - 1 : 0];
 
         if (kept == 0 || entry->place.host == NULL ||
-            mq_place_compare(&entry->place, &last->place) != 0) {
+            mq_location_compare(&entry->place, &last->place) != 0) {
             table->entries[kept++] = *entry;
             continue;
         }
         if (compare_ranks(entry, last) != 0)
             mq_tell(teller, mq_warning, "process %" PRId64 " on %s is listed "
-                    "as rank %" PRId64 " of world %s and as rank %" PRId64
-                    " of world %s: the former is used", entry->place.pid,
-                    entry->place.host, last->rank, shown(last->world),
-                    entry->rank, shown(entry->world));
+                    "as %s and as %s: the former is used", entry->place.pid,
+                    entry->place.host, name_rank(last, one),
+                    name_rank(entry, other));
         mq_procdesc_clear(entry);
     }
     table->count = kept;
@@ -134,6 +146,7 @@ static void remove_repeated(struct mq_proctable *table,
 
 void mq_proctable_settle(struct mq_proctable *table, struct mq_teller *teller)
 {
+    char rank[256];
     size_t i;
 
     if (table->count == 0)
@@ -141,15 +154,16 @@ void mq_proctable_settle(struct mq_proctable *table, struct mq_teller *teller)
     qsort(table->entries, table->count, sizeof *table->entries, by_process);
     remove_repeated(table, teller);
     qsort(table->entries, table->count, sizeof *table->entries, by_rank);
-    for (i = 1; i < table->count; i++)
-        if (compare_ranks(&table->entries[i - 1], &table->entries[i]) == 0)
+    for (i = 1; i < table->count; i++) {
+        const struct mq_procdesc *entry = &table->entries[i];
+
+        if (compare_ranks(entry - 1, entry) == 0)
             mq_tell(teller, mq_warning, "processes %" PRId64 " on %s and "
-                    "%" PRId64 " on %s are both listed as rank %" PRId64
-                    " of world %s", table->entries[i - 1].place.pid,
-                    shown(table->entries[i - 1].place.host),
-                    table->entries[i].place.pid,
-                    shown(table->entries[i].place.host),
-                    table->entries[i].rank, shown(table->entries[i].world));
+                    "%" PRId64 " on %s are both listed as %s",
+                    entry[-1].place.pid, shown(entry[-1].place.host),
+                    entry->place.pid, shown(entry->place.host),
+                    name_rank(entry, rank));
+    }
 }
 
 void mq_proctable_clear(struct mq_proctable *table)

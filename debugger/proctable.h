@@ -9,7 +9,7 @@
 #include "tell.h"
 
 /* Where a process runs.  The strings are blocks of malloc. */
-struct mq_place {
+struct mq_location {
     char *host;                 /* null: not known */
     char *executable;           /* a path there; null: not known */
     int64_t pid;                /* there; not positive: not known */
@@ -18,7 +18,7 @@ struct mq_place {
 
 /* One rank process.  The strings are blocks of malloc. */
 struct mq_procdesc {
-    struct mq_place place;
+    struct mq_location place;
     int64_t rank;               /* in its MPI_COMM_WORLD */
     char *world;                /* which MPI_COMM_WORLD; null where a job has
                                    but one */
@@ -35,10 +35,12 @@ struct mq_proctable {
 };
 
 /* Sets is_local, from NEIGHBOUR if that is not null and has the same host. */
-void mq_place_locate(struct mq_place *place, const struct mq_place *neighbour);
+void mq_location_set_local(struct mq_location *place,
+                           const struct mq_location *neighbour);
 
 /* Orders places by process; 0 if both are the same process. */
-int mq_place_compare(const struct mq_place *one, const struct mq_place *other);
+int mq_location_compare(const struct mq_location *one,
+                        const struct mq_location *other);
 
 /* Moves ENTRY with its strings to the end of TABLE.  On failure the strings
  * stay the caller's.
@@ -56,6 +58,6 @@ void mq_proctable_clear(struct mq_proctable *table);
 
 /* Frees the strings of one. */
 void mq_procdesc_clear(struct mq_procdesc *entry);
-void mq_place_clear(struct mq_place *place);
+void mq_location_clear(struct mq_location *place);
 
 #endif

@@ -3,6 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "launch.h"
+#include "starter.h"
+
 #define SOURCE(name, read, count)                                           \
     static int name(const struct mq_option *option, char *const *values,   \
                     void *settings, struct mq_error *error)                 \
@@ -18,6 +21,17 @@ SOURCE(add_processes, mq_read_processes, 1)
 SOURCE(add_core, mq_read_core, 2)
 SOURCE(add_remote, mq_read_remote, 2)
 SOURCE(add_inferiors, mq_read_inferiors, 1)
+SOURCE(add_job, mq_read_job, 1)
+
+static int add_launch(const struct mq_option *option, char *const *values,
+                      void *settings, struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    (void)option;
+    all->live.command = values;
+    return mq_sources_add(&all->sources, mq_read_launch, values, 0, error);
+}
 
 static int store_format(const struct mq_option *option, char *const *values,
                         void *settings, struct mq_error *error)
@@ -87,6 +101,13 @@ const struct mq_option mq_settings_table[] = {
      "and digests hold, or those in these folders.", add_snapshot, 0},
     {"pid", '\0', "PID[,PID...]", "Show these processes of this host.  Each is "
      "stopped only while it is read.", add_processes, 0},
+    {"job", '\0', "PID", "Show all processes of the MPI job that this process "
+     "started.", add_job, 0},
+    {"launch", '\0', "COMMAND...", "Start an MPI job, let it run, show its "
+     "processes when you interrupt it (Ctrl-C) or when it aborts, and end it.",
+     add_launch, 0},
+    {"after", '\0', "SECONDS", "Show a launched job that long after it has "
+     "started.", mq_store_number, PLACE(live.after)},
     {"core", '\0', "EXE CORE", "Show the process that left the core file CORE.",
      add_core, 0},
     {"remote", '\0', "HOST:PORT EXE", "Show the process that a gdbserver or an "

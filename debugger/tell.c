@@ -1,7 +1,5 @@
 #include "tell.h"
 
-#include <stddef.h>
-
 void mq_tell(struct mq_teller *teller, enum mq_telling kind,
              const char *format, ...)
 {
@@ -14,4 +12,21 @@ void mq_tell(struct mq_teller *teller, enum mq_telling kind,
     mq_fail_list(&sentence, format, arguments);
     va_end(arguments);
     teller->say(teller, kind, sentence.text);
+}
+
+static void count(struct mq_teller *teller, enum mq_telling kind,
+                  const char *text)
+{
+    struct mq_counter *counter = (struct mq_counter *)teller;
+
+    counter->warnings += kind == mq_warning;
+    if (counter->next != NULL)
+        counter->next->say(counter->next, kind, text);
+}
+
+void mq_counter_begin(struct mq_counter *counter, struct mq_teller *next)
+{
+    counter->teller.say = count;
+    counter->next = next;
+    counter->warnings = 0;
 }

@@ -6,10 +6,13 @@
 #ifndef MQ_TELL_H
 #define MQ_TELL_H
 
+#include <stddef.h>
+
 #include "error.h"
 
 enum mq_telling {
     mq_story,                   /* a step, for those who ask how */
+    mq_notice,                  /* what everybody wants to know */
     mq_warning                  /* what is shown is less than was wanted */
 };
 
@@ -23,5 +26,16 @@ struct mq_teller {
 /* Says the sentence to TELLER, which may be null. */
 void mq_tell(struct mq_teller *teller, enum mq_telling, const char *format,
              ...) MQ_PRINTF(3, 4);
+
+/* A listener that counts warnings and passes everything on to NEXT, which may
+ * be null.
+ */
+struct mq_counter {
+    struct mq_teller teller;
+    struct mq_teller *next;
+    size_t warnings;
+};
+
+void mq_counter_begin(struct mq_counter *, struct mq_teller *next);
 
 #endif

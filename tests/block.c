@@ -84,7 +84,7 @@ static void hear(struct mq_teller *teller, enum mq_telling kind,
     struct listener *listener = (struct listener *)teller;
     size_t room = sizeof listener->text - listener->length;
     int length = snprintf(listener->text + listener->length, room,
-                          "%c %s\n", kind == mq_story ? '-' : '!', text);
+                          "%c %s\n", "-*!"[kind], text);
 
     if (length < 0 || (size_t)length >= room) {
         fprintf(stderr, "listener: too much was told\n");

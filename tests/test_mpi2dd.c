@@ -251,7 +251,7 @@ struct job {
 };
 
 static int open_process(struct mq_mpi2dd_opener *opener,
-                        const struct mq_place *place, struct mq_error *error,
+                        const struct mq_location *place, struct mq_error *error,
                         struct mq_target **target)
 {
     struct job *job = (struct job *)opener;
@@ -358,7 +358,7 @@ static void destroy_job(struct job *job)
 static int find_job(struct job *job, int from, struct mq_proctable *table)
 {
     char host[32];
-    struct mq_place place = { .host = host, .pid = places[from].pid };
+    struct mq_location place = { .host = host, .pid = places[from].pid };
     struct mq_error error;
 
     snprintf(host, sizeof host, "%s", places[from].host);

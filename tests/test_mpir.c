@@ -405,7 +405,8 @@ static void test_entries(const struct sim_shape *shape)
         CHECK_CONTAINS(warnings(), "does not end within 1024 characters");
         CHECK_CONTAINS(warnings(),
                        "! MPIR_proctable[3].host_name: the pointer is null\n");
-        CHECK_CONTAINS(warnings(), "! MPIR_proctable[4].executable_name: sim: ");
+        CHECK_CONTAINS(warnings(),
+                       "! MPIR_proctable[4].executable_name: sim: ");
         CHECK_CONTAINS(warnings(), "! MPIR_proctable[5].pid is -9, which is no "
                        "process\n");
         mq_mpir_clear(&mpir);

@@ -151,4 +151,12 @@ extern char *MPIR_debug_abort_string;
 extern char MPIR_dll_name[];
 void MPIR_Breakpoint(void);
 
+/* ---- directory.c: the same in the way of the MPI-2 draft, if compiled so - */
+
+void directory_publish(const MPIR_PROCDESC *table, int count);
+void directory_join(void);
+void directory_abort(const char *why);
+int directory_is_debugged(void);
+int directory_gate(void);
+
 #endif

@@ -1,9 +1,10 @@
 /* start.c - starting the ranks, and what a debugger of the job is told
  *
  * Compiled with PARTIAL_ATTACH, only the first process waits at the gate and
- * lets the others go; with PRE_MAIN, the program says that its ranks have not
- * reached their main; with STARTER, that it is not a rank.  A debugger asks
- * only whether these symbols are there.
+ * lets the others go; with PRE_MAIN, the ranks that a debugger shall find stop
+ * before their main; with STARTER, the first process says that it is no rank.
+ * A debugger asks only whether the symbols for these are there.  Compiled with
+ * MPI2DD, it all happens in the way of the MPI-2 draft.
  */
 #include "job.h"
 #include "mpir.h"
@@ -30,6 +31,26 @@ int MPIR_i_am_starter;
 #endif
 #ifdef PRE_MAIN
 int MPIR_acquired_pre_main;
+enum { pre_main = 1 };
+
+/* In a rank that was started by exec. */
+__attribute__((__constructor__)) static void stop_before_main(void)
+{
+    if (getenv("JOB_RANK") != NULL && getenv("JOB_DEBUGGED") != NULL)
+        raise(SIGSTOP);
+}
+#else
+enum { pre_main = 0 };
+#endif
+#ifdef MPI2DD
+enum { by_directory = 1 };
+#else
+enum { by_directory = 0 };
+#define directory_publish(table, count)
+#define directory_join()
+#define directory_abort(why)
+#define directory_is_debugged() 0
+#define directory_gate() 0
 #endif
 #ifdef PARTIAL_ATTACH
 int MPIR_partial_attach_ok;
@@ -50,7 +71,7 @@ __attribute__((__noinline__)) void MPIR_Breakpoint(void)
 static int is_debugged(void)
 {
     return MPIR_being_debugged || job_options.wait ||
-           getenv("JOB_DEBUGGED") != NULL;
+           directory_is_debugged() || getenv("JOB_DEBUGGED") != NULL;
 }
 
 /* In the new process.  It ends with the one that started it. */
@@ -60,8 +81,11 @@ static void become(int rank, char *const *command)
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     alarm((unsigned)job_options.seconds);
-    if (command == NULL)
+    if (command == NULL) {
+        if (pre_main && is_debugged())
+            raise(SIGSTOP);
         return;
+    }
     snprintf(text, sizeof text, "%d", rank);
     setenv("JOB_RANK", text, 1);
     if (MPIR_being_debugged)
@@ -113,7 +137,7 @@ int start_ranks(int first, char *const *command)
 
 static void wait_at_gate(void)
 {
-    while (!MPIR_debug_gate)
+    while (by_directory ? !directory_gate() : !MPIR_debug_gate)
         poll(NULL, 0, 10);
 }
 
@@ -122,10 +146,14 @@ void start_publish(int i_am_a_rank)
     struct mail go = { 0 };
     int rank;
 
-    MPIR_proctable = table;
-    MPIR_proctable_size = job_options.ranks;
-    MPIR_debug_state = MPIR_DEBUG_SPAWNED;
-    MPIR_Breakpoint();
+    if (by_directory) {
+        directory_publish(table, job_options.ranks);
+    } else {
+        MPIR_proctable = table;
+        MPIR_proctable_size = job_options.ranks;
+        MPIR_debug_state = MPIR_DEBUG_SPAWNED;
+        MPIR_Breakpoint();
+    }
     if (!partial_attach || !is_debugged())
         return;
     wait_at_gate();
@@ -140,6 +168,7 @@ void start_wait_for_gate(void)
     struct mail mail;
     char part[mail_most];
 
+    directory_join();
     if (!is_debugged())
         return;
     if (!partial_attach && getenv("JOB_PARTIAL") == NULL) {
@@ -155,9 +184,13 @@ void start_abort(const char *why, int code)
 {
     int rank;
 
-    MPIR_debug_abort_string = strdup(why);
-    MPIR_debug_state = MPIR_DEBUG_ABORTING;
-    MPIR_Breakpoint();
+    if (by_directory) {
+        directory_abort(why);
+    } else {
+        MPIR_debug_abort_string = strdup(why);
+        MPIR_debug_state = MPIR_DEBUG_ABORTING;
+        MPIR_Breakpoint();
+    }
     for (rank = first_started; rank < job_options.ranks; rank++)
         kill(table[rank].pid, SIGKILL);
     start_wait_for_ranks();

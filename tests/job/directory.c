@@ -1,0 +1,70 @@
+/* directory.c - the job as the MPI-2 draft has it
+ *
+ * Linked into a job that is compiled with MPI2DD: the first process is
+ * directory and metadirectory, and each rank names it.  Nothing is said in the
+ * older way then.
+ */
+#include "job.h"
+#include "mpir.h"
+
+#include "../../include/mpi2dd.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+struct MPI2DD_INFO MPI2DD_info = {
+    { 'M', 'P', 'I', '2', 0x7f }, MPI2DD_VERSION, MPI2DD_VARIANT, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, { 0 }
+};
+
+static struct MPI2DD_PROCDESC ranks[max_ranks];
+
+__attribute__((__noinline__)) void MPI2DD_breakpoint(void)
+{
+    __asm__ volatile ("");
+}
+
+void directory_publish(const MPIR_PROCDESC *table, int count)
+{
+    static char world[32];
+    int rank;
+
+    snprintf(world, sizeof world, "world-%d", getpid());
+    for (rank = 0; rank < count; rank++) {
+        ranks[rank].host_name = table[rank].host_name;
+        ranks[rank].executable_name = table[rank].executable_name;
+        ranks[rank].comm_world_id = world;
+        ranks[rank].pid = table[rank].pid;
+        ranks[rank].rank = rank;
+    }
+    MPI2DD_info.proctable = ranks;
+    MPI2DD_info.proctable_size = count;
+    MPI2DD_info.mpi_flags = MPI2DD_MPIFLAG_I_AM_DIR |
+                            MPI2DD_MPIFLAG_I_AM_METADIR;
+    MPI2DD_info.debug_state = MPI2DD_DEBUG_START;
+    MPI2DD_breakpoint();
+}
+
+void directory_join(void)
+{
+    MPI2DD_info.meta_host_name = "localhost";
+    MPI2DD_info.meta_executable_name = job_options.program;
+    MPI2DD_info.meta_pid = getppid();
+}
+
+void directory_abort(const char *why)
+{
+    MPI2DD_info.abort_string = why;
+    MPI2DD_info.debug_state = MPI2DD_DEBUG_ABORT;
+    MPI2DD_breakpoint();
+}
+
+int directory_is_debugged(void)
+{
+    return (MPI2DD_info.debugger_flags & MPI2DD_FLAG_BEING_DEBUGGED) != 0;
+}
+
+int directory_gate(void)
+{
+    return (MPI2DD_info.debugger_flags & MPI2DD_FLAG_GATE) != 0;
+}

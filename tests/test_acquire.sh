@@ -1,0 +1,262 @@
+# Whole jobs: found by the process that started them, or started by mqdump, in
+# both ways in which a job can be described; and what is said when it cannot.
+
+. tests/harness.sh
+. tests/live.sh
+
+if ! have gdb; then
+    skip "whole jobs" "there is no gdb"
+    tests_end
+fi
+job_folder=$BUILD/job/le64
+
+# ranks_in FILE: the ranks that are shown in it and where they are, in one line.
+ranks_in() { sed -n 's/^rank \([0-9]*\) in \([^:]*\): .*/\1 \2/p' "$1" | paste -sd, -; }
+
+# launch NAME MQDUMP_OPTIONS PROGRAM SCENARIO: shows a launched job of two
+# ranks; what it prints goes to $scratch/NAME.out and .err, the status to .status
+launch() {
+    case $3 in
+    starter*) program="--program $job_folder/job${3#starter}" ;;
+    *) program= ;;
+    esac
+    [ "$3" != starter-partial ] || program="--program $job_folder/job-partial"
+    $mqdump $2 --launch -- "$job_folder/$3" $program --ranks 2 --seconds 40 \
+        --counters "$scratch/$1.counters" "$4" \
+        > "$scratch/$1.out" 2> "$scratch/$1.err"
+    echo $? > "$scratch/$1.status"
+}
+
+# check_launched NAME RANKS SAID...: what the launch above has printed.
+check_launched() {
+    check_equal "$1: exit status" "$(cat "$scratch/$1.status")" 0
+    check_equal "$1: ranks" "$(ranks_in "$scratch/$1.out")" "$2"
+    launched=$1
+    shift 2
+    for said; do
+        check_contains "$launched" "$(cat "$scratch/$launched.err")" "$said"
+    done
+    check_equal "$launched: nothing is left" \
+        "$(pgrep -f "$scratch/$launched.counters")" ""
+}
+
+all_receive='0 MPI_Recv,1 MPI_Recv'
+one_aborts='0 MPI_Recv,1 MPI_Abort'
+
+# ---- Jobs that mqdump starts -----------------------------------------------
+
+# says PROGRAM WORD...: how a program of that kind says what the words mean.
+says() {
+    program=$1
+    shift
+    case $program,$* in
+    *-mpi2dd,spawned) echo 'MPI2DD_info.debug_state is 1: the job has started' \
+        '(MPI2DD_DEBUG_START)' ;;
+    *-mpi2dd,aborts) echo 'MPI2DD_info.debug_state is 8: the job is aborting' \
+        '(MPI2DD_DEBUG_ABORT): MPI_Abort by rank 1 with code 3' ;;
+    *,spawned) echo 'MPIR_debug_state is 1: the job has been spawned' \
+        '(MPIR_DEBUG_SPAWNED)' ;;
+    *,aborts) echo 'MPIR_debug_state is 2: the job is aborting' \
+        '(MPIR_DEBUG_ABORTING): MPI_Abort by rank 1 with code 3' ;;
+    *-partial,released) echo 'only the starter is released' ;;
+    *-premain,released) echo "the job's processes have not reached their" \
+        'main yet (MPIR_acquired_pre_main)' ;;
+    starter,released) echo 'rank 0, process' ;;
+    *,released) echo ': attached to and released' ;;
+    esac
+}
+
+aborting='job starter job-mpi2dd'
+waiting='job starter job-partial starter-partial starter-premain job-mpi2dd'
+for program in $waiting; do
+    launch "$program" '--verbose --after 1' "$program" pending &
+    waiter=$!
+    case " $aborting " in
+    *" $program "*) launch "$program.abort" '' "$program" abort ;;
+    esac
+    wait $waiter
+done
+for program in $waiting; do
+    check_launched "$program" "$all_receive" "$(says "$program" spawned)" \
+        "$(says "$program" released)" "is told that it is being debugged" \
+        "the job runs"
+done
+for program in $aborting; do
+    check_launched "$program.abort" "$one_aborts" "$(says "$program" aborts)"
+done
+check_equal "partial attach: no rank is attached to" \
+    "$(grep -c 'attached to and released' "$scratch/job-partial.err")" 0
+
+# The user interrupts as soon as the job runs.
+launch interrupted --verbose job pending &
+launcher=$!
+wait_until grep -qs 'the job runs' "$scratch/interrupted.err"
+sleep 0.5
+pkill -INT -P "$launcher" mqdump
+wait "$launcher"
+check_launched interrupted "$all_receive"
+
+# A shell script that becomes the starter.
+printf '#!/bin/sh\nexec "$@"\n' > "$scratch/script"
+chmod +x "$scratch/script"
+$mqdump --verbose --after 1 --launch -- "$scratch/script" "$job_folder/job" \
+    --ranks 2 pending > "$scratch/out" 2> "$scratch/err"
+check_equal "a script" "$(ranks_in "$scratch/out")" "$all_receive"
+check_contains "a script" "$(cat "$scratch/err")" "executes $PWD/$job_folder/job"
+
+# fails NAME SENTENCE ARGUMENT...: that mqdump fails and says so.
+fails() {
+    fails_name=$1 sentence=$2
+    shift 2
+    $mqdump "$@" > "$scratch/out" 2> "$scratch/err"
+    check_equal "$fails_name: exit status" $? 2
+    check_contains "$fails_name" "$(cat "$scratch/err")" "$sentence"
+    check_equal "$fails_name: nothing is shown" "$(cat "$scratch/out")" ""
+}
+
+fails 'no such command' "cannot execute '/nowhere/mpirun': No such file or" \
+    --launch -- /nowhere/mpirun -np 4
+fails 'a command that fails' "'false' ended with exit status 1 before it was" \
+    --launch -- false
+fails 'a command of no job' "'sleep' has started no processes that a debugger" \
+    --after 1 --launch -- sleep 30
+fails 'a job that finishes' "ended with exit status 0 before it was looked at" \
+    --launch -- "$job_folder/job" --ranks 2 finish
+fails 'no command' '--launch must be followed by COMMAND...' --launch
+fails 'no time' '--after takes a number from 1 on' --after 0 --launch -- true
+
+# ---- Jobs that run already -------------------------------------------------
+
+start_job le64 3 --keep-sends 1 pending
+$mqdump --raw --pid "$(job_pids)" > "$scratch/wanted"
+$mqdump --raw --job "$job" > "$scratch/got" 2> "$scratch/err"
+check_equal "--job: exit status" $? 0
+check_same "--job" "$scratch/got" "$scratch/wanted"
+check_contains "--job" "$(cat "$scratch/err")" "process $job: MPIR_debug_state \
+is 1: the job has been spawned (MPIR_DEBUG_SPAWNED)"
+check_runs "--job"
+rank=$(pgrep -P "$job" | tail -n 1)
+fails '--job of a rank' "process $rank lists no processes of a job: name the \
+process that started the job" --job "$rank"
+kill -KILL "$rank"
+wait_until has_ended "$rank"
+$mqdump --job "$job" > "$scratch/out" 2> "$scratch/err"
+check_equal "a rank is gone: exit status" $? 2
+check_equal "a rank is gone" "$(ranks_in "$scratch/out")" \
+    '0 MPI_Recv,1 MPI_Recv'
+check_contains "a rank is gone" "$(cat "$scratch/err")" "process $rank"
+stop_jobs
+
+"$job_folder/starter" --program "$job_folder/job" --ranks 2 \
+    --counters "$scratch/counters" --keep-sends 1 pending &
+job=$! jobs_started=$! counters=$scratch/counters ranks=2
+wait_until job_is_ready
+$mqdump --job "$job" > "$scratch/out" 2> "$scratch/err"
+check_equal "--job of a starter" "$(ranks_in "$scratch/out")" "$all_receive"
+check_runs "--job of a starter"
+stop_jobs
+
+"$job_folder/job-mpi2dd" --ranks 2 --counters "$scratch/counters2" \
+    --keep-sends 1 pending &
+job=$! jobs_started=$! counters=$scratch/counters2
+wait_until job_is_ready
+for process in $(job_pids | tr , ' '); do
+    $mqdump --job "$process" > "$scratch/out" 2> "$scratch/err"
+    check_equal "the MPI-2 draft, from any process" \
+        "$(ranks_in "$scratch/out")" "$all_receive"
+done
+check_runs "the MPI-2 draft"
+stop_jobs
+
+fails '--job of no process' 'there is no process 99999999' --job 99999999
+fails '--job of no number' '--job x: a process id is a number' --job x
+sleep 30 &
+other=$!
+fails '--job of another program' "process $other started no MPI job that a \
+debugger can see: it has neither MPIR_proctable nor MPI2DD_info" --job "$other"
+kill "$other"
+
+# ---- Tables that are not as they should be ---------------------------------
+
+# with_table ARGUMENT...: starts a process that publishes that table.
+with_table() {
+    rm -f "$scratch/ready"
+    "$BUILD/tests/table" "$@" > "$scratch/ready" &
+    table=$!
+    wait_until grep -qs ready "$scratch/ready"
+    $mqdump --job "$table" > "$scratch/out" 2> "$scratch/err"
+    echo $? > "$scratch/status"
+    kill -KILL "$table"
+    wait "$table" 2> /dev/null
+    sed -i "s/ process $table\\b/ process N/; s/^mqdump: //" "$scratch/err"
+}
+
+# check_said NAME STATUS < WANTED: all that is said on stderr.
+check_said() {
+    check_equal "$1: exit status" "$(cat "$scratch/status")" "$2"
+    cat > "$scratch/wanted"
+    check_same "$1" "$scratch/err" "$scratch/wanted"
+}
+
+start_job le64 2 --keep-sends 1 pending
+here=$(uname -n) other=$(pgrep -P "$job")
+with_table "$here,$job_folder/job,$job" "node1.example,/home/u/job,4711" \
+    "$here,$job_folder/job,$other" "node1.example,/home/u/job,4713" \
+    "node2.example,-,4714"
+check_equal "other hosts: those here" "$(ranks_in "$scratch/out")" \
+    '0 MPI_Recv,2 MPI_Recv'
+check_said "other hosts" 2 << END
+MPIR_proctable[4].executable_name: the pointer is null
+process N: MPIR_debug_state is 1: the job has been spawned (MPIR_DEBUG_SPAWNED)
+rank 1 is on node1.example: /home/u/job, pid 4711
+rank 3 is on node1.example: /home/u/job, pid 4713
+run on node1.example: mqdump --pid 4711,4713 --rank 1,3
+rank 4 is on node2.example: program not known, pid 4714
+run on node2.example: mqdump --pid 4714 --rank 4
+END
+
+with_table --state 2 --abort 'out of luck' "$here,$job_folder/job,$job"
+check_equal "an abort" "$(ranks_in "$scratch/out")" '0 MPI_Recv'
+check_said "an abort" 0 << END
+process N: MPIR_debug_state is 2: the job is aborting (MPIR_DEBUG_ABORTING): \
+out of luck
+END
+
+with_table "!,$PWD/$job_folder/job,$job" "-,-,$other" "$here,!,$other"
+check_equal "names that cannot be read" "$(ranks_in "$scratch/out")" \
+    '0 MPI_Recv,2 MPI_Recv'
+check_equal "names that cannot be read: exit status" \
+    "$(cat "$scratch/status")" 2
+for said in 'MPIR_proctable[0].host_name: ' \
+    'MPIR_proctable[1].host_name: the pointer is null' \
+    'MPIR_proctable[2].executable_name: ' \
+    "rank 1 is on an unknown host: program not known, pid $other"; do
+    check_contains "names that cannot be read" "$(cat "$scratch/err")" "$said"
+done
+
+for size in -1 2147483647; do
+    with_table --size $size "$here,$job_folder/job,$job" \
+        "$here,$job_folder/job,$other"
+    check_equal "a size of $size" "$(ranks_in "$scratch/out")" \
+        '0 MPI_Recv,1 MPI_Recv'
+    check_contains "a size of $size" "$(cat "$scratch/err")" "is $size, which \
+no job has: the table is read up to the first entry that is no process"
+done
+
+with_table --table null "$here,$job_folder/job,$job"
+check_equal "a null table: exit status" "$(cat "$scratch/status")" 2
+check_contains "a null table" "$(cat "$scratch/err")" "is null and \
+MPIR_proctable_size is 1: the job's processes are not known"
+
+with_table --size 2 "$here,$job_folder/job,$job" "$here,$job_folder/job,-1"
+check_equal "a pid that is none" "$(ranks_in "$scratch/out")" '0 MPI_Recv'
+check_contains "a pid that is none" "$(cat "$scratch/err")" \
+    'MPIR_proctable[1].pid is -1, which is no process'
+
+with_table "$here,$job_folder/job,$job" "$here,$job_folder/job,$job"
+check_equal "a process that is listed twice" "$(ranks_in "$scratch/out")" \
+    '0 MPI_Recv'
+check_contains "a process that is listed twice" "$(cat "$scratch/err")" \
+    "process $job on $here is listed as rank 0 and as rank 1"
+stop_jobs
+tests_end
