@@ -14,8 +14,8 @@
  * path and no symbolic link, it and its directory belong to one of the two and
  * nobody else may write to them, and nobody else can move that directory, or
  * one above it, away.  *PATH, a block of malloc, is the name to load: FILE with
- * the symbolic links in its directory's name resolved.  mq_absent if there is no
- * such file; mq_failed with a sentence that begins "it ...".
+ * the symbolic links in its directory's name resolved.  mq_absent if there is
+ * no such file; mq_failed with a sentence that begins "it ...".
  */
 int mq_trust_file(const char *file, uid_t user, struct mq_error *,
                   char **path);
