@@ -118,7 +118,8 @@ struct opener {
 };
 
 static int open_process(struct mq_mpi2dd_opener *opener,
-                        const struct mq_place *place, struct mq_error *error,
+                        const struct mq_location *place,
+                        struct mq_error *error,
                         struct mq_target **target)
 {
     struct opener *all = (struct opener *)opener;
@@ -161,7 +162,7 @@ static void read_mpi2dd(struct fuzzed *it, unsigned kind)
     static struct opener opener;
     struct mq_teller teller = { hear };
     char host[] = "host";
-    struct mq_place place = { kind & 4 ? NULL : host, NULL, 1, true };
+    struct mq_location place = { kind & 4 ? NULL : host, NULL, 1, true };
     struct mq_proctable table = { 0, 0, NULL };
     struct mq_mpi2dd_info info;
     struct mq_error error;
