@@ -73,16 +73,21 @@ static const struct row_facts rows[row_count] = {
 #undef FUNCTION
 };
 
-/* What the user is told about an image that lacks a needed row. */
+/* What the user is told about an image that lacks a row. */
+#define LOSS_NEEDED "message queues"
+#define LOSS_SENDS "pending sends"
+#define LOSS_OPTIONAL "details"
+#define LOSS_VETO LOSS_OPTIONAL
+#define LOSS_NUDGE LOSS_OPTIONAL
 static const char *const missing_messages[row_count] = {
 #define TYPE(type, need, place) \
-    "The debug information of %s lacks the type " #type ", so its message " \
-    "queues cannot be shown; was its MPI library compiled with -g?",
+    "The debug information of %s lacks the type " #type ", so its " \
+    LOSS_##need " cannot be shown; was its MPI library compiled with -g?",
 #define MEMBER(type, name, read, need) \
-    "In %s the type " #type " has no member " #name ", so its message " \
-    "queues cannot be shown; is its MPI library an MPICH 1.x?",
+    "In %s the type " #type " has no member " #name ", so its " \
+    LOSS_##need " cannot be shown; is its MPI library an MPICH 1.x?",
 #define SYMBOL(name, need) \
-    "There is no variable " #name " in %s, so its message queues cannot be " \
+    "There is no variable " #name " in %s, so its " LOSS_##need " cannot be " \
     "shown; was it stripped?",
     MPICH_TABLE(TYPE, MEMBER, SYMBOL, SYMBOL)
 #undef TYPE
@@ -93,10 +98,6 @@ static const char *const missing_messages[row_count] = {
 static const char no_sends_message[] =
     "Pending sends of %s cannot be shown: its MPICH does not keep a list of "
     "them for debuggers (configure it with --enable-debug)";
-
-static const char no_send_types_message[] =
-    "Pending sends of %s cannot be shown: its debug information lacks types of "
-    "the send queue; was its MPI library compiled with -g?";
 
 static const char sends_not_kept_message[] =
     "Pending sends of %s cannot be shown: it was not told to remember them "
@@ -240,10 +241,12 @@ static int check_image(struct image *image, const char **message)
         return err_bad_layout;
     }
     settle_offsets(layout);
-    layout->shows_sends = first_missing(layout, need_SENDS) == row_NOWHERE;
-    if (!layout->shows_sends)
-        *message = exists(layout, row_MPIR_Sendq) ? no_send_types_message
-                                                  : no_sends_message;
+    missing = first_missing(layout, need_SENDS);
+    layout->shows_sends = missing == row_NOWHERE;
+    if (!exists(layout, row_MPIR_Sendq))
+        *message = no_sends_message;
+    else if (!layout->shows_sends)
+        *message = missing_messages[missing];
     return mqs_ok;
 }
 
@@ -319,8 +322,8 @@ static int bytes_to_page_end(mqs_taddr_t address)
 }
 
 /* Notes a request and decides how much to read beyond it: up to the neighbour
- * that follows if this one is a neighbour of the latest, then twice as much each
- * time while they go on in the same direction.
+ * that follows if this one is a neighbour of the latest, then twice as much
+ * each time while they go on in the same direction.
  */
 static void plan_reach(struct stream *stream, mqs_taddr_t address, int length)
 {
@@ -827,8 +830,9 @@ static int read_communicator(struct process *process, mqs_taddr_t address,
     communicator = communicator_new(address);
     if (communicator == NULL)
         return err_no_store;
-    communicator->next = catalogue->first;
-    catalogue->first = communicator;
+    *(catalogue->last != NULL ? &catalogue->last->next : &catalogue->first) =
+        communicator;
+    catalogue->last = communicator;
     status = fill_communicator(process, object, catalogue, communicator);
     if (status != mqs_ok)
         return status;
@@ -974,7 +978,8 @@ static int refresh(struct process *process)
     }
     catalogue_clear(&process->catalogue);
     process->catalogue = fresh;
-    return mqs_ok;
+    return fresh.first == NULL && fresh.end != mqs_end_of_list ? fresh.end
+                                                              : mqs_ok;
 }
 
 /* ==== Operations ======================================================== */
@@ -1057,12 +1062,12 @@ static int note_handle(struct process *process, const unsigned char *handle,
         operation->facts |= fact_no_cookie;
         return 0;
     }
-    if (exists(&process->layout, type_row)) {
-        type = member_int(process, handle, type_row);
-        if (type == 2 || type == 3)
-            operation->facts |= fact_persistent;
-    }
-    return 1;
+    if (!exists(&process->layout, type_row))
+        return 1;
+    type = member_int(process, handle, type_row);
+    if (type == 2 || type == 3)
+        operation->facts |= fact_persistent;
+    return type >= 0 && type <= 3;
 }
 
 static void note_status(struct process *process, const unsigned char *handle,
@@ -1443,11 +1448,13 @@ static void describe(const struct process *process,
         add_line(result, process->op_class == mqs_pending_receives
                  ? "No cookie: a blocking receive, or a damaged request"
                  : "Damaged: the request has a wrong cookie");
+    if (operation->length < 0)
+        add_line(result, "Damaged: the length is negative");
     if (communicator->bad_cookie)
         add_line(result, "Damaged: the communicator has a wrong cookie");
     if (group_status(communicator) != mqs_ok)
         add_line(result, "The communicator's group is not known");
-    else if (result->desired_local_rank != -1
+    else if (!(operation->facts & fact_any_source)
              && result->desired_global_rank == MQS_INVALID_PROCESS)
         add_line(result, "The rank is not in the communicator's group");
 }
@@ -1811,7 +1818,7 @@ static const char *const error_sentences[] = {
 #undef SYMBOL
 #undef FUNCTION
 #define TYPE(type, need, place) \
-    "A " #type " cannot be read from the process",
+    "An object of type " #type " cannot be read from the process",
 #define MEMBER(type, name, read, need) \
     "What " #type "." #name " points to cannot be read from the process",
 #define SYMBOL(name, need) \

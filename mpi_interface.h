@@ -261,7 +261,9 @@ extern int mqs_dll_taddr_width(void);
 extern char *mqs_dll_error_string(int code);
 
 /* An image has been met.  The DLL keeps the table and may attach its own
- * information with mqs_put_image_info_fp.  mqs_ok or an error.
+ * information with mqs_put_image_info_fp.  mqs_ok or an error.  Called once for
+ * an image; to set it up anew a debugger destroys the information first, which
+ * the DLL cannot do: the pointer that get answers may be stale by then.
  */
 extern int mqs_setup_image(mqs_image *, const mqs_image_callbacks *);
 

@@ -307,6 +307,7 @@ struct map {
 /* The communicators as of one refresh. */
 struct catalogue {
     struct communicator *first; /* ascending context, unusable ones last */
+    struct communicator *last;  /* while the list is read */
     int end;                    /* mqs_end_of_list, or what cut the list */
     int is_complete;            /* nothing was lost */
     int32_t sequence;

@@ -320,6 +320,12 @@ int mq_job_group_of_runs(struct mq_job *job, const struct mq_run *runs,
     return finish(job, &builder, result, error, group);
 }
 
+bool mq_operation_is_any(enum mq_queue_class queue,
+                         const struct mq_operation *operation)
+{
+    return queue == mq_receives && operation->desired_local == -1;
+}
+
 int mq_group_global(const struct mq_group *group, int64_t local)
 {
     size_t low = 0, high = group->run_count;

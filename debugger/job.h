@@ -48,6 +48,12 @@ struct mq_operation {
     bool system_buffer;
 };
 
+/* Whether an operation of QUEUE is a receive from any source.  A send to -1, or
+ * a message from there, is damage and no wildcard.
+ */
+bool mq_operation_is_any(enum mq_queue_class queue,
+                         const struct mq_operation *operation);
+
 /* COUNT ranks FIRST, FIRST + STEP, ... from local rank LOCAL on.  The step of a
  * run of one is 1.
  */

@@ -45,9 +45,10 @@ static void write_place(FILE *stream, const struct mq_job *job,
             mq_queue_names[place->queue]);
 }
 
-static void write_peer(FILE *stream, const struct mq_operation *op)
+static void write_peer(FILE *stream, enum mq_queue_class queue,
+                       const struct mq_operation *op)
 {
-    if (op->desired_local < 0) {
+    if (mq_operation_is_any(queue, op)) {
         fputs("any,any,", stream);
         return;
     }
@@ -71,7 +72,7 @@ static void write_operation(FILE *stream, const struct mq_job *job,
 
     write_place(stream, job, place);
     fprintf(stream, "%s,", mq_status_names[op->status]);
-    write_peer(stream, op);
+    write_peer(stream, place->queue, op);
     if (op->tag_wild)
         fputs("any,", stream);
     else

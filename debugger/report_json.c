@@ -63,7 +63,8 @@ static void write_fields(struct report *r, const struct mq_place *place)
 
     mq_json_text(&r->json, "queue", mq_queue_names[place->queue]);
     mq_json_text(&r->json, "status", mq_status_names[op->status]);
-    mq_json_truth(&r->json, "any_source", op->desired_local < 0);
+    mq_json_truth(&r->json, "any_source",
+                  mq_operation_is_any(place->queue, op));
     write_known(r, "local", op->desired_local);
     write_known(r, "global", op->desired_global);
     if (op->tag_wild)

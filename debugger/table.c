@@ -46,9 +46,7 @@ static const struct row titles = {
 
 static void print_peer(char *cell, size_t size, int64_t local, int64_t global)
 {
-    if (local == -1)
-        snprintf(cell, size, "any");
-    else if (global == -1)
+    if (global == -1)
         snprintf(cell, size, "%" PRId64 "/?", local);
     else
         snprintf(cell, size, "%" PRId64 "/%" PRId64, local, global);
@@ -61,8 +59,11 @@ static void print_row(enum mq_queue_class class,
                       const struct mq_operation *operation, struct row *row)
 {
     PRINT(queue_column, "%s", mq_queue_names[class]);
-    print_peer(row->cells[peer_column], sizeof row->cells[peer_column],
-               operation->desired_local, operation->desired_global);
+    if (mq_operation_is_any(class, operation))
+        PRINT(peer_column, "any");
+    else
+        print_peer(row->cells[peer_column], sizeof row->cells[peer_column],
+                   operation->desired_local, operation->desired_global);
     if (operation->tag_wild)
         PRINT(tag_column, "any");
     else

@@ -125,8 +125,8 @@ static void check_loops(enum mq_queue_class queue)
 static const char *unreadable_element(enum mq_queue_class queue)
 {
     return queue == mq_sends
-               ? "A MPIR_SQEL cannot be read from the process"
-               : "A MPID_QEL cannot be read from the process";
+               ? "An object of type MPIR_SQEL cannot be read from the process"
+               : "An object of type MPID_QEL cannot be read from the process";
 }
 
 /* Cuts the link of element 2 so that it leads to ADDRESS. */
@@ -329,16 +329,16 @@ static void check_communicator_list(void)
     set_next(&f, b, sim_nowhere(f.sim));
     CHECK_STRING(shown(&f),
                  NAMED("b") NAMED("c")
-                 "comm error: A MPIR_Communicator cannot be read from the "
-                 "process\n");
+                 "comm error: An object of type MPIR_Communicator cannot be "
+                 "read from the process\n");
     end(&f);
 
     begin(&f, "the list's head leads nowhere, %d", 0);
     sim_set(f.sim, sim_symbol(f.sim, "MPIR_All_communicators"),
             "MPIR_Comm_list", "comm_first", 16);
     CHECK_STRING(shown(&f),
-                 "comm error: A MPIR_Communicator cannot be read from the "
-                 "process\n");
+                 "refresh error: An object of type MPIR_Communicator cannot "
+                 "be read from the process\n");
     end(&f);
 }
 

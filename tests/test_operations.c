@@ -1,4 +1,6 @@
 /* Operations: every field, matching order, one pass for all communicators. */
+#include <string.h>
+
 #include "harness.h"
 #include "scenario.h"
 #include "session.h"
@@ -168,6 +170,59 @@ static void check_foreign_ranks(void)
                              "group\n");
         end(&f);
     }
+}
+
+/* What MPI calls MPI_PROC_NULL, or damage: never "any source". */
+static void check_send_to_nobody(void)
+{
+    struct fixture f;
+    uint64_t element;
+    const char *text;
+
+    begin(&f, "a send to -1");
+    element = add(&f, (struct sim_operation){ .queue = mq_sends, .peer = 1,
+                                              .length = 8 });
+    sim_set(f.sim, element, "MPIR_SQEL", "db_target", -1);
+    text = shown(&f, mq_sends);
+    CHECK_CONTAINS(text, "desired_local=-1 desired_global=-1 ");
+    CHECK_CONTAINS(text, "  | The rank is not in the communicator's group\n");
+    end(&f);
+}
+
+static void check_negative_length(void)
+{
+    struct fixture f;
+
+    begin(&f, "a negative length");
+    add(&f, (struct sim_operation){ .queue = mq_receives, .peer = 1,
+                                    .length = -5 });
+    CHECK_CONTAINS(shown(&f, mq_receives),
+                   "  | Damaged: the length is negative\n");
+    end(&f);
+}
+
+/* Without cookies, only the type tells a handle that was never filled in. */
+static void check_garbage_handle(void)
+{
+    const struct sim_layout *layout;
+    struct fixture f;
+    uint64_t element;
+
+    test("a handle of no type in a library without cookies");
+    for (layout = sim_layouts; strcmp(layout->name, "no cookies") != 0;)
+        layout++;
+    f.sim = sim_create(&sim_shapes[0], layout, sim_contiguous, 0, 4);
+    f.world = sim_add_communicator(f.sim, &(struct sim_communicator){
+        .size = 4 });
+    element = add(&f, (struct sim_operation){ .queue = mq_receives, .peer = 1,
+                                              .length = 8, .packed = 0x50000,
+                                              .buffer = 0x40000 });
+    sim_set(f.sim, sim_handle(f.sim, mq_receives, element), "MPIR_RHANDLE",
+            "handle_type", 0x15e);
+    CHECK_STRING(shown(&f, mq_receives),
+                 "receive status=pending desired_local=1 desired_global=1"
+                 " tag=0 length=8 system=0 buffer=0x50000\n");
+    end(&f);
 }
 
 /* With ints of eight bytes a target can hold numbers that nothing can be. */
@@ -360,6 +415,9 @@ int main(void)
     check_unexpected();
     check_sends();
     check_foreign_ranks();
+    check_send_to_nobody();
+    check_negative_length();
+    check_garbage_handle();
     check_wide_number("tag", (int64_t)1 << 40);
     check_wide_number("tag", -((int64_t)1 << 40));
     check_wide_number("lsrc", INT64_MAX);
