@@ -275,11 +275,12 @@ static int read_group(struct parser *p)
 
 /* ---- Processes -------------------------------------------------------- */
 
+/* A copy of an array; an empty one is null, as is one without memory. */
 static void *copy_of(const void *array, size_t count, size_t size)
 {
-    void *copy = malloc(count * size + 1);
+    void *copy = count > 0 ? malloc(count * size) : NULL;
 
-    if (copy != NULL && count > 0)
+    if (copy != NULL)
         memcpy(copy, array, count * size);
     return copy;
 }
@@ -288,26 +289,26 @@ static void *copy_of(const void *array, size_t count, size_t size)
 static int end_process(struct parser *p)
 {
     struct mq_process made = p->process;
+    int result = mq_ok;
 
     if (!p->in_process)
         return mq_ok;
+    p->in_process = false;
     made.communicators = copy_of(made.communicators, made.communicator_count,
                                  sizeof made.communicators[0]);
     made.operations = copy_of(made.operations, made.operation_count,
                               sizeof made.operations[0]);
     made.remarks = copy_of(made.remarks, made.remark_count,
                            sizeof made.remarks[0]);
-    if (made.communicators == NULL || made.operations == NULL
-        || made.remarks == NULL) {
+    if ((made.communicators == NULL && made.communicator_count > 0)
+        || (made.operations == NULL && made.operation_count > 0)
+        || (made.remarks == NULL && made.remark_count > 0))
+        result = mq_fail_memory(p->error, "reading a digest");
+    if (result == mq_ok)
+        result = mq_job_add(p->job, &made, p->error);
+    if (result != mq_ok)
         mq_process_clear(&made);
-        return mq_fail_memory(p->error, "reading a digest");
-    }
-    if (mq_job_add(p->job, &made, p->error) != mq_ok) {
-        mq_process_clear(&made);
-        return mq_failed;
-    }
-    p->in_process = false;
-    return mq_ok;
+    return result;
 }
 
 static int read_process(struct parser *p)
