@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "consult.h"
 #include "output.h"
 #include "printer.h"
 #include "reader.h"
@@ -50,6 +51,17 @@ static int read_job(const struct mq_settings *settings,
     mq_reader_clear(reader);
     reader->choice.folder = NULL;
     return mq_ok;
+}
+
+static enum mq_exit examine(const struct mq_settings *settings)
+{
+    struct mq_dll_choice choice = {0};
+    char folder[PATH_MAX];
+
+    choice.asked = settings->dll;
+    choice.folder = own_folder(folder);
+    choice.user = geteuid();
+    return mq_consult(settings, &choice);
 }
 
 static enum mq_exit show(const struct mq_settings *settings)
@@ -99,11 +111,13 @@ static enum mq_exit run(const struct mq_settings *settings)
         puts("mqdump " MQ_VERSION);
         return mq_output_finish(mq_exit_shown);
     }
+    if (settings->doctor)
+        return examine(settings);
     if (settings->before.count > 0)
         return compare(settings);
     if (settings->sources.count == 0)
-        return mq_output_fail("there is nothing to show: name a snapshot; --help lists "
-                    "what else there is");
+        return mq_output_fail("there is nothing to show: name a snapshot;"
+                              " --help lists what else there is");
     return show(settings);
 }
 
@@ -114,8 +128,10 @@ int main(int argc, char **argv)
     struct mq_error error;
 
     signal(SIGPIPE, SIG_IGN);   /* a closed pipe is a write error */
+    settings.doctor = argc > 1 && strcmp(argv[1], "doctor") == 0;
     if (mq_options_parse(mq_settings_table, mq_settings_count,
-                         argv + (argc > 0), &settings, &error) == mq_ok)
+                         argv + (argc > 0) + settings.doctor, &settings,
+                         &error) == mq_ok)
         status = run(&settings);
     else
         status = mq_output_fail(error.text);

@@ -98,7 +98,8 @@ static int store_ranks(const struct mq_option *option, char *const *values,
 
 const struct mq_option mq_settings_table[] = {
     {NULL, '\0', "SNAPSHOT...", "Show the processes that these mqsnap files "
-     "and digests hold, or those in these folders.", add_snapshot, 0},
+     "and digests hold, or those in these folders.  With the word doctor in "
+     "front of all else, tell why nothing is shown.", add_snapshot, 0},
     {"pid", '\0', "PID[,PID...]", "Show these processes of this host.  Each is "
      "stopped only while it is read.", add_processes, 0},
     {"job", '\0', "PID", "Show all processes of the MPI job that this process "

@@ -10,6 +10,7 @@
 #include "sources.h"
 
 struct mq_settings {
+    bool doctor;                /* examines instead of showing */
     const char *dll;            /* null: choose one */
     bool raw;
     bool stats;

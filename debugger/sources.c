@@ -65,10 +65,7 @@ static int read_snapshot(const char *file, struct mq_reader *reader,
     return result;
 }
 
-/* Whether the first word of FILE is WORD; no if it cannot be read, or only
- * once.
- */
-static bool begins_with(const char *file, const char *word)
+bool mq_file_begins_with(const char *file, const char *word)
 {
     char bytes[16];
     size_t length = strlen(word);
@@ -90,7 +87,7 @@ static bool begins_with(const char *file, const char *word)
 static int read_file(const char *file, struct mq_reader *reader,
                      struct mq_error *error)
 {
-    if (begins_with(file, "mqdigest"))
+    if (mq_file_begins_with(file, "mqdigest"))
         return mq_digest_read(file, reader->job, error);
     return read_snapshot(file, reader, error);
 }
@@ -111,7 +108,8 @@ static int read_folder(const char *folder, struct mq_reader *reader,
 
         snprintf(file, sizeof file, "%s/%s", folder, entries[i]->d_name);
         free(entries[i]);
-        if (!begins_with(file, "mqsnap") && !begins_with(file, "mqdigest"))
+        if (!mq_file_begins_with(file, "mqsnap")
+            && !mq_file_begins_with(file, "mqdigest"))
             continue;
         found++;
         if (read_file(file, reader, &problem) != mq_ok)

@@ -39,4 +39,9 @@ void mq_sources_read(const struct mq_sources *, struct mq_reader *);
 /* The source that is a file, an mqsnap file or a digest, or a folder of them. */
 int mq_read_file(char *const *values, struct mq_reader *, struct mq_error *);
 
+/* Whether the first word of FILE is WORD; no if it cannot be read, or only
+ * once.
+ */
+bool mq_file_begins_with(const char *file, const char *word);
+
 #endif
