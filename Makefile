@@ -167,18 +167,16 @@ $(variants): %: parts
 %/probe: %/probe.c
 	$(CC) $(CFLAGS) -o $@ $<
 
-# A job that hangs, simulated, and what there is to see of it.
+# A job that hangs, simulated, and what there is to see of it.  That there is a
+# deadlock is what mqdump's status of 1 tells.
 demo: all $(BUILD)/tests/demo
 	@mkdir -p $(BUILD)/demo
 	@$(BUILD)/tests/demo $(BUILD)/demo
-	@echo "A simulated MPI job of four processes, heat, hangs.  What each of"
-	@echo "them waits for and what has arrived there, as mqdump shows it:"
+	@echo "A simulated MPI job of four processes, heat, hangs.  Rank 2 has a"
+	@echo "typing error: it sends with tag 71 what rank 1 expects with 17."
+	@echo "What can be seen of that from outside:"
 	@echo
-	$(BUILD)/mqdump $(BUILD)/demo/heat.*.mqsnap
-	@echo
-	@echo "On ring, rank 1 waits for tag 17, and what came has tag 71: the"
-	@echo "sender's mistake.  Rank 2 waits for it to be taken; all others"
-	@echo "wait for these two."
+	$(BUILD)/mqdump $(BUILD)/demo/heat.*.mqsnap || [ $$? -eq 1 ]
 
 check: parts $(jobs) $(variants)
 	@BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh \
