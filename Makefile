@@ -140,8 +140,8 @@ $(filter %/starter %/starter-partial %/starter-premain,$(jobs)): \
 	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -DSTARTER -o $@ \
 	    $(starter_parts)
 
-parts = all $(addprefix $(BUILD)/tests/,$(test_programs) $(tools) $(fuzzers)) \
-        $(dlls) $(wrong_dlls)
+parts = all $(dlls) \
+        $(addprefix $(BUILD)/tests/,$(test_programs) $(tools) $(fuzzers))
 
 parts: $(parts)
 
@@ -178,7 +178,7 @@ demo: all $(BUILD)/tests/demo
 	@echo
 	$(BUILD)/mqdump $(BUILD)/demo/heat.*.mqsnap || [ $$? -eq 1 ]
 
-check: parts $(jobs) $(variants)
+check: parts $(jobs) $(wrong_dlls) $(variants)
 	@BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh \
 	    "$(BUILD) $(variants:%=$(BUILD)/%)" "$(test_programs)" \
 	    "$(test_scripts)"
