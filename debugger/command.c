@@ -22,7 +22,7 @@ static void become(char *const *words, int gate, int report, pid_t parent)
     char go;
 
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     if (getppid() != parent)
         _exit(127);

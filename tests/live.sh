@@ -88,3 +88,18 @@ ends_within() {
 }
 
 have() { command -v "$1" > /dev/null; }
+
+# ranks_in FILE: the ranks that are shown in it and where they are, in one line.
+ranks_in() {
+    sed -n 's/^rank \([0-9]*\) in \([^:]*\): .*/\1 \2/p' "$1" | paste -sd, -
+}
+
+# fails NAME SENTENCE ARGUMENT...: that mqdump fails and says so.
+fails() {
+    fails_name=$1 sentence=$2
+    shift 2
+    $mqdump "$@" > "$scratch/out" 2> "$scratch/err"
+    check_equal "$fails_name: exit status" $? 2
+    check_contains "$fails_name" "$(cat "$scratch/err")" "$sentence"
+    check_equal "$fails_name: nothing is shown" "$(cat "$scratch/out")" ""
+}

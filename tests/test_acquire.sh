@@ -1,5 +1,5 @@
-# Whole jobs: found by the process that started them, or started by mqdump, in
-# both ways in which a job can be described; and what is said when it cannot.
+# Whole jobs, found by the process that started them or, as the MPI-2 draft has
+# it, by any; and what is said of tables that are not as they should be.
 
 . tests/harness.sh
 . tests/live.sh
@@ -10,125 +10,7 @@ if ! have gdb; then
 fi
 job_folder=$BUILD/job/le64
 
-# ranks_in FILE: the ranks that are shown in it and where they are, in one line.
-ranks_in() {
-    sed -n 's/^rank \([0-9]*\) in \([^:]*\): .*/\1 \2/p' "$1" | paste -sd, -
-}
-
-# launch NAME MQDUMP_OPTIONS PROGRAM SCENARIO: shows a launched job of two
-# ranks; what it prints goes to $scratch/NAME.out and .err, its status to .status
-launch() {
-    case $3 in
-    starter*) program="--program $job_folder/job${3#starter}" ;;
-    *) program= ;;
-    esac
-    [ "$3" != starter-partial ] || program="--program $job_folder/job-partial"
-    $mqdump $2 --launch -- "$job_folder/$3" $program --ranks 2 --seconds 40 \
-        --counters "$scratch/$1.counters" "$4" \
-        > "$scratch/$1.out" 2> "$scratch/$1.err"
-    echo $? > "$scratch/$1.status"
-}
-
-# check_launched NAME RANKS SAID...: what the launch above has printed.  Ranks
-# that wait for each other are a finding.
-check_launched() {
-    case $2 in *Abort*) status=0 ;; *) status=1 ;; esac
-    check_equal "$1: exit status" "$(cat "$scratch/$1.status")" "$status"
-    check_equal "$1: ranks" "$(ranks_in "$scratch/$1.out")" "$2"
-    launched=$1
-    shift 2
-    for said; do
-        check_contains "$launched" "$(cat "$scratch/$launched.err")" "$said"
-    done
-    check_equal "$launched: nothing is left" \
-        "$(pgrep -f "$scratch/$launched.counters")" ""
-}
-
 all_receive='0 MPI_Recv,1 MPI_Recv'
-one_aborts='0 MPI_Recv,1 MPI_Abort'
-
-# ---- Jobs that mqdump starts -----------------------------------------------
-
-# says PROGRAM WORD...: how a program of that kind says what the words mean.
-says() {
-    program=$1
-    shift
-    case $program,$* in
-    *-mpi2dd,spawned) echo 'MPI2DD_info.debug_state is 1: the job has started' \
-        '(MPI2DD_DEBUG_START)' ;;
-    *-mpi2dd,aborts) echo 'MPI2DD_info.debug_state is 8: the job is aborting' \
-        '(MPI2DD_DEBUG_ABORT): MPI_Abort by rank 1 with code 3' ;;
-    *,spawned) echo 'MPIR_debug_state is 1: the job has been spawned' \
-        '(MPIR_DEBUG_SPAWNED)' ;;
-    *,aborts) echo 'MPIR_debug_state is 2: the job is aborting' \
-        '(MPIR_DEBUG_ABORTING): MPI_Abort by rank 1 with code 3' ;;
-    *-partial,released) echo 'only the starter is released' ;;
-    *-premain,released) echo "the job's processes have not reached their" \
-        'main yet (MPIR_acquired_pre_main)' ;;
-    starter,released) echo 'rank 0, process' ;;
-    *,released) echo ': attached to and released' ;;
-    esac
-}
-
-aborting='job starter job-mpi2dd'
-waiting='job starter job-partial starter-partial starter-premain job-mpi2dd'
-for program in $waiting; do
-    launch "$program" '--verbose --after 1' "$program" pending &
-    waiter=$!
-    case " $aborting " in
-    *" $program "*) launch "$program.abort" '' "$program" abort ;;
-    esac
-    wait $waiter
-done
-for program in $waiting; do
-    check_launched "$program" "$all_receive" "$(says "$program" spawned)" \
-        "$(says "$program" released)" "is told that it is being debugged" \
-        "the job runs"
-done
-for program in $aborting; do
-    check_launched "$program.abort" "$one_aborts" "$(says "$program" aborts)"
-done
-check_equal "partial attach: no rank is attached to" \
-    "$(grep -c 'attached to and released' "$scratch/job-partial.err")" 0
-
-# The user interrupts as soon as the job runs.
-launch interrupted --verbose job pending &
-launcher=$!
-wait_until grep -qs 'the job runs' "$scratch/interrupted.err"
-sleep 0.5
-pkill -INT -P "$launcher" mqdump
-wait "$launcher"
-check_launched interrupted "$all_receive"
-
-# A shell script that becomes the starter.
-printf '#!/bin/sh\nexec "$@"\n' > "$scratch/script"
-chmod +x "$scratch/script"
-$mqdump --verbose --after 1 --launch -- "$scratch/script" "$job_folder/job" \
-    --ranks 2 pending > "$scratch/out" 2> "$scratch/err"
-check_equal "a script" "$(ranks_in "$scratch/out")" "$all_receive"
-check_contains "a script" "$(cat "$scratch/err")" \
-    "executes $PWD/$job_folder/job"
-
-# fails NAME SENTENCE ARGUMENT...: that mqdump fails and says so.
-fails() {
-    fails_name=$1 sentence=$2
-    shift 2
-    $mqdump "$@" > "$scratch/out" 2> "$scratch/err"
-    check_equal "$fails_name: exit status" $? 2
-    check_contains "$fails_name" "$(cat "$scratch/err")" "$sentence"
-    check_equal "$fails_name: nothing is shown" "$(cat "$scratch/out")" ""
-}
-
-fails 'no such command' "cannot execute '/nowhere/mpirun': No such file or" \
-    --launch -- /nowhere/mpirun -np 4
-fails 'a command that fails' "'false' ended with exit status 1 before it was" \
-    --launch -- false
-fails 'a command of no job' "'sleep' has started no processes that a debugger" \
-    --after 1 --launch -- sleep 30
-fails 'a job that finishes' "ended with exit status 0 before it was looked at" \
-    --launch -- "$job_folder/job" --ranks 2 finish
-fails 'no command' '--launch must be followed by COMMAND...' --launch
-fails 'no time' '--after takes a number from 1 on' --after 0 --launch -- true
 
 # ---- Jobs that run already -------------------------------------------------
 

@@ -89,6 +89,8 @@ static void check_told(void)
         {"x --launch -- prog --quiet -- y", "(x)launch(prog --quiet -- y)",
          NULL, false},
         {"--launch prog -q", "launch(prog -q)", NULL, false},
+        {"--launch -q --file x -- prog -q", "launch(prog -q)", "x", true},
+        {"--launch -q prog --file y", "launch(prog --file y)", NULL, true},
         {"-- --quiet -q --", "(--quiet)(-q)(--)", NULL, false},
         {"-", "(-)", NULL, false},
         {"''", "()", NULL, false},
@@ -124,6 +126,9 @@ static void check_errors(void)
         {"--quiet=yes", "--quiet=yes: this option takes no value"},
         {"-qx", "-qx: this option takes no value"},
         {"--launch", "--launch must be followed by COMMAND..."},
+        {"--launch --loud -- x", "there is no option --loud; --help lists "
+         "them"},
+        {"--launch -q", "--launch must be followed by COMMAND..."},
         {"--launch --", "--launch must be followed by COMMAND..."},
         {"--pid bad --file", "bad is not liked"},
     };

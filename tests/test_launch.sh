@@ -1,0 +1,148 @@
+# Jobs that mqdump starts, in all forms that a job can have: shown after a while,
+# on an interruption and on an abort; and what is said when there is nothing to
+# show.  Nothing is left of them.
+
+. tests/harness.sh
+. tests/live.sh
+
+if ! have gdb; then
+    skip "launched jobs" "there is no gdb"
+    tests_end
+fi
+job_folder=$BUILD/job/le64
+
+# launch NAME MQDUMP_OPTIONS PROGRAM SCENARIO: shows a launched job of two ranks.
+# What it prints goes to $scratch/NAME.out and .err, the status to .status.
+launch() {
+    case $3 in
+    starter*) program="--program $job_folder/job${3#starter}" ;;
+    *) program= ;;
+    esac
+    $mqdump $2 --launch -- "$job_folder/$3" $program --ranks 2 --seconds 40 \
+        --counters "$scratch/$1.counters" "$4" \
+        > "$scratch/$1.out" 2> "$scratch/$1.err"
+    echo $? > "$scratch/$1.status"
+}
+
+# check_launched NAME RANKS SAID...: what the launch above has printed.  Ranks
+# that wait for each other are a finding.
+check_launched() {
+    case $2 in *Abort*) status=0 ;; *) status=1 ;; esac
+    check_equal "$1: exit status" "$(cat "$scratch/$1.status")" "$status"
+    check_equal "$1: ranks" "$(ranks_in "$scratch/$1.out")" "$2"
+    launched=$1
+    shift 2
+    for said; do
+        check_contains "$launched" "$(cat "$scratch/$launched.err")" "$said"
+    done
+    check_equal "$launched: nothing is left" \
+        "$(pgrep -f "$scratch/$launched.counters")" ""
+}
+
+all_receive='0 MPI_Recv,1 MPI_Recv'
+one_aborts='0 MPI_Recv,1 MPI_Abort'
+
+# says PROGRAM WORD...: how a program of that kind says what the words mean.
+says() {
+    program=$1
+    shift
+    case $program,$* in
+    *-mpi2dd,spawned) echo 'MPI2DD_info.debug_state is 1: the job has started' \
+        '(MPI2DD_DEBUG_START)' ;;
+    *-mpi2dd,aborts) echo 'MPI2DD_info.debug_state is 8: the job is aborting' \
+        '(MPI2DD_DEBUG_ABORT): MPI_Abort by rank 1 with code 3' ;;
+    *,spawned) echo 'MPIR_debug_state is 1: the job has been spawned' \
+        '(MPIR_DEBUG_SPAWNED)' ;;
+    *,aborts) echo 'MPIR_debug_state is 2: the job is aborting' \
+        '(MPIR_DEBUG_ABORTING): MPI_Abort by rank 1 with code 3' ;;
+    *-partial,released) echo 'only the starter is released' ;;
+    *-premain,released) echo "the job's processes have not reached their" \
+        'main yet (MPIR_acquired_pre_main)' ;;
+    starter,released) echo 'rank 0, process' ;;
+    *,released) echo ': attached to and released' ;;
+    esac
+}
+
+aborting='job starter job-mpi2dd'
+waiting='job starter job-partial starter-partial starter-premain job-mpi2dd'
+for program in $waiting; do
+    launch "$program" '--verbose --after 1' "$program" pending &
+    waiter=$!
+    case " $aborting " in
+    *" $program "*) launch "$program.abort" '' "$program" abort ;;
+    esac
+    wait $waiter
+done
+for program in $waiting; do
+    check_launched "$program" "$all_receive" "$(says "$program" spawned)" \
+        "$(says "$program" released)" "is told that it is being debugged" \
+        "the job runs"
+done
+for program in $aborting; do
+    check_launched "$program.abort" "$one_aborts" "$(says "$program" aborts)"
+done
+check_equal "partial attach: no rank is attached to" \
+    "$(grep -c 'attached to and released' "$scratch/job-partial.err")" 0
+
+# The user interrupts as soon as the job runs.
+launch interrupted --verbose job pending &
+launcher=$!
+wait_until grep -qs 'the job runs' "$scratch/interrupted.err"
+sleep 0.5
+pkill -INT -P "$launcher" mqdump
+wait "$launcher"
+check_launched interrupted "$all_receive"
+
+# What is killed while the job runs ends all of it.
+# kill_launch SIGNAL VICTIM: the victim is mqdump, or the gdb that it started.
+kill_launch() {
+    name="SIG$1 for $2"
+    counters=$scratch/killed.$1.$2
+    $mqdump --verbose --launch -- "$job_folder/job" --ranks 2 --seconds 40 \
+        --counters "$counters" compute \
+        > "$scratch/out" 2> "$scratch/killed.err" &
+    launcher=$!
+    wait_until grep -qs 'the job runs' "$scratch/killed.err"
+    debugger=$(pgrep -P $launcher gdb)
+    case $2 in
+    gdb) kill "-$1" "$debugger" ;;
+    *) kill "-$1" $launcher ;;
+    esac
+    if ends_within 10 $launcher && ends_within 10 "$debugger" &&
+        wait_until job_is_gone; then
+        pass
+    else
+        pgrep -af "$counters" | fail "$name: something is left"
+    fi
+    wait $launcher 2> /dev/null
+}
+
+job_is_gone() { ! pgrep -f "$counters" > /dev/null; }
+
+kill_launch KILL mqdump
+kill_launch TERM mqdump
+check_contains "SIGTERM for mqdump" "$(cat "$scratch/killed.err")" \
+    "mqdump: ended by signal 15"
+kill_launch KILL gdb
+check_contains "SIGKILL for gdb" "$(cat "$scratch/killed.err")" "mqdump: "
+
+# A shell script that becomes the starter.
+printf '#!/bin/sh\nexec "$@"\n' > "$scratch/script"
+chmod +x "$scratch/script"
+$mqdump --verbose --after 1 --launch -- "$scratch/script" "$job_folder/job" \
+    --ranks 2 pending > "$scratch/out" 2> "$scratch/err"
+check_equal "a script" "$(ranks_in "$scratch/out")" "$all_receive"
+check_contains "a script" "$(cat "$scratch/err")" \
+    "executes $PWD/$job_folder/job"
+
+fails 'no such command' "cannot execute '/nowhere/mpirun': No such file or" \
+    --launch -- /nowhere/mpirun -np 4
+fails 'a command that fails' "'false' ended with exit status 1 before it was" \
+    --launch -- false
+fails 'a command of no job' "'sleep' has started no processes that a debugger" \
+    --after 1 --launch -- sleep 30
+fails 'a job that finishes' "ended with exit status 0 before it was looked at" \
+    --launch -- "$job_folder/job" --ranks 2 finish
+fails 'no command' '--launch must be followed by COMMAND...' --launch
+fails 'no time' '--after takes a number from 1 on' --after 0 --launch -- true
+tests_end
