@@ -27,6 +27,43 @@ static void write_place(const struct mq_process *process,
         fprintf(stream, ", %s queue", mq_queue_names[remark->queue]);
 }
 
+/* Whether two remarks tell the same of different communicators. */
+static bool is_alike(const struct mq_remark *a, const struct mq_remark *b)
+{
+    return a->text == b->text && a->queue == b->queue
+           && a->is_error == b->is_error;
+}
+
+/* How many remarks from FIRST to before END are like REMARK. */
+static size_t count_alike(const struct mq_process *process, size_t first,
+                          size_t end, const struct mq_remark *remark)
+{
+    size_t count = 0, i;
+
+    for (i = first; i < end; i++)
+        count += is_alike(&process->remarks[i], remark);
+    return count;
+}
+
+static void write_remark(const struct mq_process *process, size_t index,
+                         const char *command, FILE *stream)
+{
+    const struct mq_remark *remark = &process->remarks[index];
+    size_t more;
+
+    if (count_alike(process, 0, index, remark) > 0)
+        return;
+    more = count_alike(process, index + 1, process->remark_count, remark);
+    fprintf(stream, "%s: ", command);
+    write_place(process, remark, stream);
+    fputs(": ", stream);
+    mq_text_write(stream, remark->text);
+    if (more > 0)
+        fprintf(stream, "; and %zu more communicator%s alike", more,
+                more == 1 ? "" : "s");
+    putc('\n', stream);
+}
+
 bool mq_report_remarks(const struct mq_job *job, bool only_errors,
                        const char *command, FILE *stream)
 {
@@ -37,16 +74,11 @@ bool mq_report_remarks(const struct mq_job *job, bool only_errors,
         const struct mq_process *process = &job->processes[i];
 
         for (j = 0; j < process->remark_count; j++) {
-            const struct mq_remark *remark = &process->remarks[j];
+            bool is_error = process->remarks[j].is_error;
 
-            has_error |= remark->is_error;
-            if (only_errors && !remark->is_error)
-                continue;
-            fprintf(stream, "%s: ", command);
-            write_place(process, remark, stream);
-            fputs(": ", stream);
-            mq_text_write(stream, remark->text);
-            putc('\n', stream);
+            has_error |= is_error;
+            if (is_error || !only_errors)
+                write_remark(process, j, command, stream);
         }
     }
     return has_error;
