@@ -341,7 +341,8 @@ void mq_words_verdict(struct mq_words *words, const struct mq_analysis *a)
     while (certain < a->deadlock_count && a->deadlocks[certain].certain)
         certain++;
     if (a->verdict == mq_verdict_none) {
-        mq_words_add(words, "No deadlock was found");
+        mq_words_add(words, a->unreadable_count == 0 ? "No deadlock was found"
+                     : "No deadlock was found in what could be read");
     } else if (a->verdict == mq_verdict_possible) {
         mq_words_add(words, "Possible deadlock: as far as the queues tell, ");
         mq_words_deadlock(words, &a->deadlocks[0]);
@@ -433,6 +434,8 @@ void mq_words_unreadable(struct mq_words *words, const struct mq_analysis *a,
     if (remark->communicator >= 0)
         mq_words_add(words, ", %s",
                      process->communicators[remark->communicator].name);
+    if (remark->queue >= 0)
+        mq_words_add(words, ", %s queue", mq_queue_names[remark->queue]);
     mq_words_add(words, ": %s", remark->text);
 }
 

@@ -169,7 +169,8 @@ shows '"certainty": "possible"'
 digest 'group 0 0' 'process 0 -' 'comm 0x7f0000 0 1 0 MPI_COMM_WORLD' \
     'partial receive' 'remark error receive It loops'
 run 2 'nothing found, but not all could be read' "$scratch/job.mqdigest"
-shows 'unreadable: rank 0, MPI_COMM_WORLD: It loops'
+shows 'No deadlock was found in what could be read'
+shows 'unreadable: rank 0, MPI_COMM_WORLD, receive queue: It loops'
 digest 'group 0 0' 'process 0 MPI_Recv' 'comm 0x7f0000 0 1 0 MPI_COMM_WORLD' \
     'receive pending 0/0 7 8 0x10'
 run 0 'raw lines are no answer' --raw "$scratch/job.mqdigest"
