@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "command.h"
 #include "gdb.h"
+#include "interrupt.h"
 #include "live.h"
 #include "members.h"
 #include "starter.h"
@@ -27,56 +28,7 @@ struct launch {
     bool is_prepared;                   /* the program has been marked */
 };
 
-/* The signal that the user, or the system, has sent.  A handler reaches nothing
- * but globals.
- */
-static volatile sig_atomic_t interrupted;
-
-static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
-enum { ending_count = sizeof ending_signals / sizeof ending_signals[0] };
-
-static void note_signal(int number)
-{
-    interrupted = number;
-}
-
-static void catch_signals(struct sigaction *before)
-{
-    struct sigaction action = { .sa_handler = note_signal };
-    int i;
-
-    interrupted = 0;
-    for (i = 0; i < ending_count; i++)
-        sigaction(ending_signals[i], &action, &before[i]);
-}
-
-static void release_signals(const struct sigaction *before)
-{
-    int i;
-
-    for (i = 0; i < ending_count; i++)
-        sigaction(ending_signals[i], &before[i], NULL);
-}
-
 /* ---- Releasing the processes ------------------------------------------- */
-
-/* A rank that was stopped, not held at a gate, goes on. */
-static void wake(int pid)
-{
-    char path[64], line[256];
-    bool is_stopped = false;
-    FILE *file;
-
-    snprintf(path, sizeof path, "/proc/%d/status", pid);
-    file = fopen(path, "r");
-    if (file == NULL)
-        return;
-    while (fgets(line, sizeof line, file) != NULL)
-        is_stopped |= strncmp(line, "State:\tT", 8) == 0;
-    fclose(file);
-    if (is_stopped)
-        kill(pid, SIGCONT);
-}
 
 static int release_rank(const struct launch *launch,
                         const struct mq_procdesc *entry,
@@ -84,7 +36,7 @@ static int release_rank(const struct launch *launch,
 {
     int pid = (int)entry->place.pid;
     struct mq_target *target;
-    int result = mq_starter_open(pid, launch->reader, &interrupted, error,
+    int result = mq_starter_open(pid, launch->reader, &mq_interrupted, error,
                                  &target);
 
     if (result != mq_ok)
@@ -93,8 +45,9 @@ static int release_rank(const struct launch *launch,
     if (result == mq_ok)
         result = mq_acquire_release(target, error);
     mq_target_destroy(target);
+    /* It may have been stopped, and not be held at a gate. */
     if (launch->job.acquired_pre_main)
-        wake(pid);
+        kill(pid, SIGCONT);
     if (result == mq_ok)
         mq_tell(launch->teller, mq_story, "rank %" PRId64 ", process %d: "
                 "attached to and released", entry->rank, pid);
@@ -114,7 +67,7 @@ static int release_ranks(struct launch *launch, struct mq_error *error)
         else if (entry->place.pid != launch->command.pid &&
                  release_rank(launch, entry, error) != mq_ok)
             mq_reader_complain(launch->reader, error);
-        if (interrupted)
+        if (mq_interrupted)
             return mq_fail(error, "interrupted while the job was starting");
     }
     if (elsewhere > 0)
@@ -236,8 +189,8 @@ static int run_on(struct launch *launch, struct mq_error *error, char *event)
     snprintf(functions, sizeof functions, "%s%s",
              launch->is_prepared ? "" : "main ", stops);
     result = mq_gdb_run(launch->target, functions, seconds, error, event);
-    number = interrupted;
-    interrupted = 0;
+    number = mq_interrupted;
+    mq_interrupted = 0;
     if (result != mq_ok || strncmp(event, "exited", 6) == 0)
         return result;
     if (number != 0 && number != SIGINT)
@@ -295,11 +248,11 @@ static void let_abort(struct launch *launch)
 static int run(struct launch *launch, struct mq_error *error)
 {
     int result = mq_starter_open(launch->command.pid, launch->reader,
-                                 &interrupted, error, &launch->target);
+                                 &mq_interrupted, error, &launch->target);
 
     if (result != mq_ok)
-        return interrupted ? mq_fail(error, "interrupted before the job was "
-                                     "started") : result;
+        return mq_interrupted
+            ? mq_fail(error, "interrupted before the job was started") : result;
     result = mq_gdb_follow(launch->target, error);
     if (result == mq_ok)
         result = mq_command_release(&launch->command, error);
@@ -319,17 +272,17 @@ int mq_read_launch(char *const *values, struct mq_reader *reader,
         .reader = reader, .teller = reader->choice.teller,
         .words = reader->live->command
     };
-    struct sigaction before[ending_count];
+    struct sigaction before[mq_interrupt_signals];
     int result;
 
     (void)values;
-    catch_signals(before);
+    mq_interrupt_catch(before);
     result = mq_command_start(launch.words, error, &launch.command);
     if (result == mq_ok) {
         result = run(&launch, error);
         mq_command_end(&launch.command);
         mq_acquired_clear(&launch.job);
     }
-    release_signals(before);
+    mq_interrupt_release(before);
     return result;
 }

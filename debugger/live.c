@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "interrupt.h"
 #include "record.h"
 #include "snapshot.h"
 #include "transcript.h"
@@ -44,43 +45,6 @@ struct recording {
     pid_t child;                /* that records, 0 if none does */
     int end;                    /* readable when it has ended */
 };
-
-/* ==== Interruption ====================================================== */
-
-/* The signal that shall end mqdump.  A handler reaches nothing but globals. */
-static volatile sig_atomic_t interrupted;
-
-static const int ending_signals[] = { SIGINT, SIGTERM, SIGHUP };
-enum { ending_count = sizeof ending_signals / sizeof ending_signals[0] };
-
-static void note_signal(int number)
-{
-    interrupted = number;
-}
-
-static void catch_signals(struct sigaction *before)
-{
-    struct sigaction action = {0};
-    int i;
-
-    action.sa_handler = note_signal;
-    for (i = 0; i < ending_count; i++) {
-        sigaction(ending_signals[i], NULL, &before[i]);
-        if (before[i].sa_handler != SIG_IGN)
-            sigaction(ending_signals[i], &action, NULL);
-    }
-}
-
-/* Takes the handlers away, and lets a signal that came have its effect. */
-static void release_signals(const struct sigaction *before)
-{
-    int i;
-
-    for (i = 0; i < ending_count; i++)
-        sigaction(ending_signals[i], &before[i], NULL);
-    if (interrupted)
-        raise(interrupted);
-}
 
 /* ==== Recording ========================================================= */
 
@@ -221,8 +185,8 @@ static int record_subject(const struct mq_gdb_subject *subject,
 {
     struct mq_target *target;
     double begin = mq_now();
-    int result = mq_live_open(subject, reader, &interrupted, &outcome->error,
-                              &target);
+    int result = mq_live_open(subject, reader, &mq_interrupted,
+                              &outcome->error, &target);
 
     if (result == mq_ok) {
         result = record_target(target, &reader->choice, file, outcome);
@@ -533,7 +497,8 @@ static int record_all(const struct mq_gdb_subject *subjects,
     size_t next = 0, running = 0, limit = job_limit(reader->live);
     int result = mq_ok;
 
-    while (!interrupted && result == mq_ok && (running > 0 || next < count)) {
+    while (!mq_interrupted && result == mq_ok &&
+           (running > 0 || next < count)) {
         struct recording *ended = NULL;
 
         if (next < count && running < limit) {
@@ -601,7 +566,7 @@ int mq_live_read(const struct mq_gdb_subject *subjects, size_t count,
 {
     struct recording *recordings = calloc(count, sizeof *recordings);
     char (*names)[64] = calloc(count, sizeof *names);
-    struct sigaction before[ending_count];
+    struct sigaction before[mq_interrupt_signals];
     int result = recordings != NULL && names != NULL ? mq_ok
                  : mq_fail_memory(error, "for the processes");
     size_t i;
@@ -613,10 +578,10 @@ int mq_live_read(const struct mq_gdb_subject *subjects, size_t count,
         recordings[i].name = has_pid ? names[i] : subjects[i].place;
         recordings[i].number = has_pid ? subjects[i].pid : (int)i;
     }
-    catch_signals(before);
+    mq_interrupt_catch(before);
     if (result == mq_ok)
         result = record_all(subjects, recordings, count, reader, error);
-    release_signals(before);
+    mq_interrupt_release(before);
     if (result == mq_ok)
         show_all(recordings, count, reader);
     for (i = 0; recordings != NULL && i < count; i++)

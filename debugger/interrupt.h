@@ -1,0 +1,24 @@
+/* interrupt.h - the signals that a user ends mqdump with
+ *
+ * Where processes have to be let go first, they are only noted: whoever waits
+ * looks, and ends in order.
+ */
+#ifndef MQ_INTERRUPT_H
+#define MQ_INTERRUPT_H
+
+#include <signal.h>
+
+enum { mq_interrupt_signals = 3 };      /* SIGINT, SIGTERM and SIGHUP */
+
+/* The signal that came last, or 0.  A handler reaches nothing but globals. */
+extern volatile sig_atomic_t mq_interrupted;
+
+/* Notes signals from now on, except those that are ignored, and keeps in BEFORE
+ * what would have become of them.
+ */
+void mq_interrupt_catch(struct sigaction before[mq_interrupt_signals]);
+
+/* Undoes that, and lets a signal that came have the effect it would have had. */
+void mq_interrupt_release(const struct sigaction before[mq_interrupt_signals]);
+
+#endif
