@@ -276,6 +276,7 @@ int mq_read_launch(char *const *values, struct mq_reader *reader,
     int result;
 
     (void)values;
+    signal(SIGINT, SIG_DFL);    /* it counts in the background, too */
     mq_interrupt_catch(before);
     result = mq_command_start(launch.words, error, &launch.command);
     if (result == mq_ok) {

@@ -97,6 +97,7 @@ check_launched interrupted "$all_receive"
 # kill_launch SIGNAL VICTIM: the victim is mqdump, or the gdb that it started.
 kill_launch() {
     name="SIG$1 for $2"
+    rm -f "$scratch/killed.err"
     counters=$scratch/killed.$1.$2
     $mqdump --verbose --launch -- "$job_folder/job" --ranks 2 --seconds 40 \
         --counters "$counters" compute \
