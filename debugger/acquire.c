@@ -140,8 +140,9 @@ static int set(struct mq_target *target, enum mq_mpir_symbol symbol,
 
 int mq_acquire_mark(struct mq_target *target, struct mq_error *error)
 {
-    return set(target, mq_mpir_being_debugged, MPI2DD_FLAG_BEING_DEBUGGED,
-               error);
+    return set(target, mq_mpir_being_debugged,
+               MPI2DD_FLAG_BEING_DEBUGGED |
+               MPI2DD_FLAG_REQUEST_DIRECTORY_EVENTS, error);
 }
 
 int mq_acquire_release(struct mq_target *target, struct mq_error *error)

@@ -38,8 +38,8 @@ int mq_acquire(struct mq_target *target, int pid, struct mq_mpi2dd_opener *,
                struct mq_acquired *acquired);
 void mq_acquired_clear(struct mq_acquired *acquired);
 
-/* Tells TARGET that it is being debugged, and that a debugger is attached and
- * lets it go on, by all means that it has.
+/* Tells TARGET that it is being debugged and shall say when its job changes,
+ * and that a debugger is attached and lets it go on, by all means that it has.
  */
 int mq_acquire_mark(struct mq_target *target, struct mq_error *);
 int mq_acquire_release(struct mq_target *target, struct mq_error *);

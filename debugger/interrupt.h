@@ -18,7 +18,7 @@ extern volatile sig_atomic_t mq_interrupted;
  */
 void mq_interrupt_catch(struct sigaction before[mq_interrupt_signals]);
 
-/* Undoes that, and lets a signal that came have the effect it would have had. */
+/* Undoes that, and lets a signal that came have its effect. */
 void mq_interrupt_release(const struct sigaction before[mq_interrupt_signals]);
 
 #endif

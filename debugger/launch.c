@@ -54,7 +54,21 @@ static int release_rank(const struct launch *launch,
     return result;
 }
 
-static int release_ranks(struct launch *launch, struct mq_error *error)
+static bool is_listed(const struct mq_proctable *table,
+                      const struct mq_procdesc *entry)
+{
+    size_t i;
+
+    for (i = 0; i < table->count; i++)
+        if (mq_location_compare(&table->entries[i].place, &entry->place) == 0)
+            return true;
+    return false;
+}
+
+/* Releases the processes that are not in BEFORE. */
+static int release_ranks(struct launch *launch,
+                         const struct mq_proctable *before,
+                         struct mq_error *error)
 {
     const struct mq_proctable *table = &launch->job.table;
     size_t i, elsewhere = 0;
@@ -62,6 +76,8 @@ static int release_ranks(struct launch *launch, struct mq_error *error)
     for (i = 0; i < table->count; i++) {
         const struct mq_procdesc *entry = &table->entries[i];
 
+        if (is_listed(before, entry))
+            continue;
         if (!mq_member_is_here(entry))
             elsewhere++;
         else if (entry->place.pid != launch->command.pid &&
@@ -87,7 +103,9 @@ static void start_clock(struct launch *launch)
 /* Lets the spawned job run: all of its processes or, where that is enough, the
  * starter only.
  */
-static int release_job(struct launch *launch, struct mq_error *error)
+static int release_job(struct launch *launch,
+                       const struct mq_proctable *before,
+                       struct mq_error *error)
 {
     int result = mq_ok;
 
@@ -98,12 +116,13 @@ static int release_job(struct launch *launch, struct mq_error *error)
         mq_tell(launch->teller, mq_story, "only the starter is released "
                 "(MPIR_partial_attach_ok)");
     else
-        result = release_ranks(launch, error);
+        result = release_ranks(launch, before, error);
     if (result == mq_ok)
         result = mq_acquire_release(launch->target, error);
     if (result == mq_ok)
         mq_tell(launch->teller, mq_story, "the job runs");
-    start_clock(launch);
+    if (before->count == 0)
+        start_clock(launch);
     return result;
 }
 
@@ -119,29 +138,42 @@ static int show(struct launch *launch, struct mq_error *error)
     return mq_members_show(&launch->job.table, &held, launch->reader, error);
 }
 
-/* The starter has something to say: mq_absent if it shall go on. */
-static int hear(struct launch *launch, struct mq_error *error)
+/* Does what the job's state asks for: mq_absent if the starter shall run on.
+ * BEFORE are the processes that were known until now.
+ */
+static int respond(struct launch *launch, const struct mq_proctable *before,
+                   struct mq_error *error)
 {
-    int result;
+    int result = mq_ok;
 
-    mq_acquired_clear(&launch->job);
-    result = mq_starter_acquire(launch->target, launch->command.pid,
-                                launch->reader, error, &launch->job);
-    if (result != mq_ok)
-        return result;
     switch (launch->job.state) {
     case mq_job_spawned:
-        result = release_job(launch, error);
-        return result == mq_ok ? mq_absent : result;
+        result = release_job(launch, before, error);
+        break;
     case mq_job_aborting:
         return show(launch, error);
     case mq_job_unknown:
         mq_tell(launch->teller, mq_warning, "'%s' does not say why it stopped, "
                 "so the job is not acquired", launch->words[0]);
-        return mq_absent;
-    default:
-        return mq_absent;
+        break;
+    case mq_job_starting:
+        break;
     }
+    return result == mq_ok ? mq_absent : result;
+}
+
+/* The starter has something to say. */
+static int hear(struct launch *launch, struct mq_error *error)
+{
+    struct mq_acquired before = launch->job;
+    int result = mq_starter_acquire(launch->target, launch->command.pid,
+                                    launch->reader, error, &launch->job);
+
+    if (result != mq_ok)
+        return result;
+    result = respond(launch, &before.table, error);
+    mq_acquired_clear(&before);
+    return result;
 }
 
 /* ---- Running ------------------------------------------------------------- */
