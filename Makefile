@@ -113,8 +113,9 @@ job_parts = $(addprefix tests/job/,job.c queues.c comms.c start.c mail.c \
             options.c)
 starter_parts = $(addprefix tests/job/,starter.c start.c mail.c options.c)
 multiarch := $(shell gcc -print-multiarch 2>/dev/null)
+m32 = gcc -m32 -idirafter /usr/include/$(multiarch)
 job_cc_le64 = gcc
-job_cc_le32 = gcc -m32 -idirafter /usr/include/$(multiarch)
+job_cc_le32 = $(m32)
 job_cc_be32 = powerpc-linux-gnu-gcc -static
 job_cc_be64 = s390x-linux-gnu-gcc -static
 can_compile = $(filter /%,$(shell $(job_cc_$(1)) -print-file-name=crt1.o \
@@ -145,21 +146,26 @@ parts = all $(dlls) \
 
 parts: $(parts)
 
-# The test programs are also built and run in these folders.
+# The test programs are also built and run in these folders of the build: with
+# the other compiler, with sanitizers, and as a 32-bit debugger that is wide
+# enough for 64-bit targets.  One that is not is built for a test.
 clang_build = CC=clang CFLAGS='-O2 -g'
 sanitized_build = CC=gcc CFLAGS='-O1 -g -fsanitize=address,undefined \
                   -fno-sanitize-recover=all'
-variants = clang sanitized
+wide_build = CC='$(m32)' CFLAGS='-O0 -g -DMQS_WIDE_TARGETS'
+narrow_build = CC='$(m32)' CFLAGS='-O0 -g'
+narrow_goal = all
+variants = clang sanitized wide
 
 # Makes a variant unless its compiler or the libraries that it needs are not
 # there; run.sh then finds the reason in its folder.
-$(variants): %: parts
+$(variants) narrow: %: parts
 	@mkdir -p $(BUILD)/$@
 	@echo 'int main(void) { return 0; }' > $(BUILD)/$@/probe.c
 	@rm -f $(BUILD)/$@/skipped
 	@if $(MAKE) -s BUILD=$(BUILD)/$@ $($@_build) $(BUILD)/$@/probe \
 	    > $(BUILD)/$@/probe.log 2>&1; then \
-	    $(MAKE) BUILD=$(BUILD)/$@ $($@_build) parts; \
+	    $(MAKE) BUILD=$(BUILD)/$@ $($@_build) $(or $($@_goal),parts); \
 	else \
 	    head -n 1 $(BUILD)/$@/probe.log > $(BUILD)/$@/skipped; \
 	fi
@@ -178,7 +184,7 @@ demo: all $(BUILD)/tests/demo
 	@echo
 	$(BUILD)/mqdump $(BUILD)/demo/heat.*.mqsnap || [ $$? -eq 1 ]
 
-check: parts $(jobs) $(wrong_dlls) $(variants)
+check: parts $(jobs) $(wrong_dlls) $(variants) narrow
 	@BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh \
 	    "$(BUILD) $(variants:%=$(BUILD)/%)" "$(test_programs)" \
 	    "$(test_scripts)"
@@ -208,4 +214,4 @@ clean:
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-.PHONY: all parts demo check bench fuzz fuzzers clean $(variants)
+.PHONY: all parts demo check bench fuzz fuzzers clean $(variants) narrow

@@ -40,7 +40,7 @@ static int read_file(const char *file, struct contents *contents)
 }
 
 /* Copies a struct out of the file; 0 if the file does not hold it. */
-static int take(const struct contents *contents, uint64_t offset, size_t size,
+static int take(const struct contents *contents, size_t offset, size_t size,
                 void *copy)
 {
     if (offset > contents->length || size > contents->length - offset)
@@ -51,7 +51,7 @@ static int take(const struct contents *contents, uint64_t offset, size_t size,
 
 /* The string at OFFSET of the string table, or an empty one. */
 static const char *string_at(const struct contents *contents,
-                             const ElfW(Shdr) *strings, uint64_t offset)
+                             const ElfW(Shdr) *strings, size_t offset)
 {
     if (strings->sh_offset > contents->length
         || strings->sh_size > contents->length - strings->sh_offset
@@ -114,7 +114,7 @@ static void inspect_symbols(const struct contents *contents,
                             const ElfW(Shdr) *table,
                             const ElfW(Shdr) *strings)
 {
-    uint64_t place;
+    size_t place;
     ElfW(Sym) symbol;
 
     for (place = 0; place < table->sh_size; place += sizeof symbol) {

@@ -94,7 +94,7 @@ struct examination {
     char where[300];            /* exhibit and exercise under way */
     int is_understood;          /* by the latest exercise */
     int understood_count;
-    int has_hung;
+    int is_cut_short;           /* nothing more can be learnt */
 };
 
 /* What a child shall do. */
@@ -143,7 +143,7 @@ static void examine(struct examination *examination, const char *where,
     int limit = examination->settings->limit;
     char text[200];
 
-    if (examination->has_hung)
+    if (examination->is_cut_short)
         return;
     examination->is_understood = 0;
     snprintf(examination->where, sizeof examination->where, "%s", where);
@@ -161,7 +161,7 @@ static void examine(struct examination *examination, const char *where,
         snprintf(text, sizeof text, "%s did not come back for %d seconds; the "
                  "other exercises are left out", last_call(), limit);
         report_broken(report, rule_hang, where, text);
-        examination->has_hung = 1;
+        examination->is_cut_short = 1;
         break;
     }
     examination->understood_count += examination->is_understood;
@@ -241,8 +241,9 @@ static void examine_all(struct examination *examination)
 
     examine(examination, "the library", do_library, settings->dll);
     if (report->verdicts[rule_loads].broken > 0
-        || report->verdicts[rule_entry_points].broken > 0)
-        return;
+        || report->verdicts[rule_entry_points].broken > 0
+        || report->verdicts[rule_width].broken > 0)
+        examination->is_cut_short = 1;
     examine(examination, "an empty image", do_task, &task);
     for (i = 0; i < (int)sim_shape_count; i++) {
         exhibit.name = sim_shapes[i].name;
@@ -275,7 +276,7 @@ static enum exit_status check(const struct settings *settings)
         report_print_tap(&examination.report, settings->dll, stdout);
     else
         report_print(&examination.report, settings->dll, stdout);
-    if (examination.understood_count == 0)
+    if (examination.understood_count == 0 && !examination.is_cut_short)
         fprintf(stderr, "mqcheck: %s: it understands none of the processes "
                 "that it was shown; give snapshots of its own MPI\n",
                 settings->dll);

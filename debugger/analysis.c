@@ -43,9 +43,11 @@ static void enter_rank(struct mq_analysis *a, size_t process)
     int rank = a->job->processes[process].rank;
 
     if (a->circles.states[process] == mq_in_circle)
-        a->rank_lists[it->ranks - a->rank_lists + it->rank_count++] = rank;
+        a->rank_lists[(size_t)(it->ranks - a->rank_lists)
+                      + it->rank_count++] = rank;
     else if (a->circles.states[process] == mq_behind_circle)
-        a->rank_lists[it->behind - a->rank_lists + it->behind_count++] = rank;
+        a->rank_lists[(size_t)(it->behind - a->rank_lists)
+                      + it->behind_count++] = rank;
 }
 
 static void sort_lists(struct mq_analysis *a)

@@ -219,7 +219,7 @@ static int by_locations(const struct chooser *chooser, struct mq_error *error,
                         struct mq_dll **dll)
 {
     struct mq_target *target = chooser->target;
-    uint64_t array, pointer = 0;
+    uint64_t array = 0, pointer = 0;
     int i, result = find_locations(chooser, &array);
 
     (void)error;

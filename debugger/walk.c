@@ -82,13 +82,27 @@ static int take_answer(const mqs_image *image, int status,
 
 /* ==== Images ============================================================ */
 
+/* A narrow debugger cannot even hold such a target's addresses. */
+static int check_width(const struct mq_target *target, struct mq_error *error)
+{
+    if (target->sizes.pointer_size <= (int)sizeof(mqs_taddr_t))
+        return mq_ok;
+    return mq_fail(error, "its addresses have %d bytes and this program was "
+                   "built for %d: use a 64-bit one, or one that was built with "
+                   "MQS_WIDE_TARGETS", target->sizes.pointer_size,
+                   (int)sizeof(mqs_taddr_t));
+}
+
 int mq_image_open(struct mq_dll *dll, struct mq_target *target,
                   struct mq_error *error, mqs_image **result)
 {
-    mqs_image *image = calloc(1, sizeof *image);
+    mqs_image *image;
     char *message = NULL;
     int status;
 
+    if (check_width(target, error) != mq_ok)
+        return mq_failed;
+    image = calloc(1, sizeof *image);
     if (image == NULL)
         return mq_fail_memory(error, "while opening an image");
     image->dll = dll;

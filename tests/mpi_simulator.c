@@ -379,7 +379,7 @@ static bool add(struct states *states, const struct mpi_state *state)
         *states = larger;
     }
     mask = states->capacity - 1;
-    for (i = hash(state) & mask; states->used[i]; i = (i + 1) & mask)
+    for (i = (size_t)hash(state) & mask; states->used[i]; i = (i + 1) & mask)
         if (memcmp(&states->slots[i], state, sizeof *state) == 0)
             return false;
     states->slots[i] = *state;

@@ -237,9 +237,10 @@ static void structs(void)
     replay = replay_of(recorder);
     replay->ops->find_type(replay, "MPID_QEL", NULL, &type);
     CHECK_INT(replay->ops->type_size(replay, type, NULL, &size), mq_ok);
-    CHECK_INT(replay->ops->read(replay, element, size, NULL, bytes), mq_ok);
-    CHECK_INT(replay->ops->read(replay, element, size + 1, NULL, bytes),
-              mq_failed);
+    CHECK_INT(replay->ops->read(replay, element, (size_t)size, NULL, bytes),
+              mq_ok);
+    CHECK_INT(replay->ops->read(replay, element, (size_t)size + 1, NULL,
+                                bytes), mq_failed);
     CHECK_INT(offset_of(replay, type, "ptr") > 0, 1);
     mq_target_destroy(replay);
     mq_target_destroy(recorder);
