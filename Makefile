@@ -13,8 +13,9 @@ PREFIX = /usr/local
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
+# What is built does not depend on the folder that it is built in.
 compile = $(CC) -std=c99 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -MMD -MP \
-          -I. -Idebugger -Itests
+          -ffile-prefix-map=$(CURDIR)=. -I. -Idebugger -Itests
 
 # Programs, each with its main in debugger/NAME.c; the rest is the kit.
 programs = mqdump
@@ -209,9 +210,45 @@ fuzz:
 	$(MAKE) BUILD=$(BUILD)/fuzz $(fuzz_build) fuzzers
 	@BUILD=$(BUILD) sh tests/fuzz.sh $(SECONDS) $(fuzzers)
 
+# What is installed, as SOURCE:FOLDER:MODE.  mqdump looks for its DLL in ../lib
+# and for its script in ../share/mqdump, from where it is itself.
+manuals = $(wildcard *.1 */*.1)
+installed = $(programs:%=$(BUILD)/%:bin:755) $(BUILD)/mqcheck:bin:755 \
+            $(BUILD)/libtvmpich.so:lib:644 \
+            $(BUILD)/libtvmpich.pc:lib/pkgconfig:644 \
+            debugger/mqdump.py:share/mqdump:644 \
+            $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \
+                $(wildcard include/*.h)) \
+            $(manuals:%=%:share/man/man1:644)
+
+$(BUILD)/libtvmpich.pc: libtvmpich.pc.in debugger/version.h FORCE
+	@mkdir -p $(@D)
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n \
+	    's/^#define MQ_VERSION "\(.*\)"/\1/p' debugger/version.h)|" $< > $@
+
+install: all $(BUILD)/libtvmpich.pc
+	@set -e; for item in $(installed); do \
+	    source=$${item%%:*} mode=$${item##*:} folder=$${item#*:}; \
+	    folder="$(DESTDIR)$(PREFIX)/$${folder%:*}"; \
+	    install -d "$$folder"; \
+	    install -m $$mode $$source "$$folder"; \
+	    echo "$$folder/$${source##*/}"; \
+	done
+
+uninstall:
+	@for item in $(installed); do \
+	    source=$${item%%:*} folder=$${item#*:}; \
+	    rm -f "$(DESTDIR)$(PREFIX)/$${folder%:*}/$${source##*/}"; \
+	done
+	-@rmdir "$(DESTDIR)$(PREFIX)/share/mqdump" \
+	    "$(DESTDIR)$(PREFIX)/include/libtvmpich" 2>/dev/null || true
+
+FORCE:
+
 clean:
 	rm -rf $(BUILD)
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-.PHONY: all parts demo check bench fuzz fuzzers clean $(variants) narrow
+.PHONY: all parts demo check bench fuzz fuzzers install uninstall clean FORCE \
+    $(variants) narrow

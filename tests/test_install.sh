@@ -1,0 +1,101 @@
+# What is built elsewhere is the same byte for byte; what is installed works from
+# where it is installed, and is gone when it is uninstalled.
+
+. tests/harness.sh
+
+tree=$scratch/tree root=$scratch/root
+mkdir "$tree"
+tar -cf - Makefile libtvmpich.pc.in ./*.[ch] debugger conformance include \
+    tests/*.[ch] | tar -xf - -C "$tree"
+
+# make without what the outer make was told, but for the compiler and its flags.
+build() {
+    make -s -C "$tree" BUILD=made "$@" 2>&1
+}
+
+build -j2 all > "$scratch/log" || fail "a build elsewhere" < "$scratch/log"
+for name in libtvmpich.so mqdump mqcheck; do
+    if cmp "$BUILD/$name" "$tree/made/$name" > "$scratch/log" 2>&1; then
+        pass
+    else
+        fail "$name is the same when it is built elsewhere" < "$scratch/log"
+    fi
+done
+
+prefix=/opt/message-queues
+installed=$root$prefix
+if build install DESTDIR="$root" PREFIX="$prefix" > "$scratch/log"; then
+    pass
+else
+    fail "make install" < "$scratch/log"
+fi
+{
+    echo bin/mqcheck
+    echo bin/mqdump
+    echo include/libtvmpich/mpi_interface.h
+    for header in include/*.h; do
+        echo "include/libtvmpich/${header##*/}"
+    done
+    echo lib/libtvmpich.so
+    echo lib/pkgconfig/libtvmpich.pc
+    for manual in */*.1; do
+        echo "share/man/man1/${manual##*/}"
+    done
+    echo share/mqdump/mqdump.py
+} | LC_ALL=C sort > "$scratch/wanted"
+(cd "$installed" && find * -type f) | LC_ALL=C sort > "$scratch/got"
+check_same "files that were installed" "$scratch/got" "$scratch/wanted"
+rm -rf "$tree"
+
+# Nothing of the build folder is used.
+"$BUILD/tests/scenario" le64 > "$scratch/job.mqsnap"
+"$BUILD/mqdump" --raw "$scratch/job.mqsnap" > "$scratch/wanted"
+(cd / && "$installed/bin/mqdump" --verbose --raw "$scratch/job.mqsnap") \
+    > "$scratch/got" 2> "$scratch/err"
+check_same "a snapshot with the installed mqdump" "$scratch/got" \
+    "$scratch/wanted"
+check_contains "the DLL that the installed mqdump uses" \
+    "$(cat "$scratch/err")" "$installed"
+check_contains "the installed mqcheck" \
+    "$("$installed/bin/mqcheck" "$installed/lib/libtvmpich.so")" \
+    "38 rules kept, 0 broken"
+check_contains "the soname" \
+    "$(readelf -d "$installed/lib/libtvmpich.so" | grep SONAME)" \
+    "[libtvmpich.so]"
+
+if command -v gdb > /dev/null; then
+    sleep 100 &
+    pid=$!
+    check_contains "the installed mqdump finds its script" \
+        "$("$installed/bin/mqdump" --pid $pid 2>&1)" \
+        "is it an MPI program"
+    kill $pid
+else
+    skip "the installed mqdump finds its script" "there is no gdb"
+fi
+
+if command -v pkg-config > /dev/null; then
+    echo '#include <mpi_interface.h>
+    int size(void) { return (int)sizeof(mqs_pending_operation); }' \
+        > "$scratch/user.c"
+    flags=$(PKG_CONFIG_PATH=$installed/lib/pkgconfig \
+        pkg-config --define-variable=prefix="$installed" --cflags libtvmpich)
+    # shellcheck disable=SC2086 # these are several words
+    if ${CC:-cc} $flags -fsyntax-only "$scratch/user.c" > "$scratch/log" 2>&1
+    then
+        pass
+    else
+        fail "a program that pkg-config helps" < "$scratch/log"
+    fi
+    check_equal "the DLL's path by pkg-config" \
+        "$(PKG_CONFIG_PATH=$installed/lib/pkgconfig \
+            pkg-config --variable=dll libtvmpich)" \
+        "$prefix/lib/libtvmpich.so"
+else
+    skip "pkg-config" "there is no pkg-config"
+fi
+
+make -s uninstall DESTDIR="$root" PREFIX="$prefix" > "$scratch/log" 2>&1
+check_equal "files after make uninstall" "$(find "$root" -type f)" ""
+
+tests_end
