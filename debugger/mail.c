@@ -163,6 +163,7 @@ static int look_for_sender(struct office *office, const struct mq_place *place,
     if (arrived == NULL || *arrived == 0)
         return mq_ok;
     --*arrived;
+    *mq_mark(office->mail, place) |= mq_unlisted;
     return add_unlisted(office, place, error);
 }
 

@@ -18,7 +18,8 @@ enum mq_mark {
                                    message: such a receive is posted */
     mq_perhaps_met = 2,         /* a receive: only a completed send would do,
                                    which some other receive may have had */
-    mq_arrived = 4              /* a send: its message lies unexpected */
+    mq_arrived = 4,             /* a send: its message lies unexpected */
+    mq_unlisted = 8             /* an unexpected message: see unlisted below */
 };
 
 /* What can be told of a process. */

@@ -22,7 +22,7 @@ struct mq_near_miss {
 };
 
 enum {
-    mq_near_miss_limit = 1000   /* messages compared with one receive, and
+    mq_near_miss_limit = 100    /* messages compared with one receive, and
                                    receives with one message */
 };
 

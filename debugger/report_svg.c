@@ -84,17 +84,17 @@ static void write_arrow_heads(const struct report *r)
 
 /* ---- Nodes ------------------------------------------------------------ */
 
-/* Half the size of a node's box. */
-static void node_size(const struct report *r, const struct mq_node *node,
+/* Half the size of a node's box, which its label must fit in.  There must be no
+ * words yet.
+ */
+static void node_size(struct report *r, const struct mq_node *node,
                       double *half_width, double *half_height)
 {
-    struct mq_words label = { NULL, 0, 0, false };
-
-    mq_node_label(node, &label);
+    mq_node_label(node, &r->words);
     *half_height = r->picture->is_grid ? 10 : 17;
-    *half_width = r->picture->is_grid ? 7 + 2.6 * (double)label.length
-                                      : 13 + 4.2 * (double)label.length;
-    mq_words_clear(&label);
+    *half_width = r->picture->is_grid ? 7 + 2.6 * (double)r->words.length
+                                      : 13 + 4.2 * (double)r->words.length;
+    mq_words_empty(&r->words);
 }
 
 static void write_node(struct report *r, const struct mq_node *node)
@@ -134,7 +134,7 @@ struct point {
 };
 
 /* Where the way from TOWARDS to the middle of NODE meets its border. */
-static struct point border(const struct report *r, const struct mq_node *node,
+static struct point border(struct report *r, const struct mq_node *node,
                            struct point towards)
 {
     double w, h, dx = towards.x - node->x, dy = towards.y - node->y;
@@ -241,6 +241,7 @@ static void write_verdict(struct report *r, double width)
         fputs("</text>\n", r->stream);
         at += length + (text[length] == ' ');
     }
+    r->words.failed |= verdict.failed;
     mq_words_clear(&verdict);
 }
 

@@ -2,11 +2,13 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "digest.h"
 #include "snapshot.h"
@@ -70,18 +72,18 @@ bool mq_file_begins_with(const char *file, const char *word)
     char bytes[16];
     size_t length = strlen(word);
     struct stat status;
-    FILE *stream;
-    bool begins;
+    int descriptor;
+    ssize_t read_bytes;
 
     if (stat(file, &status) != 0 || !S_ISREG(status.st_mode))
         return false;
-    stream = fopen(file, "re");
-    if (stream == NULL)
+    descriptor = open(file, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
         return false;
-    begins = fread(bytes, length + 1, 1, stream) == 1
-             && memcmp(bytes, word, length) == 0 && bytes[length] == ' ';
-    fclose(stream);
-    return begins;
+    read_bytes = read(descriptor, bytes, length + 1);
+    close(descriptor);
+    return read_bytes == (ssize_t)length + 1
+           && memcmp(bytes, word, length) == 0 && bytes[length] == ' ';
 }
 
 static int read_file(const char *file, struct mq_reader *reader,

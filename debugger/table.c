@@ -37,6 +37,7 @@ struct table {
     struct mq_fold fold;
     const struct mq_block *block;       /* that is being written */
     size_t process;             /* the first of the block */
+    bool failed;                /* memory ran out */
     int widths[column_count];   /* 0: not shown */
 };
 
@@ -359,7 +360,7 @@ static void add_ranks(const struct table *table, struct mq_words *words)
     free(ranks);
 }
 
-static void write_heading(const struct table *table)
+static void write_heading(struct table *table)
 {
     const struct mq_process *process = &table->job->processes[table->process];
     const char *call = process->call;
@@ -372,6 +373,7 @@ static void write_heading(const struct table *table)
     mq_words_add(&words, ": %s", process->image);
     mq_text_wrap(table->stream, mq_words_text(&words), 0, 2,
                  table->options->width);
+    table->failed |= words.failed;
     mq_words_clear(&words);
 }
 
@@ -385,7 +387,7 @@ static bool has_operations(const struct table *table)
     return false;
 }
 
-static void write_block(const struct table *table)
+static void write_block(struct table *table)
 {
     const struct mq_process *process = &table->job->processes[table->process];
     size_t i, count = 0;
@@ -483,7 +485,8 @@ int mq_report_table(const struct mq_job *job, const struct mq_match *match,
                     const struct mq_report_options *options, FILE *stream,
                     struct mq_error *error)
 {
-    struct table table = {stream, job, match, options, {0}, NULL, 0, {0}};
+    struct table table = {stream, job, match, options, {0}, NULL, 0, false,
+                          {0}};
     size_t i, blocks, more = 0;
 
     if (fold_processes(&table, error) != mq_ok)
@@ -502,5 +505,5 @@ int mq_report_table(const struct mq_job *job, const struct mq_match *match,
         putc('\n', stream);
     write_more(&table, 0, more, "rank");
     mq_fold_destroy(&table.fold);
-    return mq_ok;
+    return table.failed ? mq_fail_memory(error, "writing a table") : mq_ok;
 }
