@@ -418,21 +418,19 @@ static void reset_streams(struct process *process)
     process->asked = process->taken = 0;
 }
 
-/* SIZE bytes in the target's order as an unsigned number. */
+/* SIZE bytes, 2, 4 or 8, in the target's order as an unsigned number. */
 static uint64_t to_unsigned(struct process *process, const void *bytes,
                             int size)
 {
-    unsigned char value8;
     uint16_t value16;
     uint32_t value32;
     uint64_t value64;
-    void *value = size == 1 ? (void *)&value8 : size == 2 ? (void *)&value16
+    void *value = size == 2 ? (void *)&value16
                   : size == 4 ? (void *)&value32 : (void *)&value64;
 
     process->callbacks->mqs_target_to_host_fp(process->process, bytes, value,
                                               size);
-    return size == 1 ? value8 : size == 2 ? value16
-           : size == 4 ? value32 : value64;
+    return size == 2 ? value16 : size == 4 ? value32 : value64;
 }
 
 static int64_t to_signed(struct process *process, const void *bytes, int size)

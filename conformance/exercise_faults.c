@@ -21,6 +21,25 @@ static int take_reference(const struct mq_dll_entries *entries,
     return is_open;
 }
 
+/* Lets the first thing fail, the second, and so on until nothing is left that
+ * can: WALK returns whether the nth failure happened.
+ */
+static void fail_each(const struct mq_dll_entries *entries,
+                      const struct exhibit *exhibit,
+                      int (*walk)(const struct mq_dll_entries *,
+                                  const struct exhibit *,
+                                  const struct tour *, unsigned long))
+{
+    struct tour wanted;
+    unsigned long n = 1;
+
+    if (!take_reference(entries, exhibit, &wanted))
+        return;
+    while (n < MOST_FAULTS && walk(entries, exhibit, &wanted, n))
+        n++;
+    tour_end(&wanted);
+}
+
 static int count_lines(const char *text, const char *line)
 {
     int count = 0;
@@ -153,15 +172,7 @@ static int walk_without_store(const struct mq_dll_entries *entries,
 void exercise_store(const struct mq_dll_entries *entries,
                     const struct exhibit *exhibit)
 {
-    struct tour wanted;
-    unsigned long n = 1;
-
-    if (!take_reference(entries, exhibit, &wanted))
-        return;
-    while (n < MOST_FAULTS
-           && walk_without_store(entries, exhibit, &wanted, n))
-        n++;
-    tour_end(&wanted);
+    fail_each(entries, exhibit, walk_without_store);
 }
 
 /* ---- Look-ups ------------------------------------------------------------ */
@@ -197,13 +208,5 @@ static int walk_with_bad_lookup(const struct mq_dll_entries *entries,
 void exercise_lookups(const struct mq_dll_entries *entries,
                       const struct exhibit *exhibit)
 {
-    struct tour wanted;
-    unsigned long n = 1;
-
-    if (!take_reference(entries, exhibit, &wanted))
-        return;
-    while (n < MOST_FAULTS
-           && walk_with_bad_lookup(entries, exhibit, &wanted, n))
-        n++;
-    tour_end(&wanted);
+    fail_each(entries, exhibit, walk_with_bad_lookup);
 }
