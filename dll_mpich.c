@@ -37,11 +37,17 @@ static struct image *image_of(mqs_image *image)
     return (struct image *)basic->mqs_get_image_info_fp(image);
 }
 
-static struct process *process_of(mqs_process *process)
+/* The process that a call is about; what the call may read counts from here. */
+static struct process *enter(mqs_process *process)
 {
+    struct process *info;
+
     if (basic == NULL || process == NULL)
         return NULL;
-    return (struct process *)basic->mqs_get_process_info_fp(process);
+    info = (struct process *)basic->mqs_get_process_info_fp(process);
+    if (info != NULL)
+        info->reads_left = READS_LIMIT;
+    return info;
 }
 
 /* ==== The table ========================================================= */
@@ -308,12 +314,15 @@ static void find_spans(struct process *process)
     }
 }
 
+/* The only place where the process is read. */
 static int fetch(struct process *process, mqs_taddr_t address, int length,
                  void *bytes)
 {
-    return address != 0
-           && process->callbacks->mqs_fetch_data_fp(process->process, address,
-                                                    length, bytes) == mqs_ok;
+    if (address == 0 || process->reads_left == 0)
+        return 0;
+    process->reads_left--;
+    return process->callbacks->mqs_fetch_data_fp(process->process, address,
+                                                 length, bytes) == mqs_ok;
 }
 
 static int bytes_to_page_end(mqs_taddr_t address)
@@ -389,12 +398,13 @@ static const unsigned char *request(struct process *process,
     start = extend(process, stream, address, &taken);
     stream->held = 0;
     if (!fetch(process, start, taken, stream->bytes)) {
-        if (taken == length
-            || !fetch(process, address, length, stream->bytes))
+        if (taken == length)
+            return NULL;
+        stream->reach = -1;
+        if (!fetch(process, address, length, stream->bytes))
             return NULL;
         start = address;
         taken = length;
-        stream->reach = -1;
     } else if (stream->reach > 0 && stream->reach < PAGE) {
         stream->reach *= 2;
     }
@@ -544,10 +554,14 @@ static int read_name(struct process *process, mqs_taddr_t address,
 
 /* ==== Maps ============================================================== */
 
+/* Where KEY is or belongs.  The search begins at a place that depends on where
+ * the map lies: no target can choose keys that all begin at the same.
+ */
 static size_t map_place(const struct map *map, mqs_taddr_t key)
 {
-    uint64_t mixed = (uint64_t)key * UINT64_C(0x9e3779b97f4a7c15);
-    size_t place = (size_t)(mixed >> 32) & (map->size - 1);
+    uint64_t factor = (uint64_t)(uintptr_t)map->slots
+                      * UINT64_C(0x9e3779b97f4a7c15) | 1;
+    size_t place = (size_t)(((key * factor >> 32) * map->size) >> 32);
 
     while (map->slots[place].value != NULL && map->slots[place].key != key)
         place = (place + 1) & (map->size - 1);
@@ -824,7 +838,9 @@ static int read_communicator(struct process *process, mqs_taddr_t address,
     object = read_object(process, stream_elements, row_MPIR_Communicator,
                          address);
     if (object == NULL)
-        return (int)err_unreadable + row_MPIR_Communicator;
+        return process->reads_left == 0
+               ? err_too_many_communicators
+               : (int)err_unreadable + row_MPIR_Communicator;
     communicator = communicator_new(address);
     if (communicator == NULL)
         return err_no_store;
@@ -1611,7 +1627,7 @@ int mqs_setup_process(mqs_process *process,
 
 int mqs_process_has_queues(mqs_process *process, char **message)
 {
-    struct process *info = process_of(process);
+    struct process *info = enter(process);
     const char *text = NULL;
 
     if (message != NULL)
@@ -1640,7 +1656,7 @@ int mqs_destroy_process_info(mqs_process_info *info)
 
 int mqs_get_global_rank(mqs_process *process)
 {
-    struct process *info = process_of(process);
+    struct process *info = enter(process);
     int64_t rank = 0;
 
     if (info == NULL)
@@ -1655,7 +1671,7 @@ int mqs_get_global_rank(mqs_process *process)
 
 int mqs_update_communicator_list(mqs_process *process)
 {
-    struct process *info = process_of(process);
+    struct process *info = enter(process);
 
     if (info == NULL)
         return err_bad_request;
@@ -1681,7 +1697,7 @@ static int arrive(struct process *process, struct communicator *communicator)
 
 int mqs_setup_communicator_iterator(mqs_process *process)
 {
-    struct process *info = process_of(process);
+    struct process *info = enter(process);
 
     if (info == NULL)
         return err_bad_request;
@@ -1693,7 +1709,7 @@ int mqs_setup_communicator_iterator(mqs_process *process)
 
 int mqs_next_communicator(mqs_process *process)
 {
-    struct process *info = process_of(process);
+    struct process *info = enter(process);
 
     if (info == NULL)
         return err_bad_request;
@@ -1715,7 +1731,7 @@ static int check_current(const struct process *process)
 
 int mqs_get_communicator(mqs_process *process, mqs_communicator *result)
 {
-    struct process *info = process_of(process);
+    struct process *info = enter(process);
     const struct communicator *current;
     int status;
 
@@ -1734,7 +1750,7 @@ int mqs_get_communicator(mqs_process *process, mqs_communicator *result)
 
 int mqs_get_comm_group(mqs_process *process, int *global_ranks)
 {
-    struct process *info = process_of(process);
+    struct process *info = enter(process);
     const struct group *group;
     int status;
 
@@ -1754,7 +1770,7 @@ int mqs_get_comm_group(mqs_process *process, int *global_ranks)
 
 int mqs_setup_operation_iterator(mqs_process *process, int op_class)
 {
-    struct process *info = process_of(process);
+    struct process *info = enter(process);
     int status;
 
     if (info == NULL || op_class < 0 || op_class >= queue_classes)
@@ -1775,7 +1791,7 @@ int mqs_setup_operation_iterator(mqs_process *process, int op_class)
 
 int mqs_next_operation(mqs_process *process, mqs_pending_operation *result)
 {
-    struct process *info = process_of(process);
+    struct process *info = enter(process);
     const struct operation *operation;
     int end;
 

@@ -162,7 +162,10 @@ enum error {
 
 /* ---- Limits ------------------------------------------------------------
  *
- * What one call of the debugger's can cost, whatever the target holds.
+ * What one call of the debugger's can cost, whatever the target holds: two
+ * reads for each operation of a queue; one for each communicator, one or two
+ * for its name and one for a group that is its own, unless they are damaged.
+ * What would take more reads than there may be at all is left out.
  */
 enum {
     QUEUE_LIMIT = 1 << 17,          /* operations in one queue */
@@ -170,6 +173,7 @@ enum {
     GROUP_LIMIT = 1 << 22,          /* ranks of one communicator */
     GROUPS_LIMIT = 1 << 24,         /* ranks of all that are held */
     NAME_LIMIT = 64,                /* bytes of a name, with its end */
+    READS_LIMIT = 1 << 19,          /* reads, of whatever */
     PAGE = 4096,                    /* no target has smaller pages */
     TABLE_PIECE = 16 * PAGE,        /* bytes of a large group read at once */
     NEIGHBOUR = 8,                  /* lengths between what lies side by side */
@@ -343,6 +347,7 @@ struct process {
 
     struct stream streams[stream_count];
     uint64_t asked, taken;      /* bytes by way of the streams */
+    int reads_left;             /* of the current call */
 };
 
 #endif
