@@ -190,6 +190,13 @@ check: parts $(jobs) $(wrong_dlls) $(variants) narrow
 	    "$(BUILD) $(variants:%=$(BUILD)/%)" "$(test_programs)" \
 	    "$(test_scripts)"
 
+# Which lines and branches of the DLL the test programs reach.
+coverage_build = CC=gcc CFLAGS='-O0 -g --coverage'
+
+coverage:
+	$(MAKE) BUILD=$(BUILD)/coverage $(coverage_build) parts
+	@BUILD=$(BUILD)/coverage sh tests/coverage.sh "$(test_programs)"
+
 # What the DLL and the reports cost.  Takes minutes, and nothing depends on it.
 bench: all $(BUILD)/tests/libtvmpich_exact.so $(benches:%=$(BUILD)/tests/%)
 	@for bench in $(benches); do \
@@ -250,5 +257,5 @@ clean:
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-.PHONY: all parts demo check bench fuzz fuzzers install uninstall clean FORCE \
+.PHONY: all parts demo check coverage bench fuzz fuzzers install uninstall clean FORCE \
     $(variants) narrow

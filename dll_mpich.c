@@ -123,7 +123,7 @@ static enum row outermost(enum row row)
 }
 
 /* Looks ROW up and sets its slot: an offset, 0 for what is there but has none,
- * -1 for what is missing.  TYPE is that of the latest TYPE row, or null.
+ * below 0 for what is missing.  TYPE is that of the latest TYPE row, or null.
  */
 static void look_up(struct image *image, enum row row, mqs_type **type)
 {
@@ -216,7 +216,7 @@ static int offsets_are_sane(const struct layout *layout)
     int row;
 
     for (row = 0; row < row_count; row++) {
-        if (layout->offset[row] < -1 || layout->offset[row] > limit)
+        if (layout->offset[row] > limit)
             return 0;
     }
     return 1;
@@ -269,9 +269,8 @@ static int check_sizes(const mqs_target_type_sizes *sizes)
         || !is_one_of(sizes->long_size, 4, 8, 4)
         || !is_one_of(sizes->pointer_size, 2, 4, 8))
         return err_bad_sizes;
-    if ((size_t)sizes->pointer_size > sizeof(mqs_taddr_t))
-        return err_too_wide;
-    return mqs_ok;
+    return (size_t)sizes->pointer_size <= sizeof(mqs_taddr_t)
+           ? mqs_ok : err_too_wide;
 }
 
 /* The bytes that a member takes in the target. */
@@ -535,8 +534,7 @@ static int read_name(struct process *process, mqs_taddr_t address,
         const unsigned char *bytes;
 
         length = length < page ? length : page;
-        bytes = at < address ? NULL
-                : request(process, stream_objects, at, length);
+        bytes = request(process, stream_objects, at, length);
         if (bytes == NULL) {
             if (length == 1)
                 break;
@@ -665,6 +663,9 @@ static int fill_group(struct process *process, struct group *group,
 {
     int size = process->sizes.int_size, done = 0;
 
+    if (group->table > (mqs_taddr_t)-1 - (mqs_taddr_t)group->size
+                       * (mqs_taddr_t)size)
+        return (int)err_unreadable + row_MPIR_Communicator_lrank_to_grank;
     while (done < group->size) {
         mqs_taddr_t address = group->table
                               + (mqs_taddr_t)done * (mqs_taddr_t)size;
@@ -673,8 +674,6 @@ static int fill_group(struct process *process, struct group *group,
         const unsigned char *bytes = buffer;
         int status;
 
-        if (address < group->table)
-            return (int)err_unreadable + row_MPIR_Communicator_lrank_to_grank;
         if (buffer == NULL)
             bytes = request(process, stream_tables, address, count * size);
         else if (!fetch(process, address, count * size, buffer))
@@ -942,7 +941,9 @@ static int read_catalogue(struct process *process,
     return index_contexts(catalogue);
 }
 
-/* Reads the ranks of all groups again, each once. */
+/* Reads the ranks of all groups again, each once; the catalogue is complete, so
+ * that no communicator is without its group.
+ */
 static int reread_groups(struct process *process,
                          struct catalogue *catalogue)
 {
@@ -952,7 +953,7 @@ static int reread_groups(struct process *process,
          communicator = communicator->next) {
         struct group *group = communicator->group;
 
-        if (group == NULL || group->first_user != communicator)
+        if (group->first_user != communicator)
             continue;
         if (read_group(process, group) != mqs_ok)
             return err_no_store;
@@ -1031,7 +1032,9 @@ static void queue_clear(struct queue *queue)
     memset(queue, 0, sizeof *queue);
 }
 
-/* Walks the operations of a queue in the order they were read. */
+/* Walks the operations of a queue in the order they were read, no further than
+ * to the last.
+ */
 struct cursor {
     const struct operation_block *block;
     int index;
@@ -1039,12 +1042,11 @@ struct cursor {
 
 static const struct operation *cursor_next(struct cursor *cursor)
 {
-    if (cursor->block != NULL && cursor->index == cursor->block->used) {
+    if (cursor->index == cursor->block->used) {
         cursor->block = cursor->block->next;
         cursor->index = 0;
     }
-    return cursor->block == NULL ? NULL
-           : &cursor->block->operations[cursor->index++];
+    return &cursor->block->operations[cursor->index++];
 }
 
 /* A member that the interface wants as a number and that fits 32 bits in any
@@ -1434,9 +1436,8 @@ static void add_line(mqs_pending_operation *result, const char *line)
 
     while (i < room && result->extra_text[i][0] != '\0')
         i++;
-    if (i == room)
-        return;
-    strcpy(result->extra_text[i], line);
+    if (i < room)
+        strcpy(result->extra_text[i], line);
     if (i + 1 < room)
         result->extra_text[i + 1][0] = '\0';
 }

@@ -189,8 +189,8 @@ enum {
 
 /* ---- The DLL's structures ---------------------------------------------- */
 
-/* What there is in an image: offsets of members, 0 for other rows, -1 for what
- * is missing.  Those of an embedded type count from the type around it.
+/* What there is in an image: offsets of members, 0 for other rows, below 0 for
+ * what is missing.  Those of an embedded type count from the type around it.
  */
 struct layout {
     int offset[row_count];

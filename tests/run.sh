@@ -23,7 +23,7 @@ for folder in $folders; do
     done
 done
 
-if ! xargs -P "$(nproc)" -L 1 sh tests/run_one.sh "$scratch/counts" \
+if ! xargs -P "$(($(nproc) + 1))" -L 1 sh tests/run_one.sh "$scratch/counts" \
     < "$scratch/tests"; then
     echo "not all tests could be run"
     echo 0 1 0 >> "$scratch/counts"

@@ -195,6 +195,33 @@ static void check_sharing(void)
     CHECK(fetches_for(51, false) >= 100);
 }
 
+/* With ints of eight bytes a target can hold ranks that no job has. */
+static void check_wide_ranks(void)
+{
+    static const struct sim_shape shape = { "ilp64", mq_little_endian,
+                                            { 2, 8, 8, 8, 8 } };
+    static const unsigned char wide[8] = { 0, 0, 0, 0, 0, 1, 0, 0 };
+    struct sim *sim = sim_create(&shape, NULL, sim_contiguous, 0, 4);
+    uint64_t world = sim_add_communicator(sim, &(struct sim_communicator){
+        .name = "world", .size = 1 });
+    uint64_t table = sim_get_address(sim, world, "MPIR_Communicator",
+                                     "lrank_to_grank");
+    struct session session;
+
+    test("ranks wider than an int of the debugger");
+    sim_write(sim, table, wide, sizeof wide);
+    sim_write(sim, sim_symbol(sim, "MPID_MyWorldRank"), wide, sizeof wide);
+    session_open(&session, sim_target(sim));
+    CHECK_INT(session.dll->get_global_rank(&session.process),
+              MQS_INVALID_PROCESS);
+    CHECK_STRING(session_show(&session),
+                 "comm local_rank=0 size=1 name=\"world\"\n"
+                 "group error: The communicator's group is damaged or was "
+                 "freed: it holds a rank that no job has\n");
+    session_close(&session);
+    sim_destroy(sim);
+}
+
 /* Two communicators with one table of which one uses only a part. */
 static void check_parts_of_a_table(void)
 {
@@ -311,6 +338,7 @@ int main(void)
     check_none();
     check_groups();
     check_sharing();
+    check_wide_ranks();
     check_parts_of_a_table();
     check_reread_group();
     check_large_group();

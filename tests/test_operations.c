@@ -300,6 +300,28 @@ static void check_communicator_cookie(void)
     end(&f);
 }
 
+/* There are five lines of extra text, which are then all taken. */
+static void check_all_lines(void)
+{
+    struct fixture f;
+
+    begin(&f, "an operation of which there is most to say");
+    add(&f, (struct sim_operation){ .queue = mq_receives, .peer = 1,
+                                    .persistent = true, .length = -5,
+                                    .packed = 0x50000, .buffer = 0x40000 });
+    sim_set(f.sim, f.world, "MPIR_Communicator", "cookie", 0);
+    sim_set(f.sim, f.world, "MPIR_Communicator", "lrank_to_grank", 0);
+    CHECK_STRING(shown(&f, mq_receives),
+                 "receive status=pending desired_local=1 desired_global=-1"
+                 " tag=0 length=-5 system=0 buffer=0x40000\n"
+                 "  | Persistent request\n"
+                 "  | Derived datatype; the length is that when packed\n"
+                 "  | Damaged: the length is negative\n"
+                 "  | Damaged: the communicator has a wrong cookie\n"
+                 "  | The communicator's group is not known\n");
+    end(&f);
+}
+
 /* An operation of a communicator that is not on the list belongs nowhere. */
 static void check_strangers(void)
 {
@@ -427,6 +449,7 @@ int main(void)
                  "  | Damaged: the request has a wrong cookie\n");
     check_disbelief();
     check_communicator_cookie();
+    check_all_lines();
     check_strangers();
     for (enum mq_queue_class queue = 0; queue < mq_queue_classes; queue++) {
         check_order(queue, sim_contiguous);

@@ -5,7 +5,7 @@
 
 int mqs_update_communicator_list(mqs_process *process)
 {
-    struct process *info = process_of(process);
+    struct process *info = enter(process);
     char bytes[8];
 
     info->callbacks->mqs_fetch_data_fp(process, 4096, 0, bytes);

@@ -26,6 +26,6 @@ int mqs_destroy_process_info(mqs_process_info *info)
 int mqs_update_communicator_list(mqs_process *process)
 {
     if (latest != NULL)
-        process_of(process)->callbacks = latest;
+        enter(process)->callbacks = latest;
     return right_update_communicator_list(process);
 }

@@ -5,7 +5,7 @@
 
 int mqs_update_communicator_list(mqs_process *process)
 {
-    struct process *info = process_of(process);
+    struct process *info = enter(process);
     char byte;
     int status = info->callbacks->mqs_fetch_data_fp(
         process, info->addresses[row_MPID_recvs], 1, &byte);

@@ -8,6 +8,6 @@ int mqs_get_comm_group(mqs_process *process, int *ranks)
     int status = right_get_comm_group(process, ranks);
 
     if (status == mqs_ok)
-        ranks[process_of(process)->current->size] = -1;
+        ranks[enter(process)->current->size] = -1;
     return status;
 }

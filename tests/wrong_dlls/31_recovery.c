@@ -5,7 +5,7 @@
 
 int mqs_update_communicator_list(mqs_process *process)
 {
-    int status = process_of(process)->status;
+    int status = enter(process)->status;
 
     if (status != mqs_ok && status != err_not_updated)
         return status;

@@ -7,6 +7,6 @@ static volatile char latest;
 
 int mqs_next_communicator(mqs_process *process)
 {
-    latest = process_of(process)->current->name[0];
+    latest = enter(process)->current->name[0];
     return right_next_communicator(process);
 }
