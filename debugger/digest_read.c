@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "digest.h"
-#include "report.h"
 
 enum {
     longest_line = 1 << 26      /* bytes: a group of 16777216 single ranks */

@@ -3,7 +3,6 @@
 
 #include "digest.h"
 #include "map.h"
-#include "report.h"
 #include "words.h"
 
 struct writer {

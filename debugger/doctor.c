@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "place.h"
 #include "snapshot.h"
 #include "text.h"
 #include "trust.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
 
 int mq_filter_queues(const char *names, struct mq_error *error,
                      unsigned *queues)

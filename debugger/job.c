@@ -4,6 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const mq_queue_names[mq_queue_classes] = {
+    "send", "receive", "unexpected"
+};
+
+const char *const mq_status_names[] = {"pending", "matched", "complete"};
+
 /* ---- Interned blocks ------------------------------------------------------
  *
  * Strings and groups are both blocks of bytes here: open hash tables whose

@@ -29,6 +29,10 @@ enum mq_status {
     mq_complete
 };
 
+/* "send", "pending" and so on, as reports and digests name them. */
+extern const char *const mq_queue_names[mq_queue_classes];
+extern const char *const mq_status_names[mq_complete + 1];
+
 /* The fields of mqs_pending_operation.  The actual_* ones mean something for a
  * send and from mq_matched on.
  */

@@ -9,12 +9,6 @@ const enum mq_queue_class mq_report_order[mq_queue_classes] = {
     mq_receives, mq_unexpected, mq_sends
 };
 
-const char *const mq_queue_names[mq_queue_classes] = {
-    "send", "receive", "unexpected"
-};
-
-const char *const mq_status_names[3] = {"pending", "matched", "complete"};
-
 static void write_place(const struct mq_process *process,
                         const struct mq_remark *remark, FILE *stream)
 {

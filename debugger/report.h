@@ -11,10 +11,8 @@
 #include "analysis.h"
 #include "filter.h"
 
-/* The order in which reports show a communicator's queues, and their names. */
+/* The order in which reports show a communicator's queues. */
 extern const enum mq_queue_class mq_report_order[mq_queue_classes];
-extern const char *const mq_queue_names[mq_queue_classes];
-extern const char *const mq_status_names[3];
 
 /* Lines for programs: for each communicator `comm`, `group`, and a line for
  * each operation, or `none QUEUE` where the DLL has no information.  Remarks

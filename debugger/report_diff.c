@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "json.h"
+#include "sentences.h"
 #include "text.h"
-#include "words.h"
 
 enum {
     most_ranks = 20,            /* that moved, */
@@ -89,7 +89,7 @@ static void write_list(struct report *r, const char *label,
                      ? count : most_operations;
 
     for (uint32_t i = 0; i < shown; i++) {
-        mq_words_operation(&r->words, job, &places[i]);
+        mq_sentence_operation(&r->words, job, &places[i]);
         write_words(r, 2, label);
     }
     if (shown < count)
@@ -180,7 +180,7 @@ static void write_places(struct json_report *r, const char *name,
 {
     mq_json_open(&r->json, name, '[');
     for (uint32_t i = 0; i < count; i++) {
-        mq_words_operation(&r->words, job, &places[i]);
+        mq_sentence_operation(&r->words, job, &places[i]);
         mq_json_text(&r->json, NULL, mq_words_text(&r->words));
         mq_words_empty(&r->words);
     }

@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "picture.h"
+#include "sentences.h"
 
 struct report {
     const struct mq_picture *picture;
@@ -67,7 +68,7 @@ static void write_graph(struct report *r)
 {
     fputs("digraph queues {\n  graph [layout=neato, splines=true,"
           " bgcolor=white, labelloc=t, fontname=\"sans-serif\", ", r->stream);
-    mq_words_verdict(&r->words, r->picture->a);
+    mq_sentence_verdict(&r->words, r->picture->a);
     write_words(r, "label");
     fprintf(r->stream, "];\n  node [shape=box, style=\"filled,rounded\","
             " fontname=\"sans-serif\", fontsize=%d, margin=\"0.06,0.04\","

@@ -2,7 +2,7 @@
 
 #include "json.h"
 #include "report.h"
-#include "words.h"
+#include "sentences.h"
 
 enum {
     format_version = 1
@@ -104,7 +104,7 @@ static void write_deadlock(struct report *r, const struct mq_deadlock *it)
     open_finding(r, "deadlock", it->certain);
     mq_json_numbers(&r->json, "ranks", it->ranks, it->rank_count);
     mq_json_numbers(&r->json, "behind", it->behind, it->behind_count);
-    mq_words_deadlock(&r->words, it);
+    mq_sentence_deadlock(&r->words, it);
     write_words(r, "text");
     mq_json_close(&r->json, '{');
 }
@@ -128,7 +128,7 @@ static void write_near_miss(struct report *r, const struct mq_near_miss *it)
     write_operation(r, "receive", &it->receive);
     write_operation(r, "message", &it->message);
     mq_json_number(&r->json, "more", (int64_t)it->more);
-    mq_words_near_miss(&r->words, r->a, it);
+    mq_sentence_near_miss(&r->words, r->a, it);
     write_words(r, "text");
     mq_json_close(&r->json, '{');
 }
@@ -147,7 +147,7 @@ static void write_unclaimed(struct report *r, const struct mq_unclaimed *it)
     mq_json_number(&r->json, "tag", op->desired_tag);
     mq_json_number(&r->json, "messages", it->messages);
     mq_json_number(&r->json, "bytes", it->bytes);
-    mq_words_unclaimed(&r->words, r->a, it);
+    mq_sentence_unclaimed(&r->words, r->a, it);
     write_words(r, "text");
     mq_json_close(&r->json, '{');
 }
@@ -159,7 +159,7 @@ static void write_unreadable(struct report *r, const struct mq_unreadable *it)
     open_finding(r, "unreadable", true);
     mq_json_numbers(&r->json, "ranks", &process->rank, process->rank >= 0);
     mq_json_text(&r->json, "name", process->name);
-    mq_words_unreadable(&r->words, r->a, it);
+    mq_sentence_unreadable(&r->words, r->a, it);
     write_words(r, "text");
     mq_json_close(&r->json, '{');
 }
@@ -181,7 +181,7 @@ static void write_findings(struct report *r)
 static void write_notes(struct report *r)
 {
     mq_json_open(&r->json, "notes", '[');
-    for (size_t i = 0; mq_words_note(&r->words, r->a, i); i++)
+    for (size_t i = 0; mq_sentence_note(&r->words, r->a, i); i++)
         write_words(r, NULL);
     mq_json_close(&r->json, '[');
 }
@@ -265,7 +265,7 @@ static void write_waits(struct report *r, size_t process)
 
         if (wait->unlikely)
             continue;
-        mq_words_wait(&r->words, r->a, wait);
+        mq_sentence_wait(&r->words, r->a, wait);
         write_words(r, NULL);
     }
     mq_json_close(&r->json, '[');
@@ -336,7 +336,7 @@ int mq_report_json(const struct mq_analysis *analysis,
     mq_json_open(&r.json, NULL, '{');
     mq_json_number(&r.json, "format", format_version);
     mq_json_text(&r.json, "verdict", verdicts[analysis->verdict]);
-    mq_words_verdict(&r.words, analysis);
+    mq_sentence_verdict(&r.words, analysis);
     write_words(&r, "summary");
     write_findings(&r);
     write_missing(&r);

@@ -3,6 +3,7 @@
 
 #include "geometry.h"
 #include "picture.h"
+#include "sentences.h"
 
 struct report {
     const struct mq_picture *picture;
@@ -222,7 +223,7 @@ static void write_verdict(struct report *r, double width)
     struct mq_words verdict = { NULL, 0, 0, false };
     size_t columns = (size_t)(width / 9.4), at = 0;
 
-    mq_words_verdict(&verdict, r->picture->a);
+    mq_sentence_verdict(&verdict, r->picture->a);
     for (int line = 0; line < 3 && at < verdict.length; line++) {
         const char *text = verdict.text + at;
         size_t length = strlen(text);

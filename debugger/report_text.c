@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "report.h"
+#include "sentences.h"
 #include "text.h"
-#include "words.h"
 
 enum {
     most_ranks = 10,            /* of a deadlock's evidence, */
@@ -68,7 +68,7 @@ static void write_more(const struct report *r, size_t indent, size_t count,
 
 static void write_verdict(struct report *r)
 {
-    mq_words_verdict(&r->words, r->a);
+    mq_sentence_verdict(&r->words, r->a);
     begin_colour(r, colours[r->a->verdict]);
     mq_text_wrap(r->stream, mq_words_text(&r->words), 0, 0,
                  r->options->width);
@@ -85,7 +85,7 @@ static void write_evidence(struct report *r, const int *ranks, size_t count)
 
         mq_words_rank(&r->words, &r->a->job->processes[process]);
         mq_words_add(&r->words, " waits for ");
-        mq_words_waits(&r->words, r->a, process,
+        mq_sentence_waits(&r->words, r->a, process,
                        r->options->all ? 0 : most_alternatives);
         write_words(r, 2, "");
     }
@@ -258,7 +258,7 @@ static void write_near_misses(struct report *r)
     size_t shown = limit(r, r->a->near_miss_count, most_findings);
 
     for (size_t i = 0; i < shown; i++) {
-        mq_words_near_miss(&r->words, r->a, &r->a->near_misses[i]);
+        mq_sentence_near_miss(&r->words, r->a, &r->a->near_misses[i]);
         write_words(r, 0, "near miss: ");
     }
     write_more(r, 0, r->a->near_miss_count - shown, "near misses");
@@ -269,7 +269,7 @@ static void write_unreadable(struct report *r)
     size_t shown = limit(r, r->a->unreadable_count, most_findings);
 
     for (size_t i = 0; i < shown; i++) {
-        mq_words_unreadable(&r->words, r->a, &r->a->unreadable[i]);
+        mq_sentence_unreadable(&r->words, r->a, &r->a->unreadable[i]);
         write_words(r, 0, "unreadable: ");
     }
     write_more(r, 0, r->a->unreadable_count - shown, "errors");
@@ -279,7 +279,7 @@ static void write_notes(struct report *r)
 {
     size_t count = 0;
 
-    while (mq_words_note(&r->words, r->a, count)) {
+    while (mq_sentence_note(&r->words, r->a, count)) {
         if (count++ < most_findings || r->options->all)
             write_words(r, 0, "note: ");
         mq_words_empty(&r->words);

@@ -1,13 +1,13 @@
-/* words.h - findings in sentences
+/* words.h - growing texts, and ranks in them
  *
- * The sentences are of the user's words only: ranks, tags, communicators.  They
- * hold names from targets as they are, so whoever writes them out makes them
- * harmless first.
+ * Names from targets are taken as they are, so whoever writes a text out makes
+ * it harmless first.
  */
 #ifndef MQ_WORDS_H
 #define MQ_WORDS_H
 
-#include "analysis.h"
+#include "job.h"
+#include "spans.h"
 
 /* A growing text.  All zero is an empty one; out of memory is remembered. */
 struct mq_words {
@@ -40,38 +40,5 @@ void mq_words_group(struct mq_words *, const struct mq_group *);
 
 /* "rank 3 in MPI_Recv". */
 void mq_words_rank(struct mq_words *, const struct mq_process *);
-
-/* "receive of tag 17 from 0 on MPI_COMM_WORLD (24 bytes, pending)". */
-void mq_words_operation(struct mq_words *, const struct mq_job *,
-                        const struct mq_place *);
-
-/* What the rank of an operation waits for: "rank 0: receive of tag 17 from 0 on
- * MPI_COMM_WORLD".
- */
-void mq_words_wait(struct mq_words *, const struct mq_analysis *,
-                   const struct mq_wait_for *);
-
-/* All that a process waits for, joined by "or"; at most LIMIT of them, if that
- * is not 0.
- */
-void mq_words_waits(struct mq_words *, const struct mq_analysis *,
-                    size_t process, size_t limit);
-
-/* A sentence or two, without the last full stop. */
-void mq_words_verdict(struct mq_words *, const struct mq_analysis *);
-void mq_words_deadlock(struct mq_words *, const struct mq_deadlock *);
-void mq_words_near_miss(struct mq_words *, const struct mq_analysis *,
-                        const struct mq_near_miss *);
-void mq_words_unclaimed(struct mq_words *, const struct mq_analysis *,
-                        const struct mq_unclaimed *);
-void mq_words_unreadable(struct mq_words *, const struct mq_analysis *,
-                         const struct mq_unreadable *);
-
-/* What an analysis could not take into account: ranks that are missing,
- * processes that were left out, communicators that cannot be told apart.  The
- * index counts from 0; false if there is no such note.
- */
-bool mq_words_note(struct mq_words *, const struct mq_analysis *,
-                   size_t index);
 
 #endif
