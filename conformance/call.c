@@ -12,9 +12,13 @@
 #include "host.h"
 #include "store.h"
 
-enum { NAME_SIZE = 64 };
-
 char *call_under_way;
+
+/* In memory that child and parent share. */
+static struct shared {
+    volatile unsigned long calls;
+    char name[64];
+} *shared;
 
 static struct {
     int output;                 /* where stdout and stderr lead, or -1 */
@@ -24,12 +28,18 @@ static struct {
 
 void calls_prepare(void)
 {
-    void *shared = mmap(NULL, NAME_SIZE, PROT_READ | PROT_WRITE,
+    void *memory = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-    if (shared == MAP_FAILED)
+    if (memory == MAP_FAILED)
         give_up("out of memory");
-    call_under_way = shared;
+    shared = memory;
+    call_under_way = shared->name;
+}
+
+unsigned long calls_made(void)
+{
+    return shared->calls;
 }
 
 void calls_watch_output(void)
@@ -68,9 +78,15 @@ static void inspect_output(void)
 
 void enter(const char *entry_point)
 {
-    snprintf(call_under_way, NAME_SIZE, "%s", entry_point);
+    snprintf(shared->name, sizeof shared->name, "%s", entry_point);
+    shared->calls++;
     host_heap_growth();
     watch.heap = heap_in_use();
+}
+
+void leave_loader(void)
+{
+    inspect_output();
 }
 
 void leave(void)

@@ -16,7 +16,10 @@
  */
 extern char *call_under_way;
 
-/* Begins watching: makes room for call_under_way.  Before the child is made. */
+/* How many there were; the parent sees that as well. */
+unsigned long calls_made(void);
+
+/* Begins watching: makes room for the two.  Before the first child is made. */
 void calls_prepare(void);
 
 /* In the child: from now on stdout and stderr lead to where they are watched. */
@@ -25,6 +28,9 @@ void calls_watch_output(void);
 void enter(const char *entry_point);
 void leave(void);
 int leave_code(int code);
+
+/* In place of leave after what libc's loader does, which allocates. */
+void leave_loader(void);
 
 /* Whether CODE is an error. */
 int is_error(int code);

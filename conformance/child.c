@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -13,7 +14,10 @@
 #include "call.h"
 #include "finding.h"
 
-enum { DONE = 0, LINE_SIZE = 1024 };
+enum {
+    DONE = 0, LINE_SIZE = 1024,
+    WAIT = 100                  /* milliseconds, between looks at the child */
+};
 
 static char cause[80];
 
@@ -40,6 +44,15 @@ static long milliseconds(void)
     return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* A DLL that waits for input waits forever. */
+static void expect_no_input(void)
+{
+    int ends[2];
+
+    if (pipe(ends) != 0 || dup2(ends[0], STDIN_FILENO) < 0)
+        give_up("the input cannot be redirected");
+}
+
 /* The child's part.  Its last words tell that the work was done, since a DLL
  * may end the program by itself.
  */
@@ -48,8 +61,11 @@ static void be_child(void (*work)(const void *), const void *argument,
 {
     const struct rlimit no_core = { 0, 0 };
 
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CORE, &no_core);
     findings_to(descriptor);
+    expect_no_input();
     calls_watch_output();
     work(argument);
     if (write(descriptor, "d\n", 2) != 2)
@@ -57,7 +73,7 @@ static void be_child(void (*work)(const void *), const void *argument,
     _exit(DONE);
 }
 
-/* Reads lines until the child ends or time is up; whether it was done. */
+/* What was read of the child's lines, and whether the last one has come. */
 struct reading {
     int descriptor, is_done;
     size_t length;
@@ -85,27 +101,38 @@ static void take_bytes(struct reading *reading, const char *bytes,
     }
 }
 
-/* Whether the child closed its end before DEADLINE. */
-static int read_all(struct reading *reading, long deadline,
+/* Reads what there is; whether there can be more. */
+static int read_some(struct reading *reading, void (*take)(void *, char *),
+                     void *context)
+{
+    char bytes[4096];
+    ssize_t count = read(reading->descriptor, bytes, sizeof bytes);
+
+    if (count <= 0)
+        return count < 0 && errno == EINTR;
+    take_bytes(reading, bytes, (size_t)count, take, context);
+    return !reading->is_done;
+}
+
+/* Whether the child came to its end, without a call that took LIMIT
+ * milliseconds.
+ */
+static int read_all(struct reading *reading, long limit,
                     void (*take)(void *, char *), void *context)
 {
-    for (;;) {
-        struct pollfd wait = { reading->descriptor, POLLIN, 0 };
-        long left = deadline - milliseconds();
-        char bytes[4096];
-        ssize_t count;
+    struct pollfd wait = { reading->descriptor, POLLIN, 0 };
+    unsigned long calls = calls_made();
+    long since = milliseconds();
 
-        if (left <= 0)
+    for (;;) {
+        if (poll(&wait, 1, WAIT) > 0 && !read_some(reading, take, context))
+            return 1;
+        if (calls != calls_made()) {
+            calls = calls_made();
+            since = milliseconds();
+        }
+        if (milliseconds() - since >= limit)
             return 0;
-        if (poll(&wait, 1, (int)left) <= 0)
-            continue;
-        count = read(reading->descriptor, bytes, sizeof bytes);
-        if (count == 0)
-            return 1;
-        if (count > 0)
-            take_bytes(reading, bytes, (size_t)count, take, context);
-        else if (errno != EINTR)
-            return 1;
     }
 }
 
@@ -114,7 +141,7 @@ enum child_end child_run(void (*work)(const void *), const void *argument,
                          void *context)
 {
     struct reading reading = { -1, 0, 0, "" };
-    int ends[2], status = 0, is_closed;
+    int ends[2], status = 0, has_ended;
     pid_t child;
 
     call_under_way[0] = '\0';
@@ -128,15 +155,15 @@ enum child_end child_run(void (*work)(const void *), const void *argument,
     }
     close(ends[1]);
     reading.descriptor = ends[0];
-    is_closed = read_all(&reading, milliseconds() + 1000L * seconds, take,
-                         context);
+    has_ended = read_all(&reading, 1000L * seconds, take, context);
     close(ends[0]);
-    if (!is_closed)
+    if (!has_ended)
         kill(child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     note_cause(status);
-    if (!is_closed)
+    kill(-child, SIGKILL);
+    if (!has_ended)
         return child_hung;
     return reading.is_done ? child_is_done : child_crashed;
 }

@@ -9,8 +9,9 @@ enum child_end {
     child_hung
 };
 
-/* Does WORK(ARGUMENT) in a child, for at most SECONDS, and gives each line that
- * it sends to TAKE(CONTEXT, line), which it may change.
+/* Does WORK(ARGUMENT) in a child, which is ended when one of its calls takes
+ * SECONDS, and gives each line that it sends to TAKE(CONTEXT, line), which it
+ * may change.  Nothing that the child started remains.
  */
 enum child_end child_run(void (*work)(const void *argument),
                          const void *argument, int seconds,

@@ -69,7 +69,7 @@ void stage_close(struct stage *stage)
 }
 
 int same(enum rule rule, const char *when, const struct tour *wanted,
-          const struct tour *got, int but)
+         const struct tour *got, int but)
 {
     const char *line_wanted, *line_got;
     int is_same = tour_equals(wanted, got, but, &line_wanted, &line_got);

@@ -5,6 +5,7 @@
 #include "call.h"
 #include "exercises.h"
 #include "finding.h"
+#include "result.h"
 #include "scenario.h"
 #include "tour.h"
 
@@ -34,9 +35,16 @@ struct mq_target *exhibit_create(const struct exhibit *,
 /* Another process like it, with other queues where that can be done. */
 struct mq_target *exhibit_create_other(const struct exhibit *);
 
-/* RULE is broken if the two tours differ, returns whether it is kept; WHEN tells which the second is. */
+/* RULE is broken if the two tours differ, returns whether it is kept; WHEN
+ * tells which the second is.
+ */
 int same(enum rule rule, const char *when, const struct tour *wanted,
-          const struct tour *got, int but);
+         const struct tour *got, int but);
+
+/* Some rule is broken if two tours of the same process, with GARBAGE and with
+ * OTHER_GARBAGE, differ.
+ */
+void same_with_garbage(const struct tour *, const struct tour *);
 
 /* The exercises, a file for each concern. */
 void exercise_walks(const struct mq_dll_entries *, const struct exhibit *);

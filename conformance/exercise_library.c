@@ -97,9 +97,11 @@ void examine_library(const char *file)
 {
     struct mq_dll_entries entries = { 0 };
     char before[LONGEST_TEXT], after[LONGEST_TEXT];
+    void *handle;
 
     library_inspect(file);
-    if (!library_load(file, &entries))
+    handle = library_load(file, &entries);
+    if (handle == NULL)
         return;
     ask_version_string(&entries, before);
     ask_versions(&entries);
@@ -111,6 +113,7 @@ void examine_library(const char *file)
           "\"%.80s\", then \"%.80s\"", before, after);
     ask_error_strings(&entries);
     subjects_end();
+    library_unload(handle);
 }
 
 /* ---- An image that is no MPI program ------------------------------------- */

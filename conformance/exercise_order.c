@@ -1,8 +1,6 @@
 /* Calls in orders that debuggers may use. */
 #include "exercise.h"
 
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROOM = 1 << 16 };        /* ranks */
 
@@ -15,22 +13,32 @@ static int move_on(struct subject *subject)
 static int get(struct subject *subject)
 {
     mqs_communicator communicator;
+    struct result result;
+    void *place = result_make(&result, sizeof communicator, GARBAGE);
+    int status;
 
-    memset(&communicator, GARBAGE, sizeof communicator);
     enter("mqs_get_communicator");
-    return leave_code(subject->entries->get_communicator(&subject->process,
-                                                         &communicator));
+    status = leave_code(subject->entries->get_communicator(&subject->process,
+                                                           place));
+    result_take(&result, rule_overrun, &communicator);
+    return status;
 }
 
 static int get_group(struct subject *subject)
 {
     static int ranks[ROOM];
+    struct result result;
+    void *place;
+    int status;
 
     if (subject->entries->get_comm_group == NULL)
         return mqs_no_information;
+    place = result_make(&result, sizeof ranks, GARBAGE);
     enter("mqs_get_comm_group");
-    return leave_code(subject->entries->get_comm_group(&subject->process,
-                                                       ranks));
+    status = leave_code(subject->entries->get_comm_group(&subject->process,
+                                                         place));
+    result_take(&result, rule_group_written, ranks);
+    return status;
 }
 
 static int choose(struct subject *subject, int op_class)
@@ -43,11 +51,15 @@ static int choose(struct subject *subject, int op_class)
 static int take(struct subject *subject)
 {
     mqs_pending_operation operation;
+    struct result result;
+    void *place = result_make(&result, sizeof operation, GARBAGE);
+    int status;
 
-    memset(&operation, GARBAGE, sizeof operation);
     enter("mqs_next_operation");
-    return leave_code(subject->entries->next_operation(&subject->process,
-                                                       &operation));
+    status = leave_code(subject->entries->next_operation(&subject->process,
+                                                         place));
+    result_take(&result, rule_overrun, &operation);
+    return status;
 }
 
 static int start(struct subject *subject)
@@ -91,11 +103,21 @@ static void ask_past_the_end(struct subject *subject)
               "current communicator", op_class);
 }
 
+/* Whether one more of STEPS can be done. */
+static int goes_on(int *steps)
+{
+    return keeps(rule_hang, ++*steps < MOST_STEPS, "the lists do not end: %d "
+                 "calls were made, the last one of %s", MOST_STEPS,
+                 call_under_way);
+}
+
 static void end_queue(struct subject *subject, int op_class)
 {
+    int steps = 0;
+
     if (choose(subject, op_class) != mqs_ok)
         return;
-    while (take(subject) == mqs_ok)
+    while (take(subject) == mqs_ok && goes_on(&steps))
         ;
     keeps(rule_past_the_end, take(subject) != mqs_ok,
           "mqs_next_operation answered mqs_ok past the end of the queue %d",
@@ -119,13 +141,13 @@ void exercise_order(const struct mq_dll_entries *entries,
     struct stage stage;
     struct subject *subject = &stage.subject;
     struct tour before, after;
-    int status, op_class;
+    int status, op_class, steps = 0;
 
     if (stage_open(&stage, entries, exhibit)) {
         ask_too_early(subject);
         tour_take(&before, subject, GARBAGE);
         ask_past_the_end(subject);
-        for (status = start(subject); status == mqs_ok;
+        for (status = start(subject); status == mqs_ok && goes_on(&steps);
              status = move_on(subject))
             for (op_class = 0; op_class <= mqs_unexpected_messages; op_class++)
                 end_queue(subject, op_class);

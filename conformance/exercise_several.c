@@ -62,12 +62,13 @@ void exercise_processes(const struct mq_dll_entries *entries,
     mq_target_destroy(target);
 }
 
-void exercise_images(const struct mq_dll_entries *entries,
-                     const struct exhibit *exhibit)
+/* Opens TARGET beside the exhibit, in an image of its own. */
+static void work_with_two(const struct mq_dll_entries *entries,
+                          const struct exhibit *exhibit,
+                          struct mq_target *target)
 {
     struct stage stage;
     struct subject other;
-    struct mq_target *target = exhibit_create_other(exhibit);
 
     if (stage_open(&stage, entries, exhibit)) {
         if (subject_open(&other, entries, target)) {
@@ -78,4 +79,18 @@ void exercise_images(const struct mq_dll_entries *entries,
     }
     stage_close(&stage);
     mq_target_destroy(target);
+}
+
+void exercise_images(const struct mq_dll_entries *entries,
+                     const struct exhibit *exhibit)
+{
+    work_with_two(entries, exhibit, exhibit_create_other(exhibit));
+}
+
+void examine_neighbours(const struct mq_dll_entries *entries,
+                        const struct exhibit *a, const struct exhibit *b)
+{
+    struct scenario scenario;
+
+    work_with_two(entries, a, exhibit_create(b, &scenario));
 }

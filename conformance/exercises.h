@@ -26,6 +26,12 @@ void examine_empty_image(const struct mq_dll_entries *);
 /* Whether the answers are the same for all simulated processes. */
 void examine_shapes(const struct mq_dll_entries *);
 
+/* Two processes of different images, which may differ in word size and byte
+ * order, at a time.
+ */
+void examine_neighbours(const struct mq_dll_entries *, const struct exhibit *,
+                        const struct exhibit *);
+
 /* What is done with each exhibit.  The first tells whether the DLL understands
  * it; if not, the others are left out.
  */

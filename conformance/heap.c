@@ -12,7 +12,9 @@
 long heap_in_use(void)
 {
 #ifdef HAS_MALLINFO2
-    return (long)mallinfo2().uordblks;
+    struct mallinfo2 info = mallinfo2();
+
+    return (long)(info.uordblks + info.hblkhd);
 #else
     return 0;
 #endif

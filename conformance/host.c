@@ -81,33 +81,42 @@ static int is_bad_lookup(void)
 
 /* ---- Which objects there are --------------------------------------------- */
 
-/* Whether IMAGE is one of ours that is in use. */
+/* The table of IMAGE if it is one of ours that is in use, else -1. */
+static int image_table(const mqs_image *image)
+{
+    int table = TABLES - 1;
+
+    while (table >= 0 && (image == NULL || image != host.images[table]))
+        table--;
+    return table;
+}
+
+static int process_table(const mqs_process *process)
+{
+    int table = TABLES - 1;
+
+    while (table >= 0
+           && (process == NULL || process != host.processes[table]))
+        table--;
+    return table;
+}
+
 static int is_image(const char *callback, const mqs_image *image)
 {
-    int i;
-
-    for (i = 0; i < TABLES; i++)
-        if (image != NULL && image == host.images[i])
-            return keeps(rule_arguments, 1, "%s", "");
-    broken(rule_arguments, "%s got an image that %s", callback,
-           image == NULL ? "is null" : "is not open");
-    return 0;
+    return keeps(rule_arguments, image_table(image) >= 0,
+                 "%s got an image that %s", callback,
+                 image == NULL ? "is null" : "is not open");
 }
 
 static int is_process(const char *callback, const mqs_process *process)
 {
-    int i;
-
-    for (i = 0; i < TABLES; i++)
-        if (process != NULL && process == host.processes[i])
-            return keeps(rule_arguments, 1, "%s", "");
-    broken(rule_arguments, "%s got a process that %s", callback,
-           process == NULL ? "is null" : "is not open");
-    return 0;
+    return keeps(rule_arguments, process_table(process) >= 0,
+                 "%s got a process that %s", callback,
+                 process == NULL ? "is null" : "is not open");
 }
 
 /* Whether the table is in use at all, and is the one of the object whose table
- * OWN is.
+ * OWN is, or -1.
  */
 static int is_own_table(const char *callback, int is_in_use, int table,
                         int own)
@@ -115,28 +124,24 @@ static int is_own_table(const char *callback, int is_in_use, int table,
     if (!keeps(rule_stale_table, is_in_use, "%s was called in a table after "
                "its image or process was destroyed", callback))
         return 0;
-    keeps(rule_own_table, table == own, "%s was called in the table of another "
-          "image or process", callback);
+    keeps(rule_own_table, own < 0 || table == own, "%s was called in the table "
+          "of another image or process", callback);
     return 1;
 }
 
 static int may_ask_image(const char *callback, int table,
                          const mqs_image *image)
 {
-    const mqs_image *owner = host.images[table];
-
-    return is_own_table(callback, owner != NULL, table,
-                        image != NULL ? image->table : table)
+    return is_own_table(callback, host.images[table] != NULL, table,
+                        image_table(image))
            && is_image(callback, image);
 }
 
 static int may_ask_process(const char *callback, int table,
                            const mqs_process *process)
 {
-    const mqs_process *owner = host.processes[table];
-
-    return is_own_table(callback, owner != NULL, table,
-                        process != NULL ? process->table : table)
+    return is_own_table(callback, host.processes[table] != NULL, table,
+                        process_table(process))
            && is_process(callback, process);
 }
 
@@ -249,7 +254,8 @@ static int find_function(int table, mqs_image *image, char *name,
     if (!may_ask_image(callback, table, image) || !is_name(callback, name)
         || !is_language(callback, language))
         return mqs_no_information;
-    result = image->target->ops->find_function(image->target, name, NULL, &found);
+    result = image->target->ops->find_function(image->target, name, NULL,
+                                               &found);
     return give_address(result, found, address);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "finding.h"
 
 /* ---- The symbol table ---------------------------------------------------- */
@@ -91,23 +92,45 @@ static void inspect_export(const char *name)
           "it exports %s", name);
 }
 
-/* Functions of libc and of C++ that allocate, some of them on the quiet. */
+/* Functions of libc that allocate, some of them on the quiet. */
+static const char *const allocators[] = {
+    "malloc", "calloc", "realloc", "reallocarray", "free", "memalign",
+    "posix_memalign", "aligned_alloc", "valloc", "pvalloc", "brk", "sbrk",
+    "mmap", "mmap64", "mremap", "shmat", "strdup", "strndup", "wcsdup",
+    "__strdup", "__strndup", "asprintf", "vasprintf", "__asprintf_chk",
+    "__vasprintf_chk", "getline", "getdelim", "__getdelim", "open_memstream",
+    "open_wmemstream", "fmemopen", "fopen", "fopen64", "fdopen", "popen",
+    "tmpfile", "tmpfile64", "tempnam", "opendir", "scandir", "scandir64",
+    "realpath", "canonicalize_file_name", "get_current_dir_name", "qsort",
+    "qsort_r", "tsearch", "hcreate", "hcreate_r", "setenv", "putenv",
+    "setlocale", "newlocale", "regcomp", "glob", "glob64", "wordexp",
+    "iconv_open", "getaddrinfo", "dlopen", "backtrace_symbols",
+    "pthread_create", NULL
+};
+
+/* operator new, new[], delete and delete[], whatever else they take */
+static int is_allocating_operator(const char *name)
+{
+    static const char *const prefixes[] = { "_Znw", "_Zna", "_Zdl", "_Zda" };
+    size_t i = 0;
+
+    while (i < 4 && strncmp(name, prefixes[i], 4) != 0)
+        i++;
+    return i < 4;
+}
+
 static void inspect_import(const char *name)
 {
-    static const char *const allocators[] = {
-        "malloc", "calloc", "realloc", "reallocarray", "free", "memalign",
-        "posix_memalign", "aligned_alloc", "valloc", "pvalloc", "sbrk", "mmap",
-        "mmap64", "strdup", "strndup", "wcsdup", "__strdup", "__strndup",
-        "asprintf", "vasprintf", "__asprintf_chk", "__vasprintf_chk",
-        "getline", "getdelim", "__getdelim", "open_memstream", "fopen",
-        "fopen64", "fdopen", "popen", "tmpfile", "opendir", "scandir",
-        "realpath", "qsort", "qsort_r", "setlocale", "newlocale", "regcomp",
-        "_Znwm", "_Znwj", "_Znam", "_Znaj", "_ZdlPv", "_ZdaPv", "_ZdlPvm",
-        "_ZdlPvj", NULL
-    };
+    keeps(rule_own_store, !is_one_of(name, allocators)
+          && !is_allocating_operator(name), "it uses %s, which allocates or "
+          "frees without the debugger", name);
+}
 
-    keeps(rule_own_store, !is_one_of(name, allocators), "it uses %s, which "
-          "allocates or frees without the debugger", name);
+static int is_visible(const ElfW(Sym) *symbol)
+{
+    int visibility = ELF32_ST_VISIBILITY(symbol->st_other);
+
+    return visibility == STV_DEFAULT || visibility == STV_PROTECTED;
 }
 
 static void inspect_symbols(const struct contents *contents,
@@ -128,7 +151,7 @@ static void inspect_symbols(const struct contents *contents,
             continue;
         if (symbol.st_shndx == SHN_UNDEF)
             inspect_import(name);
-        else if (ELF32_ST_VISIBILITY(symbol.st_other) == STV_DEFAULT)
+        else if (is_visible(&symbol))
             inspect_export(name);
     }
 }
@@ -165,7 +188,7 @@ void library_inspect(const char *file)
 
 /* ---- Loading ------------------------------------------------------------- */
 
-int library_load(const char *file, struct mq_dll_entries *entries)
+void *library_load(const char *file, struct mq_dll_entries *entries)
 {
     char path[4096];
     void *handle;
@@ -174,10 +197,12 @@ int library_load(const char *file, struct mq_dll_entries *entries)
 
     /* Without a slash dlopen would look in the library path. */
     snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
+    enter("loading it");
     handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    leave_loader();
     if (!keeps(rule_loads, handle != NULL, "it does not load: %s",
                handle == NULL ? dlerror() : ""))
-        return 0;
+        return NULL;
     for (i = 0; i < mq_entry_point_count; i++) {
         const struct mq_entry_point *point = &mq_entry_points[i];
         void *symbol = dlsym(handle, point->name);
@@ -187,5 +212,12 @@ int library_load(const char *file, struct mq_dll_entries *entries)
             is_complete &= keeps(rule_entry_points, symbol != NULL,
                                  "it does not export %s", point->name);
     }
-    return is_complete;
+    return is_complete ? handle : NULL;
+}
+
+void library_unload(void *handle)
+{
+    enter("unloading it");
+    dlclose(handle);
+    leave_loader();
 }

@@ -10,8 +10,12 @@
 void library_inspect(const char *file);
 
 /* Loads FILE and fills ENTRIES in, with null for optional entry points that
- * there are not.  Returns whether all required ones are there.
+ * there are not.  Returns its handle, or null unless all required ones are
+ * there.
  */
-int library_load(const char *file, struct mq_dll_entries *entries);
+void *library_load(const char *file, struct mq_dll_entries *entries);
+
+/* What happens to it when the debugger ends. */
+void library_unload(void *handle);
 
 #endif

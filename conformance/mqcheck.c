@@ -76,8 +76,8 @@ static const struct mq_option table[] = {
       "Print one point for each rule, in the Test Anything Protocol.",
       mq_store_true, offsetof(struct settings, tap) },
     { "limit", '\0', "SECONDS",
-      "How long an exercise may take before it counts as a hang, 10 if this "
-      "is not given.",
+      "How long one call may take before it counts as a hang, 10 if this is "
+      "not given.",
       store_limit, 0 },
     { "help", 'h', NULL, "Print this.", mq_store_true,
       offsetof(struct settings, help) },
@@ -94,6 +94,7 @@ struct examination {
     char where[300];            /* exhibit and exercise under way */
     int is_understood;          /* by the latest exercise */
     int understood_count;
+    struct exhibit latest;      /* that was understood */
     int is_cut_short;           /* nothing more can be learnt */
 };
 
@@ -102,7 +103,7 @@ struct task {
     const char *dll;
     void (*perform)(const struct task *, const struct mq_dll_entries *);
     const struct exercise *exercise;
-    const struct exhibit *exhibit;
+    const struct exhibit *exhibit, *neighbour;
 };
 
 /* A line from the child: a letter, a rule, and a text. */
@@ -123,9 +124,11 @@ static void take_line(void *context, char *line)
         return;
     if (line[0] == 't')
         report_tested(&examination->report, (enum rule)rule);
-    else if (line[0] == 'b')
+    else if (line[0] == 'b') {
         report_broken(&examination->report, (enum rule)rule,
                       examination->where, text);
+        examination->is_cut_short |= rule == rule_hang;
+    }
 }
 
 static const char *last_call(void)
@@ -180,7 +183,7 @@ static void do_task(const void *argument)
     const struct task *task = argument;
     struct mq_dll_entries entries = { 0 };
 
-    if (!library_load(task->dll, &entries))
+    if (library_load(task->dll, &entries) == NULL)
         return;
     enter("mqs_setup_basic_callbacks");
     entries.setup_basic_callbacks(&host_basic_callbacks);
@@ -208,13 +211,35 @@ static void perform_exercise(const struct task *task,
     task->exercise->perform(entries, task->exhibit);
 }
 
+static void perform_neighbours(const struct task *task,
+                               const struct mq_dll_entries *entries)
+{
+    examine_neighbours(entries, task->exhibit, task->neighbour);
+}
+
 /* ---- All exercises ------------------------------------------------------- */
+
+/* The exhibit beside the one that was understood before it. */
+static void examine_beside_latest(struct examination *examination,
+                                  const struct exhibit *exhibit)
+{
+    struct task task = { examination->settings->dll, perform_neighbours, NULL,
+                         exhibit, &examination->latest };
+    char where[300];
+
+    if (examination->latest.name != NULL) {
+        snprintf(where, sizeof where, "%s beside %s", exhibit->name,
+                 examination->latest.name);
+        examine(examination, where, do_task, &task);
+    }
+    examination->latest = *exhibit;
+}
 
 static void examine_exhibit(struct examination *examination,
                             const struct exhibit *exhibit)
 {
     struct task task = { examination->settings->dll, perform_exercise, NULL,
-                         exhibit };
+                         exhibit, NULL };
     int i;
 
     for (i = 0; i < exercise_count; i++) {
@@ -229,13 +254,14 @@ static void examine_exhibit(struct examination *examination,
         if (i == 0 && !examination->is_understood)
             return;
     }
+    examine_beside_latest(examination, exhibit);
 }
 
 static void examine_all(struct examination *examination)
 {
     const struct settings *settings = examination->settings;
     const struct report *report = &examination->report;
-    struct task task = { settings->dll, perform_empty, NULL, NULL };
+    struct task task = { settings->dll, perform_empty, NULL, NULL, NULL };
     struct exhibit exhibit = { NULL, 0, NULL };
     int i;
 

@@ -12,7 +12,9 @@
 void *store_allocate(size_t size);
 void store_free(void *block);
 
-/* Looks at all guards, after the call that WHERE names. */
+/* Looks for damage, after the call that WHERE names: at all guards if there are
+ * few blocks, else at those of the latest blocks and of some others.
+ */
 void store_inspect(const char *where);
 
 /* Whether LENGTH bytes can be written at PLACE: if that is in the store, they
@@ -20,8 +22,10 @@ void store_inspect(const char *where);
  */
 int store_has_room(const void *place, size_t length);
 
-/* How many blocks were not given back, and forgets all blocks. */
-size_t store_reset(void);
+/* Looks at all guards, forgets all blocks, and says how many of them were not
+ * given back.
+ */
+size_t store_reset(const char *where);
 
 /* The NTH allocation from now on answers null; 0 for none. */
 void store_fail(unsigned long nth);

@@ -1,5 +1,6 @@
 #include "subject.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "call.h"
@@ -11,19 +12,25 @@ static int take_answer(struct subject *subject, int status,
                        const char *message, const char *unset)
 {
     const char *percent;
+    size_t length;
 
     if (!keeps(rule_message_written, message != unset, "%s left the message "
                "as it was", call_under_way))
         return status == mqs_ok;
     tested(rule_message_format);
-    if (message == NULL)
+    if (message == NULL
+        || !keeps(rule_message_format, store_has_room(message, 1), "%s gave a "
+                  "message in a block that was given back", call_under_way))
         return status == mqs_ok;
     percent = strchr(message, '%');
     if (percent != NULL)
         keeps(rule_message_format, percent[1] == 's'
               && strchr(percent + 1, '%') == NULL,
               "%s gave \"%s\"", call_under_way, message);
-    subject->remarks += status == mqs_ok;
+    length = strlen(subject->remarks);
+    if (status == mqs_ok)
+        snprintf(subject->remarks + length, sizeof subject->remarks - length,
+                 "  %.120s\n", message);
     return status == mqs_ok;
 }
 
@@ -119,7 +126,7 @@ void subject_close(struct subject *subject)
 
 void subjects_end(void)
 {
-    size_t kept = store_reset();
+    size_t kept = store_reset("something before the end");
 
     keeps(rule_leak, kept == 0, "%zu blocks were not given back after "
           "processes and images were destroyed", kept);

@@ -9,7 +9,8 @@ struct subject {
     struct mqs_image_ *image;   /* own_image, or another subject's */
     struct mqs_image_ own_image;
     struct mqs_process_ process;
-    int remarks;                /* messages that came with mqs_ok */
+    char remarks[300];          /* messages that came with mqs_ok, each a line
+                                   that begins with two spaces */
 };
 
 /* Opens image and process; whether the DLL takes both.  The subject stays where

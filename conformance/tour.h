@@ -29,9 +29,8 @@ struct tour {
     int *ranks;                 /* its group, or null */
     char *text;
     size_t length, capacity;
-    int errors;                 /* lines that admit that something is not
-                                   shown */
-    int errors_in_a_row;
+    char remarks[300];          /* the messages that came before it */
+    int errors, errors_in_a_row;
     unsigned long steps;
 };
 
@@ -44,16 +43,24 @@ int tour_step(struct tour *);
 /* A whole tour at once. */
 void tour_take(struct tour *, struct subject *, int garbage);
 
+/* How many calls a tour has at most: DLLs and their targets end some time. */
+enum { MOST_STEPS = 1 << 20 };
+
 /* What comparisons leave out. */
 enum {
     but_addresses = 1,          /* of communicators */
     but_names = 2               /* and extra text */
 };
 
-/* Whether two tours gave the same; if not, *LINE_A and *LINE_B are copies of the
- * first lines that differ, in static buffers.
+/* Whether two tours gave the same; if not, *LINE_A and *LINE_B are copies of
+ * the first lines that differ, in static buffers.
  */
 int tour_equals(const struct tour *a, const struct tour *b, int but,
                 const char **line_a, const char **line_b);
+
+/* Whether GOT tells of more losses than WANTED: by an error, by "none", by
+ * extra text, or by a message.
+ */
+int tour_admits_more(const struct tour *wanted, const struct tour *got);
 
 #endif

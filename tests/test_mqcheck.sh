@@ -18,6 +18,13 @@ check_equal "rules that our DLL breaks" \
 check_equal "rules that are not put to the test" \
     "$("$mqcheck" --tap "$BUILD/libtvmpich.so" | grep -c '# SKIP')" 0
 
+for source in tests/right_dlls/*.c; do
+    name=$(basename "$source" .c)
+    check_equal "rules that $name breaks" \
+        "$(broken "$BUILD/tests/right_dlls/$name.so")" "status 0"
+done
+
+# Some rules can be broken in more than one way: RULE-WAY.c.
 for source in tests/wrong_dlls/*.c; do
     name=$(basename "$source" .c)
     number=$(expr "$name" : '0*\([0-9]*\)_')
@@ -32,7 +39,7 @@ rules=$("$mqcheck" --tap "$BUILD/libtvmpich.so" |
     sed -n 's/^ok \([0-9]*\) - \([a-z_]*\):.*/\1 \2/p')
 check_equal "rules with a wrong DLL" \
     "$(ls tests/wrong_dlls/*.c |
-        sed 's,.*/0*\([0-9]*\)_\(.*\)\.c,\1 \2,' | sort -n)" "$rules"
+        sed 's,.*/0*\([0-9]*\)_\([^-]*\).*\.c,\1 \2,' | sort -nu)" "$rules"
 check_equal "rules in the manual" \
     "$(sed -n 's/^\.It \([0-9]*\) \([a-z_]*\)$/\1 \2/p' \
         conformance/mqcheck.1)" "$rules"

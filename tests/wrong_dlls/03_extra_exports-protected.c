@@ -1,0 +1,4 @@
+/* Exports a name that others cannot replace, but see. */
+#include "dll_mpich.c"
+
+__attribute__((visibility("protected"))) int mqs_debugging_level = 3;

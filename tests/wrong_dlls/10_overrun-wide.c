@@ -1,0 +1,15 @@
+/* Takes a block for twice as large as it is. */
+#define mqs_setup_process right_setup_process
+#include "dll_mpich.c"
+#undef mqs_setup_process
+
+int mqs_setup_process(mqs_process *process,
+                      const mqs_process_callbacks *callbacks)
+{
+    char *name = allocate(64);
+
+    if (name != NULL)
+        memset(name, 0, 128);
+    release(name);
+    return right_setup_process(process, callbacks);
+}

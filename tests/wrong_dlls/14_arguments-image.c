@@ -1,0 +1,14 @@
+/* Asks for the bytes of an image. */
+#define mqs_update_communicator_list right_update_communicator_list
+#include "dll_mpich.c"
+#undef mqs_update_communicator_list
+
+int mqs_update_communicator_list(mqs_process *process)
+{
+    const mqs_process_callbacks *callbacks = enter(process)->callbacks;
+    char byte;
+
+    callbacks->mqs_fetch_data_fp(
+        (mqs_process *)callbacks->mqs_get_image_fp(process), 4096, 1, &byte);
+    return right_update_communicator_list(process);
+}
