@@ -46,6 +46,11 @@ int mq_store_number(const struct mq_option *option, char *const *values,
 
 /* ---- Parsing ------------------------------------------------------------- */
 
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1] != '\0' && strcmp(word, "--") != 0;
+}
+
 static bool takes_rest(const struct mq_option *option)
 {
     size_t length = option->arguments != NULL ? strlen(option->arguments) : 0;
@@ -92,51 +97,33 @@ static const struct mq_option *row_of_letter(const struct mq_option *table,
     return NULL;
 }
 
-static int parse_word(const struct mq_option *table, size_t count,
-                      char *const **words, void *settings,
-                      struct mq_error *error);
-
-/* Gives OPTION all words that follow: those behind "--" if there is one or
- * other options come first, and then those options count too.
- */
-static int take_rest(const struct mq_option *table, size_t count,
-                     const struct mq_option *option, const char *attached,
-                     char *const **words, void *settings,
-                     struct mq_error *error)
+static int lacks_rest(const struct mq_option *option, struct mq_error *error)
 {
-    char *const *rest;
-    int result = mq_ok;
+    return mq_fail(error, "--%s must be followed by %s", option->name,
+                   option->arguments);
+}
 
-    while (result == mq_ok && **words != NULL && (**words)[0] == '-'
-           && strcmp(**words, "--") != 0)
-        result = parse_word(table, count, words, settings, error);
-    if (result != mq_ok)
-        return result;
-    rest = *words;
-    if (*rest != NULL && strcmp(*rest, "--") == 0)
-        rest++;
-    if (*rest == NULL || attached != NULL)
-        return mq_fail(error, "--%s must be followed by %s", option->name,
-                       option->arguments);
-    while (**words != NULL)
-        (*words)++;
-    return option->store(option, rest, settings, error);
+/* Gives OPTION the words that follow, behind a "--" if there is one. */
+static int take_rest(const struct mq_option *option, char *const *words,
+                     void *settings, struct mq_error *error)
+{
+    if (strcmp(*words, "--") == 0)
+        words++;
+    if (*words == NULL)
+        return lacks_rest(option, error);
+    return option->store(option, words, settings, error);
 }
 
 /* Collects the arguments of OPTION, the first of which is ATTACHED to its name
  * unless that is null, and moves *WORDS behind the last.
  */
-static int take(const struct mq_option *table, size_t count,
-                const struct mq_option *option, const char *word,
+static int take(const struct mq_option *option, const char *word,
                 char *attached, char *const **words, void *settings,
                 struct mq_error *error)
 {
     char *values[most_values + 1];
     size_t wanted = argument_count(option), got = 0;
 
-    if (takes_rest(option))
-        return take_rest(table, count, option, attached, words, settings,
-                         error);
     if (attached != NULL && wanted == 0)
         return mq_fail(error, "%s: this option takes no value", word);
     if (attached != NULL)
@@ -150,9 +137,12 @@ static int take(const struct mq_option *table, size_t count,
     return option->store(option, values, settings, error);
 }
 
-static int parse_word(const struct mq_option *table, size_t count,
-                      char *const **words, void *settings,
-                      struct mq_error *error)
+/* Reads an option and its arguments.  One that takes the rest becomes *REST
+ * and waits for it.
+ */
+static int parse_option(const struct mq_option *table, size_t count,
+                        char *const **words, const struct mq_option **rest,
+                        void *settings, struct mq_error *error)
 {
     char *word = *(*words)++;
     const struct mq_option *option;
@@ -173,7 +163,12 @@ static int parse_word(const struct mq_option *table, size_t count,
     if (option == NULL)
         return mq_fail(error, "there is no option %s; --help lists them",
                        word);
-    return take(table, count, option, word, attached, words, settings, error);
+    if (!takes_rest(option))
+        return take(option, word, attached, words, settings, error);
+    if (attached != NULL || *rest != NULL)
+        return lacks_rest(option, error);
+    *rest = option;
+    return mq_ok;
 }
 
 static int parse_operand(const struct mq_option *table, size_t count,
@@ -193,21 +188,24 @@ int mq_options_parse(const struct mq_option *table, size_t count,
                      char *const *words, void *settings,
                      struct mq_error *error)
 {
+    const struct mq_option *rest = NULL;
     bool only_operands = false;
     int result = mq_ok;
 
     while (*words != NULL && result == mq_ok) {
-        if (!only_operands && strcmp(*words, "--") == 0) {
+        if (!only_operands && is_option(*words)) {
+            result = parse_option(table, count, &words, &rest, settings,
+                                  error);
+        } else if (rest != NULL) {
+            return take_rest(rest, words, settings, error);
+        } else if (!only_operands && strcmp(*words, "--") == 0) {
             only_operands = true;
             words++;
-        } else if (!only_operands && (*words)[0] == '-'
-                   && (*words)[1] != '\0') {
-            result = parse_word(table, count, &words, settings, error);
         } else {
             result = parse_operand(table, count, *words++, settings, error);
         }
     }
-    return result;
+    return result == mq_ok && rest != NULL ? lacks_rest(rest, error) : result;
 }
 
 /* ---- Help ---------------------------------------------------------------- */

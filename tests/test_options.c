@@ -91,6 +91,7 @@ static void check_told(void)
         {"--launch prog -q", "launch(prog -q)", NULL, false},
         {"--launch -q --file x -- prog -q", "launch(prog -q)", "x", true},
         {"--launch -q prog --file y", "launch(prog --file y)", NULL, true},
+        {"--launch -q - x", "launch(- x)", NULL, true},
         {"-- --quiet -q --", "(--quiet)(-q)(--)", NULL, false},
         {"-", "(-)", NULL, false},
         {"''", "()", NULL, false},
@@ -130,6 +131,8 @@ static void check_errors(void)
          "them"},
         {"--launch -q", "--launch must be followed by COMMAND..."},
         {"--launch --", "--launch must be followed by COMMAND..."},
+        {"--launch=prog -q x", "--launch must be followed by COMMAND..."},
+        {"--launch --launch x", "--launch must be followed by COMMAND..."},
         {"--pid bad --file", "bad is not liked"},
     };
     struct settings settings;
@@ -148,6 +151,27 @@ static void check_errors(void)
     test("an operand where there is no row for operands");
     CHECK_INT(parse("-q a", 1, &settings, &error), mq_failed);
     CHECK_CONTAINS(error.text, "there is no use for the word a");
+}
+
+/* The system lets a command line have that many words. */
+static void check_long_line(void)
+{
+    enum { count = 1000000 };
+    static char word[] = "--launch";
+    char **words = calloc(count + 1, sizeof *words);
+    static struct settings settings;
+    struct mq_error error;
+    size_t i;
+
+    if (words == NULL)
+        exit(2);
+    for (i = 0; i < count; i++)
+        words[i] = word;
+    test("a million options that each take the rest");
+    CHECK_INT(mq_options_parse(table, rows, words, &settings, &error),
+              mq_failed);
+    CHECK_STRING(error.text, "--launch must be followed by COMMAND...");
+    free(words);
 }
 
 static void check_help(void)
@@ -179,6 +203,7 @@ int main(void)
 {
     check_told();
     check_errors();
+    check_long_line();
     check_help();
     return tests_end();
 }
