@@ -198,6 +198,19 @@ coverage:
 	$(MAKE) BUILD=$(BUILD)/coverage $(coverage_build) parts
 	@BUILD=$(BUILD)/coverage sh tests/coverage.sh "$(test_programs)"
 
+# What clang-tidy and cppcheck find, as .clang-tidy and .cppcheck say.  Nothing
+# may be found.
+lint_sources = dll_mpich.c $(wildcard debugger/*.c conformance/*.c tests/*.c)
+lint_flags = -std=c99 -D_GNU_SOURCE -I. -Idebugger -Itests
+
+lint:
+	@cppcheck --quiet --error-exitcode=1 --suppressions-list=.cppcheck \
+	    --enable=warning,performance,portability --std=c99 \
+	    -D__GNUC__ $(filter-out -std=%,$(lint_flags)) $(lint_sources)
+	@printf '%s\n' $(lint_sources) | xargs -P $$(nproc) -I FILE sh -c \
+	    'clang-tidy --quiet FILE -- $(lint_flags) 2> /dev/null || exit 1'
+	@echo "lint: nothing found in $(words $(lint_sources)) files"
+
 # What the DLL and the reports cost.  Takes minutes, and nothing depends on it.
 bench: all $(BUILD)/tests/libtvmpich_exact.so $(benches:%=$(BUILD)/tests/%)
 	@for bench in $(benches); do \
@@ -258,5 +271,5 @@ clean:
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-.PHONY: all parts demo check coverage bench fuzz fuzzers install uninstall clean FORCE \
+.PHONY: all parts demo check coverage lint bench fuzz fuzzers install uninstall clean FORCE \
     $(variants) narrow

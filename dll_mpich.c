@@ -172,8 +172,8 @@ static void settle_offsets(struct layout *layout)
     size_t i;
 
     for (row = 0; row < row_count; row++) {
-        short place = rows[row].kind == kind_member
-                      ? rows[rows[row].type].place : row_NOWHERE;
+        int place = rows[row].kind == kind_member
+                    ? rows[rows[row].type].place : row_NOWHERE;
 
         if (place != row_NOWHERE && layout->offset[row] >= 0)
             layout->offset[row] += layout->offset[place];
@@ -431,23 +431,23 @@ static void reset_streams(struct process *process)
 static uint64_t to_unsigned(struct process *process, const void *bytes,
                             int size)
 {
-    uint16_t value16;
-    uint32_t value32;
-    uint64_t value64;
-    void *value = size == 2 ? (void *)&value16
-                  : size == 4 ? (void *)&value32 : (void *)&value64;
+    union {
+        uint16_t two;
+        uint32_t four;
+        uint64_t eight;
+    } value = { 0 };
 
-    process->callbacks->mqs_target_to_host_fp(process->process, bytes, value,
+    process->callbacks->mqs_target_to_host_fp(process->process, bytes, &value,
                                               size);
-    return size == 2 ? value16 : size == 4 ? value32 : value64;
+    return size == 2 ? value.two : size == 4 ? value.four : value.eight;
 }
 
 static int64_t to_signed(struct process *process, const void *bytes, int size)
 {
     uint64_t value = to_unsigned(process, bytes, size);
-    uint64_t sign = (uint64_t)1 << (8 * size - 1);
 
-    return (int64_t)((value ^ sign) - sign);
+    return size == 2 ? (int16_t)value
+           : size == 4 ? (int32_t)value : (int64_t)value;
 }
 
 /* The span of TYPE's members for the object at ADDRESS, or null. */
@@ -457,7 +457,7 @@ static const unsigned char *read_object(struct process *process,
 {
     const struct span *span = &process->spans[type];
 
-    if (address == 0 || address > (mqs_taddr_t)-1 - 2 * PAGE)
+    if (address == 0 || address > (mqs_taddr_t)-1 - (mqs_taddr_t)2 * PAGE)
         return NULL;
     return request(process, name, address + (mqs_taddr_t)span->offset,
                    span->length);
@@ -1437,7 +1437,8 @@ static void add_line(mqs_pending_operation *result, const char *line)
     while (i < room && result->extra_text[i][0] != '\0')
         i++;
     if (i < room)
-        strcpy(result->extra_text[i], line);
+        strncat(result->extra_text[i], line,
+                sizeof result->extra_text[0] - 1);
     if (i + 1 < room)
         result->extra_text[i + 1][0] = '\0';
 }

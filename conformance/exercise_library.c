@@ -44,7 +44,7 @@ static void ask_version_string(const struct mq_dll_entries *entries,
     copy[0] = '\0';
     if (keeps(rule_version_string, is_readable(text), "it answered \"%.80s\"",
               shown(text)))
-        strcpy(copy, text);
+        snprintf(copy, LONGEST_TEXT, "%s", text);
 }
 
 static void ask_versions(const struct mq_dll_entries *entries)

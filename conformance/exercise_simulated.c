@@ -250,7 +250,7 @@ static void cut_communicator(char *block)
         memmove(part, rank, strlen(rank) + 1);
     part = strstr(block, " name=");
     if (part != NULL)
-        strcpy(part, "\n");
+        memcpy(part, "\n", sizeof "\n");
 }
 
 /* What every DLL for this MPI must show alike of a communicator, told from TEXT
@@ -282,6 +282,7 @@ static void take_picture(const struct mq_dll_entries *entries,
                          struct picture *picture)
 {
     const char *end;
+    size_t used = 0;
     int i;
 
     picture->count = 0;
@@ -294,8 +295,12 @@ static void take_picture(const struct mq_dll_entries *entries,
     qsort(picture->blocks, (size_t)picture->count, BLOCK_SIZE,
           compare_blocks);
     picture->text[0] = '\0';
-    for (i = 0; i < picture->count; i++)
-        strcat(picture->text, picture->blocks[i]);
+    for (i = 0; i < picture->count; i++) {
+        size_t length = strlen(picture->blocks[i]);
+
+        memcpy(picture->text + used, picture->blocks[i], length + 1);
+        used += length;
+    }
 }
 
 static void check_rank(struct subject *subject)

@@ -64,7 +64,7 @@ void broken(enum rule rule, const char *format, ...)
     va_end(arguments);
 }
 
-int keeps(enum rule rule, int holds, const char *format, ...)
+int (keeps)(enum rule rule, int holds, const char *format, ...)
 {
     va_list arguments;
 

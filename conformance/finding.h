@@ -24,10 +24,16 @@ void broken(enum rule rule, const char *format, ...) MQ_PRINTF(2, 3);
 int keeps(enum rule rule, int holds, const char *format, ...)
     MQ_PRINTF(3, 4);
 
+/* For a static analyser, as in error.h. */
+#ifdef __clang_analyzer__
+#define keeps(rule, holds, ...) \
+    ((holds) ? 1 : ((keeps)((rule), 0, __VA_ARGS__), 0))
+#endif
+
 /* The DLL can show this target. */
 void understood(void);
 
 /* mqcheck itself cannot go on: ends the program with status 2. */
-void give_up(const char *format, ...) MQ_PRINTF(1, 2);
+void give_up(const char *format, ...) MQ_PRINTF(1, 2) MQ_NORETURN;
 
 #endif

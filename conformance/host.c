@@ -45,16 +45,6 @@ void host_fail_lookups(unsigned long first, unsigned long last)
     host.last_bad_lookup = last;
 }
 
-unsigned long host_reads(void)
-{
-    return host.reads;
-}
-
-unsigned long host_lookups(void)
-{
-    return host.lookups;
-}
-
 unsigned long host_failures(void)
 {
     return host.failures;

@@ -49,9 +49,7 @@ void host_reset(void);
 void host_fail_reads(unsigned long first, unsigned long last);
 void host_fail_lookups(unsigned long first, unsigned long last);
 
-/* How many there were since, and how many of them were made to fail. */
-unsigned long host_reads(void);
-unsigned long host_lookups(void);
+/* How many were made to fail since. */
 unsigned long host_failures(void);
 
 /* The bytes of libc's heap that callbacks have allocated since the last call of

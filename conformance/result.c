@@ -10,10 +10,10 @@ enum { GUARD = 256 };
 
 void *result_make(struct result *result, size_t size, int garbage)
 {
-    result->bytes = malloc(size + 2 * GUARD);
+    result->bytes = malloc(size + (size_t)2 * GUARD);
     if (result->bytes == NULL)
         give_up("out of memory");
-    memset(result->bytes, garbage, size + 2 * GUARD);
+    memset(result->bytes, garbage, size + (size_t)2 * GUARD);
     result->size = size;
     result->garbage = garbage;
     return result->bytes + GUARD;

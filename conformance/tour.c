@@ -284,6 +284,7 @@ static enum tour_state take_operation(struct tour *tour)
             be_restless(tour);
         return tour_takes;
     }
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): padding, too */
     keeps(rule_nothing_written, memcmp(&it, &before, sizeof it) == 0,
           "mqs_next_operation answered %d and wrote into the operation",
           status);

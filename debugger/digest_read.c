@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,19 +24,7 @@ struct parser {
     size_t communicator_room, operation_room, remark_room;
 };
 
-static int refuse(struct parser *p, const char *format, ...) MQ_PRINTF(2, 3);
-
-static int refuse(struct parser *p, const char *format, ...)
-{
-    char sentence[300];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    mq_fail(p->error, "%s:%zu: %s", p->file, p->line, sentence);
-    return mq_failed;
-}
+#define REFUSE(p, ...) mq_fail_at((p)->error, (p)->file, (p)->line, __VA_ARGS__)
 
 /* ---- Words and numbers ------------------------------------------------ */
 
@@ -91,7 +78,7 @@ static int need_number(struct parser *p, const char *what, int64_t *value)
     const char *word = next_word(p), *end;
 
     if (!read_decimal(word, &end, value) || *end != '\0')
-        return refuse(p, "%s is '%s', not a number", what, word);
+        return REFUSE(p, "%s is '%s', not a number", what, word);
     return mq_ok;
 }
 
@@ -104,7 +91,7 @@ static int need_bounded(struct parser *p, const char *what, int64_t low,
     if (need_number(p, what, &number) != mq_ok)
         return mq_failed;
     if (number < low || number > high)
-        return refuse(p, "%s is %lld, which is not from %lld to %lld", what,
+        return REFUSE(p, "%s is %lld, which is not from %lld to %lld", what,
                       (long long)number, (long long)low, (long long)high);
     *value = number;
     return mq_ok;
@@ -116,7 +103,7 @@ static int need_address(struct parser *p, const char *what, uint64_t *value)
     uint64_t number = 0;
 
     if (word[0] != '0' || word[1] != 'x' || *digit == '\0')
-        return refuse(p, "%s is '%s', not a number that begins with 0x", what,
+        return REFUSE(p, "%s is '%s', not a number that begins with 0x", what,
                       word);
     for (; *digit != '\0'; digit++) {
         int value_of_digit = *digit >= '0' && *digit <= '9' ? *digit - '0'
@@ -124,7 +111,7 @@ static int need_address(struct parser *p, const char *what, uint64_t *value)
                              ? *digit - 'a' + 10 : -1;
 
         if (value_of_digit < 0 || number >> 60 != 0)
-            return refuse(p, "%s is '%s', not a number of 64 bits in lower"
+            return REFUSE(p, "%s is '%s', not a number of 64 bits in lower"
                           " case", what, word);
         number = number << 4 | (unsigned)value_of_digit;
     }
@@ -143,7 +130,7 @@ static int need_one_of(struct parser *p, const char *what,
             *index = i;
             return mq_ok;
         }
-    return refuse(p, "%s is '%s', which is none", what, word);
+    return REFUSE(p, "%s is '%s', which is none", what, word);
 }
 
 static int hex_digit(char c)
@@ -161,7 +148,7 @@ static int need_text(struct parser *p, const char **string)
         int byte = (unsigned char)*from;
 
         if (byte < ' ' || byte > '~')
-            return refuse(p, "a byte is 0x%02x, which must be written \\x%02x",
+            return REFUSE(p, "a byte is 0x%02x, which must be written \\x%02x",
                           (unsigned)byte, (unsigned)byte);
         if (byte != '\\') {
             *to++ = *from++;
@@ -171,7 +158,7 @@ static int need_text(struct parser *p, const char **string)
                && hex_digit(from[3]) >= 0
                ? 16 * hex_digit(from[2]) + hex_digit(from[3]) : 0;
         if (byte == 0)
-            return refuse(p, "after a backslash there is no x and two digits"
+            return REFUSE(p, "after a backslash there is no x and two digits"
                           " that name a byte");
         *to++ = (char)byte;
         from += 4;
@@ -206,21 +193,21 @@ static int read_run(struct parser *p, const char *text, const char **end,
     int64_t first, last, step = 1;
 
     if (!read_decimal(text, end, &first))
-        return refuse(p, "'%s' does not begin with a rank", text);
+        return REFUSE(p, "'%s' does not begin with a rank", text);
     last = first;
     if (**end == '-' && !read_decimal(*end + 1, end, &last))
-        return refuse(p, "'%s' does not go from one rank to another", text);
+        return REFUSE(p, "'%s' does not go from one rank to another", text);
     if (**end == '/' && !read_decimal(*end + 1, end, &step))
-        return refuse(p, "'%s' has no step", text);
+        return REFUSE(p, "'%s' has no step", text);
     if (first < 0 || last < 0 || first >= mq_digest_most_ranks
         || last >= mq_digest_most_ranks)
-        return refuse(p, "'%s' has a rank that is not from 0 to %d", text,
+        return REFUSE(p, "'%s' has a rank that is not from 0 to %d", text,
                       mq_digest_most_ranks - 1);
     if (step <= -mq_digest_most_ranks || step >= mq_digest_most_ranks
         || (step == 0 ? last != first
                       : (last - first) % step != 0
                         || (last - first) / step < 0))
-        return refuse(p, "'%s' does not go from its first rank to its last"
+        return REFUSE(p, "'%s' does not go from its first rank to its last"
                       " one", text);
     run->local = 0;
     run->first = (int32_t)first;
@@ -243,11 +230,11 @@ static int read_runs(struct parser *p, struct mq_run **runs, size_t *count)
         (*runs)[(*count)++] = run;
         ranks += (size_t)run.count;
         if (ranks > mq_digest_most_ranks)
-            return refuse(p, "the group has more than %d ranks",
+            return REFUSE(p, "the group has more than %d ranks",
                           mq_digest_most_ranks);
     } while (*text++ == ',');
     if (text[-1] != '\0')
-        return refuse(p, "'%s' follows a rank", text - 1);
+        return REFUSE(p, "'%s' follows a rank", text - 1);
     return mq_ok;
 }
 
@@ -318,7 +305,7 @@ static int read_process(struct parser *p)
     if (end_process(p) != mq_ok)
         return mq_failed;
     if (p->name == NULL || p->image == NULL)
-        return refuse(p, "no name or no image stands before the process");
+        return REFUSE(p, "no name or no image stands before the process");
     if (!takes_word(p, "?")
         && need_bounded(p, "the rank", 0, mq_digest_most_ranks - 1, &rank)
            != mq_ok)
@@ -357,7 +344,7 @@ static int read_communicator(struct parser *p)
 
     memset(&made, 0, sizeof made);
     if (!p->in_process)
-        return refuse(p, "no process stands before the communicator");
+        return REFUSE(p, "no process stands before the communicator");
     if (make_room(p, (void **)&p->process.communicators, sizeof made,
                   p->process.communicator_count, &p->communicator_room)
         != mq_ok
@@ -381,7 +368,7 @@ static int need_communicator(struct parser *p,
                              struct mq_communicator **communicator)
 {
     if (!p->in_process || p->process.communicator_count == 0)
-        return refuse(p, "no communicator stands before the line");
+        return REFUSE(p, "no communicator stands before the line");
     *communicator =
         &p->process.communicators[p->process.communicator_count - 1];
     return mq_ok;
@@ -420,11 +407,11 @@ static int need_peer(struct parser *p, int64_t *local, int64_t *global)
     if (strcmp(word, "any") == 0)
         return mq_ok;
     if (!read_decimal(word, &end, local) || *end != '/')
-        return refuse(p, "the peer is '%s', not any or two ranks", word);
+        return REFUSE(p, "the peer is '%s', not any or two ranks", word);
     if (strcmp(end, "/?") == 0)
         return mq_ok;
     if (!read_decimal(end + 1, &end, global) || *end != '\0')
-        return refuse(p, "the peer is '%s', whose global rank is not a"
+        return REFUSE(p, "the peer is '%s', whose global rank is not a"
                       " number", word);
     return mq_ok;
 }
@@ -483,7 +470,7 @@ static int read_operation(struct parser *p, enum mq_queue_class class)
     if (queue->count == 0)
         queue->first = (uint32_t)count;
     if (queue->first + (size_t)queue->count != count || count == UINT32_MAX)
-        return refuse(p, "the %s stands apart from those of its communicator",
+        return REFUSE(p, "the %s stands apart from those of its communicator",
                       mq_queue_names[class]);
     if (fill_operation(p, &p->process.operations[count]) != mq_ok)
         return mq_failed;
@@ -515,7 +502,7 @@ static int read_extra(struct parser *p)
     int length;
 
     if (!p->in_process || p->process.operation_count == 0)
-        return refuse(p, "no operation stands before the line");
+        return REFUSE(p, "no operation stands before the line");
     op = &p->process.operations[p->process.operation_count - 1];
     if (need_text(p, &line) != mq_ok)
         return mq_failed;
@@ -523,7 +510,7 @@ static int read_extra(struct parser *p)
                       op->extra != NULL ? op->extra : "",
                       op->extra != NULL ? "\n" : "", line);
     if (length < 0 || (size_t)length >= sizeof text)
-        return refuse(p, "the operation has more extra text than %zu bytes",
+        return REFUSE(p, "the operation has more extra text than %zu bytes",
                       sizeof text - 1);
     return mq_job_string(p->job, text, p->error, &op->extra);
 }
@@ -540,7 +527,7 @@ static int read_remark(struct parser *p)
     int kind = 0, place = 0;
 
     if (!p->in_process)
-        return refuse(p, "no process stands before the remark");
+        return REFUSE(p, "no process stands before the remark");
     if (make_room(p, (void **)&p->process.remarks, sizeof made, count,
                   &p->remark_room) != mq_ok
         || need_one_of(p, "the kind of remark", kinds, 2, &kind) != mq_ok
@@ -553,7 +540,7 @@ static int read_remark(struct parser *p)
         made.queue = (int8_t)place;
     if (place < 4) {
         if (p->process.communicator_count == 0)
-            return refuse(p, "no communicator stands before the remark");
+            return REFUSE(p, "no communicator stands before the remark");
         made.communicator = (int32_t)p->process.communicator_count - 1;
     }
     p->process.remarks[count] = made;
@@ -590,10 +577,10 @@ static int read_line(struct parser *p)
             if (lines[i].read(p) != mq_ok)
                 return mq_failed;
             if (*p->at != '\0')
-                return refuse(p, "'%s' is more than the line may hold", p->at);
+                return REFUSE(p, "'%s' is more than the line may hold", p->at);
             return mq_ok;
         }
-    return refuse(p, "'%s' is no keyword of a digest", keyword);
+    return REFUSE(p, "'%s' is no keyword of a digest", keyword);
 }
 
 static int read_version(struct parser *p)
@@ -602,13 +589,13 @@ static int read_version(struct parser *p)
     int64_t number;
 
     if (strcmp(format, "mqdigest") != 0)
-        return refuse(p, "this is not a digest: the first line does not begin"
+        return REFUSE(p, "this is not a digest: the first line does not begin"
                       " with mqdigest");
     if (!read_decimal(version, &end, &number) || *end != '\0'
         || *p->at != '\0')
-        return refuse(p, "the first line does not end in a version");
+        return REFUSE(p, "the first line does not end in a version");
     if (number != mq_digest_version)
-        return refuse(p, "the digest has version %lld; this program reads"
+        return REFUSE(p, "the digest has version %lld; this program reads"
                       " version %d", (long long)number, mq_digest_version);
     return mq_ok;
 }
@@ -628,7 +615,7 @@ static int get_line(struct parser *p, FILE *stream, char **line, size_t *room)
     }
     p->line++;
     if (length > longest_line || memchr(*line, '\0', (size_t)length) != NULL)
-        return refuse(p, "the line holds a zero byte or is longer than %d"
+        return REFUSE(p, "the line holds a zero byte or is longer than %d"
                       " bytes", longest_line);
     if ((*line)[length - 1] == '\n')
         (*line)[length - 1] = '\0';
@@ -650,7 +637,7 @@ static int read_lines(struct parser *p, FILE *stream, char **line,
         if (strcmp(p->at, "end") == 0) {
             result = get_line(p, stream, line, room);
             return result == mq_absent ? end_process(p)
-                   : result == mq_ok ? refuse(p, "the end is not the last"
+                   : result == mq_ok ? REFUSE(p, "the end is not the last"
                                               " line")
                    : mq_failed;
         }
@@ -659,7 +646,7 @@ static int read_lines(struct parser *p, FILE *stream, char **line,
     if (result == mq_failed)
         return mq_failed;
     p->line++;
-    return refuse(p, "the digest is truncated: it does not end in the line"
+    return REFUSE(p, "the digest is truncated: it does not end in the line"
                   " 'end'");
 }
 

@@ -272,7 +272,7 @@ static struct mq_platform take_platform(const struct mq_target *target,
                                         const unsigned char *bytes)
 {
     uint32_t values[4];
-    int i;
+    size_t i;
 
     for (i = 0; i < 4; i++)
         values[i] = (uint32_t)mq_decode_unsigned(target->byte_order,
@@ -338,7 +338,7 @@ static int by_table(const struct chooser *chooser, struct mq_error *error,
 {
     struct mq_target *target = chooser->target;
     size_t pointer_size = (size_t)target->sizes.pointer_size;
-    size_t size = pointer_size + 2 * 16;
+    size_t size = pointer_size + 16 + 16;
     uint64_t address;
     unsigned i;
     int result = find_symbol(chooser, "MPIR_dll_info", &address);
@@ -347,7 +347,7 @@ static int by_table(const struct chooser *chooser, struct mq_error *error,
     if (result != mq_ok)
         return result;
     for (i = 0; i < MAX_CANDIDATES; i++) {
-        unsigned char bytes[8 + 2 * 16];
+        unsigned char bytes[8 + 16 + 16];
         struct mq_error why;
         char what[64];
 

@@ -17,7 +17,7 @@ int mq_fail_list(struct mq_error *error, const char *format,
     return mq_failed;
 }
 
-int mq_fail(struct mq_error *error, const char *format, ...)
+int (mq_fail)(struct mq_error *error, const char *format, ...)
 {
     va_list arguments;
     int result;
@@ -28,7 +28,19 @@ int mq_fail(struct mq_error *error, const char *format, ...)
     return result;
 }
 
-int mq_fail_memory(struct mq_error *error, const char *what)
+int (mq_fail_at)(struct mq_error *error, const char *file, size_t line,
+                 const char *format, ...)
+{
+    char sentence[sizeof error->text];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    return mq_fail(error, "%s:%zu: %s", file, line, sentence);
+}
+
+int (mq_fail_memory)(struct mq_error *error, const char *what)
 {
     return mq_fail(error, "out of memory %s", what);
 }

@@ -49,13 +49,6 @@ static struct gdb_target *gdb_of(struct mq_target *target)
     return (struct gdb_target *)target;
 }
 
-static char *copy_of(const char *text)
-{
-    char *copy = malloc(strlen(text) + 1);
-
-    return copy == NULL ? NULL : strcpy(copy, text);
-}
-
 /* A text as a word of a request, in a new string. */
 static char *word_of(const char *text)
 {
@@ -363,7 +356,7 @@ static int take_type(struct mq_target_type *type, char *words,
 
     for (c = words; *c != '\0'; c++)
         count += *c == ' ';
-    type->names = copy_of(words);
+    type->names = strdup(words);
     type->members = calloc(count, sizeof *type->members);
     if (type->names == NULL || type->members == NULL)
         return mq_fail_memory(error, "for a type");
@@ -402,7 +395,7 @@ static int gdb_find_type(struct mq_target *target, const char *name,
     type = calloc(1, sizeof *type);
     if (type == NULL)
         return mq_fail_memory(error, "for a type");
-    type->name = copy_of(name);
+    type->name = strdup(name);
     result = type->name == NULL ? mq_fail_memory(error, "for a type")
                                 : take_type(type, words, error);
     if (result != mq_ok) {
@@ -486,7 +479,7 @@ static int target_new(const char *name, int rank, struct mq_error *error,
     made->target.ops = &gdb_ops;
     made->target.rank = rank;
     made->target.may_name_dll = true;
-    made->target.name = made->name = copy_of(name);
+    made->target.name = made->name = strdup(name);
     if (made->name == NULL) {
         free(made);
         return mq_fail_memory(error, "for a process");
@@ -516,7 +509,7 @@ static int name_image(struct gdb_target *gdb, const char *path,
 {
     if (gdb->image != NULL)
         return mq_ok;
-    gdb->target.image = gdb->image = copy_of(path[0] != '\0' ? path : "?");
+    gdb->target.image = gdb->image = strdup(path[0] != '\0' ? path : "?");
     if (gdb->image == NULL)
         return mq_fail_memory(error, "for a process");
     tame(gdb->image);
@@ -552,7 +545,7 @@ static int describe(struct gdb_target *gdb, struct mq_error *error)
     if (call[0] == '\0' || strcmp(call, "?") == 0)
         return mq_ok;
     call += strncmp(call, "PMPI_", 5) == 0;
-    gdb->target.call = gdb->call = copy_of(call);
+    gdb->target.call = gdb->call = strdup(call);
     return gdb->call != NULL ? mq_ok : mq_fail_memory(error, "for a process");
 }
 
@@ -923,7 +916,7 @@ int mq_gdb_find_script(const char *folder, struct mq_error *error,
     for (i = 0; i < sizeof places / sizeof places[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, places[i]);
         if (access(path, R_OK) == 0) {
-            *result = copy_of(path);
+            *result = strdup(path);
             return *result != NULL ? mq_ok
                                    : mq_fail_memory(error, "for a path");
         }

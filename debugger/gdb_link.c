@@ -404,7 +404,7 @@ static int send_request(struct mq_gdb_link *link, struct mq_error *error,
                        format, arguments);
     if (length < 0 || length >= longest_request - start - 1)
         return mq_fail(error, "a request to gdb is too long");
-    strcat(line + start, "\n");
+    memcpy(line + start + length, "\n", 2);
     link->requests++;
     link->got = 0;
     return send_line(link, line, error);

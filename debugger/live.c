@@ -125,10 +125,9 @@ static int choose_dll(const struct mq_dll_choice *choice,
 
     if (result != mq_ok)
         return result;
-    if (strlen(dll->file) >= sizeof outcome->dll)
+    if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s", dll->file)
+        >= sizeof outcome->dll)
         result = mq_fail(&outcome->error, "the path of the DLL is too long");
-    else
-        strcpy(outcome->dll, dll->file);
     mq_dll_unload(dll);
     return result;
 }

@@ -343,8 +343,9 @@ static int read_entries(struct search *search, const struct table *table,
                         struct mq_error *error)
 {
     struct mq_target *target = search->target;
-    size_t size = (size_t)(table->addresses * target->sizes.pointer_size +
-                           table->integers * 4);
+    size_t size = (size_t)table->addresses
+                  * (size_t)target->sizes.pointer_size
+                  + (size_t)table->integers * 4;
     int64_t i;
     int bad = 0;
 

@@ -401,7 +401,7 @@ static int read_entries(struct reader *reader, struct mq_error *error,
                         struct mq_proctable *table)
 {
     struct mq_target *target = reader->target;
-    unsigned char *bytes = malloc(CHUNK * MAX_ENTRY_SIZE);
+    unsigned char *bytes = malloc((size_t)CHUNK * MAX_ENTRY_SIZE);
     uint64_t rank = 0, chunk = CHUNK;
     int bad = 0, result = mq_ok;
 

@@ -368,8 +368,10 @@ static void place_on_grid(struct mq_picture *it)
     it->width = columns * step_x + 40;
     it->height = rows * step_y + 40;
     for (uint32_t i = 0; i < it->node_count; i++) {
-        it->nodes[i].x = 20 + (i % columns + 0.5) * step_x;
-        it->nodes[i].y = 20 + (i / columns + 0.5) * step_y;
+        uint32_t column = i % columns, row = i / columns;
+
+        it->nodes[i].x = 20 + (column + 0.5) * step_x;
+        it->nodes[i].y = 20 + (row + 0.5) * step_y;
     }
 }
 

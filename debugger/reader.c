@@ -97,12 +97,15 @@ void mq_reader_clear(struct mq_reader *reader)
 static int choose_dll(struct mq_reader *reader, struct mq_target *target,
                       struct mq_error *error)
 {
+    struct mq_dll *dll;
+
     if (reader->dll_image != NULL &&
         strcmp(reader->dll_image, target->image) == 0)
         return mq_ok;
     mq_reader_clear(reader);
-    if (mq_dll_choose(&reader->choice, target, error, &reader->dll) != mq_ok)
+    if (mq_dll_choose(&reader->choice, target, error, &dll) != mq_ok)
         return mq_failed;
+    reader->dll = dll;
     reader->dll_image = strdup(target->image);
     return mq_ok;
 }

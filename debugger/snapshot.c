@@ -2,7 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ struct mq_target_type {
 struct field {                  /* a member whose type may come later */
     const char *type;
     struct mq_member member;
-    int line;
+    size_t line;
 };
 
 struct symbol {
@@ -42,7 +42,7 @@ struct symbol {
 struct stretch {                /* [first, last] of memory */
     uint64_t first, last;
     unsigned char *bytes;       /* of a data line, null for a range */
-    int line;
+    size_t line;
 };
 
 struct list {
@@ -61,7 +61,7 @@ struct reader {
     struct snapshot *snapshot;
     struct mq_error *error;
     char *next;                 /* the rest of the text */
-    int line;
+    size_t line;
     unsigned headers;           /* bits of enum header that were met */
 };
 
@@ -77,44 +77,30 @@ static const char *const header_names[header_count] = {
 
 /* ==== The text ========================================================== */
 
-#define REFUSE(reader, ...) refuse((reader), (reader)->line, __VA_ARGS__)
-
-static int refuse(struct reader *reader, int line, const char *format, ...)
-    MQ_PRINTF(3, 4);
-
-static int refuse(struct reader *reader, int line, const char *format, ...)
-{
-    char reason[256];
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    return mq_fail(reader->error, "%s:%d: %s", reader->snapshot->name, line,
-                   reason);
-}
+#define REFUSE_AT(reader, line, ...) \
+    mq_fail_at((reader)->error, (reader)->snapshot->name, (line), __VA_ARGS__)
+#define REFUSE(reader, ...) REFUSE_AT((reader), (reader)->line, __VA_ARGS__)
 
 static int no_memory(struct reader *reader)
 {
     return REFUSE(reader, "out of memory");
 }
 
-/* Appends SIZE zero bytes to LIST and points *ITEM to them. */
-static int append(struct reader *reader, struct list *list, size_t size,
-                  void *item)
+/* Appends SIZE zero bytes to LIST; null if out of memory. */
+static void *append(struct reader *reader, struct list *list, size_t size)
 {
     if (list->count == list->room) {
         size_t room = list->room == 0 ? 16 : 2 * list->room;
         void *items = realloc(list->items, room * size);
 
-        if (items == NULL)
-            return no_memory(reader);
+        if (items == NULL) {
+            no_memory(reader);
+            return NULL;
+        }
         list->items = items;
         list->room = room;
     }
-    *(void **)item = memset((char *)list->items + list->count++ * size, 0,
-                            size);
-    return mq_ok;
+    return memset((char *)list->items + list->count++ * size, 0, size);
 }
 
 /* The next word of LINE, or null; words are parted by single spaces. */
@@ -290,9 +276,10 @@ static int read_type(struct reader *reader, char *line)
     uint64_t size;
 
     if (cut(reader, "type", line, 2, words) != mq_ok
-        || parse_number(reader, words[1], largest_type, &size) != mq_ok
-        || append(reader, &reader->snapshot->types, sizeof *type, &type)
-           != mq_ok)
+        || parse_number(reader, words[1], largest_type, &size) != mq_ok)
+        return mq_failed;
+    type = append(reader, &reader->snapshot->types, sizeof *type);
+    if (type == NULL)
         return mq_failed;
     if (reader->snapshot->types.count > most_types)
         return REFUSE(reader, "more than %d types", most_types);
@@ -309,9 +296,10 @@ static int read_field(struct reader *reader, char *line)
 
     if (cut(reader, "field", line, 4, words) != mq_ok
         || parse_number(reader, words[2], largest_type, &offset) != mq_ok
-        || parse_number(reader, words[3], largest_type, &size) != mq_ok
-        || append(reader, &reader->snapshot->fields, sizeof *field, &field)
-           != mq_ok)
+        || parse_number(reader, words[3], largest_type, &size) != mq_ok)
+        return mq_failed;
+    field = append(reader, &reader->snapshot->fields, sizeof *field);
+    if (field == NULL)
         return mq_failed;
     field->type = words[0];
     field->member.name = words[1];
@@ -329,9 +317,10 @@ static int read_name(struct reader *reader, char *line, const char *keyword,
     uint64_t address;
 
     if (cut(reader, keyword, line, 2, words) != mq_ok
-        || parse_address(reader, words[1], &address) != mq_ok
-        || append(reader, &reader->snapshot->symbols, sizeof *symbol, &symbol)
-           != mq_ok)
+        || parse_address(reader, words[1], &address) != mq_ok)
+        return mq_failed;
+    symbol = append(reader, &reader->snapshot->symbols, sizeof *symbol);
+    if (symbol == NULL)
         return mq_failed;
     symbol->name = words[0];
     symbol->address = address;
@@ -360,7 +349,8 @@ static int add_stretch(struct reader *reader, struct list *list,
         return REFUSE(reader, "it has no bytes");
     if (length - 1 > UINT64_MAX - address)
         return REFUSE(reader, "it runs past the last address");
-    if (append(reader, list, sizeof *stretch, &stretch) != mq_ok)
+    stretch = append(reader, list, sizeof *stretch);
+    if (stretch == NULL)
         return mq_failed;
     stretch->first = address;
     stretch->last = address + (length - 1);
@@ -594,13 +584,12 @@ static int add_member(struct reader *reader, const struct field *field)
     struct mq_member *members;
 
     if (type == NULL)
-        return refuse(reader, field->line, "no 'type' line names '%.40s'",
-                      field->type);
+        return REFUSE_AT(reader, field->line, "no 'type' line names '%.40s'",
+                         field->type);
     if (member->offset + member->size > type->size)
-        return refuse(reader, field->line, "the member ends at byte %llu of a "
-                      "type of %llu bytes", (unsigned long long)
-                      (member->offset + member->size),
-                      (unsigned long long)type->size);
+        return REFUSE_AT(reader, field->line, "the member ends at byte %" PRIu64
+                         " of a type of %" PRIu64 " bytes",
+                         member->offset + member->size, type->size);
     members = realloc(type->members,
                       (type->member_count + 1) * sizeof *members);
     if (members == NULL)
@@ -631,9 +620,9 @@ static int check_overlaps(struct reader *reader, const struct list *list,
         const struct stretch *a = &stretches[i - 1], *b = &stretches[i];
 
         if (b->first <= a->last)
-            return refuse(reader, b->line > a->line ? b->line : a->line,
-                          "the %s overlaps that of line %d", what,
-                          b->line > a->line ? a->line : b->line);
+            return REFUSE_AT(reader, b->line > a->line ? b->line : a->line,
+                             "the %s overlaps that of line %zu", what,
+                             b->line > a->line ? a->line : b->line);
     }
     return mq_ok;
 }
@@ -724,8 +713,8 @@ static int check_memory(struct reader *reader)
             continue;
         stray = count_stray_lines(snapshot, &data[i]);
         if (stray == 0)
-            return refuse(reader, data[i].line,
-                          "the data are outside every range");
+            return REFUSE_AT(reader, data[i].line,
+                             "the data are outside every range");
     }
     return mq_ok;
 }
@@ -881,15 +870,15 @@ static const struct mq_target_ops snapshot_ops = {
 static int check_characters(struct reader *reader, size_t length)
 {
     const char *text = reader->next;
-    int line = 1;
+    size_t line = 1;
     size_t i;
 
     for (i = 0; i < length; i++) {
         if (text[i] == '\n')
             line++;
         else if (text[i] < ' ' || text[i] > '~')
-            return refuse(reader, line, "byte 0x%02x is not text",
-                          (unsigned char)text[i]);
+            return REFUSE_AT(reader, line, "byte 0x%02x is not text",
+                             (unsigned char)text[i]);
     }
     return mq_ok;
 }

@@ -248,7 +248,6 @@ static int add_remark(struct walk *walk, bool is_error, long communicator,
     struct mq_process *found = &walk->found;
     struct mq_remark remark = { NULL, is_error, (int32_t)communicator,
                                 (int8_t)queue };
-    const struct mq_remark *latest;
     struct mq_error harmless;
 
     if (found->remark_count == most_remarks)
@@ -259,12 +258,15 @@ static int add_remark(struct walk *walk, bool is_error, long communicator,
     if (mq_job_string(walk->job, harmless.text, walk->error, &remark.text)
         != mq_ok)
         return mq_failed;
-    latest = found->remark_count == 0 ? NULL
-             : &found->remarks[found->remark_count - 1];
-    if (latest != NULL && latest->text == remark.text
-        && latest->communicator == remark.communicator
-        && latest->queue == remark.queue)
-        return mq_ok;
+    if (found->remark_count > 0) {
+        const struct mq_remark *latest;
+
+        latest = &found->remarks[found->remark_count - 1];
+        if (latest->text == remark.text
+            && latest->communicator == remark.communicator
+            && latest->queue == remark.queue)
+            return mq_ok;
+    }
     if (grow(walk, &found->remarks, found->remark_count, sizeof remark,
              &walk->remark_room) != mq_ok)
         return mq_failed;
@@ -301,10 +303,8 @@ static int join_extra(struct walk *walk, mqs_pending_operation *operation,
         line[sizeof operation->extra_text[0] - 1] = '\0';
         if (line[0] == '\0')
             break;
-        if (i > 0)
-            text[length++] = '\n';
-        strcpy(text + length, line);
-        length += strlen(line);
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "%s%s", i > 0 ? "\n" : "", line);
     }
     return mq_job_string(walk->job, length > 0 ? text : NULL, walk->error,
                          extra);

@@ -67,7 +67,7 @@ static int is_told(const char *file, int line)
     return 1;
 }
 
-int check_true(const char *file, int line, const char *text, int holds)
+int (check_true)(const char *file, int line, const char *text, int holds)
 {
     if (holds)
         return 1;

@@ -30,6 +30,12 @@ int check_string(const char *file, int line, const char *text,
 int check_contains(const char *file, int line, const char *text,
                    const char *got, const char *part);
 
+/* A static analyser sees one file at a time: what CHECK answers. */
+#ifdef __clang_analyzer__
+#define check_true(file, line, text, holds) \
+    ((holds) ? 1 : ((check_true)((file), (line), (text), 0), 0))
+#endif
+
 #define CHECK(condition) \
     check_true(__FILE__, __LINE__, #condition, (condition) != 0)
 #define CHECK_INT(got, wanted) \

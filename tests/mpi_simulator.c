@@ -584,7 +584,7 @@ void mpi_show(const struct mpi_program *program, const struct mpi_state *state,
         process.communicator_count = communicators;
         process.communicators = calloc(communicators,
                                        sizeof process.communicators[0]);
-        process.operations = calloc(2 * mpi_messages_max,
+        process.operations = calloc((size_t)2 * mpi_messages_max,
                                     sizeof process.operations[0]);
         if (process.communicators == NULL || process.operations == NULL) {
             perror("mpi_simulator");

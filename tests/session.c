@@ -30,15 +30,6 @@ const struct mq_dll_entries *session_dll(void)
     return &dll->entries;
 }
 
-int session_error(const char *sentence)
-{
-    for (int code = mqs_first_user_code; code < 1000; code++)
-        if (strcmp(session_dll()->dll_error_string(code), sentence) == 0)
-            return code;
-    printf("the DLL has no error '%s'\n", sentence);
-    exit(2);
-}
-
 /* ---- Open and close ------------------------------------------------------ */
 
 /* Keeps what an entry point answered. */

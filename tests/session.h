@@ -23,11 +23,6 @@ struct session {
 /* The DLL that was built with this program; loaded once. */
 const struct mq_dll_entries *session_dll(void);
 
-/* The DLL's number for one of its sentences; ends the program if it has none
- * such.
- */
-int session_error(const char *sentence);
-
 /* Sets image and process up and asks both for queues, until one is not mqs_ok.
  * The target must outlive the session.
  */

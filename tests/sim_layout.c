@@ -183,9 +183,10 @@ static size_t scalar_size(const struct declaration *d,
     return strcmp(d->kind, "char") == 0;
 }
 
+/* UNIT is a power of two. */
 static size_t round_up(size_t value, size_t unit)
 {
-    return (value + unit - 1) / unit * unit;
+    return (value + unit - 1) & ~(unit - 1);
 }
 
 /* Appends the member with its alignment in place of its offset. */

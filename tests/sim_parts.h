@@ -6,7 +6,7 @@
 
 /* malloc of zeroed memory, and the end of the program with a message. */
 void *sim_allocate(size_t size);
-void sim_die(const char *format, ...) MQ_PRINTF(1, 2);
+void sim_die(const char *format, ...) MQ_PRINTF(1, 2) MQ_NORETURN;
 
 /* ---- Struct types (sim_layout.c) ----------------------------------------- */
 

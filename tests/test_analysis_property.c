@@ -59,7 +59,7 @@ static void check_sound(const struct mpi_program *program,
     int fine = 1;
 
     seen.states++;
-    seen.stuck += waiting & ~leaving ? 1 : 0;
+    seen.stuck += (waiting & ~leaving) != 0;
     seen.certain += analysis->verdict == mq_verdict_deadlock;
     seen.possible += analysis->verdict == mq_verdict_possible;
     for (size_t i = 0; i < analysis->deadlock_count; i++) {

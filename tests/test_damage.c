@@ -304,7 +304,7 @@ static void check_communicator_list(void)
     uint64_t b, c;
 
     begin(&f, "the communicators loop to the first, %d", 0);
-    b = add_named(&f, "b", 2);
+    add_named(&f, "b", 2);
     c = add_named(&f, "c", 4);
     set_next(&f, f.world, c);
     CHECK_STRING(shown(&f),
@@ -476,7 +476,7 @@ static void check_too_many_ranks(void)
         uint64_t added = sim_add_communicator(sim, &c);
 
         sim_set(sim, added, type, "lrank_to_grank",
-                (int64_t)table + 4 * c.context);
+                (int64_t)table + (int64_t)4 * c.context);
         sim_set(sim, added, type, "np", size - c.context);
     }
     session_open(&session, sim_target(sim));

@@ -71,10 +71,10 @@ static uint64_t add_table(struct sim *sim, bool reversed)
         uint64_t host = block_text(sim, processes[i].host);
         uint64_t executable = block_text(sim, processes[i].executable);
 
-        if (!reversed)
+        if (!reversed) {
             block_pointer(&block, host);
-        if (!reversed)
             block_pointer(&block, executable);
+        }
         block_integer(&block, 4, processes[i].pid);
         block_integer(&block, padding, 0);
         if (!reversed)
@@ -364,7 +364,6 @@ static void test_entries(const struct sim_shape *shape)
     struct sim *sim;
     struct block block;
     struct mq_mpir mpir;
-    struct mq_error error;
     char longest[2000];
     int i, pad;
 
@@ -412,8 +411,19 @@ static void test_entries(const struct sim_shape *shape)
         mq_mpir_clear(&mpir);
     }
     sim_destroy(sim);
+}
+
+static void test_zeros(const struct sim_shape *shape)
+{
+    struct starter starter = good;
+    struct sim *sim;
+    struct block block;
+    struct mq_mpir mpir;
+    struct mq_error error;
+    int i;
 
     test("%s: a table that goes on as zeros", shape->name);
+    starter.missing = "MPIR_proctable";
     starter.size = 1000;
     sim = create(shape, &starter);
     block_begin(&block, sim);
@@ -493,6 +503,7 @@ int main(void)
         test_wrong(&sim_shapes[i]);
         test_unreadable(&sim_shapes[i]);
         test_entries(&sim_shapes[i]);
+        test_zeros(&sim_shapes[i]);
         test_set(&sim_shapes[i]);
         test_refusals(&sim_shapes[i]);
     }

@@ -389,7 +389,7 @@ static uint64_t fetches_for(int comms, int count,
     struct sim_communicator c = { .size = 4 };
     struct sim_operation o = { .peer = 1, .length = 4, .buffer = 0x4000 };
     struct session session;
-    uint64_t ids[100], fetches;
+    uint64_t ids[100] = {0}, fetches;
 
     for (; c.context < comms; c.context++)
         c.table_of = ids[c.context] = sim_add_communicator(sim, &c);

@@ -70,7 +70,7 @@ static void check_scenario(void)
     struct scenario s;
     struct mq_job *job = create();
     struct mq_error error = {""};
-    struct mq_statistics cost;
+    struct mq_statistics cost = {0};
     const struct mq_communicator *world, *twin, *evens;
     const struct mq_process *process;
 
@@ -262,7 +262,7 @@ static void check_broken_lookups(void)
         struct scenario s;
         struct mq_job *job = create();
         struct mq_error error = {""};
-        struct mq_statistics cost;
+        struct mq_statistics cost = {0};
         int result;
 
         test("look-up %llu breaks", (unsigned long long)n);
