@@ -1,18 +1,24 @@
 #include "error.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#include "text.h"
 
 int mq_fail_list(struct mq_error *error, const char *format,
                  va_list arguments)
 {
-    char *c;
+    size_t i, length;
 
     if (error == NULL)
         return mq_failed;
     vsnprintf(error->text, sizeof error->text, format, arguments);
-    for (c = error->text; *c != '\0'; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
+    for (i = 0; error->text[i] != '\0'; i += length) {
+        bool is_harmful;
+
+        length = mq_text_character(error->text + i, &is_harmful);
+        if (is_harmful)
+            memset(error->text + i, '?', length);
     }
     return mq_failed;
 }

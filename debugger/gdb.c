@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@ enum {
     longest_write = 2048,
     largest_type = 1 << 20,
     most_members = 1 << 14,
-    longest_name = 256
+    longest_name = 256,
+    most_files = 3              /* program, types, core file */
 };
 
 struct block {
@@ -39,6 +41,8 @@ struct gdb_target {
     bool owns_link;
     int pid;                    /* to be freed should gdb not do it, else 0 */
     char *name, *image, *call;
+    int files[most_files];      /* that gdb reads through this process */
+    size_t file_count;
     struct mq_target_type *types;
     struct block *blocks;       /* most_blocks, hashed */
     size_t block_count;
@@ -447,6 +451,8 @@ static void gdb_destroy(struct mq_target *target)
 
     if (gdb->owns_link && !mq_gdb_link_close(gdb->link) && gdb->pid != 0)
         kill(gdb->pid, SIGCONT);
+    while (gdb->file_count > 0)
+        close(gdb->files[--gdb->file_count]);
     forget_types(gdb);
     forget_blocks(gdb);
     free(gdb->blocks);
@@ -642,28 +648,21 @@ static int check_process(int pid, struct mq_error *error)
     return mq_ok;
 }
 
-/* The path of the program that PID runs, empty if it is not told; and where to
- * read it: /proc's own name if that path leads elsewhere (deleted, replaced, or
- * of another mount namespace).
- */
-static const char *program_of(int pid, char *path, size_t size, char own[64])
+/* The path of the program that PID runs, for people; empty if it is not told. */
+static void program_of(int pid, char *path, size_t size)
 {
-    struct stat wanted, found;
+    static const char mark[] = " (deleted)";
+    char own[64];
     ssize_t length;
+    size_t kept;
 
-    snprintf(own, 64, "/proc/%d/exe", pid);
+    snprintf(own, sizeof own, "/proc/%d/exe", pid);
     length = readlink(own, path, size - 1);
     path[length > 0 ? length : 0] = '\0';
-    if (length > 0 && (stat(own, &wanted) != 0 || stat(path, &found) != 0
-                       || wanted.st_dev != found.st_dev
-                       || wanted.st_ino != found.st_ino)) {
-        char *deleted = strstr(path, " (deleted)");
-
-        if (deleted != NULL && strcmp(deleted, " (deleted)") == 0)
-            *deleted = '\0';
-        return own;
-    }
-    return path;
+    kept = strlen(path);
+    if (kept >= sizeof mark && access(path, F_OK) != 0
+        && strcmp(path + kept - (sizeof mark - 1), mark) == 0)
+        path[kept - (sizeof mark - 1)] = '\0';
 }
 
 /* Yama's setting, for the reader of a refusal. */
@@ -699,32 +698,39 @@ static int explain_refusal(int pid, const char *said, struct mq_error *error)
 
 /* ==== Opening =========================================================== */
 
-/* Has gdb read the symbols of PROGRAM, and the types. */
-static int load(struct mq_gdb_link *link, const char *program,
-                const char *types, struct mq_error *error)
+/* Opens PATH and gives the name by which gdb finds it: a file's own name is
+ * anybody's choice, and must not become a part of a gdb command.
+ */
+static int hand_over(struct gdb_target *gdb, const char *path,
+                     const char *what, struct mq_error *error, char name[64])
 {
-    char *words, *program_word, *types_word;
-    int result;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    struct stat status;
 
-    program_word = word_of(program == NULL || program[0] == '\0' ? "-"
-                           : program);
-    types_word = word_of(types == NULL ? "-" : types);
-    result = program_word == NULL || types_word == NULL
-             ? mq_fail_memory(error, "for a request to gdb")
-             : mq_gdb_link_ask_patiently(link, error, &words, "load %s %s",
-                                         program_word, types_word);
-    free(program_word);
-    free(types_word);
-    return result;
+    if (file < 0)
+        return mq_fail(error, "cannot read the %s '%s': %s", what, path,
+                       strerror(errno));
+    gdb->files[gdb->file_count++] = file;
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
+        return mq_fail(error, "the %s '%s' is not a file", what, path);
+    snprintf(name, 64, "/proc/%ld/fd/%d", (long)getpid(), file);
+    return mq_ok;
 }
 
-static int check_readable(const char *path, const char *what,
-                          struct mq_error *error)
+/* Has gdb read the symbols of PROGRAM, a name of hand_over's or "-", and the
+ * types.
+ */
+static int load(struct gdb_target *gdb, const char *program,
+                const struct mq_gdb_options *options, struct mq_error *error)
 {
-    if (access(path, R_OK) == 0)
-        return mq_ok;
-    return mq_fail(error, "cannot read the %s '%s': %s", what, path,
-                   strerror(errno));
+    char types[64] = "-", *words;
+
+    if (options->types != NULL
+        && hand_over(gdb, options->types, "object file", error, types)
+           != mq_ok)
+        return mq_failed;
+    return mq_gdb_link_ask_patiently(gdb->link, error, &words, "load %s %s",
+                                     program, types);
 }
 
 static int open_process(struct gdb_target *gdb,
@@ -732,15 +738,17 @@ static int open_process(struct gdb_target *gdb,
                         const struct mq_gdb_subject *subject,
                         struct mq_error *error)
 {
-    char path[4096], own[64], state[64] = "", *words;
-    const char *program;
+    char path[4096], own[64], program[64] = "-", state[64] = "", *words;
     struct mq_error said;
     int result;
 
     if (check_process(subject->pid, error) != mq_ok)
         return mq_failed;
-    program = program_of(subject->pid, path, sizeof path, own);
-    result = load(gdb->link, program, options->types, error);
+    /* Without permission to read it, attaching is what is refused. */
+    snprintf(own, sizeof own, "/proc/%d/exe", subject->pid);
+    hand_over(gdb, own, "program", NULL, program);
+    program_of(subject->pid, path, sizeof path);
+    result = load(gdb, program, options, error);
     if (result == mq_ok)
         result = name_image(gdb, path, error);
     if (result != mq_ok)
@@ -765,12 +773,14 @@ static int open_core(struct gdb_target *gdb,
                      struct mq_error *error)
 {
     struct mq_error said;
-    char *words;
+    char program[64], core[64], *words;
 
-    if (check_readable(subject->place, "core file", error) != mq_ok
-        || load(gdb->link, subject->program, options->types, error) != mq_ok)
+    if (hand_over(gdb, subject->program, "program", error, program) != mq_ok
+        || hand_over(gdb, subject->place, "core file", error, core) != mq_ok
+        || name_image(gdb, subject->program, error) != mq_ok
+        || load(gdb, program, options, error) != mq_ok)
         return mq_failed;
-    if (ask_text(gdb->link, &said, &words, "core", subject->place) == mq_ok)
+    if (mq_gdb_link_ask(gdb->link, &said, &words, "core %s", core) == mq_ok)
         return mq_ok;
     return mq_fail(error, "cannot use the core file '%s': %s", subject->place,
                    said.text);
@@ -781,11 +791,13 @@ static int open_remote(struct gdb_target *gdb,
                        const struct mq_gdb_subject *subject,
                        struct mq_error *error)
 {
-    char *words, event[64];
+    char program[64], *words, event[64];
     struct mq_error said;
     int result;
 
-    if (load(gdb->link, subject->program, options->types, error) != mq_ok)
+    if (hand_over(gdb, subject->program, "program", error, program) != mq_ok
+        || name_image(gdb, subject->program, error) != mq_ok
+        || load(gdb, program, options, error) != mq_ok)
         return mq_failed;
     result = ask_text(gdb->link, &said, &words, "remote", subject->place);
     if (result != mq_ok)
@@ -812,14 +824,8 @@ static int open_subject(struct gdb_target *gdb,
                                   struct mq_error *) = {
         open_process, open_core, open_remote
     };
-    int result = mq_ok;
+    int result = mq_gdb_link_start(&options->setup, error, &gdb->link);
 
-    if (subject->program != NULL)
-        result = check_readable(subject->program, "program", error);
-    if (result == mq_ok && options->types != NULL)
-        result = check_readable(options->types, "object file", error);
-    if (result == mq_ok)
-        result = mq_gdb_link_start(&options->setup, error, &gdb->link);
     if (result == mq_ok)
         result = openers[subject->kind](gdb, options, subject, error);
     if (result == mq_ok)

@@ -19,6 +19,8 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 MOST_FRAMES = 10000
 PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.]*\Z")
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_: ]*\Z")
+OPEN_FILE = re.compile(r"/proc/[0-9]+/fd/[0-9]+\Z")
+ADDRESS = re.compile(r"[A-Za-z0-9._:\[\]][A-Za-z0-9._:\[\]-]*\Z")
 
 
 class Absent(Exception):
@@ -40,7 +42,10 @@ def unquote(word):
 
 
 def quietly(command):
-    return gdb.execute(command, to_string=True)
+    try:
+        return gdb.execute(command, to_string=True)
+    except UnicodeDecodeError:      # of what it said; it has been done
+        return ""
 
 
 # ---- Names ---------------------------------------------------------------
@@ -59,7 +64,7 @@ class Types:
         wide = gdb.lookup_type("void").pointer().sizeof == 8
         cls.path, cls.first = path, 1 << 63 if wide else 0x100
         before = set(gdb.objfiles())
-        quietly("add-symbol-file %s -o 0x%x" % (gdb_word(path), cls.first))
+        quietly("add-symbol-file %s -o 0x%x" % (path, cls.first))
         added = [one for one in gdb.objfiles() if one not in before]
         cls.file = added[0] if added else None
 
@@ -74,9 +79,10 @@ class Types:
                 and cls.first <= address < cls.first + (1 << 24))
 
     @classmethod
-    def without(cls, function):
-        """What FUNCTION returns while the file is not there."""
-        quietly("remove-symbol-file " + gdb_word(cls.file.filename))
+    def without(cls, address, function):
+        """What FUNCTION returns while the file, which has something at
+        ADDRESS, is not there."""
+        quietly("remove-symbol-file -a 0x%x" % address)
         cls.file = None
         try:
             return function()
@@ -84,9 +90,14 @@ class Types:
             cls.load(cls.path)
 
 
-def gdb_word(path):
-    """PATH as a word of a gdb command."""
-    return re.sub(r"([\\ \t'\"*?])", r"\\\1", path)
+def open_file(word):
+    """The name of a file that mqdump has open.  A gdb command has no quoting
+    that holds for every name, and a line break begins another command: no
+    name that somebody else chose may become a part of one."""
+    name = unquote(word)
+    if not OPEN_FILE.match(name):
+        raise gdb.error("'%s' is not a file that mqdump has open" % name)
+    return name
 
 
 def debug_symbol(name):
@@ -112,7 +123,7 @@ def linker_symbol(name):
     except gdb.error:
         raise Absent()
     if Types.covers(address_of(address)):
-        return Types.without(lambda: linker_symbol(name))
+        return Types.without(address_of(address), lambda: linker_symbol(name))
     return address, address.type.target()
 
 
@@ -211,7 +222,10 @@ class Questions:
         sizes = [gdb.lookup_type(name).sizeof
                  for name in ("short", "int", "long", "long long")]
         sizes.append(gdb.lookup_type("void").pointer().sizeof)
-        program = gdb.current_progspace().filename
+        try:
+            program = gdb.current_progspace().filename
+        except UnicodeDecodeError:
+            program = None
         try:
             call = mpi_call()
         except gdb.error:
@@ -243,9 +257,9 @@ class Control(Questions):
 
     def load(self, program, types):
         if program != "-":
-            quietly("file " + gdb_word(unquote(program)))
+            quietly("file " + open_file(program))
         if types != "-":
-            Types.load(unquote(types))
+            Types.load(open_file(types))
         return ()
 
     def attach(self, pid):
@@ -253,11 +267,18 @@ class Control(Questions):
         return ()
 
     def core(self, path):
-        quietly("core-file " + gdb_word(unquote(path)))
+        name = open_file(path)
+        try:
+            quietly("core-file " + name)
+        except gdb.error as error:
+            raise gdb.error(str(error).replace('"%s"' % name, "it"))
         return ()
 
     def remote(self, address):
-        quietly("target remote " + gdb_word(unquote(address)))
+        where = unquote(address)
+        if not ADDRESS.match(where):
+            raise gdb.error("'%s' is not HOST:PORT" % where)
+        quietly("target remote " + where)
         return ()
 
     def follow(self):

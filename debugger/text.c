@@ -1,15 +1,25 @@
 #include "text.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* The bytes of the character at TEXT, and whether it is a control character.
- * Bytes that are not UTF-8 are characters of their own, as in ISO 8859.
+/* Whether a character of two or three bytes is a control character or turns
+ * the direction of what follows it.
  */
-static size_t character(const char *text, bool *is_control)
+static bool is_command(const unsigned char *byte, size_t length)
+{
+    if (length == 2)
+        return (byte[0] == 0xc2 && byte[1] < 0xa0)          /* U+80 to 9F */
+               || (byte[0] == 0xd8 && byte[1] == 0x9c);     /* U+61C */
+    return length == 3 && byte[0] == 0xe2
+           && ((byte[1] == 0x80 && (byte[2] == 0x8e || byte[2] == 0x8f
+                                    || (byte[2] >= 0xa8 && byte[2] <= 0xae)))
+               || (byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9));
+}
+
+size_t mq_text_character(const char *text, bool *is_harmful)
 {
     const unsigned char *byte = (const unsigned char *)text;
     size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3
@@ -20,10 +30,8 @@ static size_t character(const char *text, bool *is_control)
         if ((byte[i] & 0xc0) != 0x80)
             length = 1;
     }
-    if (length == 1)
-        *is_control = byte[0] < 0x20 || (byte[0] >= 0x7f && byte[0] < 0xa0);
-    else
-        *is_control = byte[0] == 0xc2 && byte[1] < 0xa0;
+    *is_harmful = length > 1 ? is_command(byte, length)
+                  : byte[0] < 0x20 || (byte[0] >= 0x7f && byte[0] < 0xa0);
     return length;
 }
 
@@ -33,14 +41,14 @@ static size_t show(FILE *stream, const char *text, const char *end)
     size_t width = 0, length;
 
     for (; text != end && *text != '\0'; text += length) {
-        bool is_control;
+        bool is_harmful;
         size_t i;
 
-        length = character(text, &is_control);
-        width += is_control ? 4 * length : 1;
-        if (stream != NULL && !is_control)
+        length = mq_text_character(text, &is_harmful);
+        width += is_harmful ? 4 * length : 1;
+        if (stream != NULL && !is_harmful)
             fwrite(text, 1, length, stream);
-        for (i = 0; stream != NULL && is_control && i < length; i++)
+        for (i = 0; stream != NULL && is_harmful && i < length; i++)
             fprintf(stream, "\\x%02x", (unsigned char)text[i]);
     }
     return width;

@@ -1,14 +1,22 @@
 /* text.h - text from anywhere on a terminal
  *
  * Names and sentences come from targets, files and DLLs.  What is written here
- * shows their control characters as \xNN, so that they cannot play with the
- * terminal, and everything else as it is.  Write errors are left to ferror.
+ * shows control characters, and those that turn the direction of writing, as
+ * \xNN, so that they cannot play with the terminal or its reader, and
+ * everything else as it is.  Write errors are left to ferror.
  */
 #ifndef MQ_TEXT_H
 #define MQ_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* The bytes of the character at TEXT, which is not empty, and whether it is one
+ * of those.  Bytes that are not UTF-8 are characters of their own, as in ISO
+ * 8859.
+ */
+size_t mq_text_character(const char *text, bool *is_harmful);
 
 /* Writes TEXT. */
 void mq_text_write(FILE *, const char *text);
