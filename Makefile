@@ -15,11 +15,13 @@ PREFIX = /usr/local
 
 # What is built does not depend on the folder that it is built in.
 compile = $(CC) -std=c99 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -MMD -MP \
-          -ffile-prefix-map=$(CURDIR)=. -I. -Idebugger -Itests
+          -ffile-prefix-map=$(CURDIR)=. -I. -Idebugger
 
-# Programs, each with its main in debugger/NAME.c; the rest is the kit.
-programs = mqdump
-kit = $(filter-out $(programs:%=debugger/%.c),$(wildcard debugger/*.c))
+# The library, and the programs that are folders of their own.
+kit = $(wildcard debugger/*/*.c)
+mqdump = $(wildcard mqdump/*.c)
+mqcheck = $(wildcard conformance/*.c)
+simulation = $(wildcard simulation/*.c)
 
 # One test program a concern, in C or as a shell script, and one benchmark or
 # fuzzer a file; the other C files of tests/ are what they share.
@@ -32,11 +34,11 @@ test_shared = $(filter-out tests/test_% tests/tool_% tests/bench_% \
 tools = $(patsubst tests/tool_%.c,%,$(wildcard tests/tool_*.c))
 dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/dlls/*.c))
 
-objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
+objects = $(patsubst %.c,$(BUILD)/objects/%.o,$(1))
 
-all: $(BUILD)/libtvmpich.so $(programs:%=$(BUILD)/%) $(BUILD)/mqcheck $(BUILD)/mqdump.py
+all: $(BUILD)/libtvmpich.so $(BUILD)/mqdump $(BUILD)/mqcheck $(BUILD)/mqdump.py
 
-$(BUILD)/%.o: %.c
+$(BUILD)/objects/%.o: %.c
 	@mkdir -p $(@D)
 	$(compile) -c -o $@ $<
 
@@ -47,7 +49,7 @@ $(BUILD)/libtvmpich.so: dll_mpich.c mpich_dll_defs.h mpi_interface.h
 	    -Wl,-soname,libtvmpich.so -o $@ dll_mpich.c
 
 # The part of mqdump that runs in gdb is found beside it.
-$(BUILD)/mqdump.py: debugger/mqdump.py
+$(BUILD)/mqdump.py: debugger/target/mqdump.py
 	@mkdir -p $(@D)
 	cp $< $@
 
@@ -60,15 +62,23 @@ $(BUILD)/libmqdebug.a: $(call objects,$(kit))
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(programs:%=$(BUILD)/%): $(BUILD)/%: $(BUILD)/debugger/%.o \
-    $(BUILD)/libmqdebug.a
+# A process of MPICH that never ran: mqcheck shows it DLLs, and so do tests.
+$(BUILD)/libsimulation.a: $(call objects,$(simulation))
+	rm -f $@
+	$(AR) rcs $@ $^
+
+# Objects that main is in, and those that tests use, are both in the library.
+$(BUILD)/libmqdump.a: $(call objects,$(mqdump))
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/mqdump: $(BUILD)/libmqdump.a $(BUILD)/libmqdebug.a
+	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -ldl
 
-# The conformance kit shows DLLs the simulated process of the tests.
-simulation = $(wildcard tests/sim*.c) tests/scenario.c
-
-$(BUILD)/mqcheck: $(call objects,$(wildcard conformance/*.c) $(simulation)) \
+$(BUILD)/mqcheck: $(call objects,$(mqcheck)) $(BUILD)/libsimulation.a \
     $(BUILD)/libmqdebug.a
+	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -ldl
 
 # DLLs that each break one rule of the conformance kit, and some that break none.
@@ -86,12 +96,15 @@ $(BUILD)/libtests.a: $(call objects,$(test_shared))
 	$(AR) rcs $@ $^
 
 $(addprefix $(BUILD)/tests/,$(test_programs) $(benches)): \
-    $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/libtests.a \
-    $(BUILD)/libmqdebug.a
+    $(BUILD)/tests/%: $(BUILD)/objects/tests/%.o $(BUILD)/libtests.a \
+    $(BUILD)/libmqdump.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
+	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -ldl -lm
 
-$(tools:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/tool_%.o \
-    $(BUILD)/libtests.a $(BUILD)/libmqdebug.a
+$(tools:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
+    $(BUILD)/objects/tests/tool_%.o \
+    $(BUILD)/libtests.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
+	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -ldl
 
 # The DLL without read ahead, for comparison.
@@ -102,18 +115,19 @@ $(BUILD)/tests/libtvmpich_exact.so: dll_mpich.c mpich_dll_defs.h \
 
 # A fuzzer is linked with what it feeds, and with libFuzzer or with a main that
 # feeds it files.
-fuzz_main = $(BUILD)/tests/replay.o
+fuzz_main = $(BUILD)/objects/tests/replay.o
 
-$(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.o \
-    $(BUILD)/dll_mpich.o $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
+$(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
+    $(BUILD)/objects/tests/%.o $(BUILD)/objects/dll_mpich.o $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
+	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ $(filter-out %.o,$(fuzz_main)) -ldl
 
 # The job that tests attach to, in the shapes that there is a compiler for and,
 # in the first, with what a debugger of whole jobs looks for.
 job_flags = -std=gnu99 -g -O0 -Wall -Wextra
-job_parts = $(addprefix tests/job/,job.c queues.c comms.c start.c mail.c \
+job_parts = $(addprefix tests/mpi_job/,job.c queues.c comms.c start.c mail.c \
             options.c)
-starter_parts = $(addprefix tests/job/,starter.c start.c mail.c options.c)
+starter_parts = $(addprefix tests/mpi_job/,starter.c start.c mail.c options.c)
 multiarch := $(shell gcc -print-multiarch 2>/dev/null)
 m32 = gcc -m32 -idirafter /usr/include/$(multiarch)
 job_cc_le64 = gcc
@@ -129,16 +143,16 @@ jobs = $(job_shapes:%=$(BUILD)/job/%/job) \
 
 job_define = $(if $(findstring -partial,$@),-DPARTIAL_ATTACH) \
              $(if $(findstring -premain,$@),-DPRE_MAIN) \
-             $(if $(findstring -mpi2dd,$@),-DMPI2DD tests/job/directory.c)
+             $(if $(findstring -mpi2dd,$@),-DMPI2DD tests/mpi_job/directory.c)
 
 $(filter-out %/starter %/starter-partial %/starter-premain,$(jobs)): \
-    $(job_parts) tests/job/directory.c $(wildcard tests/job/*.h)
+    $(job_parts) tests/mpi_job/directory.c $(wildcard tests/mpi_job/*.h)
 	@mkdir -p $(@D)
 	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -o $@ \
 	    $(job_parts) -pthread
 
 $(filter %/starter %/starter-partial %/starter-premain,$(jobs)): \
-    $(starter_parts) $(wildcard tests/job/*.h)
+    $(starter_parts) $(wildcard tests/mpi_job/*.h)
 	@mkdir -p $(@D)
 	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -DSTARTER -o $@ \
 	    $(starter_parts)
@@ -200,8 +214,9 @@ coverage:
 
 # What clang-tidy and cppcheck find, as .clang-tidy and .cppcheck say.  Nothing
 # may be found.
-lint_sources = dll_mpich.c $(wildcard debugger/*.c conformance/*.c tests/*.c)
-lint_flags = -std=c99 -D_GNU_SOURCE -I. -Idebugger -Itests
+lint_sources = dll_mpich.c $(kit) $(mqdump) $(mqcheck) $(simulation) \
+               $(wildcard tests/*.c)
+lint_flags = -std=c99 -D_GNU_SOURCE -I. -Idebugger
 
 lint:
 	@cppcheck --quiet --error-exitcode=1 --suppressions-list=.cppcheck \
@@ -234,18 +249,18 @@ fuzz:
 # What is installed, as SOURCE:FOLDER:MODE.  mqdump looks for its DLL in ../lib
 # and for its script in ../share/mqdump, from where it is itself.
 manuals = $(wildcard *.1 */*.1)
-installed = $(programs:%=$(BUILD)/%:bin:755) $(BUILD)/mqcheck:bin:755 \
+installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libtvmpich.so:lib:644 \
             $(BUILD)/libtvmpich.pc:lib/pkgconfig:644 \
-            debugger/mqdump.py:share/mqdump:644 \
+            debugger/target/mqdump.py:share/mqdump:644 \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \
                 $(wildcard include/*.h)) \
             $(manuals:%=%:share/man/man1:644)
 
-$(BUILD)/libtvmpich.pc: libtvmpich.pc.in debugger/version.h FORCE
+$(BUILD)/libtvmpich.pc: libtvmpich.pc.in mqdump/version.h FORCE
 	@mkdir -p $(@D)
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n \
-	    's/^#define MQ_VERSION "\(.*\)"/\1/p' debugger/version.h)|" $< > $@
+	    's/^#define MQ_VERSION "\(.*\)"/\1/p' mqdump/version.h)|" $< > $@
 
 install: all $(BUILD)/libtvmpich.pc
 	@set -e; for item in $(installed); do \

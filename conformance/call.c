@@ -1,4 +1,4 @@
-#include "call.h"
+#include "conformance/call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "finding.h"
-#include "heap.h"
-#include "host.h"
-#include "store.h"
+#include "conformance/finding.h"
+#include "conformance/heap.h"
+#include "conformance/host.h"
+#include "conformance/store.h"
 
 char *call_under_way;
 

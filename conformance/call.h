@@ -9,7 +9,7 @@
 #ifndef MQCHECK_CALL_H
 #define MQCHECK_CALL_H
 
-#include "dll.h"
+#include "dll/dll.h"
 
 /* The name of the call that is under way, or of the last one, in memory that
  * the parent sees as well.

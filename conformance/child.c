@@ -1,4 +1,4 @@
-#include "child.h"
+#include "conformance/child.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "call.h"
-#include "finding.h"
+#include "conformance/call.h"
+#include "conformance/finding.h"
 
 enum {
     DONE = 0, LINE_SIZE = 1024,

@@ -1,6 +1,6 @@
-#include "exercise.h"
+#include "conformance/exercise.h"
 
-#include "snapshot.h"
+#include "target/snapshot.h"
 
 const struct exercise exercises[] = {
     { "what is shown", 0, exercise_walks },

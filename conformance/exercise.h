@@ -2,12 +2,12 @@
 #ifndef MQCHECK_EXERCISE_H
 #define MQCHECK_EXERCISE_H
 
-#include "call.h"
-#include "exercises.h"
-#include "finding.h"
-#include "result.h"
-#include "scenario.h"
-#include "tour.h"
+#include "conformance/call.h"
+#include "conformance/exercises.h"
+#include "conformance/finding.h"
+#include "conformance/result.h"
+#include "simulation/scenario.h"
+#include "conformance/tour.h"
 
 /* What results are filled with before the DLL is asked. */
 enum { GARBAGE = 0x25, OTHER_GARBAGE = 0x5a };

@@ -1,10 +1,10 @@
 /* Reads, allocations and look-ups that fail, one after the other. */
-#include "exercise.h"
+#include "conformance/exercise.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "store.h"
+#include "conformance/store.h"
 
 /* Each fault takes two tours, so that in long ones not every read can fail. */
 enum { MUCH_WORK = 100000, MOST_FAULTS = 1 << 16 };

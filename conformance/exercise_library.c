@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "call.h"
-#include "exercises.h"
-#include "finding.h"
-#include "library.h"
-#include "sim.h"
-#include "subject.h"
+#include "conformance/call.h"
+#include "conformance/exercises.h"
+#include "conformance/finding.h"
+#include "conformance/library.h"
+#include "simulation/sim.h"
+#include "conformance/subject.h"
 
 enum { LONGEST_TEXT = 4096 };
 

@@ -1,5 +1,5 @@
 /* Calls in orders that debuggers may use. */
-#include "exercise.h"
+#include "conformance/exercise.h"
 
 
 enum { ROOM = 1 << 16 };        /* ranks */

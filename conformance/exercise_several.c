@@ -1,5 +1,5 @@
 /* Several processes and images at a time. */
-#include "exercise.h"
+#include "conformance/exercise.h"
 
 /* Walks two subjects in turns and compares with what each shows alone. */
 static void take_turns(struct subject *a, struct subject *b)

@@ -1,5 +1,5 @@
 /* What only a process that is known and can be changed shows. */
-#include "exercise.h"
+#include "conformance/exercise.h"
 
 #include <stdio.h>
 #include <stdlib.h>

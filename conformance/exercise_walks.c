@@ -1,5 +1,5 @@
 /* What is shown of a process, and whether it is shown again. */
-#include "exercise.h"
+#include "conformance/exercise.h"
 
 #include <string.h>
 

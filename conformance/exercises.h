@@ -2,7 +2,7 @@
 #ifndef MQCHECK_EXERCISES_H
 #define MQCHECK_EXERCISES_H
 
-#include "dll.h"
+#include "dll/dll.h"
 
 /* A target that a DLL is shown: a simulated process of MPICH, or a snapshot. */
 struct exhibit {

@@ -1,4 +1,4 @@
-#include "finding.h"
+#include "conformance/finding.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #ifndef MQCHECK_FINDING_H
 #define MQCHECK_FINDING_H
 
-#include "error.h"
-#include "rules.h"
+#include "base/error.h"
+#include "conformance/rules.h"
 
 /* Sends all that is found to this descriptor. */
 void findings_to(int descriptor);

@@ -1,4 +1,4 @@
-#include "heap.h"
+#include "conformance/heap.h"
 
 #include <features.h>
 

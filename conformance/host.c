@@ -1,11 +1,11 @@
-#include "host.h"
+#include "conformance/host.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#include "finding.h"
-#include "heap.h"
-#include "store.h"
+#include "conformance/finding.h"
+#include "conformance/heap.h"
+#include "conformance/store.h"
 
 enum { TABLES = 4, LONGEST_NAME = 200 };
 

@@ -7,8 +7,8 @@
 #ifndef MQCHECK_HOST_H
 #define MQCHECK_HOST_H
 
-#include "dll.h"
-#include "target.h"
+#include "dll/dll.h"
+#include "target/target.h"
 
 /* The error with which reads fail here. */
 enum { HOST_CANNOT_READ = mqs_first_user_code + 4711 };

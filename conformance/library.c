@@ -1,4 +1,4 @@
-#include "library.h"
+#include "conformance/library.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "finding.h"
+#include "conformance/call.h"
+#include "conformance/finding.h"
 
 /* ---- The symbol table ---------------------------------------------------- */
 

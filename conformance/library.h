@@ -2,7 +2,7 @@
 #ifndef MQCHECK_LIBRARY_H
 #define MQCHECK_LIBRARY_H
 
-#include "dll.h"
+#include "dll/dll.h"
 
 /* Reads the symbol table of FILE and reports what it should not export and what
  * allocates without the debugger.

@@ -7,16 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "call.h"
-#include "child.h"
-#include "exercises.h"
-#include "finding.h"
-#include "host.h"
-#include "library.h"
-#include "options.h"
-#include "report.h"
-#include "sim.h"
-#include "version.h"
+#include "conformance/call.h"
+#include "conformance/child.h"
+#include "conformance/exercises.h"
+#include "conformance/finding.h"
+#include "conformance/host.h"
+#include "conformance/library.h"
+#include "base/options.h"
+#include "conformance/report.h"
+#include "simulation/sim.h"
+#include "mqdump/version.h"
 
 enum exit_status {
     exit_kept = 0,              /* no rule is broken */

@@ -1,10 +1,10 @@
-#include "report.h"
+#include "conformance/report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "finding.h"
-#include "text.h"
+#include "conformance/finding.h"
+#include "base/text.h"
 
 void report_tested(struct report *report, enum rule rule)
 {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "rules.h"
+#include "conformance/rules.h"
 
 enum { MOST_DETAILS = 5 };      /* kept for each rule */
 

@@ -1,10 +1,10 @@
-#include "result.h"
+#include "conformance/result.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "finding.h"
+#include "conformance/call.h"
+#include "conformance/finding.h"
 
 enum { GUARD = 256 };
 

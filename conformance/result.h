@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "rules.h"
+#include "conformance/rules.h"
 
 struct result {
     unsigned char *bytes;

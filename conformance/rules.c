@@ -1,4 +1,4 @@
-#include "rules.h"
+#include "conformance/rules.h"
 
 const struct rule_facts rules[rule_count] = {
     { "", "", "" },

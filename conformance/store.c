@@ -1,11 +1,11 @@
-#include "store.h"
+#include "conformance/store.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "finding.h"
+#include "conformance/finding.h"
 
 enum {
     GUARD = 256,                /* bytes between blocks, and around them */

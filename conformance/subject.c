@@ -1,11 +1,11 @@
-#include "subject.h"
+#include "conformance/subject.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "call.h"
-#include "finding.h"
-#include "store.h"
+#include "conformance/call.h"
+#include "conformance/finding.h"
+#include "conformance/store.h"
 
 /* The answer of a has_queues function, which came with MESSAGE. */
 static int take_answer(struct subject *subject, int status,

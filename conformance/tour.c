@@ -1,13 +1,13 @@
-#include "tour.h"
+#include "conformance/tour.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "finding.h"
-#include "result.h"
+#include "conformance/call.h"
+#include "conformance/finding.h"
+#include "conformance/result.h"
 
 enum {
     MOST_ERRORS = 64,           /* in a row */

@@ -12,7 +12,7 @@
 #ifndef MQCHECK_TOUR_H
 #define MQCHECK_TOUR_H
 
-#include "subject.h"
+#include "conformance/subject.h"
 
 enum tour_state {
     tour_refreshes, tour_starts, tour_gets, tour_groups, tour_chooses,

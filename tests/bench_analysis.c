@@ -14,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis.h"
-#include "digest.h"
-#include "report.h"
+#include "analysis/analysis.h"
+#include "job/digest.h"
+#include "report/report.h"
 
 enum {
     ranks_of_a_node = 10000

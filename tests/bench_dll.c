@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "callbacks.h"
-#include "harness.h"
-#include "sim.h"
-#include "walk.h"
+#include "dll/callbacks.h"
+#include "tests/harness.h"
+#include "simulation/sim.h"
+#include "dll/walk.h"
 
 enum {
     PLAIN_LIMIT = 40000000,     /* elements that the plain walker passes */

@@ -1,4 +1,4 @@
-#include "block.h"
+#include "tests/block.h"
 
 #include <stdio.h>
 #include <stdlib.h>

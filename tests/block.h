@@ -6,8 +6,8 @@
 #ifndef TESTS_BLOCK_H
 #define TESTS_BLOCK_H
 
-#include "sim.h"
-#include "tell.h"
+#include "simulation/sim.h"
+#include "base/tell.h"
 
 struct block {
     struct sim *sim;

@@ -1,4 +1,4 @@
-#include "files.h"
+#include "tests/files.h"
 
 #include <ftw.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* Feeds a digest's text to its reader, what it holds to the analysis, and that
  * to all reports.
  */
-#include "digest.h"
-#include "fuzz.h"
-#include "report.h"
+#include "job/digest.h"
+#include "tests/fuzz.h"
+#include "report/report.h"
 
 /* The job as a digest, in a block of malloc. */
 static char *write_digest(const struct mq_job *job)

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
+#include "tests/fuzz.h"
 #include "mpich_dll_defs.h"
 
 enum {

@@ -7,8 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "fuzz.h"
-#include "gdb.h"
+#include "tests/fuzz.h"
+#include "target/gdb.h"
 
 enum { LONGEST_LINE = 3000, MOST_LINES = 200 };
 

@@ -1,12 +1,12 @@
 /* Feeds a snapshot's text to its reader, and the process to the whole kit: the
  * DLL, the walk, the raw report, and a recording that must show the same.
  */
-#include "callbacks.h"
-#include "fuzz.h"
-#include "record.h"
-#include "report.h"
-#include "snapshot.h"
-#include "walk.h"
+#include "dll/callbacks.h"
+#include "tests/fuzz.h"
+#include "target/record.h"
+#include "report/report.h"
+#include "target/snapshot.h"
+#include "dll/walk.h"
 
 /* The DLL, linked into this program. */
 static struct mq_dll linked_dll = {

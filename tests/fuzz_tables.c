@@ -6,9 +6,9 @@
  *                 0xffff if there is none
  *     memory      from address 0 on
  */
-#include "fuzz.h"
-#include "mpi2dd.h"
-#include "mpir.h"
+#include "tests/fuzz.h"
+#include "acquire/mpi2dd.h"
+#include "acquire/mpir.h"
 
 enum { MISSING = 0xffff, MOST_OPEN = 8 };
 

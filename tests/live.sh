@@ -6,7 +6,7 @@ jobs_started=
 # A folder of the script's own goes, and so do its processes, by their ids.
 trap 'stop_jobs; rm -rf "$scratch"' EXIT
 
-# start_job SHAPE RANKS ARGUMENT...: starts tests/job and waits until its queues
+# start_job SHAPE RANKS ARGUMENT...: starts tests/mpi_job and waits until its queues
 # are as they shall be.  Its first process is $job, the file of its counters
 # $counters.
 start_job() {

@@ -1,4 +1,4 @@
-#include "mpi_simulator.h"
+#include "tests/mpi_simulator.h"
 
 #include <stdlib.h>
 #include <string.h>

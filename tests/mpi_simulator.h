@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "job.h"
+#include "job/job.h"
 
 enum {
     mpi_ranks_max = 4,

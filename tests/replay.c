@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fuzz.h"
+#include "tests/fuzz.h"
 
 enum { LARGEST = 1 << 20 };
 

@@ -1,4 +1,4 @@
-#include "session.h"
+#include "tests/session.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
+#include "tests/harness.h"
 
 enum { UNWRITTEN = 0xa6, MOST_STEPS = 1 << 20 };
 

@@ -8,7 +8,7 @@
 #ifndef TESTS_SESSION_H
 #define TESTS_SESSION_H
 
-#include "callbacks.h"
+#include "dll/callbacks.h"
 
 struct session {
     struct mqs_image_ image;

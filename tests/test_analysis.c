@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
-#include "digest.h"
-#include "harness.h"
+#include "analysis/analysis.h"
+#include "job/digest.h"
+#include "tests/harness.h"
 
 /* ---- Jobs and answers -------------------------------------------------- */
 

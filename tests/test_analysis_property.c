@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
-#include "harness.h"
-#include "mpi_simulator.h"
+#include "analysis/analysis.h"
+#include "tests/harness.h"
+#include "tests/mpi_simulator.h"
 
 static unsigned bits_of(const int *ranks, uint32_t count)
 {

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
+#include "tests/harness.h"
 #include "mpich_dll_defs.h"     /* for its limits only */
-#include "scenario.h"
-#include "session.h"
+#include "simulation/scenario.h"
+#include "tests/session.h"
 
 /* Where the cells begin, the bytes that are all alike, and the simulated
  * process.

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
-#include "scenario.h"
-#include "session.h"
+#include "tests/harness.h"
+#include "simulation/scenario.h"
+#include "tests/session.h"
 
 /* What is shown of the communicator DESCRIPTION alone. */
 static void check_alone(const struct sim_communicator *description,

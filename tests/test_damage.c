@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
+#include "tests/harness.h"
 #include "mpich_dll_defs.h"     /* for its limits only */
-#include "scenario.h"
-#include "session.h"
+#include "simulation/scenario.h"
+#include "tests/session.h"
 
 #define WORLD "comm local_rank=0 size=4 name=\"MPI_COMM_WORLD\"\n" \
               "group 0 1 2 3\n"

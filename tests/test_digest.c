@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis.h"
-#include "digest.h"
-#include "harness.h"
-#include "report.h"
+#include "analysis/analysis.h"
+#include "job/digest.h"
+#include "tests/harness.h"
+#include "report/report.h"
 
 static const char *const file = "tests/golden/answers.mqdigest";
 

@@ -1,14 +1,14 @@
 /* The choice of the DLL: each step, each reason against a name, and the story
  * that is told of it.
  */
-#include "../include/mpi2dd.h"
+#include "include/mpi2dd.h"
 
-#include "block.h"
-#include "dll_choice.h"
-#include "files.h"
-#include "harness.h"
-#include "platform.h"
-#include "scenario.h"
+#include "tests/block.h"
+#include "dll/choice.h"
+#include "tests/files.h"
+#include "tests/harness.h"
+#include "target/platform.h"
+#include "simulation/scenario.h"
 
 #include <elf.h>
 #include <stdio.h>

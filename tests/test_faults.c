@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
-#include "scenario.h"
-#include "session.h"
+#include "tests/harness.h"
+#include "simulation/scenario.h"
+#include "tests/session.h"
 
 /* ---- What may be shown --------------------------------------------------- */
 

@@ -3,8 +3,8 @@
  * A child plays mqdump.py: it says its first line, and then the next of its
  * lines for each request.
  */
-#include "gdb.h"
-#include "harness.h"
+#include "target/gdb.h"
+#include "tests/harness.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 
 tree=$scratch/tree root=$scratch/root
 mkdir "$tree"
-tar -cf - Makefile libtvmpich.pc.in ./*.[ch] debugger conformance include \
-    tests/*.[ch] | tar -xf - -C "$tree"
+tar -cf - Makefile libtvmpich.pc.in ./*.[ch] debugger mqdump conformance \
+    simulation include | tar -xf - -C "$tree"
 
 # make without what the outer make was told, but for the compiler and its flags.
 build() {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
-#include "job.h"
+#include "tests/harness.h"
+#include "job/job.h"
 
 enum { many = 20000 };
 

@@ -1,9 +1,9 @@
 /* What a process says of its job: in the one way, in the other, or in both. */
-#include "../include/mpi2dd.h"
+#include "include/mpi2dd.h"
 
-#include "acquire.h"
-#include "block.h"
-#include "harness.h"
+#include "acquire/acquire.h"
+#include "tests/block.h"
+#include "tests/harness.h"
 
 #include <string.h>
 

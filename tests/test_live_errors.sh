@@ -118,7 +118,7 @@ stop_jobs
 
 # The job's MPI as a library of its own that has symbols, but no types.
 (
-    cd tests/job || exit
+    cd tests/mpi_job || exit
     gcc -std=gnu99 -fPIC -shared -o "$scratch/libjob.so" queues.c comms.c \
         start.c mail.c options.c
     gcc -std=gnu99 -o "$scratch/job" job.c "$scratch/libjob.so" -pthread
@@ -142,7 +142,7 @@ type_object() {
         # What it defines itself is not the process's.
         echo "MPID_QHDR MPID_recvs; int MPID_MyWorldRank;"
     } > "$scratch/types.c"
-    gcc -g -c -I tests/job -o "$object" "$scratch/types.c"
+    gcc -g -c -I tests/mpi_job -o "$object" "$scratch/types.c"
 }
 
 type_object some MPIR_SHANDLE MPIR_SQUEUE

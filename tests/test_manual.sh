@@ -3,7 +3,7 @@
 . tests/harness.sh
 
 mqdump=$BUILD/mqdump
-manual=debugger/mqdump.1
+manual=mqdump/mqdump.1
 
 if command -v mandoc > "$scratch/which"; then
     mandoc -T lint "$manual" > "$scratch/lint" 2>&1

@@ -1,8 +1,8 @@
 /* What is told of a job's processes that are not shown. */
-#include "block.h"
-#include "harness.h"
-#include "live.h"
-#include "members.h"
+#include "tests/block.h"
+#include "tests/harness.h"
+#include "mqdump/source_live.h"
+#include "mqdump/members.h"
 
 #include <stdio.h>
 #include <stdlib.h>

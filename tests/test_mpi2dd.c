@@ -1,11 +1,11 @@
 /* The MPI-2 draft's tables: one process's information, and a job whose tables
  * name each other in a circle, on all shapes.
  */
-#include "../include/mpi2dd.h"
+#include "include/mpi2dd.h"
 
-#include "block.h"
-#include "harness.h"
-#include "mpi2dd.h"
+#include "tests/block.h"
+#include "tests/harness.h"
+#include "acquire/mpi2dd.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* The acquisition variables of a starter, each as it should be, missing, and
  * wrong, on all shapes.
  */
-#include "block.h"
-#include "harness.h"
-#include "mpir.h"
+#include "tests/block.h"
+#include "tests/harness.h"
+#include "acquire/mpir.h"
 
 #include <string.h>
 #include <unistd.h>

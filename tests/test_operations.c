@@ -1,9 +1,9 @@
 /* Operations: every field, matching order, one pass for all communicators. */
 #include <string.h>
 
-#include "harness.h"
-#include "scenario.h"
-#include "session.h"
+#include "tests/harness.h"
+#include "simulation/scenario.h"
+#include "tests/session.h"
 
 struct fixture {
     struct sim *sim;

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
-#include "options.h"
+#include "tests/harness.h"
+#include "base/options.h"
 
 struct settings {
     bool quiet;

@@ -3,9 +3,9 @@
  */
 #include <string.h>
 
-#include "harness.h"
-#include "scenario.h"
-#include "session.h"
+#include "tests/harness.h"
+#include "simulation/scenario.h"
+#include "tests/session.h"
 
 static bool is_answer(int status)
 {

@@ -1,8 +1,8 @@
 /* What a library is for, by its own ELF header, and whether that fits. */
-#include "block.h"
-#include "files.h"
-#include "harness.h"
-#include "platform.h"
+#include "tests/block.h"
+#include "tests/files.h"
+#include "tests/harness.h"
+#include "target/platform.h"
 
 #include <elf.h>
 #include <stdlib.h>

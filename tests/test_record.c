@@ -1,9 +1,9 @@
 /* test_record.c - recordings show what the recorded target showed */
-#include "harness.h"
-#include "record.h"
-#include "scenario.h"
-#include "session.h"
-#include "snapshot.h"
+#include "tests/harness.h"
+#include "target/record.h"
+#include "simulation/scenario.h"
+#include "tests/session.h"
+#include "target/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* What the DLL shows after the process ran on: all that is new, nothing that is
  * gone; and several processes and images side by side.
  */
-#include "harness.h"
-#include "scenario.h"
-#include "session.h"
+#include "tests/harness.h"
+#include "simulation/scenario.h"
+#include "tests/session.h"
 
 #define WORLD "comm local_rank=0 size=4 name=\"MPI_COMM_WORLD\"\n" \
               "group 0 1 2 3\n"

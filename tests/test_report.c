@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
-#include "report.h"
+#include "tests/harness.h"
+#include "report/report.h"
 
 /* ---- A job with a bit of everything -------------------------------------- */
 

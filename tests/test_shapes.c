@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
-#include "scenario.h"
-#include "session.h"
-#include "snapshot.h"
+#include "tests/harness.h"
+#include "simulation/scenario.h"
+#include "tests/session.h"
+#include "target/snapshot.h"
 
 
 static bool is_hidden(const struct sim_layout *layout, const char *name)

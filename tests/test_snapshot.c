@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
-#include "snapshot.h"
+#include "tests/harness.h"
+#include "target/snapshot.h"
 
 /* A small good snapshot.  Tests replace a line, by its number, with others. */
 static const char *const good[] = {

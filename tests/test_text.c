@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness.h"
-#include "text.h"
+#include "tests/harness.h"
+#include "base/text.h"
 
 static char *shown;
 static size_t shown_size;

@@ -1,7 +1,7 @@
 /* Which files a target may name: each rule kept and broken. */
-#include "files.h"
-#include "harness.h"
-#include "trust.h"
+#include "tests/files.h"
+#include "tests/harness.h"
+#include "dll/trust.h"
 
 #include <stdlib.h>
 #include <string.h>

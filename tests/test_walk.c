@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
-#include "scenario.h"
-#include "walk.h"
+#include "tests/harness.h"
+#include "simulation/scenario.h"
+#include "dll/walk.h"
 
 static struct mq_dll *dll;
 

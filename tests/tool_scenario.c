@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario.h"
+#include "simulation/scenario.h"
 
 int main(int argc, char **argv)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario.h"
+#include "simulation/scenario.h"
 
 struct process {
     struct sim *sim;

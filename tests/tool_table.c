@@ -4,7 +4,7 @@
  * A HOST or EXECUTABLE of "-" is a null pointer, one of "!" a wild one.  The
  * options are --size, --state, --abort, and --table null.
  */
-#include "../include/mpir.h"
+#include "include/mpir.h"
 
 #include <stdint.h>
 #include <stdio.h>

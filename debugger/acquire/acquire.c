@@ -1,0 +1,151 @@
+#include "acquire/acquire.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "include/mpi2dd.h"
+#include "include/mpir.h"
+#include "acquire/mpir.h"
+
+static enum mq_job_state state_of_mpir(const struct mq_mpir *mpir)
+{
+    if (!mpir->exists[mq_mpir_debug_state])
+        return mq_job_unknown;
+    return mpir->debug_state == MPIR_DEBUG_SPAWNED ? mq_job_spawned
+         : mpir->debug_state == MPIR_DEBUG_ABORTING ? mq_job_aborting
+         : mq_job_starting;
+}
+
+static enum mq_job_state state_of_mpi2dd(int debug_state)
+{
+    return debug_state == MPI2DD_DEBUG_ABORT ? mq_job_aborting
+         : debug_state == 0 ? mq_job_starting : mq_job_spawned;
+}
+
+/* The one that says more, where a process says it in both ways. */
+static enum mq_job_state further(enum mq_job_state one,
+                                 enum mq_job_state other)
+{
+    if (one == mq_job_unknown || other == mq_job_unknown)
+        return one == mq_job_unknown ? other : one;
+    return one > other ? one : other;
+}
+
+/* Says what the process says, and why it aborts; frees REASON. */
+static void tell_state(const struct mq_target *target,
+                       struct mq_teller *teller, const char *variable,
+                       int64_t state, const char *text, char *reason)
+{
+    mq_tell(teller, state == 0 ? mq_story : mq_notice, "%s: %s is %" PRId64
+            ": %s%s%s", target->name, variable, state, text,
+            reason != NULL ? ": " : "", reason != NULL ? reason : "");
+    free(reason);
+}
+
+/* Adds what the variables of MPIR say; mq_absent if there are none. */
+static int read_mpir(struct mq_target *target, struct mq_teller *teller,
+                     struct mq_error *error, struct mq_acquired *acquired)
+{
+    struct mq_mpir mpir;
+    int result = mq_mpir_read(target, teller, error, &mpir);
+
+    if (result != mq_ok)
+        return result;
+    tell_state(target, teller, "MPIR_debug_state", mpir.debug_state,
+               mq_mpir_state_text(mpir.debug_state), mpir.abort_string);
+    mpir.abort_string = NULL;
+    acquired->state = further(acquired->state, state_of_mpir(&mpir));
+    acquired->is_starter |= mpir.exists[mq_mpir_i_am_starter];
+    acquired->acquired_pre_main |= mpir.exists[mq_mpir_acquired_pre_main];
+    acquired->partial_attach_ok |= mpir.exists[mq_mpir_partial_attach_ok];
+    if (acquired->table.count == 0) {
+        mq_proctable_settle(&mpir.table, teller);
+        acquired->table = mpir.table;
+        memset(&mpir.table, 0, sizeof mpir.table);
+    }
+    mq_mpir_clear(&mpir);
+    return mq_ok;
+}
+
+/* Takes over what MPI2DD_info says; mq_absent if there is none. */
+static int read_mpi2dd(struct mq_target *target, int pid,
+                       struct mq_mpi2dd_opener *opener,
+                       struct mq_teller *teller, struct mq_error *error,
+                       struct mq_acquired *acquired)
+{
+    char host[] = "localhost";
+    struct mq_location place = { .host = host, .pid = pid };
+    struct mq_proctable table = { .count = 0 };
+    struct mq_mpi2dd_info info;
+    char *reason = NULL;
+    int result = mq_mpi2dd_read(target, error, &info);
+
+    if (result == mq_ok)
+        result = mq_mpi2dd_find_job(target, &place, opener, teller, error,
+                                    &table);
+    if (result != mq_ok)
+        return result;
+    mq_mpi2dd_abort_string(target, &info, NULL, &reason);
+    tell_state(target, teller, "MPI2DD_info.debug_state", info.debug_state,
+               mq_mpi2dd_state_text(info.debug_state), reason);
+    acquired->state = state_of_mpi2dd(info.debug_state);
+    acquired->is_starter = (info.mpi_flags & MPI2DD_MPIFLAG_I_AM_STARTER) != 0;
+    acquired->acquired_pre_main =
+        (info.mpi_flags & MPI2DD_MPIFLAG_ACQUIRED_PRE_MAIN) != 0;
+    acquired->partial_attach_ok =
+        (info.mpi_flags & MPI2DD_MPIFLAG_PARTIAL_ATTACH_OK) != 0;
+    acquired->table = table;
+    return mq_ok;
+}
+
+int mq_acquire(struct mq_target *target, int pid,
+               struct mq_mpi2dd_opener *opener, struct mq_teller *teller,
+               struct mq_error *error, struct mq_acquired *acquired)
+{
+    struct mq_acquired found = { .state = mq_job_unknown };
+    struct mq_error why;
+    int first = read_mpi2dd(target, pid, opener, teller, &why, &found), second;
+
+    if (first == mq_failed)
+        mq_tell(teller, mq_warning, "%s", why.text);
+    /* Who says all in one way need not say it in the other. */
+    second = read_mpir(target, found.table.count > 0 ? NULL : teller, error,
+                       &found);
+    if (second == mq_failed)
+        mq_acquired_clear(&found);
+    if (second == mq_failed || (first == mq_absent && second == mq_absent))
+        return second;
+    *acquired = found;
+    return mq_ok;
+}
+
+void mq_acquired_clear(struct mq_acquired *acquired)
+{
+    mq_proctable_clear(&acquired->table);
+}
+
+/* Sets SYMBOL and FLAG, as far as they exist. */
+static int set(struct mq_target *target, enum mq_mpir_symbol symbol,
+               uint32_t flag, struct mq_error *error)
+{
+    struct mq_mpi2dd_info info;
+
+    if (mq_mpir_set(target, symbol, error) == mq_failed)
+        return mq_failed;
+    if (mq_mpi2dd_read(target, NULL, &info) != mq_ok)
+        return mq_ok;
+    return mq_mpi2dd_set_flags(target, &info, flag, error);
+}
+
+int mq_acquire_mark(struct mq_target *target, struct mq_error *error)
+{
+    return set(target, mq_mpir_being_debugged,
+               MPI2DD_FLAG_BEING_DEBUGGED |
+               MPI2DD_FLAG_REQUEST_DIRECTORY_EVENTS, error);
+}
+
+int mq_acquire_release(struct mq_target *target, struct mq_error *error)
+{
+    return set(target, mq_mpir_debug_gate, MPI2DD_FLAG_GATE, error);
+}

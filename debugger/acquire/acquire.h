@@ -1,0 +1,47 @@
+/* acquire.h - the job of a process: what it says of itself, and who is in it
+ *
+ * The process is the one that started the job (mpir.h) or, with the tables of
+ * the MPI-2 draft (mpi2dd.h), any of it.
+ */
+#ifndef MQ_ACQUIRE_H
+#define MQ_ACQUIRE_H
+
+#include <stdbool.h>
+
+#include "acquire/mpi2dd.h"
+#include "acquire/proctable.h"
+#include "target/target.h"
+#include "base/tell.h"
+
+/* Where a job is, as it says itself. */
+enum mq_job_state {
+    mq_job_starting,            /* its processes are not known yet */
+    mq_job_spawned,
+    mq_job_aborting,
+    mq_job_unknown              /* it does not say */
+};
+
+struct mq_acquired {
+    enum mq_job_state state;
+    bool is_starter;            /* the process is no rank of the job */
+    bool acquired_pre_main;     /* the ranks were stopped before their main */
+    bool partial_attach_ok;     /* releasing this process releases the job */
+    struct mq_proctable table;
+};
+
+/* Reads what TARGET, process PID of this host, knows.  What it says, be it an
+ * abort and its reason, is told as a notice.  OPENER leads to other processes.
+ * mq_absent if there is nothing that a debugger could look for.
+ */
+int mq_acquire(struct mq_target *target, int pid, struct mq_mpi2dd_opener *,
+               struct mq_teller *, struct mq_error *,
+               struct mq_acquired *acquired);
+void mq_acquired_clear(struct mq_acquired *acquired);
+
+/* Tells TARGET that it is being debugged and shall say when its job changes,
+ * and that a debugger is attached and lets it go on, by all means that it has.
+ */
+int mq_acquire_mark(struct mq_target *target, struct mq_error *);
+int mq_acquire_release(struct mq_target *target, struct mq_error *);
+
+#endif

@@ -1,0 +1,13 @@
+/* local_host.h - whether a host's name means this machine */
+#ifndef MQ_LOCAL_HOST_H
+#define MQ_LOCAL_HOST_H
+
+#include <stdbool.h>
+
+/* Whether NAME, a host name or an IPv4 or IPv6 address, is this machine's: its
+ * own name with or without the domain, localhost, or the address of one of its
+ * interfaces.  No name service is asked, so an alias is not recognised.
+ */
+bool mq_host_is_local(const char *name);
+
+#endif

@@ -1,0 +1,502 @@
+#include "acquire/mpir.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "include/mpir.h"
+#include "target/name.h"
+
+enum {
+    MAX_PROCESSES = 1 << 24,
+    MAX_ENTRY_SIZE = 4096,      /* bytes of a MPIR_PROCDESC */
+    MAX_BAD_ENTRIES = 16,       /* in a row, before the table is given up */
+    MAX_TOLD = 100,             /* bad names that are told one by one */
+    CHUNK = 64                  /* entries that are read at a time */
+};
+
+enum need {
+    required,
+    optional
+};
+
+/* In the order of enum mq_mpir_symbol. */
+static const struct row {
+    const char *name;
+    enum need need;
+    const char *without;        /* what follows when it is missing */
+} rows[] = {
+    { "MPIR_Breakpoint", required,
+      "the starter cannot be stopped when it has started its processes" },
+    { "MPIR_debug_state", required,
+      "what the starter wants to say at MPIR_Breakpoint is not known" },
+    { "MPIR_proctable", required, "the job's processes are not known" },
+    { "MPIR_proctable_size", required,
+      "the table is read up to the first entry that is no process" },
+    { "MPIR_being_debugged", optional,
+      "the library is not told that it is being debugged" },
+    { "MPIR_debug_gate", optional,
+      "the library holds its processes at startup in a way of its own" },
+    { "MPIR_debug_abort_string", optional,
+      "an abort would be shown without its reason" },
+    { "MPIR_i_am_starter", optional, "the starter is rank 0 of the job" },
+    { "MPIR_acquired_pre_main", optional,
+      "processes are shown where they stand when they are acquired" },
+    { "MPIR_partial_attach_ok", optional,
+      "every process has to be released on its own" }
+};
+
+/* Where the members of a MPIR_PROCDESC lie. */
+enum member {
+    host_name,
+    executable_name,
+    pid,
+    members
+};
+
+static const char *const member_names[members] = {
+    "host_name", "executable_name", "pid"
+};
+
+struct layout {
+    uint64_t size;
+    bool exists[members];
+    uint64_t offset[members];
+};
+
+/* What a walk through the table needs. */
+struct reader {
+    struct mq_target *target;
+    struct mq_teller *teller;
+    struct layout layout;
+    uint64_t start;             /* of the table */
+    uint64_t count;             /* entries to read */
+    bool counted;               /* the size was read and makes sense */
+    int told;                   /* bad names so far */
+    struct {
+        uint64_t address;
+        const char *text;       /* an entry's own string, or null */
+    } last[members];            /* neighbours often share their strings */
+};
+
+static void find_symbols(struct mq_target *target, struct mq_teller *teller,
+                         struct mq_mpir *mpir)
+{
+    struct mq_error error;
+    int i;
+
+    for (i = 0; i < mq_mpir_symbols; i++) {
+        int result = i == mq_mpir_breakpoint
+            ? target->ops->find_function(target, rows[i].name, &error,
+                                         &mpir->address[i])
+            : target->ops->find_symbol(target, rows[i].name, &error,
+                                       &mpir->address[i]);
+
+        mpir->exists[i] = result == mq_ok;
+        if (result == mq_failed)
+            mq_tell(teller, mq_warning, "%s: looking up %s: %s", target->name,
+                    rows[i].name, error.text);
+    }
+}
+
+static bool is_starter(const struct mq_mpir *mpir)
+{
+    return mpir->exists[mq_mpir_proctable] ||
+           mpir->exists[mq_mpir_proctable_size] ||
+           mpir->exists[mq_mpir_debug_state];
+}
+
+static void tell_missing(struct mq_target *target, struct mq_teller *teller,
+                         const struct mq_mpir *mpir)
+{
+    int i;
+
+    for (i = 0; i < mq_mpir_symbols; i++)
+        if (!mpir->exists[i])
+            mq_tell(teller, rows[i].need == required ? mq_warning : mq_story,
+                    "%s has no %s: %s", target->name, rows[i].name,
+                    rows[i].without);
+}
+
+static void read_state(struct mq_target *target, struct mq_teller *teller,
+                       struct mq_mpir *mpir)
+{
+    struct mq_error error;
+    int64_t state;
+
+    if (!mpir->exists[mq_mpir_debug_state])
+        return;
+    if (mq_target_read_signed(target, mpir->address[mq_mpir_debug_state],
+                              target->sizes.int_size, &error,
+                              &state) != mq_ok) {
+        mq_tell(teller, mq_warning, "MPIR_debug_state: %s", error.text);
+        return;
+    }
+    mpir->debug_state = state;
+    if (state < 0 || state > MPIR_DEBUG_ABORTING)
+        mq_tell(teller, mq_warning, "MPIR_debug_state of %s is %" PRId64
+                ", which is neither MPIR_DEBUG_SPAWNED (%d) nor "
+                "MPIR_DEBUG_ABORTING (%d)", target->name, state,
+                MPIR_DEBUG_SPAWNED, MPIR_DEBUG_ABORTING);
+}
+
+static void read_abort_string(struct mq_target *target,
+                              struct mq_teller *teller, struct mq_mpir *mpir)
+{
+    struct mq_error error;
+
+    if (!mpir->exists[mq_mpir_abort_string])
+        return;
+    if (mq_name_read_indirect(target, mpir->address[mq_mpir_abort_string],
+                              MQ_PATH_LIMIT, &error,
+                              &mpir->abort_string) == mq_failed)
+        mq_tell(teller, mq_warning, "MPIR_debug_abort_string: %s", error.text);
+}
+
+/* The layout that the C declaration has on any machine in use. */
+static void assume_layout(const struct mq_target *target,
+                          struct layout *layout)
+{
+    uint64_t pointer = (uint64_t)target->sizes.pointer_size;
+    int i;
+
+    for (i = 0; i < members; i++) {
+        layout->exists[i] = true;
+        layout->offset[i] = (uint64_t)i * pointer;
+    }
+    layout->size = 3 * pointer;
+}
+
+static int member_size(const struct mq_target *target, enum member member)
+{
+    return member == pid ? target->sizes.int_size
+                         : target->sizes.pointer_size;
+}
+
+/* Takes the layout from TYPE; mq_absent if it contradicts itself. */
+static int look_up_layout(struct mq_target *target,
+                          const struct mq_target_type *type,
+                          struct mq_error *error, struct layout *layout)
+{
+    int i, result = target->ops->type_size(target, type, error, &layout->size);
+
+    if (result != mq_ok)
+        return result;
+    if (layout->size > MAX_ENTRY_SIZE)
+        return mq_absent;
+    for (i = 0; i < members; i++) {
+        uint64_t size = (uint64_t)member_size(target, (enum member)i);
+
+        result = target->ops->find_member(target, type, member_names[i], error,
+                                          &layout->offset[i]);
+        if (result == mq_failed)
+            return result;
+        layout->exists[i] = result == mq_ok;
+        if (layout->exists[i] &&
+            (layout->size < size || layout->offset[i] > layout->size - size))
+            return mq_absent;
+    }
+    return mq_ok;
+}
+
+static void find_layout(struct reader *reader)
+{
+    struct mq_target *target = reader->target;
+    const struct mq_target_type *type;
+    struct mq_error error;
+    int i, result = target->ops->find_type(target, "MPIR_PROCDESC", &error,
+                                           &type);
+
+    if (result == mq_absent) {
+        assume_layout(target, &reader->layout);
+        mq_tell(reader->teller, mq_warning, "%s has no debug information for "
+                "MPIR_PROCDESC: the layout of its declaration is assumed",
+                target->name);
+        return;
+    }
+    if (result == mq_ok)
+        result = look_up_layout(target, type, &error, &reader->layout);
+    if (result != mq_ok) {
+        assume_layout(target, &reader->layout);
+        mq_tell(reader->teller, mq_warning, "the debug information of %s for "
+                "MPIR_PROCDESC %s%s: the layout of its declaration is assumed",
+                target->name, result == mq_absent ? "makes no sense"
+                                                  : "cannot be read: ",
+                result == mq_absent ? "" : error.text);
+        return;
+    }
+    for (i = 0; i < members; i++)
+        if (!reader->layout.exists[i])
+            mq_tell(reader->teller, mq_warning, "MPIR_PROCDESC of %s has no "
+                    "member %s", target->name, member_names[i]);
+}
+
+/* Finds the table's start and length.  mq_absent if there is nothing to read,
+ * which has been told then.
+ */
+static int find_table(struct reader *reader, const struct mq_mpir *mpir)
+{
+    struct mq_target *target = reader->target;
+    struct mq_error error;
+    int64_t size = 0;
+    int result = mq_absent;
+
+    if (mpir->exists[mq_mpir_proctable_size]) {
+        result = mq_target_read_signed(
+            target, mpir->address[mq_mpir_proctable_size],
+            target->sizes.int_size, &error, &size);
+        if (result != mq_ok)
+            mq_tell(reader->teller, mq_warning, "MPIR_proctable_size: %s",
+                    error.text);
+    }
+    reader->counted = result == mq_ok && size >= 0 && size <= MAX_PROCESSES;
+    reader->count = reader->counted ? (uint64_t)size : MAX_PROCESSES;
+    if (!mpir->exists[mq_mpir_proctable])
+        return mq_absent;
+    if (mq_target_read_pointer(target, mpir->address[mq_mpir_proctable],
+                               &error, &reader->start) != mq_ok) {
+        mq_tell(reader->teller, mq_warning, "MPIR_proctable: %s", error.text);
+        return mq_absent;
+    }
+    if (reader->start == 0 || (reader->counted && size == 0)) {
+        bool early = mpir->debug_state == 0 && size == 0;
+
+        mq_tell(reader->teller, mq_warning, "MPIR_proctable of %s is %s and "
+                "MPIR_proctable_size is %" PRId64 ": %s", target->name,
+                reader->start == 0 ? "null" : "set", size,
+                early ? "no process has been started yet"
+                      : "the job's processes are not known");
+        return mq_absent;
+    }
+    if (result == mq_ok && !reader->counted)
+        mq_tell(reader->teller, mq_warning, "MPIR_proctable_size of %s is "
+                "%" PRId64 ", which no job has: the table is read up to the "
+                "first entry that is no process", target->name, size);
+    return mq_ok;
+}
+
+static void tell_name(struct reader *reader, uint64_t rank,
+                      enum member member, const char *why)
+{
+    if (reader->told++ < MAX_TOLD)
+        mq_tell(reader->teller, mq_warning, "MPIR_proctable[%" PRIu64 "].%s: "
+                "%s", rank, member_names[member], why);
+    else if (reader->told == MAX_TOLD + 1)
+        mq_tell(reader->teller, mq_warning, "MPIR_proctable: from entry "
+                "%" PRIu64 " on, names that cannot be read are not told",
+                rank);
+}
+
+/* Reads the string that MEMBER of entry RANK points to; null and told if that
+ * is not possible.
+ */
+static int read_name(struct reader *reader, const unsigned char *entry,
+                     uint64_t rank, enum member member, struct mq_error *error,
+                     char **text)
+{
+    const struct mq_target *target = reader->target;
+    size_t limit = member == host_name ? MQ_HOST_LIMIT : MQ_PATH_LIMIT;
+    uint64_t address;
+    int result;
+
+    *text = NULL;
+    if (!reader->layout.exists[member])
+        return mq_ok;
+    address = mq_decode_unsigned(target->byte_order,
+                                 entry + reader->layout.offset[member],
+                                 target->sizes.pointer_size);
+    if (reader->last[member].text != NULL &&
+        reader->last[member].address == address) {
+        *text = strdup(reader->last[member].text);
+        return *text != NULL ? mq_ok
+                             : mq_fail_memory(error, "reading MPIR_proctable");
+    }
+    result = mq_name_read(reader->target, address, limit, error, text);
+    if (result == mq_absent)
+        tell_name(reader, rank, member,
+                  address == 0 ? "the pointer is null"
+                               : "the string is empty");
+    if (result == mq_failed)
+        tell_name(reader, rank, member, error->text);
+    reader->last[member].address = address;
+    reader->last[member].text = *text;
+    return mq_ok;
+}
+
+/* Turns the bytes of one entry into ENTRY, whose predecessor is at LAST, or
+ * null.
+ */
+static int read_entry(struct reader *reader, const unsigned char *bytes,
+                      uint64_t rank, const struct mq_location *last,
+                      struct mq_error *error, struct mq_procdesc *entry)
+{
+    struct mq_location *place = &entry->place;
+
+    memset(entry, 0, sizeof *entry);
+    entry->rank = (int64_t)rank;
+    if (reader->layout.exists[pid])
+        place->pid = mq_decode_signed(reader->target->byte_order,
+                                      bytes + reader->layout.offset[pid],
+                                      reader->target->sizes.int_size);
+    if (place->pid <= 0 && !reader->counted)
+        return mq_ok;
+    if (place->pid <= 0 && reader->layout.exists[pid])
+        mq_tell(reader->teller, mq_warning, "MPIR_proctable[%" PRIu64 "].pid "
+                "is %" PRId64 ", which is no process", rank, place->pid);
+    if (read_name(reader, bytes, rank, host_name, error, &place->host) != mq_ok
+        || read_name(reader, bytes, rank, executable_name, error,
+                     &place->executable) != mq_ok) {
+        mq_procdesc_clear(entry);
+        return mq_failed;
+    }
+    mq_location_set_local(place, last);
+    return mq_ok;
+}
+
+static bool is_usable(const struct mq_procdesc *entry)
+{
+    return entry->place.pid > 0 ||
+           (entry->place.host != NULL && entry->place.executable != NULL);
+}
+
+/* Takes the COUNT entries in BYTES, of which the first is RANK, into TABLE.
+ * mq_absent where the table ends for being no table any more.
+ */
+static int take_entries(struct reader *reader, const unsigned char *bytes,
+                        uint64_t rank, uint64_t count, int *bad,
+                        struct mq_error *error, struct mq_proctable *table)
+{
+    uint64_t end = rank + count;
+
+    for (; rank < end; rank++, bytes += reader->layout.size) {
+        const struct mq_location *last =
+            table->count > 0 ? &table->entries[table->count - 1].place : NULL;
+        struct mq_procdesc entry;
+
+        if (read_entry(reader, bytes, rank, last, error, &entry) != mq_ok)
+            return mq_failed;
+        *bad = is_usable(&entry) ? 0 : *bad + 1;
+        if (*bad > 0 && !reader->counted) {
+            mq_procdesc_clear(&entry);
+            return mq_absent;
+        }
+        if (mq_proctable_add(table, &entry, error) != mq_ok) {
+            mq_procdesc_clear(&entry);
+            return mq_failed;
+        }
+        if (*bad == MAX_BAD_ENTRIES) {
+            mq_tell(reader->teller, mq_warning, "MPIR_proctable: %d entries "
+                    "in a row are no processes, so the rest of the %" PRIu64
+                    " is not looked at", MAX_BAD_ENTRIES, reader->count);
+            return mq_absent;
+        }
+    }
+    return mq_ok;
+}
+
+/* Reads the table in chunks; one that cannot be read whole is tried entry by
+ * entry, since the table may end at the end of a page.
+ */
+static int read_entries(struct reader *reader, struct mq_error *error,
+                        struct mq_proctable *table)
+{
+    struct mq_target *target = reader->target;
+    unsigned char *bytes = malloc((size_t)CHUNK * MAX_ENTRY_SIZE);
+    uint64_t rank = 0, chunk = CHUNK;
+    int bad = 0, result = mq_ok;
+
+    if (bytes == NULL)
+        return mq_fail_memory(error, "reading MPIR_proctable");
+    while (rank < reader->count && result == mq_ok) {
+        struct mq_error why;
+        uint64_t left = reader->count - rank;
+        uint64_t count = left < chunk ? left : chunk;
+        uint64_t address = reader->start + rank * reader->layout.size;
+
+        if (target->ops->read(target, address,
+                              (size_t)(count * reader->layout.size), &why,
+                              bytes) == mq_ok) {
+            result = take_entries(reader, bytes, rank, count, &bad, error,
+                                  table);
+            rank += count;
+        } else if (chunk > 1) {
+            chunk = 1;
+        } else {
+            mq_tell(reader->teller, mq_warning, "MPIR_proctable ends at entry "
+                    "%" PRIu64 ": %s", rank, why.text);
+            break;
+        }
+    }
+    free(bytes);
+    return result == mq_failed ? mq_failed : mq_ok;
+}
+
+static int read_table(struct mq_target *target, struct mq_teller *teller,
+                      struct mq_error *error, struct mq_mpir *mpir)
+{
+    struct reader reader = { .target = target, .teller = teller };
+
+    if (find_table(&reader, mpir) != mq_ok)
+        return mq_ok;
+    find_layout(&reader);
+    return read_entries(&reader, error, &mpir->table);
+}
+
+int mq_mpir_read(struct mq_target *target, struct mq_teller *teller,
+                 struct mq_error *error, struct mq_mpir *mpir)
+{
+    struct mq_mpir found;
+
+    memset(&found, 0, sizeof found);
+    find_symbols(target, teller, &found);
+    if (!is_starter(&found))
+        return mq_absent;
+    tell_missing(target, teller, &found);
+    read_state(target, teller, &found);
+    read_abort_string(target, teller, &found);
+    if (read_table(target, teller, error, &found) != mq_ok) {
+        mq_mpir_clear(&found);
+        return mq_failed;
+    }
+    *mpir = found;
+    return mq_ok;
+}
+
+void mq_mpir_clear(struct mq_mpir *mpir)
+{
+    free(mpir->abort_string);
+    mq_proctable_clear(&mpir->table);
+    memset(mpir, 0, sizeof *mpir);
+}
+
+const char *mq_mpir_state_text(int64_t debug_state)
+{
+    switch (debug_state) {
+    case 0:
+        return "the starter has not reached MPIR_Breakpoint yet";
+    case MPIR_DEBUG_SPAWNED:
+        return "the job has been spawned (MPIR_DEBUG_SPAWNED)";
+    case MPIR_DEBUG_ABORTING:
+        return "the job is aborting (MPIR_DEBUG_ABORTING)";
+    default:
+        return "the starter says something unknown";
+    }
+}
+
+int mq_mpir_set(struct mq_target *target, enum mq_mpir_symbol symbol,
+                struct mq_error *error)
+{
+    unsigned char one[8] = { 0 };
+    uint64_t address;
+    int size = target->sizes.int_size;
+    int result = target->ops->find_symbol(target, rows[symbol].name, error,
+                                          &address);
+
+    if (result != mq_ok)
+        return result;
+    if (target->ops->write == NULL)
+        return mq_fail(error, "%s cannot be written to, so %s stays unset",
+                       target->name, rows[symbol].name);
+    one[target->byte_order == mq_little_endian ? 0 : size - 1] = 1;
+    return target->ops->write(target, address, (size_t)size, one, error);
+}

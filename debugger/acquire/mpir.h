@@ -1,0 +1,61 @@
+/* mpir.h - reading the acquisition variables of include/mpir.h from a target
+ *
+ * What each variable means, and whether it is required, is as in "TV Process
+ * Acquisition with MPICH".  Whatever is missing or wrong is told to a teller;
+ * what can be read in spite of it is given.
+ */
+#ifndef MQ_MPIR_H
+#define MQ_MPIR_H
+
+#include <stdbool.h>
+
+#include "acquire/proctable.h"
+#include "target/target.h"
+#include "base/tell.h"
+
+/* The symbols, in the order of the table in mpir.c. */
+enum mq_mpir_symbol {
+    mq_mpir_breakpoint,
+    mq_mpir_debug_state,
+    mq_mpir_proctable,
+    mq_mpir_proctable_size,
+    mq_mpir_being_debugged,
+    mq_mpir_debug_gate,
+    mq_mpir_abort_string,
+    mq_mpir_i_am_starter,
+    mq_mpir_acquired_pre_main,
+    mq_mpir_partial_attach_ok,
+    mq_mpir_symbols
+};
+
+struct mq_mpir {
+    bool exists[mq_mpir_symbols];
+    uint64_t address[mq_mpir_symbols];
+    int64_t debug_state;        /* 0 before the first stop, or not known */
+    char *abort_string;         /* null: there is none; a block of malloc */
+    struct mq_proctable table;  /* indexed by rank */
+};
+
+/* Reads the variables of a starter, or of a process that started its job.
+ * mq_absent if TARGET has none of those that only such a process has.  Warnings
+ * are told for a required variable that is missing, for any that is wrong, and
+ * for each entry of the table that cannot be used; missing optional ones are
+ * part of the story.
+ */
+int mq_mpir_read(struct mq_target *target, struct mq_teller *,
+                 struct mq_error *, struct mq_mpir *mpir);
+void mq_mpir_clear(struct mq_mpir *mpir);
+
+/* What the starter wants to say at a stop, such as "the job has been spawned
+ * (MPIR_DEBUG_SPAWNED)".
+ */
+const char *mq_mpir_state_text(int64_t debug_state);
+
+/* Sets the int SYMBOL, being_debugged or debug_gate, of any process to 1.
+ * mq_absent if the process has no such symbol, which is nothing to complain
+ * about.
+ */
+int mq_mpir_set(struct mq_target *target, enum mq_mpir_symbol symbol,
+                struct mq_error *);
+
+#endif

@@ -1,0 +1,177 @@
+#include "acquire/proctable.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "acquire/local_host.h"
+
+/* As strcmp; null comes first. */
+static int compare_texts(int compare(const char *, const char *),
+                         const char *one, const char *other)
+{
+    if (one == NULL || other == NULL)
+        return (one != NULL) - (other != NULL);
+    return compare(one, other);
+}
+
+static int compare_numbers(int64_t one, int64_t other)
+{
+    return (one > other) - (one < other);
+}
+
+void mq_location_set_local(struct mq_location *place,
+                           const struct mq_location *neighbour)
+{
+    if (neighbour != NULL &&
+        compare_texts(strcmp, place->host, neighbour->host) == 0)
+        place->is_local = neighbour->is_local;
+    else
+        place->is_local = place->host != NULL && mq_host_is_local(place->host);
+}
+
+int mq_location_compare(const struct mq_location *one,
+                        const struct mq_location *other)
+{
+    int order = compare_numbers(one->pid, other->pid);
+
+    if (order == 0)
+        order = compare_numbers(one->is_local, other->is_local);
+    if (order == 0 && !one->is_local)
+        order = compare_texts(strcasecmp, one->host, other->host);
+    return order;
+}
+
+void mq_location_clear(struct mq_location *place)
+{
+    free(place->host);
+    free(place->executable);
+    memset(place, 0, sizeof *place);
+}
+
+void mq_procdesc_clear(struct mq_procdesc *entry)
+{
+    mq_location_clear(&entry->place);
+    free(entry->world);
+    free(entry->parent_world);
+    memset(entry, 0, sizeof *entry);
+}
+
+int mq_proctable_add(struct mq_proctable *table,
+                     const struct mq_procdesc *entry, struct mq_error *error)
+{
+    if (table->count == table->room) {
+        size_t room = table->room != 0 ? 2 * table->room : 16;
+        struct mq_procdesc *entries =
+            room <= SIZE_MAX / sizeof *entries
+                ? realloc(table->entries, room * sizeof *entries) : NULL;
+
+        if (entries == NULL)
+            return mq_fail_memory(error, "reading the table of processes");
+        table->entries = entries;
+        table->room = room;
+    }
+    table->entries[table->count++] = *entry;
+    return mq_ok;
+}
+
+/* The place in MPI: those of a starter first, then by world and rank. */
+static int compare_ranks(const struct mq_procdesc *one,
+                         const struct mq_procdesc *other)
+{
+    int order = compare_numbers(one->parent_world != NULL,
+                                other->parent_world != NULL);
+
+    if (order == 0)
+        order = compare_texts(strcmp, one->world, other->world);
+    return order != 0 ? order : compare_numbers(one->rank, other->rank);
+}
+
+static int by_process(const void *one, const void *other)
+{
+    const struct mq_procdesc *a = one, *b = other;
+    int order = mq_location_compare(&a->place, &b->place);
+
+    return order != 0 ? order : compare_ranks(a, b);
+}
+
+static int by_rank(const void *one, const void *other)
+{
+    const struct mq_procdesc *a = one, *b = other;
+    int order = compare_ranks(a, b);
+
+    return order != 0 ? order : mq_location_compare(&a->place, &b->place);
+}
+
+static const char *shown(const char *text)
+{
+    return text != NULL ? text : "an unknown host";
+}
+
+/* "rank 3" or "rank 3 of world W", in the room of TEXT. */
+static const char *name_rank(const struct mq_procdesc *entry, char text[256])
+{
+    snprintf(text, 256, "rank %" PRId64 "%s%s", entry->rank,
+             entry->world != NULL ? " of world " : "",
+             entry->world != NULL ? entry->world : "");
+    return text;
+}
+
+static void remove_repeated(struct mq_proctable *table,
+                            struct mq_teller *teller)
+{
+    char one[256], other[256];
+    size_t i, kept = 0;
+
+    for (i = 0; i < table->count; i++) {
+        struct mq_procdesc *entry = &table->entries[i];
+        struct mq_procdesc *last = &table->entries[kept > 0 ? kept - 1 : 0];
+
+        if (kept == 0 || entry->place.host == NULL ||
+            mq_location_compare(&entry->place, &last->place) != 0) {
+            table->entries[kept++] = *entry;
+            continue;
+        }
+        if (compare_ranks(entry, last) != 0)
+            mq_tell(teller, mq_warning, "process %" PRId64 " on %s is listed "
+                    "as %s and as %s: the former is used", entry->place.pid,
+                    entry->place.host, name_rank(last, one),
+                    name_rank(entry, other));
+        mq_procdesc_clear(entry);
+    }
+    table->count = kept;
+}
+
+void mq_proctable_settle(struct mq_proctable *table, struct mq_teller *teller)
+{
+    char rank[256];
+    size_t i;
+
+    if (table->count == 0)
+        return;
+    qsort(table->entries, table->count, sizeof *table->entries, by_process);
+    remove_repeated(table, teller);
+    qsort(table->entries, table->count, sizeof *table->entries, by_rank);
+    for (i = 1; i < table->count; i++) {
+        const struct mq_procdesc *entry = &table->entries[i];
+
+        if (compare_ranks(entry - 1, entry) == 0)
+            mq_tell(teller, mq_warning, "processes %" PRId64 " on %s and "
+                    "%" PRId64 " on %s are both listed as %s",
+                    entry[-1].place.pid, shown(entry[-1].place.host),
+                    entry->place.pid, shown(entry->place.host),
+                    name_rank(entry, rank));
+    }
+}
+
+void mq_proctable_clear(struct mq_proctable *table)
+{
+    size_t i;
+
+    for (i = 0; i < table->count; i++)
+        mq_procdesc_clear(&table->entries[i]);
+    free(table->entries);
+    memset(table, 0, sizeof *table);
+}

@@ -1,0 +1,255 @@
+#include "analysis/diff.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+
+void mq_diff_destroy(struct mq_diff *diff)
+{
+    free(diff->ranks);
+    free(diff->gone);
+    free(diff->come);
+    free(diff->only_before);
+    free(diff->only_after);
+    memset(diff, 0, sizeof *diff);
+}
+
+struct differ {
+    struct mq_diff *made;
+    const struct mq_filter *filter;
+    struct mq_rank_index before, after;
+    struct mq_map known;        /* operations before, of one rank: how many */
+    size_t gone_room, come_room;
+};
+
+/* ---- One rank --------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 29);
+}
+
+/* What tells an operation from others of its rank, as 128 bits. */
+static struct mq_key identity(const struct mq_job *job,
+                              const struct mq_place *place)
+{
+    const struct mq_operation *op = mq_place_operation(job, place);
+    const struct mq_communicator *it = mq_place_communicator(job, place);
+    const uint64_t facts[] = {
+        it->id, (uint64_t)it->size, place->queue, op->status,
+        (uint64_t)op->desired_local, op->tag_wild,
+        op->tag_wild ? 0 : (uint64_t)op->desired_tag,
+        (uint64_t)op->desired_length, op->buffer
+    };
+    struct mq_key key = { 1, 2 };
+
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        key.a = mix(key.a, facts[i]);
+        key.b = mix(key.b + 0x632be59bd9b4e019u, facts[i]);
+    }
+    for (const char *c = it->name; *c != '\0'; c++)
+        key.a = mix(key.a, (unsigned char)*c);
+    return key;
+}
+
+static int append(struct mq_place **list, size_t *count, size_t *room,
+                  const struct mq_place *place, struct mq_error *error)
+{
+    if (*count == *room) {
+        size_t more = *room + *room / 2 + 32;
+        struct mq_place *larger = realloc(*list, more * sizeof *larger);
+
+        if (larger == NULL)
+            return mq_fail_memory(error, "comparing recordings");
+        *list = larger;
+        *room = more;
+    }
+    (*list)[(*count)++] = *place;
+    return mq_ok;
+}
+
+/* Counts the operations that the rank had. */
+static int note_before(struct differ *d, uint32_t process,
+                       struct mq_error *error)
+{
+    struct mq_place place = mq_place_before(process);
+    uint32_t *count;
+
+    mq_map_empty(&d->known);
+    while (mq_place_next(d->made->before, &place)) {
+        if (!mq_filter_shows_operation(d->filter, d->made->before, &place))
+            continue;
+        if (mq_map_add(&d->known, identity(d->made->before, &place), 0, error,
+                       &count) != mq_ok)
+            return mq_failed;
+        ++*count;
+    }
+    return mq_ok;
+}
+
+/* Takes the operations that the rank has from those that it had. */
+static int compare_after(struct differ *d, struct mq_diff_rank *rank,
+                         struct mq_error *error)
+{
+    struct mq_place place = mq_place_before(rank->after);
+
+    while (mq_place_next(d->made->after, &place)) {
+        uint32_t *count;
+
+        if (!mq_filter_shows_operation(d->filter, d->made->after, &place))
+            continue;
+        count = mq_map_find(&d->known, identity(d->made->after, &place));
+        if (count != NULL && *count > 0) {
+            --*count;
+            rank->stayed++;
+            continue;
+        }
+        rank->come++;
+        if (append(&d->made->come, &d->made->come_count, &d->come_room, &place,
+                   error) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+static int list_gone(struct differ *d, struct mq_diff_rank *rank,
+                     struct mq_error *error)
+{
+    struct mq_place place = mq_place_before(rank->before);
+
+    while (mq_place_next(d->made->before, &place)) {
+        uint32_t *count;
+
+        if (!mq_filter_shows_operation(d->filter, d->made->before, &place))
+            continue;
+        count = mq_map_find(&d->known, identity(d->made->before, &place));
+        if (count == NULL || *count == 0)
+            continue;
+        --*count;
+        rank->gone++;
+        if (append(&d->made->gone, &d->made->gone_count, &d->gone_room, &place,
+                   error) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+static bool calls_differ(const char *before, const char *after)
+{
+    if (before == NULL || after == NULL)
+        return before != after;
+    return strcmp(before, after) != 0;
+}
+
+static int compare_rank(struct differ *d, struct mq_diff_rank *rank,
+                        struct mq_error *error)
+{
+    rank->first_gone = (uint32_t)d->made->gone_count;
+    rank->first_come = (uint32_t)d->made->come_count;
+    if (note_before(d, rank->before, error) != mq_ok
+        || compare_after(d, rank, error) != mq_ok
+        || list_gone(d, rank, error) != mq_ok)
+        return mq_failed;
+    rank->moved = rank->come > 0 || rank->gone > 0
+                  || calls_differ(d->made->before->processes[rank->before].call,
+                                  d->made->after->processes[rank->after].call);
+    return mq_ok;
+}
+
+/* ---- All ranks -------------------------------------------------------- */
+
+static int compare_ints(const void *left, const void *right)
+{
+    const int *l = left, *r = right;
+
+    return *l < *r ? -1 : *l > *r;
+}
+
+/* The ranks of ONE that OTHER does not have. */
+static int list_missing(const struct differ *d,
+                        const struct mq_rank_index *one,
+                        const struct mq_rank_index *other, int **ranks,
+                        size_t *count, struct mq_error *error)
+{
+    size_t processes = one->job->process_count;
+
+    *ranks = malloc((processes + 1) * sizeof **ranks);
+    if (*ranks == NULL)
+        return mq_fail_memory(error, "comparing recordings");
+    for (size_t p = 0; p < processes; p++) {
+        int rank = one->job->processes[p].rank;
+
+        if (mq_rank_counts(one, p)
+            && mq_filter_shows_rank(d->filter, &one->job->processes[p])
+            && mq_rank_process(other, rank) == mq_no_process)
+            (*ranks)[(*count)++] = rank;
+    }
+    qsort(*ranks, *count, sizeof **ranks, compare_ints);
+    return mq_ok;
+}
+
+static int compare_ranks(struct differ *d, struct mq_error *error)
+{
+    const struct mq_job *after = d->made->after;
+
+    d->made->ranks = calloc(after->process_count + 1,
+                            sizeof d->made->ranks[0]);
+    if (d->made->ranks == NULL)
+        return mq_fail_memory(error, "comparing recordings");
+    for (size_t p = 0; p < after->process_count; p++) {
+        int32_t before = mq_rank_process(&d->before, after->processes[p].rank);
+        struct mq_diff_rank *rank = &d->made->ranks[d->made->rank_count];
+
+        if (before == mq_no_process || !mq_rank_counts(&d->after, p)
+            || !mq_filter_shows_rank(d->filter, &after->processes[p]))
+            continue;
+        rank->before = (uint32_t)before;
+        rank->after = (uint32_t)p;
+        if (compare_rank(d, rank, error) != mq_ok)
+            return mq_failed;
+        d->made->rank_count++;
+    }
+    return mq_ok;
+}
+
+static int compare(struct differ *d, struct mq_error *error)
+{
+    struct mq_diff *made = d->made;
+
+    if (mq_rank_index_create(made->before, error, &d->before) != mq_ok
+        || mq_rank_index_create(made->after, error, &d->after) != mq_ok
+        || compare_ranks(d, error) != mq_ok
+        || list_missing(d, &d->before, &d->after, &made->only_before,
+                        &made->only_before_count, error) != mq_ok
+        || list_missing(d, &d->after, &d->before, &made->only_after,
+                        &made->only_after_count, error) != mq_ok)
+        return mq_failed;
+    return mq_ok;
+}
+
+int mq_diff_create(const struct mq_job *before, const struct mq_job *after,
+                   const struct mq_filter *filter, struct mq_error *error,
+                   struct mq_diff *diff)
+{
+    struct mq_diff made;
+    struct differ d;
+    int result;
+
+    memset(&made, 0, sizeof made);
+    memset(&d, 0, sizeof d);
+    made.before = before;
+    made.after = after;
+    d.made = &made;
+    d.filter = filter;
+    result = compare(&d, error);
+    mq_rank_index_destroy(&d.before);
+    mq_rank_index_destroy(&d.after);
+    mq_map_clear(&d.known);
+    if (result == mq_ok)
+        *diff = made;
+    else
+        mq_diff_destroy(&made);
+    return result;
+}

@@ -1,0 +1,113 @@
+#include "analysis/filter.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+
+int mq_filter_queues(const char *names, struct mq_error *error,
+                     unsigned *queues)
+{
+    unsigned made = 0;
+    const char *name = names;
+
+    for (;;) {
+        size_t length = strcspn(name, ",");
+        int queue = 0;
+
+        while (queue < mq_queue_classes
+               && (strlen(mq_queue_names[queue]) != length
+                   || memcmp(mq_queue_names[queue], name, length) != 0))
+            queue++;
+        if (queue == mq_queue_classes)
+            return mq_fail(error, "'%.*s' is no queue; there are receive,"
+                           " unexpected and send", (int)length, name);
+        made |= 1u << queue;
+        if (name[length] == '\0')
+            break;
+        name += length + 1;
+    }
+    *queues = made;
+    return mq_ok;
+}
+
+bool mq_filter_shows_rank(const struct mq_filter *filter,
+                          const struct mq_process *process)
+{
+    return filter->ranks.count == 0
+           || mq_spans_hold(&filter->ranks, process->rank);
+}
+
+/* Whether NAME, as the user wrote it, is this communicator's name or id. */
+static bool is_meant(const struct mq_filter *filter,
+                     const struct mq_communicator *communicator)
+{
+    char id[32];
+
+    snprintf(id, sizeof id, "0x%" PRIx64, communicator->id);
+    return filter->communicator == NULL
+           || strcmp(filter->communicator, communicator->name) == 0
+           || strcmp(filter->communicator, id) == 0;
+}
+
+static bool has_tag(const struct mq_filter *filter,
+                    const struct mq_operation *operation)
+{
+    char tag[32] = "any";
+
+    if (!operation->tag_wild)
+        snprintf(tag, sizeof tag, "%" PRId64, operation->desired_tag);
+    return filter->tag == NULL || strcmp(filter->tag, tag) == 0;
+}
+
+bool mq_filter_shows_operation(const struct mq_filter *filter,
+                               const struct mq_job *job,
+                               const struct mq_place *place)
+{
+    return mq_filter_shows_rank(filter, mq_place_process(job, place))
+           && (filter->queues == 0 || filter->queues & 1u << place->queue)
+           && is_meant(filter, mq_place_communicator(job, place))
+           && has_tag(filter, mq_place_operation(job, place));
+}
+
+/* Whether an operation of the communicator is shown. */
+static bool holds_something(const struct mq_filter *filter,
+                            const struct mq_job *job, struct mq_place place)
+{
+    const struct mq_communicator *it = mq_place_communicator(job, &place);
+
+    for (place.queue = 0; place.queue < mq_queue_classes; place.queue++)
+        for (uint32_t i = 0; i < it->queues[place.queue].count; i++) {
+            place.operation = it->queues[place.queue].first + i;
+            if (mq_filter_shows_operation(filter, job, &place))
+                return true;
+        }
+    return false;
+}
+
+static bool has_remark(const struct mq_process *process, size_t communicator)
+{
+    for (size_t i = 0; i < process->remark_count; i++)
+        if (process->remarks[i].communicator == (int32_t)communicator)
+            return true;
+    return false;
+}
+
+bool mq_filter_shows_communicator(const struct mq_filter *filter,
+                                  const struct mq_job *job,
+                                  const struct mq_match *match, size_t process,
+                                  size_t communicator)
+{
+    struct mq_place place = { (uint32_t)process, (uint32_t)communicator, 0,
+                              0 };
+    bool internal = match != NULL
+                    && mq_match_is_internal(match, process, communicator);
+
+    if (!is_meant(filter, mq_place_communicator(job, &place)))
+        return false;
+    return holds_something(filter, job, place)
+           || (filter->queues == 0 && filter->tag == NULL
+               && (!internal || filter->internal
+                   || has_remark(&job->processes[process], communicator)));
+}

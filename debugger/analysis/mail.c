@@ -1,0 +1,431 @@
+#include "analysis/mail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+
+uint8_t *mq_mark(const struct mq_mail *mail, const struct mq_place *place)
+{
+    return &mail->marks[mail->first_mark[place->process] + place->operation];
+}
+
+void mq_mail_destroy(struct mq_mail *mail)
+{
+    free(mail->waits);
+    free(mail->doubts);
+    free(mail->first_mark);
+    free(mail->marks);
+    free(mail->first_send);
+    free(mail->sends);
+    free(mail->first_unlisted);
+    free(mail->unlisted);
+    memset(mail, 0, sizeof *mail);
+}
+
+/* ---- One rank's post office ------------------------------------------- */
+
+/* What is kept while one rank's messages are looked at. */
+struct office {
+    struct mq_mail *mail;
+    uint32_t receiver;          /* process */
+    bool blurred;               /* communicators cannot be told apart */
+    struct mq_map receives;     /* patterns of receives: enum mq_mark */
+    struct mq_map arrived;      /* envelopes of unexpected messages: count */
+    struct mq_place *unlisted;  /* found so far, of all ranks */
+    size_t unlisted_count, unlisted_room;
+};
+
+enum {
+    any_source = -1
+};
+
+/* Communicator, source and tag, each of the latter two possibly any. */
+static struct mq_key envelope(const struct office *office, uint32_t number,
+                              int64_t source, bool any_tag, int64_t tag)
+{
+    struct mq_key key;
+
+    key.a = (uint64_t)(office->blurred ? 0 : number) << 33
+            | (uint64_t)any_tag << 32 | (uint32_t)(source + 1);
+    key.b = any_tag ? 0 : (uint64_t)tag;
+    return key;
+}
+
+static uint32_t number_at(const struct mq_mail *mail,
+                          const struct mq_place *place)
+{
+    return mq_match_number(mail->match, place->process, place->communicator);
+}
+
+/* The global rank that the message at PLACE comes from; -1 if not told. */
+static int64_t source_of(const struct mq_mail *mail,
+                         const struct mq_place *place)
+{
+    return place->queue == mq_sends
+           ? mq_place_process(mail->job, place)->rank
+           : mq_place_operation(mail->job, place)->desired_global;
+}
+
+static struct mq_key message_envelope(const struct office *office,
+                                      const struct mq_place *place)
+{
+    return envelope(office, number_at(office->mail, place),
+                    source_of(office->mail, place), false,
+                    mq_place_operation(office->mail->job, place)->desired_tag);
+}
+
+static struct mq_key receive_pattern(const struct office *office,
+                                     const struct mq_place *place)
+{
+    const struct mq_operation *receive =
+        mq_place_operation(office->mail->job, place);
+
+    return envelope(office, number_at(office->mail, place),
+                    receive->desired_local < 0 ? any_source
+                                               : receive->desired_global,
+                    receive->tag_wild, receive->desired_tag);
+}
+
+/* Sets MARK on the patterns that the message at PLACE fits; whether any did. */
+static bool mark_receives(struct office *office, const struct mq_place *place,
+                          enum mq_mark mark)
+{
+    uint32_t number = number_at(office->mail, place);
+    int64_t tag = mq_place_operation(office->mail->job, place)->desired_tag;
+    int64_t sources[] = { source_of(office->mail, place), any_source };
+    bool found = false;
+
+    for (int i = 0; i < 4; i++) {
+        uint32_t *marks = mq_map_find(&office->receives,
+                                      envelope(office, number, sources[i / 2],
+                                               i % 2 == 1, tag));
+
+        if (marks != NULL) {
+            *marks |= mark;
+            found = true;
+        }
+    }
+    return found;
+}
+
+static void look_at_send(struct office *office, const struct mq_place *send)
+{
+    struct mq_mail *mail = office->mail;
+    bool pending =
+        mq_place_operation(mail->job, send)->status == mq_pending;
+    enum mq_wait sender_waits = mail->waits[send->process];
+    uint32_t *arrived;
+
+    if (mark_receives(office, send, pending ? mq_met : mq_perhaps_met)
+        && pending)
+        *mq_mark(mail, send) |= mq_met;
+    arrived = mq_map_find(&office->arrived, message_envelope(office, send));
+    if (arrived != NULL && *arrived > 0) {
+        --*arrived;
+        *mq_mark(mail, send) |= mq_arrived;
+    } else if (pending && (sender_waits == mq_wait_none
+                           || sender_waits == mq_wait_unknown)) {
+        mail->doubts[office->receiver] |= mq_receives_unseen;
+    }
+}
+
+static int add_unlisted(struct office *office, const struct mq_place *place,
+                        struct mq_error *error)
+{
+    if (office->unlisted_count == office->unlisted_room) {
+        size_t room = 2 * office->unlisted_room + 64;
+        struct mq_place *larger = realloc(office->unlisted,
+                                          room * sizeof *larger);
+
+        if (larger == NULL)
+            return mq_fail_memory(error, "looking for blocking sends");
+        office->unlisted = larger;
+        office->unlisted_room = room;
+    }
+    office->unlisted[office->unlisted_count++] = *place;
+    return mq_ok;
+}
+
+/* Keeps the message at PLACE if its sender may be blocked in sending it. */
+static int look_for_sender(struct office *office, const struct mq_place *place,
+                           struct mq_error *error)
+{
+    const struct mq_mail *mail = office->mail;
+    int32_t sender = mq_rank_process(mail->ranks, source_of(mail, place));
+    uint32_t *arrived;
+
+    if (sender == mq_no_process
+        || (mail->waits[sender] != mq_wait_send
+            && mail->waits[sender] != mq_wait_collective))
+        return mq_ok;
+    arrived = mq_map_find(&office->arrived, message_envelope(office, place));
+    if (arrived == NULL || *arrived == 0)
+        return mq_ok;
+    --*arrived;
+    *mq_mark(office->mail, place) |= mq_unlisted;
+    return add_unlisted(office, place, error);
+}
+
+/* Whether some communicator of the rank, or of a message to it, could be any
+ * other.
+ */
+static bool is_blurred(const struct mq_mail *mail, uint32_t receiver)
+{
+    struct mq_place place = mq_place_before(receiver);
+
+    while (mq_place_next(mail->job, &place))
+        if (number_at(mail, &place) == mq_communicator_unknown)
+            return true;
+    for (size_t i = mail->first_send[receiver];
+         i < mail->first_send[receiver + 1]; i++)
+        if (number_at(mail, &mail->sends[i]) == mq_communicator_unknown)
+            return true;
+    return false;
+}
+
+/* Enters what the rank has posted, and what lies there unexpected. */
+static int open_office(struct office *office, struct mq_error *error)
+{
+    struct mq_mail *mail = office->mail;
+    struct mq_place place = mq_place_before(office->receiver);
+    uint32_t *value;
+
+    mq_map_empty(&office->receives);
+    mq_map_empty(&office->arrived);
+    office->blurred = is_blurred(mail, office->receiver);
+    while (mq_place_next(mail->job, &place)) {
+        const struct mq_operation *op = mq_place_operation(mail->job, &place);
+
+        if (place.queue == mq_receives && op->status == mq_pending) {
+            if (op->desired_local >= 0 && op->desired_global < 0)
+                mail->doubts[office->receiver] |= mq_knows_no_peer;
+            else if (mq_map_add(&office->receives,
+                                receive_pattern(office, &place), 0, error,
+                                &value) != mq_ok)
+                return mq_failed;
+        } else if (place.queue == mq_unexpected) {
+            if (op->desired_global < 0)
+                mail->doubts[office->receiver] |= mq_knows_no_peer;
+            else if (mq_map_add(&office->arrived,
+                                message_envelope(office, &place), 0, error,
+                                &value) != mq_ok)
+                return mq_failed;
+            else
+                ++*value;
+        }
+    }
+    return mq_ok;
+}
+
+static int close_office(struct office *office, struct mq_error *error)
+{
+    struct mq_mail *mail = office->mail;
+    struct mq_place place = mq_place_before(office->receiver);
+
+    while (mq_place_next(mail->job, &place)) {
+        const uint32_t *marks;
+
+        if (place.queue == mq_unexpected
+            && look_for_sender(office, &place, error) != mq_ok)
+            return mq_failed;
+        if (place.queue != mq_receives)
+            continue;
+        marks = mq_map_find(&office->receives,
+                            receive_pattern(office, &place));
+        if (marks != NULL)
+            *mq_mark(mail, &place) |= (uint8_t)*marks;
+    }
+    return mq_ok;
+}
+
+/* The messages of one envelope are taken oldest first, so those that still lie
+ * there are the newest: sends are looked at from the last one back.
+ */
+static int deliver(struct office *office, struct mq_error *error)
+{
+    struct mq_mail *mail = office->mail;
+    struct mq_place place = mq_place_before(office->receiver);
+
+    if (open_office(office, error) != mq_ok)
+        return mq_failed;
+    while (mq_place_next(mail->job, &place))
+        if (place.queue == mq_unexpected
+            && mark_receives(office, &place, mq_met))
+            *mq_mark(mail, &place) |= mq_met;
+    for (size_t i = mail->first_send[office->receiver + 1];
+         i-- > mail->first_send[office->receiver];)
+        look_at_send(office, &mail->sends[i]);
+    return close_office(office, error);
+}
+
+/* ---- All ranks -------------------------------------------------------- */
+
+/* The process that the operation at PLACE sends to, if it is a send. */
+static int32_t receiver_of(struct mq_mail *mail, const struct mq_place *place)
+{
+    const struct mq_operation *send = mq_place_operation(mail->job, place);
+
+    if (place->queue != mq_sends)
+        return mq_no_process;
+    if (send->desired_global < 0 && send->status == mq_pending)
+        mail->lost = true;
+    return mq_rank_process(mail->ranks, send->desired_global);
+}
+
+/* Turns counts by process into where each process's part begins. */
+static void counts_to_firsts(size_t *firsts, size_t processes)
+{
+    size_t total = 0;
+
+    for (size_t p = 0; p <= processes; p++) {
+        size_t count = firsts[p];
+
+        firsts[p] = total;
+        total += count;
+    }
+}
+
+/* After the parts were filled, each first stands where the next part begins. */
+static void step_firsts_back(size_t *firsts, size_t processes)
+{
+    memmove(firsts + 1, firsts, processes * sizeof firsts[0]);
+    firsts[0] = 0;
+}
+
+static int sort_sends(struct mq_mail *mail, struct mq_error *error)
+{
+    size_t processes = mail->job->process_count;
+
+    for (int fill = 0; fill < 2; fill++) {
+        for (size_t p = 0; p < processes; p++) {
+            struct mq_place place = mq_place_before(p);
+
+            while (mq_rank_counts(mail->ranks, p)
+                   && mq_place_next(mail->job, &place)) {
+                int32_t receiver = receiver_of(mail, &place);
+
+                if (receiver == mq_no_process)
+                    continue;
+                if (fill)
+                    mail->sends[mail->first_send[receiver]] = place;
+                mail->first_send[receiver]++;
+            }
+        }
+        if (fill)
+            continue;
+        counts_to_firsts(mail->first_send, processes);
+        mail->sends = malloc((mail->first_send[processes] + 1)
+                             * sizeof mail->sends[0]);
+        if (mail->sends == NULL)
+            return mq_fail_memory(error, "sorting the sends");
+    }
+    step_firsts_back(mail->first_send, processes);
+    return mq_ok;
+}
+
+static int sort_unlisted(struct mq_mail *mail, const struct office *office,
+                         struct mq_error *error)
+{
+    size_t processes = mail->job->process_count;
+
+    mail->unlisted = malloc((office->unlisted_count + 1)
+                            * sizeof mail->unlisted[0]);
+    if (mail->unlisted == NULL)
+        return mq_fail_memory(error, "sorting the blocking sends");
+    for (int fill = 0; fill < 2; fill++) {
+        for (size_t i = 0; i < office->unlisted_count; i++) {
+            int32_t sender = mq_rank_process(
+                mail->ranks, source_of(mail, &office->unlisted[i]));
+
+            if (fill)
+                mail->unlisted[mail->first_unlisted[sender]] =
+                    office->unlisted[i];
+            mail->first_unlisted[sender]++;
+        }
+        if (!fill)
+            counts_to_firsts(mail->first_unlisted, processes);
+    }
+    step_firsts_back(mail->first_unlisted, processes);
+    return mq_ok;
+}
+
+/* A rank's call is looked up once for all that have the same. */
+static void look_up_waits(struct mq_mail *mail)
+{
+    const char *call = NULL;
+    enum mq_wait wait = mq_call_wait(call);
+
+    for (size_t p = 0; p < mail->job->process_count; p++) {
+        if (mail->job->processes[p].call != call) {
+            call = mail->job->processes[p].call;
+            wait = mq_call_wait(call);
+        }
+        mail->waits[p] = (uint8_t)wait;
+    }
+}
+
+static int make_room(struct mq_mail *mail, struct mq_error *error)
+{
+    size_t processes = mail->job->process_count, operations = 0;
+
+    mail->waits = calloc(processes + 1, 1);
+    mail->doubts = calloc(processes + 1, 1);
+    mail->first_mark = calloc(processes + 1, sizeof mail->first_mark[0]);
+    mail->first_send = calloc(processes + 1, sizeof mail->first_send[0]);
+    mail->first_unlisted = calloc(processes + 1,
+                                  sizeof mail->first_unlisted[0]);
+    if (mail->waits == NULL || mail->doubts == NULL
+        || mail->first_mark == NULL || mail->first_send == NULL
+        || mail->first_unlisted == NULL)
+        return mq_fail_memory(error, "looking at the messages");
+    for (size_t p = 0; p < processes; p++) {
+        mail->first_mark[p] = operations;
+        operations += mail->job->processes[p].operation_count;
+    }
+    mail->marks = calloc(operations + 1, 1);
+    if (mail->marks == NULL)
+        return mq_fail_memory(error, "looking at the messages");
+    return mq_ok;
+}
+
+static int deliver_all(struct mq_mail *mail, struct mq_error *error)
+{
+    struct office office;
+    int result = mq_ok;
+
+    memset(&office, 0, sizeof office);
+    office.mail = mail;
+    for (size_t p = 0; p < mail->job->process_count && result == mq_ok; p++) {
+        office.receiver = (uint32_t)p;
+        if (mq_rank_counts(mail->ranks, p))
+            result = deliver(&office, error);
+    }
+    if (result == mq_ok)
+        result = sort_unlisted(mail, &office, error);
+    mq_map_clear(&office.receives);
+    mq_map_clear(&office.arrived);
+    free(office.unlisted);
+    return result;
+}
+
+int mq_mail_create(const struct mq_job *job, const struct mq_rank_index *ranks,
+                   const struct mq_match *match, struct mq_error *error,
+                   struct mq_mail *mail)
+{
+    struct mq_mail made = { job, ranks, match, false, NULL, NULL, NULL, NULL, NULL,
+                            NULL, NULL, NULL };
+    int result = make_room(&made, error);
+
+    if (result == mq_ok) {
+        look_up_waits(&made);
+        result = sort_sends(&made, error);
+    }
+    if (result == mq_ok)
+        result = deliver_all(&made, error);
+    if (result == mq_ok)
+        *mail = made;
+    else
+        mq_mail_destroy(&made);
+    return result;
+}

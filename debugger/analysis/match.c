@@ -1,0 +1,741 @@
+#include "analysis/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+
+enum {
+    first_possible_address = 65536,
+    name_length_limit = 63
+};
+
+/* A communicator of a process. */
+struct entry {
+    uint32_t process;
+    uint32_t communicator;
+};
+
+/* The communicators of one group, ascending by process and place in it.  Those
+ * of one process stand together and are a member.
+ */
+struct class {
+    const struct mq_job *job;
+    struct mq_match *match;
+    struct entry *entries;
+    size_t count;
+};
+
+bool mq_is_inter(const struct mq_process *process,
+                 const struct mq_communicator *communicator)
+{
+    return communicator->group != NULL
+           && mq_group_global(communicator->group, communicator->local_rank)
+              != process->rank;
+}
+
+static bool ends_in(const char *text, const char *ending)
+{
+    size_t length = strlen(text), tail = strlen(ending);
+
+    return length >= tail && strcmp(text + length - tail, ending) == 0;
+}
+
+static bool is_internal(const struct mq_process *process, size_t i,
+                        const bool *internal)
+{
+    const struct mq_communicator *it = &process->communicators[i];
+    const struct mq_communicator *before = it - 1;
+
+    if (it->name == NULL)
+        return false;
+    if (ends_in(it->name, "_collective"))
+        return true;
+    return i > 0 && !internal[i - 1] && strlen(it->name) == name_length_limit
+           && before->name != NULL && strcmp(before->name, it->name) == 0
+           && before->group == it->group && before->size == it->size;
+}
+
+bool mq_match_is_internal(const struct mq_match *match, size_t process,
+                          size_t communicator)
+{
+    return match->internal[match->first[process] + communicator];
+}
+
+uint32_t mq_match_number(const struct mq_match *match, size_t process,
+                         size_t communicator)
+{
+    return match->numbers[match->first[process] + communicator];
+}
+
+void mq_match_destroy(struct mq_match *match)
+{
+    free(match->first);
+    free(match->numbers);
+    free(match->internal);
+    free(match->ambiguous);
+    memset(match, 0, sizeof *match);
+}
+
+static const struct mq_communicator *communicator_of(const struct class *class,
+                                                     size_t i)
+{
+    const struct entry *e = &class->entries[i];
+
+    return &class->job->processes[e->process].communicators[e->communicator];
+}
+
+static uint32_t *number_of(const struct class *class, size_t i)
+{
+    const struct entry *e = &class->entries[i];
+
+    return &class->match->numbers[class->match->first[e->process]
+                                  + e->communicator];
+}
+
+static uint32_t new_number(struct mq_match *match, bool ambiguous)
+{
+    match->ambiguous[match->count] = ambiguous;
+    return match->count++;
+}
+
+/* The end of the member that begins at entry I. */
+static size_t member_end(const struct class *class, size_t i)
+{
+    size_t end = i;
+
+    while (end < class->count
+           && class->entries[end].process == class->entries[i].process)
+        end++;
+    return end;
+}
+
+/* The entries that every member has, or 0 if they have not equally many. */
+static size_t common_count(const struct class *class)
+{
+    size_t count = member_end(class, 0);
+
+    for (size_t i = 0, end; i < class->count; i = end) {
+        end = member_end(class, i);
+        if (end - i != count)
+            return 0;
+    }
+    return count;
+}
+
+/* ---- By id ------------------------------------------------------------ */
+
+/* Whether all members have the ids of the first one, and these are contexts. */
+static int by_id(struct class *class, size_t width, struct mq_error *error,
+                 bool *done)
+{
+    struct mq_map places = { 0, 0, NULL };
+    uint32_t first = class->match->count, *place;
+    int result = mq_ok;
+
+    *done = false;
+    for (size_t i = 0; i < class->count && result == mq_ok; i++) {
+        struct mq_key key = { communicator_of(class, i)->id, 0 };
+
+        if (key.a >= first_possible_address)
+            break;
+        if (i < width) {
+            result = mq_map_add(&places, key, (uint32_t)i, error, &place);
+            if (result == mq_ok && places.count != i + 1)
+                break;
+        } else if ((place = mq_map_find(&places, key)) == NULL) {
+            break;
+        }
+        if (result == mq_ok)
+            *number_of(class, i) = first + *place;
+        *done = i + 1 == class->count;
+    }
+    mq_map_clear(&places);
+    for (size_t i = 0; *done && result == mq_ok && i < width; i++)
+        new_number(class->match, false);
+    return result;
+}
+
+/* ---- By messages ------------------------------------------------------ */
+
+/* Entries that were seen to be the same, as a forest. */
+static uint32_t root_of(uint32_t *parents, uint32_t i)
+{
+    while (parents[i] != i)
+        i = parents[i] = parents[parents[i]];
+    return i;
+}
+
+enum {
+    seen_often = INT32_MAX      /* a message that fits several entries */
+};
+
+static bool key_of_message(uint32_t sender, uint32_t receiver,
+                           const struct mq_operation *operation,
+                           struct mq_key *key)
+{
+    key->a = (uint64_t)sender << 32 | receiver;
+    key->b = (uint64_t)operation->desired_tag << 32
+             | (uint32_t)operation->desired_length;
+    return operation->desired_tag >= 0
+           && operation->desired_tag <= INT32_MAX
+           && operation->desired_length >= 0
+           && operation->desired_length <= UINT32_MAX;
+}
+
+/* Notes in SEEN which entry each message of a queue of entry I belongs to. */
+static int note_messages(const struct class *class, uint32_t i,
+                         const struct mq_rank_index *ranks,
+                         enum mq_queue_class queue_class,
+                         struct mq_map *seen, struct mq_error *error)
+{
+    const struct mq_communicator *communicator = communicator_of(class, i);
+    const struct mq_queue *queue = &communicator->queues[queue_class];
+    uint32_t self = class->entries[i].process, *entry;
+    const struct mq_process *process = &class->job->processes[self];
+
+    for (uint32_t k = 0; k < queue->count; k++) {
+        const struct mq_operation *op = &process->operations[queue->first + k];
+        int32_t peer = mq_rank_process(ranks, op->desired_global);
+        bool sends = queue_class == mq_sends;
+        struct mq_key key;
+
+        if (peer == mq_no_process
+            || !key_of_message(sends ? self : (uint32_t)peer,
+                               sends ? (uint32_t)peer : self, op, &key))
+            continue;
+        if (mq_map_add(seen, key, i, error, &entry) != mq_ok)
+            return mq_failed;
+        if (*entry != i)
+            *entry = seen_often;
+    }
+    return mq_ok;
+}
+
+static void join(const struct mq_map *sent, const struct mq_map *arrived,
+                 uint32_t *parents)
+{
+    for (size_t i = 0; i < arrived->capacity; i++) {
+        const struct mq_map_slot *slot = &arrived->slots[i];
+        const uint32_t *sender;
+
+        if (!slot->used || slot->value == seen_often)
+            continue;
+        sender = mq_map_find(sent, slot->key);
+        if (sender != NULL && *sender != seen_often)
+            parents[root_of(parents, slot->value)] =
+                root_of(parents, *sender);
+    }
+}
+
+/* The widest member, which begins at *FIRST. */
+static size_t widest_member(const struct class *class, size_t *first)
+{
+    size_t width = 0;
+
+    for (size_t i = 0, end; i < class->count; i = end) {
+        end = member_end(class, i);
+        if (end - i > width) {
+            *first = i;
+            width = end - i;
+        }
+    }
+    return width;
+}
+
+/* Whether each entry has found one of the widest member, and no two of a member
+ * the same one.  NUMBERS and OWNERS have a place for each entry.
+ */
+static bool is_settled(struct class *class, uint32_t *parents,
+                       uint32_t *numbers, uint32_t *owners)
+{
+    size_t first = 0, width = widest_member(class, &first);
+
+    memset(numbers, 0xff, class->count * sizeof numbers[0]);
+    memset(owners, 0xff, class->count * sizeof owners[0]);
+    for (size_t i = 0; i < width; i++)
+        numbers[root_of(parents, (uint32_t)(first + i))] = (uint32_t)i;
+    for (uint32_t i = 0; i < class->count; i++) {
+        uint32_t root = root_of(parents, i);
+
+        if (numbers[root] == UINT32_MAX
+            || owners[root] == class->entries[i].process)
+            return false;
+        owners[root] = class->entries[i].process;
+    }
+    for (uint32_t i = 0; i < class->count; i++)
+        *number_of(class, i) = class->match->count
+                               + numbers[root_of(parents, i)];
+    for (size_t i = 0; i < width; i++)
+        new_number(class->match, false);
+    return true;
+}
+
+static int by_messages(struct class *class, const struct mq_rank_index *ranks,
+                       struct mq_error *error, bool *done)
+{
+    struct mq_map sent = { 0, 0, NULL }, arrived = { 0, 0, NULL };
+    uint32_t *parents = malloc(3 * class->count * sizeof *parents);
+    int result = mq_ok;
+
+    if (parents == NULL)
+        return mq_fail_memory(error, "matching communicators");
+    for (uint32_t i = 0; i < class->count && result == mq_ok; i++) {
+        parents[i] = i;
+        result = note_messages(class, i, ranks, mq_sends, &sent, error);
+        if (result == mq_ok)
+            result = note_messages(class, i, ranks, mq_unexpected, &arrived,
+                                   error);
+    }
+    if (result == mq_ok) {
+        join(&sent, &arrived, parents);
+        *done = is_settled(class, parents, parents + class->count,
+                           parents + 2 * class->count);
+    }
+    mq_map_clear(&sent);
+    mq_map_clear(&arrived);
+    free(parents);
+    return result;
+}
+
+/* ---- By order and name ------------------------------------------------ */
+
+/* Gives what is left of a class its numbers. */
+static int settle_rest(struct class *rest, const struct mq_rank_index *ranks,
+                       struct mq_error *error)
+{
+    bool one_each = true, same_name = true, done = false;
+    uint32_t number;
+
+    if (rest->count == 0)
+        return mq_ok;
+    for (size_t i = 1; i < rest->count; i++) {
+        if (rest->entries[i].process == rest->entries[i - 1].process)
+            one_each = false;
+        if (communicator_of(rest, i)->name != communicator_of(rest, 0)->name)
+            same_name = false;
+    }
+    if (member_end(rest, 0) == rest->count) {
+        for (size_t i = 0; i < rest->count; i++)
+            *number_of(rest, i) = new_number(rest->match, false);
+        return mq_ok;
+    }
+    if (!one_each && by_messages(rest, ranks, error, &done) != mq_ok)
+        return mq_failed;
+    if (done)
+        return mq_ok;
+    number = new_number(rest->match, !(one_each && same_name));
+    for (size_t i = 0; i < rest->count; i++)
+        *number_of(rest, i) = number;
+    return mq_ok;
+}
+
+static int compare_pointers(const void *left, const void *right)
+{
+    const char *const *l = left, *const *r = right;
+
+    return (uintptr_t)*l < (uintptr_t)*r ? -1 : (uintptr_t)*l > (uintptr_t)*r;
+}
+
+/* Whether a member's names are those of the first member in another order. */
+static int is_permuted(const struct class *class, size_t first, size_t width,
+                       struct mq_error *error, bool *permuted)
+{
+    const char **names = malloc(2 * width * sizeof *names);
+    bool differ = false;
+
+    if (names == NULL)
+        return mq_fail_memory(error, "matching communicators");
+    for (size_t i = 0; i < width; i++) {
+        names[i] = communicator_of(class, i)->name;
+        names[width + i] = communicator_of(class, first + i)->name;
+        differ |= names[i] != names[width + i];
+    }
+    *permuted = false;
+    if (differ) {
+        qsort(names, width, sizeof *names, compare_pointers);
+        qsort(names + width, width, sizeof *names, compare_pointers);
+        *permuted = memcmp(names, names + width, width * sizeof *names) == 0;
+    }
+    free(names);
+    return mq_ok;
+}
+
+/* Takes the places whose names differ out of CLASS, all of whose members have
+ * WIDTH entries, to what is left over.
+ */
+static void keep_agreeing(struct class *class, size_t width)
+{
+    size_t left = 0;
+
+    for (size_t place = 0; place < width; place++) {
+        bool agree = true;
+
+        for (size_t i = place; i < class->count && agree; i += width)
+            agree = communicator_of(class, i)->name
+                    == communicator_of(class, place)->name;
+        for (size_t i = place; i < class->count && !agree; i += width)
+            *number_of(class, i) = mq_communicator_unknown;
+    }
+    for (size_t i = 0; i < class->count; i++)
+        if (*number_of(class, i) == mq_communicator_unknown)
+            class->entries[left++] = class->entries[i];
+    class->count = left;
+}
+
+/* All members have WIDTH entries: the same place is the same communicator,
+ * unless the same names stand at different places.
+ */
+static int by_order(struct class *class, size_t width,
+                    const struct mq_rank_index *ranks, struct mq_error *error)
+{
+    uint32_t first = class->match->count;
+    bool permuted = false;
+
+    for (size_t i = width; i < class->count && !permuted; i += width)
+        if (is_permuted(class, i, width, error, &permuted) != mq_ok)
+            return mq_failed;
+    for (size_t i = 0; i < width; i++)
+        new_number(class->match, false);
+    for (size_t i = 0; i < class->count; i++)
+        *number_of(class, i) = first + (uint32_t)(i % width);
+    if (!permuted)
+        return mq_ok;
+    keep_agreeing(class, width);
+    return settle_rest(class, ranks, error);
+}
+
+struct named {
+    const char *name;
+    struct entry entry;
+};
+
+static int compare_named(const void *left, const void *right)
+{
+    const struct named *l = left, *r = right;
+    int order = compare_pointers(&l->name, &r->name);
+
+    if (order == 0)
+        order = l->entry.process < r->entry.process ? -1
+                : l->entry.process > r->entry.process;
+    if (order == 0)
+        order = l->entry.communicator < r->entry.communicator ? -1 : 1;
+    return order;
+}
+
+/* Sorts the entries by name, then as they were. */
+static int sort_by_name(struct class *class, struct mq_error *error)
+{
+    struct named *named = malloc(class->count * sizeof *named);
+
+    if (named == NULL)
+        return mq_fail_memory(error, "matching communicators");
+    for (size_t i = 0; i < class->count; i++) {
+        named[i].name = communicator_of(class, i)->name;
+        named[i].entry = class->entries[i];
+    }
+    qsort(named, class->count, sizeof *named, compare_named);
+    for (size_t i = 0; i < class->count; i++)
+        class->entries[i] = named[i].entry;
+    free(named);
+    return mq_ok;
+}
+
+static size_t count_members(const struct class *class)
+{
+    size_t members = 0;
+
+    for (size_t i = 0; i < class->count; i = member_end(class, i))
+        members++;
+    return members;
+}
+
+static int compare_entries(const void *left, const void *right)
+{
+    const struct entry *l = left, *r = right;
+
+    if (l->process != r->process)
+        return l->process < r->process ? -1 : 1;
+    return l->communicator < r->communicator ? -1 : 1;
+}
+
+/* Members have not equally many entries: a name that all have equally often
+ * still tells.
+ */
+static int by_name(struct class *class, const struct mq_rank_index *ranks,
+                   struct mq_error *error)
+{
+    size_t members = count_members(class), left = 0, end;
+
+    if (sort_by_name(class, error) != mq_ok)
+        return mq_failed;
+    for (size_t i = 0; i < class->count; i = end) {
+        struct class run = { class->job, class->match, class->entries + i, 1 };
+        const char *name = communicator_of(class, i)->name;
+        size_t width;
+
+        for (end = i + 1; end < class->count
+             && communicator_of(class, end)->name == name; end++)
+            run.count++;
+        width = common_count(&run);
+        if (width == 0 || run.count != width * members) {
+            memmove(class->entries + left, run.entries,
+                    run.count * sizeof run.entries[0]);
+            left += run.count;
+        } else if (by_order(&run, width, ranks, error) != mq_ok) {
+            return mq_failed;
+        }
+    }
+    class->count = left;
+    qsort(class->entries, left, sizeof class->entries[0], compare_entries);
+    return settle_rest(class, ranks, error);
+}
+
+static int settle(struct class *class, const struct mq_rank_index *ranks,
+                  struct mq_error *error)
+{
+    size_t width = common_count(class);
+    bool done = false;
+
+    if (width == 0)
+        return by_name(class, ranks, error);
+    if (by_id(class, width, error, &done) != mq_ok)
+        return mq_failed;
+    return done ? mq_ok : by_order(class, width, ranks, error);
+}
+
+/* ---- Classes ---------------------------------------------------------- */
+
+struct matcher {
+    const struct mq_job *job;
+    const struct mq_rank_index *ranks;
+    struct mq_match *match;
+    bool groups_are_told;       /* by this DLL, for some communicator */
+    struct mq_map witnesses;    /* by group: 1 + the first process in it */
+    struct mq_map classes;
+    size_t entry_count;
+    size_t *class_ends;         /* by class */
+    struct entry *entries;      /* by class */
+};
+
+/* The first process that was given of a group's ranks. */
+static int witness_of(struct matcher *m, const struct mq_group *group,
+                      struct mq_error *error, const struct mq_process **found)
+{
+    struct mq_key key = { (uintptr_t)group, 0 };
+    uint32_t *value;
+
+    if (mq_map_add(&m->witnesses, key, UINT32_MAX, error, &value) != mq_ok)
+        return mq_failed;
+    for (size_t i = 0; *value == UINT32_MAX && i < group->size; i++) {
+        int32_t process = mq_rank_process(m->ranks,
+                                          mq_group_global(group, (int64_t)i));
+
+        if (process != mq_no_process)
+            *value = (uint32_t)process + 1;
+    }
+    if (*value == UINT32_MAX)
+        *value = 0;
+    *found = *value ? &m->job->processes[*value - 1] : NULL;
+    return mq_ok;
+}
+
+/* The group that the other side's messages name of the inter-communicator IT:
+ * the one in which this process stands where IT says.  Null if that is not
+ * given or not clear.
+ */
+static int other_group(struct matcher *m, const struct mq_process *process,
+                       const struct mq_communicator *it,
+                       struct mq_error *error, const struct mq_group **found)
+{
+    const struct mq_process *peer;
+    const struct mq_group *group = NULL;
+
+    *found = NULL;
+    if (witness_of(m, it->group, error, &peer) != mq_ok)
+        return mq_failed;
+    for (size_t i = 0; peer != NULL && i < peer->communicator_count; i++) {
+        const struct mq_communicator *other = &peer->communicators[i];
+
+        if (!mq_is_inter(peer, other)
+            || mq_group_global(other->group, it->local_rank) != process->rank
+            || mq_group_global(it->group, other->local_rank) != peer->rank)
+            continue;
+        if (group != NULL && group != other->group)
+            return mq_ok;
+        group = other->group;
+    }
+    *found = group;
+    return mq_ok;
+}
+
+/* What tells the class of a communicator; all zero if that is not known. */
+static int class_key(struct matcher *m, const struct mq_process *process,
+                     const struct mq_communicator *it, struct mq_error *error,
+                     struct mq_key *key)
+{
+    const struct mq_group *other;
+
+    memset(key, 0, sizeof *key);
+    if (it->group == NULL) {
+        if (!m->groups_are_told) {
+            key->a = (uintptr_t)it->name;
+            key->b = 2 * (uint64_t)it->size + 1;
+        }
+        return mq_ok;
+    }
+    key->a = (uintptr_t)it->group;
+    if (!mq_is_inter(process, it))
+        return mq_ok;
+    if (other_group(m, process, it, error, &other) != mq_ok)
+        return mq_failed;
+    if (other == NULL) {
+        key->a = 0;
+    } else if (other < it->group) {
+        key->b = key->a;
+        key->a = (uintptr_t)other;
+    } else {
+        key->b = (uintptr_t)other;
+    }
+    return mq_ok;
+}
+
+/* Writes 1 + the class of each communicator where its number will be. */
+static int find_classes(struct matcher *m, struct mq_error *error)
+{
+    for (size_t p = 0; p < m->job->process_count; p++) {
+        const struct mq_process *process = &m->job->processes[p];
+        uint32_t *number = &m->match->numbers[m->match->first[p]];
+
+        if (!mq_rank_counts(m->ranks, p))
+            continue;
+        for (size_t c = 0; c < process->communicator_count; c++) {
+            struct mq_key key;
+            uint32_t *class;
+
+            if (class_key(m, process, &process->communicators[c], error, &key)
+                != mq_ok)
+                return mq_failed;
+            if (key.a == 0)
+                continue;
+            if (mq_map_add(&m->classes, key, (uint32_t)m->classes.count, error,
+                           &class) != mq_ok)
+                return mq_failed;
+            number[c] = *class + 1;
+        }
+    }
+    return mq_ok;
+}
+
+/* Sorts all communicators by class. */
+static int gather_classes(struct matcher *m, struct mq_error *error)
+{
+    size_t begin = 0;
+
+    m->class_ends = calloc(m->classes.count + 1, sizeof m->class_ends[0]);
+    m->entries = malloc((m->entry_count + 1) * sizeof m->entries[0]);
+    if (m->class_ends == NULL || m->entries == NULL)
+        return mq_fail_memory(error, "matching communicators");
+    for (size_t i = 0; i < m->entry_count; i++)
+        if (m->match->numbers[i] != 0)
+            m->class_ends[m->match->numbers[i] - 1]++;
+    for (size_t i = 0; i < m->classes.count; i++) {
+        size_t count = m->class_ends[i];
+
+        m->class_ends[i] = begin;
+        begin += count;
+    }
+    for (size_t p = 0; p < m->job->process_count; p++) {
+        const uint32_t *class = &m->match->numbers[m->match->first[p]];
+
+        for (size_t c = 0; c < m->job->processes[p].communicator_count; c++)
+            if (class[c] != 0)
+                m->entries[m->class_ends[class[c] - 1]++] =
+                    (struct entry){ (uint32_t)p, (uint32_t)c };
+    }
+    return mq_ok;
+}
+
+static int settle_classes(struct matcher *m, struct mq_error *error)
+{
+    size_t begin = 0;
+
+    for (size_t i = 0; i < m->classes.count; i++) {
+        struct class class = { m->job, m->match, m->entries + begin,
+                               m->class_ends[i] - begin };
+
+        begin = m->class_ends[i];
+        if (settle(&class, m->ranks, error) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+static void find_internal(const struct mq_job *job, struct mq_match *match)
+{
+    for (size_t p = 0; p < job->process_count; p++)
+        for (size_t c = 0; c < job->processes[p].communicator_count; c++)
+            match->internal[match->first[p] + c] =
+                is_internal(&job->processes[p], c,
+                            match->internal + match->first[p]);
+}
+
+/* Counts the communicators, and makes room for what is to be told of them. */
+static int prepare(struct matcher *m, struct mq_error *error)
+{
+    const struct mq_job *job = m->job;
+
+    m->match->first = malloc((job->process_count + 1)
+                             * sizeof m->match->first[0]);
+    if (m->match->first == NULL)
+        return mq_fail_memory(error, "matching communicators");
+    for (size_t p = 0; p < job->process_count; p++) {
+        const struct mq_process *process = &job->processes[p];
+
+        m->match->first[p] = m->entry_count;
+        m->entry_count += process->communicator_count;
+        for (size_t c = 0; c < process->communicator_count; c++)
+            m->groups_are_told |= process->communicators[c].group != NULL;
+    }
+    if (m->entry_count >= UINT32_MAX / 4)
+        return mq_fail(error, "%zu communicators are more than can be"
+                       " analysed", m->entry_count);
+    m->match->numbers = calloc(m->entry_count + 1,
+                               sizeof m->match->numbers[0]);
+    m->match->internal = calloc(m->entry_count + 1,
+                                sizeof m->match->internal[0]);
+    m->match->ambiguous = calloc(2 * m->entry_count + 2,
+                                 sizeof m->match->ambiguous[0]);
+    if (m->match->numbers == NULL || m->match->internal == NULL
+        || m->match->ambiguous == NULL)
+        return mq_fail_memory(error, "matching communicators");
+    find_internal(job, m->match);
+    new_number(m->match, true);
+    return mq_ok;
+}
+
+int mq_match_create(const struct mq_job *job,
+                    const struct mq_rank_index *ranks, struct mq_error *error,
+                    struct mq_match *match)
+{
+    struct mq_match made = { NULL, NULL, NULL, 0, NULL };
+    struct matcher m = { job, ranks, &made, false, { 0, 0, NULL },
+                         { 0, 0, NULL }, 0, NULL, NULL };
+    int result = prepare(&m, error);
+
+    if (result == mq_ok)
+        result = find_classes(&m, error);
+    if (result == mq_ok)
+        result = gather_classes(&m, error);
+    if (result == mq_ok)
+        result = settle_classes(&m, error);
+    mq_map_clear(&m.witnesses);
+    mq_map_clear(&m.classes);
+    free(m.class_ends);
+    free(m.entries);
+    if (result == mq_ok)
+        *match = made;
+    else
+        mq_match_destroy(&made);
+    return result;
+}

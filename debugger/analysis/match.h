@@ -1,0 +1,53 @@
+/* match.h - which communicators of different ranks are the same one
+ *
+ * A process tells of a communicator its group, its name and an id that means
+ * nothing elsewhere.  Those of one group (for an inter-communicator: of one
+ * pair of groups) are matched up
+ *   - by id, where ids cannot be addresses (they are below 65536) and every
+ *     process has the same ones: the DLL gives contexts;
+ *   - else by their order in the process, where all have equally many and the
+ *     names do not speak against it;
+ *   - else by name and order, where all that have the name have equally many;
+ *   - else by the messages that one side lists as sent and the other as
+ *     unexpected, where these leave no choice.
+ * What is still open is ambiguous: such communicators share one number, and
+ * whoever reads it must take each of them for any of them.
+ */
+#ifndef MQ_MATCH_H
+#define MQ_MATCH_H
+
+#include "job/rank_index.h"
+
+enum {
+    mq_communicator_unknown = 0     /* could be any of the job */
+};
+
+struct mq_match {
+    size_t *first;              /* by process: index into numbers */
+    uint32_t *numbers;          /* by communicator: equal for the same one */
+    bool *internal;             /* by communicator */
+    uint32_t count;             /* of numbers, mq_communicator_unknown too */
+    bool *ambiguous;            /* by number */
+};
+
+int mq_match_create(const struct mq_job *, const struct mq_rank_index *,
+                    struct mq_error *, struct mq_match *match);
+void mq_match_destroy(struct mq_match *match);
+
+/* The number of the communicator with this index in the process. */
+uint32_t mq_match_number(const struct mq_match *, size_t process,
+                         size_t communicator);
+
+/* Whether the messages of a communicator name the ranks of another group than
+ * the process's own.
+ */
+bool mq_is_inter(const struct mq_process *, const struct mq_communicator *);
+
+/* Whether a communicator is the MPI library's own: its name ends in
+ * "_collective", or repeats in full length that of the communicator before it,
+ * so that the ending was cut off.
+ */
+bool mq_match_is_internal(const struct mq_match *, size_t process,
+                          size_t communicator);
+
+#endif

@@ -1,0 +1,83 @@
+#include "analysis/unclaimed.h"
+
+#include <stdlib.h>
+
+#include "base/map.h"
+
+struct finder {
+    const struct mq_mail *mail;
+    struct mq_unclaimed *found;
+    size_t count, room;
+    struct mq_map places;       /* by communicator, source and tag, of one
+                                   process: index into found */
+};
+
+static int entry_of(struct finder *f, const struct mq_place *place,
+                    struct mq_error *error, struct mq_unclaimed **entry)
+{
+    const struct mq_operation *message =
+        mq_place_operation(f->mail->job, place);
+    struct mq_key key = { (uint64_t)place->communicator << 32
+                          | (uint32_t)message->desired_local,
+                          (uint64_t)message->desired_tag };
+    uint32_t *index;
+
+    if (mq_map_add(&f->places, key, (uint32_t)f->count, error, &index)
+        != mq_ok)
+        return mq_failed;
+    if (*index == f->count && f->count == f->room) {
+        size_t room = f->room + f->room / 2 + 16;
+        struct mq_unclaimed *larger = realloc(f->found, room * sizeof *larger);
+
+        if (larger == NULL)
+            return mq_fail_memory(error, "counting unexpected messages");
+        f->found = larger;
+        f->room = room;
+    }
+    if (*index == f->count)
+        f->found[f->count++] = (struct mq_unclaimed){ *place, 0, 0 };
+    *entry = &f->found[*index];
+    return mq_ok;
+}
+
+static int look_at_process(struct finder *f, size_t process,
+                           struct mq_error *error)
+{
+    struct mq_place place = mq_place_before(process);
+    struct mq_unclaimed *entry = NULL;
+    int64_t length;
+
+    mq_map_empty(&f->places);
+    while (mq_place_next(f->mail->job, &place)) {
+        if (place.queue != mq_unexpected
+            || *mq_mark(f->mail, &place) & mq_met)
+            continue;
+        if (entry_of(f, &place, error, &entry) != mq_ok)
+            return mq_failed;
+        length = mq_place_operation(f->mail->job, &place)->desired_length;
+        entry->messages++;
+        if (length > 0)
+            entry->bytes = length <= INT64_MAX - entry->bytes
+                           ? entry->bytes + length : INT64_MAX;
+    }
+    return mq_ok;
+}
+
+int mq_unclaimed_find(const struct mq_mail *mail, struct mq_error *error,
+                      struct mq_unclaimed **unclaimed, size_t *count)
+{
+    struct finder f = { mail, NULL, 0, 0, { 0, 0, NULL } };
+    int result = mq_ok;
+
+    for (size_t p = 0; p < mail->job->process_count && result == mq_ok; p++)
+        if (mq_rank_counts(mail->ranks, p))
+            result = look_at_process(&f, p, error);
+    mq_map_clear(&f.places);
+    if (result == mq_ok) {
+        *unclaimed = f.found;
+        *count = f.count;
+    } else {
+        free(f.found);
+    }
+    return result;
+}

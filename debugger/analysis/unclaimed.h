@@ -1,0 +1,20 @@
+/* unclaimed.h - messages that nobody asks for */
+#ifndef MQ_UNCLAIMED_H
+#define MQ_UNCLAIMED_H
+
+#include "analysis/mail.h"
+
+/* Unexpected messages at one rank, of one communicator, source and tag, which
+ * no posted receive matches.
+ */
+struct mq_unclaimed {
+    struct mq_place first;
+    uint32_t messages;
+    int64_t bytes;              /* that the messages hold */
+};
+
+/* The result is to be freed by the caller. */
+int mq_unclaimed_find(const struct mq_mail *, struct mq_error *,
+                      struct mq_unclaimed **unclaimed, size_t *count);
+
+#endif

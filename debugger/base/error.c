@@ -1,0 +1,52 @@
+#include "base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+int mq_fail_list(struct mq_error *error, const char *format,
+                 va_list arguments)
+{
+    size_t i, length;
+
+    if (error == NULL)
+        return mq_failed;
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    for (i = 0; error->text[i] != '\0'; i += length) {
+        bool is_harmful;
+
+        length = mq_text_character(error->text + i, &is_harmful);
+        if (is_harmful)
+            memset(error->text + i, '?', length);
+    }
+    return mq_failed;
+}
+
+int (mq_fail)(struct mq_error *error, const char *format, ...)
+{
+    va_list arguments;
+    int result;
+
+    va_start(arguments, format);
+    result = mq_fail_list(error, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+int (mq_fail_at)(struct mq_error *error, const char *file, size_t line,
+                 const char *format, ...)
+{
+    char sentence[sizeof error->text];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    return mq_fail(error, "%s:%zu: %s", file, line, sentence);
+}
+
+int (mq_fail_memory)(struct mq_error *error, const char *what)
+{
+    return mq_fail(error, "out of memory %s", what);
+}

@@ -1,0 +1,247 @@
+#include "base/options.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum {
+    most_values = 7,
+    help_column = 22
+};
+
+int mq_store_true(const struct mq_option *option, char *const *values,
+                  void *settings, struct mq_error *error)
+{
+    (void)values;
+    (void)error;
+    *(bool *)((char *)settings + option->offset) = true;
+    return mq_ok;
+}
+
+int mq_store_text(const struct mq_option *option, char *const *values,
+                  void *settings, struct mq_error *error)
+{
+    (void)error;
+    *(const char **)((char *)settings + option->offset) = values[0];
+    return mq_ok;
+}
+
+int mq_store_number(const struct mq_option *option, char *const *values,
+                    void *settings, struct mq_error *error)
+{
+    char *end;
+    long number = strtol(values[0], &end, 10);
+
+    if (!isdigit((unsigned char)values[0][0]) || *end != '\0' || number < 1
+        || number > INT_MAX)
+        return mq_fail(error, "--%s takes a number from 1 on, not '%s'",
+                       option->name, values[0]);
+    *(int *)((char *)settings + option->offset) = (int)number;
+    return mq_ok;
+}
+
+/* ---- Parsing ------------------------------------------------------------- */
+
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1] != '\0' && strcmp(word, "--") != 0;
+}
+
+static bool takes_rest(const struct mq_option *option)
+{
+    size_t length = option->arguments != NULL ? strlen(option->arguments) : 0;
+
+    return length > 3 && strcmp(option->arguments + length - 3, "...") == 0;
+}
+
+static size_t argument_count(const struct mq_option *option)
+{
+    const char *c;
+    size_t count = option->arguments != NULL;
+
+    for (c = option->arguments; c != NULL && *c != '\0'; c++)
+        count += *c == ' ';
+    return count;
+}
+
+static const struct mq_option *row_of(const struct mq_option *table,
+                                      size_t count, const char *name,
+                                      size_t length)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        const char *other = table[i].name;
+
+        if (name == NULL ? other == NULL
+                         : other != NULL && strlen(other) == length
+                           && memcmp(name, other, length) == 0)
+            return &table[i];
+    }
+    return NULL;
+}
+
+static const struct mq_option *row_of_letter(const struct mq_option *table,
+                                             size_t count, char letter)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        if (table[i].letter != '\0' && table[i].letter == letter)
+            return &table[i];
+    }
+    return NULL;
+}
+
+static int lacks_rest(const struct mq_option *option, struct mq_error *error)
+{
+    return mq_fail(error, "--%s must be followed by %s", option->name,
+                   option->arguments);
+}
+
+/* Gives OPTION the words that follow, behind a "--" if there is one. */
+static int take_rest(const struct mq_option *option, char *const *words,
+                     void *settings, struct mq_error *error)
+{
+    if (strcmp(*words, "--") == 0)
+        words++;
+    if (*words == NULL)
+        return lacks_rest(option, error);
+    return option->store(option, words, settings, error);
+}
+
+/* Collects the arguments of OPTION, the first of which is ATTACHED to its name
+ * unless that is null, and moves *WORDS behind the last.
+ */
+static int take(const struct mq_option *option, const char *word,
+                char *attached, char *const **words, void *settings,
+                struct mq_error *error)
+{
+    char *values[most_values + 1];
+    size_t wanted = argument_count(option), got = 0;
+
+    if (attached != NULL && wanted == 0)
+        return mq_fail(error, "%s: this option takes no value", word);
+    if (attached != NULL)
+        values[got++] = attached;
+    while (got < wanted && got < most_values && **words != NULL)
+        values[got++] = *(*words)++;
+    if (got < wanted)
+        return mq_fail(error, "%s must be followed by %s", word,
+                       option->arguments);
+    values[got] = NULL;
+    return option->store(option, values, settings, error);
+}
+
+/* Reads an option and its arguments.  One that takes the rest becomes *REST
+ * and waits for it.
+ */
+static int parse_option(const struct mq_option *table, size_t count,
+                        char *const **words, const struct mq_option **rest,
+                        void *settings, struct mq_error *error)
+{
+    char *word = *(*words)++;
+    const struct mq_option *option;
+    char *attached = NULL;
+
+    if (word[1] == '-') {
+        char *value = strchr(word, '=');
+        size_t length = value != NULL ? (size_t)(value - word) : strlen(word);
+
+        option = row_of(table, count, word + 2, length - 2);
+        if (value != NULL)
+            attached = value + 1;
+    } else {
+        option = row_of_letter(table, count, word[1]);
+        if (word[2] != '\0')
+            attached = word + 2;
+    }
+    if (option == NULL)
+        return mq_fail(error, "there is no option %s; --help lists them",
+                       word);
+    if (!takes_rest(option))
+        return take(option, word, attached, words, settings, error);
+    if (attached != NULL || *rest != NULL)
+        return lacks_rest(option, error);
+    *rest = option;
+    return mq_ok;
+}
+
+static int parse_operand(const struct mq_option *table, size_t count,
+                         char *word, void *settings, struct mq_error *error)
+{
+    const struct mq_option *operand = row_of(table, count, NULL, 0);
+    char *values[2] = {NULL, NULL};
+
+    values[0] = word;
+    if (operand == NULL)
+        return mq_fail(error, "there is no use for the word %s; --help lists "
+                       "the options", word);
+    return operand->store(operand, values, settings, error);
+}
+
+int mq_options_parse(const struct mq_option *table, size_t count,
+                     char *const *words, void *settings,
+                     struct mq_error *error)
+{
+    const struct mq_option *rest = NULL;
+    bool only_operands = false;
+    int result = mq_ok;
+
+    while (*words != NULL && result == mq_ok) {
+        if (!only_operands && is_option(*words)) {
+            result = parse_option(table, count, &words, &rest, settings,
+                                  error);
+        } else if (rest != NULL) {
+            return take_rest(rest, words, settings, error);
+        } else if (!only_operands && strcmp(*words, "--") == 0) {
+            only_operands = true;
+            words++;
+        } else {
+            result = parse_operand(table, count, *words++, settings, error);
+        }
+    }
+    return result == mq_ok && rest != NULL ? lacks_rest(rest, error) : result;
+}
+
+/* ---- Help ---------------------------------------------------------------- */
+
+static void help_on(const struct mq_option *option, size_t width, FILE *stream)
+{
+    int column = 0;
+
+    if (option->name == NULL)
+        column = fprintf(stream, "  %s", option->arguments);
+    else if (option->letter != '\0')
+        column = fprintf(stream, "  -%c, --%s", option->letter, option->name);
+    else
+        column = fprintf(stream, "  --%s", option->name);
+    if (option->name != NULL && option->arguments != NULL)
+        column += fprintf(stream, "%s %s", takes_rest(option) ? " --" : "",
+                          option->arguments);
+    if (column > help_column - 2) {
+        putc('\n', stream);
+        column = 0;
+    }
+    fprintf(stream, "%*s", help_column - column, "");
+    mq_text_wrap(stream, option->help, help_column, help_column, width);
+}
+
+void mq_options_help(const struct mq_option *table, size_t count,
+                     const char *command, size_t width, FILE *stream)
+{
+    const struct mq_option *operand = row_of(table, count, NULL, 0);
+    size_t i;
+
+    fprintf(stream, "usage: %s [OPTION]...%s%s\n", command,
+            operand != NULL ? " " : "",
+            operand != NULL ? operand->arguments : "");
+    for (i = 0; i < count; i++) {
+        if (table[i].help != NULL)
+            help_on(&table[i], width, stream);
+    }
+}

@@ -1,0 +1,54 @@
+/* options.h - a command's options, from one table
+ *
+ * The table says what the command line may hold, where it goes, and what the
+ * help says about it.  Options are `--name`, `--name VALUE`, `--name=VALUE`,
+ * `-l`, `-l VALUE` and `-lVALUE`; after `--` there are only operands.
+ */
+#ifndef MQ_OPTIONS_H
+#define MQ_OPTIONS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+struct mq_option {
+    const char *name;           /* null: this row is about the operands */
+    char letter;                /* '\0': none */
+    const char *arguments;      /* their names, "EXE CORE"; null: none.  If the
+                                   last one ends in "...", the option takes
+                                   all words that follow, without a "--" in
+                                   front of them; options in front of that
+                                   "--" count as such.  The operands come one
+                                   by one all the same */
+    const char *help;           /* one or two sentences; null: not shown */
+
+    /* Keeps the option in SETTINGS.  VALUES are its arguments and then null;
+     * they live as long as the command line.
+     */
+    int (*store)(const struct mq_option *, char *const *values, void *settings,
+                 struct mq_error *);
+    size_t offset;              /* of the member of SETTINGS that is meant */
+};
+
+/* For a member that is a bool, which becomes true, for a const char *, and for
+ * an int, which becomes a number from 1 on.
+ */
+int mq_store_true(const struct mq_option *, char *const *values,
+                  void *settings, struct mq_error *);
+int mq_store_text(const struct mq_option *, char *const *values,
+                  void *settings, struct mq_error *);
+int mq_store_number(const struct mq_option *, char *const *values,
+                    void *settings, struct mq_error *);
+
+/* Reads the words of the command line, the command's name left out and null
+ * after the last.
+ */
+int mq_options_parse(const struct mq_option *table, size_t count,
+                     char *const *words, void *settings, struct mq_error *);
+
+/* Writes the usage line and the options, WIDTH columns wide. */
+void mq_options_help(const struct mq_option *table, size_t count,
+                     const char *command, size_t width, FILE *);
+
+#endif

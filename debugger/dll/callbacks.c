@@ -1,0 +1,310 @@
+#include "dll/callbacks.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ==== The heap ========================================================== */
+
+/* Before each block, as long as malloc aligns; the mark again behind it. */
+struct guard {
+    uint64_t size;
+    uint64_t mark;
+};
+
+static const uint64_t live = UINT64_C(0x6d71735f6c697665);
+static const uint64_t dead = UINT64_C(0x6d71735f64656164);
+
+struct mq_store mq_store;
+
+static void *store_allocate(size_t size)
+{
+    struct guard *front;
+
+    mq_store.allocations++;
+    if (mq_store.allocations == mq_store.fail_at
+        || size > (size_t)PTRDIFF_MAX - 2 * sizeof *front)
+        return NULL;
+    front = malloc(sizeof *front + size + sizeof front->mark);
+    if (front == NULL)
+        return NULL;
+    front->size = size;
+    front->mark = live ^ size;
+    memcpy((char *)(front + 1) + size, &front->mark, sizeof front->mark);
+    mq_store.blocks++;
+    mq_store.bytes += size;
+    if (mq_store.bytes > mq_store.peak)
+        mq_store.peak = mq_store.bytes;
+    return front + 1;
+}
+
+/* A block that is not ours, or was damaged, is left alone: to free it would
+ * bring the debugger down.
+ */
+static void store_free(void *block)
+{
+    struct guard *front = block;
+
+    if (block == NULL)
+        return;
+    front--;
+    if (front->mark != (live ^ front->size)) {
+        mq_store.overruns++;
+        return;
+    }
+    if (memcmp((char *)block + front->size, &front->mark, sizeof front->mark)
+        != 0)
+        mq_store.overruns++;
+    mq_store.blocks--;
+    mq_store.bytes -= (size_t)front->size;
+    front->mark = dead;
+    free(front);
+}
+
+size_t mq_store_blocks(void)
+{
+    return mq_store.blocks;
+}
+
+/* ==== Basic ============================================================= */
+
+static void say_nothing(const char *text)
+{
+    (void)text;
+}
+
+static char *error_string(int code)
+{
+    switch (code) {
+    case mq_cannot_read:
+        return (char *)"The process's memory cannot be read there";
+    case mq_bad_request:
+        return (char *)"The DLL asked for something that does not exist";
+    default:
+        return (char *)"An error that this debugger does not know";
+    }
+}
+
+static void put_image_info(mqs_image *image, mqs_image_info *info)
+{
+    image->info = info;
+}
+
+static mqs_image_info *get_image_info(mqs_image *image)
+{
+    return image->info;
+}
+
+static void put_process_info(mqs_process *process, mqs_process_info *info)
+{
+    process->info = info;
+}
+
+static mqs_process_info *get_process_info(mqs_process *process)
+{
+    return process->info;
+}
+
+const mqs_basic_callbacks mq_basic_callbacks = {
+    store_allocate, store_free, say_nothing, error_string, put_image_info,
+    get_image_info, put_process_info, get_process_info
+};
+
+/* ==== Images ============================================================ */
+
+static void get_type_sizes(mqs_process *process, mqs_target_type_sizes *sizes)
+{
+    const struct mq_type_sizes *known = &process->target->sizes;
+
+    sizes->short_size = known->short_size;
+    sizes->int_size = known->int_size;
+    sizes->long_size = known->long_size;
+    sizes->long_long_size = known->long_long_size;
+    sizes->pointer_size = known->pointer_size;
+}
+
+/* Whether a look-up that ended with RESULT found something.  Keeps ERROR if it
+ * has no answer: the interface has no way to tell that to the DLL.
+ */
+static bool is_found(mqs_image *image, int result,
+                     const struct mq_error *error)
+{
+    image->statistics.lookups++;
+    if (result == mq_failed && image->trouble.text[0] == '\0')
+        image->trouble = *error;
+    return result == mq_ok;
+}
+
+static int give_address(uint64_t found, mqs_taddr_t *address)
+{
+    if (found > (mqs_taddr_t)-1)
+        return mqs_no_information;
+    if (address != NULL)
+        *address = (mqs_taddr_t)found;
+    return mqs_ok;
+}
+
+static int find_function(mqs_image *image, char *name, mqs_lang_code language,
+                         mqs_taddr_t *address)
+{
+    struct mq_target *target = image->target;
+    struct mq_error error;
+    uint64_t found = 0;
+
+    (void)language;
+    if (name == NULL
+        || !is_found(image, target->ops->find_function(target, name, &error,
+                                                       &found), &error))
+        return mqs_no_information;
+    return give_address(found, address);
+}
+
+static int find_symbol(mqs_image *image, char *name, mqs_taddr_t *address)
+{
+    struct mq_target *target = image->target;
+    struct mq_error error;
+    uint64_t found = 0;
+
+    if (name == NULL
+        || !is_found(image, target->ops->find_symbol(target, name, &error,
+                                                     &found), &error))
+        return mqs_no_information;
+    return give_address(found, address);
+}
+
+/* Each type of the target has one mqs_type, however often it is asked for. */
+static int type_for(mqs_image *image, const struct mq_target_type *found,
+                    struct mq_error *error, mqs_type **result)
+{
+    mqs_type *type;
+
+    for (type = image->types; type != NULL; type = type->next) {
+        if (type->type == found)
+            break;
+    }
+    if (type == NULL) {
+        type = malloc(sizeof *type);
+        if (type == NULL)
+            return mq_fail_memory(error, "for a type");
+        type->next = image->types;
+        type->image = image;
+        type->type = found;
+        image->types = type;
+    }
+    *result = type;
+    return mq_ok;
+}
+
+static mqs_type *find_type(mqs_image *image, char *name,
+                           mqs_lang_code language)
+{
+    struct mq_target *target = image->target;
+    const struct mq_target_type *found = NULL;
+    struct mq_error error;
+    mqs_type *type = NULL;
+    int result;
+
+    (void)language;
+    if (name == NULL)
+        return NULL;
+    result = target->ops->find_type(target, name, &error, &found);
+    if (result == mq_ok)
+        result = type_for(image, found, &error, &type);
+    return is_found(image, result, &error) ? type : NULL;
+}
+
+static int field_offset(mqs_type *type, char *name)
+{
+    struct mq_target *target;
+    struct mq_error error;
+    uint64_t offset = 0;
+
+    if (type == NULL || name == NULL)
+        return -1;
+    target = type->image->target;
+    if (!is_found(type->image, target->ops->find_member(target, type->type,
+                                                        name, &error, &offset),
+                  &error) || offset > INT_MAX)
+        return -1;
+    return (int)offset;
+}
+
+static int size_of(mqs_type *type)
+{
+    struct mq_target *target;
+    struct mq_error error;
+    uint64_t size = 0;
+
+    if (type == NULL)
+        return -1;
+    target = type->image->target;
+    if (!is_found(type->image, target->ops->type_size(target, type->type,
+                                                      &error, &size), &error)
+        || size > INT_MAX)
+        return -1;
+    return (int)size;
+}
+
+const mqs_image_callbacks mq_image_callbacks = {
+    get_type_sizes, find_function, find_symbol, find_type, field_offset,
+    size_of
+};
+
+/* ==== Processes ========================================================= */
+
+static int get_global_rank(mqs_process *process)
+{
+    return process->target->rank;
+}
+
+static mqs_image *get_image(mqs_process *process)
+{
+    return process->image;
+}
+
+static int fetch_data(mqs_process *process, mqs_taddr_t address, int length,
+                      void *data)
+{
+    struct mq_statistics *statistics = &process->statistics;
+
+    statistics->fetches++;
+    if (length <= 0 || data == NULL) {
+        statistics->failed_fetches++;
+        return mq_bad_request;
+    }
+    if (process->target->ops->read(process->target, address, (size_t)length,
+                                   NULL, data) != mq_ok) {
+        statistics->failed_fetches++;
+        return mq_cannot_read;
+    }
+    statistics->bytes += (uint64_t)length;
+    return mqs_ok;
+}
+
+/* Whether host and target differ in byte order. */
+static bool is_foreign(const struct mq_target *target)
+{
+    const uint16_t one = 1;
+
+    return (*(const unsigned char *)&one == 1)
+           != (target->byte_order == mq_little_endian);
+}
+
+static void target_to_host(mqs_process *process, const void *in, void *out,
+                           int length)
+{
+    const unsigned char *from = in;
+    unsigned char *to = out;
+    int i;
+
+    if (!is_foreign(process->target)) {
+        memcpy(to, from, length > 0 ? (size_t)length : 0);
+        return;
+    }
+    for (i = 0; i < length; i++)
+        to[i] = from[length - 1 - i];
+}
+
+const mqs_process_callbacks mq_process_callbacks = {
+    get_global_rank, get_image, fetch_data, target_to_host
+};

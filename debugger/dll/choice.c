@@ -1,0 +1,468 @@
+#include "dll/choice.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "include/mpi2dd.h"
+#include "acquire/mpi2dd.h"
+#include "target/platform.h"
+#include "target/name.h"
+#include "dll/trust.h"
+#include "dll/walk.h"
+
+enum {
+    MAX_LOCATIONS = 64,         /* entries of mpimsgq_dll_locations */
+    MAX_CANDIDATES = 256        /* and of MPIR_dll_info */
+};
+
+static const char *const default_names[] = {
+    "libtvmpich.so", "libtvibmmpi.so", "libxmpi.so"
+};
+
+struct chooser {
+    const struct mq_dll_choice *choice;
+    struct mq_teller *teller;
+    struct mq_target *target;
+};
+
+/* Loads NAME, which WHAT of the target gives, if that may be done; mq_absent,
+ * told, if not.
+ */
+static int load_named(const struct chooser *chooser, const char *what,
+                      const char *name, struct mq_dll **dll)
+{
+    struct mq_teller *teller = chooser->teller;
+    struct mq_error why;
+    char *path;
+    int result;
+
+    if (!chooser->target->may_name_dll) {
+        mq_tell(teller, mq_story, "%s names %s: a name in a snapshot is never "
+                "loaded", what, name);
+        return mq_absent;
+    }
+    result = mq_trust_file(name, chooser->choice->user, &why, &path);
+    if (result == mq_absent)
+        mq_tell(teller, mq_warning, "%s names %s, but there is no such file: "
+                "if it is elsewhere, give --dll FILE", what, name);
+    if (result == mq_failed)
+        mq_tell(teller, mq_warning, "%s names %s, which is not loaded: %s; to "
+                "use it all the same, give --dll %s", what, name, why.text,
+                name);
+    if (result != mq_ok)
+        return mq_absent;
+    result = mq_dll_load(path, &why, dll);
+    free(path);
+    if (result != mq_ok) {
+        mq_tell(teller, mq_warning, "%s names %s, which is of no use: %s",
+                what, name, why.text);
+        return mq_absent;
+    }
+    mq_tell(teller, mq_story, "%s names %s: taken", what, name);
+    return mq_ok;
+}
+
+/* The same for a NAME that was read with RESULT and is freed. */
+static int load_read(const struct chooser *chooser, const char *what,
+                     int result, const struct mq_error *why, char *name,
+                     struct mq_dll **dll)
+{
+    if (result == mq_absent)
+        mq_tell(chooser->teller, mq_story, "%s names no DLL", what);
+    if (result == mq_failed)
+        mq_tell(chooser->teller, mq_warning, "%s: %s", what, why->text);
+    if (result != mq_ok)
+        return mq_absent;
+    result = load_named(chooser, what, name, dll);
+    free(name);
+    return result;
+}
+
+/* Finds a symbol; mq_absent, told, if there is none. */
+static int find_symbol(const struct chooser *chooser, const char *name,
+                       uint64_t *address)
+{
+    struct mq_target *target = chooser->target;
+    struct mq_error why;
+    int result = target->ops->find_symbol(target, name, &why, address);
+
+    if (result == mq_absent)
+        mq_tell(chooser->teller, mq_story, "%s: there is none", name);
+    if (result == mq_failed)
+        mq_tell(chooser->teller, mq_warning, "%s: %s", name, why.text);
+    return result == mq_ok ? mq_ok : mq_absent;
+}
+
+/* ---- The steps -----------------------------------------------------------
+ *
+ * Each gives mq_ok and a DLL, mq_absent to go on with the next one, or
+ * mq_failed to end the search.
+ */
+
+static int by_option(const struct chooser *chooser, struct mq_error *error,
+                     struct mq_dll **dll)
+{
+    const char *file = chooser->choice->asked;
+    int result;
+
+    if (file == NULL) {
+        mq_tell(chooser->teller, mq_story, "--dll: not given");
+        return mq_absent;
+    }
+    result = mq_dll_load(file, error, dll);
+    if (result == mq_ok)
+        mq_tell(chooser->teller, mq_story, "--dll names %s: taken", file);
+    return result == mq_ok ? mq_ok : mq_failed;
+}
+
+static int by_mpi2dd(const struct chooser *chooser, struct mq_error *error,
+                     struct mq_dll **dll)
+{
+    struct mq_target *target = chooser->target;
+    struct mq_mpi2dd_info info;
+    struct mq_error why;
+    char *name = NULL;
+    int result = mq_mpi2dd_read(target, &why, &info);
+
+    if (result != mq_ok) {
+        if (result == mq_absent)
+            mq_tell(chooser->teller, mq_story, "MPI2DD_info: there is none");
+        else
+            mq_tell(chooser->teller, mq_warning, "%s", why.text);
+        return mq_absent;
+    }
+    if (info.mpi_flags & MPI2DD_MPIFLAG_IGNORE_QUEUE)
+        return mq_fail(error, "the MPI library of %s does not offer its "
+                       "message queues to debuggers "
+                       "(MPI2DD_MPIFLAG_IGNORE_QUEUE); to look all the same, "
+                       "give --dll FILE", target->name);
+    result = mq_mpi2dd_dll_name(target, &info, &why, &name);
+    return load_read(chooser, sizeof(void *) == 4 ? "MPI2DD_info.dll_name_32"
+                                                  : "MPI2DD_info.dll_name_64",
+                     result, &why, name, dll);
+}
+
+/* Reads the name that is kept at ADDRESS as an array of characters, or that a
+ * pointer kept there points to.  Only what is there can tell the two: the bytes
+ * of a pointer may happen to be text, but those of a text are hardly ever an
+ * address where a string can be read.
+ */
+static int read_either(struct mq_target *target, uint64_t address,
+                       struct mq_error *error, char **name,
+                       bool *is_pointer)
+{
+    uint64_t pointer = 0;
+    int result = mq_failed;
+
+    if (address % (uint64_t)target->sizes.pointer_size == 0 &&
+        mq_target_read_pointer(target, address, NULL, &pointer) == mq_ok &&
+        pointer != 0)
+        result = mq_name_read(target, pointer, MQ_PATH_LIMIT, NULL, name);
+    *is_pointer = result != mq_failed;
+    return *is_pointer ? result : mq_name_read(target, address, MQ_PATH_LIMIT,
+                                               error, name);
+}
+
+static int by_dll_name(const struct chooser *chooser, struct mq_error *error,
+                       struct mq_dll **dll)
+{
+    struct mq_error why;
+    char *name = NULL;
+    uint64_t address;
+    bool is_pointer = false;
+    int result = find_symbol(chooser, "MPIR_dll_name", &address);
+
+    (void)error;
+    if (result != mq_ok)
+        return result;
+    result = read_either(chooser->target, address, &why, &name, &is_pointer);
+    return load_read(chooser, is_pointer ? "MPIR_dll_name (a char *)"
+                                         : "MPIR_dll_name", result, &why,
+                     name, dll);
+}
+
+/* Where the array of mpimsgq_dll_locations begins: where the symbol points to
+ * or, if that is text already, at the symbol itself.
+ */
+static int find_locations(const struct chooser *chooser, uint64_t *array)
+{
+    struct mq_target *target = chooser->target;
+    struct mq_error why;
+    uint64_t address, pointer;
+    bool is_array = false;
+    char *name = NULL;
+    int result = find_symbol(chooser, "mpimsgq_dll_locations", &address);
+
+    if (result != mq_ok)
+        return result;
+    result = mq_target_read_pointer(target, address, &why, &pointer);
+    if (result == mq_ok && pointer == 0)
+        result = mq_absent;
+    if (result == mq_ok)
+        result = read_either(target, pointer, &why, &name, &is_array);
+    free(name);
+    if (result == mq_ok)
+        *array = is_array ? pointer : address;
+    if (result == mq_absent)
+        mq_tell(chooser->teller, mq_story, "mpimsgq_dll_locations is empty");
+    if (result == mq_failed)
+        mq_tell(chooser->teller, mq_warning, "mpimsgq_dll_locations: %s",
+                why.text);
+    return result == mq_ok ? mq_ok : mq_absent;
+}
+
+static int by_locations(const struct chooser *chooser, struct mq_error *error,
+                        struct mq_dll **dll)
+{
+    struct mq_target *target = chooser->target;
+    uint64_t array = 0, pointer = 0;
+    int i, result = find_locations(chooser, &array);
+
+    (void)error;
+    if (result != mq_ok)
+        return result;
+    for (i = 0; i < MAX_LOCATIONS; i++) {
+        struct mq_error why;
+        char what[64], *name = NULL;
+
+        snprintf(what, sizeof what, "mpimsgq_dll_locations[%d]", i);
+        result = mq_target_read_pointer(
+            target, array + (uint64_t)(i * target->sizes.pointer_size), &why,
+            &pointer);
+        if (result == mq_ok && pointer == 0)
+            return mq_absent;
+        if (result != mq_ok) {
+            mq_tell(chooser->teller, mq_warning, "%s: %s", what, why.text);
+            return mq_absent;
+        }
+        result = mq_name_read(target, pointer, MQ_PATH_LIMIT, &why, &name);
+        if (load_read(chooser, what, result, &why, name, dll) == mq_ok)
+            return mq_ok;
+    }
+    mq_tell(chooser->teller, mq_warning, "mpimsgq_dll_locations has no end "
+            "within %d entries", MAX_LOCATIONS);
+    return mq_absent;
+}
+
+/* Whether the loaded DLL says yes to the process's image. */
+static bool matches(const struct chooser *chooser, struct mq_dll *dll,
+                    const char *what)
+{
+    struct mq_error why;
+    mqs_image *image;
+    int result = mq_image_open(dll, chooser->target, &why, &image);
+
+    if (result == mq_ok) {
+        mq_image_close(image);
+        mq_tell(chooser->teller, mq_story, "%s says that it knows this image",
+                what);
+        return true;
+    }
+    mq_tell(chooser->teller, mq_story, "%s does not know this image%s%s", what,
+            result == mq_failed ? ": " : "",
+            result == mq_failed ? why.text : "");
+    return false;
+}
+
+static struct mq_platform take_platform(const struct mq_target *target,
+                                        const unsigned char *bytes)
+{
+    uint32_t values[4];
+    size_t i;
+
+    for (i = 0; i < 4; i++)
+        values[i] = (uint32_t)mq_decode_unsigned(target->byte_order,
+                                                 bytes + 4 * i, 4);
+    return (struct mq_platform){ .byte_order = values[0],
+                                 .pointer_size = values[1],
+                                 .os = values[2], .cpu = values[3] };
+}
+
+/* Whether a candidate is for this program and for the process, by the eight
+ * integers behind its file name.
+ */
+static bool fits(const struct chooser *chooser, const char *what,
+                 const char *name, const unsigned char *bytes)
+{
+    const struct mq_platform for_tool = take_platform(chooser->target, bytes);
+    const struct mq_platform for_target = take_platform(chooser->target,
+                                                        bytes + 16);
+    struct mq_platform tool = mq_platform_of_tool();
+    struct mq_platform target = mq_platform_of_target(chooser->target);
+    struct mq_error why;
+    int result = mq_platform_fits(&for_tool, &tool, "this program", &why);
+
+    if (result == mq_ok)
+        result = mq_platform_fits(&for_target, &target,
+                                  "the process looked at", &why);
+    if (result != mq_ok)
+        mq_tell(chooser->teller, mq_story, "%s, %s, is passed over: %s", what,
+                name, why.text);
+    return result == mq_ok;
+}
+
+/* Tries the candidate of MPIR_dll_info in BYTES. */
+static int try_candidate(const struct chooser *chooser, const char *what,
+                         const unsigned char *bytes, struct mq_dll **dll)
+{
+    struct mq_target *target = chooser->target;
+    int size = target->sizes.pointer_size;
+    struct mq_dll *loaded;
+    struct mq_error why;
+    char *name = NULL;
+    int result = mq_name_read(target,
+                              mq_decode_unsigned(target->byte_order, bytes,
+                                                 size),
+                              MQ_PATH_LIMIT, &why, &name);
+
+    if (result == mq_ok && !fits(chooser, what, name, bytes + size)) {
+        free(name);
+        return mq_absent;
+    }
+    if (load_read(chooser, what, result, &why, name, &loaded) != mq_ok)
+        return mq_absent;
+    if (!matches(chooser, loaded, what)) {
+        mq_dll_unload(loaded);
+        return mq_absent;
+    }
+    *dll = loaded;
+    return mq_ok;
+}
+
+static int by_table(const struct chooser *chooser, struct mq_error *error,
+                    struct mq_dll **dll)
+{
+    struct mq_target *target = chooser->target;
+    size_t pointer_size = (size_t)target->sizes.pointer_size;
+    size_t size = pointer_size + 16 + 16;
+    uint64_t address;
+    unsigned i;
+    int result = find_symbol(chooser, "MPIR_dll_info", &address);
+
+    (void)error;
+    if (result != mq_ok)
+        return result;
+    for (i = 0; i < MAX_CANDIDATES; i++) {
+        unsigned char bytes[8 + 16 + 16];
+        struct mq_error why;
+        char what[64];
+
+        snprintf(what, sizeof what, "MPIR_dll_info[%u]", i);
+        /* The last entry is but a null: not all of it need be readable. */
+        result = target->ops->read(target, address + i * size, pointer_size,
+                                   &why, bytes);
+        if (result == mq_ok && mq_decode_unsigned(target->byte_order, bytes,
+                                                  (int)pointer_size) == 0)
+            return mq_absent;
+        if (result == mq_ok)
+            result = target->ops->read(target, address + i * size, size, &why,
+                                       bytes);
+        if (result != mq_ok) {
+            mq_tell(chooser->teller, mq_warning, "%s: %s", what, why.text);
+            return mq_absent;
+        }
+        if (try_candidate(chooser, what, bytes, dll) == mq_ok)
+            return mq_ok;
+    }
+    mq_tell(chooser->teller, mq_warning, "MPIR_dll_info has no end within %d "
+            "entries", MAX_CANDIDATES);
+    return mq_absent;
+}
+
+/* Tries the default NAME where it was found. */
+static int try_file(const struct chooser *chooser, const char *name,
+                    const char *file, struct mq_dll **dll)
+{
+    struct mq_error why;
+
+    if (mq_dll_load(file, &why, dll) == mq_ok) {
+        mq_tell(chooser->teller, mq_story, "default name %s: %s is taken",
+                name, file);
+        return mq_ok;
+    }
+    mq_tell(chooser->teller, mq_warning, "default name %s: %s", name,
+            why.text);
+    return mq_absent;
+}
+
+/* Tries NAME in FOLDER, which is relative to this program's. */
+static int try_folder(const struct chooser *chooser, const char *folder,
+                      const char *name, struct mq_dll **dll)
+{
+    char *file;
+    int result = mq_absent;
+
+    if (asprintf(&file, "%s%s%s", chooser->choice->folder, folder, name) < 0)
+        return mq_absent;
+    if (access(file, F_OK) == 0)
+        result = try_file(chooser, name, file, dll);
+    free(file);
+    return result;
+}
+
+/* Lets the dynamic linker find NAME in the library path, in which it passes
+ * over files for other machines on its own.
+ */
+static int try_library_path(const struct chooser *chooser, const char *name,
+                            struct mq_dll **dll)
+{
+    void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    struct link_map *map;
+
+    if (handle != NULL && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0)
+        return try_file(chooser, name, map->l_name, dll);
+    mq_tell(chooser->teller, mq_story, "default name %s: not in the library "
+            "path", name);
+    return mq_absent;
+}
+
+static int try_name(const struct chooser *chooser, const char *name,
+                    struct mq_dll **dll)
+{
+    if (chooser->choice->folder != NULL &&
+        (try_folder(chooser, "/", name, dll) == mq_ok ||
+         try_folder(chooser, "/../lib/", name, dll) == mq_ok))
+        return mq_ok;
+    return try_library_path(chooser, name, dll);
+}
+
+static int by_default(const struct chooser *chooser, struct mq_error *error,
+                      struct mq_dll **dll)
+{
+    size_t i;
+
+    (void)error;
+    for (i = 0; i < sizeof default_names / sizeof default_names[0]; i++)
+        if (try_name(chooser, default_names[i], dll) == mq_ok)
+            return mq_ok;
+    return mq_absent;
+}
+
+static int (*const steps[])(const struct chooser *, struct mq_error *,
+                            struct mq_dll **) = {
+    by_option, by_mpi2dd, by_dll_name, by_locations, by_table, by_default
+};
+
+int mq_dll_choose(const struct mq_dll_choice *choice, struct mq_target *target,
+                  struct mq_error *error, struct mq_dll **dll)
+{
+    struct chooser chooser = {
+        .choice = choice, .teller = choice->teller, .target = target
+    };
+    size_t i;
+
+    mq_tell(choice->teller, mq_story, "choosing the DLL for %s",
+            target->image);
+    for (i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        int result = steps[i](&chooser, error, dll);
+
+        if (result != mq_absent)
+            return result;
+    }
+    return mq_fail(error, "no message-queue DLL was found for %s: name one "
+                   "with --dll FILE", target->name);
+}

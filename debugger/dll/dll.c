@@ -1,0 +1,148 @@
+#include "dll/dll.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dll/callbacks.h"
+#include "target/platform.h"
+
+const struct mq_entry_point mq_entry_points[] = {
+#define REQUIRED(name) \
+    { "mqs_" #name, offsetof(struct mq_dll_entries, name), 0 }
+#define OPTIONAL(name) \
+    { "mqs_" #name, offsetof(struct mq_dll_entries, name), 1 }
+    REQUIRED(setup_basic_callbacks),
+    REQUIRED(version_string),
+    REQUIRED(version_compatibility),
+    REQUIRED(dll_error_string),
+    REQUIRED(setup_image),
+    REQUIRED(image_has_queues),
+    REQUIRED(destroy_image_info),
+    REQUIRED(setup_process),
+    REQUIRED(process_has_queues),
+    REQUIRED(destroy_process_info),
+    REQUIRED(update_communicator_list),
+    REQUIRED(setup_communicator_iterator),
+    REQUIRED(get_communicator),
+    REQUIRED(next_communicator),
+    REQUIRED(setup_operation_iterator),
+    REQUIRED(next_operation),
+    OPTIONAL(dll_taddr_width),
+    OPTIONAL(get_comm_group),
+    OPTIONAL(get_global_rank)
+#undef REQUIRED
+#undef OPTIONAL
+};
+const size_t mq_entry_point_count =
+    sizeof mq_entry_points / sizeof mq_entry_points[0];
+
+static int find_entry_points(struct mq_dll *dll, struct mq_error *error)
+{
+    size_t i;
+
+    for (i = 0; i < mq_entry_point_count; i++) {
+        const struct mq_entry_point *point = &mq_entry_points[i];
+        void *symbol = dlsym(dll->handle, point->name);
+
+        if (symbol == NULL && !point->is_optional)
+            return mq_fail(error, "%s: it lacks the entry point %s, so it is "
+                           "no message-queue DLL", dll->file,
+                           point->name);
+        memcpy((char *)&dll->entries + point->place, &symbol,
+               sizeof symbol);
+    }
+    return mq_ok;
+}
+
+/* A DLL from before mqs_dll_taddr_width has the host's own width. */
+static int check_fit(const struct mq_dll *dll, struct mq_error *error)
+{
+    const struct mq_dll_entries *entries = &dll->entries;
+    int version = entries->version_compatibility();
+    int width = entries->dll_taddr_width != NULL ? entries->dll_taddr_width()
+                                                 : (int)sizeof(void *);
+
+    if (version != MQS_INTERFACE_COMPATIBILITY)
+        return mq_fail(error, "%s: it was built for version %d of the "
+                       "interface, and only version %d is understood",
+                       dll->file, version, MQS_INTERFACE_COMPATIBILITY);
+    if (width != (int)sizeof(mqs_taddr_t))
+        return mq_fail(error, "%s: its addresses have %d bytes, this "
+                       "debugger's have %d; build both with MQS_WIDE_TARGETS "
+                       "or both without", dll->file, width,
+                       (int)sizeof(mqs_taddr_t));
+    return mq_ok;
+}
+
+/* dlopen looks for a name without a slash in the library path; what a user
+ * names is a file.
+ */
+static char *path_of(const char *file)
+{
+    size_t size = strlen(file) + sizeof "./";
+    char *path = malloc(size);
+
+    if (path != NULL)
+        snprintf(path, size, "%s%s", strchr(file, '/') ? "" : "./", file);
+    return path;
+}
+
+/* dlopen's words with the file named just once, in front. */
+static int fail_to_open(const char *file, struct mq_error *error)
+{
+    const char *why = dlerror();
+    size_t length = strlen(file);
+
+    if (why == NULL)
+        why = "it cannot be loaded";
+    else if (strncmp(why, file, length) == 0 && why[length] == ':')
+        why += length + 1 + strspn(why + length + 1, " ");
+    return mq_fail(error, "%s: it cannot be loaded: %s", file, why);
+}
+
+/* The file is judged by its own header first: what dlopen says of a library for
+ * another machine helps nobody.
+ */
+static int open_library(struct mq_dll *dll, struct mq_error *error)
+{
+    int result = mq_platform_check_library(dll->file, error);
+
+    if (result != mq_ok)
+        return result;
+    dll->handle = dlopen(dll->file, RTLD_NOW | RTLD_LOCAL);
+    return dll->handle != NULL ? mq_ok : fail_to_open(dll->file, error);
+}
+
+int mq_dll_load(const char *file, struct mq_error *error,
+                struct mq_dll **result)
+{
+    struct mq_dll *dll = calloc(1, sizeof *dll);
+
+    if (dll == NULL)
+        return mq_fail_memory(error, "while loading a DLL");
+    dll->file = path_of(file);
+    if (dll->file == NULL) {
+        free(dll);
+        return mq_fail_memory(error, "while loading a DLL");
+    }
+    if (open_library(dll, error) != mq_ok
+        || find_entry_points(dll, error) != mq_ok
+        || check_fit(dll, error) != mq_ok) {
+        mq_dll_unload(dll);
+        return mq_failed;
+    }
+    dll->entries.setup_basic_callbacks(&mq_basic_callbacks);
+    *result = dll;
+    return mq_ok;
+}
+
+void mq_dll_unload(struct mq_dll *dll)
+{
+    if (dll == NULL)
+        return;
+    free(dll->file);
+    free(dll);
+}

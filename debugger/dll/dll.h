@@ -1,0 +1,61 @@
+/* dll.h - loading a message-queue DLL
+ *
+ * Any DLL that offers the mqs_* interface, of whatever MPI.  What can be wrong
+ * is told apart: the file does not load, an entry point is missing, the
+ * interface version differs, addresses are too narrow.
+ */
+#ifndef MQ_DLL_H
+#define MQ_DLL_H
+
+#include "mpi_interface.h"
+#include "base/error.h"
+
+/* The entry points.  The optional ones are null where the DLL lacks them. */
+struct mq_dll_entries {
+    void (*setup_basic_callbacks)(const mqs_basic_callbacks *);
+    char *(*version_string)(void);
+    int (*version_compatibility)(void);
+    char *(*dll_error_string)(int);
+    int (*setup_image)(mqs_image *, const mqs_image_callbacks *);
+    int (*image_has_queues)(mqs_image *, char **);
+    int (*destroy_image_info)(mqs_image_info *);
+    int (*setup_process)(mqs_process *, const mqs_process_callbacks *);
+    int (*process_has_queues)(mqs_process *, char **);
+    int (*destroy_process_info)(mqs_process_info *);
+    int (*update_communicator_list)(mqs_process *);
+    int (*setup_communicator_iterator)(mqs_process *);
+    int (*get_communicator)(mqs_process *, mqs_communicator *);
+    int (*next_communicator)(mqs_process *);
+    int (*setup_operation_iterator)(mqs_process *, int);
+    int (*next_operation)(mqs_process *, mqs_pending_operation *);
+
+    int (*dll_taddr_width)(void);                       /* optional */
+    int (*get_comm_group)(mqs_process *, int *);        /* optional */
+    int (*get_global_rank)(mqs_process *);              /* optional */
+};
+
+/* Every entry point, where it goes, and whether a debugger can do without. */
+struct mq_entry_point {
+    const char *name;
+    size_t place;               /* in struct mq_dll_entries */
+    int is_optional;
+};
+
+extern const struct mq_entry_point mq_entry_points[];
+extern const size_t mq_entry_point_count;
+
+struct mq_dll {
+    char *file;
+    void *handle;
+    struct mq_dll_entries entries;
+};
+
+/* Loads the DLL FILE, checks it, and gives it the kit's basic callbacks. */
+int mq_dll_load(const char *file, struct mq_error *, struct mq_dll **dll);
+
+/* Forgets DLL, which may be null.  The library itself stays loaded, as the
+ * interface demands; loading the same file again reuses it.
+ */
+void mq_dll_unload(struct mq_dll *dll);
+
+#endif

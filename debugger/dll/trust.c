@@ -1,0 +1,138 @@
+#include "dll/trust.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* WHAT names the file or directory in the sentence. */
+static int check_owner(const struct stat *status, uid_t user, const char *what,
+                       struct mq_error *error)
+{
+    if (status->st_uid == 0 || status->st_uid == user)
+        return mq_ok;
+    return mq_fail(error, "%s belongs to user %lu, who is neither root nor you",
+                   what, (unsigned long)status->st_uid);
+}
+
+static int check_mode(const struct stat *status, const char *what,
+                      struct mq_error *error)
+{
+    unsigned mode = status->st_mode & 07777;
+
+    if (mode & S_IWOTH)
+        return mq_fail(error, "%s is writable by everybody (mode %04o)", what,
+                       mode);
+    if (mode & S_IWGRP)
+        return mq_fail(error, "%s is writable by its group (mode %04o)", what,
+                       mode);
+    return mq_ok;
+}
+
+static int check_file(const char *file, uid_t user, struct mq_error *error)
+{
+    struct stat status;
+    int result;
+
+    if (file[0] != '/')
+        return mq_fail(error, "it is not an absolute path");
+    if (lstat(file, &status) != 0)
+        return errno == ENOENT || errno == ENOTDIR
+            ? mq_absent : mq_fail(error, "it cannot be looked at: %s",
+                                  strerror(errno));
+    if (S_ISLNK(status.st_mode))
+        return mq_fail(error, "it is a symbolic link, not the file itself");
+    if (!S_ISREG(status.st_mode))
+        return mq_fail(error, "it is not a regular file");
+    result = check_owner(&status, user, "it", error);
+    return result != mq_ok ? result : check_mode(&status, "it", error);
+}
+
+/* The directory the file is in must be safe; in one above it, others may write
+ * if the sticky bit keeps them from moving what is not theirs.
+ */
+static int check_directory(const char *directory, bool is_above, uid_t user,
+                           struct mq_error *error)
+{
+    struct stat status;
+    char what[600];
+    int result;
+
+    snprintf(what, sizeof what, "its directory %s", directory);
+    if (lstat(directory, &status) != 0)
+        return mq_fail(error, "%s cannot be looked at: %s", what,
+                       strerror(errno));
+    result = check_owner(&status, user, what, error);
+    if (result != mq_ok || (is_above && (status.st_mode & S_ISVTX)))
+        return result;
+    return check_mode(&status, what, error);
+}
+
+/* Checks DIRECTORY, a resolved path, and those above it. */
+static int check_directories(char *directory, uid_t user,
+                             struct mq_error *error)
+{
+    bool is_above = false;
+    char *slash;
+
+    for (;;) {
+        int result = check_directory(directory, is_above, user, error);
+
+        if (result != mq_ok || strcmp(directory, "/") == 0)
+            return result;
+        slash = strrchr(directory, '/');
+        slash[slash == directory ? 1 : 0] = '\0';
+        is_above = true;
+    }
+}
+
+/* The part of FILE before its last slash, with all links resolved. */
+static int resolve_directory(const char *file, struct mq_error *error,
+                             char **directory)
+{
+    size_t length = (size_t)(strrchr(file, '/') - file);
+    char *name = strndup(file, length != 0 ? length : 1), *resolved;
+
+    if (name == NULL)
+        return mq_fail_memory(error, "checking a DLL");
+    resolved = realpath(name, NULL);
+    free(name);
+    if (resolved == NULL)
+        return mq_fail(error, "its directory cannot be found: %s",
+                       strerror(errno));
+    *directory = resolved;
+    return mq_ok;
+}
+
+int mq_trust_file(const char *file, uid_t user, struct mq_error *error,
+                  char **path)
+{
+    char *directory = NULL, *joined;
+    int result = check_file(file, user, error);
+
+    if (result != mq_ok)
+        return result;
+    result = resolve_directory(file, error, &directory);
+    if (result != mq_ok)
+        return result;
+    if (asprintf(&joined, "%s%s", strcmp(directory, "/") == 0 ? "" : directory,
+                 strrchr(file, '/')) < 0) {
+        free(directory);
+        return mq_fail_memory(error, "checking a DLL");
+    }
+    /* Looked at again under the name that is loaded: until now a link in the
+     * directory's name may have been turned.
+     */
+    result = check_file(joined, user, error);
+    if (result == mq_ok)
+        result = check_directories(directory, user, error);
+    free(directory);
+    if (result != mq_ok) {
+        free(joined);
+        return result;
+    }
+    *path = joined;
+    return mq_ok;
+}

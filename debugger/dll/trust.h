@@ -1,0 +1,23 @@
+/* trust.h - whether a file that a target names may be loaded
+ *
+ * What is loaded runs with all rights of the user, so a process must not be
+ * able to name a file that somebody else can have put there.
+ */
+#ifndef MQ_TRUST_H
+#define MQ_TRUST_H
+
+#include <sys/types.h>
+
+#include "base/error.h"
+
+/* Whether only root and USER have a say in what FILE is: FILE is an absolute
+ * path and no symbolic link, it and its directory belong to one of the two and
+ * nobody else may write to them, and nobody else can move that directory, or
+ * one above it, away.  *PATH, a block of malloc, is the name to load: FILE with
+ * the symbolic links in its directory's name resolved.  mq_absent if there is
+ * no such file; mq_failed with a sentence that begins "it ...".
+ */
+int mq_trust_file(const char *file, uid_t user, struct mq_error *,
+                  char **path);
+
+#endif

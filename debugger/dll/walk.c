@@ -1,0 +1,577 @@
+#include "dll/walk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dll/callbacks.h"
+
+/* What any DLL is given before the walk stops believing it. */
+enum {
+    most_communicators = 1 << 20,
+    most_operations = 1 << 22,      /* of one process */
+    most_remarks = 256,             /* of one process */
+    most_ranks = 1 << 24,           /* of one communicator */
+    errors_in_a_row = 64,
+    longest_sentence = 400
+};
+
+/* ==== What a DLL says =================================================== */
+
+/* The DLL's sentence for STATUS. */
+static const char *sentence(const struct mq_dll *dll, int status)
+{
+    const char *text = dll->entries.dll_error_string(status);
+
+    return text != NULL && text[0] != '\0' ? text
+           : "an error that the DLL does not explain";
+}
+
+/* Whether FORMAT has at most one conversion and that is %s. */
+static bool is_plain_format(const char *format)
+{
+    const char *percent = strchr(format, '%');
+
+    return percent == NULL
+           || (percent[1] == 's' && strchr(percent + 1, '%') == NULL);
+}
+
+/* A DLL's message with NAME filled in, in a new string, or null. */
+static char *fill_in(const char *format, const char *name)
+{
+    size_t size = strlen(format) + strlen(name) + 1;
+    const char *percent = strchr(format, '%');
+    char *text = malloc(size);
+
+    if (text == NULL)
+        return NULL;
+    if (percent == NULL || !is_plain_format(format))
+        snprintf(text, size, "%s", format);
+    else
+        snprintf(text, size, "%.*s%s%s", (int)(percent - format), format,
+                 name, percent + 2);
+    return text;
+}
+
+/* Keeps a message that came with STATUS as *NOTE, or fails with it.  Whatever
+ * the DLL says is worth nothing if one of its look-ups had no answer.
+ */
+static int take_answer(const mqs_image *image, int status,
+                       const char *message, const char *name,
+                       struct mq_error *error, char **note)
+{
+    char *text = NULL;
+
+    if (image->trouble.text[0] != '\0')
+        return mq_fail(error, "%s", image->trouble.text);
+    if (message != NULL) {
+        text = fill_in(message, name);
+        if (text == NULL)
+            return mq_fail_memory(error, "for a DLL's message");
+    }
+    if (status == mqs_ok) {
+        *note = text;
+        return mq_ok;
+    }
+    if (text == NULL && status <= mqs_first_user_code)
+        return mq_absent;
+    mq_fail(error, "%s", text != NULL ? text : sentence(image->dll, status));
+    free(text);
+    return mq_failed;
+}
+
+/* ==== Images ============================================================ */
+
+/* A narrow debugger cannot even hold such a target's addresses. */
+static int check_width(const struct mq_target *target, struct mq_error *error)
+{
+    if (target->sizes.pointer_size <= (int)sizeof(mqs_taddr_t))
+        return mq_ok;
+    return mq_fail(error, "its addresses have %d bytes and this program was "
+                   "built for %d: use a 64-bit one, or one that was built with "
+                   "MQS_WIDE_TARGETS", target->sizes.pointer_size,
+                   (int)sizeof(mqs_taddr_t));
+}
+
+int mq_image_open(struct mq_dll *dll, struct mq_target *target,
+                  struct mq_error *error, mqs_image **result)
+{
+    mqs_image *image;
+    char *message = NULL;
+    int status;
+
+    if (check_width(target, error) != mq_ok)
+        return mq_failed;
+    image = calloc(1, sizeof *image);
+    if (image == NULL)
+        return mq_fail_memory(error, "while opening an image");
+    image->dll = dll;
+    image->target = target;
+    status = dll->entries.setup_image(image, &mq_image_callbacks);
+    if (status == mqs_ok)
+        status = dll->entries.image_has_queues(image, &message);
+    status = take_answer(image, status, message, target->image, error,
+                         &image->note);
+    if (status == mq_ok)
+        *result = image;
+    else
+        mq_image_close(image);
+    return status;
+}
+
+void mq_image_close(mqs_image *image)
+{
+    if (image == NULL)
+        return;
+    if (image->info != NULL)
+        image->dll->entries.destroy_image_info(image->info);
+    while (image->types != NULL) {
+        mqs_type *next = image->types->next;
+
+        free(image->types);
+        image->types = next;
+    }
+    free(image->note);
+    free(image);
+}
+
+const char *mq_image_note(const mqs_image *image)
+{
+    return image->note;
+}
+
+/* ==== Processes ========================================================= */
+
+/* What a DLL's message calls the process: the same live and in a recording. */
+static const char *call_process(const mqs_process *process, char name[32])
+{
+    int rank = mq_process_rank(process);
+
+    if (rank < 0)
+        return "the process";
+    snprintf(name, 32, "rank %d", rank);
+    return name;
+}
+
+int mq_process_open(mqs_image *image, struct mq_target *target,
+                    struct mq_error *error, mqs_process **result)
+{
+    const struct mq_dll_entries *entries = &image->dll->entries;
+    mqs_process *process = calloc(1, sizeof *process);
+    uint64_t before = mq_store.allocations;
+    char *message = NULL, name[32];
+    int status;
+
+    if (process == NULL)
+        return mq_fail_memory(error, "while opening a process");
+    process->image = image;
+    process->target = target;
+    process->rank = -1;
+    status = entries->setup_process(process, &mq_process_callbacks);
+    if (status == mqs_ok) {
+        if (entries->get_global_rank != NULL)
+            process->rank = entries->get_global_rank(process);
+        status = entries->process_has_queues(process, &message);
+    }
+    status = take_answer(image, status, message, call_process(process, name),
+                         error, &process->note);
+    process->statistics.allocations += mq_store.allocations - before;
+    if (status == mq_ok)
+        *result = process;
+    else
+        mq_process_close(process);
+    return status;
+}
+
+void mq_process_close(mqs_process *process)
+{
+    if (process == NULL)
+        return;
+    if (process->info != NULL)
+        process->image->dll->entries.destroy_process_info(process->info);
+    free(process->note);
+    free(process);
+}
+
+const char *mq_process_note(const mqs_process *process)
+{
+    return process->note;
+}
+
+int mq_process_rank(const mqs_process *process)
+{
+    return process->target->rank >= 0 ? process->target->rank
+           : process->rank >= 0 ? process->rank : -1;
+}
+
+void mq_process_statistics(const mqs_process *process,
+                           struct mq_statistics *statistics)
+{
+    *statistics = process->statistics;
+    statistics->lookups += process->image->statistics.lookups;
+}
+
+/* ==== The walk ========================================================== */
+
+/* A process in the making, with the room in its arrays. */
+struct walk {
+    mqs_process *process;
+    const struct mq_dll_entries *entries;
+    struct mq_job *job;
+    struct mq_error *error;
+    struct mq_process found;
+    size_t communicator_room, operation_room, remark_room;
+};
+
+/* Makes room for one more of COUNT items of SIZE bytes. */
+static int grow(struct walk *walk, void *array, size_t count, size_t size,
+                size_t *room)
+{
+    void **items = array;
+    size_t larger = *room == 0 ? 16 : 2 * *room;
+    void *moved;
+
+    if (count < *room)
+        return mq_ok;
+    moved = realloc(*items, larger * size);
+    if (moved == NULL)
+        return mq_fail_memory(walk->error, "while walking the queues");
+    *items = moved;
+    *room = larger;
+    return mq_ok;
+}
+
+/* Notes TEXT once for the place it is about. */
+static int add_remark(struct walk *walk, bool is_error, long communicator,
+                      int queue, const char *text)
+{
+    struct mq_process *found = &walk->found;
+    struct mq_remark remark = { NULL, is_error, (int32_t)communicator,
+                                (int8_t)queue };
+    struct mq_error harmless;
+
+    if (found->remark_count == most_remarks)
+        return mq_ok;
+    if (found->remark_count == most_remarks - 1)
+        text = "more is wrong than is told here";
+    mq_fail(&harmless, "%.*s", longest_sentence, text);
+    if (mq_job_string(walk->job, harmless.text, walk->error, &remark.text)
+        != mq_ok)
+        return mq_failed;
+    if (found->remark_count > 0) {
+        const struct mq_remark *latest;
+
+        latest = &found->remarks[found->remark_count - 1];
+        if (latest->text == remark.text
+            && latest->communicator == remark.communicator
+            && latest->queue == remark.queue)
+            return mq_ok;
+    }
+    if (grow(walk, &found->remarks, found->remark_count, sizeof remark,
+             &walk->remark_room) != mq_ok)
+        return mq_failed;
+    found->remarks[found->remark_count++] = remark;
+    return mq_ok;
+}
+
+/* Notes an error of the DLL's. */
+static int add_error(struct walk *walk, long communicator, int queue,
+                     int status)
+{
+    return add_remark(walk, true, communicator, queue,
+                      sentence(walk->process->image->dll, status));
+}
+
+static int add_note(struct walk *walk, const char *note)
+{
+    return note == NULL ? mq_ok : add_remark(walk, false, -1, -1, note);
+}
+
+/* ---- Operations ---- */
+
+/* The lines of extra_text as one string of the job's. */
+static int join_extra(struct walk *walk, mqs_pending_operation *operation,
+                      const char **extra)
+{
+    char text[sizeof operation->extra_text + 1] = "";
+    size_t length = 0, i;
+
+    for (i = 0; i < sizeof operation->extra_text
+                    / sizeof operation->extra_text[0]; i++) {
+        char *line = operation->extra_text[i];
+
+        line[sizeof operation->extra_text[0] - 1] = '\0';
+        if (line[0] == '\0')
+            break;
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "%s%s", i > 0 ? "\n" : "", line);
+    }
+    return mq_job_string(walk->job, length > 0 ? text : NULL, walk->error,
+                         extra);
+}
+
+/* A rank or tag, which is an int in any target: DLLs in the field give negative
+ * ones without their sign.
+ */
+static int64_t as_int(int64_t said)
+{
+    return said > INT32_MAX && said <= UINT32_MAX ? said - (int64_t)UINT32_MAX - 1
+                                                  : said;
+}
+
+static int add_operation(struct walk *walk, mqs_pending_operation *said)
+{
+    struct mq_process *found = &walk->found;
+    struct mq_operation *operation;
+
+    if (grow(walk, &found->operations, found->operation_count,
+             sizeof *operation, &walk->operation_room) != mq_ok)
+        return mq_failed;
+    operation = &found->operations[found->operation_count];
+    memset(operation, 0, sizeof *operation);
+    operation->status = said->status == mqs_st_complete ? mq_complete
+                        : said->status == mqs_st_matched ? mq_matched
+                        : mq_pending;
+    operation->desired_local = as_int(said->desired_local_rank);
+    operation->desired_global = as_int(said->desired_global_rank);
+    operation->desired_tag = as_int(said->desired_tag);
+    operation->desired_length = said->desired_length;
+    operation->buffer = said->buffer;
+    operation->actual_local = as_int(said->actual_local_rank);
+    operation->actual_global = as_int(said->actual_global_rank);
+    operation->actual_tag = as_int(said->actual_tag);
+    operation->actual_length = said->actual_length;
+    operation->tag_wild = said->tag_wild != 0;
+    operation->system_buffer = said->system_buffer != 0;
+    if (join_extra(walk, said, &operation->extra) != mq_ok)
+        return mq_failed;
+    found->operation_count++;
+    return mq_ok;
+}
+
+/* Takes operations until the DLL says that there are no more. */
+static int take_operations(struct walk *walk, long communicator, int op_class,
+                           struct mq_queue *queue)
+{
+    struct mq_process *found = &walk->found;
+    int errors = 0;
+
+    for (;;) {
+        mqs_pending_operation operation;
+        int status;
+
+        memset(&operation, 0, sizeof operation);
+        status = walk->entries->next_operation(walk->process, &operation);
+        if (status == mqs_end_of_list)
+            return mq_ok;
+        if (status == mqs_ok) {
+            errors = 0;
+            if (found->operation_count == most_operations) {
+                queue->state = mq_failed;
+                return add_remark(walk, true, communicator, op_class,
+                                  "the queue does not end; its first "
+                                  "operations are shown");
+            }
+            if (add_operation(walk, &operation) != mq_ok)
+                return mq_failed;
+            queue->count++;
+            continue;
+        }
+        queue->state = mq_failed;
+        if (add_error(walk, communicator, op_class, status) != mq_ok)
+            return mq_failed;
+        if (++errors == errors_in_a_row)
+            return mq_ok;
+    }
+}
+
+static int take_queue(struct walk *walk, long communicator, int op_class,
+                      struct mq_queue *queue)
+{
+    int status = walk->entries->setup_operation_iterator(walk->process,
+                                                         op_class);
+
+    queue->first = (uint32_t)walk->found.operation_count;
+    queue->count = 0;
+    queue->state = mq_ok;
+    if (status == mqs_ok)
+        return take_operations(walk, communicator, op_class, queue);
+    if (status == mqs_end_of_list)
+        return mq_ok;
+    if (status == mqs_no_information) {
+        queue->state = mq_absent;
+        return mq_ok;
+    }
+    queue->state = mq_failed;
+    return add_error(walk, communicator, op_class, status);
+}
+
+/* ---- Communicators ---- */
+
+/* Asks for the ranks of a group of SIZE and checks them. */
+static int ask_group(struct walk *walk, long communicator, size_t size,
+                     int *ranks, const struct mq_group **group)
+{
+    int status = walk->entries->get_comm_group(walk->process, ranks);
+    size_t i;
+
+    if (status == mqs_no_information)
+        return mq_ok;
+    if (status != mqs_ok)
+        return add_error(walk, communicator, -1, status);
+    for (i = 0; i < size; i++) {
+        if (ranks[i] < 0)
+            return add_remark(walk, true, communicator, -1, "the DLL gives "
+                              "a negative rank in the group");
+    }
+    return mq_job_group(walk->job, ranks, size, walk->error, group);
+}
+
+static int take_group(struct walk *walk, long communicator, int64_t size,
+                      const struct mq_group **group)
+{
+    int *ranks;
+    int result;
+
+    if (walk->entries->get_comm_group == NULL)
+        return mq_ok;
+    if (size < 0 || size > most_ranks)
+        return add_remark(walk, true, communicator, -1, "the DLL gives the "
+                          "communicator a size that no job has");
+    ranks = malloc(((size_t)size + 1) * sizeof *ranks);
+    if (ranks == NULL)
+        return mq_fail_memory(walk->error, "for a communicator's group");
+    memset(ranks, 0xff, ((size_t)size + 1) * sizeof *ranks);
+    result = ask_group(walk, communicator, (size_t)size, ranks, group);
+    free(ranks);
+    return result;
+}
+
+static int take_communicator(struct walk *walk, mqs_communicator *said)
+{
+    struct mq_process *found = &walk->found;
+    long index = (long)found->communicator_count;
+    struct mq_communicator communicator;
+    int op_class;
+
+    memset(&communicator, 0, sizeof communicator);
+    said->name[sizeof said->name - 1] = '\0';
+    communicator.id = said->unique_id;
+    communicator.local_rank = as_int(said->local_rank);
+    communicator.size = said->size;
+    if (mq_job_string(walk->job, said->name, walk->error, &communicator.name)
+        != mq_ok
+        || take_group(walk, index, communicator.size, &communicator.group)
+           != mq_ok)
+        return mq_failed;
+    for (op_class = 0; op_class < mq_queue_classes; op_class++) {
+        if (take_queue(walk, index, op_class, &communicator.queues[op_class])
+            != mq_ok)
+            return mq_failed;
+    }
+    if (grow(walk, &found->communicators, found->communicator_count,
+             sizeof communicator, &walk->communicator_room) != mq_ok)
+        return mq_failed;
+    found->communicators[found->communicator_count++] = communicator;
+    return mq_ok;
+}
+
+/* Goes to the next communicator: mq_ok, or mq_absent if there are no more or
+ * the DLL does not get any further.
+ */
+static int go_on(struct walk *walk)
+{
+    int errors;
+
+    for (errors = 0; errors < errors_in_a_row; errors++) {
+        int status = walk->entries->next_communicator(walk->process);
+
+        if (status == mqs_ok)
+            return mq_ok;
+        if (status == mqs_end_of_list || status == mqs_no_information)
+            break;
+        if (add_error(walk, -1, -1, status) != mq_ok)
+            return mq_failed;
+    }
+    return mq_absent;
+}
+
+static int take_communicators(struct walk *walk)
+{
+    int result = mq_ok;
+    size_t steps;
+
+    for (steps = 0; result == mq_ok; steps++) {
+        mqs_communicator communicator;
+        int status;
+
+        if (steps == most_communicators)
+            return add_remark(walk, true, -1, -1, "the communicators do not "
+                              "end; the first ones are shown");
+        memset(&communicator, 0, sizeof communicator);
+        status = walk->entries->get_communicator(walk->process,
+                                                 &communicator);
+        result = status == mqs_ok ? take_communicator(walk, &communicator)
+                                  : add_error(walk, -1, -1, status);
+        if (result == mq_ok)
+            result = go_on(walk);
+    }
+    return result == mq_absent ? mq_ok : result;
+}
+
+/* Fills in the process: mq_failed if nothing can be shown of it. */
+static int walk_through(struct walk *walk)
+{
+    mqs_process *process = walk->process;
+    int status = walk->entries->update_communicator_list(process);
+
+    if (status == mqs_ok)
+        status = walk->entries->setup_communicator_iterator(process);
+    if (status != mqs_ok && status != mqs_end_of_list)
+        return mq_fail(walk->error, "%s: %s", process->target->name,
+                       sentence(process->image->dll, status));
+    if (add_note(walk, process->image->note) != mq_ok
+        || add_note(walk, process->note) != mq_ok)
+        return mq_failed;
+    if (status == mqs_ok && take_communicators(walk) != mq_ok)
+        return mq_failed;
+    return process->image->trouble.text[0] == '\0' ? mq_ok
+           : add_remark(walk, true, -1, -1, process->image->trouble.text);
+}
+
+static int take_facts(struct walk *walk)
+{
+    const struct mq_target *target = walk->process->target;
+    struct mq_process *found = &walk->found;
+
+    found->rank = mq_process_rank(walk->process);
+    if (mq_job_string(walk->job, target->name, walk->error, &found->name)
+        != mq_ok
+        || mq_job_string(walk->job, target->image, walk->error, &found->image)
+           != mq_ok)
+        return mq_failed;
+    return mq_job_string(walk->job, target->call, walk->error, &found->call);
+}
+
+int mq_process_walk(mqs_process *process, struct mq_job *job,
+                    struct mq_error *error)
+{
+    struct walk walk;
+    uint64_t before = mq_store.allocations;
+    int result;
+
+    memset(&walk, 0, sizeof walk);
+    walk.process = process;
+    walk.entries = &process->image->dll->entries;
+    walk.job = job;
+    walk.error = error;
+    result = take_facts(&walk);
+    if (result == mq_ok)
+        result = walk_through(&walk);
+    process->statistics.allocations += mq_store.allocations - before;
+    if (result == mq_ok)
+        result = mq_job_add(job, &walk.found, error);
+    if (result != mq_ok)
+        mq_process_clear(&walk.found);
+    return result;
+}

@@ -1,0 +1,57 @@
+/* walk.h - a debugger's way through a message-queue DLL
+ *
+ * Opens images and processes in a loaded DLL and turns what the DLL says into
+ * the plain structs of job.h.  Any number of images, and of processes of each,
+ * can be open at a time.
+ */
+#ifndef MQ_WALK_H
+#define MQ_WALK_H
+
+#include "dll/dll.h"
+#include "job/job.h"
+#include "target/target.h"
+
+/* What a process's queues have cost so far. */
+struct mq_statistics {
+    uint64_t fetches;           /* calls of mqs_fetch_data_fp */
+    uint64_t failed_fetches;
+    uint64_t bytes;             /* read by them */
+    uint64_t lookups;           /* symbols, functions, types and members */
+    uint64_t allocations;       /* calls of mqs_malloc_fp */
+};
+
+/* Opens the image of TARGET in DLL.  mq_absent if the DLL says without a reason
+ * that the image holds no queues that it knows.  mq_image_note is the DLL's
+ * message with the name filled in, or null; it lives as long as the image, and
+ * TARGET must outlive the image.
+ */
+int mq_image_open(struct mq_dll *dll, struct mq_target *target,
+                  struct mq_error *, mqs_image **image);
+void mq_image_close(mqs_image *image);
+const char *mq_image_note(const mqs_image *image);
+
+/* The same for the process TARGET, an instance of IMAGE, which must be closed
+ * after it.
+ */
+int mq_process_open(mqs_image *image, struct mq_target *target,
+                    struct mq_error *, mqs_process **process);
+void mq_process_close(mqs_process *process);
+const char *mq_process_note(const mqs_process *process);
+
+/* The process's global rank: the target's, else the DLL's, else -1. */
+int mq_process_rank(const mqs_process *process);
+
+/* Refreshes, walks all communicators, groups and queues, and adds the process
+ * to JOB.  What could not be read is told in remarks; mq_failed only if nothing
+ * at all can be shown, and nothing is added then.
+ */
+int mq_process_walk(mqs_process *process, struct mq_job *job,
+                    struct mq_error *);
+
+void mq_process_statistics(const mqs_process *process,
+                           struct mq_statistics *statistics);
+
+/* The blocks of the kit's mqs_malloc that no mqs_free gave back. */
+size_t mq_store_blocks(void);
+
+#endif

@@ -1,0 +1,63 @@
+/* digest.h - what was found in processes, as a text file instead of memory
+ *
+ * A digest holds what a walk returns: communicators with their groups as
+ * stretches of ranks, operations, and the MPI function that each process is in.
+ * It is line based and ASCII.  Words are parted by one space; numbers are
+ * decimal, addresses and ids 0x hex; TEXT goes to the end of the line, with
+ * \xNN for a backslash and for each byte that is not printable ASCII.
+ *
+ *   mqdigest 1                    first line; the number is the version
+ *   name TEXT                     where the processes below were found
+ *   image TEXT                    their executable
+ *   group N RUN[,RUN...]          ranks in MPI_COMM_WORLD, for the lines below;
+ *                                 N counts from 0; a run is FIRST, FIRST-LAST
+ *                                 or FIRST-LAST/STEP
+ *   process RANK CALL             one more process; `?` where not known, CALL
+ *                                 `-` outside MPI
+ *   comm ID RANK SIZE GROUP TEXT  its next communicator: own rank in it, size,
+ *                                 N of a group line or `?`, name
+ *   none QUEUE                    the DLL does not know this queue of it
+ *   partial QUEUE                 this queue may lack operations
+ *   QUEUE STATUS PEER TAG BYTES BUFFER [system] [got PEER TAG BYTES]
+ *                                 its next operation; QUEUE is send, receive or
+ *                                 unexpected, STATUS pending, matched or
+ *                                 complete; PEER is LOCAL/GLOBAL, LOCAL/? or
+ *                                 any; TAG can be any; what was got is as asked
+ *                                 for where it is not said
+ *   extra TEXT                    a line that the DLL adds to the operation
+ *   remark KIND WHERE TEXT        KIND is error or note, WHERE a queue of the
+ *                                 last comm, comm for all of it, or process
+ *   end                           last line; a file without it is truncated
+ *
+ * A line that begins with # is a comment.  A communicator's operations of one
+ * queue stand together, in the order in which MPI matches.
+ */
+#ifndef MQ_DIGEST_H
+#define MQ_DIGEST_H
+
+#include <stdio.h>
+
+#include "job/job.h"
+
+enum {
+    mq_digest_version = 1,
+    mq_digest_most_ranks = 1 << 24      /* ranks are below it, and groups not
+                                           larger */
+};
+
+/* Writes all processes of the job.  Write errors are left to ferror; running
+ * out of memory is an error.
+ */
+int mq_digest_write(const struct mq_job *, FILE *, struct mq_error *);
+
+/* Adds the processes of the digest FILE to JOB.  Whatever is wrong with it is
+ * refused with a sentence that begins with "FILE:LINE: "; the job may then hold
+ * some of its processes.
+ */
+int mq_digest_read(const char *file, struct mq_job *job, struct mq_error *);
+
+/* The same from a stream that is called FILE in messages. */
+int mq_digest_read_stream(const char *file, FILE *, struct mq_job *job,
+                          struct mq_error *);
+
+#endif

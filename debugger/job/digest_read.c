@@ -1,0 +1,684 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job/digest.h"
+
+enum {
+    longest_line = 1 << 26      /* bytes: a group of 16777216 single ranks */
+};
+
+struct parser {
+    const char *file;
+    size_t line;                /* number, from 1 */
+    char *at;                   /* what is left of the line */
+    struct mq_error *error;
+    struct mq_job *job;
+
+    const char *name, *image;
+    size_t group_count, group_room;
+    const struct mq_group **groups;
+
+    bool in_process;
+    struct mq_process process;  /* its arrays are kept for the next one */
+    size_t communicator_room, operation_room, remark_room;
+};
+
+#define REFUSE(p, ...) mq_fail_at((p)->error, (p)->file, (p)->line, __VA_ARGS__)
+
+/* ---- Words and numbers ------------------------------------------------ */
+
+/* The next word, which ends in a terminator from here on; empty at the end of
+ * the line.
+ */
+static const char *next_word(struct parser *p)
+{
+    char *word = p->at, *end = word + strcspn(word, " ");
+
+    p->at = end;
+    if (*end == ' ') {
+        *end = '\0';
+        p->at++;
+    }
+    return word;
+}
+
+/* Whether the next word is WORD, which then is taken. */
+static bool takes_word(struct parser *p, const char *word)
+{
+    size_t length = strlen(word);
+
+    if (strncmp(p->at, word, length) != 0
+        || (p->at[length] != ' ' && p->at[length] != '\0'))
+        return false;
+    next_word(p);
+    return true;
+}
+
+/* Reads a decimal number that ends at *END. */
+static bool read_decimal(const char *text, const char **end, int64_t *value)
+{
+    bool negative = *text == '-';
+    uint64_t limit = (uint64_t)INT64_MAX + negative, magnitude = 0;
+    const char *digit = text + negative;
+
+    for (*end = digit; **end >= '0' && **end <= '9'; ++*end) {
+        unsigned next = (unsigned)(**end - '0');
+
+        if (magnitude > (limit - next) / 10)
+            return false;
+        magnitude = 10 * magnitude + next;
+    }
+    *value = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+    return *end != digit;
+}
+
+static int need_number(struct parser *p, const char *what, int64_t *value)
+{
+    const char *word = next_word(p), *end;
+
+    if (!read_decimal(word, &end, value) || *end != '\0')
+        return REFUSE(p, "%s is '%s', not a number", what, word);
+    return mq_ok;
+}
+
+/* A number in [LOW, HIGH]. */
+static int need_bounded(struct parser *p, const char *what, int64_t low,
+                        int64_t high, int64_t *value)
+{
+    int64_t number;
+
+    if (need_number(p, what, &number) != mq_ok)
+        return mq_failed;
+    if (number < low || number > high)
+        return REFUSE(p, "%s is %lld, which is not from %lld to %lld", what,
+                      (long long)number, (long long)low, (long long)high);
+    *value = number;
+    return mq_ok;
+}
+
+static int need_address(struct parser *p, const char *what, uint64_t *value)
+{
+    const char *word = next_word(p), *digit = word + 2;
+    uint64_t number = 0;
+
+    if (word[0] != '0' || word[1] != 'x' || *digit == '\0')
+        return REFUSE(p, "%s is '%s', not a number that begins with 0x", what,
+                      word);
+    for (; *digit != '\0'; digit++) {
+        int value_of_digit = *digit >= '0' && *digit <= '9' ? *digit - '0'
+                             : *digit >= 'a' && *digit <= 'f'
+                             ? *digit - 'a' + 10 : -1;
+
+        if (value_of_digit < 0 || number >> 60 != 0)
+            return REFUSE(p, "%s is '%s', not a number of 64 bits in lower"
+                          " case", what, word);
+        number = number << 4 | (unsigned)value_of_digit;
+    }
+    *value = number;
+    return mq_ok;
+}
+
+/* Which of COUNT words comes next. */
+static int need_one_of(struct parser *p, const char *what,
+                       const char *const *words, int count, int *index)
+{
+    const char *word = next_word(p);
+
+    for (int i = 0; i < count; i++)
+        if (strcmp(word, words[i]) == 0) {
+            *index = i;
+            return mq_ok;
+        }
+    return REFUSE(p, "%s is '%s', which is none", what, word);
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The rest of the line, as the job's own string. */
+static int need_text(struct parser *p, const char **string)
+{
+    char *from = p->at, *to = p->at, *text = p->at;
+
+    while (*from != '\0') {
+        int byte = (unsigned char)*from;
+
+        if (byte < ' ' || byte > '~')
+            return REFUSE(p, "a byte is 0x%02x, which must be written \\x%02x",
+                          (unsigned)byte, (unsigned)byte);
+        if (byte != '\\') {
+            *to++ = *from++;
+            continue;
+        }
+        byte = from[1] == 'x' && hex_digit(from[2]) >= 0
+               && hex_digit(from[3]) >= 0
+               ? 16 * hex_digit(from[2]) + hex_digit(from[3]) : 0;
+        if (byte == 0)
+            return REFUSE(p, "after a backslash there is no x and two digits"
+                          " that name a byte");
+        *to++ = (char)byte;
+        from += 4;
+    }
+    p->at = from;
+    *to = '\0';
+    return mq_job_string(p->job, text, p->error, string);
+}
+
+/* Room for one more of COUNT elements. */
+static int make_room(struct parser *p, void **array, size_t size, size_t count,
+                     size_t *room)
+{
+    size_t larger = *room + *room / 2 + 8;
+    void *grown;
+
+    if (count < *room)
+        return mq_ok;
+    grown = larger <= SIZE_MAX / size ? realloc(*array, larger * size) : NULL;
+    if (grown == NULL)
+        return mq_fail_memory(p->error, "reading a digest");
+    *array = grown;
+    *room = larger;
+    return mq_ok;
+}
+
+/* ---- Groups ----------------------------------------------------------- */
+
+static int read_run(struct parser *p, const char *text, const char **end,
+                    struct mq_run *run)
+{
+    int64_t first, last, step = 1;
+
+    if (!read_decimal(text, end, &first))
+        return REFUSE(p, "'%s' does not begin with a rank", text);
+    last = first;
+    if (**end == '-' && !read_decimal(*end + 1, end, &last))
+        return REFUSE(p, "'%s' does not go from one rank to another", text);
+    if (**end == '/' && !read_decimal(*end + 1, end, &step))
+        return REFUSE(p, "'%s' has no step", text);
+    if (first < 0 || last < 0 || first >= mq_digest_most_ranks
+        || last >= mq_digest_most_ranks)
+        return REFUSE(p, "'%s' has a rank that is not from 0 to %d", text,
+                      mq_digest_most_ranks - 1);
+    if (step <= -mq_digest_most_ranks || step >= mq_digest_most_ranks
+        || (step == 0 ? last != first
+                      : (last - first) % step != 0
+                        || (last - first) / step < 0))
+        return REFUSE(p, "'%s' does not go from its first rank to its last"
+                      " one", text);
+    run->local = 0;
+    run->first = (int32_t)first;
+    run->step = (int32_t)step;
+    run->count = step == 0 ? 1 : (int32_t)((last - first) / step + 1);
+    return mq_ok;
+}
+
+static int read_runs(struct parser *p, struct mq_run **runs, size_t *count)
+{
+    size_t room = 0, ranks = 0;
+    const char *text = next_word(p);
+
+    do {
+        struct mq_run run;
+
+        if (read_run(p, text, &text, &run) != mq_ok
+            || make_room(p, (void **)runs, sizeof run, *count, &room) != mq_ok)
+            return mq_failed;
+        (*runs)[(*count)++] = run;
+        ranks += (size_t)run.count;
+        if (ranks > mq_digest_most_ranks)
+            return REFUSE(p, "the group has more than %d ranks",
+                          mq_digest_most_ranks);
+    } while (*text++ == ',');
+    if (text[-1] != '\0')
+        return REFUSE(p, "'%s' follows a rank", text - 1);
+    return mq_ok;
+}
+
+static int read_group(struct parser *p)
+{
+    struct mq_run *runs = NULL;
+    size_t count = 0;
+    int64_t number;
+    int result;
+
+    if (need_bounded(p, "the group's number", (int64_t)p->group_count,
+                     (int64_t)p->group_count, &number) != mq_ok
+        || make_room(p, (void **)&p->groups, sizeof p->groups[0],
+                     p->group_count, &p->group_room) != mq_ok)
+        return mq_failed;
+    result = read_runs(p, &runs, &count);
+    if (result == mq_ok)
+        result = mq_job_group_of_runs(p->job, runs, count, p->error,
+                                      &p->groups[p->group_count]);
+    free(runs);
+    p->group_count += result == mq_ok;
+    return result;
+}
+
+/* ---- Processes -------------------------------------------------------- */
+
+/* A copy of an array; an empty one is null, as is one without memory. */
+static void *copy_of(const void *array, size_t count, size_t size)
+{
+    void *copy = count > 0 ? malloc(count * size) : NULL;
+
+    if (copy != NULL)
+        memcpy(copy, array, count * size);
+    return copy;
+}
+
+/* Adds the process that was read, if any, to the job. */
+static int end_process(struct parser *p)
+{
+    struct mq_process made = p->process;
+    int result = mq_ok;
+
+    if (!p->in_process)
+        return mq_ok;
+    p->in_process = false;
+    made.communicators = copy_of(made.communicators, made.communicator_count,
+                                 sizeof made.communicators[0]);
+    made.operations = copy_of(made.operations, made.operation_count,
+                              sizeof made.operations[0]);
+    made.remarks = copy_of(made.remarks, made.remark_count,
+                           sizeof made.remarks[0]);
+    if ((made.communicators == NULL && made.communicator_count > 0)
+        || (made.operations == NULL && made.operation_count > 0)
+        || (made.remarks == NULL && made.remark_count > 0))
+        result = mq_fail_memory(p->error, "reading a digest");
+    if (result == mq_ok)
+        result = mq_job_add(p->job, &made, p->error);
+    if (result != mq_ok)
+        mq_process_clear(&made);
+    return result;
+}
+
+static int read_process(struct parser *p)
+{
+    struct mq_process *process = &p->process;
+    int64_t rank = -1;
+
+    if (end_process(p) != mq_ok)
+        return mq_failed;
+    if (p->name == NULL || p->image == NULL)
+        return REFUSE(p, "no name or no image stands before the process");
+    if (!takes_word(p, "?")
+        && need_bounded(p, "the rank", 0, mq_digest_most_ranks - 1, &rank)
+           != mq_ok)
+        return mq_failed;
+    process->name = p->name;
+    process->image = p->image;
+    process->rank = (int)rank;
+    process->communicator_count = 0;
+    process->operation_count = 0;
+    process->remark_count = 0;
+    process->call = NULL;
+    p->in_process = true;
+    if (strcmp(p->at, "?") == 0) {
+        next_word(p);
+        return mq_ok;
+    }
+    return need_text(p, &process->call);
+}
+
+static int read_name(struct parser *p)
+{
+    return need_text(p, &p->name);
+}
+
+static int read_image(struct parser *p)
+{
+    return need_text(p, &p->image);
+}
+
+/* ---- Communicators ---------------------------------------------------- */
+
+static int read_communicator(struct parser *p)
+{
+    struct mq_communicator made;
+    int64_t group = 0;
+
+    memset(&made, 0, sizeof made);
+    if (!p->in_process)
+        return REFUSE(p, "no process stands before the communicator");
+    if (make_room(p, (void **)&p->process.communicators, sizeof made,
+                  p->process.communicator_count, &p->communicator_room)
+        != mq_ok
+        || need_address(p, "the communicator's id", &made.id) != mq_ok
+        || need_number(p, "the rank in it", &made.local_rank) != mq_ok
+        || need_number(p, "its size", &made.size) != mq_ok)
+        return mq_failed;
+    if (!takes_word(p, "?")) {
+        if (need_bounded(p, "its group", 0, (int64_t)p->group_count - 1,
+                         &group) != mq_ok)
+            return mq_failed;
+        made.group = p->groups[group];
+    }
+    if (need_text(p, &made.name) != mq_ok)
+        return mq_failed;
+    p->process.communicators[p->process.communicator_count++] = made;
+    return mq_ok;
+}
+
+static int need_communicator(struct parser *p,
+                             struct mq_communicator **communicator)
+{
+    if (!p->in_process || p->process.communicator_count == 0)
+        return REFUSE(p, "no communicator stands before the line");
+    *communicator =
+        &p->process.communicators[p->process.communicator_count - 1];
+    return mq_ok;
+}
+
+static int read_state(struct parser *p, enum mq_result state)
+{
+    struct mq_communicator *communicator = NULL;
+    int queue = 0;
+
+    if (need_communicator(p, &communicator) != mq_ok
+        || need_one_of(p, "the queue", mq_queue_names, mq_queue_classes, &queue)
+           != mq_ok)
+        return mq_failed;
+    communicator->queues[queue].state = (int8_t)state;
+    return mq_ok;
+}
+
+static int read_none(struct parser *p)
+{
+    return read_state(p, mq_absent);
+}
+
+static int read_partial(struct parser *p)
+{
+    return read_state(p, mq_failed);
+}
+
+/* ---- Operations ------------------------------------------------------- */
+
+static int need_peer(struct parser *p, int64_t *local, int64_t *global)
+{
+    const char *word = next_word(p), *end;
+
+    *local = *global = -1;
+    if (strcmp(word, "any") == 0)
+        return mq_ok;
+    if (!read_decimal(word, &end, local) || *end != '/')
+        return REFUSE(p, "the peer is '%s', not any or two ranks", word);
+    if (strcmp(end, "/?") == 0)
+        return mq_ok;
+    if (!read_decimal(end + 1, &end, global) || *end != '\0')
+        return REFUSE(p, "the peer is '%s', whose global rank is not a"
+                      " number", word);
+    return mq_ok;
+}
+
+static int need_tag(struct parser *p, struct mq_operation *op)
+{
+    op->tag_wild = takes_word(p, "any");
+    return op->tag_wild ? mq_ok
+                        : need_number(p, "the tag", &op->desired_tag);
+}
+
+static int read_got(struct parser *p, struct mq_operation *op)
+{
+    op->actual_local = op->desired_local;
+    op->actual_global = op->desired_global;
+    op->actual_tag = op->desired_tag;
+    op->actual_length = op->desired_length;
+    if (!takes_word(p, "got"))
+        return mq_ok;
+    if (need_peer(p, &op->actual_local, &op->actual_global) != mq_ok
+        || need_number(p, "the tag that was got", &op->actual_tag) != mq_ok
+        || need_number(p, "the bytes that were got", &op->actual_length)
+           != mq_ok)
+        return mq_failed;
+    return mq_ok;
+}
+
+static int fill_operation(struct parser *p, struct mq_operation *op)
+{
+    int status = 0;
+
+    memset(op, 0, sizeof *op);
+    if (need_one_of(p, "the status", mq_status_names, 3, &status) != mq_ok
+        || need_peer(p, &op->desired_local, &op->desired_global) != mq_ok
+        || need_tag(p, op) != mq_ok
+        || need_number(p, "the number of bytes", &op->desired_length) != mq_ok
+        || need_address(p, "the buffer", &op->buffer) != mq_ok)
+        return mq_failed;
+    op->status = (uint8_t)status;
+    op->system_buffer = takes_word(p, "system");
+    return read_got(p, op);
+}
+
+static int read_operation(struct parser *p, enum mq_queue_class class)
+{
+    struct mq_communicator *communicator = NULL;
+    struct mq_queue *queue;
+    size_t count = p->process.operation_count;
+
+    if (need_communicator(p, &communicator) != mq_ok
+        || make_room(p, (void **)&p->process.operations,
+                     sizeof p->process.operations[0], count,
+                     &p->operation_room) != mq_ok)
+        return mq_failed;
+    queue = &communicator->queues[class];
+    if (queue->count == 0)
+        queue->first = (uint32_t)count;
+    if (queue->first + (size_t)queue->count != count || count == UINT32_MAX)
+        return REFUSE(p, "the %s stands apart from those of its communicator",
+                      mq_queue_names[class]);
+    if (fill_operation(p, &p->process.operations[count]) != mq_ok)
+        return mq_failed;
+    queue->count++;
+    p->process.operation_count++;
+    return mq_ok;
+}
+
+static int read_send(struct parser *p)
+{
+    return read_operation(p, mq_sends);
+}
+
+static int read_receive(struct parser *p)
+{
+    return read_operation(p, mq_receives);
+}
+
+static int read_unexpected(struct parser *p)
+{
+    return read_operation(p, mq_unexpected);
+}
+
+static int read_extra(struct parser *p)
+{
+    const char *line;
+    struct mq_operation *op;
+    char text[1024];
+    int length;
+
+    if (!p->in_process || p->process.operation_count == 0)
+        return REFUSE(p, "no operation stands before the line");
+    op = &p->process.operations[p->process.operation_count - 1];
+    if (need_text(p, &line) != mq_ok)
+        return mq_failed;
+    length = snprintf(text, sizeof text, "%s%s%s",
+                      op->extra != NULL ? op->extra : "",
+                      op->extra != NULL ? "\n" : "", line);
+    if (length < 0 || (size_t)length >= sizeof text)
+        return REFUSE(p, "the operation has more extra text than %zu bytes",
+                      sizeof text - 1);
+    return mq_job_string(p->job, text, p->error, &op->extra);
+}
+
+/* ---- Remarks ---------------------------------------------------------- */
+
+static int read_remark(struct parser *p)
+{
+    static const char *const kinds[] = { "note", "error" };
+    static const char *const places[] = { "send", "receive", "unexpected",
+                                          "comm", "process" };
+    struct mq_remark made = { NULL, false, -1, -1 };
+    size_t count = p->process.remark_count;
+    int kind = 0, place = 0;
+
+    if (!p->in_process)
+        return REFUSE(p, "no process stands before the remark");
+    if (make_room(p, (void **)&p->process.remarks, sizeof made, count,
+                  &p->remark_room) != mq_ok
+        || need_one_of(p, "the kind of remark", kinds, 2, &kind) != mq_ok
+        || need_one_of(p, "what the remark is about", places, 5, &place)
+           != mq_ok
+        || need_text(p, &made.text) != mq_ok)
+        return mq_failed;
+    made.is_error = kind == 1;
+    if (place < mq_queue_classes)
+        made.queue = (int8_t)place;
+    if (place < 4) {
+        if (p->process.communicator_count == 0)
+            return REFUSE(p, "no communicator stands before the remark");
+        made.communicator = (int32_t)p->process.communicator_count - 1;
+    }
+    p->process.remarks[count] = made;
+    p->process.remark_count++;
+    return mq_ok;
+}
+
+/* ---- Lines ------------------------------------------------------------ */
+
+static const struct {
+    const char *keyword;
+    int (*read)(struct parser *);
+} lines[] = {
+    { "receive", read_receive },
+    { "unexpected", read_unexpected },
+    { "send", read_send },
+    { "comm", read_communicator },
+    { "process", read_process },
+    { "none", read_none },
+    { "group", read_group },
+    { "extra", read_extra },
+    { "name", read_name },
+    { "image", read_image },
+    { "partial", read_partial },
+    { "remark", read_remark }
+};
+
+static int read_line(struct parser *p)
+{
+    const char *keyword = next_word(p);
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        if (strcmp(keyword, lines[i].keyword) == 0) {
+            if (lines[i].read(p) != mq_ok)
+                return mq_failed;
+            if (*p->at != '\0')
+                return REFUSE(p, "'%s' is more than the line may hold", p->at);
+            return mq_ok;
+        }
+    return REFUSE(p, "'%s' is no keyword of a digest", keyword);
+}
+
+static int read_version(struct parser *p)
+{
+    const char *format = next_word(p), *version = next_word(p), *end;
+    int64_t number;
+
+    if (strcmp(format, "mqdigest") != 0)
+        return REFUSE(p, "this is not a digest: the first line does not begin"
+                      " with mqdigest");
+    if (!read_decimal(version, &end, &number) || *end != '\0'
+        || *p->at != '\0')
+        return REFUSE(p, "the first line does not end in a version");
+    if (number != mq_digest_version)
+        return REFUSE(p, "the digest has version %lld; this program reads"
+                      " version %d", (long long)number, mq_digest_version);
+    return mq_ok;
+}
+
+/* One line without its newline; mq_absent at the end of the file. */
+static int get_line(struct parser *p, FILE *stream, char **line, size_t *room)
+{
+    ssize_t length;
+
+    errno = 0;
+    length = getline(line, room, stream);
+    if (length < 0) {
+        if (ferror(stream) || errno == ENOMEM)
+            return mq_fail(p->error, "%s cannot be read: %s", p->file,
+                           strerror(errno));
+        return mq_absent;
+    }
+    p->line++;
+    if (length > longest_line || memchr(*line, '\0', (size_t)length) != NULL)
+        return REFUSE(p, "the line holds a zero byte or is longer than %d"
+                      " bytes", longest_line);
+    if ((*line)[length - 1] == '\n')
+        (*line)[length - 1] = '\0';
+    p->at = *line;
+    return mq_ok;
+}
+
+static int read_lines(struct parser *p, FILE *stream, char **line,
+                      size_t *room)
+{
+    int result = get_line(p, stream, line, room);
+
+    if (result == mq_ok && read_version(p) != mq_ok)
+        return mq_failed;
+    while (result == mq_ok) {
+        result = get_line(p, stream, line, room);
+        if (result != mq_ok || p->at[0] == '#')
+            continue;
+        if (strcmp(p->at, "end") == 0) {
+            result = get_line(p, stream, line, room);
+            return result == mq_absent ? end_process(p)
+                   : result == mq_ok ? REFUSE(p, "the end is not the last"
+                                              " line")
+                   : mq_failed;
+        }
+        result = read_line(p);
+    }
+    if (result == mq_failed)
+        return mq_failed;
+    p->line++;
+    return REFUSE(p, "the digest is truncated: it does not end in the line"
+                  " 'end'");
+}
+
+int mq_digest_read_stream(const char *file, FILE *stream, struct mq_job *job,
+                          struct mq_error *error)
+{
+    struct parser p;
+    char *line = NULL;
+    size_t room = 0;
+    int result;
+
+    memset(&p, 0, sizeof p);
+    p.file = file;
+    p.error = error;
+    p.job = job;
+    result = read_lines(&p, stream, &line, &room);
+    free(line);
+    free((void *)p.groups);
+    mq_process_clear(&p.process);
+    return result;
+}
+
+int mq_digest_read(const char *file, struct mq_job *job,
+                   struct mq_error *error)
+{
+    FILE *stream = fopen(file, "re");
+    int result;
+
+    if (stream == NULL)
+        return mq_fail(error, "%s cannot be opened: %s", file,
+                       strerror(errno));
+    result = mq_digest_read_stream(file, stream, job, error);
+    fclose(stream);
+    return result;
+}

@@ -1,0 +1,193 @@
+#include <inttypes.h>
+#include <string.h>
+
+#include "job/digest.h"
+#include "base/map.h"
+#include "job/rank_text.h"
+
+struct writer {
+    FILE *stream;
+    const struct mq_process *process;
+    const char *name, *image;   /* as last written */
+    struct mq_map groups;       /* by address: number */
+    struct mq_words runs;       /* of a group */
+};
+
+static void write_text(FILE *stream, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char byte = (unsigned char)*text;
+
+        if (byte < ' ' || byte > '~' || byte == '\\')
+            fprintf(stream, "\\x%02x", byte);
+        else
+            putc(byte, stream);
+    }
+    putc('\n', stream);
+}
+
+static void write_line(FILE *stream, const char *keyword, const char *text)
+{
+    fprintf(stream, "%s ", keyword);
+    write_text(stream, text);
+}
+
+/* Writes the groups that no process before this one had. */
+static int write_groups(struct writer *w, struct mq_error *error)
+{
+    for (size_t i = 0; i < w->process->communicator_count; i++) {
+        const struct mq_group *group = w->process->communicators[i].group;
+        struct mq_key key = { (uintptr_t)group, 0 };
+        size_t known = w->groups.count;
+        uint32_t *number;
+
+        if (group == NULL)
+            continue;
+        if (mq_map_add(&w->groups, key, (uint32_t)known, error, &number)
+            != mq_ok)
+            return mq_failed;
+        if (w->groups.count == known)
+            continue;
+        mq_words_empty(&w->runs);
+        mq_words_group(&w->runs, group);
+        if (w->runs.failed)
+            return mq_fail_memory(error, "writing a digest");
+        fprintf(w->stream, "group %" PRIu32 " %s\n", *number,
+                mq_words_text(&w->runs));
+    }
+    return mq_ok;
+}
+
+static void write_peer(FILE *stream, int64_t local, int64_t global)
+{
+    if (local == -1 && global == -1)
+        fputs(" any", stream);
+    else if (global == -1)
+        fprintf(stream, " %" PRId64 "/?", local);
+    else
+        fprintf(stream, " %" PRId64 "/%" PRId64, local, global);
+}
+
+static bool got_something_else(const struct mq_operation *op)
+{
+    return op->tag_wild || op->actual_local != op->desired_local
+           || op->actual_global != op->desired_global
+           || op->actual_tag != op->desired_tag
+           || op->actual_length != op->desired_length;
+}
+
+static void write_operation(FILE *stream, enum mq_queue_class queue,
+                            const struct mq_operation *op)
+{
+    const char *line = op->extra;
+
+    fprintf(stream, "%s %s", mq_queue_names[queue], mq_status_names[op->status]);
+    write_peer(stream, op->desired_local, op->desired_global);
+    if (op->tag_wild)
+        fputs(" any", stream);
+    else
+        fprintf(stream, " %" PRId64, op->desired_tag);
+    fprintf(stream, " %" PRId64 " 0x%" PRIx64 "%s", op->desired_length,
+            op->buffer, op->system_buffer ? " system" : "");
+    if ((queue == mq_sends || op->status != mq_pending)
+        && got_something_else(op)) {
+        fputs(" got", stream);
+        write_peer(stream, op->actual_local, op->actual_global);
+        fprintf(stream, " %" PRId64 " %" PRId64, op->actual_tag,
+                op->actual_length);
+    }
+    putc('\n', stream);
+    while (line != NULL && *line != '\0') {
+        int length = (int)strcspn(line, "\n");
+        char text[512];
+
+        snprintf(text, sizeof text, "%.*s", length, line);
+        write_line(stream, "extra", text);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void write_remarks(struct writer *w, int32_t communicator)
+{
+    for (size_t i = 0; i < w->process->remark_count; i++) {
+        const struct mq_remark *remark = &w->process->remarks[i];
+        const char *where = remark->queue >= 0 ? mq_queue_names[remark->queue]
+                            : communicator >= 0 ? "comm" : "process";
+
+        if (remark->communicator != communicator)
+            continue;
+        fprintf(w->stream, "remark %s %s ",
+                remark->is_error ? "error" : "note", where);
+        write_text(w->stream, remark->text);
+    }
+}
+
+static void write_queue(struct writer *w, const struct mq_queue *queue,
+                        enum mq_queue_class class)
+{
+    if (queue->state == mq_absent)
+        fprintf(w->stream, "none %s\n", mq_queue_names[class]);
+    if (queue->state == mq_failed)
+        fprintf(w->stream, "partial %s\n", mq_queue_names[class]);
+    for (uint32_t i = 0; i < queue->count; i++)
+        write_operation(w->stream, class,
+                        &w->process->operations[queue->first + i]);
+}
+
+static void write_communicator(struct writer *w, size_t i)
+{
+    const struct mq_communicator *it = &w->process->communicators[i];
+    struct mq_key key = { (uintptr_t)it->group, 0 };
+
+    fprintf(w->stream, "comm 0x%" PRIx64 " %" PRId64 " %" PRId64 " ", it->id,
+            it->local_rank, it->size);
+    if (it->group != NULL)
+        fprintf(w->stream, "%" PRIu32 " ", *mq_map_find(&w->groups, key));
+    else
+        fputs("? ", w->stream);
+    write_text(w->stream, it->name);
+    for (int queue = 0; queue < mq_queue_classes; queue++)
+        write_queue(w, &it->queues[queue], (enum mq_queue_class)queue);
+    write_remarks(w, (int32_t)i);
+}
+
+static int write_process(struct writer *w, struct mq_error *error)
+{
+    const struct mq_process *process = w->process;
+
+    if (process->name != w->name)
+        write_line(w->stream, "name", process->name);
+    if (process->image != w->image)
+        write_line(w->stream, "image", process->image);
+    w->name = process->name;
+    w->image = process->image;
+    if (write_groups(w, error) != mq_ok)
+        return mq_failed;
+    if (process->rank >= 0)
+        fprintf(w->stream, "process %d ", process->rank);
+    else
+        fputs("process ? ", w->stream);
+    write_text(w->stream, process->call != NULL ? process->call : "?");
+    write_remarks(w, -1);
+    for (size_t i = 0; i < process->communicator_count; i++)
+        write_communicator(w, i);
+    return mq_ok;
+}
+
+int mq_digest_write(const struct mq_job *job, FILE *stream,
+                    struct mq_error *error)
+{
+    struct writer w = { stream, NULL, NULL, NULL, { 0, 0, NULL },
+                        { NULL, 0, 0, false } };
+    int result = mq_ok;
+
+    fprintf(stream, "mqdigest %d\n", mq_digest_version);
+    for (size_t p = 0; p < job->process_count && result == mq_ok; p++) {
+        w.process = &job->processes[p];
+        result = write_process(&w, error);
+    }
+    fputs("end\n", stream);
+    mq_map_clear(&w.groups);
+    mq_words_clear(&w.runs);
+    return result;
+}

@@ -1,0 +1,373 @@
+#include "job/job.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const mq_queue_names[mq_queue_classes] = {
+    "send", "receive", "unexpected"
+};
+
+const char *const mq_status_names[] = {"pending", "matched", "complete"};
+
+/* ---- Interned blocks ------------------------------------------------------
+ *
+ * Strings and groups are both blocks of bytes here: open hash tables whose
+ * slots point to blocks that never move.
+ */
+
+struct block {
+    size_t length;
+    uint64_t hash;
+    uint64_t bytes[];           /* aligned for a group */
+};
+
+struct table {
+    struct block **slots;       /* a power of two of them, half empty */
+    size_t slot_count;
+    size_t used;
+};
+
+struct mq_pool {
+    struct table strings;
+    struct table groups;
+    size_t process_capacity;
+};
+
+enum { fewest_slots = 64 };
+
+static uint64_t hash_of(const void *bytes, size_t length)
+{
+    const unsigned char *byte = bytes;
+    uint64_t hash = 0xcbf29ce484222325;     /* FNV-1a, 64 bits */
+    size_t i;
+
+    for (i = 0; i < length; i++)
+        /* The analyser loses sight of a number's bytes but the first. */
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+        hash = (hash ^ byte[i]) * 0x100000001b3;
+    return hash ^ hash >> 32;
+}
+
+static struct block **slot_of(const struct table *table, uint64_t hash,
+                              const void *bytes, size_t length)
+{
+    size_t mask = table->slot_count - 1;
+    size_t i;
+
+    for (i = (size_t)hash & mask; table->slots[i] != NULL; i = (i + 1) & mask) {
+        const struct block *block = table->slots[i];
+
+        if (block->hash == hash && block->length == length
+            && memcmp(block->bytes, bytes, length) == 0)
+            break;
+    }
+    return &table->slots[i];
+}
+
+static int grow(struct table *table, struct mq_error *error)
+{
+    struct table larger = *table;
+    size_t i;
+
+    larger.slot_count = table->slot_count > 0 ? 2 * table->slot_count
+                                              : fewest_slots;
+    larger.slots = calloc(larger.slot_count, sizeof larger.slots[0]);
+    if (larger.slots == NULL)
+        return mq_fail_memory(error, "keeping what was found");
+    for (i = 0; i < table->slot_count; i++) {
+        struct block *block = table->slots[i];
+
+        if (block != NULL)
+            *slot_of(&larger, block->hash, block->bytes, block->length) = block;
+    }
+    free(table->slots);
+    *table = larger;
+    return mq_ok;
+}
+
+static int intern(struct table *table, const void *bytes, size_t length,
+                  struct mq_error *error, const void **copy)
+{
+    uint64_t hash = hash_of(bytes, length);
+    struct block **slot;
+
+    if (2 * table->used >= table->slot_count
+        && grow(table, error) != mq_ok)
+        return mq_failed;
+    slot = slot_of(table, hash, bytes, length);
+    if (*slot == NULL) {
+        struct block *block = malloc(sizeof *block + length);
+
+        if (block == NULL)
+            return mq_fail_memory(error, "keeping what was found");
+        block->length = length;
+        block->hash = hash;
+        memcpy(block->bytes, bytes, length);
+        *slot = block;
+        table->used++;
+    }
+    *copy = (*slot)->bytes;
+    return mq_ok;
+}
+
+static void clear_table(struct table *table)
+{
+    size_t i;
+
+    for (i = 0; i < table->slot_count; i++)
+        free(table->slots[i]);
+    free(table->slots);
+}
+
+/* ---- Jobs and processes -------------------------------------------------- */
+
+int mq_job_create(struct mq_error *error, struct mq_job **job)
+{
+    struct mq_job *made = calloc(1, sizeof *made);
+
+    if (made == NULL || (made->pool = calloc(1, sizeof *made->pool)) == NULL) {
+        free(made);
+        return mq_fail_memory(error, "beginning with a job");
+    }
+    *job = made;
+    return mq_ok;
+}
+
+void mq_job_destroy(struct mq_job *job)
+{
+    size_t i;
+
+    if (job == NULL)
+        return;
+    for (i = 0; i < job->process_count; i++)
+        mq_process_clear(&job->processes[i]);
+    free(job->processes);
+    clear_table(&job->pool->strings);
+    clear_table(&job->pool->groups);
+    free(job->pool);
+    free(job);
+}
+
+int mq_job_add(struct mq_job *job, const struct mq_process *process,
+               struct mq_error *error)
+{
+    size_t *capacity = &job->pool->process_capacity;
+
+    if (job->process_count == *capacity) {
+        size_t larger = *capacity > 0 ? 2 * *capacity : 4;
+        struct mq_process *processes = NULL;
+
+        if (larger <= SIZE_MAX / sizeof *processes)
+            processes = realloc(job->processes, larger * sizeof *processes);
+        if (processes == NULL)
+            return mq_fail_memory(error, "adding a process");
+        job->processes = processes;
+        *capacity = larger;
+    }
+    job->processes[job->process_count++] = *process;
+    return mq_ok;
+}
+
+void mq_process_clear(struct mq_process *process)
+{
+    free(process->communicators);
+    free(process->operations);
+    free(process->remarks);
+    memset(process, 0, sizeof *process);
+}
+
+int mq_job_string(struct mq_job *job, const char *text, struct mq_error *error,
+                  const char **string)
+{
+    const void *copy = NULL;
+
+    if (text != NULL
+        && intern(&job->pool->strings, text, strlen(text) + 1, error, &copy)
+           != mq_ok)
+        return mq_failed;
+    *string = copy;
+    return mq_ok;
+}
+
+/* ---- Groups -------------------------------------------------------------- */
+
+/* A group in the making. */
+struct builder {
+    struct mq_group *group;
+    size_t capacity;            /* runs */
+};
+
+static int append_run(struct builder *builder, struct mq_run run,
+                      struct mq_error *error)
+{
+    struct mq_group *group = builder->group;
+
+    if (group == NULL || group->run_count == builder->capacity) {
+        size_t larger = builder->capacity > 0 ? 2 * builder->capacity : 4;
+        size_t run_count = group != NULL ? group->run_count : 0;
+        size_t size = group != NULL ? group->size : 0;
+
+        if (larger <= (SIZE_MAX - sizeof *group) / sizeof run)
+            group = realloc(group, sizeof *group + larger * sizeof run);
+        else
+            group = NULL;
+        if (group == NULL)
+            return mq_fail_memory(error, "for the ranks of a communicator");
+        group->run_count = run_count;
+        group->size = size;
+        builder->group = group;
+        builder->capacity = larger;
+    }
+    run.local = (int32_t)group->size;
+    group->runs[group->run_count++] = run;
+    group->size += (size_t)run.count;
+    return mq_ok;
+}
+
+/* Takes as many ranks off the front of REST as continue the last run. */
+static void extend_last(struct mq_group *group, struct mq_run *rest)
+{
+    struct mq_run *last = &group->runs[group->run_count - 1];
+    int32_t taken;
+
+    if (last->count == 1)
+        last->step = rest->first - last->first;
+    else if (rest->first - last->step * (int64_t)last->count != last->first)
+        return;
+    taken = rest->count == 1 || rest->step == last->step ? rest->count : 1;
+    last->count += taken;
+    group->size += (size_t)taken;
+    rest->count -= taken;
+    if (rest->count > 0)
+        rest->first += rest->step;
+}
+
+/* Appends ranks that have been checked.  The last run takes all of them if the
+ * step is the same, and otherwise at most the first.
+ */
+static int append(struct builder *builder, struct mq_run rest,
+                  struct mq_error *error)
+{
+    if (builder->group != NULL) {
+        if (rest.count > INT32_MAX - (int64_t)builder->group->size)
+            return mq_fail(error, "a communicator has more than %d ranks",
+                           INT32_MAX);
+        extend_last(builder->group, &rest);
+    }
+    if (rest.count == 0)
+        return mq_ok;
+    if (rest.count == 1)
+        rest.step = 1;
+    return append_run(builder, rest, error);
+}
+
+static int check_run(const struct mq_run *run, struct mq_error *error)
+{
+    int64_t last = run->first + (run->count - (int64_t)1) * run->step;
+
+    if (run->count < 1)
+        return mq_fail(error, "a stretch of a communicator's ranks has %ld "
+                       "ranks", (long)run->count);
+    if (run->first < 0 || last < 0 || last > INT32_MAX)
+        return mq_fail(error, "a communicator's ranks go from %ld to %lld, "
+                       "which no rank can be", (long)run->first,
+                       (long long)last);
+    return mq_ok;
+}
+
+/* Gives the job's own copy and ends the builder, whatever RESULT was. */
+static int finish(struct mq_job *job, struct builder *builder, int result,
+                  struct mq_error *error, const struct mq_group **group)
+{
+    static const struct mq_group nobody;
+    const struct mq_group *made = builder->group != NULL ? builder->group
+                                                         : &nobody;
+    const void *copy;
+
+    if (result == mq_ok)
+        result = intern(&job->pool->groups, made,
+                        sizeof *made + made->run_count * sizeof made->runs[0],
+                        error, &copy);
+    if (result == mq_ok)
+        *group = copy;
+    free(builder->group);
+    return result;
+}
+
+int mq_job_group(struct mq_job *job, const int *ranks, size_t size,
+                 struct mq_error *error, const struct mq_group **group)
+{
+    struct builder builder = {NULL, 0};
+    int result = mq_ok;
+    size_t i;
+
+    for (i = 0; i < size && result == mq_ok; i++) {
+        struct mq_run one = {0, ranks[i], 1, 0};
+
+        result = check_run(&one, error);
+        if (result == mq_ok)
+            result = append(&builder, one, error);
+    }
+    return finish(job, &builder, result, error, group);
+}
+
+int mq_job_group_of_runs(struct mq_job *job, const struct mq_run *runs,
+                         size_t count, struct mq_error *error,
+                         const struct mq_group **group)
+{
+    struct builder builder = {NULL, 0};
+    int result = mq_ok;
+    size_t i;
+
+    for (i = 0; i < count && result == mq_ok; i++) {
+        result = check_run(&runs[i], error);
+        if (result == mq_ok)
+            result = append(&builder, runs[i], error);
+    }
+    return finish(job, &builder, result, error, group);
+}
+
+bool mq_operation_is_any(enum mq_queue_class queue,
+                         const struct mq_operation *operation)
+{
+    return queue == mq_receives && operation->desired_local == -1;
+}
+
+int mq_group_global(const struct mq_group *group, int64_t local)
+{
+    size_t low = 0, high = group->run_count;
+    const struct mq_run *run;
+
+    if (local < 0 || (uint64_t)local >= group->size)
+        return -1;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (group->runs[middle].local <= local)
+            low = middle;
+        else
+            high = middle;
+    }
+    run = &group->runs[low];
+    return (int)(run->first + (local - run->local) * run->step);
+}
+
+int mq_group_local(const struct mq_group *group, int64_t global)
+{
+    size_t i;
+
+    if (global < 0 || global > INT32_MAX)
+        return -1;
+    for (i = 0; i < group->run_count; i++) {
+        const struct mq_run *run = &group->runs[i];
+        int64_t away = global - run->first;
+
+        if (away == 0)
+            return run->local;
+        if (run->step != 0 && away % run->step == 0
+            && away / run->step > 0 && away / run->step < run->count)
+            return run->local + (int)(away / run->step);
+    }
+    return -1;
+}

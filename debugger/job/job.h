@@ -1,0 +1,161 @@
+/* job.h - what was found in the processes of a job, as plain structs
+ *
+ * A walk (walk.h) or a digest fills a job; analysis and reports read it.
+ * Nothing here knows a DLL, a target or an MPI library.  Strings and groups are
+ * held once for the whole job, so that a million ranks of one communicator
+ * share one group, and equal strings and groups are equal pointers.
+ */
+#ifndef MQ_JOB_H
+#define MQ_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* As mqs_op_class, in that order. */
+enum mq_queue_class {
+    mq_sends,
+    mq_receives,
+    mq_unexpected,
+    mq_queue_classes
+};
+
+/* As enum mqs_status, in that order. */
+enum mq_status {
+    mq_pending,
+    mq_matched,
+    mq_complete
+};
+
+/* "send", "pending" and so on, as reports and digests name them. */
+extern const char *const mq_queue_names[mq_queue_classes];
+extern const char *const mq_status_names[mq_complete + 1];
+
+/* The fields of mqs_pending_operation.  The actual_* ones mean something for a
+ * send and from mq_matched on.
+ */
+struct mq_operation {
+    int64_t desired_local;      /* -1: any source */
+    int64_t desired_global;     /* -1: any source, or not known */
+    int64_t desired_tag;        /* no meaning if tag_wild */
+    int64_t desired_length;
+    uint64_t buffer;
+    int64_t actual_local;
+    int64_t actual_global;
+    int64_t actual_tag;
+    int64_t actual_length;
+    const char *extra;          /* lines parted by '\n', or null */
+    uint8_t status;             /* enum mq_status */
+    bool tag_wild;
+    bool system_buffer;
+};
+
+/* Whether an operation of QUEUE is a receive from any source.  A send to -1, or
+ * a message from there, is damage and no wildcard.
+ */
+bool mq_operation_is_any(enum mq_queue_class queue,
+                         const struct mq_operation *operation);
+
+/* COUNT ranks FIRST, FIRST + STEP, ... from local rank LOCAL on.  The step of a
+ * run of one is 1.
+ */
+struct mq_run {
+    int32_t local;
+    int32_t first;
+    int32_t count;
+    int32_t step;
+};
+
+/* The global ranks of a communicator's group in local order, as the fewest runs
+ * that a greedy reading from the left finds.
+ */
+struct mq_group {
+    size_t size;                /* ranks */
+    size_t run_count;
+    struct mq_run runs[];
+};
+
+/* One queue of one communicator: a stretch of the process's operations. */
+struct mq_queue {
+    uint32_t first;
+    uint32_t count;
+    int8_t state;               /* mq_ok: known, possibly empty; mq_absent: the
+                                   DLL has no information; mq_failed: a remark
+                                   says why what is here may not be all */
+};
+
+struct mq_communicator {
+    uint64_t id;
+    int64_t local_rank;
+    int64_t size;
+    const char *name;
+    const struct mq_group *group;       /* null: the DLL does not tell, or a
+                                           remark says why not */
+    struct mq_queue queues[mq_queue_classes];
+};
+
+/* Something to tell the user about a process. */
+struct mq_remark {
+    const char *text;           /* a sentence */
+    bool is_error;              /* what is shown may be incomplete */
+    int32_t communicator;       /* index in the process, or -1 */
+    int8_t queue;               /* enum mq_queue_class, or -1 */
+};
+
+struct mq_process {
+    const char *name;           /* where it was found: file, "process 4711" */
+    const char *image;          /* executable */
+    const char *call;           /* MPI function, "-" for none, null: unknown */
+    int rank;                   /* global; -1 if not known */
+    size_t communicator_count;
+    struct mq_communicator *communicators;
+    size_t operation_count;
+    struct mq_operation *operations;
+    size_t remark_count;
+    struct mq_remark *remarks;
+};
+
+struct mq_job {
+    size_t process_count;
+    struct mq_process *processes;       /* in the order they were added */
+    struct mq_pool *pool;               /* strings and groups */
+};
+
+/* Makes an empty job and gives one back with all that it holds. */
+int mq_job_create(struct mq_error *, struct mq_job **job);
+void mq_job_destroy(struct mq_job *job);
+
+/* Moves PROCESS, whose three arrays were made by malloc and whose strings and
+ * groups by the functions below, into JOB, which frees the arrays in the end.
+ * On failure the arrays stay the caller's.
+ */
+int mq_job_add(struct mq_job *, const struct mq_process *process,
+               struct mq_error *);
+
+/* Frees the three arrays of a process that was not added. */
+void mq_process_clear(struct mq_process *process);
+
+/* The job's own copy of TEXT.  Null stays null. */
+int mq_job_string(struct mq_job *, const char *text, struct mq_error *,
+                  const char **string);
+
+/* The job's own copy of the group of SIZE global ranks; ranks must not be
+ * negative.
+ */
+int mq_job_group(struct mq_job *, const int *ranks, size_t size,
+                 struct mq_error *, const struct mq_group **group);
+
+/* The same from runs as a digest has them, which need not be the fewest and are
+ * checked (local is ignored, as is the step of one rank).
+ */
+int mq_job_group_of_runs(struct mq_job *, const struct mq_run *runs,
+                         size_t count, struct mq_error *,
+                         const struct mq_group **group);
+
+/* The global rank of a local rank, and the reverse; -1 if there is none. */
+int mq_group_global(const struct mq_group *, int64_t local);
+int mq_group_local(const struct mq_group *, int64_t global);
+
+#endif

@@ -1,0 +1,171 @@
+#include "job/rank_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+
+static uint32_t *slot_of(const struct mq_rank_index *index, int rank)
+{
+    size_t i = (size_t)((uint32_t)rank * 2654435769u) & (index->capacity - 1);
+
+    while (index->slots[i] != 0
+           && index->job->processes[index->slots[i] - 1].rank != rank)
+        i = (i + 1) & (index->capacity - 1);
+    return &index->slots[i];
+}
+
+int mq_rank_index_create(const struct mq_job *job, struct mq_error *error,
+                         struct mq_rank_index *index)
+{
+    struct mq_rank_index made = { job, 16, NULL };
+
+    if (job->process_count >= INT32_MAX)
+        return mq_fail(error, "%zu processes are more than can be analysed",
+                       job->process_count);
+    while (made.capacity < 2 * job->process_count)
+        made.capacity *= 2;
+    made.slots = calloc(made.capacity, sizeof made.slots[0]);
+    if (made.slots == NULL)
+        return mq_fail_memory(error, "indexing the ranks");
+    for (size_t i = 0; i < job->process_count; i++) {
+        uint32_t *slot;
+
+        if (job->processes[i].rank < 0)
+            continue;
+        slot = slot_of(&made, job->processes[i].rank);
+        if (*slot == 0)
+            *slot = (uint32_t)i + 1;
+    }
+    *index = made;
+    return mq_ok;
+}
+
+void mq_rank_index_destroy(struct mq_rank_index *index)
+{
+    free(index->slots);
+    index->slots = NULL;
+}
+
+int32_t mq_rank_process(const struct mq_rank_index *index, int64_t rank)
+{
+    if (rank < 0 || rank > INT32_MAX)
+        return mq_no_process;
+    return (int32_t)*slot_of(index, (int)rank) - 1;
+}
+
+bool mq_rank_counts(const struct mq_rank_index *index, size_t process)
+{
+    return mq_rank_process(index, index->job->processes[process].rank)
+           == (int32_t)process;
+}
+
+/* The ranks that a group names, as bits. */
+struct rank_bits {
+    size_t count;               /* of ranks that there is room for */
+    uint8_t *bits;
+};
+
+static int add_run(struct rank_bits *ranks, const struct mq_run *run,
+                   struct mq_error *error)
+{
+    int64_t last = run->first + (run->count - 1) * (int64_t)run->step;
+    size_t highest = (size_t)(last > run->first ? last : run->first);
+
+    if (highest >= ranks->count) {
+        size_t bytes = highest / 4 + 8;
+        uint8_t *larger = calloc(bytes, 1);
+
+        if (larger == NULL)
+            return mq_fail_memory(error, "looking for missing ranks");
+        if (ranks->count > 0)
+            memcpy(larger, ranks->bits, ranks->count / 8);
+        free(ranks->bits);
+        ranks->bits = larger;
+        ranks->count = 8 * bytes;
+    }
+    for (int32_t i = 0; i < run->count; i++) {
+        size_t rank = (size_t)(run->first + i * (int64_t)run->step);
+
+        /* No rank of a group is negative, which the analyser cannot know. */
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+        ranks->bits[rank / 8] |= (uint8_t)(1u << rank % 8);
+    }
+    return mq_ok;
+}
+
+static int add_group(struct rank_bits *ranks, const struct mq_group *group,
+                     struct mq_error *error)
+{
+    for (size_t i = 0; i < group->run_count; i++)
+        if (add_run(ranks, &group->runs[i], error) != mq_ok)
+            return mq_failed;
+    return mq_ok;
+}
+
+/* Adds each group of the job, once. */
+static int add_groups(const struct mq_rank_index *index,
+                      struct rank_bits *ranks, struct mq_error *error)
+{
+    struct mq_map seen = { 0, 0, NULL };
+    int result = mq_ok;
+
+    for (size_t p = 0; p < index->job->process_count; p++) {
+        const struct mq_process *process = &index->job->processes[p];
+
+        for (size_t c = 0; c < process->communicator_count; c++) {
+            const struct mq_group *group = process->communicators[c].group;
+            struct mq_key key = { (uintptr_t)group, 0 };
+            size_t before = seen.count;
+            uint32_t *value;
+
+            if (group == NULL || result != mq_ok)
+                continue;
+            result = mq_map_add(&seen, key, 0, error, &value);
+            if (seen.count > before && result == mq_ok)
+                result = add_group(ranks, group, error);
+        }
+    }
+    mq_map_clear(&seen);
+    return result;
+}
+
+static int add_span(struct mq_spans *spans, size_t *room, int rank,
+                    struct mq_error *error)
+{
+    if (spans->count > 0 && spans->spans[spans->count - 1].last == rank - 1) {
+        spans->spans[spans->count - 1].last = rank;
+        return mq_ok;
+    }
+    if (spans->count == *room) {
+        size_t more = *room + *room / 2 + 16;
+        struct mq_span *larger = realloc(spans->spans, more * sizeof *larger);
+
+        if (larger == NULL)
+            return mq_fail_memory(error, "listing the missing ranks");
+        spans->spans = larger;
+        *room = more;
+    }
+    spans->spans[spans->count++] = (struct mq_span){ rank, rank };
+    return mq_ok;
+}
+
+int mq_missing_ranks(const struct mq_rank_index *index, struct mq_error *error,
+                     struct mq_spans *missing)
+{
+    struct rank_bits ranks = { 0, NULL };
+    struct mq_spans made = { 0, NULL };
+    int result = add_groups(index, &ranks, error);
+    size_t room = 0;
+
+    for (size_t rank = 0; rank < ranks.count && result == mq_ok; rank++)
+        if (ranks.bits[rank / 8] & 1u << rank % 8
+            && mq_rank_process(index, (int64_t)rank) == mq_no_process)
+            result = add_span(&made, &room, (int)rank, error);
+    free(ranks.bits);
+    if (result == mq_ok)
+        *missing = made;
+    else
+        mq_spans_clear(&made);
+    return result;
+}

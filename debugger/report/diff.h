@@ -1,0 +1,13 @@
+/* diff.h - what changed between two recordings, written down */
+#ifndef MQ_REPORT_DIFF_H
+#define MQ_REPORT_DIFF_H
+
+#include "analysis/diff.h"
+#include "report/report.h"
+
+int mq_report_diff_text(const struct mq_diff *,
+                        const struct mq_report_options *, FILE *,
+                        struct mq_error *);
+int mq_report_diff_json(const struct mq_diff *, FILE *, struct mq_error *);
+
+#endif

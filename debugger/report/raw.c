@@ -1,0 +1,79 @@
+#include <inttypes.h>
+
+#include "report/report.h"
+#include "base/text.h"
+
+static void write_group(const struct mq_group *group, FILE *stream)
+{
+    size_t i;
+    int32_t j;
+
+    fputs("group", stream);
+    for (i = 0; i < group->run_count; i++) {
+        const struct mq_run *run = &group->runs[i];
+
+        for (j = 0; j < run->count; j++)
+            fprintf(stream, " %lld", run->first + (long long)j * run->step);
+    }
+    putc('\n', stream);
+}
+
+static void write_operation(enum mq_queue_class class,
+                            const struct mq_operation *operation, FILE *stream)
+{
+    fprintf(stream, "%s status=%s desired_local=%" PRId64 " desired_global=%"
+            PRId64 " tag=", mq_queue_names[class],
+            mq_status_names[operation->status], operation->desired_local,
+            operation->desired_global);
+    if (operation->tag_wild)
+        fputs("any", stream);
+    else
+        fprintf(stream, "%" PRId64, operation->desired_tag);
+    fprintf(stream, " length=%" PRId64 " system=%d buffer=0x%" PRIx64,
+            operation->desired_length, operation->system_buffer,
+            operation->buffer);
+    if (class == mq_sends || operation->status >= mq_matched)
+        fprintf(stream, " actual_local=%" PRId64 " actual_global=%" PRId64
+                " actual_tag=%" PRId64 " actual_length=%" PRId64,
+                operation->actual_local, operation->actual_global,
+                operation->actual_tag, operation->actual_length);
+    putc('\n', stream);
+}
+
+static void write_communicator(const struct mq_process *process,
+                               const struct mq_communicator *communicator,
+                               FILE *stream)
+{
+    int i;
+    uint32_t j;
+
+    fprintf(stream, "comm id=0x%" PRIx64 " local_rank=%" PRId64 " size=%"
+            PRId64 " name=\"", communicator->id, communicator->local_rank,
+            communicator->size);
+    mq_text_write(stream, communicator->name);
+    fputs("\"\n", stream);
+    if (communicator->group != NULL)
+        write_group(communicator->group, stream);
+    for (i = 0; i < mq_queue_classes; i++) {
+        enum mq_queue_class class = mq_report_order[i];
+        const struct mq_queue *queue = &communicator->queues[class];
+
+        if (queue->state == mq_absent)
+            fprintf(stream, "none %s\n", mq_queue_names[class]);
+        for (j = 0; j < queue->count; j++)
+            write_operation(class, &process->operations[queue->first + j],
+                            stream);
+    }
+}
+
+void mq_report_raw(const struct mq_job *job, FILE *stream)
+{
+    size_t i, j;
+
+    for (i = 0; i < job->process_count; i++) {
+        const struct mq_process *process = &job->processes[i];
+
+        for (j = 0; j < process->communicator_count; j++)
+            write_communicator(process, &process->communicators[j], stream);
+    }
+}

@@ -1,0 +1,67 @@
+/* report.h - what was found, written down
+ *
+ * Write errors are left to the stream, where ferror finds them.
+ */
+#ifndef MQ_REPORT_H
+#define MQ_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "analysis/analysis.h"
+#include "analysis/filter.h"
+
+/* The order in which reports show a communicator's queues. */
+extern const enum mq_queue_class mq_report_order[mq_queue_classes];
+
+/* Lines for programs: for each communicator `comm`, `group`, and a line for
+ * each operation, or `none QUEUE` where the DLL has no information.  Remarks
+ * are left out.
+ */
+void mq_report_raw(const struct mq_job *, FILE *);
+
+/* How a report shall look. */
+struct mq_report_options {
+    struct mq_filter filter;
+    bool all;                   /* nothing is cut */
+    bool colour;                /* for a terminal */
+    size_t width;               /* columns, where names allow */
+};
+
+/* A block for each process, or for all that tell the same, and a line for each
+ * operation.  MATCH can be null, see filter.h.
+ */
+int mq_report_table(const struct mq_job *, const struct mq_match *match,
+                    const struct mq_report_options *, FILE *,
+                    struct mq_error *);
+
+/* The verdict, the findings with their evidence, and the table. */
+int mq_report_text(const struct mq_analysis *,
+                   const struct mq_report_options *, FILE *,
+                   struct mq_error *);
+
+/* Everything, for programs; the names are documented in the manual. */
+int mq_report_json(const struct mq_analysis *,
+                   const struct mq_report_options *, FILE *,
+                   struct mq_error *);
+
+/* A line for each operation, after one with the names of the columns. */
+int mq_report_csv(const struct mq_analysis *,
+                  const struct mq_report_options *, FILE *,
+                  struct mq_error *);
+
+/* Pictures of who waits for whom, for graphviz and for a browser. */
+int mq_report_dot(const struct mq_analysis *,
+                  const struct mq_report_options *, FILE *,
+                  struct mq_error *);
+int mq_report_svg(const struct mq_analysis *,
+                  const struct mq_report_options *, FILE *,
+                  struct mq_error *);
+
+/* A sentence for each remark, or only for those that are errors, with COMMAND
+ * in front.  Gives whether there was an error.
+ */
+bool mq_report_remarks(const struct mq_job *, bool only_errors,
+                       const char *command, FILE *);
+
+#endif

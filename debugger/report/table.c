@@ -1,0 +1,509 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job/fold.h"
+#include "report/report.h"
+#include "base/text.h"
+#include "job/rank_text.h"
+
+/* ---- Cells --------------------------------------------------------------- */
+
+enum column {
+    queue_column,
+    peer_column,
+    tag_column,
+    length_column,
+    status_column,
+    buffer_column,
+    column_count
+};
+
+struct row {
+    char cells[column_count][48];
+};
+
+enum {
+    most_blocks = 20,           /* of processes, */
+    most_communicators = 100,   /* of one of them, */
+    most_operations = 20        /* and of one queue, unless all are asked for */
+};
+
+struct table {
+    FILE *stream;
+    const struct mq_job *job;
+    const struct mq_match *match;
+    const struct mq_report_options *options;
+    struct mq_fold fold;
+    const struct mq_block *block;       /* that is being written */
+    size_t process;             /* the first of the block */
+    bool failed;                /* memory ran out */
+    int widths[column_count];   /* 0: not shown */
+};
+
+static const struct row titles = {
+    {"queue", "local/global", "tag", "bytes", "status", "buffer"}
+};
+
+static void print_peer(char *cell, size_t size, int64_t local, int64_t global)
+{
+    if (global == -1)
+        snprintf(cell, size, "%" PRId64 "/?", local);
+    else
+        snprintf(cell, size, "%" PRId64 "/%" PRId64, local, global);
+}
+
+#define PRINT(column, ...) \
+    snprintf(row->cells[column], sizeof row->cells[column], __VA_ARGS__)
+
+static void print_row(enum mq_queue_class class,
+                      const struct mq_operation *operation, struct row *row)
+{
+    PRINT(queue_column, "%s", mq_queue_names[class]);
+    if (mq_operation_is_any(class, operation))
+        PRINT(peer_column, "any");
+    else
+        print_peer(row->cells[peer_column], sizeof row->cells[peer_column],
+                   operation->desired_local, operation->desired_global);
+    if (operation->tag_wild)
+        PRINT(tag_column, "any");
+    else
+        PRINT(tag_column, "%" PRId64, operation->desired_tag);
+    PRINT(length_column, "%" PRId64, operation->desired_length);
+    PRINT(status_column, "%s", mq_status_names[operation->status]);
+    PRINT(buffer_column, "0x%" PRIx64 "%s", operation->buffer,
+          operation->system_buffer ? " (system)" : "");
+}
+
+static void widen(struct table *table, const struct row *row)
+{
+    int i;
+
+    for (i = 0; i < column_count; i++) {
+        int width = (int)strlen(row->cells[i]);
+
+        if (table->widths[i] < width)
+            table->widths[i] = width;
+    }
+}
+
+enum { operation_indent = 4 };
+
+static void write_row(const struct table *table, const struct row *row)
+{
+    bool has_buffers = table->widths[buffer_column] > 0;
+    int i, last = has_buffers ? buffer_column : status_column;
+
+    fprintf(table->stream, "%*s", operation_indent, "");
+    for (i = 0; i < last; i++) {
+        bool is_number = i == tag_column || i == length_column;
+
+        fprintf(table->stream, "%*s  ",
+                is_number ? table->widths[i] : -table->widths[i],
+                row->cells[i]);
+    }
+    fprintf(table->stream, "%s\n", row->cells[last]);
+}
+
+/* ---- Operations ---------------------------------------------------------- */
+
+/* A line of words below an operation or a communicator. */
+static void write_words(const struct table *table, size_t indent,
+                        const char *label, const char *text)
+{
+    fprintf(table->stream, "%*s%s", (int)indent, "", label);
+    mq_text_wrap(table->stream, text, indent + strlen(label), indent + 2,
+                 table->options->width);
+}
+
+static void write_extra(const struct table *table, const char *extra)
+{
+    char line[512];
+
+    while (*extra != '\0') {
+        size_t length = strcspn(extra, "\n");
+
+        snprintf(line, sizeof line, "%.*s", (int)length, extra);
+        write_words(table, operation_indent + 2, "", line);
+        extra += length + (extra[length] == '\n');
+    }
+}
+
+/* What came, where it differs from what was asked for. */
+static void write_actual(const struct table *table,
+                         const struct mq_operation *operation)
+{
+    char peer[48], text[160];
+
+    if (operation->actual_local == operation->desired_local
+        && operation->actual_global == operation->desired_global
+        && operation->actual_tag == operation->desired_tag
+        && operation->actual_length == operation->desired_length
+        && !operation->tag_wild)
+        return;
+    print_peer(peer, sizeof peer, operation->actual_local,
+               operation->actual_global);
+    snprintf(text, sizeof text, "%s, tag %" PRId64 ", %" PRId64 " bytes",
+             peer, operation->actual_tag, operation->actual_length);
+    write_words(table, operation_indent + 2, "got ", text);
+}
+
+static void write_operation(const struct table *table,
+                            const struct mq_place *place)
+{
+    const struct mq_operation *operation =
+        mq_place_operation(table->job, place);
+    enum mq_queue_class class = place->queue;
+    struct row row;
+
+    print_row(class, operation, &row);
+    if (table->block->count > 1)
+        strcpy(row.cells[buffer_column], "-");
+    write_row(table, &row);
+    if (class == mq_receives && operation->status >= mq_matched)
+        write_actual(table, operation);
+    if (operation->extra != NULL)
+        write_extra(table, operation->extra);
+}
+
+/* ---- Communicators ------------------------------------------------------- */
+
+/* Whether local and global ranks are the same. */
+static bool is_world(const struct mq_group *group)
+{
+    return group->run_count == 1 && group->runs[0].first == 0
+           && group->runs[0].step == 1;
+}
+
+/* The group's global ranks, as many as fit. */
+static void print_group(const struct mq_group *group, char *text, size_t size)
+{
+    size_t i, used = 0;
+
+    text[0] = '\0';
+    for (i = 0; i < group->run_count; i++) {
+        const struct mq_run *run = &group->runs[i];
+        long long last = run->first + (run->count - 1) * (long long)run->step;
+        const char *comma = i > 0 ? "," : "";
+        char part[48];
+
+        if (run->count == 1)
+            snprintf(part, sizeof part, "%s%d", comma, run->first);
+        else if (run->step == 1)
+            snprintf(part, sizeof part, "%s%d-%lld", comma, run->first, last);
+        else if (run->count == 2)
+            snprintf(part, sizeof part, "%s%d,%lld", comma, run->first, last);
+        else
+            snprintf(part, sizeof part, "%s%d,%lld..%lld", comma, run->first,
+                     run->first + (long long)run->step, last);
+        if (used + strlen(part) + sizeof ",..." > size) {
+            snprintf(text + used, size - used, "%s...", comma);
+            return;
+        }
+        used += (size_t)snprintf(text + used, size - used, "%s", part);
+    }
+}
+
+/* What tells COMMUNICATOR from another one of the same name, or nothing. */
+static void print_id(const struct mq_process *process,
+                     const struct mq_communicator *communicator, char *text,
+                     size_t size)
+{
+    size_t i;
+
+    text[0] = '\0';
+    for (i = 0; i < process->communicator_count; i++) {
+        const struct mq_communicator *other = &process->communicators[i];
+
+        if (other != communicator && other->name == communicator->name) {
+            snprintf(text, size, ", id 0x%" PRIx64, communicator->id);
+            return;
+        }
+    }
+}
+
+/* What can be said of the queues without their operations. */
+static void print_queues(const struct mq_communicator *communicator,
+                         char *text, size_t size)
+{
+    uint32_t count = 0;
+    size_t used = 0;
+    bool is_known = true;
+    int i;
+
+    text[0] = '\0';
+    for (i = 0; i < mq_queue_classes; i++) {
+        const struct mq_queue *queue = &communicator->queues[i];
+
+        count += queue->count;
+        is_known &= queue->state != mq_failed;
+        if (queue->state == mq_absent && used < size)
+            used += (size_t)snprintf(text + used, size - used,
+                                     ", %s queue not known",
+                                     mq_queue_names[i]);
+    }
+    if (count == 0 && is_known && used < size)
+        snprintf(text + used, size - used, ": nothing pending");
+}
+
+static void write_title(const struct table *table,
+                        const struct mq_process *process,
+                        const struct mq_communicator *communicator)
+{
+    char group[48] = "", rank[32] = "", id[32] = "", queues[128], text[512];
+
+    if (communicator->group != NULL && !is_world(communicator->group))
+        print_group(communicator->group, group, sizeof group);
+    if (table->block->count == 1) {
+        print_id(process, communicator, id, sizeof id);
+        snprintf(rank, sizeof rank, "rank %" PRId64 " of ",
+                 communicator->local_rank);
+    }
+    print_queues(communicator, queues, sizeof queues);
+    snprintf(text, sizeof text, "%.200s, %s%" PRId64 "%s%s%s%s%s%s",
+             communicator->name, rank, communicator->size,
+             rank[0] != '\0' ? "" : " ranks", group[0] != '\0' ? " (" : "",
+             group, group[0] != '\0' ? ")" : "", id, queues);
+    write_words(table, 2, "", text);
+}
+
+/* The remarks on a communicator, or on the process if that is -1. */
+static void write_remarks(const struct table *table,
+                          const struct mq_process *process,
+                          int32_t communicator, int8_t queue)
+{
+    size_t i;
+
+    for (i = 0; i < process->remark_count; i++) {
+        const struct mq_remark *remark = &process->remarks[i];
+
+        if (remark->communicator == communicator && remark->queue == queue)
+            write_words(table, communicator < 0 ? 2 : operation_indent,
+                        remark->is_error ? "error: " : "note: ",
+                        remark->text);
+    }
+}
+
+static bool shows(const struct table *table, const struct mq_place *place)
+{
+    return mq_filter_shows_operation(&table->options->filter, table->job,
+                                     place);
+}
+
+static void write_more(const struct table *table, size_t indent, size_t count,
+                       const char *what)
+{
+    if (count > 0)
+        fprintf(table->stream, "%*s... %zu more %s%s; --all shows them\n",
+                (int)indent, "", count, what, count == 1 ? "" : "s");
+}
+
+static void write_queue(const struct table *table, struct mq_place place)
+{
+    const struct mq_queue *queue =
+        &mq_place_communicator(table->job, &place)->queues[place.queue];
+    size_t count = 0;
+    uint32_t i;
+
+    for (i = 0; i < queue->count; i++) {
+        place.operation = queue->first + i;
+        if (shows(table, &place)
+            && (count++ < most_operations || table->options->all))
+            write_operation(table, &place);
+    }
+    if (!table->options->all && count > most_operations)
+        write_more(table, operation_indent, count - most_operations,
+                   "operation");
+}
+
+static void write_communicator(const struct table *table, size_t index)
+{
+    const struct mq_process *process = &table->job->processes[table->process];
+    struct mq_place place = {(uint32_t)table->process, (uint32_t)index, 0, 0};
+    int i;
+
+    write_title(table, process, &process->communicators[index]);
+    write_remarks(table, process, (int32_t)index, -1);
+    for (i = 0; i < mq_queue_classes; i++) {
+        place.queue = mq_report_order[i];
+        write_queue(table, place);
+        write_remarks(table, process, (int32_t)index, (int8_t)place.queue);
+    }
+}
+
+/* ---- Processes ----------------------------------------------------------- */
+
+/* "rank 3", "ranks [0-511]". */
+static void add_ranks(const struct table *table, struct mq_words *words)
+{
+    const uint32_t *members = table->fold.members + table->block->begin;
+    size_t count = table->block->count, i;
+    int *ranks;
+
+    if (table->job->processes[members[0]].rank < 0) {
+        mq_words_add(words, "rank not known (process %" PRIu32 ")",
+                     members[0] + 1);
+        return;
+    }
+    if (count == 1) {
+        mq_words_add(words, "rank %d", table->job->processes[*members].rank);
+        return;
+    }
+    ranks = malloc(count * sizeof *ranks);
+    if (ranks == NULL) {
+        words->failed = true;
+        return;
+    }
+    for (i = 0; i < count; i++)
+        ranks[i] = table->job->processes[members[i]].rank;
+    mq_words_folded(words, ranks, count);
+    free(ranks);
+}
+
+static void write_heading(struct table *table)
+{
+    const struct mq_process *process = &table->job->processes[table->process];
+    const char *call = process->call;
+    struct mq_words words = {0};
+
+    add_ranks(table, &words);
+    if (call != NULL)
+        mq_words_add(&words, " in %s",
+                     strcmp(call, "-") == 0 ? "no MPI call" : call);
+    mq_words_add(&words, ": %s", process->image);
+    mq_text_wrap(table->stream, mq_words_text(&words), 0, 2,
+                 table->options->width);
+    table->failed |= words.failed;
+    mq_words_clear(&words);
+}
+
+static bool has_operations(const struct table *table)
+{
+    struct mq_place place = mq_place_before(table->process);
+
+    while (mq_place_next(table->job, &place))
+        if (shows(table, &place))
+            return true;
+    return false;
+}
+
+static void write_block(struct table *table)
+{
+    const struct mq_process *process = &table->job->processes[table->process];
+    size_t i, count = 0;
+
+    write_heading(table);
+    write_remarks(table, process, -1, -1);
+    if (has_operations(table))
+        write_row(table, &titles);
+    for (i = 0; i < process->communicator_count; i++)
+        if (mq_filter_shows_communicator(&table->options->filter, table->job,
+                                         table->match, table->process, i)
+            && (count++ < most_communicators || table->options->all))
+            write_communicator(table, i);
+    if (!table->options->all && count > most_communicators)
+        write_more(table, 2, count - most_communicators, "communicator");
+}
+
+static size_t shown_blocks(const struct table *table)
+{
+    return table->options->all || table->fold.count < most_blocks
+           ? table->fold.count : most_blocks;
+}
+
+static void select_block(struct table *table, size_t index)
+{
+    table->block = &table->fold.blocks[index];
+    table->process = table->fold.members[table->block->begin];
+}
+
+/* Makes the columns wide enough for all blocks, and leaves the buffers out
+ * where they do not fit.
+ */
+static void fit_columns(struct table *table)
+{
+    size_t i, total = operation_indent;
+    int j;
+
+    widen(table, &titles);
+    for (i = 0; i < shown_blocks(table); i++) {
+        struct mq_place place;
+        struct row row;
+
+        select_block(table, i);
+        place = mq_place_before(table->process);
+        while (mq_place_next(table->job, &place)) {
+            print_row(mq_unexpected, mq_place_operation(table->job, &place),
+                      &row);
+            if (table->block->count > 1)
+                row.cells[buffer_column][0] = '\0';
+            if (shows(table, &place))
+                widen(table, &row);
+        }
+    }
+    for (j = 0; j < column_count; j++)
+        total += (size_t)table->widths[j] + (j > 0 ? 2 : 0);
+    if (total > table->options->width)
+        table->widths[buffer_column] = 0;
+}
+
+/* Whether a process has anything to show. */
+static bool is_shown(const struct table *table, size_t process)
+{
+    const struct mq_filter *filter = &table->options->filter;
+    const struct mq_process *it = &table->job->processes[process];
+    size_t i;
+
+    if (!mq_filter_shows_rank(filter, it))
+        return false;
+    if (filter->queues == 0 && filter->tag == NULL
+        && filter->communicator == NULL)
+        return true;
+    for (i = 0; i < it->communicator_count; i++)
+        if (mq_filter_shows_communicator(filter, table->job, table->match,
+                                         process, i))
+            return true;
+    return false;
+}
+
+static int fold_processes(struct table *table, struct mq_error *error)
+{
+    bool *shown = malloc(table->job->process_count + 1);
+    size_t i;
+    int result;
+
+    if (shown == NULL)
+        return mq_fail_memory(error, "writing a table");
+    for (i = 0; i < table->job->process_count; i++)
+        shown[i] = is_shown(table, i);
+    result = mq_fold_create(table->job, shown, error, &table->fold);
+    free(shown);
+    return result;
+}
+
+int mq_report_table(const struct mq_job *job, const struct mq_match *match,
+                    const struct mq_report_options *options, FILE *stream,
+                    struct mq_error *error)
+{
+    struct table table = {stream, job, match, options, {0}, NULL, 0, false,
+                          {0}};
+    size_t i, blocks, more = 0;
+
+    if (fold_processes(&table, error) != mq_ok)
+        return mq_failed;
+    fit_columns(&table);
+    blocks = shown_blocks(&table);
+    for (i = 0; i < blocks; i++) {
+        if (i > 0)
+            putc('\n', stream);
+        select_block(&table, i);
+        write_block(&table);
+    }
+    for (i = blocks; i < table.fold.count; i++)
+        more += table.fold.blocks[i].count;
+    if (more > 0)
+        putc('\n', stream);
+    write_more(&table, 0, more, "rank");
+    mq_fold_destroy(&table.fold);
+    return table.failed ? mq_fail_memory(error, "writing a table") : mq_ok;
+}

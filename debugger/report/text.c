@@ -1,0 +1,321 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+#include "report/sentences.h"
+#include "base/text.h"
+
+enum {
+    most_ranks = 10,            /* of a deadlock's evidence, */
+    most_alternatives = 4,      /* of what a rank waits for, */
+    most_findings = 20          /* and of one kind, unless all are asked for */
+};
+
+struct report {
+    const struct mq_analysis *a;
+    const struct mq_report_options *options;
+    FILE *stream;
+    struct mq_words words;
+};
+
+/* ---- Lines ------------------------------------------------------------ */
+
+static const char *const colours[] = {
+    [mq_verdict_none] = "32", [mq_verdict_possible] = "33;1",
+    [mq_verdict_deadlock] = "31;1"
+};
+
+static void begin_colour(const struct report *r, const char *colour)
+{
+    if (r->options->colour)
+        fprintf(r->stream, "\033[%sm", colour);
+}
+
+static void end_colour(const struct report *r)
+{
+    if (r->options->colour)
+        fputs("\033[0m", r->stream);
+}
+
+/* Writes the words so far as a paragraph after a label, and forgets them. */
+static void write_words(struct report *r, size_t indent, const char *label)
+{
+    fprintf(r->stream, "%*s", (int)indent, "");
+    begin_colour(r, "1");
+    fputs(label, r->stream);
+    end_colour(r);
+    mq_text_wrap(r->stream, mq_words_text(&r->words), indent + strlen(label),
+                 indent + 2, r->options->width);
+    mq_words_empty(&r->words);
+}
+
+/* How many of COUNT findings are shown. */
+static size_t limit(const struct report *r, size_t count, size_t most)
+{
+    return r->options->all || count <= most ? count : most;
+}
+
+static void write_more(const struct report *r, size_t indent, size_t count,
+                       const char *what)
+{
+    if (count > 0)
+        fprintf(r->stream, "%*s... and %zu more %s; --all shows them\n",
+                (int)indent, "", count, what);
+}
+
+/* ---- Deadlocks -------------------------------------------------------- */
+
+static void write_verdict(struct report *r)
+{
+    mq_sentence_verdict(&r->words, r->a);
+    begin_colour(r, colours[r->a->verdict]);
+    mq_text_wrap(r->stream, mq_words_text(&r->words), 0, 0,
+                 r->options->width);
+    end_colour(r);
+    mq_words_empty(&r->words);
+}
+
+static void write_evidence(struct report *r, const int *ranks, size_t count)
+{
+    size_t shown = limit(r, count, most_ranks);
+
+    for (size_t i = 0; i < shown; i++) {
+        size_t process = (size_t)mq_rank_process(&r->a->ranks, ranks[i]);
+
+        mq_words_rank(&r->words, &r->a->job->processes[process]);
+        mq_words_add(&r->words, " waits for ");
+        mq_sentence_waits(&r->words, r->a, process,
+                       r->options->all ? 0 : most_alternatives);
+        write_words(r, 2, "");
+    }
+    write_more(r, 2, count - shown, "ranks");
+}
+
+static void write_deadlock(struct report *r, const struct mq_deadlock *it)
+{
+    mq_words_ranks(&r->words, it->ranks, it->rank_count);
+    write_words(r, 0, it->certain ? "deadlock (definite): "
+                                  : "deadlock (possible): ");
+    write_evidence(r, it->ranks, it->rank_count);
+    if (it->behind_count == 0)
+        return;
+    mq_words_ranks(&r->words, it->behind, it->behind_count);
+    write_words(r, 0, "behind it: ");
+    write_evidence(r, it->behind, it->behind_count);
+}
+
+/* ---- Messages that nobody asks for ------------------------------------ */
+
+/* Unclaimed messages of one communicator and tag, at all ranks. */
+struct heap {
+    size_t begin, end;          /* in an array of indices */
+    uint64_t messages;
+    int64_t bytes;
+};
+
+struct entry {
+    uint32_t number;            /* of the communicator */
+    int64_t tag;
+    uint32_t index;             /* in the analysis */
+};
+
+static int compare_entries(const void *left, const void *right)
+{
+    const struct entry *l = left, *r = right;
+
+    if (l->number != r->number)
+        return l->number < r->number ? -1 : 1;
+    if (l->tag != r->tag)
+        return l->tag < r->tag ? -1 : 1;
+    return l->index < r->index ? -1 : 1;
+}
+
+static int compare_heaps(const void *left, const void *right)
+{
+    const struct heap *l = left, *r = right;
+
+    if (l->bytes != r->bytes)
+        return l->bytes > r->bytes ? -1 : 1;
+    return l->begin < r->begin ? -1 : 1;
+}
+
+static struct entry *sorted_entries(const struct mq_analysis *a)
+{
+    struct entry *entries = malloc(a->unclaimed_count * sizeof *entries);
+
+    for (size_t i = 0; entries != NULL && i < a->unclaimed_count; i++) {
+        const struct mq_place *place = &a->unclaimed[i].first;
+
+        entries[i].number = mq_match_number(&a->match, place->process,
+                                            place->communicator);
+        entries[i].tag = mq_place_operation(a->job, place)->desired_tag;
+        entries[i].index = (uint32_t)i;
+    }
+    if (entries != NULL)
+        qsort(entries, a->unclaimed_count, sizeof *entries, compare_entries);
+    return entries;
+}
+
+static size_t gather_heaps(const struct mq_analysis *a,
+                           const struct entry *entries, struct heap *heaps)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < a->unclaimed_count; i++) {
+        const struct mq_unclaimed *it = &a->unclaimed[entries[i].index];
+
+        if (i == 0 || entries[i].number != entries[i - 1].number
+            || entries[i].tag != entries[i - 1].tag)
+            heaps[count++] = (struct heap){ i, i, 0, 0 };
+        heaps[count - 1].end = i + 1;
+        heaps[count - 1].messages += it->messages;
+        heaps[count - 1].bytes = it->bytes <= INT64_MAX
+                                              - heaps[count - 1].bytes
+                                 ? heaps[count - 1].bytes + it->bytes
+                                 : INT64_MAX;
+    }
+    qsort(heaps, count, sizeof *heaps, compare_heaps);
+    return count;
+}
+
+/* Adds the ranks that hold a heap's messages, or that sent them. */
+static void add_ranks(struct report *r, const struct heap *heap,
+                      const struct entry *entries, bool senders)
+{
+    size_t count = 0;
+    int *ranks = malloc((heap->end - heap->begin) * sizeof *ranks);
+
+    if (ranks == NULL) {
+        r->words.failed = true;
+        return;
+    }
+    for (size_t i = heap->begin; i < heap->end; i++) {
+        const struct mq_place *place =
+            &r->a->unclaimed[entries[i].index].first;
+        int64_t sender = mq_place_operation(r->a->job, place)->desired_global;
+
+        if (senders && sender >= 0 && sender <= INT32_MAX)
+            ranks[count++] = (int)sender;
+        else if (!senders)
+            ranks[count++] = mq_place_process(r->a->job, place)->rank;
+    }
+    if (count > 0)
+        mq_words_sorted(&r->words, ranks, count);
+    else
+        mq_words_add(&r->words, "a rank that is not known");
+    free(ranks);
+}
+
+static void write_heap(struct report *r, const struct heap *heap,
+                       const struct entry *entries)
+{
+    const struct mq_place *place =
+        &r->a->unclaimed[entries[heap->begin].index].first;
+
+    mq_words_add(&r->words, "%" PRIu64 " message%s of tag %" PRId64 " on %s"
+                 " (%" PRId64 " bytes) from ", heap->messages,
+                 heap->messages == 1 ? "" : "s", entries[heap->begin].tag,
+                 mq_place_communicator(r->a->job, place)->name, heap->bytes);
+    add_ranks(r, heap, entries, true);
+    mq_words_add(&r->words, " at ");
+    add_ranks(r, heap, entries, false);
+    write_words(r, 0, "unclaimed: ");
+}
+
+static void write_unclaimed(struct report *r)
+{
+    struct entry *entries = sorted_entries(r->a);
+    struct heap *heaps = malloc(r->a->unclaimed_count * sizeof *heaps);
+
+    if (entries == NULL || heaps == NULL) {
+        r->words.failed = true;
+    } else {
+        size_t count = gather_heaps(r->a, entries, heaps);
+        size_t shown = limit(r, count, most_findings);
+
+        for (size_t i = 0; i < shown; i++)
+            write_heap(r, &heaps[i], entries);
+        write_more(r, 0, count - shown, "tags of unclaimed messages");
+    }
+    free(entries);
+    free(heaps);
+}
+
+/* ---- All findings ----------------------------------------------------- */
+
+static void write_deadlocks(struct report *r)
+{
+    size_t shown = limit(r, r->a->deadlock_count, most_findings);
+
+    for (size_t i = 0; i < shown; i++)
+        write_deadlock(r, &r->a->deadlocks[i]);
+    write_more(r, 0, r->a->deadlock_count - shown, "deadlocks");
+}
+
+static void write_near_misses(struct report *r)
+{
+    size_t shown = limit(r, r->a->near_miss_count, most_findings);
+
+    for (size_t i = 0; i < shown; i++) {
+        mq_sentence_near_miss(&r->words, r->a, &r->a->near_misses[i]);
+        write_words(r, 0, "near miss: ");
+    }
+    write_more(r, 0, r->a->near_miss_count - shown, "near misses");
+}
+
+static void write_unreadable(struct report *r)
+{
+    size_t shown = limit(r, r->a->unreadable_count, most_findings);
+
+    for (size_t i = 0; i < shown; i++) {
+        mq_sentence_unreadable(&r->words, r->a, &r->a->unreadable[i]);
+        write_words(r, 0, "unreadable: ");
+    }
+    write_more(r, 0, r->a->unreadable_count - shown, "errors");
+}
+
+static void write_notes(struct report *r)
+{
+    size_t count = 0;
+
+    while (mq_sentence_note(&r->words, r->a, count)) {
+        if (count++ < most_findings || r->options->all)
+            write_words(r, 0, "note: ");
+        mq_words_empty(&r->words);
+    }
+    write_more(r, 0, count - limit(r, count, most_findings), "notes");
+}
+
+static bool has_findings(const struct mq_analysis *a)
+{
+    return a->deadlock_count > 0 || a->near_miss_count > 0
+           || a->unclaimed_count > 0 || a->unreadable_count > 0
+           || a->missing.count > 0 || a->left_out_count > 0
+           || a->ambiguous_count > 0;
+}
+
+int mq_report_text(const struct mq_analysis *analysis,
+                   const struct mq_report_options *options, FILE *stream,
+                   struct mq_error *error)
+{
+    struct report r = { analysis, options, stream, { NULL, 0, 0, false } };
+    bool failed;
+
+    write_verdict(&r);
+    putc('\n', stream);
+    write_deadlocks(&r);
+    write_near_misses(&r);
+    if (analysis->unclaimed_count > 0)
+        write_unclaimed(&r);
+    write_unreadable(&r);
+    write_notes(&r);
+    failed = r.words.failed;
+    mq_words_clear(&r.words);
+    if (failed)
+        return mq_fail_memory(error, "writing the report");
+    if (has_findings(analysis))
+        putc('\n', stream);
+    return mq_report_table(analysis->job, &analysis->match, options, stream,
+                           error);
+}

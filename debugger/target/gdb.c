@@ -1,0 +1,932 @@
+#include "target/gdb.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    block_size = 4096,          /* no page is smaller, so a block is readable
+                                   or not as a whole */
+    most_blocks = 1 << 14,      /* then the oldest are forgotten */
+    longest_read = 1 << 16,     /* bytes of one request */
+    longest_write = 2048,
+    largest_type = 1 << 20,
+    most_members = 1 << 14,
+    longest_name = 256,
+    most_files = 3              /* program, types, core file */
+};
+
+struct block {
+    uint64_t address;           /* 0: the place is free */
+    unsigned char *bytes;       /* null: cannot be read */
+};
+
+struct mq_target_type {
+    struct mq_target_type *next;
+    char *name;
+    uint64_t size;
+    struct mq_member *members;
+    size_t member_count;
+    char *names;                /* of the members */
+};
+
+struct gdb_target {
+    struct mq_target target;
+    struct mq_gdb_link *link;
+    bool owns_link;
+    int pid;                    /* to be freed should gdb not do it, else 0 */
+    char *name, *image, *call;
+    int files[most_files];      /* that gdb reads through this process */
+    size_t file_count;
+    struct mq_target_type *types;
+    struct block *blocks;       /* most_blocks, hashed */
+    size_t block_count;
+};
+
+static struct gdb_target *gdb_of(struct mq_target *target)
+{
+    return (struct gdb_target *)target;
+}
+
+/* A text as a word of a request, in a new string. */
+static char *word_of(const char *text)
+{
+    char *word = malloc(3 * strlen(text) + 2);
+
+    if (word != NULL)
+        mq_gdb_quote(text, word);
+    return word;
+}
+
+/* Asks VERB about one text. */
+static int ask_text(struct mq_gdb_link *link, struct mq_error *error,
+                    char **words, const char *verb, const char *text)
+{
+    char *word = word_of(text);
+    int result = word == NULL ? mq_fail_memory(error, "for a request to gdb")
+                 : mq_gdb_link_ask(link, error, words, "%s %s", verb, word);
+
+    free(word);
+    return result;
+}
+
+/* ==== Answers =========================================================== */
+
+/* The next word of *WORDS, empty at the end. */
+static char *next_word(char **words)
+{
+    char *word = *words;
+
+    *words += strcspn(word, " ");
+    if (**words != '\0')
+        *(*words)++ = '\0';
+    return word;
+}
+
+static int not_understood(struct mq_error *error, const char *what)
+{
+    return mq_fail(error, "gdb's answer about %s makes no sense", what);
+}
+
+/* Makes TEXT one printable word. */
+static void tame(char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (!isgraph((unsigned char)*text))
+            *text = '_';
+    }
+}
+
+/* A decimal number of at most LARGEST that ends at one of ENDS. */
+static bool take_number(char **text, const char *ends, uint64_t largest,
+                        uint64_t *number)
+{
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(*text, &end, 10);
+    if (!isdigit((unsigned char)**text) || errno != 0 || value > largest
+        || strchr(ends, *end) == NULL)
+        return false;
+    *number = value;
+    *text = *end != '\0' ? end + 1 : end;
+    return true;
+}
+
+/* ==== Memory ============================================================ */
+
+static void forget_blocks(struct gdb_target *gdb)
+{
+    size_t i;
+
+    for (i = 0; gdb->blocks != NULL && i < most_blocks; i++) {
+        free(gdb->blocks[i].bytes);
+        gdb->blocks[i].bytes = NULL;
+        gdb->blocks[i].address = 0;
+    }
+    gdb->block_count = 0;
+}
+
+static int hex_value(char digit)
+{
+    return digit >= '0' && digit <= '9' ? digit - '0'
+           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
+static int decode_hex(const char *hex, size_t length, struct mq_error *error,
+                      unsigned char *bytes)
+{
+    size_t i;
+
+    if (strlen(hex) != 2 * length)
+        return not_understood(error, "memory");
+    for (i = 0; i < length; i++) {
+        int high = hex_value(hex[2 * i]), low = hex_value(hex[2 * i + 1]);
+
+        if (high < 0 || low < 0)
+            return not_understood(error, "memory");
+        bytes[i] = (unsigned char)(high << 4 | low);
+    }
+    return mq_ok;
+}
+
+/* Reads without the blocks. */
+static int read_through(struct gdb_target *gdb, uint64_t address,
+                        size_t length, struct mq_error *error, void *bytes)
+{
+    unsigned char *to = bytes;
+
+    while (length > 0) {
+        size_t step = length < longest_read ? length : longest_read;
+        char *words;
+        int result = mq_gdb_link_ask(gdb->link, error, &words,
+                                     "read 0x%llx %zu",
+                                     (unsigned long long)address, step);
+
+        if (result == mq_ok)
+            result = decode_hex(words, step, error, to);
+        if (result != mq_ok)
+            return mq_failed;
+        address += step;
+        to += step;
+        length -= step;
+    }
+    return mq_ok;
+}
+
+/* The place of the block at ADDRESS, or where it shall be. */
+static struct block *place_of(struct gdb_target *gdb, uint64_t address)
+{
+    size_t place = (size_t)((address / block_size) * UINT64_C(2654435761)
+                            % most_blocks);
+
+    while (gdb->blocks[place].address != 0
+           && gdb->blocks[place].address != address)
+        place = (place + 1) % most_blocks;
+    return &gdb->blocks[place];
+}
+
+/* The block at ADDRESS, read if need be; null without memory for it. */
+static const struct block *block_at(struct gdb_target *gdb, uint64_t address)
+{
+    struct block *block;
+
+    if (gdb->blocks == NULL)
+        gdb->blocks = calloc(most_blocks, sizeof *gdb->blocks);
+    if (gdb->blocks == NULL)
+        return NULL;
+    if (gdb->block_count > most_blocks / 2)
+        forget_blocks(gdb);
+    block = place_of(gdb, address);
+    if (block->address == address)
+        return block;
+    block->bytes = malloc(block_size);
+    if (block->bytes == NULL)
+        return NULL;
+    if (read_through(gdb, address, block_size, NULL, block->bytes) != mq_ok) {
+        free(block->bytes);
+        block->bytes = NULL;
+    }
+    block->address = address;
+    gdb->block_count++;
+    return block;
+}
+
+/* Copies what lies in blocks, or says that it does not. */
+static bool read_blocks(struct gdb_target *gdb, uint64_t address,
+                        size_t length, unsigned char *bytes)
+{
+    while (length > 0) {
+        size_t offset = (size_t)(address % block_size);
+        size_t step = block_size - offset;
+        const struct block *block;
+
+        if (step > length)
+            step = length;
+        block = address < block_size ? NULL : block_at(gdb, address - offset);
+        if (block == NULL || block->bytes == NULL)
+            return false;
+        memcpy(bytes, block->bytes + offset, step);
+        address += step;
+        bytes += step;
+        length -= step;
+    }
+    return true;
+}
+
+static int gdb_read(struct mq_target *target, uint64_t address, size_t length,
+                    struct mq_error *error, void *bytes)
+{
+    struct gdb_target *gdb = gdb_of(target);
+
+    if (length == 0)
+        return mq_ok;
+    if (address == 0 || length - 1 > UINT64_MAX - address)
+        return mq_fail(error, "%s: there is no memory at 0x%llx",
+                       target->name, (unsigned long long)address);
+    if (length <= block_size && read_blocks(gdb, address, length, bytes))
+        return mq_ok;
+    return read_through(gdb, address, length, error, bytes);
+}
+
+static int gdb_write(struct mq_target *target, uint64_t address,
+                     size_t length, const void *bytes, struct mq_error *error)
+{
+    struct gdb_target *gdb = gdb_of(target);
+    const unsigned char *from = bytes;
+    char hex[2 * longest_write + 1], *words;
+
+    forget_blocks(gdb);
+    while (length > 0) {
+        size_t i, step = length < longest_write ? length : longest_write;
+
+        for (i = 0; i < step; i++)
+            sprintf(hex + 2 * i, "%02x", from[i]);
+        if (mq_gdb_link_ask(gdb->link, error, &words, "write 0x%llx %s",
+                            (unsigned long long)address, hex) != mq_ok)
+            return mq_failed;
+        address += step;
+        from += step;
+        length -= step;
+    }
+    return mq_ok;
+}
+
+/* ==== Symbols and types ================================================= */
+
+static int find(struct mq_target *target, const char *name,
+                bool functions_only, struct mq_error *error,
+                uint64_t *address)
+{
+    char *words, *kind, *end;
+    unsigned long long value;
+    int result;
+
+    if (strlen(name) > longest_name)
+        return mq_absent;
+    result = ask_text(gdb_of(target)->link, error, &words, "symbol", name);
+    if (result != mq_ok)
+        return result;
+    kind = next_word(&words);
+    errno = 0;
+    value = strtoull(words, &end, 16);
+    if (strncmp(words, "0x", 2) != 0 || *end != '\0' || errno != 0)
+        return not_understood(error, "a symbol");
+    if (functions_only && strcmp(kind, "function") != 0)
+        return mq_absent;
+    *address = value;
+    return mq_ok;
+}
+
+static int gdb_find_symbol(struct mq_target *target, const char *name,
+                           struct mq_error *error, uint64_t *address)
+{
+    return find(target, name, false, error, address);
+}
+
+static int gdb_find_function(struct mq_target *target, const char *name,
+                             struct mq_error *error, uint64_t *address)
+{
+    return find(target, name, true, error, address);
+}
+
+static void type_free(struct mq_target_type *type)
+{
+    free(type->name);
+    free(type->names);
+    free(type->members);
+    free(type);
+}
+
+static void forget_types(struct gdb_target *gdb)
+{
+    while (gdb->types != NULL) {
+        struct mq_target_type *next = gdb->types->next;
+
+        type_free(gdb->types);
+        gdb->types = next;
+    }
+}
+
+static bool take_member(struct mq_target_type *type, char **words,
+                        struct mq_member *member)
+{
+    char *text = next_word(words), *name = text;
+
+    text = strchr(name, ':');
+    if (text == NULL)
+        return false;
+    *text++ = '\0';
+    mq_gdb_unquote(name);
+    tame(name);
+    member->name = name;
+    return take_number(&text, ":", type->size, &member->offset)
+           && take_number(&text, "", type->size, &member->size)
+           && member->offset + member->size <= type->size;
+}
+
+/* Fills in TYPE from "SIZE NAME:OFFSET:SIZE ...". */
+static int take_type(struct mq_target_type *type, char *words,
+                     struct mq_error *error)
+{
+    size_t count = 1, i;
+    const char *c;
+
+    for (c = words; *c != '\0'; c++)
+        count += *c == ' ';
+    type->names = strdup(words);
+    type->members = calloc(count, sizeof *type->members);
+    if (type->names == NULL || type->members == NULL)
+        return mq_fail_memory(error, "for a type");
+    words = type->names;
+    if (count > most_members
+        || !take_number(&words, " ", largest_type, &type->size))
+        return not_understood(error, "a type");
+    for (i = 0; i < count - 1; i++) {
+        if (!take_member(type, &words, &type->members[i]))
+            return not_understood(error, "the members of a type");
+    }
+    type->member_count = count - 1;
+    return mq_ok;
+}
+
+static int gdb_find_type(struct mq_target *target, const char *name,
+                         struct mq_error *error,
+                         const struct mq_target_type **found)
+{
+    struct gdb_target *gdb = gdb_of(target);
+    struct mq_target_type *type;
+    char *words;
+    int result;
+
+    for (type = gdb->types; type != NULL; type = type->next) {
+        if (strcmp(type->name, name) == 0) {
+            *found = type;
+            return mq_ok;
+        }
+    }
+    if (strlen(name) > longest_name)
+        return mq_absent;
+    result = ask_text(gdb->link, error, &words, "type", name);
+    if (result != mq_ok)
+        return result;
+    type = calloc(1, sizeof *type);
+    if (type == NULL)
+        return mq_fail_memory(error, "for a type");
+    type->name = strdup(name);
+    result = type->name == NULL ? mq_fail_memory(error, "for a type")
+                                : take_type(type, words, error);
+    if (result != mq_ok) {
+        type_free(type);
+        return result;
+    }
+    type->next = gdb->types;
+    *found = gdb->types = type;
+    return mq_ok;
+}
+
+static int gdb_find_member(struct mq_target *target,
+                           const struct mq_target_type *type,
+                           const char *name, struct mq_error *error,
+                           uint64_t *offset)
+{
+    (void)target, (void)error;
+    return mq_member_find(type->members, type->member_count, name, offset);
+}
+
+static int gdb_type_size(struct mq_target *target,
+                         const struct mq_target_type *type,
+                         struct mq_error *error, uint64_t *size)
+{
+    (void)target, (void)error;
+    *size = type->size;
+    return mq_ok;
+}
+
+static int gdb_members(struct mq_target *target,
+                       const struct mq_target_type *type,
+                       struct mq_error *error,
+                       const struct mq_member **members, size_t *count)
+{
+    (void)target, (void)error;
+    *members = type->members;
+    *count = type->member_count;
+    return mq_ok;
+}
+
+/* ==== Begin and end ===================================================== */
+
+/* Lets go of the process.  gdb does it; a gdb that was killed leaves a process
+ * with the stop signal that gdb had sent it.
+ */
+static void gdb_destroy(struct mq_target *target)
+{
+    struct gdb_target *gdb = gdb_of(target);
+
+    if (gdb->owns_link && !mq_gdb_link_close(gdb->link) && gdb->pid != 0)
+        kill(gdb->pid, SIGCONT);
+    while (gdb->file_count > 0)
+        close(gdb->files[--gdb->file_count]);
+    forget_types(gdb);
+    forget_blocks(gdb);
+    free(gdb->blocks);
+    free(gdb->name);
+    free(gdb->image);
+    free(gdb->call);
+    free(gdb);
+}
+
+static const struct mq_target_ops gdb_ops = {
+    .read = gdb_read,
+    .write = gdb_write,
+    .find_symbol = gdb_find_symbol,
+    .find_function = gdb_find_function,
+    .find_type = gdb_find_type,
+    .find_member = gdb_find_member,
+    .type_size = gdb_type_size,
+    .members = gdb_members,
+    .destroy = gdb_destroy
+};
+
+static int target_new(const char *name, int rank, struct mq_error *error,
+                      struct gdb_target **gdb)
+{
+    struct gdb_target *made = calloc(1, sizeof *made);
+    char *c;
+
+    if (made == NULL)
+        return mq_fail_memory(error, "for a process");
+    made->target.ops = &gdb_ops;
+    made->target.rank = rank;
+    made->target.may_name_dll = true;
+    made->target.name = made->name = strdup(name);
+    if (made->name == NULL) {
+        free(made);
+        return mq_fail_memory(error, "for a process");
+    }
+    for (c = made->name; *c != '\0'; c++) {
+        if (!isprint((unsigned char)*c))
+            *c = '?';
+    }
+    *gdb = made;
+    return mq_ok;
+}
+
+static bool take_size(char **words, int *size)
+{
+    uint64_t number;
+    char *word = next_word(words);
+
+    if (!take_number(&word, "", 8, &number)
+        || (number != 1 && number != 2 && number != 4 && number != 8))
+        return false;
+    *size = (int)number;
+    return true;
+}
+
+static int name_image(struct gdb_target *gdb, const char *path,
+                      struct mq_error *error)
+{
+    if (gdb->image != NULL)
+        return mq_ok;
+    gdb->target.image = gdb->image = strdup(path[0] != '\0' ? path : "?");
+    if (gdb->image == NULL)
+        return mq_fail_memory(error, "for a process");
+    tame(gdb->image);
+    return mq_ok;
+}
+
+/* Fills in what every target says of itself. */
+static int describe(struct gdb_target *gdb, struct mq_error *error)
+{
+    struct mq_type_sizes *sizes = &gdb->target.sizes;
+    char *words, *order, *image, *call;
+    int result = mq_gdb_link_ask(gdb->link, error, &words, "describe");
+
+    if (result != mq_ok)
+        return mq_failed;
+    order = next_word(&words);
+    if (!take_size(&words, &sizes->short_size)
+        || !take_size(&words, &sizes->int_size)
+        || !take_size(&words, &sizes->long_size)
+        || !take_size(&words, &sizes->long_long_size)
+        || !take_size(&words, &sizes->pointer_size)
+        || (strcmp(order, "little") != 0 && strcmp(order, "big") != 0))
+        return not_understood(error, "the process");
+    gdb->target.byte_order = order[0] == 'b' ? mq_big_endian
+                                             : mq_little_endian;
+    image = next_word(&words);
+    call = next_word(&words);
+    mq_gdb_unquote(image);
+    mq_gdb_unquote(call);
+    tame(call);
+    if (name_image(gdb, image, error) != mq_ok)
+        return mq_failed;
+    if (call[0] == '\0' || strcmp(call, "?") == 0)
+        return mq_ok;
+    call += strncmp(call, "PMPI_", 5) == 0;
+    gdb->target.call = gdb->call = strdup(call);
+    return gdb->call != NULL ? mq_ok : mq_fail_memory(error, "for a process");
+}
+
+struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *target)
+{
+    return ((const struct gdb_target *)target)->link;
+}
+
+int mq_gdb_follow(struct mq_target *target, struct mq_error *error)
+{
+    char *words;
+
+    return mq_gdb_link_ask(gdb_of(target)->link, error, &words, "follow");
+}
+
+int mq_gdb_describe(struct mq_target *target, struct mq_error *error)
+{
+    struct gdb_target *gdb = gdb_of(target);
+
+    forget_types(gdb);
+    free(gdb->image);
+    free(gdb->call);
+    gdb->target.image = gdb->image = NULL;
+    gdb->target.call = gdb->call = NULL;
+    return describe(gdb, error);
+}
+
+int mq_gdb_run(struct mq_target *target, const char *functions, int seconds,
+               struct mq_error *error, char *event)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$. ";
+    struct gdb_target *gdb = gdb_of(target);
+    char *words;
+    int result;
+
+    if (strspn(functions, plain) != strlen(functions))
+        return mq_fail(error, "'%s' is no function's name", functions);
+    forget_blocks(gdb);
+    result = mq_gdb_link_run(gdb->link, seconds, error, &words, "run %s",
+                             functions);
+    if (result == mq_ok)
+        snprintf(event, 64, "%s", words);
+    return result;
+}
+
+/* ==== Processes of this host ============================================ */
+
+/* A line "KEY: value" of /proc/PID/status. */
+static bool process_status(int pid, const char *key, char *value, size_t size)
+{
+    char path[64], line[256];
+    bool found = false;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/status", pid);
+    file = fopen(path, "r");
+    if (file == NULL)
+        return false;
+    while (!found && fgets(line, sizeof line, file) != NULL) {
+        size_t length = strlen(key);
+
+        if (strncmp(line, key, length) != 0 || line[length] != ':')
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        snprintf(value, size, "%s",
+                 line + length + 1 + strspn(line + length + 1, " \t"));
+        found = true;
+    }
+    fclose(file);
+    return found;
+}
+
+bool mq_gdb_has_ended(int pid)
+{
+    char state[64];
+
+    return (kill(pid, 0) != 0 && errno == ESRCH)
+           || (process_status(pid, "State", state, sizeof state)
+               && (state[0] == 'Z' || state[0] == 'X'));
+}
+
+static int check_process(int pid, struct mq_error *error)
+{
+    char value[64];
+
+    if (mq_gdb_has_ended(pid))
+        return mq_fail(error, "there is no process %d on this host", pid);
+    if (process_status(pid, "TracerPid", value, sizeof value)
+        && strcmp(value, "0") != 0)
+        return mq_fail(error, "process %d is being debugged by process %s: "
+                       "end that, or use the command mqdump in that gdb",
+                       pid, value);
+    return mq_ok;
+}
+
+/* The path of the program that PID runs, for people; empty if it is not told. */
+static void program_of(int pid, char *path, size_t size)
+{
+    static const char mark[] = " (deleted)";
+    char own[64];
+    ssize_t length;
+    size_t kept;
+
+    snprintf(own, sizeof own, "/proc/%d/exe", pid);
+    length = readlink(own, path, size - 1);
+    path[length > 0 ? length : 0] = '\0';
+    kept = strlen(path);
+    if (kept >= sizeof mark && access(path, F_OK) != 0
+        && strcmp(path + kept - (sizeof mark - 1), mark) == 0)
+        path[kept - (sizeof mark - 1)] = '\0';
+}
+
+/* Yama's setting, for the reader of a refusal. */
+static int trace_scope(void)
+{
+    FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "r");
+    int scope = 0;
+
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%d", &scope) != 1)
+        scope = 0;
+    fclose(file);
+    return scope;
+}
+
+/* Says in our words why gdb could not attach. */
+static int explain_refusal(int pid, const char *said, struct mq_error *error)
+{
+    int scope = trace_scope();
+
+    if (strstr(said, "not permitted") == NULL)
+        return mq_fail(error, "cannot attach to process %d: %s", pid, said);
+    if (scope == 0)
+        return mq_fail(error, "not permitted to attach to process %d: it is "
+                       "another user's, or its program may not be traced; run "
+                       "mqdump as that user or as root", pid);
+    return mq_fail(error, "not permitted to attach to process %d: "
+                   "kernel.yama.ptrace_scope is %d; run mqdump as root, or "
+                   "have root set it to 0 (sysctl kernel.yama.ptrace_scope=0)",
+                   pid, scope);
+}
+
+/* ==== Opening =========================================================== */
+
+/* Opens PATH and gives the name by which gdb finds it: a file's own name is
+ * anybody's choice, and must not become a part of a gdb command.
+ */
+static int hand_over(struct gdb_target *gdb, const char *path,
+                     const char *what, struct mq_error *error, char name[64])
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    struct stat status;
+
+    if (file < 0)
+        return mq_fail(error, "cannot read the %s '%s': %s", what, path,
+                       strerror(errno));
+    gdb->files[gdb->file_count++] = file;
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
+        return mq_fail(error, "the %s '%s' is not a file", what, path);
+    snprintf(name, 64, "/proc/%ld/fd/%d", (long)getpid(), file);
+    return mq_ok;
+}
+
+/* Has gdb read the symbols of PROGRAM, a name of hand_over's or "-", and the
+ * types.
+ */
+static int load(struct gdb_target *gdb, const char *program,
+                const struct mq_gdb_options *options, struct mq_error *error)
+{
+    char types[64] = "-", *words;
+
+    if (options->types != NULL
+        && hand_over(gdb, options->types, "object file", error, types)
+           != mq_ok)
+        return mq_failed;
+    return mq_gdb_link_ask_patiently(gdb->link, error, &words, "load %s %s",
+                                     program, types);
+}
+
+static int open_process(struct gdb_target *gdb,
+                        const struct mq_gdb_options *options,
+                        const struct mq_gdb_subject *subject,
+                        struct mq_error *error)
+{
+    char path[4096], own[64], program[64] = "-", state[64] = "", *words;
+    struct mq_error said;
+    int result;
+
+    if (check_process(subject->pid, error) != mq_ok)
+        return mq_failed;
+    /* Without permission to read it, attaching is what is refused. */
+    snprintf(own, sizeof own, "/proc/%d/exe", subject->pid);
+    hand_over(gdb, own, "program", NULL, program);
+    program_of(subject->pid, path, sizeof path);
+    result = load(gdb, program, options, error);
+    if (result == mq_ok)
+        result = name_image(gdb, path, error);
+    if (result != mq_ok)
+        return result;
+    if (!process_status(subject->pid, "State", state, sizeof state)
+        || state[0] != 'T')
+        gdb->pid = subject->pid;
+    result = mq_gdb_link_ask(gdb->link, &said, &words, "attach %d",
+                             subject->pid);
+    if (result == mq_ok)
+        return mq_ok;
+    if (mq_gdb_link_is_broken(gdb->link, &said))
+        return mq_fail(error, "%s: %s", gdb->name, said.text);
+    if (check_process(subject->pid, error) != mq_ok)
+        return mq_failed;
+    return explain_refusal(subject->pid, said.text, error);
+}
+
+static int open_core(struct gdb_target *gdb,
+                     const struct mq_gdb_options *options,
+                     const struct mq_gdb_subject *subject,
+                     struct mq_error *error)
+{
+    struct mq_error said;
+    char program[64], core[64], *words;
+
+    if (hand_over(gdb, subject->program, "program", error, program) != mq_ok
+        || hand_over(gdb, subject->place, "core file", error, core) != mq_ok
+        || name_image(gdb, subject->program, error) != mq_ok
+        || load(gdb, program, options, error) != mq_ok)
+        return mq_failed;
+    if (mq_gdb_link_ask(gdb->link, &said, &words, "core %s", core) == mq_ok)
+        return mq_ok;
+    return mq_fail(error, "cannot use the core file '%s': %s", subject->place,
+                   said.text);
+}
+
+static int open_remote(struct gdb_target *gdb,
+                       const struct mq_gdb_options *options,
+                       const struct mq_gdb_subject *subject,
+                       struct mq_error *error)
+{
+    char program[64], *words, event[64];
+    struct mq_error said;
+    int result;
+
+    if (hand_over(gdb, subject->program, "program", error, program) != mq_ok
+        || name_image(gdb, subject->program, error) != mq_ok
+        || load(gdb, program, options, error) != mq_ok)
+        return mq_failed;
+    result = ask_text(gdb->link, &said, &words, "remote", subject->place);
+    if (result != mq_ok)
+        return mq_fail(error, "cannot debug what is behind %s: %s",
+                       subject->place, said.text);
+    if (options->until == NULL)
+        return mq_ok;
+    result = mq_gdb_run(&gdb->target, options->until, -1, error, event);
+    if (result == mq_ok && strncmp(event, "exited", 6) == 0)
+        return mq_fail(error, "the process behind %s ended before it entered "
+                       "'%s'", subject->place, options->until);
+    return result;
+}
+
+/* Stops the subject and asks what it is. */
+static int open_subject(struct gdb_target *gdb,
+                        const struct mq_gdb_options *options,
+                        const struct mq_gdb_subject *subject,
+                        struct mq_error *error)
+{
+    static int (*const openers[])(struct gdb_target *,
+                                  const struct mq_gdb_options *,
+                                  const struct mq_gdb_subject *,
+                                  struct mq_error *) = {
+        open_process, open_core, open_remote
+    };
+    int result = mq_gdb_link_start(&options->setup, error, &gdb->link);
+
+    if (result == mq_ok)
+        result = openers[subject->kind](gdb, options, subject, error);
+    if (result == mq_ok)
+        result = describe(gdb, error);
+    return result == mq_ok ? mq_ok : mq_failed;
+}
+
+int mq_gdb_open(const struct mq_gdb_options *options,
+                const struct mq_gdb_subject *subject, struct mq_error *error,
+                struct mq_target **target)
+{
+    struct gdb_target *gdb;
+    char name[64];
+
+    snprintf(name, sizeof name, "process %d", subject->pid);
+    if (target_new(subject->kind == mq_gdb_process ? name : subject->place,
+                   subject->rank, error, &gdb) != mq_ok)
+        return mq_failed;
+    gdb->owns_link = true;
+    gdb->target.may_name_dll = subject->kind != mq_gdb_remote;
+    if (open_subject(gdb, options, subject, error) != mq_ok) {
+        gdb_destroy(&gdb->target);
+        return mq_failed;
+    }
+    *target = &gdb->target;
+    return mq_ok;
+}
+
+int mq_gdb_select(struct mq_gdb_link *link, int number, struct mq_error *error,
+                  struct mq_target **target)
+{
+    struct gdb_target *gdb;
+    char name[64], *words;
+    int result;
+
+    snprintf(name, sizeof name, "inferior %d", number);
+    if (target_new(name, -1, error, &gdb) != mq_ok)
+        return mq_failed;
+    gdb->link = link;
+    result = mq_gdb_link_ask(link, error, &words, "select %d", number);
+    if (result == mq_ok)
+        result = describe(gdb, error);
+    if (result != mq_ok) {
+        gdb_destroy(&gdb->target);
+        return mq_failed;
+    }
+    *target = &gdb->target;
+    return mq_ok;
+}
+
+int mq_gdb_inferiors(struct mq_gdb_link *link, struct mq_error *error,
+                     int **numbers, size_t *count, size_t *current)
+{
+    char *words, *word;
+    uint64_t number, pid;
+    size_t found = 0, here = 0;
+    int *list;
+
+    if (mq_gdb_link_ask(link, error, &words, "inferiors") != mq_ok)
+        return mq_failed;
+    list = malloc((strlen(words) / 2 + 1) * sizeof *list);
+    if (list == NULL)
+        return mq_fail_memory(error, "for gdb's processes");
+    while (*words != '\0') {
+        word = next_word(&words);
+        if (!take_number(&word, ":", 1 << 30, &number)
+            || !take_number(&word, "*", UINT32_MAX, &pid)) {
+            free(list);
+            return not_understood(error, "its processes");
+        }
+        if (word[-1] == '*')
+            here = found;
+        list[found++] = (int)number;
+    }
+    *numbers = list;
+    *count = found;
+    *current = here;
+    return mq_ok;
+}
+
+/* ==== The script ======================================================== */
+
+int mq_gdb_find_script(const char *folder, struct mq_error *error,
+                       char **result)
+{
+    static const char *const places[] = {
+        "mqdump.py", "../share/mqdump/mqdump.py"
+    };
+    char path[4096];
+    size_t i;
+
+    if (folder == NULL)
+        folder = ".";
+    for (i = 0; i < sizeof places / sizeof places[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, places[i]);
+        if (access(path, R_OK) == 0) {
+            *result = strdup(path);
+            return *result != NULL ? mq_ok
+                                   : mq_fail_memory(error, "for a path");
+        }
+    }
+    return mq_fail(error, "mqdump.py, the part of mqdump that runs in gdb, is "
+                   "neither in %s nor in %s/../share/mqdump", folder, folder);
+}

@@ -1,0 +1,81 @@
+/* gdb.h - a target that is a process, a core file or a stub behind gdb
+ *
+ * Symbols, types, memory and stacks come from a gdb that is started for one
+ * process and ends with the target, or from a gdb that a user has running.
+ * Memory is read in blocks and kept, a type comes with all its members, so that
+ * requests are few.  A process stands still from the open to the destroy.
+ */
+#ifndef MQ_GDB_H
+#define MQ_GDB_H
+
+#include "target/gdb_link.h"
+#include "target/target.h"
+
+enum mq_gdb_kind {
+    mq_gdb_process,             /* PID of this host */
+    mq_gdb_core,                /* PLACE is the core file of PROGRAM */
+    mq_gdb_remote               /* PLACE is HOST:PORT, where a gdbserver or an
+                                   emulator's stub holds PROGRAM */
+};
+
+struct mq_gdb_subject {
+    enum mq_gdb_kind kind;
+    int pid;
+    const char *program;
+    const char *place;
+    int rank;                   /* in MPI_COMM_WORLD; -1 if not known */
+};
+
+struct mq_gdb_options {
+    struct mq_gdb_setup setup;
+    const char *types;          /* object file that describes types, or null */
+    const char *until;          /* function that a remote process shall enter
+                                   before it is looked at, or null */
+};
+
+/* Starts a gdb and stops the subject. */
+int mq_gdb_open(const struct mq_gdb_options *, const struct mq_gdb_subject *,
+                struct mq_error *, struct mq_target **target);
+
+/* The process with gdb's own NUMBER behind a link to a user's gdb, and the
+ * numbers of all that it has; CURRENT is the place of that which the user looks
+ * at.  The link stays the caller's and must outlive the target; only the latest
+ * target of a link can be read.  NUMBERS is freed by the caller.
+ */
+int mq_gdb_select(struct mq_gdb_link *, int number, struct mq_error *,
+                  struct mq_target **target);
+int mq_gdb_inferiors(struct mq_gdb_link *, struct mq_error *, int **numbers,
+                     size_t *count, size_t *current);
+
+/* Has the process stop when it executes another program.  Signals are passed on
+ * without stopping it.
+ */
+int mq_gdb_follow(struct mq_target *, struct mq_error *);
+
+/* Asks anew what the process is and where it is, after it has run.  Its image
+ * and types are others then.
+ */
+int mq_gdb_describe(struct mq_target *, struct mq_error *);
+
+/* Lets the process run until it enters one of FUNCTIONS, parted by blanks or
+ * none, stops of itself, is interrupted, or SECONDS have passed (negative: no
+ * limit).  EVENT, of at least 64 bytes, takes what stopped it, as the protocol
+ * says it.
+ */
+int mq_gdb_run(struct mq_target *, const char *functions, int seconds,
+               struct mq_error *, char *event);
+
+/* The link of a target, for its state and its figures. */
+struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *);
+
+/* Whether there is no process PID on this host, or only what its parent has not
+ * looked at yet.
+ */
+bool mq_gdb_has_ended(int pid);
+
+/* The path of mqdump.py, in the running program's FOLDER or where it is
+ * installed, in a new string.
+ */
+int mq_gdb_find_script(const char *folder, struct mq_error *, char **path);
+
+#endif

@@ -1,0 +1,587 @@
+#include "target/gdb_link.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+enum {
+    longest_answer = 1 << 20,
+    longest_request = 1 << 14,
+    protocol_version = 1
+};
+
+struct mq_gdb_link {
+    int socket;
+    pid_t gdb;                  /* that was started, else 0 */
+    FILE *output;               /* what that gdb prints */
+    const volatile sig_atomic_t *interrupted;
+    uint64_t requests;
+    int run_seconds;            /* that a process may run; negative: any */
+    bool is_broken;
+    struct mq_error why;
+    size_t got, room;           /* bytes of the answer so far */
+    char *answer;
+};
+
+static int break_link(struct mq_gdb_link *link, struct mq_error *error,
+                      const char *format, ...) MQ_PRINTF(3, 4);
+
+static int break_link(struct mq_gdb_link *link, struct mq_error *error,
+                      const char *format, ...)
+{
+    char text[sizeof link->why.text];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!link->is_broken)
+        mq_fail(&link->why, "%s", text);
+    link->is_broken = true;
+    return mq_fail(error, "%s", link->why.text);
+}
+
+/* ==== Words ============================================================= */
+
+void mq_gdb_quote(const char *text, char *word)
+{
+    if (*text == '\0')
+        *word++ = '%';
+    for (; *text != '\0'; text++) {
+        unsigned char byte = (unsigned char)*text;
+
+        if (byte > ' ' && byte < 0x7f && byte != '%')
+            *word++ = *text;
+        else
+            word += sprintf(word, "%%%02x", byte);
+    }
+    *word = '\0';
+}
+
+void mq_gdb_unquote(char *word)
+{
+    char *to = word;
+
+    if (strcmp(word, "%") == 0)
+        word++;
+    while (*word != '\0') {
+        char digits[3] = { word[0], 0, 0 };
+
+        if (word[0] == '%' && isxdigit((unsigned char)word[1])
+            && isxdigit((unsigned char)word[2])) {
+            memcpy(digits, word + 1, 2);
+            *to++ = (char)strtol(digits, NULL, 16);
+            word += 3;
+        } else {
+            *to++ = *word++;
+        }
+    }
+    *to = '\0';
+}
+
+/* ==== The child ========================================================= */
+
+/* In the child: becomes gdb, or tells REPORT why not. */
+static void become_gdb(const struct mq_gdb_setup *setup, int socket,
+                       int output, int report)
+{
+    const char *program = setup->program != NULL ? setup->program : "gdb";
+    char descriptor[64];
+    const char *const arguments[] = {
+        program, "-nx", "-nh", "-q", "-batch",
+        "-iex", "set auto-load no",
+        "-iex", "set debuginfod enabled off",
+        "-iex", "set confirm off",
+        "-iex", "set pagination off",
+        "-iex", "set width 0",
+        "-iex", "set language c",
+        "-ex", descriptor, "-x", setup->script, NULL
+    };
+    int nothing = open("/dev/null", O_RDONLY);
+    sigset_t none;
+
+    snprintf(descriptor, sizeof descriptor,
+             "python gdb.mqdump_descriptor = %d", socket);
+    setsid();
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    setenv("LC_ALL", "C", 1);
+    unsetenv("DEBUGINFOD_URLS");
+    dup2(nothing, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    fcntl(socket, F_SETFD, 0);
+    execvp(program, (char *const *)arguments);
+    if (write(report, &errno, sizeof errno) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+/* The errno of the child's exec, or 0 if it went well. */
+static int exec_error(int report)
+{
+    int number = 0;
+
+    while (read(report, &number, sizeof number) < 0 && errno == EINTR)
+        continue;
+    return number;
+}
+
+static int start_child(struct mq_gdb_link *link,
+                       const struct mq_gdb_setup *setup, int socket,
+                       struct mq_error *error)
+{
+    int report[2], number;
+
+    if (pipe2(report, O_CLOEXEC) != 0)
+        return mq_fail(error, "cannot start gdb: %s", strerror(errno));
+    link->gdb = fork();
+    if (link->gdb == 0)
+        become_gdb(setup, socket, fileno(link->output), report[1]);
+    number = link->gdb < 0 ? errno : 0;
+    close(report[1]);
+    if (number == 0)
+        number = exec_error(report[0]);
+    close(report[0]);
+    if (link->gdb < 0)
+        link->gdb = 0;
+    if (number == ENOENT)
+        return mq_fail(error, "there is no '%s' in the PATH: install gdb, or "
+                       "name one with --gdb PROGRAM",
+                       setup->program != NULL ? setup->program : "gdb");
+    if (number != 0)
+        return mq_fail(error, "cannot start '%s': %s",
+                       setup->program != NULL ? setup->program : "gdb",
+                       strerror(number));
+    return mq_ok;
+}
+
+/* Waits so many naps for the child's end. */
+static bool has_ended(struct mq_gdb_link *link, int naps)
+{
+    for (; naps >= 0; naps--) {
+        if (waitpid(link->gdb, NULL, WNOHANG) != 0)
+            return true;
+        if (naps > 0)
+            mq_nap(5);
+    }
+    return false;
+}
+
+/* A gdb that does not listen any more has at most a second to go. */
+static bool end_child(struct mq_gdb_link *link)
+{
+    if (has_ended(link, link->is_broken ? 0 : 1000))
+        return !link->is_broken;
+    kill(link->gdb, SIGKILL);
+    while (waitpid(link->gdb, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    return false;
+}
+
+/* What gdb printed that explains why it does not answer. */
+static int explain_output(struct mq_gdb_link *link,
+                          const struct mq_gdb_setup *setup,
+                          struct mq_error *error)
+{
+    char text[400];
+    size_t length;
+
+    rewind(link->output);
+    length = fread(text, 1, sizeof text - 1, link->output);
+    text[length] = '\0';
+    if (strstr(text, "Python scripting is not supported") != NULL)
+        return mq_fail(error, "'%s' was built without Python: name another "
+                       "gdb with --gdb PROGRAM",
+                       setup->program != NULL ? setup->program : "gdb");
+    return mq_fail(error, "%s; it printed: %s", link->why.text,
+                   text[0] != '\0' ? text : "nothing");
+}
+
+/* ==== The conversation ================================================== */
+
+/* The processor time that gdb has had, in ticks; -1 if that is not known. */
+static long work_of(pid_t gdb)
+{
+    char path[64], text[1024], *end;
+    unsigned long user, system;
+    FILE *file;
+    size_t length;
+
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)gdb);
+    file = fopen(path, "r");
+    if (file == NULL)
+        return -1;
+    length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    end = strrchr(text, ')');
+    if (end == NULL || sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u "
+                              "%*u %*u %lu %lu", &user, &system) != 2)
+        return -1;
+    return (long)(user + system);
+}
+
+static bool is_interrupted(const struct mq_gdb_link *link)
+{
+    return link->interrupted != NULL && *link->interrupted;
+}
+
+static int make_room(struct mq_gdb_link *link, struct mq_error *error)
+{
+    size_t room = link->room == 0 ? 4096 : 2 * link->room;
+    char *answer;
+
+    if (link->got + 1 < link->room)
+        return mq_ok;
+    if (room > longest_answer)
+        return break_link(link, error, "gdb's answer has more than %d bytes",
+                          longest_answer / 2);
+    answer = realloc(link->answer, room);
+    if (answer == NULL)
+        return mq_fail_memory(error, "for gdb's answer");
+    link->answer = answer;
+    link->room = room;
+    return mq_ok;
+}
+
+/* Takes what has come in: mq_ok if the line is whole, else mq_absent. */
+static int take(struct mq_gdb_link *link, struct mq_error *error)
+{
+    ssize_t got;
+    char *end;
+
+    if (make_room(link, error) != mq_ok)
+        return mq_failed;
+    got = recv(link->socket, link->answer + link->got,
+               link->room - 1 - link->got, 0);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
+        return mq_absent;
+    if (got <= 0)
+        return break_link(link, error, "gdb ended while it was asked");
+    end = memchr(link->answer + link->got, '\n', (size_t)got);
+    link->got += (size_t)got;
+    if (end == NULL)
+        return mq_absent;
+    if (end != link->answer + link->got - 1)
+        return break_link(link, error, "gdb says more than it was asked");
+    *end = '\0';
+    if (strlen(link->answer) != link->got - 1)
+        return break_link(link, error, "gdb's answer is not text");
+    return mq_ok;
+}
+
+/* Waits for a line until DEADLINE (0: for ever): mq_absent if it passes or, if
+ * STOPPABLE, somebody interrupts.
+ */
+static int take_line(struct mq_gdb_link *link, double deadline, bool stoppable,
+                     struct mq_error *error)
+{
+    for (;;) {
+        struct pollfd input = { link->socket, POLLIN, 0 };
+        double left = deadline == 0 ? 1 : deadline - mq_now();
+        int result, ready;
+
+        if (left < 0 || (stoppable && is_interrupted(link)))
+            return mq_absent;
+        ready = poll(&input, 1, (int)(1000 * (left < 1 ? left : 1)) + 1);
+        if (ready <= 0)
+            continue;
+        result = take(link, error);
+        if (result != mq_absent)
+            return result;
+    }
+}
+
+/* Waits for the answer of a gdb that may work for long. */
+static int wait_for_work(struct mq_gdb_link *link, struct mq_error *error)
+{
+    long before, work = link->gdb != 0 ? work_of(link->gdb) : -1;
+    int result;
+
+    do {
+        before = work;
+        result = take_line(link, mq_now() + MQ_GDB_PATIENCE, true, error);
+        work = link->gdb != 0 ? work_of(link->gdb) : -1;
+    } while (result == mq_absent && !is_interrupted(link) && work > before);
+    return result;
+}
+
+static int wait_for_answer(struct mq_gdb_link *link, struct mq_error *error)
+{
+    return take_line(link, mq_now() + MQ_GDB_PATIENCE, true, error);
+}
+
+/* Why there is no line in spite of waiting. */
+static int give_up(struct mq_gdb_link *link, struct mq_error *error)
+{
+    if (is_interrupted(link))
+        return mq_fail(error, "interrupted");
+    return break_link(link, error, "gdb did not answer within %d seconds",
+                      MQ_GDB_PATIENCE);
+}
+
+static int send_line(struct mq_gdb_link *link, const char *line,
+                     struct mq_error *error)
+{
+    size_t length = strlen(line), sent = 0;
+    double deadline = mq_now() + MQ_GDB_PATIENCE;
+
+    while (sent < length) {
+        struct pollfd room = { link->socket, POLLOUT, 0 };
+        ssize_t step;
+
+        if (mq_now() > deadline)
+            return give_up(link, error);
+        if (poll(&room, 1, 100) <= 0)
+            continue;
+        step = send(link->socket, line + sent, length - sent,
+                    MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (step < 0 && errno != EAGAIN && errno != EINTR)
+            return break_link(link, error, "gdb ended while it was asked");
+        sent += step > 0 ? (size_t)step : 0;
+    }
+    return mq_ok;
+}
+
+/* The answer's kind and its words. */
+static int understand(struct mq_gdb_link *link, struct mq_error *error,
+                      char **words)
+{
+    char *rest, *kind;
+    unsigned long long number = strtoull(link->answer, &rest, 10);
+
+    kind = *rest == ' ' ? rest + 1 : rest;
+    rest = kind + strcspn(kind, " ");
+    if (*rest == ' ')
+        *rest++ = '\0';
+    if (isdigit((unsigned char)link->answer[0]) && number == link->requests) {
+        if (strcmp(kind, "ok") == 0) {
+            *words = rest;
+            return mq_ok;
+        }
+        if (strcmp(kind, "absent") == 0) {
+            mq_fail(error, "gdb says that there is no such thing");
+            return mq_absent;
+        }
+        if (strcmp(kind, "failed") == 0) {
+            mq_gdb_unquote(rest);
+            return mq_fail(error, "%s", rest);
+        }
+    }
+    return break_link(link, error, "gdb's answer to request %llu cannot be "
+                      "understood: '%.60s'",
+                      (unsigned long long)link->requests, link->answer);
+}
+
+/* Sends the next request of FORMAT. */
+static int send_request(struct mq_gdb_link *link, struct mq_error *error,
+                        const char *format, va_list arguments)
+{
+    char line[longest_request];
+    int start, length;
+
+    if (link->is_broken)
+        return mq_fail(error, "%s", link->why.text);
+    if (is_interrupted(link))
+        return give_up(link, error);
+    start = sprintf(line, "%llu ", (unsigned long long)link->requests + 1);
+    length = vsnprintf(line + start, (size_t)(longest_request - start - 1),
+                       format, arguments);
+    if (length < 0 || length >= longest_request - start - 1)
+        return mq_fail(error, "a request to gdb is too long");
+    memcpy(line + start + length, "\n", 2);
+    link->requests++;
+    link->got = 0;
+    return send_line(link, line, error);
+}
+
+/* Waits for the process to stop; after some time has it stopped. */
+static int wait_for_stop(struct mq_gdb_link *link, struct mq_error *error)
+{
+    double deadline = link->run_seconds < 0 ? 0 : mq_now() + link->run_seconds;
+    int result = take_line(link, deadline, true, error);
+
+    if (result != mq_absent)
+        return result;
+    if (link->gdb != 0) {
+        kill(link->gdb, SIGINT);
+        result = take_line(link, mq_now() + MQ_GDB_PATIENCE, false, error);
+    }
+    return result != mq_absent ? result
+           : break_link(link, error, "the process behind gdb does not let "
+                        "itself be stopped");
+}
+
+static int ask(struct mq_gdb_link *link,
+               int (*wait)(struct mq_gdb_link *, struct mq_error *),
+               struct mq_error *error, char **words, const char *format,
+               va_list arguments)
+{
+    int result = send_request(link, error, format, arguments);
+
+    if (result == mq_ok)
+        result = wait(link, error);
+    if (result == mq_absent)
+        return give_up(link, error);
+    return result == mq_ok ? understand(link, error, words) : result;
+}
+
+int mq_gdb_link_ask(struct mq_gdb_link *link, struct mq_error *error,
+                    char **words, const char *format, ...)
+{
+    va_list arguments;
+    int result;
+
+    va_start(arguments, format);
+    result = ask(link, wait_for_answer, error, words, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+int mq_gdb_link_ask_patiently(struct mq_gdb_link *link, struct mq_error *error,
+                              char **words, const char *format, ...)
+{
+    va_list arguments;
+    int result;
+
+    va_start(arguments, format);
+    result = ask(link, wait_for_work, error, words, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+int mq_gdb_link_run(struct mq_gdb_link *link, int seconds,
+                    struct mq_error *error, char **words, const char *format,
+                    ...)
+{
+    va_list arguments;
+    int result;
+
+    link->run_seconds = seconds;
+    va_start(arguments, format);
+    result = ask(link, wait_for_stop, error, words, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+bool mq_gdb_link_is_broken(const struct mq_gdb_link *link,
+                           struct mq_error *why)
+{
+    if (link->is_broken && why != NULL)
+        *why = link->why;
+    return link->is_broken;
+}
+
+uint64_t mq_gdb_link_requests(const struct mq_gdb_link *link)
+{
+    return link->requests;
+}
+
+/* ==== Start and end ===================================================== */
+
+/* Takes the script's first line. */
+static int greet(struct mq_gdb_link *link, struct mq_error *error)
+{
+    int version = 0, result = wait_for_work(link, error);
+
+    if (result == mq_absent)
+        return give_up(link, error);
+    if (result != mq_ok)
+        return result;
+    if (sscanf(link->answer, "mqdump-gdb %d ", &version) != 1)
+        return break_link(link, error, "gdb's script does not begin as "
+                          "mqdump.py does");
+    if (version != protocol_version)
+        return break_link(link, error, "mqdump.py speaks version %d of the "
+                          "protocol and mqdump version %d: they are not of "
+                          "one installation", version, protocol_version);
+    return mq_ok;
+}
+
+static int link_new(int socket, const volatile sig_atomic_t *interrupted,
+                    struct mq_error *error, struct mq_gdb_link **link)
+{
+    *link = calloc(1, sizeof **link);
+    if (*link == NULL) {
+        close(socket);
+        return mq_fail_memory(error, "for a link to gdb");
+    }
+    (*link)->socket = socket;
+    (*link)->interrupted = interrupted;
+    return mq_ok;
+}
+
+bool mq_gdb_link_close(struct mq_gdb_link *link)
+{
+    bool in_order = true;
+
+    if (link == NULL)
+        return true;
+    close(link->socket);
+    if (link->gdb != 0)
+        in_order = end_child(link);
+    if (link->output != NULL)
+        fclose(link->output);
+    free(link->answer);
+    free(link);
+    return in_order;
+}
+
+int mq_gdb_link_start(const struct mq_gdb_setup *setup, struct mq_error *error,
+                      struct mq_gdb_link **result)
+{
+    struct mq_gdb_link *link;
+    int ends[2], status;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return mq_fail(error, "cannot start gdb: %s", strerror(errno));
+    status = link_new(ends[0], setup->interrupted, error, &link);
+    if (status == mq_ok) {
+        link->output = tmpfile();
+        status = link->output != NULL
+                 ? start_child(link, setup, ends[1], error)
+                 : mq_fail(error, "cannot make a temporary file: %s",
+                           strerror(errno));
+    }
+    close(ends[1]);
+    if (status == mq_ok) {
+        status = greet(link, error);
+        if (link->is_broken)
+            explain_output(link, setup, error);
+    }
+    if (status != mq_ok)
+        mq_gdb_link_close(link);
+    else
+        *result = link;
+    return status;
+}
+
+int mq_gdb_link_adopt(int socket, const volatile sig_atomic_t *interrupted,
+                      struct mq_error *error, struct mq_gdb_link **result)
+{
+    struct mq_gdb_link *link;
+
+    if (link_new(socket, interrupted, error, &link) != mq_ok)
+        return mq_failed;
+    if (greet(link, error) != mq_ok) {
+        mq_gdb_link_close(link);
+        return mq_failed;
+    }
+    *result = link;
+    return mq_ok;
+}

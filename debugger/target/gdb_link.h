@@ -1,0 +1,126 @@
+/* gdb_link.h - a gdb, and the conversation with the script in it
+ *
+ * The script is mqdump.py.  It says who it is and then answers requests, one
+ * at a time, over a stream socket, in lines of ASCII whose words are parted by
+ * single spaces:
+ *
+ *     mqdump-gdb 1 GDBVERSION        first of all, from the script
+ *
+ *     NUMBER VERB [WORD...]          a request; numbers count from 1
+ *     NUMBER ok [WORD...]            its answer
+ *     NUMBER absent                  there is no such thing
+ *     NUMBER failed SENTENCE         gdb says why not
+ *
+ * Text is one word: each byte that is blank, a '%' or not printable ASCII is
+ * written as %xx, an empty text as '%'.  Addresses are 0x hex, sizes and other
+ * numbers decimal, memory is plain hex in the target's order.
+ *
+ *     request                        words of the answer
+ *
+ *   to any gdb:
+ *     inferiors                      for each process NUMBER:PID, with a '*'
+ *                                    behind that which the user looks at
+ *     select NUMBER                  goes on with that process
+ *     describe                       little|big, the sizes of short, int,
+ *                                    long, long long and pointer, PROGRAM, and
+ *                                    the outermost MPI function on the main
+ *                                    thread's stack: NAME, - for none or ? for
+ *                                    not known
+ *     symbol NAME                    data|function ADDRESS
+ *     type NAME                      SIZE, then NAME:OFFSET:SIZE for each
+ *                                    member, members of unnamed parts included
+ *     read ADDRESS LENGTH            HEX, all of it
+ *     write ADDRESS HEX
+ *
+ *   to a gdb that was started for this only:
+ *     load PROGRAM TYPES             reads symbols; TYPES is an object file
+ *                                    that only describes types; - for neither
+ *     attach PID
+ *     core FILE
+ *     remote HOST:PORT
+ *     follow                         from now on the process stops when it
+ *                                    executes another program, and not for
+ *                                    signals but SIGINT, which it never gets
+ *     run FUNCTION...                lets the process run until it enters one
+ *                                    of the functions or stops of itself:
+ *                                    breakpoint NAME, exec, signal NAME,
+ *                                    exited CODE, or stopped
+ *     detach                         lets go of all processes
+ *
+ * When the socket closes, a gdb that was started lets go of all processes and
+ * ends.  The script's side is not trusted: whatever it says that is not such an
+ * answer breaks the link, and so does silence.  A broken link stays broken, and
+ * its gdb is killed.
+ */
+#ifndef MQ_GDB_LINK_H
+#define MQ_GDB_LINK_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* How long gdb may be silent, in seconds: together with what it takes to get
+ * rid of it, nobody waits for more than ten.
+ */
+#define MQ_GDB_PATIENCE 8
+
+struct mq_gdb_link;
+
+struct mq_gdb_setup {
+    const char *program;        /* the gdb to start; null for "gdb" */
+    const char *script;         /* the path of mqdump.py */
+    const volatile sig_atomic_t *interrupted;   /* nonzero ends all waiting;
+                                                   may be null */
+};
+
+/* Starts a gdb that answers.  It is a child of this process, in a session of
+ * its own, and ends with this process.
+ */
+int mq_gdb_link_start(const struct mq_gdb_setup *, struct mq_error *,
+                      struct mq_gdb_link **link);
+
+/* Takes the socket of a gdb that runs already and owns it from then on. */
+int mq_gdb_link_adopt(int socket, const volatile sig_atomic_t *interrupted,
+                      struct mq_error *, struct mq_gdb_link **link);
+
+/* Closes the link.  A gdb that was started has let go of its processes and has
+ * ended when this returns; it returns whether it ended so of itself, and was
+ * not killed.  LINK may be null.
+ */
+bool mq_gdb_link_close(struct mq_gdb_link *link);
+
+/* Sends a request, without number and newline, and returns what the answer is:
+ * mq_ok and its words, which live until the next request, mq_absent, or
+ * mq_failed with gdb's sentence or that of the broken link.
+ */
+int mq_gdb_link_ask(struct mq_gdb_link *, struct mq_error *, char **words,
+                    const char *format, ...) MQ_PRINTF(4, 5);
+
+/* The same for what takes gdb its time while no process is held: there is no
+ * end to patience as long as gdb works.
+ */
+int mq_gdb_link_ask_patiently(struct mq_gdb_link *, struct mq_error *,
+                              char **words, const char *format, ...)
+    MQ_PRINTF(4, 5);
+
+/* The same for what lets the process run, answered when it stops.  After so
+ * many SECONDS (none if negative) or an interruption gdb is told to stop it.
+ */
+int mq_gdb_link_run(struct mq_gdb_link *, int seconds, struct mq_error *,
+                    char **words, const char *format, ...) MQ_PRINTF(5, 6);
+
+/* Whether the link is broken, and why. */
+bool mq_gdb_link_is_broken(const struct mq_gdb_link *, struct mq_error *why);
+
+/* The requests that were sent so far. */
+uint64_t mq_gdb_link_requests(const struct mq_gdb_link *);
+
+/* Writes TEXT as one word to WORD, which has room for 3 * strlen (TEXT) + 2
+ * characters; and a word back to text, in place.
+ */
+void mq_gdb_quote(const char *text, char *word);
+void mq_gdb_unquote(char *word);
+
+#endif

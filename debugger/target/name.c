@@ -1,0 +1,52 @@
+#include "target/name.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_name(const char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            return 0;
+    return 1;
+}
+
+int mq_name_read(struct mq_target *target, uint64_t address, size_t limit,
+                 struct mq_error *error, char **text)
+{
+    char buffer[MQ_PATH_LIMIT + 2];
+    char *copy;
+    int result;
+
+    if (address == 0)
+        return mq_absent;
+    /* One character more than allowed shows a string that is too long. */
+    result = mq_target_read_string(target, address, limit + 2, error, buffer);
+    if (result != mq_ok)
+        return result;
+    if (buffer[0] == '\0')
+        return mq_absent;
+    if (strlen(buffer) > limit)
+        return mq_fail(error, "the string at 0x%" PRIx64 " of %s does not end "
+                       "within %zu characters", address, target->name, limit);
+    if (!is_name(buffer))
+        return mq_fail(error, "the bytes at 0x%" PRIx64 " of %s are no text",
+                       address, target->name);
+    copy = strdup(buffer);
+    if (copy == NULL)
+        return mq_fail_memory(error, "reading a string");
+    *text = copy;
+    return mq_ok;
+}
+
+int mq_name_read_indirect(struct mq_target *target, uint64_t address,
+                          size_t limit, struct mq_error *error, char **text)
+{
+    uint64_t pointer;
+    int result = mq_target_read_pointer(target, address, error, &pointer);
+
+    if (result != mq_ok)
+        return result;
+    return mq_name_read(target, pointer, limit, error, text);
+}

@@ -1,0 +1,528 @@
+#include "target/record.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "target/snapshot.h"
+
+enum {
+    largest_struct = 1 << 16,   /* that is recorded as a whole */
+    bytes_in_a_line = 32
+};
+
+struct symbol {
+    char *name;
+    uint64_t address;
+    bool is_function;
+};
+
+struct mq_target_type {
+    struct mq_target_type *next;
+    char *name;
+    const struct mq_target_type *subject;   /* of the target that is asked */
+    uint64_t size;
+    const struct mq_member *members;
+    size_t member_count;
+    uint64_t first, last, end;  /* of the members that were asked for: where
+                                   the first and the last one begin, and the
+                                   last one ends; all 0 before */
+};
+
+struct stretch {
+    uint64_t address;
+    size_t length;
+    unsigned char *bytes;
+};
+
+struct recorder {
+    struct mq_target target;
+    struct mq_target *subject;
+    struct symbol *symbols;
+    size_t symbol_count, symbol_room;
+    struct mq_target_type *types;
+    struct stretch *stretches;
+    size_t stretch_count, stretch_room;
+    char *missing_type;
+};
+
+static struct recorder *recorder_of(struct mq_target *target)
+{
+    return (struct recorder *)target;
+}
+
+static int no_memory(struct mq_error *error)
+{
+    return mq_fail_memory(error, "while recording");
+}
+
+/* Makes room for one more of COUNT items of SIZE bytes. */
+static int grow(void *array, size_t count, size_t size, size_t *room,
+                struct mq_error *error)
+{
+    void **items = array, *moved;
+    size_t larger = *room == 0 ? 64 : 2 * *room;
+
+    if (count < *room)
+        return mq_ok;
+    moved = realloc(*items, larger * size);
+    if (moved == NULL)
+        return no_memory(error);
+    *items = moved;
+    *room = larger;
+    return mq_ok;
+}
+
+/* ==== Names ============================================================= */
+
+static int note_symbol(struct recorder *recorder, const char *name,
+                       uint64_t address, bool is_function,
+                       struct mq_error *error)
+{
+    struct symbol *symbol;
+    size_t i;
+
+    for (i = 0; i < recorder->symbol_count; i++) {
+        symbol = &recorder->symbols[i];
+        if (symbol->is_function == is_function
+            && strcmp(symbol->name, name) == 0)
+            return mq_ok;
+    }
+    if (grow(&recorder->symbols, recorder->symbol_count, sizeof *symbol,
+             &recorder->symbol_room, error) != mq_ok)
+        return mq_failed;
+    symbol = &recorder->symbols[recorder->symbol_count];
+    symbol->name = strdup(name);
+    if (symbol->name == NULL)
+        return no_memory(error);
+    symbol->address = address;
+    symbol->is_function = is_function;
+    recorder->symbol_count++;
+    return mq_ok;
+}
+
+static int record_find_symbol(struct mq_target *target, const char *name,
+                              struct mq_error *error, uint64_t *address)
+{
+    struct recorder *recorder = recorder_of(target);
+    uint64_t found;
+    int result = recorder->subject->ops->find_symbol(recorder->subject, name,
+                                                     error, &found);
+
+    if (result == mq_ok)
+        result = note_symbol(recorder, name, found, false, error);
+    if (result == mq_ok)
+        *address = found;
+    return result;
+}
+
+static int record_find_function(struct mq_target *target, const char *name,
+                                struct mq_error *error, uint64_t *address)
+{
+    struct recorder *recorder = recorder_of(target);
+    uint64_t found;
+    int result = recorder->subject->ops->find_function(recorder->subject,
+                                                       name, error, &found);
+
+    if (result == mq_ok)
+        result = note_symbol(recorder, name, found, true, error);
+    if (result == mq_ok)
+        *address = found;
+    return result;
+}
+
+/* ==== Types ============================================================= */
+
+static void type_free(struct mq_target_type *type)
+{
+    free(type->name);
+    free(type);
+}
+
+static int type_new(struct recorder *recorder, const char *name,
+                    const struct mq_target_type *found, struct mq_error *error,
+                    struct mq_target_type **result)
+{
+    struct mq_target *subject = recorder->subject;
+    struct mq_target_type *type = calloc(1, sizeof *type);
+
+    if (type == NULL)
+        return no_memory(error);
+    type->subject = found;
+    type->name = strdup(name);
+    if (type->name == NULL) {
+        type_free(type);
+        return no_memory(error);
+    }
+    if (subject->ops->type_size(subject, found, error, &type->size) != mq_ok
+        || subject->ops->members(subject, found, error, &type->members,
+                                 &type->member_count) != mq_ok) {
+        type_free(type);
+        return mq_failed;
+    }
+    *result = type;
+    return mq_ok;
+}
+
+static void note_missing(struct recorder *recorder, const char *name)
+{
+    if (recorder->missing_type == NULL)
+        recorder->missing_type = strdup(name);
+}
+
+static int record_find_type(struct mq_target *target, const char *name,
+                            struct mq_error *error,
+                            const struct mq_target_type **result)
+{
+    struct recorder *recorder = recorder_of(target);
+    const struct mq_target_type *found;
+    struct mq_target_type *type;
+    int status;
+
+    for (type = recorder->types; type != NULL; type = type->next) {
+        if (strcmp(type->name, name) == 0) {
+            *result = type;
+            return mq_ok;
+        }
+    }
+    /* A snapshot's names are single words. */
+    status = name[0] == '\0' || strchr(name, ' ') != NULL ? mq_absent
+             : recorder->subject->ops->find_type(recorder->subject, name,
+                                                 error, &found);
+    if (status == mq_ok)
+        status = type_new(recorder, name, found, error, &type);
+    if (status == mq_absent)
+        note_missing(recorder, name);
+    if (status != mq_ok)
+        return status;
+    type->next = recorder->types;
+    *result = recorder->types = type;
+    return mq_ok;
+}
+
+static void note_member(struct mq_target_type *type,
+                        const struct mq_member *member)
+{
+    bool is_only = type->end == 0;
+
+    if (is_only || member->offset < type->first)
+        type->first = member->offset;
+    if (is_only || member->offset >= type->last) {
+        type->last = member->offset;
+        type->end = member->offset + member->size;
+    }
+}
+
+static int record_find_member(struct mq_target *target,
+                              const struct mq_target_type *type,
+                              const char *name, struct mq_error *error,
+                              uint64_t *offset)
+{
+    struct mq_target_type *noted;
+    size_t i;
+
+    (void)error;
+    for (noted = recorder_of(target)->types; noted != type;)
+        noted = noted->next;
+    for (i = 0; i < type->member_count; i++) {
+        if (strcmp(type->members[i].name, name) == 0) {
+            note_member(noted, &type->members[i]);
+            *offset = type->members[i].offset;
+            return mq_ok;
+        }
+    }
+    return mq_absent;
+}
+
+static int record_type_size(struct mq_target *target,
+                            const struct mq_target_type *type,
+                            struct mq_error *error, uint64_t *size)
+{
+    (void)target, (void)error;
+    *size = type->size;
+    return mq_ok;
+}
+
+static int record_members(struct mq_target *target,
+                          const struct mq_target_type *type,
+                          struct mq_error *error,
+                          const struct mq_member **members, size_t *count)
+{
+    (void)target, (void)error;
+    *members = type->members;
+    *count = type->member_count;
+    return mq_ok;
+}
+
+/* ==== Memory ============================================================ */
+
+static int note_stretch(struct recorder *recorder, uint64_t address,
+                        size_t length, const void *bytes,
+                        struct mq_error *error)
+{
+    struct stretch *stretch;
+
+    if (grow(&recorder->stretches, recorder->stretch_count, sizeof *stretch,
+             &recorder->stretch_room, error) != mq_ok)
+        return mq_failed;
+    stretch = &recorder->stretches[recorder->stretch_count];
+    stretch->bytes = malloc(length);
+    if (stretch->bytes == NULL)
+        return no_memory(error);
+    memcpy(stretch->bytes, bytes, length);
+    stretch->address = address;
+    stretch->length = length;
+    recorder->stretch_count++;
+    return mq_ok;
+}
+
+static int record_read(struct mq_target *target, uint64_t address,
+                       size_t length, struct mq_error *error, void *bytes)
+{
+    struct recorder *recorder = recorder_of(target);
+    int result = recorder->subject->ops->read(recorder->subject, address,
+                                              length, error, bytes);
+
+    if (result == mq_ok && length > 0)
+        result = note_stretch(recorder, address, length, bytes, error);
+    return result;
+}
+
+/* Notes all of a struct if the read at ADDRESS was of the members of TYPE that
+ * were asked for: it begins with the first and ends within the last of them.
+ * One member alone could be anything.  What cannot be read is left out.
+ */
+static int note_struct(struct recorder *recorder, uint64_t address,
+                       size_t length, const struct mq_target_type *type,
+                       unsigned char *bytes, struct mq_error *error)
+{
+    struct mq_target *subject = recorder->subject;
+
+    if (type->first == type->last || type->size > largest_struct
+        || address < type->first
+        || length <= type->last - type->first
+        || length > type->end - type->first || length >= type->size)
+        return mq_ok;
+    address -= type->first;
+    if (subject->ops->read(subject, address, (size_t)type->size, NULL, bytes)
+        != mq_ok)
+        return mq_ok;
+    return note_stretch(recorder, address, (size_t)type->size, bytes, error);
+}
+
+static int note_structs(struct recorder *recorder, struct mq_error *error)
+{
+    size_t i, count = recorder->stretch_count;
+    unsigned char *bytes = malloc(largest_struct);
+    int result = bytes != NULL ? mq_ok : no_memory(error);
+
+    for (i = 0; result == mq_ok && i < count; i++) {
+        struct stretch asked = recorder->stretches[i];
+        const struct mq_target_type *type = recorder->types;
+
+        for (; result == mq_ok && type != NULL; type = type->next)
+            result = note_struct(recorder, asked.address, asked.length, type,
+                                 bytes, error);
+    }
+    free(bytes);
+    return result;
+}
+
+/* ==== Writing =========================================================== */
+
+static int compare_stretches(const void *a, const void *b)
+{
+    const struct stretch *x = a, *y = b;
+
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return x->length > y->length ? -1 : x->length < y->length;
+}
+
+/* Writes the LENGTH bytes at ADDRESS that are not zero. */
+static void write_data(uint64_t address, const unsigned char *bytes,
+                       size_t length, FILE *file)
+{
+    static const unsigned char zeros[bytes_in_a_line];
+
+    while (length > 0) {
+        size_t i, step = bytes_in_a_line - (size_t)(address % bytes_in_a_line);
+
+        if (step > length)
+            step = length;
+        if (memcmp(bytes, zeros, step) != 0) {
+            fprintf(file, "data 0x%" PRIx64 " ", address);
+            for (i = 0; i < step; i++)
+                fprintf(file, "%02x", bytes[i]);
+            putc('\n', file);
+        }
+        address += step;
+        bytes += step;
+        length -= step;
+    }
+}
+
+/* Writes what lies together in stretches FIRST and on, and returns the place of
+ * the first one that does not.
+ */
+static size_t write_range(const struct recorder *recorder, size_t first,
+                          FILE *file)
+{
+    const struct stretch *all = recorder->stretches;
+    uint64_t begin = all[first].address, length = 0, written = 0;
+    size_t i, next;
+
+    for (next = first; next < recorder->stretch_count
+         && all[next].address - begin <= length; next++) {
+        uint64_t end = all[next].address - begin + all[next].length;
+
+        if (end > length)
+            length = end;
+    }
+    fprintf(file, "range 0x%" PRIx64 " %" PRIu64 "\n", begin, length);
+    for (i = first; i < next; i++) {
+        uint64_t from = all[i].address - begin;
+        uint64_t end = from + all[i].length;
+
+        if (end <= written)
+            continue;
+        if (from < written)
+            from = written;
+        write_data(begin + from,
+                   all[i].bytes + (from - (all[i].address - begin)),
+                   (size_t)(end - from), file);
+        written = end;
+    }
+    return next;
+}
+
+static void write_memory(const struct recorder *recorder, FILE *file)
+{
+    size_t i;
+
+    if (recorder->stretch_count > 0)
+        qsort(recorder->stretches, recorder->stretch_count,
+              sizeof *recorder->stretches, compare_stretches);
+    for (i = 0; i < recorder->stretch_count;)
+        i = write_range(recorder, i, file);
+}
+
+static void write_types(const struct recorder *recorder, FILE *file)
+{
+    const struct mq_target_type *type;
+    size_t i;
+
+    for (type = recorder->types; type != NULL; type = type->next) {
+        fprintf(file, "type %s %" PRIu64 "\n", type->name, type->size);
+        for (i = 0; i < type->member_count; i++)
+            fprintf(file, "field %s %s %" PRIu64 " %" PRIu64 "\n", type->name,
+                    type->members[i].name, type->members[i].offset,
+                    type->members[i].size);
+    }
+}
+
+static void write_symbols(const struct recorder *recorder, FILE *file)
+{
+    size_t i;
+
+    for (i = 0; i < recorder->symbol_count; i++)
+        fprintf(file, "%s %s 0x%" PRIx64 "\n",
+                recorder->symbols[i].is_function ? "function" : "symbol",
+                recorder->symbols[i].name, recorder->symbols[i].address);
+}
+
+static void write_header(const struct mq_target *subject, int rank, FILE *file)
+{
+    const struct mq_type_sizes *sizes = &subject->sizes;
+
+    fprintf(file, "mqsnap 1\n" MQ_SNAPSHOT_ORIGIN "%s\n", subject->name);
+    fprintf(file, "endian %s\nsize short %d\nsize int %d\nsize long %d\n"
+            "size longlong %d\nsize pointer %d\nimage %s\nrank %d\n",
+            subject->byte_order == mq_little_endian ? "little" : "big",
+            sizes->short_size, sizes->int_size, sizes->long_size,
+            sizes->long_long_size, sizes->pointer_size, subject->image, rank);
+    if (subject->call != NULL)
+        fprintf(file, "call %s\n", subject->call);
+}
+
+int mq_record_write(struct mq_target *target, int rank,
+                    struct mq_error *error, FILE *file)
+{
+    struct recorder *recorder = recorder_of(target);
+
+    if (note_structs(recorder, error) != mq_ok)
+        return mq_failed;
+    write_header(recorder->subject, rank, file);
+    write_types(recorder, file);
+    write_symbols(recorder, file);
+    write_memory(recorder, file);
+    fputs("end\n", file);
+    return mq_ok;
+}
+
+const char *mq_record_missing_type(const struct mq_target *target)
+{
+    return ((const struct recorder *)target)->missing_type;
+}
+
+bool mq_record_has_symbols(const struct mq_target *target)
+{
+    return ((const struct recorder *)target)->symbol_count > 0;
+}
+
+bool mq_record_has_types(const struct mq_target *target)
+{
+    return ((const struct recorder *)target)->types != NULL;
+}
+
+/* ==== Begin and end ===================================================== */
+
+static void record_destroy(struct mq_target *target)
+{
+    struct recorder *recorder = recorder_of(target);
+    size_t i;
+
+    for (i = 0; i < recorder->symbol_count; i++)
+        free(recorder->symbols[i].name);
+    for (i = 0; i < recorder->stretch_count; i++)
+        free(recorder->stretches[i].bytes);
+    while (recorder->types != NULL) {
+        struct mq_target_type *next = recorder->types->next;
+
+        type_free(recorder->types);
+        recorder->types = next;
+    }
+    free(recorder->symbols);
+    free(recorder->stretches);
+    free(recorder->missing_type);
+    free(recorder);
+}
+
+static const struct mq_target_ops record_ops = {
+    .read = record_read,
+    .find_symbol = record_find_symbol,
+    .find_function = record_find_function,
+    .find_type = record_find_type,
+    .find_member = record_find_member,
+    .type_size = record_type_size,
+    .members = record_members,
+    .destroy = record_destroy
+};
+
+int mq_record_open(struct mq_target *subject, struct mq_error *error,
+                   struct mq_target **result)
+{
+    struct recorder *recorder;
+
+    if (subject->ops->members == NULL)
+        return mq_fail(error, "%s cannot be recorded: it does not tell the "
+                       "members of types", subject->name);
+    recorder = calloc(1, sizeof *recorder);
+    if (recorder == NULL)
+        return no_memory(error);
+    recorder->target = *subject;
+    recorder->target.ops = &record_ops;
+    recorder->subject = subject;
+    *result = &recorder->target;
+    return mq_ok;
+}

@@ -1,0 +1,36 @@
+/* record.h - a target that writes down what another one is asked
+ *
+ * A recorder passes every question on and notes what was found.  It is then
+ * written as an mqsnap file (snapshot.h) that answers the same questions in the
+ * same way: symbols and types that were absent are absent there, and memory
+ * that could not be read is in no range.  Besides what was asked for, the file
+ * holds all members of the types, and a struct as a whole where a read took
+ * just the members that had been asked for.
+ */
+#ifndef MQ_RECORD_H
+#define MQ_RECORD_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "target/target.h"
+
+/* Makes a recorder of SUBJECT, which stays the caller's and must outlive it. */
+int mq_record_open(struct mq_target *subject, struct mq_error *,
+                   struct mq_target **recorder);
+
+/* Writes what RECORDER has noted, of the process with that global rank (-1: not
+ * known), and reads the rest of the structs from its subject.  Write errors are
+ * left to the stream.
+ */
+int mq_record_write(struct mq_target *recorder, int rank, struct mq_error *,
+                    FILE *);
+
+/* The first type that was asked for and absent, or null; and whether any
+ * symbol, and any type, was found.
+ */
+const char *mq_record_missing_type(const struct mq_target *recorder);
+bool mq_record_has_symbols(const struct mq_target *recorder);
+bool mq_record_has_types(const struct mq_target *recorder);
+
+#endif

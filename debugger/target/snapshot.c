@@ -1,0 +1,974 @@
+#include "target/snapshot.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC "mqsnap "
+
+enum {
+    largest_text = 1 << 30,     /* bytes of a file */
+    largest_type = 1 << 20,     /* bytes of a struct */
+    largest_rank = 1 << 30,
+    most_types = 4096,
+    longest_name = 1024
+};
+
+/* What a snapshot holds.  Names point into the text; each array is sorted once
+ * the whole text has been read.
+ */
+struct mq_target_type {
+    const char *name;
+    uint64_t size;
+    struct mq_member *members;
+    size_t member_count;
+};
+
+struct field {                  /* a member whose type may come later */
+    const char *type;
+    struct mq_member member;
+    size_t line;
+};
+
+struct symbol {
+    const char *name;
+    uint64_t address;
+    bool is_function;
+};
+
+struct stretch {                /* [first, last] of memory */
+    uint64_t first, last;
+    unsigned char *bytes;       /* of a data line, null for a range */
+    size_t line;
+};
+
+struct list {
+    void *items;
+    size_t count, room;
+};
+
+struct snapshot {
+    struct mq_target target;
+    char *name, *text;
+    struct list types, fields, symbols, ranges, data;
+};
+
+/* Where the reader is. */
+struct reader {
+    struct snapshot *snapshot;
+    struct mq_error *error;
+    char *next;                 /* the rest of the text */
+    size_t line;
+    unsigned headers;           /* bits of enum header that were met */
+};
+
+enum header {
+    header_endian, header_short, header_int, header_long, header_longlong,
+    header_pointer, header_image, header_rank, header_count, header_call
+};
+
+static const char *const header_names[header_count] = {
+    "endian", "size short", "size int", "size long", "size longlong",
+    "size pointer", "image", "rank"
+};
+
+/* ==== The text ========================================================== */
+
+#define REFUSE_AT(reader, line, ...) \
+    mq_fail_at((reader)->error, (reader)->snapshot->name, (line), __VA_ARGS__)
+#define REFUSE(reader, ...) REFUSE_AT((reader), (reader)->line, __VA_ARGS__)
+
+static int no_memory(struct reader *reader)
+{
+    return REFUSE(reader, "out of memory");
+}
+
+/* Appends SIZE zero bytes to LIST; null if out of memory. */
+static void *append(struct reader *reader, struct list *list, size_t size)
+{
+    if (list->count == list->room) {
+        size_t room = list->room == 0 ? 16 : 2 * list->room;
+        void *items = realloc(list->items, room * size);
+
+        if (items == NULL) {
+            no_memory(reader);
+            return NULL;
+        }
+        list->items = items;
+        list->room = room;
+    }
+    return memset((char *)list->items + list->count++ * size, 0, size);
+}
+
+/* The next word of LINE, or null; words are parted by single spaces. */
+static char *next_word(char **line)
+{
+    char *word = *line, *end;
+
+    if (word == NULL)
+        return NULL;
+    end = strchr(word, ' ');
+    if (end != NULL)
+        *end++ = '\0';
+    *line = end;
+    return word;
+}
+
+/* Cuts LINE into COUNT words, neither more nor fewer, none of them empty. */
+static int cut(struct reader *reader, const char *keyword, char *line,
+               int count, char **words)
+{
+    int i;
+
+    for (i = 0; i < count; i++) {
+        words[i] = next_word(&line);
+        if (words[i] == NULL || words[i][0] == '\0')
+            return REFUSE(reader, "'%s' lacks a value", keyword);
+        if (strlen(words[i]) > longest_name && i == 0)
+            return REFUSE(reader, "the name is longer than %d characters",
+                          longest_name);
+    }
+    if (line != NULL)
+        return REFUSE(reader, "'%s' has too many values", keyword);
+    return mq_ok;
+}
+
+static int parse_number(struct reader *reader, const char *word,
+                        uint64_t largest, uint64_t *number)
+{
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(word, &end, 10);
+    if (!isdigit((unsigned char)word[0]) || *end != '\0')
+        return REFUSE(reader, "'%.40s' is not a decimal number", word);
+    if (errno != 0 || value > largest)
+        return REFUSE(reader, "%.40s is too large", word);
+    *number = value;
+    return mq_ok;
+}
+
+static int parse_address(struct reader *reader, const char *word,
+                         uint64_t *address)
+{
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(word + (word[0] == '0' && word[1] == 'x' ? 2 : 0), &end,
+                     16);
+    if (word[0] != '0' || word[1] != 'x' || !isxdigit((unsigned char)word[2])
+        || *end != '\0')
+        return REFUSE(reader, "'%.40s' is not an address like 0x1f0", word);
+    if (errno != 0)
+        return REFUSE(reader, "%.40s is too large for an address", word);
+    *address = value;
+    return mq_ok;
+}
+
+/* ==== Lines ============================================================= */
+
+static int meet_header(struct reader *reader, enum header header,
+                       const char *name)
+{
+    if (reader->headers & 1u << header)
+        return REFUSE(reader, "a second '%s' line", name);
+    reader->headers |= 1u << header;
+    return mq_ok;
+}
+
+static int read_endian(struct reader *reader, char *line)
+{
+    char *word;
+
+    if (cut(reader, "endian", line, 1, &word) != mq_ok
+        || meet_header(reader, header_endian, "endian") != mq_ok)
+        return mq_failed;
+    if (strcmp(word, "little") != 0 && strcmp(word, "big") != 0)
+        return REFUSE(reader, "endian is 'little' or 'big', not '%.40s'",
+                      word);
+    reader->snapshot->target.byte_order =
+        word[0] == 'b' ? mq_big_endian : mq_little_endian;
+    return mq_ok;
+}
+
+static int read_size(struct reader *reader, char *line)
+{
+    static const char *const names[] = {
+        "short", "int", "long", "longlong", "pointer"
+    };
+    struct mq_type_sizes *sizes = &reader->snapshot->target.sizes;
+    int *places[] = {
+        &sizes->short_size, &sizes->int_size, &sizes->long_size,
+        &sizes->long_long_size, &sizes->pointer_size
+    };
+    char *words[2];
+    uint64_t size = 0;
+    unsigned i;
+
+    if (cut(reader, "size", line, 2, words) != mq_ok)
+        return mq_failed;
+    for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(words[0], names[i]) == 0)
+            break;
+    }
+    if (i == sizeof names / sizeof names[0])
+        return REFUSE(reader, "there is no basic type '%.40s'", words[0]);
+    if (meet_header(reader, (enum header)(header_short + i),
+                    header_names[header_short + i]) != mq_ok
+        || parse_number(reader, words[1], 8, &size) != mq_ok)
+        return mq_failed;
+    if (size != 1 && size != 2 && size != 4 && size != 8)
+        return REFUSE(reader, "a %s has 1, 2, 4 or 8 bytes, not %s", names[i],
+                      words[1]);
+    *places[i] = (int)size;
+    return mq_ok;
+}
+
+static int read_image(struct reader *reader, char *line)
+{
+    char *word;
+
+    if (cut(reader, "image", line, 1, &word) != mq_ok
+        || meet_header(reader, header_image, "image") != mq_ok)
+        return mq_failed;
+    reader->snapshot->target.image = word;
+    return mq_ok;
+}
+
+static int read_rank(struct reader *reader, char *line)
+{
+    char *word;
+    uint64_t rank;
+
+    if (cut(reader, "rank", line, 1, &word) != mq_ok
+        || meet_header(reader, header_rank, "rank") != mq_ok)
+        return mq_failed;
+    if (strcmp(word, "-1") == 0) {          /* not known when recorded */
+        reader->snapshot->target.rank = -1;
+        return mq_ok;
+    }
+    if (parse_number(reader, word, largest_rank, &rank) != mq_ok)
+        return mq_failed;
+    reader->snapshot->target.rank = (int)rank;
+    return mq_ok;
+}
+
+static int read_call(struct reader *reader, char *line)
+{
+    char *word;
+
+    if (cut(reader, "call", line, 1, &word) != mq_ok
+        || meet_header(reader, header_call, "call") != mq_ok)
+        return mq_failed;
+    reader->snapshot->target.call = word;
+    return mq_ok;
+}
+
+static int read_type(struct reader *reader, char *line)
+{
+    struct mq_target_type *type;
+    char *words[2];
+    uint64_t size;
+
+    if (cut(reader, "type", line, 2, words) != mq_ok
+        || parse_number(reader, words[1], largest_type, &size) != mq_ok)
+        return mq_failed;
+    type = append(reader, &reader->snapshot->types, sizeof *type);
+    if (type == NULL)
+        return mq_failed;
+    if (reader->snapshot->types.count > most_types)
+        return REFUSE(reader, "more than %d types", most_types);
+    type->name = words[0];
+    type->size = size;
+    return mq_ok;
+}
+
+static int read_field(struct reader *reader, char *line)
+{
+    struct field *field;
+    char *words[4];
+    uint64_t offset, size;
+
+    if (cut(reader, "field", line, 4, words) != mq_ok
+        || parse_number(reader, words[2], largest_type, &offset) != mq_ok
+        || parse_number(reader, words[3], largest_type, &size) != mq_ok)
+        return mq_failed;
+    field = append(reader, &reader->snapshot->fields, sizeof *field);
+    if (field == NULL)
+        return mq_failed;
+    field->type = words[0];
+    field->member.name = words[1];
+    field->member.offset = offset;
+    field->member.size = size;
+    field->line = reader->line;
+    return mq_ok;
+}
+
+static int read_name(struct reader *reader, char *line, const char *keyword,
+                     bool is_function)
+{
+    struct symbol *symbol;
+    char *words[2];
+    uint64_t address;
+
+    if (cut(reader, keyword, line, 2, words) != mq_ok
+        || parse_address(reader, words[1], &address) != mq_ok)
+        return mq_failed;
+    symbol = append(reader, &reader->snapshot->symbols, sizeof *symbol);
+    if (symbol == NULL)
+        return mq_failed;
+    symbol->name = words[0];
+    symbol->address = address;
+    symbol->is_function = is_function;
+    return mq_ok;
+}
+
+static int read_symbol(struct reader *reader, char *line)
+{
+    return read_name(reader, line, "symbol", false);
+}
+
+static int read_function(struct reader *reader, char *line)
+{
+    return read_name(reader, line, "function", true);
+}
+
+/* Adds LENGTH bytes of memory at ADDRESS to LIST. */
+static int add_stretch(struct reader *reader, struct list *list,
+                       uint64_t address, uint64_t length,
+                       unsigned char *bytes)
+{
+    struct stretch *stretch;
+
+    if (length == 0)
+        return REFUSE(reader, "it has no bytes");
+    if (length - 1 > UINT64_MAX - address)
+        return REFUSE(reader, "it runs past the last address");
+    stretch = append(reader, list, sizeof *stretch);
+    if (stretch == NULL)
+        return mq_failed;
+    stretch->first = address;
+    stretch->last = address + (length - 1);
+    stretch->bytes = bytes;
+    stretch->line = reader->line;
+    return mq_ok;
+}
+
+static int read_range(struct reader *reader, char *line)
+{
+    char *words[2];
+    uint64_t address, length;
+
+    if (cut(reader, "range", line, 2, words) != mq_ok
+        || parse_address(reader, words[0], &address) != mq_ok
+        || parse_number(reader, words[1], UINT64_MAX, &length) != mq_ok)
+        return mq_failed;
+    return add_stretch(reader, &reader->snapshot->ranges, address, length,
+                       NULL);
+}
+
+static int hex_value(char digit)
+{
+    if (digit >= '0' && digit <= '9')
+        return digit - '0';
+    if (digit >= 'a' && digit <= 'f')
+        return digit - 'a' + 10;
+    if (digit >= 'A' && digit <= 'F')
+        return digit - 'A' + 10;
+    return -1;
+}
+
+/* Turns the hex digits of WORD into bytes in place. */
+static int read_data(struct reader *reader, char *line)
+{
+    char *words[2];
+    uint64_t address;
+    size_t i, length;
+
+    if (cut(reader, "data", line, 2, words) != mq_ok
+        || parse_address(reader, words[0], &address) != mq_ok)
+        return mq_failed;
+    length = strlen(words[1]);
+    if (length % 2 != 0)
+        return REFUSE(reader, "an odd number of hex digits");
+    for (i = 0; i < length; i += 2) {
+        int high = hex_value(words[1][i]), low = hex_value(words[1][i + 1]);
+
+        if (high < 0 || low < 0)
+            return REFUSE(reader, "'%.2s' is not a byte in hex",
+                          words[1] + i);
+        words[1][i / 2] = (char)(high << 4 | low);
+    }
+    return add_stretch(reader, &reader->snapshot->data, address, length / 2,
+                       (unsigned char *)words[1]);
+}
+
+static const struct {
+    const char *keyword;
+    int (*read)(struct reader *, char *line);
+} keywords[] = {
+    { "endian", read_endian }, { "size", read_size }, { "image", read_image },
+    { "rank", read_rank }, { "call", read_call }, { "type", read_type },
+    { "field", read_field }, { "symbol", read_symbol },
+    { "function", read_function }, { "range", read_range },
+    { "data", read_data }
+};
+
+static int read_line(struct reader *reader, char *line)
+{
+    char *rest = line;
+    const char *keyword = next_word(&rest);
+    size_t i;
+
+    for (i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
+        if (strcmp(keyword, keywords[i].keyword) == 0)
+            return keywords[i].read(reader, rest);
+    }
+    return REFUSE(reader, "unknown keyword '%.40s'", keyword);
+}
+
+/* A comment that says what was recorded, which is the target's name then. */
+static void read_origin(struct reader *reader, const char *line)
+{
+    static const char mark[] = MQ_SNAPSHOT_ORIGIN;
+    struct snapshot *snapshot = reader->snapshot;
+
+    if (strncmp(line, mark, sizeof mark - 1) == 0
+        && line[sizeof mark - 1] != '\0')
+        snapshot->target.name = line + sizeof mark - 1;
+}
+
+/* The next line that is not a comment, or null at the end of the text.  A last
+ * line without its newline was cut off and does not count.
+ */
+static char *next_line(struct reader *reader)
+{
+    char *line, *end;
+
+    do {
+        line = reader->next;
+        end = strchr(line, '\n');
+        if (end == NULL)
+            return NULL;
+        *end = '\0';
+        reader->next = end + 1;
+        reader->line++;
+        read_origin(reader, line);
+    } while (line[0] == '#');
+    return line;
+}
+
+static int read_version(struct reader *reader)
+{
+    char *line = reader->next;
+    size_t length = strcspn(line, "\n");
+
+    reader->line = 1;
+    if (strncmp(line, MAGIC, strlen(MAGIC)) != 0)
+        return REFUSE(reader, "this is not a snapshot: the first line is not "
+                      "'mqsnap 1'");
+    if (length != 8 || line[7] != '1')
+        return REFUSE(reader, "version %.*s of the format is not known, only "
+                      "version 1 is", (int)(length > 47 ? 40 : length - 7),
+                      line + 7);
+    reader->next += length + (line[length] == '\n');
+    return mq_ok;
+}
+
+static int check_headers(struct reader *reader)
+{
+    int i;
+
+    for (i = 0; i < header_count; i++) {
+        if (!(reader->headers & 1u << i))
+            return REFUSE(reader, "there is no '%s' line", header_names[i]);
+    }
+    return mq_ok;
+}
+
+static int read_lines(struct reader *reader)
+{
+    char *line;
+
+    if (read_version(reader) != mq_ok)
+        return mq_failed;
+    while ((line = next_line(reader)) != NULL) {
+        if (strcmp(line, "end") == 0)
+            break;
+        if (read_line(reader, line) != mq_ok)
+            return mq_failed;
+    }
+    if (line == NULL) {
+        reader->line++;
+        return REFUSE(reader, "the snapshot is truncated: there is no 'end' "
+                      "line");
+    }
+    if (reader->next[0] != '\0') {
+        reader->line++;
+        return REFUSE(reader, "there is more after the 'end' line");
+    }
+    return check_headers(reader);
+}
+
+/* ==== Order ============================================================= */
+
+static int compare_symbols(const void *a, const void *b)
+{
+    const struct symbol *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    return order != 0 ? order : x->is_function - y->is_function;
+}
+
+static int compare_types(const void *a, const void *b)
+{
+    const struct mq_target_type *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
+}
+
+static int compare_stretches(const void *a, const void *b)
+{
+    const struct stretch *x = a, *y = b;
+
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void sort_list(struct list *list, size_t size,
+                      int (*compare)(const void *, const void *))
+{
+    if (list->count > 0)
+        qsort(list->items, list->count, size, compare);
+}
+
+static int check_names(struct reader *reader)
+{
+    const struct snapshot *snapshot = reader->snapshot;
+    const struct symbol *symbols = snapshot->symbols.items;
+    const struct mq_target_type *types = snapshot->types.items;
+    size_t i;
+
+    for (i = 1; i < snapshot->symbols.count; i++) {
+        if (compare_symbols(&symbols[i - 1], &symbols[i]) == 0)
+            return REFUSE(reader, "the symbol '%.80s' is given twice",
+                          symbols[i].name);
+    }
+    for (i = 1; i < snapshot->types.count; i++) {
+        if (compare_types(&types[i - 1], &types[i]) == 0)
+            return REFUSE(reader, "the type '%.80s' is given twice",
+                          types[i].name);
+    }
+    return mq_ok;
+}
+
+static struct mq_target_type *type_named(const struct snapshot *snapshot,
+                                         const char *name)
+{
+    struct mq_target_type wanted = { name, 0, NULL, 0 };
+
+    if (snapshot->types.count == 0)
+        return NULL;
+    return bsearch(&wanted, snapshot->types.items, snapshot->types.count,
+                   sizeof wanted, compare_types);
+}
+
+static int add_member(struct reader *reader, const struct field *field)
+{
+    struct mq_target_type *type = type_named(reader->snapshot, field->type);
+    const struct mq_member *member = &field->member;
+    struct mq_member *members;
+
+    if (type == NULL)
+        return REFUSE_AT(reader, field->line, "no 'type' line names '%.40s'",
+                         field->type);
+    if (member->offset + member->size > type->size)
+        return REFUSE_AT(reader, field->line, "the member ends at byte %" PRIu64
+                         " of a type of %" PRIu64 " bytes",
+                         member->offset + member->size, type->size);
+    members = realloc(type->members,
+                      (type->member_count + 1) * sizeof *members);
+    if (members == NULL)
+        return no_memory(reader);
+    type->members = members;
+    members[type->member_count++] = *member;
+    return mq_ok;
+}
+
+static int settle_fields(struct reader *reader)
+{
+    const struct list *fields = &reader->snapshot->fields;
+    int result = mq_ok;
+    size_t i;
+
+    for (i = 0; i < fields->count && result == mq_ok; i++)
+        result = add_member(reader, (struct field *)fields->items + i);
+    return result;
+}
+
+static int check_overlaps(struct reader *reader, const struct list *list,
+                          const char *what)
+{
+    const struct stretch *stretches = list->items;
+    size_t i;
+
+    for (i = 1; i < list->count; i++) {
+        const struct stretch *a = &stretches[i - 1], *b = &stretches[i];
+
+        if (b->first <= a->last)
+            return REFUSE_AT(reader, b->line > a->line ? b->line : a->line,
+                             "the %s overlaps that of line %zu", what,
+                             b->line > a->line ? a->line : b->line);
+    }
+    return mq_ok;
+}
+
+/* The stretch that holds ADDRESS, else the first one after it, else null. */
+static const struct stretch *stretch_at(const struct list *list,
+                                        uint64_t address)
+{
+    const struct stretch *stretches = list->items;
+    size_t low = 0, high = list->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (stretches[middle].last < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count ? &stretches[low] : NULL;
+}
+
+/* Whether all bytes of [first, last] are in ranges; adjacent ones join. */
+static bool is_mapped(const struct list *ranges, uint64_t first, uint64_t last)
+{
+    for (;;) {
+        const struct stretch *range = stretch_at(ranges, first);
+
+        if (range == NULL || range->first > first)
+            return false;
+        if (range->last >= last)
+            return true;
+        first = range->last + 1;
+    }
+}
+
+static bool is_outside(const struct list *ranges, const struct stretch *data)
+{
+    const struct stretch *range = stretch_at(ranges, data->first);
+
+    return range == NULL || range->first > data->last;
+}
+
+static bool is_type_size(const struct snapshot *snapshot, uint64_t size)
+{
+    const struct mq_target_type *types = snapshot->types.items;
+    size_t i;
+
+    for (i = 0; i < snapshot->types.count; i++) {
+        if (types[i].size == size)
+            return true;
+    }
+    return false;
+}
+
+/* There are recordings that list an object of the stack, in several lines, but
+ * not the stack's range.  How many lines from DATA on are such an object: they
+ * are let pass, and like all memory outside every range cannot be read.
+ */
+static size_t count_stray_lines(const struct snapshot *snapshot,
+                                const struct stretch *data)
+{
+    const struct stretch *end = (const struct stretch *)snapshot->data.items
+                                + snapshot->data.count;
+    const struct stretch *last = data;
+
+    if (!is_outside(&snapshot->ranges, data))
+        return 0;
+    while (last + 1 < end && last[1].first == last->last + 1
+           && is_outside(&snapshot->ranges, last + 1))
+        last++;
+    return last > data && is_type_size(snapshot, last->last - data->first + 1)
+           ? (size_t)(last - data) + 1 : 0;
+}
+
+static int check_memory(struct reader *reader)
+{
+    struct snapshot *snapshot = reader->snapshot;
+    const struct stretch *data = snapshot->data.items;
+    size_t i, stray;
+
+    if (check_overlaps(reader, &snapshot->ranges, "range") != mq_ok
+        || check_overlaps(reader, &snapshot->data, "data") != mq_ok)
+        return mq_failed;
+    for (i = 0; i < snapshot->data.count; i += stray > 0 ? stray : 1) {
+        stray = 0;
+        if (is_mapped(&snapshot->ranges, data[i].first, data[i].last))
+            continue;
+        stray = count_stray_lines(snapshot, &data[i]);
+        if (stray == 0)
+            return REFUSE_AT(reader, data[i].line,
+                             "the data are outside every range");
+    }
+    return mq_ok;
+}
+
+static int settle(struct reader *reader)
+{
+    struct snapshot *snapshot = reader->snapshot;
+
+    sort_list(&snapshot->types, sizeof(struct mq_target_type),
+              compare_types);
+    sort_list(&snapshot->symbols, sizeof(struct symbol), compare_symbols);
+    sort_list(&snapshot->ranges, sizeof(struct stretch), compare_stretches);
+    sort_list(&snapshot->data, sizeof(struct stretch), compare_stretches);
+    if (check_names(reader) != mq_ok || settle_fields(reader) != mq_ok)
+        return mq_failed;
+    return check_memory(reader);
+}
+
+/* ==== The target ======================================================== */
+
+static int snapshot_read(struct mq_target *target, uint64_t address,
+                         size_t length, struct mq_error *error, void *bytes)
+{
+    const struct snapshot *snapshot = (const struct snapshot *)target;
+    const struct stretch *data, *end;
+    uint64_t last = address + (length - 1);
+
+    if (length == 0)
+        return mq_ok;
+    if (address == 0 || last < address
+        || !is_mapped(&snapshot->ranges, address, last))
+        return mq_fail(error, "%s: the snapshot does not hold %zu bytes at "
+                       "0x%llx", target->name, length,
+                       (unsigned long long)address);
+    memset(bytes, 0, length);
+    data = stretch_at(&snapshot->data, address);
+    end = (const struct stretch *)snapshot->data.items + snapshot->data.count;
+    for (; data != NULL && data < end && data->first <= last; data++) {
+        uint64_t from = data->first > address ? data->first : address;
+        uint64_t to = data->last < last ? data->last : last;
+
+        memcpy((char *)bytes + (from - address),
+               data->bytes + (from - data->first), (size_t)(to - from + 1));
+    }
+    return mq_ok;
+}
+
+static int find(struct mq_target *target, const char *name, bool is_function,
+                uint64_t *address)
+{
+    const struct snapshot *snapshot = (const struct snapshot *)target;
+    struct symbol wanted = { name, 0, is_function };
+    const struct symbol *symbol = NULL;
+
+    if (snapshot->symbols.count > 0)
+        symbol = bsearch(&wanted, snapshot->symbols.items,
+                         snapshot->symbols.count, sizeof wanted,
+                         compare_symbols);
+    if (symbol == NULL)
+        return mq_absent;
+    *address = symbol->address;
+    return mq_ok;
+}
+
+static int snapshot_find_symbol(struct mq_target *target, const char *name,
+                                struct mq_error *error, uint64_t *address)
+{
+    (void)error;
+    return find(target, name, false, address);
+}
+
+static int snapshot_find_function(struct mq_target *target, const char *name,
+                                  struct mq_error *error, uint64_t *address)
+{
+    (void)error;
+    return find(target, name, true, address);
+}
+
+static int snapshot_find_type(struct mq_target *target, const char *name,
+                              struct mq_error *error,
+                              const struct mq_target_type **result)
+{
+    const struct mq_target_type *type =
+        type_named((const struct snapshot *)target, name);
+
+    (void)error;
+    if (type == NULL)
+        return mq_absent;
+    *result = type;
+    return mq_ok;
+}
+
+static int snapshot_find_member(struct mq_target *target,
+                                const struct mq_target_type *type,
+                                const char *name, struct mq_error *error,
+                                uint64_t *offset)
+{
+    (void)target, (void)error;
+    return mq_member_find(type->members, type->member_count, name, offset);
+}
+
+static int snapshot_type_size(struct mq_target *target,
+                              const struct mq_target_type *type,
+                              struct mq_error *error, uint64_t *size)
+{
+    (void)target, (void)error;
+    *size = type->size;
+    return mq_ok;
+}
+
+static void snapshot_destroy(struct mq_target *target)
+{
+    struct snapshot *snapshot = (struct snapshot *)target;
+    struct mq_target_type *types = snapshot->types.items;
+    size_t i;
+
+    for (i = 0; i < snapshot->types.count; i++)
+        free(types[i].members);
+    free(snapshot->types.items);
+    free(snapshot->fields.items);
+    free(snapshot->symbols.items);
+    free(snapshot->ranges.items);
+    free(snapshot->data.items);
+    free(snapshot->text);
+    free(snapshot->name);
+    free(snapshot);
+}
+
+static int snapshot_members(struct mq_target *target,
+                            const struct mq_target_type *type,
+                            struct mq_error *error,
+                            const struct mq_member **members, size_t *count)
+{
+    (void)target;
+    (void)error;
+    *members = type->members;
+    *count = type->member_count;
+    return mq_ok;
+}
+
+static const struct mq_target_ops snapshot_ops = {
+    .read = snapshot_read,
+    .find_symbol = snapshot_find_symbol,
+    .find_function = snapshot_find_function,
+    .find_type = snapshot_find_type,
+    .find_member = snapshot_find_member,
+    .type_size = snapshot_type_size,
+    .members = snapshot_members,
+    .destroy = snapshot_destroy
+};
+
+/* A snapshot is lines of printable ASCII. */
+static int check_characters(struct reader *reader, size_t length)
+{
+    const char *text = reader->next;
+    size_t line = 1;
+    size_t i;
+
+    for (i = 0; i < length; i++) {
+        if (text[i] == '\n')
+            line++;
+        else if (text[i] < ' ' || text[i] > '~')
+            return REFUSE_AT(reader, line, "byte 0x%02x is not text",
+                             (unsigned char)text[i]);
+    }
+    return mq_ok;
+}
+
+/* Takes TEXT, which is terminated and made by malloc, also on failure. */
+static int parse(const char *file, char *text, size_t length,
+                 struct mq_error *error, struct mq_target **target)
+{
+    struct snapshot *snapshot = calloc(1, sizeof *snapshot);
+    struct reader reader = { snapshot, error, text, 1, 0 };
+
+    if (snapshot == NULL) {
+        free(text);
+        return mq_fail_memory(error, "while reading a snapshot");
+    }
+    snapshot->text = text;
+    snapshot->target.ops = &snapshot_ops;
+    snapshot->name = strdup(file);
+    snapshot->target.name = snapshot->name;
+    if (snapshot->name == NULL) {
+        snapshot_destroy(&snapshot->target);
+        return mq_fail_memory(error, "while reading a snapshot");
+    }
+    if (check_characters(&reader, length) != mq_ok
+        || read_lines(&reader) != mq_ok || settle(&reader) != mq_ok) {
+        snapshot_destroy(&snapshot->target);
+        return mq_failed;
+    }
+    *target = &snapshot->target;
+    return mq_ok;
+}
+
+int mq_snapshot_parse(const char *file, const char *text, size_t length,
+                      struct mq_error *error, struct mq_target **target)
+{
+    char *copy = malloc(length + 1);
+
+    if (copy == NULL)
+        return mq_fail_memory(error, "while reading a snapshot");
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return parse(file, copy, length, error, target);
+}
+
+/* All of STREAM, terminated, or only its beginning if that is not a snapshot's:
+ * it may not have an end then.
+ */
+static char *read_all(FILE *stream, size_t *length)
+{
+    char *text = NULL, *larger;
+    size_t room = 1 << 16, got = 0;
+
+    for (;;) {
+        larger = room <= largest_text ? realloc(text, room + 1) : NULL;
+        if (larger == NULL) {
+            free(text);
+            errno = room <= largest_text ? ENOMEM : EFBIG;
+            return NULL;
+        }
+        text = larger;
+        got += fread(text + got, 1, room - got, stream);
+        if (got < room || memcmp(text, MAGIC, strlen(MAGIC)) != 0)
+            break;
+        room *= 2;
+    }
+    if (ferror(stream)) {
+        free(text);
+        return NULL;
+    }
+    text[got] = '\0';
+    *length = got;
+    return text;
+}
+
+int mq_snapshot_open(const char *file, struct mq_error *error,
+                     struct mq_target **target)
+{
+    FILE *stream = fopen(file, "r");
+    size_t length = 0;
+    char *text;
+    int cause;
+
+    if (stream == NULL)
+        return mq_fail(error, "%s: %s", file, strerror(errno));
+    errno = 0;
+    text = read_all(stream, &length);
+    cause = errno;
+    fclose(stream);
+    if (text == NULL)
+        return mq_fail(error, "%s: cannot be read: %s", file,
+                       strerror(cause));
+    return parse(file, text, length, error, target);
+}

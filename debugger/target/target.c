@@ -1,0 +1,110 @@
+#include "target/target.h"
+
+#include <string.h>
+
+enum { smallest_page = 4096 };
+
+uint64_t mq_decode_unsigned(enum mq_byte_order order, const void *bytes,
+                            int size)
+{
+    const unsigned char *byte = bytes;
+    uint64_t value = 0;
+    int i;
+
+    for (i = 0; i < size; i++)
+        value = value << 8 | byte[order == mq_big_endian ? i : size - 1 - i];
+    return value;
+}
+
+int64_t mq_decode_signed(enum mq_byte_order order, const void *bytes, int size)
+{
+    uint64_t sign = (uint64_t)1 << (8 * size - 1);
+
+    return (int64_t)((mq_decode_unsigned(order, bytes, size) ^ sign) - sign);
+}
+
+/* Reads a number of SIZE bytes as they are. */
+static int read_number(struct mq_target *target, uint64_t address, int size,
+                       struct mq_error *error, unsigned char bytes[8])
+{
+    if (size != 1 && size != 2 && size != 4 && size != 8)
+        return mq_fail(error, "%s: a number of %d bytes cannot be read",
+                       target->name, size);
+    return target->ops->read(target, address, (size_t)size, error, bytes);
+}
+
+int mq_target_read_unsigned(struct mq_target *target, uint64_t address,
+                            int size, struct mq_error *error, uint64_t *value)
+{
+    unsigned char bytes[8];
+    int result = read_number(target, address, size, error, bytes);
+
+    if (result == mq_ok)
+        *value = mq_decode_unsigned(target->byte_order, bytes, size);
+    return result;
+}
+
+int mq_target_read_signed(struct mq_target *target, uint64_t address, int size,
+                          struct mq_error *error, int64_t *value)
+{
+    unsigned char bytes[8];
+    int result = read_number(target, address, size, error, bytes);
+
+    if (result == mq_ok)
+        *value = mq_decode_signed(target->byte_order, bytes, size);
+    return result;
+}
+
+int mq_target_read_pointer(struct mq_target *target, uint64_t address,
+                           struct mq_error *error, uint64_t *value)
+{
+    return mq_target_read_unsigned(target, address,
+                                   target->sizes.pointer_size, error, value);
+}
+
+int mq_target_read_string(struct mq_target *target, uint64_t address,
+                          size_t size, struct mq_error *error, char *text)
+{
+    size_t got = 0;
+
+    if (size == 0)
+        return mq_fail(error, "%s: no room for a string", target->name);
+    while (got < size - 1) {
+        size_t page = smallest_page - (size_t)((address + got)
+                                               % smallest_page);
+        size_t length = size - 1 - got < page ? size - 1 - got : page;
+
+        if (address + got < address)
+            return mq_fail(error, "%s: the string at 0x%llx runs past the "
+                           "last address", target->name,
+                           (unsigned long long)address);
+        if (target->ops->read(target, address + got, length, error,
+                              text + got) != mq_ok)
+            return mq_failed;
+        if (memchr(text + got, '\0', length) != NULL)
+            return mq_ok;
+        got += length;
+    }
+    text[got] = '\0';
+    return mq_ok;
+}
+
+int mq_member_find(const struct mq_member *members, size_t count,
+                   const char *name, uint64_t *offset)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        if (strcmp(members[i].name, name) == 0) {
+            *offset = members[i].offset;
+            return mq_ok;
+        }
+    }
+    return mq_absent;
+}
+
+void mq_target_destroy(struct mq_target *target)
+{
+    if (target != NULL)
+        target->ops->destroy(target);
+}

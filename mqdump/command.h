@@ -1,0 +1,38 @@
+/* command.h - a program that is started for gdb to attach to
+ *
+ * It has mqdump's own output, environment and folder, and a process group of
+ * its own, so that an interruption at the terminal reaches mqdump only.  Its
+ * input is mqdump's unless that is a terminal: then it has none.
+ */
+#ifndef MQ_COMMAND_H
+#define MQ_COMMAND_H
+
+#include <sys/types.h>
+
+#include "base/error.h"
+
+struct mq_command {
+    pid_t pid;                  /* 0: it has been waited for */
+    int gate;                   /* written to, the program is executed */
+    int report;                 /* says why it could not be */
+};
+
+/* Makes the process, which waits before it executes WORDS (null after the last
+ * of them; the program is looked for in the PATH).  It ends with mqdump.
+ */
+int mq_command_start(char *const *words, struct mq_error *,
+                     struct mq_command *command);
+
+/* Has it go on to execute the program, once it is let run. */
+int mq_command_release(struct mq_command *command, struct mq_error *);
+
+/* Whether the program could not be executed, and why. */
+int mq_command_check(struct mq_command *command, char *const *words,
+                     struct mq_error *);
+
+/* Ends the process and all of its group, politely first; at most a few
+ * seconds.  Returns the status of waitpid, or -1 if it is not known.
+ */
+int mq_command_end(struct mq_command *command);
+
+#endif

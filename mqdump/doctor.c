@@ -1,0 +1,397 @@
+#include "mqdump/doctor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/call.h"
+#include "job/operation_ref.h"
+#include "target/snapshot.h"
+#include "base/text.h"
+#include "dll/trust.h"
+#include "dll/walk.h"
+#include "job/rank_text.h"
+
+enum health {
+    healthy,
+    weak,                       /* less is shown than there may be */
+    broken,
+    not_there                   /* no link of this patient's chain */
+};
+
+/* What the examination has got hold of so far. */
+struct examination {
+    struct mq_teller teller;    /* first: it takes down the story */
+    const struct mq_doctor_patient *patient;
+    const struct mq_dll_choice *choice;
+    struct mq_words story;      /* of the choice of the DLL */
+    struct mq_target *target;
+    struct mq_dll *dll;
+    mqs_image *image;
+    mqs_process *process;
+    struct mq_job *job;
+
+    struct mq_words finding;    /* of the check at hand */
+    const char *advice;         /* what to do, or null */
+};
+
+static enum health say(struct examination *e, enum health health,
+                       const char *finding, const char *advice)
+{
+    mq_words_add(&e->finding, "%s", finding);
+    e->advice = advice;
+    return health;
+}
+
+static const struct mq_process *found(const struct examination *e)
+{
+    return &e->job->processes[0];
+}
+
+/* ---- As far as the process -------------------------------------------- */
+
+static enum health check_gdb(struct examination *e)
+{
+    struct mq_gdb_setup setup = { e->patient->gdb, NULL, NULL };
+    struct mq_gdb_link *link = NULL;
+    struct mq_error error = { "" };
+    char *script = NULL;
+    int result;
+
+    if (e->patient->snapshot != NULL)
+        return not_there;
+    if (mq_gdb_find_script(e->choice->folder, &error, &script) != mq_ok)
+        return say(e, broken, error.text, "install mqdump as a whole");
+    setup.script = script;
+    result = mq_gdb_link_start(&setup, &error, &link);
+    free(script);
+    if (result != mq_ok)
+        return say(e, broken, error.text, "install a gdb that is built with"
+                   " Python, or name one with --gdb PROGRAM");
+    mq_gdb_link_close(link);
+    return say(e, healthy, "it starts and answers", NULL);
+}
+
+static enum health check_process(struct examination *e)
+{
+    struct mq_gdb_options options = { { e->patient->gdb, NULL, NULL },
+                                      e->patient->types, e->patient->until };
+    struct mq_error error = { "" };
+    char *script = NULL;
+    int result;
+
+    if (e->patient->snapshot != NULL) {
+        if (mq_snapshot_open(e->patient->snapshot, &error, &e->target)
+            != mq_ok)
+            return say(e, broken, error.text, "record it again with --record"
+                       " DIR, and copy it whole");
+    } else {
+        result = mq_gdb_find_script(e->choice->folder, &error, &script);
+        options.setup.script = script;
+        if (result == mq_ok)
+            result = mq_gdb_open(&options, &e->patient->subject, &error,
+                                 &e->target);
+        free(script);
+        if (result != mq_ok)
+            return say(e, broken, error.text, NULL);
+    }
+    mq_words_add(&e->finding, "%s, of the program %s, can be read",
+                 e->target->name, e->target->image);
+    return healthy;
+}
+
+/* The names that the documents give a program for its debugger, and MPI's own:
+ * a program without any of them has lost its symbols or is not of MPI.
+ */
+static enum health check_symbols(struct examination *e)
+{
+    static const char *const functions[] = { "MPIR_Breakpoint", "MPI_Init",
+                                             "PMPI_Init" };
+    static const char *const symbols[] = { "MPIR_dll_name",
+                                           "MPIR_being_debugged" };
+    struct mq_error error = { "" };
+
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
+        if (e->target->ops->find_function(e->target, functions[i], &error,
+                                          &(uint64_t){ 0 }) == mq_ok) {
+            mq_words_add(&e->finding, "the function %s is known",
+                         functions[i]);
+            return healthy;
+        }
+    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
+        if (e->target->ops->find_symbol(e->target, symbols[i], &error,
+                                        &(uint64_t){ 0 }) == mq_ok) {
+            mq_words_add(&e->finding, "the variable %s is known", symbols[i]);
+            return healthy;
+        }
+    mq_words_add(&e->finding, "none that an MPI program has is known in %s",
+                 e->target->image);
+    e->advice = "is it an MPI program, and not the one that starts it (mpirun,"
+                " a shell)? If so, link it without -s and do not strip it";
+    return broken;
+}
+
+/* ---- As far as the DLL ------------------------------------------------ */
+
+static void take_down(struct mq_teller *teller, enum mq_telling kind,
+                      const char *text)
+{
+    struct examination *e = (struct examination *)teller;
+
+    (void)kind;
+    mq_words_add(&e->story, "%s%s", e->story.length > 0 ? "; " : "", text);
+}
+
+static enum health check_dll(struct examination *e)
+{
+    struct mq_dll_choice choice = *e->choice;
+    struct mq_error error = { "" };
+
+    choice.teller = &e->teller;
+    if (mq_dll_choose(&choice, e->target, &error, &e->dll) != mq_ok) {
+        mq_words_add(&e->finding, "%s", error.text);
+        if (e->story.length > 0)
+            mq_words_add(&e->finding, " (%s)", mq_words_text(&e->story));
+        e->advice = "name a DLL that was made for this MPI library with --dll"
+                    " FILE";
+        return broken;
+    }
+    return say(e, healthy, e->dll->file, NULL);
+}
+
+static enum health check_trust(struct examination *e)
+{
+    struct mq_error error = { "" };
+    char *path = NULL;
+    int result = mq_trust_file(e->dll->file, e->choice->user, &error, &path);
+
+    free(path);
+    if (result == mq_ok)
+        return say(e, healthy, "only root and you have a say in what it is",
+                   NULL);
+    mq_words_add(&e->finding, "it is loaded because %s; if a process named it,"
+                 " it would not be: %s",
+                 e->choice->asked != NULL ? "you named it"
+                                          : "it came with mqdump", error.text);
+    return healthy;
+}
+
+static enum health check_loading(struct examination *e)
+{
+    const struct mq_dll_entries *entries = &e->dll->entries;
+
+    mq_words_add(&e->finding, "it loads and has all that it must have%s%s",
+                 entries->get_comm_group == NULL
+                 ? ", but does not tell groups" : "",
+                 entries->get_global_rank == NULL
+                 ? ", but does not tell ranks" : "");
+    return healthy;
+}
+
+static enum health check_version(struct examination *e)
+{
+    const struct mq_dll_entries *entries = &e->dll->entries;
+
+    mq_words_add(&e->finding, "%s; interface %d, addresses of %d bits",
+                 entries->version_string(), entries->version_compatibility(),
+                 8 * (entries->dll_taddr_width != NULL
+                      ? entries->dll_taddr_width()
+                      : (int)sizeof(mqs_taddr_t)));
+    return healthy;
+}
+
+/* ---- As far as the queues --------------------------------------------- */
+
+static enum health check_image(struct examination *e)
+{
+    struct mq_error error = { "" };
+    int result = mq_image_open(e->dll, e->target, &error, &e->image);
+
+    if (result == mq_failed)
+        return say(e, broken, error.text, "compile the MPI library with -g, or"
+                   " name an object file that describes its types with --types"
+                   " OBJECT");
+    if (result == mq_absent)
+        return say(e, broken, "the DLL knows nothing in this program as its"
+                   " MPI library", "is the program of the MPI that the DLL is"
+                   " for? Name another DLL with --dll FILE");
+    return say(e, healthy, "the DLL knows the library's types", NULL);
+}
+
+static enum health check_note(struct examination *e)
+{
+    const char *note = mq_image_note(e->image);
+
+    return note != NULL ? say(e, weak, note, NULL) : not_there;
+}
+
+static enum health check_init(struct examination *e)
+{
+    struct mq_error error = { "" };
+    int result = mq_process_open(e->image, e->target, &error, &e->process);
+
+    if (result == mq_ok)
+        result = mq_job_create(&error, &e->job);
+    if (result == mq_ok)
+        result = mq_process_walk(e->process, e->job, &error);
+    if (result == mq_failed)
+        return say(e, broken, error.text, NULL);
+    if (result == mq_absent)
+        return say(e, broken, "the DLL sees no queues in this process",
+                   "try again later: it may not have reached MPI_Init");
+    if (found(e)->communicator_count == 0)
+        return say(e, broken, "the process has no communicators: it has not"
+                   " reached MPI_Init, or has passed MPI_Finalize",
+                   "try again later, or earlier");
+    mq_words_add(&e->finding, "the process has %zu communicators",
+                 found(e)->communicator_count);
+    return healthy;
+}
+
+static enum health check_reads(struct examination *e)
+{
+    for (size_t i = 0; i < found(e)->remark_count; i++)
+        if (found(e)->remarks[i].is_error) {
+            mq_words_add(&e->finding, "not everything could be read: %s",
+                         found(e)->remarks[i].text);
+            e->advice = "what is shown is right but may not be all; the"
+                        " program may have overwritten its own memory";
+            return broken;
+        }
+    return say(e, healthy, "all of them could be read", NULL);
+}
+
+static enum health check_rank(struct examination *e)
+{
+    if (found(e)->rank < 0)
+        return say(e, weak, "the process does not tell its rank, and is left"
+                   " out of the analysis", "name it with --rank N");
+    mq_words_add(&e->finding, "the process is rank %d", found(e)->rank);
+    return healthy;
+}
+
+/* ---- What the library lists ------------------------------------------- */
+
+static enum health check_sends(struct examination *e)
+{
+    const char *note = mq_process_note(e->process);
+
+    for (size_t i = 0; i < found(e)->communicator_count; i++)
+        if (found(e)->communicators[i].queues[mq_sends].state == mq_absent)
+            return say(e, weak, note != NULL ? note
+                       : "the library keeps no list of sends",
+                       note != NULL ? NULL : "start the job under a debugger,"
+                       " or as its MPI's manual says to keep sends");
+    return say(e, healthy, "non-blocking sends are listed; a blocking one is"
+               " not in any case", NULL);
+}
+
+static enum health check_call(struct examination *e)
+{
+    const char *call = found(e)->call;
+
+    switch (mq_call_wait(call)) {
+    case mq_wait_unknown:
+        return say(e, weak, "where the process is cannot be told: messages"
+                   " that have come since it last called MPI are in no list",
+                   NULL);
+    case mq_wait_none:
+        mq_words_add(&e->finding, "the process is %s%s: messages that have"
+                     " come since it last waited in MPI are in no list",
+                     strcmp(call, "-") == 0 ? "in no MPI function" : "in ",
+                     strcmp(call, "-") == 0 ? "" : call);
+        return weak;
+    default:
+        mq_words_add(&e->finding, "the process waits in %s, and so takes in"
+                     " what is sent to it", call);
+        return healthy;
+    }
+}
+
+static enum health check_pending(struct examination *e)
+{
+    size_t count[mq_queue_classes] = { 0 };
+    struct mq_place place = mq_place_before(0);
+
+    while (mq_place_next(e->job, &place))
+        count[place.queue]++;
+    mq_words_add(&e->finding, "receives: %zu, unexpected messages: %zu,"
+                 " sends: %zu", count[mq_receives], count[mq_unexpected],
+                 count[mq_sends]);
+    if (count[mq_receives] + count[mq_unexpected] + count[mq_sends] == 0)
+        e->advice = "the view is empty because nothing is pending that the"
+                    " library lists";
+    return healthy;
+}
+
+/* ---- The chain -------------------------------------------------------- */
+
+static const struct {
+    const char *link;
+    enum health (*check)(struct examination *);
+} chain[] = {
+    { "gdb", check_gdb },
+    { "process", check_process },
+    { "symbols", check_symbols },
+    { "DLL", check_dll },
+    { "trust", check_trust },
+    { "loading", check_loading },
+    { "version", check_version },
+    { "types", check_image },
+    { "library", check_note },
+    { "MPI_Init", check_init },
+    { "memory", check_reads },
+    { "rank", check_rank },
+    { "sends", check_sends },
+    { "messages", check_call },
+    { "queues", check_pending }
+};
+
+static void write_line(struct examination *e, size_t width, FILE *stream,
+                       enum health health, const char *link)
+{
+    static const char *const words[] = { [healthy] = "ok", [weak] = "weak",
+                                         [broken] = "BROKEN" };
+
+    fprintf(stream, "%-6s  %-8s  ", words[health], link);
+    mq_text_wrap(stream, mq_words_text(&e->finding), 18, 18, width);
+    if (e->advice == NULL)
+        return;
+    fprintf(stream, "%*s-> ", 18, "");
+    mq_text_wrap(stream, e->advice, 21, 21, width);
+}
+
+static void end(struct examination *e)
+{
+    mq_job_destroy(e->job);
+    if (e->process != NULL)
+        mq_process_close(e->process);
+    if (e->image != NULL)
+        mq_image_close(e->image);
+    mq_dll_unload(e->dll);
+    mq_target_destroy(e->target);
+    mq_words_clear(&e->story);
+    mq_words_clear(&e->finding);
+}
+
+bool mq_doctor_examine(const struct mq_doctor_patient *patient,
+                       const struct mq_dll_choice *choice, size_t width,
+                       FILE *stream)
+{
+    struct examination e;
+    enum health health = healthy;
+
+    memset(&e, 0, sizeof e);
+    e.teller.say = take_down;
+    e.patient = patient;
+    e.choice = choice;
+    for (size_t i = 0; i < sizeof chain / sizeof chain[0]
+         && health != broken; i++) {
+        mq_words_empty(&e.finding);
+        e.advice = NULL;
+        health = chain[i].check(&e);
+        if (health != not_there)
+            write_line(&e, width, stream, health, chain[i].link);
+    }
+    end(&e);
+    return health != broken;
+}

@@ -1,0 +1,226 @@
+#include "mqdump/members.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "mqdump/source_live.h"
+
+enum { line_room = 300 };       /* of a command to run: then a new one */
+
+/* The program that the process runs is the file of that name. */
+static bool runs_program(int64_t pid, const char *program)
+{
+    struct stat wanted, found;
+    char link[64];
+
+    snprintf(link, sizeof link, "/proc/%" PRId64 "/exe", pid);
+    return program != NULL && stat(program, &wanted) == 0 &&
+           stat(link, &found) == 0 && wanted.st_dev == found.st_dev &&
+           wanted.st_ino == found.st_ino;
+}
+
+bool mq_member_is_here(const struct mq_procdesc *entry)
+{
+    const struct mq_location *place = &entry->place;
+
+    if (place->pid <= 0 || place->pid > INT_MAX)
+        return false;
+    return place->host != NULL ? place->is_local
+                               : runs_program(place->pid, place->executable);
+}
+
+static bool same_text(const char *one, const char *other)
+{
+    return one != NULL && other != NULL ? strcmp(one, other) == 0
+                                        : one == other;
+}
+
+/* The world of process PID of this host, else of the first entry. */
+static const char *world_of(const struct mq_proctable *table, int pid)
+{
+    size_t i;
+
+    for (i = 0; i < table->count; i++)
+        if (table->entries[i].place.pid == pid &&
+            table->entries[i].place.is_local)
+            return table->entries[i].world;
+    return table->count > 0 ? table->entries[0].world : NULL;
+}
+
+/* ---- Those that are elsewhere ------------------------------------------- */
+
+static const char *shown(const char *text, const char *otherwise)
+{
+    return text != NULL ? text : otherwise;
+}
+
+static void list_member(const struct mq_procdesc *entry,
+                        struct mq_teller *teller)
+{
+    const struct mq_location *place = &entry->place;
+    char pid[32] = "pid not known";
+
+    if (place->pid > 0)
+        snprintf(pid, sizeof pid, "pid %" PRId64, place->pid);
+    mq_tell(teller, mq_notice, "rank %" PRId64 "%s%s is on %s: %s, %s",
+            entry->rank, entry->world != NULL ? " of world " : "",
+            shown(entry->world, ""), shown(place->host, "an unknown host"),
+            shown(place->executable, "program not known"), pid);
+}
+
+static void tell_spawn(const struct mq_procdesc *entry,
+                       struct mq_teller *teller)
+{
+    if (entry->parent_world != NULL)
+        mq_tell(teller, mq_notice, "world %s was spawned by rank %" PRId64
+                " of world %s, as its spawn number %" PRId64,
+                shown(entry->world, "?"), entry->parent_rank,
+                entry->parent_world, entry->sequence);
+}
+
+/* Whether ENTRY is listed together with the one before. */
+static bool goes_with(const struct mq_procdesc *before,
+                      const struct mq_procdesc *entry)
+{
+    return same_text(before->world, entry->world) &&
+           same_text(before->place.host, entry->place.host);
+}
+
+/* A command line that shows processes, as far as it is written. */
+struct command {
+    char pids[line_room], ranks[line_room];
+};
+
+static void add_number(char *list, int64_t number)
+{
+    size_t length = strlen(list);
+
+    snprintf(list + length, line_room - length, "%s%" PRId64,
+             length > 0 ? "," : "", number);
+}
+
+static void end_command(struct command *command, const char *host,
+                        struct mq_teller *teller)
+{
+    if (command->pids[0] != '\0')
+        mq_tell(teller, mq_notice, "run on %s: mqdump --pid %s --rank %s",
+                shown(host, "the host it is on"), command->pids,
+                command->ranks);
+    command->pids[0] = command->ranks[0] = '\0';
+}
+
+/* Lists the COUNT entries that are not shown, in the table's order. */
+static void list_members(struct mq_procdesc *const *entries, size_t count,
+                         const char *world, struct mq_teller *teller)
+{
+    struct command command = { "", "" };
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        const struct mq_procdesc *entry = entries[i];
+
+        if ((i == 0 || !same_text(entries[i - 1]->world, entry->world)) &&
+            !same_text(entry->world, world))
+            tell_spawn(entry, teller);
+        list_member(entry, teller);
+        if (entry->place.pid > 0) {
+            add_number(command.pids, entry->place.pid);
+            add_number(command.ranks, entry->rank);
+        }
+        if (i + 1 == count || !goes_with(entry, entries[i + 1]) ||
+            strlen(command.pids) > line_room - 32 ||
+            strlen(command.ranks) > line_room - 32)
+            end_command(&command, entry->place.host, teller);
+    }
+}
+
+static int by_host(const void *one, const void *other)
+{
+    const struct mq_procdesc *a = *(struct mq_procdesc *const *)one;
+    const struct mq_procdesc *b = *(struct mq_procdesc *const *)other;
+    int order = 0;
+
+    if (a->world != NULL && b->world != NULL)
+        order = strcmp(a->world, b->world);
+    if (order == 0 && (a->place.host == NULL || b->place.host == NULL))
+        order = (a->place.host != NULL) - (b->place.host != NULL);
+    else if (order == 0)
+        order = strcmp(a->place.host, b->place.host);
+    return order != 0 ? order : (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* ---- Those that are here ------------------------------------------------- */
+
+static int show_held(const struct mq_held *held, int rank,
+                     struct mq_reader *reader)
+{
+    struct mq_error error;
+    int result;
+
+    held->target->rank = rank;
+    result = mq_live_show(held->target, reader, &error);
+    if (result != mq_ok)
+        mq_reader_complain(reader, &error);
+    return result;
+}
+
+/* What becomes of the entries of a table. */
+struct plan {
+    size_t subject_count;
+    struct mq_gdb_subject *subjects;    /* to be read */
+    size_t listed_count;
+    struct mq_procdesc **listed;        /* to be told of */
+};
+
+static int make_plan(const struct mq_proctable *table,
+                     const struct mq_held *held, struct mq_reader *reader,
+                     struct mq_error *error, struct plan *plan)
+{
+    const char *world = world_of(table, held->pid);
+    size_t i;
+
+    plan->subjects = calloc(table->count + 1, sizeof *plan->subjects);
+    plan->listed = calloc(table->count + 1, sizeof *plan->listed);
+    if (plan->subjects == NULL || plan->listed == NULL)
+        return mq_fail_memory(error, "showing the job's processes");
+    for (i = 0; i < table->count; i++) {
+        struct mq_procdesc *entry = &table->entries[i];
+        struct mq_gdb_subject *subject = &plan->subjects[plan->subject_count];
+
+        if (!same_text(entry->world, world) || !mq_member_is_here(entry)) {
+            plan->listed[plan->listed_count++] = entry;
+        } else if (held->target != NULL && entry->place.pid == held->pid) {
+            show_held(held, (int)entry->rank, reader);
+        } else {
+            subject->kind = mq_gdb_process;
+            subject->pid = (int)entry->place.pid;
+            subject->rank = (int)entry->rank;
+            plan->subject_count++;
+        }
+    }
+    return mq_ok;
+}
+
+int mq_members_show(const struct mq_proctable *table,
+                    const struct mq_held *held, struct mq_reader *reader,
+                    struct mq_error *error)
+{
+    struct plan plan = { 0 };
+    int result = make_plan(table, held, reader, error, &plan);
+
+    if (result == mq_ok && plan.subject_count > 0)
+        result = mq_live_read(plan.subjects, plan.subject_count, reader,
+                              error);
+    if (result == mq_ok && plan.listed_count > 0) {
+        qsort(plan.listed, plan.listed_count, sizeof *plan.listed, by_host);
+        list_members(plan.listed, plan.listed_count,
+                     world_of(table, held->pid), reader->choice.teller);
+    }
+    free(plan.subjects);
+    free(plan.listed);
+    return result;
+}

@@ -1,0 +1,31 @@
+/* members.h - showing the processes that a job's table lists
+ *
+ * Those of this host are read; of those elsewhere the user learns where they
+ * are and what to run there.  One report shows one MPI_COMM_WORLD, since in
+ * each the ranks count from 0; of others the user learns in the same way.
+ */
+#ifndef MQ_MEMBERS_H
+#define MQ_MEMBERS_H
+
+#include "acquire/proctable.h"
+#include "mqdump/reading.h"
+#include "target/target.h"
+
+/* The rank process that the caller has open already, if it does. */
+struct mq_held {
+    struct mq_target *target;   /* or null */
+    int pid;                    /* of the process that knows the job, open or
+                                   not; its world is shown */
+};
+
+/* Shows TABLE; what fails is told to the user. */
+int mq_members_show(const struct mq_proctable *table,
+                    const struct mq_held *held, struct mq_reader *,
+                    struct mq_error *);
+
+/* Whether the process of ENTRY runs on this host and can be looked at.  Where
+ * its host is not known, a process with its pid and program counts.
+ */
+bool mq_member_is_here(const struct mq_procdesc *entry);
+
+#endif

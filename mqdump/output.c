@@ -1,0 +1,141 @@
+#include "mqdump/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "job/digest.h"
+#include "report/diff.h"
+#include "base/text.h"
+
+enum mq_exit mq_output_fail(const char *sentence)
+{
+    fprintf(stderr, "mqdump: %s\n", sentence);
+    return mq_exit_could_not;
+}
+
+static enum mq_exit fail_to_write(const char *what)
+{
+    fprintf(stderr, "mqdump: %s cannot be written: %s\n", what,
+            strerror(errno != 0 ? errno : EIO));
+    return mq_exit_could_not;
+}
+
+enum mq_exit mq_output_finish(enum mq_exit status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    return fail_to_write("the output");
+}
+
+/* ---- Digests ---------------------------------------------------------- */
+
+static enum mq_exit write_digest(const char *file, const struct mq_job *job)
+{
+    bool to_stdout = strcmp(file, "-") == 0, failed;
+    FILE *stream = to_stdout ? stdout : fopen(file, "we");
+    enum mq_exit status = mq_exit_shown;
+    struct mq_error error;
+
+    if (stream == NULL)
+        return fail_to_write(file);
+    if (mq_digest_write(job, stream, &error) != mq_ok)
+        status = mq_output_fail(error.text);
+    if (to_stdout)
+        return status;
+    failed = ferror(stream) != 0;
+    failed |= fclose(stream) != 0;
+    return failed ? fail_to_write(file) : status;
+}
+
+/* ---- Reports ---------------------------------------------------------- */
+
+static bool wants_colour(void)
+{
+    const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+    return isatty(STDOUT_FILENO) && (refused == NULL || *refused == '\0')
+           && terminal != NULL && strcmp(terminal, "dumb") != 0;
+}
+
+static struct mq_report_options options_of(const struct mq_settings *settings)
+{
+    struct mq_report_options options = settings->report;
+
+    options.width = mq_text_columns(stdout);
+    options.colour = wants_colour();
+    return options;
+}
+
+static enum mq_exit write_analysis(const struct mq_settings *settings,
+                                   const struct mq_job *job)
+{
+    struct mq_report_options options = options_of(settings);
+    struct mq_analysis *analysis = NULL;
+    enum mq_exit status;
+    struct mq_error error;
+
+    if (mq_analyse(job, &error, &analysis) != mq_ok)
+        return mq_output_fail(error.text);
+    status = (enum mq_exit)mq_analysis_exit_status(analysis);
+    if ((settings->format != NULL ? settings->format : mq_report_text)
+        (analysis, &options, stdout, &error) != mq_ok)
+        status = mq_output_fail(error.text);
+    mq_analysis_destroy(analysis);
+    return status;
+}
+
+enum mq_exit mq_output_job(const struct mq_settings *settings,
+                           const struct mq_reader *reader)
+{
+    bool has_error = mq_report_remarks(reader->job, !settings->raw, "mqdump",
+                                       stderr);
+    enum mq_exit status = mq_exit_shown;
+
+    if (settings->stats)
+        mq_reader_tell_total(reader);
+    if (settings->digest != NULL)
+        status = write_digest(settings->digest, reader->job);
+    else if (settings->raw)
+        mq_report_raw(reader->job, stdout);
+    else if (reader->job->process_count > 0)
+        status = write_analysis(settings, reader->job);
+    if (status == mq_exit_shown && (has_error || reader->is_incomplete))
+        status = mq_exit_could_not;
+    return mq_output_finish(status);
+}
+
+/* ---- Comparisons ------------------------------------------------------ */
+
+static int write_diff(const struct mq_settings *settings,
+                      const struct mq_diff *diff, struct mq_error *error)
+{
+    struct mq_report_options options = options_of(settings);
+
+    if (settings->format == NULL || settings->format == mq_report_text)
+        return mq_report_diff_text(diff, &options, stdout, error);
+    if (settings->format == mq_report_json)
+        return mq_report_diff_json(diff, stdout, error);
+    return mq_fail(error, "a comparison is written as text or json only");
+}
+
+enum mq_exit mq_output_diff(const struct mq_settings *settings,
+                            const struct mq_reader *before,
+                            const struct mq_reader *after)
+{
+    enum mq_exit status = mq_exit_shown;
+    struct mq_error error;
+    struct mq_diff diff;
+
+    if (mq_diff_create(before->job, after->job, &settings->report.filter,
+                       &error, &diff) != mq_ok)
+        return mq_output_fail(error.text);
+    if (write_diff(settings, &diff, &error) != mq_ok)
+        status = mq_output_fail(error.text);
+    mq_diff_destroy(&diff);
+    if (before->is_incomplete || after->is_incomplete)
+        status = mq_exit_could_not;
+    return mq_output_finish(status);
+}

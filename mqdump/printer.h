@@ -1,0 +1,17 @@
+/* printer.h - a listener that prints what it is told on stderr */
+#ifndef MQ_PRINTER_H
+#define MQ_PRINTER_H
+
+#include <stdbool.h>
+
+#include "base/tell.h"
+
+struct mq_printer {
+    struct mq_teller teller;
+    const char *command;        /* that each line begins with */
+    bool verbose;               /* the story, too */
+};
+
+void mq_printer_begin(struct mq_printer *, const char *command, bool verbose);
+
+#endif

@@ -1,0 +1,33 @@
+/* settings.h - what mqdump's command line says */
+#ifndef MQ_SETTINGS_H
+#define MQ_SETTINGS_H
+
+#include <stdbool.h>
+
+#include "mqdump/source_live.h"
+#include "base/options.h"
+#include "report/report.h"
+#include "mqdump/source_file.h"
+
+struct mq_settings {
+    bool doctor;                /* examines instead of showing */
+    const char *dll;            /* null: choose one */
+    bool raw;
+    bool stats;
+    bool verbose;
+    bool help;
+    bool version;
+    int (*format)(const struct mq_analysis *, const struct mq_report_options *,
+                  FILE *, struct mq_error *);   /* null: text */
+    struct mq_report_options report;
+    const char *digest;         /* file to write instead; null: none */
+    struct mq_sources before, after;    /* to be compared */
+    struct mq_sources sources;
+    struct mq_live_settings live;
+};
+
+/* The table that is read into a struct mq_settings. */
+extern const struct mq_option mq_settings_table[];
+extern const size_t mq_settings_count;
+
+#endif

@@ -1,0 +1,133 @@
+#include "mqdump/source_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "job/digest.h"
+#include "target/snapshot.h"
+
+int mq_sources_add(struct mq_sources *sources,
+                   int (*read)(char *const *, struct mq_reader *,
+                               struct mq_error *),
+                   char *const *values, size_t count, struct mq_error *error)
+{
+    struct mq_source *items = realloc(sources->items,
+                                      (sources->count + 1) * sizeof *items);
+    struct mq_source *source;
+    size_t i;
+
+    if (items == NULL)
+        return mq_fail_memory(error, "reading the command line");
+    sources->items = items;
+    source = &items[sources->count++];
+    source->read = read;
+    for (i = 0; i < mq_source_values; i++)
+        source->values[i] = i < count ? values[i] : NULL;
+    return mq_ok;
+}
+
+void mq_sources_clear(struct mq_sources *sources)
+{
+    free(sources->items);
+    sources->items = NULL;
+    sources->count = 0;
+}
+
+void mq_sources_read(const struct mq_sources *sources,
+                     struct mq_reader *reader)
+{
+    struct mq_error error;
+    size_t i;
+
+    for (i = 0; i < sources->count; i++) {
+        const struct mq_source *source = &sources->items[i];
+
+        if (source->read(source->values, reader, &error) != mq_ok)
+            mq_reader_complain(reader, &error);
+    }
+}
+
+static int read_snapshot(const char *file, struct mq_reader *reader,
+                         struct mq_error *error)
+{
+    struct mq_target *target = NULL;
+    int result = mq_snapshot_open(file, error, &target);
+
+    if (result == mq_ok) {
+        result = mq_reader_walk(reader, target, error);
+        mq_target_destroy(target);
+    }
+    return result;
+}
+
+bool mq_file_begins_with(const char *file, const char *word)
+{
+    char bytes[16];
+    size_t length = strlen(word);
+    struct stat status;
+    int descriptor;
+    ssize_t read_bytes;
+
+    if (stat(file, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    descriptor = open(file, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return false;
+    read_bytes = read(descriptor, bytes, length + 1);
+    close(descriptor);
+    return read_bytes == (ssize_t)length + 1
+           && memcmp(bytes, word, length) == 0 && bytes[length] == ' ';
+}
+
+static int read_file(const char *file, struct mq_reader *reader,
+                     struct mq_error *error)
+{
+    if (mq_file_begins_with(file, "mqdigest"))
+        return mq_digest_read(file, reader->job, error);
+    return read_snapshot(file, reader, error);
+}
+
+/* Reads what is a snapshot or a digest in a folder, 10 after 9. */
+static int read_folder(const char *folder, struct mq_reader *reader,
+                       struct mq_error *error)
+{
+    struct dirent **entries;
+    int count = scandir(folder, &entries, NULL, versionsort), i, found = 0;
+
+    if (count < 0)
+        return mq_fail(error, "%s cannot be listed: %s", folder,
+                       strerror(errno));
+    for (i = 0; i < count; i++) {
+        struct mq_error problem;
+        char file[PATH_MAX];
+
+        snprintf(file, sizeof file, "%s/%s", folder, entries[i]->d_name);
+        free(entries[i]);
+        if (!mq_file_begins_with(file, "mqsnap")
+            && !mq_file_begins_with(file, "mqdigest"))
+            continue;
+        found++;
+        if (read_file(file, reader, &problem) != mq_ok)
+            mq_reader_complain(reader, &problem);
+    }
+    free(entries);
+    return found > 0 ? mq_ok
+           : mq_fail(error, "%s holds no snapshots and no digests", folder);
+}
+
+int mq_read_file(char *const *values, struct mq_reader *reader,
+                 struct mq_error *error)
+{
+    struct stat status;
+
+    if (stat(values[0], &status) == 0 && S_ISDIR(status.st_mode))
+        return read_folder(values[0], reader, error);
+    return read_file(values[0], reader, error);
+}

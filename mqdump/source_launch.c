@@ -1,0 +1,321 @@
+#include "mqdump/source_launch.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "mqdump/command.h"
+#include "target/gdb.h"
+#include "mqdump/interrupt.h"
+#include "mqdump/source_live.h"
+#include "mqdump/members.h"
+#include "mqdump/source_job.h"
+
+static const char stops[] = "MPIR_Breakpoint MPI2DD_breakpoint";
+
+struct launch {
+    struct mq_reader *reader;
+    struct mq_teller *teller;
+    char *const *words;
+    struct mq_command command;
+    struct mq_target *target;           /* the starter behind gdb */
+    struct mq_acquired job;
+    double deadline;                    /* when to look at it; 0: never */
+    bool is_prepared;                   /* the program has been marked */
+};
+
+/* ---- Releasing the processes ------------------------------------------- */
+
+static int release_rank(const struct launch *launch,
+                        const struct mq_procdesc *entry,
+                        struct mq_error *error)
+{
+    int pid = (int)entry->place.pid;
+    struct mq_target *target;
+    int result = mq_starter_open(pid, launch->reader, &mq_interrupted, error,
+                                 &target);
+
+    if (result != mq_ok)
+        return result;
+    result = mq_acquire_mark(target, error);
+    if (result == mq_ok)
+        result = mq_acquire_release(target, error);
+    mq_target_destroy(target);
+    /* It may have been stopped, and not be held at a gate. */
+    if (launch->job.acquired_pre_main)
+        kill(pid, SIGCONT);
+    if (result == mq_ok)
+        mq_tell(launch->teller, mq_story, "rank %" PRId64 ", process %d: "
+                "attached to and released", entry->rank, pid);
+    return result;
+}
+
+static bool is_listed(const struct mq_proctable *table,
+                      const struct mq_procdesc *entry)
+{
+    size_t i;
+
+    for (i = 0; i < table->count; i++)
+        if (mq_location_compare(&table->entries[i].place, &entry->place) == 0)
+            return true;
+    return false;
+}
+
+/* Releases the processes that are not in BEFORE. */
+static int release_ranks(struct launch *launch,
+                         const struct mq_proctable *before,
+                         struct mq_error *error)
+{
+    const struct mq_proctable *table = &launch->job.table;
+    size_t i, elsewhere = 0;
+
+    for (i = 0; i < table->count; i++) {
+        const struct mq_procdesc *entry = &table->entries[i];
+
+        if (is_listed(before, entry))
+            continue;
+        if (!mq_member_is_here(entry))
+            elsewhere++;
+        else if (entry->place.pid != launch->command.pid &&
+                 release_rank(launch, entry, error) != mq_ok)
+            mq_reader_complain(launch->reader, error);
+        if (mq_interrupted)
+            return mq_fail(error, "interrupted while the job was starting");
+    }
+    if (elsewhere > 0)
+        mq_tell(launch->teller, mq_warning, "%zu of %zu processes are on other "
+                "hosts and are not attached to: they wait if the library holds "
+                "them", elsewhere, table->count);
+    return mq_ok;
+}
+
+/* From now on the user's time counts. */
+static void start_clock(struct launch *launch)
+{
+    if (launch->reader->live->after > 0)
+        launch->deadline = mq_now() + launch->reader->live->after;
+}
+
+/* Lets the spawned job run: all of its processes or, where that is enough, the
+ * starter only.
+ */
+static int release_job(struct launch *launch,
+                       const struct mq_proctable *before,
+                       struct mq_error *error)
+{
+    int result = mq_ok;
+
+    if (launch->job.acquired_pre_main)
+        mq_tell(launch->teller, mq_notice, "the job's processes have not "
+                "reached their main yet (MPIR_acquired_pre_main)");
+    if (launch->job.partial_attach_ok)
+        mq_tell(launch->teller, mq_story, "only the starter is released "
+                "(MPIR_partial_attach_ok)");
+    else
+        result = release_ranks(launch, before, error);
+    if (result == mq_ok)
+        result = mq_acquire_release(launch->target, error);
+    if (result == mq_ok)
+        mq_tell(launch->teller, mq_story, "the job runs");
+    if (before->count == 0)
+        start_clock(launch);
+    return result;
+}
+
+/* ---- Looking at the job -------------------------------------------------- */
+
+static int show(struct launch *launch, struct mq_error *error)
+{
+    const struct mq_held held = { launch->target, launch->command.pid };
+
+    if (launch->job.table.count == 0)
+        return mq_fail(error, "'%s' has started no processes that a debugger "
+                       "could see", launch->words[0]);
+    return mq_members_show(&launch->job.table, &held, launch->reader, error);
+}
+
+/* Does what the job's state asks for: mq_absent if the starter shall run on.
+ * BEFORE are the processes that were known until now.
+ */
+static int respond(struct launch *launch, const struct mq_proctable *before,
+                   struct mq_error *error)
+{
+    int result = mq_ok;
+
+    switch (launch->job.state) {
+    case mq_job_spawned:
+        result = release_job(launch, before, error);
+        break;
+    case mq_job_aborting:
+        return show(launch, error);
+    case mq_job_unknown:
+        mq_tell(launch->teller, mq_warning, "'%s' does not say why it stopped, "
+                "so the job is not acquired", launch->words[0]);
+        break;
+    case mq_job_starting:
+        break;
+    }
+    return result == mq_ok ? mq_absent : result;
+}
+
+/* The starter has something to say. */
+static int hear(struct launch *launch, struct mq_error *error)
+{
+    struct mq_acquired before = launch->job;
+    int result = mq_starter_acquire(launch->target, launch->command.pid,
+                                    launch->reader, error, &launch->job);
+
+    if (result != mq_ok)
+        return result;
+    result = respond(launch, &before.table, error);
+    mq_acquired_clear(&before);
+    return result;
+}
+
+/* ---- Running ------------------------------------------------------------- */
+
+/* The program is at its main: the debugger makes itself known. */
+static int prepare(struct launch *launch, struct mq_error *error)
+{
+    uint64_t address;
+    int result = mq_acquire_mark(launch->target, error);
+
+    if (result != mq_ok)
+        return result;
+    launch->is_prepared = true;
+    mq_tell(launch->teller, mq_story, "%s is told that it is being debugged",
+            launch->target->image);
+    if (launch->target->ops->find_function(launch->target, "MPIR_Breakpoint",
+                                           NULL, &address) != mq_ok &&
+        launch->target->ops->find_function(launch->target, "MPI2DD_breakpoint",
+                                           NULL, &address) != mq_ok)
+        mq_tell(launch->teller, mq_notice, "%s has no MPIR_Breakpoint: it may "
+                "come with what it loads or executes", launch->target->image);
+    return mq_ok;
+}
+
+static int tell_end(const struct launch *launch, const char *event,
+                    struct mq_error *error)
+{
+    int status = -1;
+
+    if (sscanf(event, "exited %d", &status) == 1 && status >= 0)
+        return mq_fail(error, "'%s' ended with exit status %d before it was "
+                       "looked at", launch->words[0], status);
+    return mq_fail(error, "'%s' was ended by a signal before it was looked at",
+                   launch->words[0]);
+}
+
+/* Lets the starter run until something happens. */
+static int run_on(struct launch *launch, struct mq_error *error, char *event)
+{
+    double left = launch->deadline - mq_now();
+    int seconds = launch->deadline == 0 ? -1 : left < 1 ? 1 : (int)(left + 0.5);
+    char functions[64];
+    int result, number;
+
+    snprintf(functions, sizeof functions, "%s%s",
+             launch->is_prepared ? "" : "main ", stops);
+    result = mq_gdb_run(launch->target, functions, seconds, error, event);
+    number = mq_interrupted;
+    mq_interrupted = 0;
+    if (result != mq_ok || strncmp(event, "exited", 6) == 0)
+        return result;
+    if (number != 0 && number != SIGINT)
+        return mq_fail(error, "ended by signal %d", number);
+    return mq_gdb_describe(launch->target, error);
+}
+
+/* What shall be done about an event: mq_absent if the starter shall run on. */
+static int handle(struct launch *launch, const char *event,
+                  struct mq_error *error)
+{
+    if (strncmp(event, "exited", 6) == 0)
+        return mq_command_check(&launch->command, launch->words, error) == mq_ok
+            ? tell_end(launch, event, error) : mq_failed;
+    if (strcmp(event, "exec") == 0 || strcmp(event, "stopped") == 0) {
+        launch->is_prepared = false;
+        mq_tell(launch->teller, mq_story, "process %d executes %s",
+                (int)launch->command.pid, launch->target->image);
+        return mq_absent;
+    }
+    if (strcmp(event, "breakpoint main") == 0) {
+        int result = prepare(launch, error);
+
+        return result == mq_ok ? mq_absent : result;
+    }
+    if (strncmp(event, "breakpoint ", 11) == 0)
+        return hear(launch, error);
+    return show(launch, error);
+}
+
+/* Runs the job until it has been shown, or cannot be. */
+static int watch(struct launch *launch, struct mq_error *error)
+{
+    int result;
+
+    do {
+        char event[64];
+
+        result = run_on(launch, error, event);
+        if (result == mq_ok)
+            result = handle(launch, event, error);
+    } while (result == mq_absent);
+    return result;
+}
+
+/* An aborting job ends by itself when it may. */
+static void let_abort(struct launch *launch)
+{
+    char event[64];
+
+    if (launch->job.state == mq_job_aborting)
+        mq_gdb_run(launch->target, "", 5, NULL, event);
+}
+
+static int run(struct launch *launch, struct mq_error *error)
+{
+    int result = mq_starter_open(launch->command.pid, launch->reader,
+                                 &mq_interrupted, error, &launch->target);
+
+    if (result != mq_ok)
+        return mq_interrupted
+            ? mq_fail(error, "interrupted before the job was started") : result;
+    result = mq_gdb_follow(launch->target, error);
+    if (result == mq_ok)
+        result = mq_command_release(&launch->command, error);
+    if (result == mq_ok) {
+        start_clock(launch);
+        result = watch(launch, error);
+    }
+    let_abort(launch);
+    mq_target_destroy(launch->target);
+    return result;
+}
+
+int mq_read_launch(char *const *values, struct mq_reader *reader,
+                   struct mq_error *error)
+{
+    struct launch launch = {
+        .reader = reader, .teller = reader->choice.teller,
+        .words = reader->live->command
+    };
+    struct sigaction before[mq_interrupt_signals];
+    int result;
+
+    (void)values;
+    signal(SIGINT, SIG_DFL);    /* it counts in the background, too */
+    mq_interrupt_catch(before);
+    result = mq_command_start(launch.words, error, &launch.command);
+    if (result == mq_ok) {
+        result = run(&launch, error);
+        mq_command_end(&launch.command);
+        mq_acquired_clear(&launch.job);
+    }
+    mq_interrupt_release(before);
+    return result;
+}

@@ -1,0 +1,16 @@
+/* source_launch.h - the source that is a job which mqdump starts
+ *
+ * The command runs behind gdb from its first instruction.  It is told that it
+ * is being debugged; when it says at MPIR_Breakpoint, or MPI2DD_breakpoint,
+ * that its processes exist, they are released; when the user interrupts, the
+ * time has come, or the job aborts, its queues are shown and the job is ended.
+ */
+#ifndef MQ_SOURCE_LAUNCH_H
+#define MQ_SOURCE_LAUNCH_H
+
+#include "mqdump/reading.h"
+
+/* Launches the command of the reader's live settings; VALUES is not used. */
+int mq_read_launch(char *const *values, struct mq_reader *, struct mq_error *);
+
+#endif
