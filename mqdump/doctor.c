@@ -23,21 +23,21 @@ struct examination {
     struct mq_teller teller;    /* first: it takes down the story */
     const struct mq_doctor_patient *patient;
     const struct mq_dll_choice *choice;
-    struct mq_words story;      /* of the choice of the DLL */
+    struct mq_strbuf story;      /* of the choice of the DLL */
     struct mq_target *target;
     struct mq_dll *dll;
     mqs_image *image;
     mqs_process *process;
     struct mq_job *job;
 
-    struct mq_words finding;    /* of the check at hand */
+    struct mq_strbuf finding;    /* of the check at hand */
     const char *advice;         /* what to do, or null */
 };
 
 static enum health say(struct examination *e, enum health health,
                        const char *finding, const char *advice)
 {
-    mq_words_add(&e->finding, "%s", finding);
+    mq_strbuf_add(&e->finding, "%s", finding);
     e->advice = advice;
     return health;
 }
@@ -94,7 +94,7 @@ static enum health check_process(struct examination *e)
         if (result != mq_ok)
             return say(e, broken, error.text, NULL);
     }
-    mq_words_add(&e->finding, "%s, of the program %s, can be read",
+    mq_strbuf_add(&e->finding, "%s, of the program %s, can be read",
                  e->target->name, e->target->image);
     return healthy;
 }
@@ -113,17 +113,17 @@ static enum health check_symbols(struct examination *e)
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         if (e->target->ops->find_function(e->target, functions[i], &error,
                                           &(uint64_t){ 0 }) == mq_ok) {
-            mq_words_add(&e->finding, "the function %s is known",
+            mq_strbuf_add(&e->finding, "the function %s is known",
                          functions[i]);
             return healthy;
         }
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
         if (e->target->ops->find_symbol(e->target, symbols[i], &error,
                                         &(uint64_t){ 0 }) == mq_ok) {
-            mq_words_add(&e->finding, "the variable %s is known", symbols[i]);
+            mq_strbuf_add(&e->finding, "the variable %s is known", symbols[i]);
             return healthy;
         }
-    mq_words_add(&e->finding, "none that an MPI program has is known in %s",
+    mq_strbuf_add(&e->finding, "none that an MPI program has is known in %s",
                  e->target->image);
     e->advice = "is it an MPI program, and not the one that starts it (mpirun,"
                 " a shell)? If so, link it without -s and do not strip it";
@@ -138,7 +138,7 @@ static void take_down(struct mq_teller *teller, enum mq_telling kind,
     struct examination *e = (struct examination *)teller;
 
     (void)kind;
-    mq_words_add(&e->story, "%s%s", e->story.length > 0 ? "; " : "", text);
+    mq_strbuf_add(&e->story, "%s%s", e->story.length > 0 ? "; " : "", text);
 }
 
 static enum health check_dll(struct examination *e)
@@ -148,9 +148,9 @@ static enum health check_dll(struct examination *e)
 
     choice.teller = &e->teller;
     if (mq_dll_choose(&choice, e->target, &error, &e->dll) != mq_ok) {
-        mq_words_add(&e->finding, "%s", error.text);
+        mq_strbuf_add(&e->finding, "%s", error.text);
         if (e->story.length > 0)
-            mq_words_add(&e->finding, " (%s)", mq_words_text(&e->story));
+            mq_strbuf_add(&e->finding, " (%s)", mq_strbuf_text(&e->story));
         e->advice = "name a DLL that was made for this MPI library with --dll"
                     " FILE";
         return broken;
@@ -168,7 +168,7 @@ static enum health check_trust(struct examination *e)
     if (result == mq_ok)
         return say(e, healthy, "only root and you have a say in what it is",
                    NULL);
-    mq_words_add(&e->finding, "it is loaded because %s; if a process named it,"
+    mq_strbuf_add(&e->finding, "it is loaded because %s; if a process named it,"
                  " it would not be: %s",
                  e->choice->asked != NULL ? "you named it"
                                           : "it came with mqdump", error.text);
@@ -179,7 +179,7 @@ static enum health check_loading(struct examination *e)
 {
     const struct mq_dll_entries *entries = &e->dll->entries;
 
-    mq_words_add(&e->finding, "it loads and has all that it must have%s%s",
+    mq_strbuf_add(&e->finding, "it loads and has all that it must have%s%s",
                  entries->get_comm_group == NULL
                  ? ", but does not tell groups" : "",
                  entries->get_global_rank == NULL
@@ -191,7 +191,7 @@ static enum health check_version(struct examination *e)
 {
     const struct mq_dll_entries *entries = &e->dll->entries;
 
-    mq_words_add(&e->finding, "%s; interface %d, addresses of %d bits",
+    mq_strbuf_add(&e->finding, "%s; interface %d, addresses of %d bits",
                  entries->version_string(), entries->version_compatibility(),
                  8 * (entries->dll_taddr_width != NULL
                       ? entries->dll_taddr_width()
@@ -242,7 +242,7 @@ static enum health check_init(struct examination *e)
         return say(e, broken, "the process has no communicators: it has not"
                    " reached MPI_Init, or has passed MPI_Finalize",
                    "try again later, or earlier");
-    mq_words_add(&e->finding, "the process has %zu communicators",
+    mq_strbuf_add(&e->finding, "the process has %zu communicators",
                  found(e)->communicator_count);
     return healthy;
 }
@@ -251,7 +251,7 @@ static enum health check_reads(struct examination *e)
 {
     for (size_t i = 0; i < found(e)->remark_count; i++)
         if (found(e)->remarks[i].is_error) {
-            mq_words_add(&e->finding, "not everything could be read: %s",
+            mq_strbuf_add(&e->finding, "not everything could be read: %s",
                          found(e)->remarks[i].text);
             e->advice = "what is shown is right but may not be all; the"
                         " program may have overwritten its own memory";
@@ -265,7 +265,7 @@ static enum health check_rank(struct examination *e)
     if (found(e)->rank < 0)
         return say(e, weak, "the process does not tell its rank, and is left"
                    " out of the analysis", "name it with --rank N");
-    mq_words_add(&e->finding, "the process is rank %d", found(e)->rank);
+    mq_strbuf_add(&e->finding, "the process is rank %d", found(e)->rank);
     return healthy;
 }
 
@@ -295,13 +295,13 @@ static enum health check_call(struct examination *e)
                    " that have come since it last called MPI are in no list",
                    NULL);
     case mq_wait_none:
-        mq_words_add(&e->finding, "the process is %s%s: messages that have"
+        mq_strbuf_add(&e->finding, "the process is %s%s: messages that have"
                      " come since it last waited in MPI are in no list",
                      strcmp(call, "-") == 0 ? "in no MPI function" : "in ",
                      strcmp(call, "-") == 0 ? "" : call);
         return weak;
     default:
-        mq_words_add(&e->finding, "the process waits in %s, and so takes in"
+        mq_strbuf_add(&e->finding, "the process waits in %s, and so takes in"
                      " what is sent to it", call);
         return healthy;
     }
@@ -310,11 +310,11 @@ static enum health check_call(struct examination *e)
 static enum health check_pending(struct examination *e)
 {
     size_t count[mq_queue_classes] = { 0 };
-    struct mq_place place = mq_place_before(0);
+    struct mq_operation_ref place = mq_operation_ref_before(0);
 
-    while (mq_place_next(e->job, &place))
+    while (mq_operation_ref_next(e->job, &place))
         count[place.queue]++;
-    mq_words_add(&e->finding, "receives: %zu, unexpected messages: %zu,"
+    mq_strbuf_add(&e->finding, "receives: %zu, unexpected messages: %zu,"
                  " sends: %zu", count[mq_receives], count[mq_unexpected],
                  count[mq_sends]);
     if (count[mq_receives] + count[mq_unexpected] + count[mq_sends] == 0)
@@ -353,7 +353,7 @@ static void write_line(struct examination *e, size_t width, FILE *stream,
                                          [broken] = "BROKEN" };
 
     fprintf(stream, "%-6s  %-8s  ", words[health], link);
-    mq_text_wrap(stream, mq_words_text(&e->finding), 18, 18, width);
+    mq_text_wrap(stream, mq_strbuf_text(&e->finding), 18, 18, width);
     if (e->advice == NULL)
         return;
     fprintf(stream, "%*s-> ", 18, "");
@@ -369,8 +369,8 @@ static void end(struct examination *e)
         mq_image_close(e->image);
     mq_dll_unload(e->dll);
     mq_target_destroy(e->target);
-    mq_words_clear(&e->story);
-    mq_words_clear(&e->finding);
+    mq_strbuf_deinit(&e->story);
+    mq_strbuf_deinit(&e->finding);
 }
 
 bool mq_doctor_examine(const struct mq_doctor_patient *patient,
@@ -386,7 +386,7 @@ bool mq_doctor_examine(const struct mq_doctor_patient *patient,
     e.choice = choice;
     for (size_t i = 0; i < sizeof chain / sizeof chain[0]
          && health != broken; i++) {
-        mq_words_empty(&e.finding);
+        mq_strbuf_empty(&e.finding);
         e.advice = NULL;
         health = chain[i].check(&e);
         if (health != not_there)

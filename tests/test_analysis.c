@@ -69,12 +69,12 @@ static void say_near_misses(const struct mq_analysis *a,
     for (size_t i = 0; i < a->near_miss_count; i++) {
         const struct mq_near_miss *it = &a->near_misses[i];
         const struct mq_operation *receive =
-            mq_place_operation(a->job, &it->receive);
+            mq_operation_ref_operation(a->job, &it->receive);
         const struct mq_operation *message =
-            mq_place_operation(a->job, &it->message);
+            mq_operation_ref_operation(a->job, &it->message);
 
         say(answer, "%s at %d: ", names[it->difference],
-            mq_place_process(a->job, &it->receive)->rank);
+            mq_operation_ref_process(a->job, &it->receive)->rank);
         if (it->difference == mq_tag_differs)
             say(answer, "%lld/%lld; ", (long long)receive->desired_tag,
                 (long long)message->desired_tag);
@@ -83,8 +83,8 @@ static void say_near_misses(const struct mq_analysis *a,
                 (long long)message->desired_length);
         else
             say(answer, "%s/%s; ",
-                mq_place_communicator(a->job, &it->receive)->name,
-                mq_place_communicator(a->job, &it->message)->name);
+                mq_operation_ref_communicator(a->job, &it->receive)->name,
+                mq_operation_ref_communicator(a->job, &it->message)->name);
     }
 }
 

@@ -206,10 +206,10 @@ if [ -d "$shared" ]; then
     run 1 'the ring' "$shared"/ring.*.mqsnap
     shows 'Deadlock: ranks 0, 1, 2 wait for each other; rank 3 waits behind'
     shows 'Rank 4'
-    shows 'deadlock (definite): ranks 0, 1, 2'
+    shows 'deadlock (certain): ranks 0, 1, 2'
     shows 'near miss: rank 3 waits for tag 17 from 0 on MPI_COMM_WORLD; a message'
     run 1 'the ring without two ranks' "$shared"/ring.[0-2].mqsnap
-    shows 'deadlock (definite): ranks 0, 1, 2'
+    shows 'deadlock (certain): ranks 0, 1, 2'
     shows 'note: ranks 3, 4 were not given; they count as able to go on'
     run 0 'the ring without one of it' "$shared"/ring.[0-1].mqsnap
     shows 'No deadlock was found; all 2 ranks that were given can go on'

@@ -39,13 +39,13 @@ static void place_lists(struct mq_analysis *a)
 
 static void enter_rank(struct mq_analysis *a, size_t process)
 {
-    struct mq_deadlock *it = &a->deadlocks[a->circles.circles[process]];
+    struct mq_deadlock *it = &a->deadlocks[a->cycles.cycles[process]];
     int rank = a->job->processes[process].rank;
 
-    if (a->circles.states[process] == mq_in_circle)
+    if (a->cycles.states[process] == mq_in_cycle)
         a->rank_lists[(size_t)(it->ranks - a->rank_lists)
                       + it->rank_count++] = rank;
-    else if (a->circles.states[process] == mq_behind_circle)
+    else if (a->cycles.states[process] == mq_behind_cycle)
         a->rank_lists[(size_t)(it->behind - a->rank_lists)
                       + it->behind_count++] = rank;
 }
@@ -69,25 +69,25 @@ static int list_deadlocks(struct mq_analysis *a, struct mq_error *error)
 {
     size_t processes = a->job->process_count;
 
-    if (a->circles.count == 0)
+    if (a->cycles.count == 0)
         return mq_ok;
-    a->deadlocks = calloc(a->circles.count, sizeof a->deadlocks[0]);
+    a->deadlocks = calloc(a->cycles.count, sizeof a->deadlocks[0]);
     a->rank_lists = malloc(processes * sizeof a->rank_lists[0]);
     if (a->deadlocks == NULL || a->rank_lists == NULL)
         return mq_fail_memory(error, "listing the deadlocks");
-    a->deadlock_count = a->circles.count;
+    a->deadlock_count = a->cycles.count;
     for (size_t p = 0; p < processes; p++) {
-        if (a->circles.states[p] == mq_in_circle)
-            a->deadlocks[a->circles.circles[p]].rank_count++;
-        else if (a->circles.states[p] == mq_behind_circle)
-            a->deadlocks[a->circles.circles[p]].behind_count++;
+        if (a->cycles.states[p] == mq_in_cycle)
+            a->deadlocks[a->cycles.cycles[p]].rank_count++;
+        else if (a->cycles.states[p] == mq_behind_cycle)
+            a->deadlocks[a->cycles.cycles[p]].behind_count++;
     }
     place_lists(a);
     for (size_t p = 0; p < processes; p++)
-        if (a->circles.states[p] != mq_can_go_on)
+        if (a->cycles.states[p] != mq_can_go_on)
             enter_rank(a, p);
     for (size_t i = 0; i < a->deadlock_count; i++)
-        a->deadlocks[i].certain = a->circles.certain[i];
+        a->deadlocks[i].certain = a->cycles.certain[i];
     sort_lists(a);
     a->verdict = a->deadlocks[0].certain ? mq_verdict_deadlock
                                          : mq_verdict_possible;
@@ -154,7 +154,7 @@ static int list_ambiguous(struct mq_analysis *a, struct mq_error *error)
                 continue;
             listed[number] = true;
             a->ambiguous[a->ambiguous_count++] =
-                (struct mq_place){ (uint32_t)p, (uint32_t)c, 0, 0 };
+                (struct mq_operation_ref){ (uint32_t)p, (uint32_t)c, 0, 0 };
         }
     free(listed);
     return mq_ok;
@@ -173,7 +173,7 @@ static int analyse(struct mq_analysis *a, struct mq_error *error)
            != mq_ok
         || mq_waits_create(&a->mail, a->missing.count > 0, error, &a->waits)
            != mq_ok
-        || mq_circles_find(&a->waits, error, &a->circles) != mq_ok
+        || mq_cycles_find(&a->waits, error, &a->cycles) != mq_ok
         || list_deadlocks(a, error) != mq_ok
         || mq_near_misses_find(&a->waits, error, &a->near_misses,
                                &a->near_miss_count) != mq_ok
@@ -208,7 +208,7 @@ void mq_analysis_destroy(struct mq_analysis *a)
     mq_match_destroy(&a->match);
     mq_mail_destroy(&a->mail);
     mq_waits_destroy(&a->waits);
-    mq_circles_destroy(&a->circles);
+    mq_cycles_destroy(&a->cycles);
     free(a->deadlocks);
     free(a->near_misses);
     free(a->unclaimed);

@@ -33,7 +33,7 @@ enum mq_verdict {
     mq_verdict_deadlock
 };
 
-/* Ranks that wait for each other in a circle, and those that wait for them;
+/* Ranks that wait for each other in a cycle, and those that wait for them;
  * both ascending.
  */
 struct mq_deadlock {
@@ -54,7 +54,7 @@ struct mq_analysis {
     struct mq_match match;
     struct mq_mail mail;
     struct mq_waits waits;
-    struct mq_circles circles;
+    struct mq_cycles cycles;
 
     enum mq_verdict verdict;
     size_t deadlock_count;      /* certain ones first, then by lowest rank */
@@ -72,7 +72,7 @@ struct mq_analysis {
     uint32_t *left_out;         /* processes without a rank, or whose rank one
                                    before them has */
     size_t ambiguous_count;
-    struct mq_place *ambiguous; /* by one communicator each: sets of those that
+    struct mq_operation_ref *ambiguous; /* by one communicator each: sets of those that
                                    could not be told apart */
     int *rank_lists;            /* what deadlocks point to */
 };

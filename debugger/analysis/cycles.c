@@ -4,7 +4,7 @@
 #include <string.h>
 
 enum {
-    no_circle = INT32_MAX
+    no_cycle = INT32_MAX
 };
 
 /* Tarjan's search for strongly connected parts, without recursion.  Parts are
@@ -19,7 +19,7 @@ struct search {
     uint32_t visited;
     uint32_t *order;            /* by node: when it was met; 0: not yet */
     uint32_t *low;              /* by node: the first that it reaches */
-    uint32_t *circles;          /* by node: the one that it leads to */
+    uint32_t *cycles;          /* by node: the one that it leads to */
     uint8_t *flags;             /* by node */
     uint32_t *open;             /* nodes of unfinished parts, as a stack */
     uint32_t open_count;
@@ -28,20 +28,20 @@ struct search {
         uint32_t next;          /* edge */
     } *frames;
     uint32_t depth;
-    uint32_t circle_count;
+    uint32_t cycle_count;
 };
 
 enum {
     goes_on = 1,
     finished = 2,
-    in_circle = 4
+    in_cycle = 4
 };
 
 static void destroy_search(struct search *s)
 {
     free(s->order);
     free(s->low);
-    free(s->circles);
+    free(s->cycles);
     free(s->flags);
     free(s->open);
     free(s->frames);
@@ -59,11 +59,11 @@ static int create_search(struct search *s, const struct mq_waits *waits,
     s->nodes = (uint32_t)nodes;
     s->order = calloc(nodes + 1, sizeof s->order[0]);
     s->low = calloc(nodes + 1, sizeof s->low[0]);
-    s->circles = calloc(nodes + 1, sizeof s->circles[0]);
+    s->cycles = calloc(nodes + 1, sizeof s->cycles[0]);
     s->flags = calloc(nodes + 1, sizeof s->flags[0]);
     s->open = calloc(nodes + 1, sizeof s->open[0]);
     s->frames = calloc(nodes + 1, sizeof s->frames[0]);
-    if (s->order == NULL || s->low == NULL || s->circles == NULL
+    if (s->order == NULL || s->low == NULL || s->cycles == NULL
         || s->flags == NULL || s->open == NULL || s->frames == NULL) {
         destroy_search(s);
         return mq_fail_memory(error, "looking for deadlocks");
@@ -131,7 +131,7 @@ static bool next_edge(const struct search *s, struct frame *frame,
 static void enter(struct search *s, uint32_t node)
 {
     s->order[node] = s->low[node] = ++s->visited;
-    s->circles[node] = no_circle;
+    s->cycles[node] = no_cycle;
     if (is_free(s, node))
         s->flags[node] |= goes_on;
     s->open[s->open_count++] = node;
@@ -156,10 +156,10 @@ static bool waits_for_itself(const struct search *s, uint32_t process)
     return false;
 }
 
-/* Whether a part that does not go on, with so many processes, is a circle and
+/* Whether a part that does not go on, with so many processes, is a cycle and
  * not only one process before a group that it is a member of.
  */
-static bool is_circle(const struct search *s, uint32_t first,
+static bool is_cycle(const struct search *s, uint32_t first,
                       uint32_t processes)
 {
     if (processes != 1)
@@ -170,11 +170,11 @@ static bool is_circle(const struct search *s, uint32_t first,
 }
 
 /* Ends the part whose nodes are open from FIRST on: all of it goes on, or is a
- * circle, or only leads to one.
+ * cycle, or only leads to one.
  */
 static void finish_part(struct search *s, uint32_t first)
 {
-    uint32_t processes = 0, circle = no_circle;
+    uint32_t processes = 0, cycle = no_cycle;
     uint8_t flags = finished;
 
     for (uint32_t i = first; i < s->open_count; i++) {
@@ -182,16 +182,16 @@ static void finish_part(struct search *s, uint32_t first)
 
         flags |= s->flags[node] & goes_on;
         processes += is_process(s, node);
-        if (s->circles[node] != no_circle)
-            circle = s->circles[node];
+        if (s->cycles[node] != no_cycle)
+            cycle = s->cycles[node];
     }
-    if (!(flags & goes_on) && is_circle(s, first, processes)) {
-        flags |= in_circle;
-        circle = s->circle_count++;
+    if (!(flags & goes_on) && is_cycle(s, first, processes)) {
+        flags |= in_cycle;
+        cycle = s->cycle_count++;
     }
     for (uint32_t i = first; i < s->open_count; i++) {
         s->flags[s->open[i]] = flags;
-        s->circles[s->open[i]] = circle;
+        s->cycles[s->open[i]] = cycle;
     }
     s->open_count = first;
 }
@@ -202,7 +202,7 @@ static void pass_on(struct search *s, uint32_t from, uint32_t to)
     if (s->flags[to] & goes_on)
         s->flags[from] |= goes_on;
     else if (s->flags[to] & finished)
-        s->circles[from] = s->circles[to];
+        s->cycles[from] = s->cycles[to];
 }
 
 static void leave(struct search *s, uint32_t node)
@@ -252,19 +252,19 @@ static void search_all(struct search *s)
             search_from(s, node);
 }
 
-void mq_circles_destroy(struct mq_circles *circles)
+void mq_cycles_destroy(struct mq_cycles *cycles)
 {
-    free(circles->states);
-    free(circles->circles);
-    free(circles->certain);
-    memset(circles, 0, sizeof *circles);
+    free(cycles->states);
+    free(cycles->cycles);
+    free(cycles->certain);
+    memset(cycles, 0, sizeof *cycles);
 }
 
 /* Takes over the search's answer. */
 static int keep(struct search *s, struct mq_error *error,
-                struct mq_circles *made)
+                struct mq_cycles *made)
 {
-    made->count = s->circle_count;
+    made->count = s->cycle_count;
     made->states = calloc(s->job->process_count + 1, 1);
     made->certain = malloc((made->count + 1) * sizeof made->certain[0]);
     if (made->states == NULL || made->certain == NULL)
@@ -272,18 +272,18 @@ static int keep(struct search *s, struct mq_error *error,
     memset(made->certain, 1, made->count * sizeof made->certain[0]);
     for (size_t p = 0; p < s->job->process_count; p++)
         made->states[p] = s->flags[p] & goes_on ? mq_can_go_on
-                          : s->flags[p] & in_circle ? mq_in_circle
-                                                    : mq_behind_circle;
-    made->circles = s->circles;
-    s->circles = NULL;
+                          : s->flags[p] & in_cycle ? mq_in_cycle
+                                                    : mq_behind_cycle;
+    made->cycles = s->cycles;
+    s->cycles = NULL;
     return mq_ok;
 }
 
-/* Searches again with everything that may go on going on: a circle is certain
+/* Searches again with everything that may go on going on: a cycle is certain
  * if all its ranks are still stuck.
  */
 static int find_certain(const struct mq_waits *waits, struct mq_error *error,
-                        struct mq_circles *made)
+                        struct mq_cycles *made)
 {
     struct search s;
 
@@ -291,16 +291,16 @@ static int find_certain(const struct mq_waits *waits, struct mq_error *error,
         return mq_failed;
     search_all(&s);
     for (size_t p = 0; p < s.job->process_count; p++)
-        if (made->states[p] == mq_in_circle && s.flags[p] & goes_on)
-            made->certain[made->circles[p]] = false;
+        if (made->states[p] == mq_in_cycle && s.flags[p] & goes_on)
+            made->certain[made->cycles[p]] = false;
     destroy_search(&s);
     return mq_ok;
 }
 
-int mq_circles_find(const struct mq_waits *waits, struct mq_error *error,
-                    struct mq_circles *circles)
+int mq_cycles_find(const struct mq_waits *waits, struct mq_error *error,
+                    struct mq_cycles *cycles)
 {
-    struct mq_circles made = { 0, NULL, NULL, NULL };
+    struct mq_cycles made = { 0, NULL, NULL, NULL };
     struct search s;
     int result;
 
@@ -312,8 +312,8 @@ int mq_circles_find(const struct mq_waits *waits, struct mq_error *error,
     if (result == mq_ok && made.count > 0)
         result = find_certain(waits, error, &made);
     if (result == mq_ok)
-        *circles = made;
+        *cycles = made;
     else
-        mq_circles_destroy(&made);
+        mq_cycles_destroy(&made);
     return result;
 }

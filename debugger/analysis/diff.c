@@ -33,10 +33,10 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 
 /* What tells an operation from others of its rank, as 128 bits. */
 static struct mq_key identity(const struct mq_job *job,
-                              const struct mq_place *place)
+                              const struct mq_operation_ref *place)
 {
-    const struct mq_operation *op = mq_place_operation(job, place);
-    const struct mq_communicator *it = mq_place_communicator(job, place);
+    const struct mq_operation *op = mq_operation_ref_operation(job, place);
+    const struct mq_communicator *it = mq_operation_ref_communicator(job, place);
     const uint64_t facts[] = {
         it->id, (uint64_t)it->size, place->queue, op->status,
         (uint64_t)op->desired_local, op->tag_wild,
@@ -54,12 +54,12 @@ static struct mq_key identity(const struct mq_job *job,
     return key;
 }
 
-static int append(struct mq_place **list, size_t *count, size_t *room,
-                  const struct mq_place *place, struct mq_error *error)
+static int append(struct mq_operation_ref **list, size_t *count, size_t *room,
+                  const struct mq_operation_ref *place, struct mq_error *error)
 {
     if (*count == *room) {
         size_t more = *room + *room / 2 + 32;
-        struct mq_place *larger = realloc(*list, more * sizeof *larger);
+        struct mq_operation_ref *larger = realloc(*list, more * sizeof *larger);
 
         if (larger == NULL)
             return mq_fail_memory(error, "comparing recordings");
@@ -74,11 +74,11 @@ static int append(struct mq_place **list, size_t *count, size_t *room,
 static int note_before(struct differ *d, uint32_t process,
                        struct mq_error *error)
 {
-    struct mq_place place = mq_place_before(process);
+    struct mq_operation_ref place = mq_operation_ref_before(process);
     uint32_t *count;
 
     mq_map_empty(&d->known);
-    while (mq_place_next(d->made->before, &place)) {
+    while (mq_operation_ref_next(d->made->before, &place)) {
         if (!mq_filter_shows_operation(d->filter, d->made->before, &place))
             continue;
         if (mq_map_add(&d->known, identity(d->made->before, &place), 0, error,
@@ -93,9 +93,9 @@ static int note_before(struct differ *d, uint32_t process,
 static int compare_after(struct differ *d, struct mq_diff_rank *rank,
                          struct mq_error *error)
 {
-    struct mq_place place = mq_place_before(rank->after);
+    struct mq_operation_ref place = mq_operation_ref_before(rank->after);
 
-    while (mq_place_next(d->made->after, &place)) {
+    while (mq_operation_ref_next(d->made->after, &place)) {
         uint32_t *count;
 
         if (!mq_filter_shows_operation(d->filter, d->made->after, &place))
@@ -117,9 +117,9 @@ static int compare_after(struct differ *d, struct mq_diff_rank *rank,
 static int list_gone(struct differ *d, struct mq_diff_rank *rank,
                      struct mq_error *error)
 {
-    struct mq_place place = mq_place_before(rank->before);
+    struct mq_operation_ref place = mq_operation_ref_before(rank->before);
 
-    while (mq_place_next(d->made->before, &place)) {
+    while (mq_operation_ref_next(d->made->before, &place)) {
         uint32_t *count;
 
         if (!mq_filter_shows_operation(d->filter, d->made->before, &place))

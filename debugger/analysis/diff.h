@@ -25,8 +25,8 @@ struct mq_diff {
     size_t rank_count;
     struct mq_diff_rank *ranks; /* in the order of the job after */
     size_t gone_count, come_count;
-    struct mq_place *gone;      /* of the job before */
-    struct mq_place *come;      /* of the job after */
+    struct mq_operation_ref *gone;      /* of the job before */
+    struct mq_operation_ref *come;      /* of the job after */
     size_t only_before_count, only_after_count;
     int *only_before, *only_after;      /* ranks, ascending */
 };

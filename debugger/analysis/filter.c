@@ -63,19 +63,19 @@ static bool has_tag(const struct mq_filter *filter,
 
 bool mq_filter_shows_operation(const struct mq_filter *filter,
                                const struct mq_job *job,
-                               const struct mq_place *place)
+                               const struct mq_operation_ref *place)
 {
-    return mq_filter_shows_rank(filter, mq_place_process(job, place))
+    return mq_filter_shows_rank(filter, mq_operation_ref_process(job, place))
            && (filter->queues == 0 || filter->queues & 1u << place->queue)
-           && is_meant(filter, mq_place_communicator(job, place))
-           && has_tag(filter, mq_place_operation(job, place));
+           && is_meant(filter, mq_operation_ref_communicator(job, place))
+           && has_tag(filter, mq_operation_ref_operation(job, place));
 }
 
 /* Whether an operation of the communicator is shown. */
 static bool holds_something(const struct mq_filter *filter,
-                            const struct mq_job *job, struct mq_place place)
+                            const struct mq_job *job, struct mq_operation_ref place)
 {
-    const struct mq_communicator *it = mq_place_communicator(job, &place);
+    const struct mq_communicator *it = mq_operation_ref_communicator(job, &place);
 
     for (place.queue = 0; place.queue < mq_queue_classes; place.queue++)
         for (uint32_t i = 0; i < it->queues[place.queue].count; i++) {
@@ -99,12 +99,12 @@ bool mq_filter_shows_communicator(const struct mq_filter *filter,
                                   const struct mq_match *match, size_t process,
                                   size_t communicator)
 {
-    struct mq_place place = { (uint32_t)process, (uint32_t)communicator, 0,
+    struct mq_operation_ref place = { (uint32_t)process, (uint32_t)communicator, 0,
                               0 };
     bool internal = match != NULL
                     && mq_match_is_internal(match, process, communicator);
 
-    if (!is_meant(filter, mq_place_communicator(job, &place)))
+    if (!is_meant(filter, mq_operation_ref_communicator(job, &place)))
         return false;
     return holds_something(filter, job, place)
            || (filter->queues == 0 && filter->tag == NULL

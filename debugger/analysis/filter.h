@@ -27,7 +27,7 @@ int mq_filter_queues(const char *names, struct mq_error *, unsigned *queues);
 bool mq_filter_shows_rank(const struct mq_filter *,
                           const struct mq_process *);
 bool mq_filter_shows_operation(const struct mq_filter *,
-                               const struct mq_job *, const struct mq_place *);
+                               const struct mq_job *, const struct mq_operation_ref *);
 
 /* Whether a communicator is worth a line.  MATCH tells which are internal; if
  * it is null, none is.

@@ -5,7 +5,7 @@
 
 #include "base/map.h"
 
-uint8_t *mq_mark(const struct mq_mail *mail, const struct mq_place *place)
+uint8_t *mq_mark(const struct mq_mail *mail, const struct mq_operation_ref *place)
 {
     return &mail->marks[mail->first_mark[place->process] + place->operation];
 }
@@ -32,7 +32,7 @@ struct office {
     bool blurred;               /* communicators cannot be told apart */
     struct mq_map receives;     /* patterns of receives: enum mq_mark */
     struct mq_map arrived;      /* envelopes of unexpected messages: count */
-    struct mq_place *unlisted;  /* found so far, of all ranks */
+    struct mq_operation_ref *unlisted;  /* found so far, of all ranks */
     size_t unlisted_count, unlisted_room;
 };
 
@@ -53,33 +53,33 @@ static struct mq_key envelope(const struct office *office, uint32_t number,
 }
 
 static uint32_t number_at(const struct mq_mail *mail,
-                          const struct mq_place *place)
+                          const struct mq_operation_ref *place)
 {
     return mq_match_number(mail->match, place->process, place->communicator);
 }
 
 /* The global rank that the message at PLACE comes from; -1 if not told. */
 static int64_t source_of(const struct mq_mail *mail,
-                         const struct mq_place *place)
+                         const struct mq_operation_ref *place)
 {
     return place->queue == mq_sends
-           ? mq_place_process(mail->job, place)->rank
-           : mq_place_operation(mail->job, place)->desired_global;
+           ? mq_operation_ref_process(mail->job, place)->rank
+           : mq_operation_ref_operation(mail->job, place)->desired_global;
 }
 
 static struct mq_key message_envelope(const struct office *office,
-                                      const struct mq_place *place)
+                                      const struct mq_operation_ref *place)
 {
     return envelope(office, number_at(office->mail, place),
                     source_of(office->mail, place), false,
-                    mq_place_operation(office->mail->job, place)->desired_tag);
+                    mq_operation_ref_operation(office->mail->job, place)->desired_tag);
 }
 
 static struct mq_key receive_pattern(const struct office *office,
-                                     const struct mq_place *place)
+                                     const struct mq_operation_ref *place)
 {
     const struct mq_operation *receive =
-        mq_place_operation(office->mail->job, place);
+        mq_operation_ref_operation(office->mail->job, place);
 
     return envelope(office, number_at(office->mail, place),
                     receive->desired_local < 0 ? any_source
@@ -88,11 +88,11 @@ static struct mq_key receive_pattern(const struct office *office,
 }
 
 /* Sets MARK on the patterns that the message at PLACE fits; whether any did. */
-static bool mark_receives(struct office *office, const struct mq_place *place,
+static bool mark_receives(struct office *office, const struct mq_operation_ref *place,
                           enum mq_mark mark)
 {
     uint32_t number = number_at(office->mail, place);
-    int64_t tag = mq_place_operation(office->mail->job, place)->desired_tag;
+    int64_t tag = mq_operation_ref_operation(office->mail->job, place)->desired_tag;
     int64_t sources[] = { source_of(office->mail, place), any_source };
     bool found = false;
 
@@ -109,11 +109,11 @@ static bool mark_receives(struct office *office, const struct mq_place *place,
     return found;
 }
 
-static void look_at_send(struct office *office, const struct mq_place *send)
+static void look_at_send(struct office *office, const struct mq_operation_ref *send)
 {
     struct mq_mail *mail = office->mail;
     bool pending =
-        mq_place_operation(mail->job, send)->status == mq_pending;
+        mq_operation_ref_operation(mail->job, send)->status == mq_pending;
     enum mq_wait sender_waits = mail->waits[send->process];
     uint32_t *arrived;
 
@@ -130,12 +130,12 @@ static void look_at_send(struct office *office, const struct mq_place *send)
     }
 }
 
-static int add_unlisted(struct office *office, const struct mq_place *place,
+static int add_unlisted(struct office *office, const struct mq_operation_ref *place,
                         struct mq_error *error)
 {
     if (office->unlisted_count == office->unlisted_room) {
         size_t room = 2 * office->unlisted_room + 64;
-        struct mq_place *larger = realloc(office->unlisted,
+        struct mq_operation_ref *larger = realloc(office->unlisted,
                                           room * sizeof *larger);
 
         if (larger == NULL)
@@ -148,7 +148,7 @@ static int add_unlisted(struct office *office, const struct mq_place *place,
 }
 
 /* Keeps the message at PLACE if its sender may be blocked in sending it. */
-static int look_for_sender(struct office *office, const struct mq_place *place,
+static int look_for_sender(struct office *office, const struct mq_operation_ref *place,
                            struct mq_error *error)
 {
     const struct mq_mail *mail = office->mail;
@@ -172,9 +172,9 @@ static int look_for_sender(struct office *office, const struct mq_place *place,
  */
 static bool is_blurred(const struct mq_mail *mail, uint32_t receiver)
 {
-    struct mq_place place = mq_place_before(receiver);
+    struct mq_operation_ref place = mq_operation_ref_before(receiver);
 
-    while (mq_place_next(mail->job, &place))
+    while (mq_operation_ref_next(mail->job, &place))
         if (number_at(mail, &place) == mq_communicator_unknown)
             return true;
     for (size_t i = mail->first_send[receiver];
@@ -188,14 +188,14 @@ static bool is_blurred(const struct mq_mail *mail, uint32_t receiver)
 static int open_office(struct office *office, struct mq_error *error)
 {
     struct mq_mail *mail = office->mail;
-    struct mq_place place = mq_place_before(office->receiver);
+    struct mq_operation_ref place = mq_operation_ref_before(office->receiver);
     uint32_t *value;
 
     mq_map_empty(&office->receives);
     mq_map_empty(&office->arrived);
     office->blurred = is_blurred(mail, office->receiver);
-    while (mq_place_next(mail->job, &place)) {
-        const struct mq_operation *op = mq_place_operation(mail->job, &place);
+    while (mq_operation_ref_next(mail->job, &place)) {
+        const struct mq_operation *op = mq_operation_ref_operation(mail->job, &place);
 
         if (place.queue == mq_receives && op->status == mq_pending) {
             if (op->desired_local >= 0 && op->desired_global < 0)
@@ -221,9 +221,9 @@ static int open_office(struct office *office, struct mq_error *error)
 static int close_office(struct office *office, struct mq_error *error)
 {
     struct mq_mail *mail = office->mail;
-    struct mq_place place = mq_place_before(office->receiver);
+    struct mq_operation_ref place = mq_operation_ref_before(office->receiver);
 
-    while (mq_place_next(mail->job, &place)) {
+    while (mq_operation_ref_next(mail->job, &place)) {
         const uint32_t *marks;
 
         if (place.queue == mq_unexpected
@@ -245,11 +245,11 @@ static int close_office(struct office *office, struct mq_error *error)
 static int deliver(struct office *office, struct mq_error *error)
 {
     struct mq_mail *mail = office->mail;
-    struct mq_place place = mq_place_before(office->receiver);
+    struct mq_operation_ref place = mq_operation_ref_before(office->receiver);
 
     if (open_office(office, error) != mq_ok)
         return mq_failed;
-    while (mq_place_next(mail->job, &place))
+    while (mq_operation_ref_next(mail->job, &place))
         if (place.queue == mq_unexpected
             && mark_receives(office, &place, mq_met))
             *mq_mark(mail, &place) |= mq_met;
@@ -262,9 +262,9 @@ static int deliver(struct office *office, struct mq_error *error)
 /* ---- All ranks -------------------------------------------------------- */
 
 /* The process that the operation at PLACE sends to, if it is a send. */
-static int32_t receiver_of(struct mq_mail *mail, const struct mq_place *place)
+static int32_t receiver_of(struct mq_mail *mail, const struct mq_operation_ref *place)
 {
-    const struct mq_operation *send = mq_place_operation(mail->job, place);
+    const struct mq_operation *send = mq_operation_ref_operation(mail->job, place);
 
     if (place->queue != mq_sends)
         return mq_no_process;
@@ -299,10 +299,10 @@ static int sort_sends(struct mq_mail *mail, struct mq_error *error)
 
     for (int fill = 0; fill < 2; fill++) {
         for (size_t p = 0; p < processes; p++) {
-            struct mq_place place = mq_place_before(p);
+            struct mq_operation_ref place = mq_operation_ref_before(p);
 
             while (mq_rank_counts(mail->ranks, p)
-                   && mq_place_next(mail->job, &place)) {
+                   && mq_operation_ref_next(mail->job, &place)) {
                 int32_t receiver = receiver_of(mail, &place);
 
                 if (receiver == mq_no_process)

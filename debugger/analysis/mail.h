@@ -41,9 +41,9 @@ struct mq_mail {
     uint8_t *marks;             /* by operation: enum mq_mark */
     size_t *first_send;         /* by receiving process: index into sends; one
                                    more than there are processes */
-    struct mq_place *sends;     /* that some rank lists to it */
+    struct mq_operation_ref *sends;     /* that some rank lists to it */
     size_t *first_unlisted;     /* the same by sending process */
-    struct mq_place *unlisted;  /* messages of a rank that is in a function that
+    struct mq_operation_ref *unlisted;  /* messages of a rank that is in a function that
                                    sends without listing it; unexpected, and
                                    none that it lists */
 };
@@ -54,6 +54,6 @@ int mq_mail_create(const struct mq_job *, const struct mq_rank_index *,
                    struct mq_mail *mail);
 void mq_mail_destroy(struct mq_mail *mail);
 
-uint8_t *mq_mark(const struct mq_mail *, const struct mq_place *);
+uint8_t *mq_mark(const struct mq_mail *, const struct mq_operation_ref *);
 
 #endif

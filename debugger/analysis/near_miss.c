@@ -9,7 +9,7 @@
 struct shelf {
     size_t count, room;
     struct item {
-        struct mq_place place;
+        struct mq_operation_ref place;
         uint32_t next;          /* 1 + index of the next of the source, or 0 */
     } *items;
     struct mq_map ends;         /* by source: 1 + indices of the first and the
@@ -41,7 +41,7 @@ static struct mq_key key_of(int64_t source, bool last)
     return key;
 }
 
-static int put(struct shelf *shelf, const struct mq_place *place,
+static int put(struct shelf *shelf, const struct mq_operation_ref *place,
                int64_t source, struct mq_error *error)
 {
     uint32_t self = (uint32_t)shelf->count + 1, *first, *last;
@@ -95,20 +95,20 @@ static void clear_shelf(struct shelf *shelf)
 
 /* ---- Pairs ------------------------------------------------------------ */
 
-static int64_t source_of(const struct finder *f, const struct mq_place *message)
+static int64_t source_of(const struct finder *f, const struct mq_operation_ref *message)
 {
     return message->queue == mq_sends
-           ? mq_place_process(f->job, message)->rank
-           : mq_place_operation(f->job, message)->desired_global;
+           ? mq_operation_ref_process(f->job, message)->rank
+           : mq_operation_ref_operation(f->job, message)->desired_global;
 }
 
 /* Whether RECEIVE can be meant for messages from SOURCE. */
-static bool asks_for(const struct finder *f, const struct mq_place *receive,
+static bool asks_for(const struct finder *f, const struct mq_operation_ref *receive,
                      int64_t source)
 {
-    const struct mq_operation *op = mq_place_operation(f->job, receive);
+    const struct mq_operation *op = mq_operation_ref_operation(f->job, receive);
     const struct mq_group *group =
-        mq_place_communicator(f->job, receive)->group;
+        mq_operation_ref_communicator(f->job, receive)->group;
 
     if (op->desired_local >= 0)
         return op->desired_global == source;
@@ -125,12 +125,12 @@ static bool is_longer(const struct mq_operation *message,
 
 /* In what a message of the right source differs, if in one respect only. */
 static enum mq_difference compare(const struct finder *f,
-                                  const struct mq_place *receive,
-                                  const struct mq_place *message)
+                                  const struct mq_operation_ref *receive,
+                                  const struct mq_operation_ref *message)
 {
     const struct mq_match *match = f->mail->match;
-    const struct mq_operation *r = mq_place_operation(f->job, receive);
-    const struct mq_operation *m = mq_place_operation(f->job, message);
+    const struct mq_operation *r = mq_operation_ref_operation(f->job, receive);
+    const struct mq_operation *m = mq_operation_ref_operation(f->job, message);
     uint32_t there = mq_match_number(match, receive->process,
                                      receive->communicator);
     uint32_t here = mq_match_number(match, message->process,
@@ -171,8 +171,8 @@ static int add(struct finder *f, const struct mq_near_miss *miss,
     return mq_ok;
 }
 
-static int try_pair(struct finder *f, const struct mq_place *receive,
-                    const struct mq_place *message, struct mq_error *error)
+static int try_pair(struct finder *f, const struct mq_operation_ref *receive,
+                    const struct mq_operation_ref *message, struct mq_error *error)
 {
     struct mq_near_miss miss = { mq_same, *receive, *message, 0 };
 
@@ -183,10 +183,10 @@ static int try_pair(struct finder *f, const struct mq_place *receive,
 }
 
 /* Compares RECEIVE with the messages to its rank. */
-static int try_messages(struct finder *f, const struct mq_place *receive,
+static int try_messages(struct finder *f, const struct mq_operation_ref *receive,
                         struct mq_error *error)
 {
-    const struct mq_operation *op = mq_place_operation(f->job, receive);
+    const struct mq_operation *op = mq_operation_ref_operation(f->job, receive);
     const struct item *item = op->desired_local < 0 ? f->messages.items
                               : first_of(&f->messages, op->desired_global);
     const struct item *end = f->messages.items + f->messages.count;
@@ -203,7 +203,7 @@ static int try_messages(struct finder *f, const struct mq_place *receive,
 }
 
 /* Compares MESSAGE, which holds its sender, with the receives of the rank. */
-static int try_receives(struct finder *f, const struct mq_place *message,
+static int try_receives(struct finder *f, const struct mq_operation_ref *message,
                         struct mq_error *error)
 {
     int64_t sources[] = { source_of(f, message), any_source };
@@ -224,9 +224,9 @@ static int try_receives(struct finder *f, const struct mq_place *message,
 /* Whether the send's message is known to lie, or to have been, at its receiver:
  * what lies unexpected there tells all about it.
  */
-static bool is_settled(const struct finder *f, const struct mq_place *send)
+static bool is_settled(const struct finder *f, const struct mq_operation_ref *send)
 {
-    return mq_place_operation(f->job, send)->status != mq_pending
+    return mq_operation_ref_operation(f->job, send)->status != mq_pending
            || *mq_mark(f->mail, send) & mq_arrived;
 }
 
@@ -234,12 +234,12 @@ static int fill_shelves(struct finder *f, uint32_t process,
                         struct mq_error *error)
 {
     const struct mq_mail *mail = f->mail;
-    struct mq_place place = mq_place_before(process);
+    struct mq_operation_ref place = mq_operation_ref_before(process);
 
     empty_shelf(&f->messages);
     empty_shelf(&f->receives);
-    while (mq_place_next(f->job, &place)) {
-        const struct mq_operation *op = mq_place_operation(f->job, &place);
+    while (mq_operation_ref_next(f->job, &place)) {
+        const struct mq_operation *op = mq_operation_ref_operation(f->job, &place);
         int result = mq_ok;
 
         if (place.queue == mq_unexpected)
@@ -287,7 +287,7 @@ static int look_from_messages(struct finder *f, uint32_t process,
     const struct mq_mail *mail = f->mail;
 
     for (size_t i = 0; i < f->messages.count; i++) {
-        const struct mq_place *message = &f->messages.items[i].place;
+        const struct mq_operation_ref *message = &f->messages.items[i].place;
 
         if (message->queue == mq_unexpected
             && *mq_mark(mail, message) & mq_unlisted
@@ -296,9 +296,9 @@ static int look_from_messages(struct finder *f, uint32_t process,
     }
     for (size_t i = mail->first_send[process];
          i < mail->first_send[process + 1]; i++) {
-        const struct mq_place *send = &mail->sends[i];
+        const struct mq_operation_ref *send = &mail->sends[i];
 
-        if (mq_place_operation(f->job, send)->status == mq_pending
+        if (mq_operation_ref_operation(f->job, send)->status == mq_pending
             && waits_for_sends(mail->waits[send->process])
             && try_receives(f, send, error) != mq_ok)
             return mq_failed;

@@ -16,8 +16,8 @@ enum mq_difference {
  */
 struct mq_near_miss {
     enum mq_difference difference;
-    struct mq_place receive;
-    struct mq_place message;    /* unexpected, or a listed send */
+    struct mq_operation_ref receive;
+    struct mq_operation_ref message;    /* unexpected, or a listed send */
     size_t more;                /* messages that differ likewise */
 };
 

@@ -12,11 +12,11 @@ struct finder {
                                    process: index into found */
 };
 
-static int entry_of(struct finder *f, const struct mq_place *place,
+static int entry_of(struct finder *f, const struct mq_operation_ref *place,
                     struct mq_error *error, struct mq_unclaimed **entry)
 {
     const struct mq_operation *message =
-        mq_place_operation(f->mail->job, place);
+        mq_operation_ref_operation(f->mail->job, place);
     struct mq_key key = { (uint64_t)place->communicator << 32
                           | (uint32_t)message->desired_local,
                           (uint64_t)message->desired_tag };
@@ -43,18 +43,18 @@ static int entry_of(struct finder *f, const struct mq_place *place,
 static int look_at_process(struct finder *f, size_t process,
                            struct mq_error *error)
 {
-    struct mq_place place = mq_place_before(process);
+    struct mq_operation_ref place = mq_operation_ref_before(process);
     struct mq_unclaimed *entry = NULL;
     int64_t length;
 
     mq_map_empty(&f->places);
-    while (mq_place_next(f->mail->job, &place)) {
+    while (mq_operation_ref_next(f->mail->job, &place)) {
         if (place.queue != mq_unexpected
             || *mq_mark(f->mail, &place) & mq_met)
             continue;
         if (entry_of(f, &place, error, &entry) != mq_ok)
             return mq_failed;
-        length = mq_place_operation(f->mail->job, &place)->desired_length;
+        length = mq_operation_ref_operation(f->mail->job, &place)->desired_length;
         entry->messages++;
         if (length > 0)
             entry->bytes = length <= INT64_MAX - entry->bytes

@@ -8,7 +8,7 @@
  * no posted receive matches.
  */
 struct mq_unclaimed {
-    struct mq_place first;
+    struct mq_operation_ref first;
     uint32_t messages;
     int64_t bytes;              /* that the messages hold */
 };

@@ -57,11 +57,11 @@ static int group_node(struct builder *b, const struct mq_group *group,
 }
 
 /* The node that the operation at PLACE, of the process itself, needs. */
-static int peer_node(struct builder *b, const struct mq_place *place,
+static int peer_node(struct builder *b, const struct mq_operation_ref *place,
                      struct mq_error *error, uint32_t *node)
 {
-    const struct mq_operation *op = mq_place_operation(b->job, place);
-    const struct mq_group *group = mq_place_communicator(b->job, place)->group;
+    const struct mq_operation *op = mq_operation_ref_operation(b->job, place);
+    const struct mq_group *group = mq_operation_ref_communicator(b->job, place)->group;
     int32_t process;
 
     if (place->queue == mq_receives && op->desired_local < 0) {
@@ -75,7 +75,7 @@ static int peer_node(struct builder *b, const struct mq_place *place,
     return mq_ok;
 }
 
-static int add_wait(struct builder *b, const struct mq_place *place,
+static int add_wait(struct builder *b, const struct mq_operation_ref *place,
                     uint32_t node, bool unlikely, struct mq_error *error)
 {
     struct mq_wait_for wait = { *place, node, unlikely };
@@ -97,12 +97,12 @@ static int add_wait(struct builder *b, const struct mq_place *place,
 /* ---- One rank's operations -------------------------------------------- */
 
 /* Whether a pending operation comes after PLACE in the same queue. */
-static bool has_newer(const struct builder *b, const struct mq_place *place)
+static bool has_newer(const struct builder *b, const struct mq_operation_ref *place)
 {
     const struct mq_queue *queue =
-        &mq_place_communicator(b->job, place)->queues[place->queue];
+        &mq_operation_ref_communicator(b->job, place)->queues[place->queue];
     const struct mq_operation *operations =
-        mq_place_process(b->job, place)->operations;
+        mq_operation_ref_process(b->job, place)->operations;
 
     for (uint32_t i = place->operation + 1; i < queue->first + queue->count;
          i++)
@@ -112,7 +112,7 @@ static bool has_newer(const struct builder *b, const struct mq_place *place)
 }
 
 /* One pending operation is one more way to go on. */
-static int add_pending(struct builder *b, const struct mq_place *place,
+static int add_pending(struct builder *b, const struct mq_operation_ref *place,
                        struct mq_error *error)
 {
     uint8_t *freedom = &b->made->freedom[b->self];
@@ -131,7 +131,7 @@ static int add_pending(struct builder *b, const struct mq_place *place,
 }
 
 static bool is_internal_place(const struct builder *b,
-                              const struct mq_place *place)
+                              const struct mq_operation_ref *place)
 {
     return mq_match_is_internal(b->mail->match, place->process,
                                 place->communicator);
@@ -141,9 +141,9 @@ static bool is_internal_place(const struct builder *b,
  * ones hold nobody, and those that were begun before a collective operation
  * are not what that waits for.
  */
-static bool can_hold(const struct builder *b, const struct mq_place *place)
+static bool can_hold(const struct builder *b, const struct mq_operation_ref *place)
 {
-    const struct mq_operation *op = mq_place_operation(b->job, place);
+    const struct mq_operation *op = mq_operation_ref_operation(b->job, place);
 
     if (place->queue == mq_unexpected || op->status == mq_complete)
         return false;
@@ -155,12 +155,12 @@ static bool can_hold(const struct builder *b, const struct mq_place *place)
 
 static int add_listed(struct builder *b, struct mq_error *error)
 {
-    struct mq_place place = mq_place_before(b->self);
+    struct mq_operation_ref place = mq_operation_ref_before(b->self);
 
-    while (mq_place_next(b->job, &place)) {
+    while (mq_operation_ref_next(b->job, &place)) {
         if (!can_hold(b, &place))
             continue;
-        if (mq_place_operation(b->job, &place)->status == mq_matched)
+        if (mq_operation_ref_operation(b->job, &place)->status == mq_matched)
             b->made->freedom[b->self] |= mq_goes_on;
         else if (add_pending(b, &place, error) != mq_ok)
             return mq_failed;
@@ -169,7 +169,7 @@ static int add_listed(struct builder *b, struct mq_error *error)
 }
 
 static bool counts_as_send(const struct builder *b,
-                           const struct mq_place *message)
+                           const struct mq_operation_ref *message)
 {
     return !b->only_internal || is_internal_place(b, message);
 }
@@ -186,15 +186,15 @@ static int add_unlisted(struct builder *b, struct mq_error *error)
     int64_t longest = 0;
 
     for (size_t i = begin; i < end; i++) {
-        const struct mq_place *message = &mail->unlisted[i];
-        int64_t length = mq_place_operation(b->job, message)->desired_length;
+        const struct mq_operation_ref *message = &mail->unlisted[i];
+        int64_t length = mq_operation_ref_operation(b->job, message)->desired_length;
 
         if (counts_as_send(b, message) && length > longest)
             longest = length;
     }
     for (size_t i = begin; i < end; i++) {
-        const struct mq_place *message = &mail->unlisted[i];
-        int64_t length = mq_place_operation(b->job, message)->desired_length;
+        const struct mq_operation_ref *message = &mail->unlisted[i];
+        int64_t length = mq_operation_ref_operation(b->job, message)->desired_length;
 
         if (counts_as_send(b, message)
             && add_wait(b, message, message->process, length < longest, error)
@@ -209,11 +209,11 @@ static int add_unlisted(struct builder *b, struct mq_error *error)
  */
 static bool lists_internal(const struct builder *b)
 {
-    struct mq_place place = mq_place_before(b->self);
+    struct mq_operation_ref place = mq_operation_ref_before(b->self);
 
-    while (mq_place_next(b->job, &place))
+    while (mq_operation_ref_next(b->job, &place))
         if (place.queue != mq_unexpected
-            && mq_place_operation(b->job, &place)->status == mq_pending
+            && mq_operation_ref_operation(b->job, &place)->status == mq_pending
             && is_internal_place(b, &place))
             return true;
     return false;

@@ -16,7 +16,7 @@ enum {
 
 /* An operation that would let its rank go on when it is done. */
 struct mq_wait_for {
-    struct mq_place place;      /* of a blocking send: the message at its
+    struct mq_operation_ref place;      /* of a blocking send: the message at its
                                    receiver */
     uint32_t node;              /* of the peer */
     bool unlikely;              /* it is not what the rank is blocked in, if

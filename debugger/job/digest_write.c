@@ -10,7 +10,7 @@ struct writer {
     const struct mq_process *process;
     const char *name, *image;   /* as last written */
     struct mq_map groups;       /* by address: number */
-    struct mq_words runs;       /* of a group */
+    struct mq_strbuf runs;       /* of a group */
 };
 
 static void write_text(FILE *stream, const char *text)
@@ -48,12 +48,12 @@ static int write_groups(struct writer *w, struct mq_error *error)
             return mq_failed;
         if (w->groups.count == known)
             continue;
-        mq_words_empty(&w->runs);
-        mq_words_group(&w->runs, group);
+        mq_strbuf_empty(&w->runs);
+        mq_rank_text_group(&w->runs, group);
         if (w->runs.failed)
             return mq_fail_memory(error, "writing a digest");
         fprintf(w->stream, "group %" PRIu32 " %s\n", *number,
-                mq_words_text(&w->runs));
+                mq_strbuf_text(&w->runs));
     }
     return mq_ok;
 }
@@ -188,6 +188,6 @@ int mq_digest_write(const struct mq_job *job, FILE *stream,
     }
     fputs("end\n", stream);
     mq_map_clear(&w.groups);
-    mq_words_clear(&w.runs);
+    mq_strbuf_deinit(&w.runs);
     return result;
 }

@@ -1,34 +1,34 @@
 #include "job/operation_ref.h"
 
-const struct mq_process *mq_place_process(const struct mq_job *job,
-                                          const struct mq_place *place)
+const struct mq_process *mq_operation_ref_process(const struct mq_job *job,
+                                          const struct mq_operation_ref *place)
 {
     return &job->processes[place->process];
 }
 
-const struct mq_communicator *mq_place_communicator(const struct mq_job *job,
-                                                    const struct mq_place *place)
+const struct mq_communicator *mq_operation_ref_communicator(const struct mq_job *job,
+                                                    const struct mq_operation_ref *place)
 {
-    return &mq_place_process(job, place)->communicators[place->communicator];
+    return &mq_operation_ref_process(job, place)->communicators[place->communicator];
 }
 
-const struct mq_operation *mq_place_operation(const struct mq_job *job,
-                                              const struct mq_place *place)
+const struct mq_operation *mq_operation_ref_operation(const struct mq_job *job,
+                                              const struct mq_operation_ref *place)
 {
-    return &mq_place_process(job, place)->operations[place->operation];
+    return &mq_operation_ref_process(job, place)->operations[place->operation];
 }
 
-struct mq_place mq_place_before(size_t process)
+struct mq_operation_ref mq_operation_ref_before(size_t process)
 {
-    struct mq_place place = { (uint32_t)process, UINT32_MAX, 0,
+    struct mq_operation_ref place = { (uint32_t)process, UINT32_MAX, 0,
                               mq_queue_classes - 1 };
 
     return place;
 }
 
-bool mq_place_next(const struct mq_job *job, struct mq_place *place)
+bool mq_operation_ref_next(const struct mq_job *job, struct mq_operation_ref *place)
 {
-    const struct mq_process *process = mq_place_process(job, place);
+    const struct mq_process *process = mq_operation_ref_process(job, place);
     const struct mq_queue *queue;
 
     if (place->communicator != UINT32_MAX) {

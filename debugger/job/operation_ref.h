@@ -7,26 +7,26 @@
 /* An operation, by the indices of its process in the job, and of its
  * communicator and itself in the process.
  */
-struct mq_place {
+struct mq_operation_ref {
     uint32_t process;
     uint32_t communicator;
     uint32_t operation;
     uint32_t queue;             /* enum mq_queue_class */
 };
 
-const struct mq_process *mq_place_process(const struct mq_job *,
-                                          const struct mq_place *);
-const struct mq_communicator *mq_place_communicator(const struct mq_job *,
-                                                    const struct mq_place *);
-const struct mq_operation *mq_place_operation(const struct mq_job *,
-                                              const struct mq_place *);
+const struct mq_process *mq_operation_ref_process(const struct mq_job *,
+                                          const struct mq_operation_ref *);
+const struct mq_communicator *mq_operation_ref_communicator(const struct mq_job *,
+                                                    const struct mq_operation_ref *);
+const struct mq_operation *mq_operation_ref_operation(const struct mq_job *,
+                                              const struct mq_operation_ref *);
 
 /* Goes to the next operation of the place's process, communicator by
- * communicator and queue by queue; false after the last.  mq_place_before is
+ * communicator and queue by queue; false after the last.  mq_operation_ref_before is
  * where to begin.
  */
-struct mq_place mq_place_before(size_t process);
-bool mq_place_next(const struct mq_job *, struct mq_place *);
+struct mq_operation_ref mq_operation_ref_before(size_t process);
+bool mq_operation_ref_next(const struct mq_job *, struct mq_operation_ref *);
 
 
 #endif

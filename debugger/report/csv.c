@@ -30,11 +30,11 @@ static void write_rank(FILE *stream, int64_t rank)
 }
 
 static void write_place(FILE *stream, const struct mq_job *job,
-                        const struct mq_place *place)
+                        const struct mq_operation_ref *place)
 {
-    const struct mq_process *process = mq_place_process(job, place);
+    const struct mq_process *process = mq_operation_ref_process(job, place);
     const struct mq_communicator *communicator =
-        mq_place_communicator(job, place);
+        mq_operation_ref_communicator(job, place);
 
     write_rank(stream, process->rank);
     write_text(stream, process->call);
@@ -65,10 +65,10 @@ static void write_actual(FILE *stream, const struct mq_operation *op)
 }
 
 static void write_operation(FILE *stream, const struct mq_job *job,
-                            const struct mq_place *place)
+                            const struct mq_operation_ref *place)
 {
-    const struct mq_process *process = mq_place_process(job, place);
-    const struct mq_operation *op = mq_place_operation(job, place);
+    const struct mq_process *process = mq_operation_ref_process(job, place);
+    const struct mq_operation *op = mq_operation_ref_operation(job, place);
 
     write_place(stream, job, place);
     fprintf(stream, "%s,", mq_status_names[op->status]);
@@ -98,9 +98,9 @@ int mq_report_csv(const struct mq_analysis *analysis,
     (void)error;
     fputs(columns, stream);
     for (size_t p = 0; p < analysis->job->process_count; p++) {
-        struct mq_place place = mq_place_before(p);
+        struct mq_operation_ref place = mq_operation_ref_before(p);
 
-        while (mq_place_next(analysis->job, &place))
+        while (mq_operation_ref_next(analysis->job, &place))
             if (mq_filter_shows_operation(&options->filter, analysis->job,
                                           &place))
                 write_operation(stream, analysis->job, &place);

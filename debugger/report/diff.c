@@ -18,7 +18,7 @@ struct report {
     const struct mq_diff *diff;
     const struct mq_report_options *options;
     FILE *stream;
-    struct mq_words words;
+    struct mq_strbuf words;
 };
 
 static const struct mq_process *after(const struct mq_diff *diff,
@@ -53,9 +53,9 @@ static size_t count_stayed(const struct mq_diff *diff)
 static void write_words(struct report *r, size_t indent, const char *label)
 {
     fprintf(r->stream, "%*s%s", (int)indent, "", label);
-    mq_text_wrap(r->stream, mq_words_text(&r->words), indent + strlen(label),
+    mq_text_wrap(r->stream, mq_strbuf_text(&r->words), indent + strlen(label),
                  indent + 2, r->options->width);
-    mq_words_empty(&r->words);
+    mq_strbuf_empty(&r->words);
 }
 
 static void write_summary(struct report *r)
@@ -68,13 +68,13 @@ static void write_summary(struct report *r)
         r->words.failed = true;
         return;
     }
-    mq_words_add(&r->words, "%zu of %zu ranks did not move", count,
+    mq_strbuf_add(&r->words, "%zu of %zu ranks did not move", count,
                  diff->rank_count);
     if (count > 0 && count < diff->rank_count) {
-        mq_words_add(&r->words, ": ");
-        mq_words_sorted(&r->words, ranks, count);
+        mq_strbuf_add(&r->words, ": ");
+        mq_rank_text_sorted(&r->words, ranks, count);
     }
-    mq_words_add(&r->words, ". %zu operation%s stayed, %zu came, %zu went",
+    mq_strbuf_add(&r->words, ". %zu operation%s stayed, %zu came, %zu went",
                  count_stayed(diff), count_stayed(diff) == 1 ? "" : "s",
                  diff->come_count, diff->gone_count);
     write_words(r, 0, "");
@@ -82,7 +82,7 @@ static void write_summary(struct report *r)
 }
 
 static void write_list(struct report *r, const char *label,
-                       const struct mq_job *job, const struct mq_place *places,
+                       const struct mq_job *job, const struct mq_operation_ref *places,
                        uint32_t count)
 {
     uint32_t shown = r->options->all || count < most_operations
@@ -99,7 +99,7 @@ static void write_list(struct report *r, const char *label,
 
 static void add_call(struct report *r, const char *call)
 {
-    mq_words_add(&r->words, "%s", call == NULL ? "somewhere"
+    mq_strbuf_add(&r->words, "%s", call == NULL ? "somewhere"
                  : strcmp(call, "-") == 0 ? "in no MPI call" : call);
 }
 
@@ -108,14 +108,14 @@ static void write_rank(struct report *r, const struct mq_diff_rank *rank)
     const char *now = after(r->diff, rank)->call;
     const char *then = r->diff->before->processes[rank->before].call;
 
-    mq_words_add(&r->words, "rank %d: ", after(r->diff, rank)->rank);
+    mq_strbuf_add(&r->words, "rank %d: ", after(r->diff, rank)->rank);
     if (now != NULL && then != NULL && strcmp(now, then) == 0) {
-        mq_words_add(&r->words, "still ");
+        mq_strbuf_add(&r->words, "still ");
         add_call(r, now);
     } else {
-        mq_words_add(&r->words, "was ");
+        mq_strbuf_add(&r->words, "was ");
         add_call(r, then);
-        mq_words_add(&r->words, ", is ");
+        mq_strbuf_add(&r->words, ", is ");
         add_call(r, now);
     }
     write_words(r, 0, "");
@@ -145,8 +145,8 @@ static void write_only(struct report *r, const int *ranks, size_t count,
 {
     if (count == 0)
         return;
-    mq_words_ranks(&r->words, ranks, count);
-    mq_words_add(&r->words, " only in the %s recording", where);
+    mq_rank_text_ranks(&r->words, ranks, count);
+    mq_strbuf_add(&r->words, " only in the %s recording", where);
     write_words(r, 0, "note: ");
 }
 
@@ -162,7 +162,7 @@ int mq_report_diff_text(const struct mq_diff *diff,
     write_only(&r, diff->only_before, diff->only_before_count, "old");
     write_only(&r, diff->only_after, diff->only_after_count, "new");
     failed = r.words.failed;
-    mq_words_clear(&r.words);
+    mq_strbuf_deinit(&r.words);
     return failed ? mq_fail_memory(error, "writing the report") : mq_ok;
 }
 
@@ -171,18 +171,18 @@ int mq_report_diff_text(const struct mq_diff *diff,
 struct json_report {
     const struct mq_diff *diff;
     struct mq_json json;
-    struct mq_words words;
+    struct mq_strbuf words;
 };
 
 static void write_places(struct json_report *r, const char *name,
                          const struct mq_job *job,
-                         const struct mq_place *places, uint32_t count)
+                         const struct mq_operation_ref *places, uint32_t count)
 {
     mq_json_open(&r->json, name, '[');
     for (uint32_t i = 0; i < count; i++) {
         mq_sentence_operation(&r->words, job, &places[i]);
-        mq_json_text(&r->json, NULL, mq_words_text(&r->words));
-        mq_words_empty(&r->words);
+        mq_json_text(&r->json, NULL, mq_strbuf_text(&r->words));
+        mq_strbuf_empty(&r->words);
     }
     mq_json_close(&r->json, '[');
 }
@@ -226,6 +226,6 @@ int mq_report_diff_json(const struct mq_diff *diff, FILE *stream,
     mq_json_close(&r.json, '[');
     mq_json_close(&r.json, '{');
     failed = r.words.failed;
-    mq_words_clear(&r.words);
+    mq_strbuf_deinit(&r.words);
     return failed ? mq_fail_memory(error, "writing the report") : mq_ok;
 }

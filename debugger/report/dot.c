@@ -6,13 +6,13 @@
 struct report {
     const struct mq_picture *picture;
     FILE *stream;
-    struct mq_words words;
+    struct mq_strbuf words;
 };
 
 /* Writes the words so far as a quoted string, and forgets them. */
 static void write_words(struct report *r, const char *attribute)
 {
-    const char *c = mq_words_text(&r->words);
+    const char *c = mq_strbuf_text(&r->words);
 
     fprintf(r->stream, "%s=\"", attribute);
     for (; *c != '\0'; c++) {
@@ -21,7 +21,7 @@ static void write_words(struct report *r, const char *attribute)
         putc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, r->stream);
     }
     putc('"', r->stream);
-    mq_words_empty(&r->words);
+    mq_strbuf_empty(&r->words);
 }
 
 static void write_node(struct report *r, uint32_t index)
@@ -96,7 +96,7 @@ int mq_report_dot(const struct mq_analysis *analysis,
         return mq_failed;
     write_graph(&r);
     failed = r.words.failed;
-    mq_words_clear(&r.words);
+    mq_strbuf_deinit(&r.words);
     mq_picture_destroy(&picture);
     return failed ? mq_fail_memory(error, "drawing a picture") : mq_ok;
 }

@@ -12,7 +12,7 @@ struct report {
     const struct mq_analysis *a;
     const struct mq_report_options *options;
     struct mq_json json;
-    struct mq_words words;
+    struct mq_strbuf words;
 };
 
 /* ---- Parts ------------------------------------------------------------ */
@@ -29,8 +29,8 @@ static void write_known(struct report *r, const char *name, int64_t number)
 /* Writes the words so far, and forgets them. */
 static void write_words(struct report *r, const char *name)
 {
-    mq_json_text(&r->json, name, mq_words_text(&r->words));
-    mq_words_empty(&r->words);
+    mq_json_text(&r->json, name, mq_strbuf_text(&r->words));
+    mq_strbuf_empty(&r->words);
 }
 
 static void write_extra(struct report *r, const char *extra)
@@ -39,7 +39,7 @@ static void write_extra(struct report *r, const char *extra)
     while (extra != NULL && *extra != '\0') {
         size_t length = strcspn(extra, "\n");
 
-        mq_words_add(&r->words, "%.*s", (int)length, extra);
+        mq_strbuf_add(&r->words, "%.*s", (int)length, extra);
         write_words(r, NULL);
         extra += length + (extra[length] == '\n');
     }
@@ -57,9 +57,9 @@ static void write_actual(struct report *r, const struct mq_operation *op)
 }
 
 /* The members that an operation has wherever it is shown. */
-static void write_fields(struct report *r, const struct mq_place *place)
+static void write_fields(struct report *r, const struct mq_operation_ref *place)
 {
-    const struct mq_operation *op = mq_place_operation(r->a->job, place);
+    const struct mq_operation *op = mq_operation_ref_operation(r->a->job, place);
 
     mq_json_text(&r->json, "queue", mq_queue_names[place->queue]);
     mq_json_text(&r->json, "status", mq_status_names[op->status]);
@@ -80,12 +80,12 @@ static void write_fields(struct report *r, const struct mq_place *place)
 }
 
 static void write_operation(struct report *r, const char *name,
-                            const struct mq_place *place)
+                            const struct mq_operation_ref *place)
 {
     mq_json_open(&r->json, name, '{');
-    mq_json_number(&r->json, "rank", mq_place_process(r->a->job, place)->rank);
+    mq_json_number(&r->json, "rank", mq_operation_ref_process(r->a->job, place)->rank);
     mq_json_text(&r->json, "communicator",
-                 mq_place_communicator(r->a->job, place)->name);
+                 mq_operation_ref_communicator(r->a->job, place)->name);
     write_fields(r, place);
     mq_json_close(&r->json, '{');
 }
@@ -96,7 +96,7 @@ static void open_finding(struct report *r, const char *kind, bool certain)
 {
     mq_json_open(&r->json, NULL, '{');
     mq_json_text(&r->json, "kind", kind);
-    mq_json_text(&r->json, "certainty", certain ? "definite" : "possible");
+    mq_json_text(&r->json, "certainty", certain ? "certain" : "possible");
 }
 
 static void write_deadlock(struct report *r, const struct mq_deadlock *it)
@@ -116,11 +116,11 @@ static void write_near_miss(struct report *r, const struct mq_near_miss *it)
         [mq_communicator_differs] = "communicator", [mq_too_long] = "size"
     };
     const struct mq_operation *message =
-        mq_place_operation(r->a->job, &it->message);
-    int ranks[2] = { mq_place_process(r->a->job, &it->receive)->rank };
+        mq_operation_ref_operation(r->a->job, &it->message);
+    int ranks[2] = { mq_operation_ref_process(r->a->job, &it->receive)->rank };
 
     ranks[1] = it->message.queue == mq_sends
-               ? mq_place_process(r->a->job, &it->message)->rank
+               ? mq_operation_ref_process(r->a->job, &it->message)->rank
                : (int)message->desired_global;
     open_finding(r, "near-miss", false);
     mq_json_numbers(&r->json, "ranks", ranks, 2);
@@ -136,13 +136,13 @@ static void write_near_miss(struct report *r, const struct mq_near_miss *it)
 static void write_unclaimed(struct report *r, const struct mq_unclaimed *it)
 {
     const struct mq_operation *op =
-        mq_place_operation(r->a->job, &it->first);
-    int rank = mq_place_process(r->a->job, &it->first)->rank;
+        mq_operation_ref_operation(r->a->job, &it->first);
+    int rank = mq_operation_ref_process(r->a->job, &it->first)->rank;
 
     open_finding(r, "unclaimed", true);
     mq_json_numbers(&r->json, "ranks", &rank, 1);
     mq_json_text(&r->json, "communicator",
-                 mq_place_communicator(r->a->job, &it->first)->name);
+                 mq_operation_ref_communicator(r->a->job, &it->first)->name);
     write_known(r, "source", op->desired_global);
     mq_json_number(&r->json, "tag", op->desired_tag);
     mq_json_number(&r->json, "messages", it->messages);
@@ -188,7 +188,7 @@ static void write_notes(struct report *r)
 
 static void write_missing(struct report *r)
 {
-    mq_words_span_list(&r->words, &r->a->missing);
+    mq_rank_text_span_list(&r->words, &r->a->missing);
     write_words(r, "missing");
 }
 
@@ -200,7 +200,7 @@ static void write_group(struct report *r, const struct mq_group *group)
         mq_json_null(&r->json, "group");
         return;
     }
-    mq_words_group(&r->words, group);
+    mq_rank_text_group(&r->words, group);
     write_words(r, "group");
 }
 
@@ -210,9 +210,9 @@ static const char *state_name(const struct mq_queue *queue)
            : queue->state == mq_absent ? "unknown" : "partial";
 }
 
-static void write_operations(struct report *r, struct mq_place place)
+static void write_operations(struct report *r, struct mq_operation_ref place)
 {
-    const struct mq_communicator *it = mq_place_communicator(r->a->job,
+    const struct mq_communicator *it = mq_operation_ref_communicator(r->a->job,
                                                              &place);
 
     mq_json_open(&r->json, "operations", '[');
@@ -237,7 +237,7 @@ static void write_communicator(struct report *r, size_t process, size_t i)
 {
     const struct mq_communicator *it =
         &r->a->job->processes[process].communicators[i];
-    struct mq_place place = { (uint32_t)process, (uint32_t)i, 0, 0 };
+    struct mq_operation_ref place = { (uint32_t)process, (uint32_t)i, 0, 0 };
 
     mq_json_open(&r->json, NULL, '{');
     mq_json_address(&r->json, "id", it->id);
@@ -292,12 +292,12 @@ static void write_remarks(struct report *r, const struct mq_process *process)
 static const char *rank_state(const struct mq_analysis *a, size_t process)
 {
     static const char *const names[] = {
-        [mq_can_go_on] = "can-go-on", [mq_in_circle] = "deadlocked",
-        [mq_behind_circle] = "behind"
+        [mq_can_go_on] = "can-go-on", [mq_in_cycle] = "deadlocked",
+        [mq_behind_cycle] = "behind"
     };
 
     return mq_rank_counts(&a->ranks, process)
-           ? names[a->circles.states[process]] : "left-out";
+           ? names[a->cycles.states[process]] : "left-out";
 }
 
 static void write_process(struct report *r, size_t p)
@@ -349,6 +349,6 @@ int mq_report_json(const struct mq_analysis *analysis,
     mq_json_close(&r.json, '[');
     mq_json_close(&r.json, '{');
     failed = r.words.failed;
-    mq_words_clear(&r.words);
+    mq_strbuf_deinit(&r.words);
     return failed ? mq_fail_memory(error, "writing the report") : mq_ok;
 }

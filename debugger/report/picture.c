@@ -67,10 +67,10 @@ static int add_node(struct painter *p, const struct mq_node *node,
 
 static enum mq_node_kind kind_of(const struct painter *p, uint32_t process)
 {
-    switch ((enum mq_rank_state)p->a->circles.states[process]) {
-    case mq_in_circle:
+    switch ((enum mq_rank_state)p->a->cycles.states[process]) {
+    case mq_in_cycle:
         return mq_node_deadlocked;
-    case mq_behind_circle:
+    case mq_behind_cycle:
         return mq_node_behind;
     default:
         return mq_node_free;
@@ -86,7 +86,7 @@ static int add_rank(struct painter *p, uint32_t process,
     node.kind = kind_of(p, process);
     node.first = node.last = p->job->processes[process].rank;
     node.call = p->job->processes[process].call;
-    node.circle = p->a->circles.circles[process];
+    node.cycle = p->a->cycles.cycles[process];
     p->node_of[process] = p->made->node_count;
     return add_node(p, &node, error);
 }
@@ -94,13 +94,13 @@ static int add_rank(struct painter *p, uint32_t process,
 /* Whether two operations wait in the same way: for the same rank, or for ranks
  * that are as far away.
  */
-static bool are_alike(const struct painter *p, const struct mq_place *a,
-                      const struct mq_place *b)
+static bool are_alike(const struct painter *p, const struct mq_operation_ref *a,
+                      const struct mq_operation_ref *b)
 {
-    const struct mq_operation *left = mq_place_operation(p->job, a);
-    const struct mq_operation *right = mq_place_operation(p->job, b);
-    int64_t distance = (int64_t)mq_place_process(p->job, b)->rank
-                       - mq_place_process(p->job, a)->rank;
+    const struct mq_operation *left = mq_operation_ref_operation(p->job, a);
+    const struct mq_operation *right = mq_operation_ref_operation(p->job, b);
+    int64_t distance = (int64_t)mq_operation_ref_process(p->job, b)->rank
+                       - mq_operation_ref_process(p->job, a)->rank;
     int64_t between = right->desired_global - left->desired_global;
 
     return a->queue == b->queue && left->status == right->status
@@ -111,7 +111,7 @@ static bool are_alike(const struct painter *p, const struct mq_place *a,
 /* Whether two processes can share a node. */
 static bool can_share(const struct painter *p, uint32_t left, uint32_t right)
 {
-    struct mq_place a = mq_place_before(left), b = mq_place_before(right);
+    struct mq_operation_ref a = mq_operation_ref_before(left), b = mq_operation_ref_before(right);
     const struct mq_process *l = &p->job->processes[left];
     const struct mq_process *r = &p->job->processes[right];
 
@@ -120,11 +120,11 @@ static bool can_share(const struct painter *p, uint32_t left, uint32_t right)
     if (kind_of(p, left) == mq_node_free && p->made->only_stuck)
         return true;
     if ((kind_of(p, left) == mq_node_deadlocked && !p->folds_deadlocked)
-        || p->a->circles.circles[left] != p->a->circles.circles[right]
+        || p->a->cycles.cycles[left] != p->a->cycles.cycles[right]
         || l->call != r->call || l->operation_count != r->operation_count)
         return false;
-    while (mq_place_next(p->job, &a))
-        if (!mq_place_next(p->job, &b) || !are_alike(p, &a, &b))
+    while (mq_operation_ref_next(p->job, &a))
+        if (!mq_operation_ref_next(p->job, &b) || !are_alike(p, &a, &b))
             return false;
     return true;
 }
@@ -195,11 +195,11 @@ static int other_node(struct painter *p, const struct mq_node *node,
 }
 
 /* The node of the rank that an operation names. */
-static int peer_node(struct painter *p, const struct mq_place *place,
+static int peer_node(struct painter *p, const struct mq_operation_ref *place,
                      struct mq_error *error, uint32_t *index)
 {
-    const struct mq_operation *op = mq_place_operation(p->job, place);
-    const struct mq_communicator *it = mq_place_communicator(p->job, place);
+    const struct mq_operation *op = mq_operation_ref_operation(p->job, place);
+    const struct mq_communicator *it = mq_operation_ref_communicator(p->job, place);
     int32_t process = mq_rank_process(&p->a->ranks, op->desired_global);
     struct mq_node node;
 
@@ -242,7 +242,7 @@ static int add_edge(struct painter *p, const struct mq_edge *edge,
 
 /* Draws the operation at PLACE as a wait of FROM for TO, if both are shown. */
 static int connect(struct painter *p, uint32_t from, uint32_t to,
-                   enum mq_queue_class queue, const struct mq_place *place,
+                   enum mq_queue_class queue, const struct mq_operation_ref *place,
                    bool deadlocked, struct mq_error *error)
 {
     struct mq_edge edge = { from, to, queue, deadlocked, 1, *place };
@@ -252,24 +252,24 @@ static int connect(struct painter *p, uint32_t from, uint32_t to,
     return add_edge(p, &edge, error);
 }
 
-/* Whether what a process waits for is part of the circle that it is in. */
+/* Whether what a process waits for is part of the cycle that it is in. */
 static bool is_deadlocked(const struct painter *p, uint32_t process,
                           const struct mq_wait_for *wait)
 {
-    const struct mq_circles *circles = &p->a->circles;
+    const struct mq_cycles *cycles = &p->a->cycles;
 
-    if (circles->states[process] != mq_in_circle || wait->unlikely)
+    if (cycles->states[process] != mq_in_cycle || wait->unlikely)
         return false;
     return wait->node >= p->job->process_count
-           || (circles->states[wait->node] == mq_in_circle
-               && circles->circles[wait->node] == circles->circles[process]);
+           || (cycles->states[wait->node] == mq_in_cycle
+               && cycles->cycles[wait->node] == cycles->cycles[process]);
 }
 
 /* What a rank waits for, also in a blocking send that no list shows. */
 static int add_waits(struct painter *p, uint32_t process,
                      struct mq_error *error)
 {
-    bool stuck = p->a->circles.states[process] != mq_can_go_on;
+    bool stuck = p->a->cycles.states[process] != mq_can_go_on;
 
     for (size_t i = p->a->waits.first[process];
          i < p->a->waits.first[process + 1]; i++) {
@@ -297,16 +297,16 @@ static int add_waits(struct painter *p, uint32_t process,
 static int add_operations(struct painter *p, uint32_t process,
                           struct mq_error *error)
 {
-    struct mq_place place = mq_place_before(process);
+    struct mq_operation_ref place = mq_operation_ref_before(process);
     bool waits = p->a->waits.first[process]
                  < p->a->waits.first[process + 1];
 
-    while (!p->made->only_stuck && mq_place_next(p->job, &place)) {
+    while (!p->made->only_stuck && mq_operation_ref_next(p->job, &place)) {
         bool lies = place.queue == mq_unexpected;
         uint32_t self = p->node_of[process], peer = no_node;
 
         if (!mq_filter_shows_operation(p->filter, p->job, &place)
-            || (!lies && (waits || mq_place_operation(p->job, &place)->status
+            || (!lies && (waits || mq_operation_ref_operation(p->job, &place)->status
                                    != mq_pending)))
             continue;
         if (peer_node(p, &place, error, &peer) != mq_ok
@@ -448,20 +448,20 @@ int mq_picture_create(const struct mq_analysis *analysis,
 
 /* ---- Words ------------------------------------------------------------ */
 
-void mq_node_label(const struct mq_node *node, struct mq_words *words)
+void mq_node_label(const struct mq_node *node, struct mq_strbuf *words)
 {
     if (node->kind == mq_node_any)
-        mq_words_add(words, "any");
+        mq_strbuf_add(words, "any");
     else if (node->kind == mq_node_missing)
-        mq_words_add(words, "not given");
+        mq_strbuf_add(words, "not given");
     else if (node->first == node->last)
-        mq_words_add(words, "%d", node->first);
+        mq_strbuf_add(words, "%d", node->first);
     else
-        mq_words_add(words, "[%d-%d]", node->first, node->last);
+        mq_strbuf_add(words, "[%d-%d]", node->first, node->last);
 }
 
 void mq_node_title(const struct mq_picture *picture,
-                   const struct mq_node *node, struct mq_words *words)
+                   const struct mq_node *node, struct mq_strbuf *words)
 {
     static const char *const states[] = {
         [mq_node_free] = "can go on", [mq_node_deadlocked] = "deadlocked",
@@ -469,41 +469,41 @@ void mq_node_title(const struct mq_picture *picture,
     };
 
     if (node->kind == mq_node_any) {
-        mq_words_add(words, "any rank of %s", node->name);
+        mq_strbuf_add(words, "any rank of %s", node->name);
         return;
     }
     if (node->kind == mq_node_missing) {
-        mq_words_spans(words, &picture->a->missing);
-        mq_words_add(words, ": not given");
+        mq_rank_text_spans(words, &picture->a->missing);
+        mq_strbuf_add(words, ": not given");
         return;
     }
-    mq_words_add(words, node->first == node->last ? "rank " : "ranks ");
+    mq_strbuf_add(words, node->first == node->last ? "rank " : "ranks ");
     mq_node_label(node, words);
     if (node->call != NULL)
-        mq_words_add(words, " in %s", strcmp(node->call, "-") == 0
+        mq_strbuf_add(words, " in %s", strcmp(node->call, "-") == 0
                      ? "no MPI function" : node->call);
-    mq_words_add(words, ": %s", states[node->kind]);
+    mq_strbuf_add(words, ": %s", states[node->kind]);
 }
 
 void mq_edge_title(const struct mq_picture *picture,
-                   const struct mq_edge *edge, struct mq_words *words)
+                   const struct mq_edge *edge, struct mq_strbuf *words)
 {
     static const char *const verbs[] = {
         [mq_sends] = " sends to ", [mq_receives] = " receives from ",
         [mq_unexpected] = " has sent what lies unexpected at "
     };
     const struct mq_operation *op =
-        mq_place_operation(picture->a->job, &edge->first);
+        mq_operation_ref_operation(picture->a->job, &edge->first);
 
     mq_node_label(&picture->nodes[edge->from], words);
-    mq_words_add(words, "%s", verbs[edge->queue]);
+    mq_strbuf_add(words, "%s", verbs[edge->queue]);
     mq_node_label(&picture->nodes[edge->to], words);
     if (op->tag_wild)
-        mq_words_add(words, ": any tag");
+        mq_strbuf_add(words, ": any tag");
     else
-        mq_words_add(words, ": tag %" PRId64, op->desired_tag);
-    mq_words_add(words, ", %" PRId64 " bytes, on %s", op->desired_length,
-                 mq_place_communicator(picture->a->job, &edge->first)->name);
+        mq_strbuf_add(words, ": tag %" PRId64, op->desired_tag);
+    mq_strbuf_add(words, ", %" PRId64 " bytes, on %s", op->desired_length,
+                 mq_operation_ref_communicator(picture->a->job, &edge->first)->name);
     if (edge->operations > 1)
-        mq_words_add(words, ", and %zu more", edge->operations - 1);
+        mq_strbuf_add(words, ", and %zu more", edge->operations - 1);
 }

@@ -24,7 +24,7 @@ struct mq_node {
     int first, last;            /* ranks, of the first three kinds */
     const char *call;           /* as in struct mq_process */
     const char *name;           /* of any rank's communicator */
-    uint32_t circle;            /* of deadlocked ranks and those behind */
+    uint32_t cycle;            /* of deadlocked ranks and those behind */
     double x, y;                /* middle, in pixels; y grows downwards */
 };
 
@@ -32,10 +32,10 @@ struct mq_edge {
     uint32_t from, to;          /* nodes */
     enum mq_queue_class queue;  /* a receive and a send point to the peer, an
                                    unexpected message to where it lies */
-    bool deadlocked;            /* both ends wait in the same circle, and this
+    bool deadlocked;            /* both ends wait in the same cycle, and this
                                    is why */
     size_t operations;
-    struct mq_place first;      /* of them */
+    struct mq_operation_ref first;      /* of them */
 };
 
 struct mq_picture {
@@ -55,10 +55,10 @@ int mq_picture_create(const struct mq_analysis *,
 void mq_picture_destroy(struct mq_picture *picture);
 
 /* What stands in a node, and what is told of it and of an edge when asked. */
-void mq_node_label(const struct mq_node *, struct mq_words *);
+void mq_node_label(const struct mq_node *, struct mq_strbuf *);
 void mq_node_title(const struct mq_picture *, const struct mq_node *,
-                   struct mq_words *);
+                   struct mq_strbuf *);
 void mq_edge_title(const struct mq_picture *, const struct mq_edge *,
-                   struct mq_words *);
+                   struct mq_strbuf *);
 
 #endif

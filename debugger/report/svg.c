@@ -8,7 +8,7 @@
 struct report {
     const struct mq_picture *picture;
     FILE *stream;
-    struct mq_words words;
+    struct mq_strbuf words;
 };
 
 enum {
@@ -25,7 +25,7 @@ enum {
  */
 static void write_words(struct report *r)
 {
-    const unsigned char *c = (const unsigned char *)mq_words_text(&r->words);
+    const unsigned char *c = (const unsigned char *)mq_strbuf_text(&r->words);
 
     for (; *c != '\0'; c++) {
         if (*c == '<' || *c == '>' || *c == '&' || *c == '"' || *c > '~')
@@ -33,7 +33,7 @@ static void write_words(struct report *r)
         else
             putc(*c < ' ' ? '?' : *c, r->stream);
     }
-    mq_words_empty(&r->words);
+    mq_strbuf_empty(&r->words);
 }
 
 static void write_title(struct report *r)
@@ -95,7 +95,7 @@ static void node_size(struct report *r, const struct mq_node *node,
     *half_height = r->picture->is_grid ? 10 : 17;
     *half_width = r->picture->is_grid ? 7 + 2.6 * (double)r->words.length
                                       : 13 + 4.2 * (double)r->words.length;
-    mq_words_empty(&r->words);
+    mq_strbuf_empty(&r->words);
 }
 
 static void write_node(struct report *r, const struct mq_node *node)
@@ -172,7 +172,7 @@ static void add_path(struct report *r, const struct mq_edge *edge)
     if (edge->from == edge->to) {
         double size = r->picture->is_grid ? 14 : 34 + 60 * bends[edge->queue];
 
-        mq_words_add(&r->words, "M%.1f %.1f c%.1f %.1f %.1f %.1f 16 0",
+        mq_strbuf_add(&r->words, "M%.1f %.1f c%.1f %.1f %.1f %.1f 16 0",
                      from->x - 8, from->y - (r->picture->is_grid ? 11 : 26),
                      -size, -size, size + 16, -size);
         return;
@@ -184,7 +184,7 @@ static void add_path(struct report *r, const struct mq_edge *edge)
     control.y += inwards * (r->picture->height / 2 - control.y) - bend * dx;
     begin = border(r, from, control);
     end = border(r, to, control);
-    mq_words_add(&r->words, "M%.1f %.1f Q%.1f %.1f %.1f %.1f", begin.x,
+    mq_strbuf_add(&r->words, "M%.1f %.1f Q%.1f %.1f %.1f %.1f", begin.x,
                  begin.y, control.x, control.y, end.x, end.y);
 }
 
@@ -220,7 +220,7 @@ static void write_edge(struct report *r, const struct mq_edge *edge)
 /* The verdict, in as many lines as the width needs, at most three. */
 static void write_verdict(struct report *r, double width)
 {
-    struct mq_words verdict = { NULL, 0, 0, false };
+    struct mq_strbuf verdict = { NULL, 0, 0, false };
     size_t columns = (size_t)(width / 9.4), at = 0;
 
     mq_sentence_verdict(&verdict, r->picture->a);
@@ -237,13 +237,13 @@ static void write_verdict(struct report *r, double width)
         fprintf(r->stream, "<text x=\"14\" y=\"%d\" font-size=\"14\""
                 " font-weight=\"%s\">", 20 + 16 * line,
                 line == 0 ? "bold" : "normal");
-        mq_words_add(&r->words, "%.*s", (int)length, text);
+        mq_strbuf_add(&r->words, "%.*s", (int)length, text);
         write_words(r);
         fputs("</text>\n", r->stream);
         at += length + (text[length] == ' ');
     }
     r->words.failed |= verdict.failed;
-    mq_words_clear(&verdict);
+    mq_strbuf_deinit(&verdict);
 }
 
 static void write_legend_line(struct report *r, double x, double y,
@@ -277,9 +277,9 @@ static void write_legend(struct report *r, double top)
     write_legend_line(r, 390, top + 38, "receive stuck",
                       "thick: in the deadlock");
     if (r->picture->only_stuck)
-        mq_words_add(&r->words, "only what stuck ranks wait for is drawn");
+        mq_strbuf_add(&r->words, "only what stuck ranks wait for is drawn");
     if (r->picture->left_out > 0)
-        mq_words_add(&r->words, "%s%zu ranks are not drawn",
+        mq_strbuf_add(&r->words, "%s%zu ranks are not drawn",
                      r->picture->only_stuck ? "; " : "", r->picture->left_out);
     fprintf(r->stream, "<text x=\"14\" y=\"%.1f\" font-size=\"11\">",
             top + 58);
@@ -328,7 +328,7 @@ int mq_report_svg(const struct mq_analysis *analysis,
         return mq_failed;
     write_picture(&r);
     failed = r.words.failed;
-    mq_words_clear(&r.words);
+    mq_strbuf_deinit(&r.words);
     mq_picture_destroy(&picture);
     return failed ? mq_fail_memory(error, "drawing a picture") : mq_ok;
 }

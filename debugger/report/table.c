@@ -149,10 +149,10 @@ static void write_actual(const struct table *table,
 }
 
 static void write_operation(const struct table *table,
-                            const struct mq_place *place)
+                            const struct mq_operation_ref *place)
 {
     const struct mq_operation *operation =
-        mq_place_operation(table->job, place);
+        mq_operation_ref_operation(table->job, place);
     enum mq_queue_class class = place->queue;
     struct row row;
 
@@ -284,7 +284,7 @@ static void write_remarks(const struct table *table,
     }
 }
 
-static bool shows(const struct table *table, const struct mq_place *place)
+static bool shows(const struct table *table, const struct mq_operation_ref *place)
 {
     return mq_filter_shows_operation(&table->options->filter, table->job,
                                      place);
@@ -298,10 +298,10 @@ static void write_more(const struct table *table, size_t indent, size_t count,
                 (int)indent, "", count, what, count == 1 ? "" : "s");
 }
 
-static void write_queue(const struct table *table, struct mq_place place)
+static void write_queue(const struct table *table, struct mq_operation_ref place)
 {
     const struct mq_queue *queue =
-        &mq_place_communicator(table->job, &place)->queues[place.queue];
+        &mq_operation_ref_communicator(table->job, &place)->queues[place.queue];
     size_t count = 0;
     uint32_t i;
 
@@ -319,7 +319,7 @@ static void write_queue(const struct table *table, struct mq_place place)
 static void write_communicator(const struct table *table, size_t index)
 {
     const struct mq_process *process = &table->job->processes[table->process];
-    struct mq_place place = {(uint32_t)table->process, (uint32_t)index, 0, 0};
+    struct mq_operation_ref place = {(uint32_t)table->process, (uint32_t)index, 0, 0};
     int i;
 
     write_title(table, process, &process->communicators[index]);
@@ -334,19 +334,19 @@ static void write_communicator(const struct table *table, size_t index)
 /* ---- Processes ----------------------------------------------------------- */
 
 /* "rank 3", "ranks [0-511]". */
-static void add_ranks(const struct table *table, struct mq_words *words)
+static void add_ranks(const struct table *table, struct mq_strbuf *words)
 {
     const uint32_t *members = table->fold.members + table->block->begin;
     size_t count = table->block->count, i;
     int *ranks;
 
     if (table->job->processes[members[0]].rank < 0) {
-        mq_words_add(words, "rank not known (process %" PRIu32 ")",
+        mq_strbuf_add(words, "rank not known (process %" PRIu32 ")",
                      members[0] + 1);
         return;
     }
     if (count == 1) {
-        mq_words_add(words, "rank %d", table->job->processes[*members].rank);
+        mq_strbuf_add(words, "rank %d", table->job->processes[*members].rank);
         return;
     }
     ranks = malloc(count * sizeof *ranks);
@@ -356,7 +356,7 @@ static void add_ranks(const struct table *table, struct mq_words *words)
     }
     for (i = 0; i < count; i++)
         ranks[i] = table->job->processes[members[i]].rank;
-    mq_words_folded(words, ranks, count);
+    mq_rank_text_folded(words, ranks, count);
     free(ranks);
 }
 
@@ -364,24 +364,24 @@ static void write_heading(struct table *table)
 {
     const struct mq_process *process = &table->job->processes[table->process];
     const char *call = process->call;
-    struct mq_words words = {0};
+    struct mq_strbuf words = {0};
 
     add_ranks(table, &words);
     if (call != NULL)
-        mq_words_add(&words, " in %s",
+        mq_strbuf_add(&words, " in %s",
                      strcmp(call, "-") == 0 ? "no MPI call" : call);
-    mq_words_add(&words, ": %s", process->image);
-    mq_text_wrap(table->stream, mq_words_text(&words), 0, 2,
+    mq_strbuf_add(&words, ": %s", process->image);
+    mq_text_wrap(table->stream, mq_strbuf_text(&words), 0, 2,
                  table->options->width);
     table->failed |= words.failed;
-    mq_words_clear(&words);
+    mq_strbuf_deinit(&words);
 }
 
 static bool has_operations(const struct table *table)
 {
-    struct mq_place place = mq_place_before(table->process);
+    struct mq_operation_ref place = mq_operation_ref_before(table->process);
 
-    while (mq_place_next(table->job, &place))
+    while (mq_operation_ref_next(table->job, &place))
         if (shows(table, &place))
             return true;
     return false;
@@ -427,13 +427,13 @@ static void fit_columns(struct table *table)
 
     widen(table, &titles);
     for (i = 0; i < shown_blocks(table); i++) {
-        struct mq_place place;
+        struct mq_operation_ref place;
         struct row row;
 
         select_block(table, i);
-        place = mq_place_before(table->process);
-        while (mq_place_next(table->job, &place)) {
-            print_row(mq_unexpected, mq_place_operation(table->job, &place),
+        place = mq_operation_ref_before(table->process);
+        while (mq_operation_ref_next(table->job, &place)) {
+            print_row(mq_unexpected, mq_operation_ref_operation(table->job, &place),
                       &row);
             if (table->block->count > 1)
                 row.cells[buffer_column][0] = '\0';

@@ -16,7 +16,7 @@ struct report {
     const struct mq_analysis *a;
     const struct mq_report_options *options;
     FILE *stream;
-    struct mq_words words;
+    struct mq_strbuf words;
 };
 
 /* ---- Lines ------------------------------------------------------------ */
@@ -45,9 +45,9 @@ static void write_words(struct report *r, size_t indent, const char *label)
     begin_colour(r, "1");
     fputs(label, r->stream);
     end_colour(r);
-    mq_text_wrap(r->stream, mq_words_text(&r->words), indent + strlen(label),
+    mq_text_wrap(r->stream, mq_strbuf_text(&r->words), indent + strlen(label),
                  indent + 2, r->options->width);
-    mq_words_empty(&r->words);
+    mq_strbuf_empty(&r->words);
 }
 
 /* How many of COUNT findings are shown. */
@@ -70,10 +70,10 @@ static void write_verdict(struct report *r)
 {
     mq_sentence_verdict(&r->words, r->a);
     begin_colour(r, colours[r->a->verdict]);
-    mq_text_wrap(r->stream, mq_words_text(&r->words), 0, 0,
+    mq_text_wrap(r->stream, mq_strbuf_text(&r->words), 0, 0,
                  r->options->width);
     end_colour(r);
-    mq_words_empty(&r->words);
+    mq_strbuf_empty(&r->words);
 }
 
 static void write_evidence(struct report *r, const int *ranks, size_t count)
@@ -83,8 +83,8 @@ static void write_evidence(struct report *r, const int *ranks, size_t count)
     for (size_t i = 0; i < shown; i++) {
         size_t process = (size_t)mq_rank_process(&r->a->ranks, ranks[i]);
 
-        mq_words_rank(&r->words, &r->a->job->processes[process]);
-        mq_words_add(&r->words, " waits for ");
+        mq_rank_text_rank(&r->words, &r->a->job->processes[process]);
+        mq_strbuf_add(&r->words, " waits for ");
         mq_sentence_waits(&r->words, r->a, process,
                        r->options->all ? 0 : most_alternatives);
         write_words(r, 2, "");
@@ -94,13 +94,13 @@ static void write_evidence(struct report *r, const int *ranks, size_t count)
 
 static void write_deadlock(struct report *r, const struct mq_deadlock *it)
 {
-    mq_words_ranks(&r->words, it->ranks, it->rank_count);
-    write_words(r, 0, it->certain ? "deadlock (definite): "
+    mq_rank_text_ranks(&r->words, it->ranks, it->rank_count);
+    write_words(r, 0, it->certain ? "deadlock (certain): "
                                   : "deadlock (possible): ");
     write_evidence(r, it->ranks, it->rank_count);
     if (it->behind_count == 0)
         return;
-    mq_words_ranks(&r->words, it->behind, it->behind_count);
+    mq_rank_text_ranks(&r->words, it->behind, it->behind_count);
     write_words(r, 0, "behind it: ");
     write_evidence(r, it->behind, it->behind_count);
 }
@@ -145,11 +145,11 @@ static struct entry *sorted_entries(const struct mq_analysis *a)
     struct entry *entries = malloc(a->unclaimed_count * sizeof *entries);
 
     for (size_t i = 0; entries != NULL && i < a->unclaimed_count; i++) {
-        const struct mq_place *place = &a->unclaimed[i].first;
+        const struct mq_operation_ref *place = &a->unclaimed[i].first;
 
         entries[i].number = mq_match_number(&a->match, place->process,
                                             place->communicator);
-        entries[i].tag = mq_place_operation(a->job, place)->desired_tag;
+        entries[i].tag = mq_operation_ref_operation(a->job, place)->desired_tag;
         entries[i].index = (uint32_t)i;
     }
     if (entries != NULL)
@@ -191,34 +191,34 @@ static void add_ranks(struct report *r, const struct heap *heap,
         return;
     }
     for (size_t i = heap->begin; i < heap->end; i++) {
-        const struct mq_place *place =
+        const struct mq_operation_ref *place =
             &r->a->unclaimed[entries[i].index].first;
-        int64_t sender = mq_place_operation(r->a->job, place)->desired_global;
+        int64_t sender = mq_operation_ref_operation(r->a->job, place)->desired_global;
 
         if (senders && sender >= 0 && sender <= INT32_MAX)
             ranks[count++] = (int)sender;
         else if (!senders)
-            ranks[count++] = mq_place_process(r->a->job, place)->rank;
+            ranks[count++] = mq_operation_ref_process(r->a->job, place)->rank;
     }
     if (count > 0)
-        mq_words_sorted(&r->words, ranks, count);
+        mq_rank_text_sorted(&r->words, ranks, count);
     else
-        mq_words_add(&r->words, "a rank that is not known");
+        mq_strbuf_add(&r->words, "a rank that is not known");
     free(ranks);
 }
 
 static void write_heap(struct report *r, const struct heap *heap,
                        const struct entry *entries)
 {
-    const struct mq_place *place =
+    const struct mq_operation_ref *place =
         &r->a->unclaimed[entries[heap->begin].index].first;
 
-    mq_words_add(&r->words, "%" PRIu64 " message%s of tag %" PRId64 " on %s"
+    mq_strbuf_add(&r->words, "%" PRIu64 " message%s of tag %" PRId64 " on %s"
                  " (%" PRId64 " bytes) from ", heap->messages,
                  heap->messages == 1 ? "" : "s", entries[heap->begin].tag,
-                 mq_place_communicator(r->a->job, place)->name, heap->bytes);
+                 mq_operation_ref_communicator(r->a->job, place)->name, heap->bytes);
     add_ranks(r, heap, entries, true);
-    mq_words_add(&r->words, " at ");
+    mq_strbuf_add(&r->words, " at ");
     add_ranks(r, heap, entries, false);
     write_words(r, 0, "unclaimed: ");
 }
@@ -282,7 +282,7 @@ static void write_notes(struct report *r)
     while (mq_sentence_note(&r->words, r->a, count)) {
         if (count++ < most_findings || r->options->all)
             write_words(r, 0, "note: ");
-        mq_words_empty(&r->words);
+        mq_strbuf_empty(&r->words);
     }
     write_more(r, 0, count - limit(r, count, most_findings), "notes");
 }
@@ -311,7 +311,7 @@ int mq_report_text(const struct mq_analysis *analysis,
     write_unreadable(&r);
     write_notes(&r);
     failed = r.words.failed;
-    mq_words_clear(&r.words);
+    mq_strbuf_deinit(&r.words);
     if (failed)
         return mq_fail_memory(error, "writing the report");
     if (has_findings(analysis))
