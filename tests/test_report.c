@@ -82,9 +82,11 @@ static void add_rank_3(void)
          mq_receives},
         {keep("the group at 0x6000 could not be read"), true, 3, -1},
     };
-    struct mq_process process = {keep("job/solver.3.mqsnap"), keep("solver"),
-                                 keep("MPI_Recv"), 3, 5, NULL, 5, NULL, 3,
-                                 NULL};
+    struct mq_process process = {.name = keep("job/solver.3.mqsnap"),
+                                 .image = keep("solver"),
+                                 .call = keep("MPI_Recv"), .rank = 3,
+                                 .communicator_count = 5,
+                                 .operation_count = 5, .remark_count = 3};
 
     process.communicators = copy(communicators, sizeof communicators);
     process.operations = copy(operations, sizeof operations);
@@ -101,8 +103,9 @@ static void add_process(const char *name, const char *call, int rank)
         .id = 0x1000, .local_rank = 4, .size = 21, .name = keep("mixed"),
         .group = group(21, backwards)
     };
-    struct mq_process process = {keep(name), keep("solver"), keep(call), rank,
-                                 1, NULL, 0, NULL, 0, NULL};
+    struct mq_process process = {.name = keep(name), .image = keep("solver"),
+                                 .call = keep(call), .rank = rank,
+                                 .communicator_count = 1};
 
     process.communicators = copy(&communicator, sizeof communicator);
     if (mq_job_add(job, &process, NULL) != mq_ok)

@@ -171,6 +171,14 @@ int mq_job_add(struct mq_job *job, const struct mq_process *process,
 
 void mq_process_clear(struct mq_process *process)
 {
+    size_t i;
+
+    for (i = 0; i < process->thread_count; i++) {
+        free(process->threads[i].frames);
+        free(process->threads[i].arguments);
+    }
+    free(process->threads);
+    free(process->awaited);
     free(process->communicators);
     free(process->operations);
     free(process->remarks);

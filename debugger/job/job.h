@@ -50,6 +50,8 @@ struct mq_operation {
     uint8_t status;             /* enum mq_status */
     bool tag_wild;
     bool system_buffer;
+    bool from_stack;            /* no queue lists it: it is the blocking send,
+                                   receive or probe of a thread's call */
 };
 
 /* Whether an operation of QUEUE is a receive from any source.  A send to -1, or
@@ -104,11 +106,86 @@ struct mq_remark {
     int8_t queue;               /* enum mq_queue_class, or -1 */
 };
 
+/* A function that a thread is in.  What is not known is null or 0. */
+struct mq_frame {
+    const char *function;
+    const char *file;           /* of the source */
+    const char *object;         /* program or library that it is of */
+    uint64_t offset;            /* bytes from the function's beginning */
+    int32_t line;               /* of FILE, from 1 on */
+    bool in_mpi;                /* it is the MPI library's own */
+};
+
+/* An argument of the outermost MPI call of a thread, by the name that the MPI
+ * standard gives it in C ("source", "tag", "comm", "count", "requests").  An
+ * array gives an argument of the same name for each element, in order.
+ */
+struct mq_argument {
+    const char *name;
+    int64_t value;              /* of an int, sign-extended; the bits of a
+                                   handle or an address, zero-extended */
+    bool doubtful;              /* it may have been overwritten: to be shown,
+                                   and no ground for anything */
+};
+
+/* A thread that is inside MPI, or the main thread. */
+struct mq_thread {
+    const char *call;           /* outermost MPI function by its C name,
+                                   "MPI_Recv"; "-" for none; null: unknown */
+    size_t frame_count;         /* from the innermost out; 0: unknown */
+    struct mq_frame *frames;
+    size_t left_out;            /* frames that are missing ... */
+    size_t left_out_at;         /* ... in front of the one with this index */
+    int32_t site;               /* index of the innermost frame that is not of
+                                   the MPI library; -1: none or unknown */
+    size_t argument_count;
+    struct mq_argument *arguments;
+};
+
+/* What the main thread's call waits for, as far as that is known. */
+enum mq_awaiting {
+    mq_awaiting_unknown,        /* no evidence: only the queues tell */
+    mq_awaiting_nothing,        /* it is in no call that waits */
+    mq_awaiting_all,            /* each of the awaited operations (Recv, Wait,
+                                   Waitall, Sendrecv) */
+    mq_awaiting_any,            /* one of them (Waitany, Waitsome) */
+    mq_awaiting_collective      /* the collective operation of its call */
+};
+
+/* One that is on no list although it is awaited is complete or is being filled,
+ * so that the rank may go on.
+ */
+enum { mq_not_listed = UINT32_MAX };
+
+/* Whether a rank went on between the first look at it and the last. */
+enum mq_movement {
+    mq_movement_unknown,        /* seen once */
+    mq_moved,
+    mq_looks_equal,             /* nothing was different in any look */
+    mq_counted_still            /* its call is counted not to have returned */
+};
+
+/* Whether there is a process to look at. */
+enum mq_presence {
+    mq_present,
+    mq_gone,                    /* the rank's process has ended */
+    mq_not_read                 /* it is there, and could not be read */
+};
+
 struct mq_process {
     const char *name;           /* where it was found: file, "process 4711" */
     const char *image;          /* executable */
     const char *call;           /* MPI function, "-" for none, null: unknown */
     int rank;                   /* global; -1 if not known */
+    uint8_t presence;           /* enum mq_presence */
+    size_t thread_count;
+    struct mq_thread *threads;  /* the main thread first; none: unknown */
+    uint8_t awaiting;           /* enum mq_awaiting */
+    size_t awaited_count;
+    uint32_t *awaited;          /* indices in operations, or mq_not_listed */
+    uint8_t movement;           /* enum mq_movement */
+    uint32_t looks;             /* that were taken; 0 counts as 1 */
+    double looked_for;          /* seconds from the first look to the last */
     size_t communicator_count;
     struct mq_communicator *communicators;
     size_t operation_count;
@@ -127,14 +204,14 @@ struct mq_job {
 int mq_job_create(struct mq_error *, struct mq_job **job);
 void mq_job_destroy(struct mq_job *job);
 
-/* Moves PROCESS, whose three arrays were made by malloc and whose strings and
- * groups by the functions below, into JOB, which frees the arrays in the end.
+/* Moves PROCESS, whose arrays were made by malloc and whose strings and groups
+ * by the functions below, into JOB, which frees the arrays in the end.
  * On failure the arrays stay the caller's.
  */
 int mq_job_add(struct mq_job *, const struct mq_process *process,
                struct mq_error *);
 
-/* Frees the three arrays of a process that was not added. */
+/* Frees the arrays of a process that was not added. */
 void mq_process_clear(struct mq_process *process);
 
 /* The job's own copy of TEXT.  Null stays null. */
