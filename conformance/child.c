@@ -1,3 +1,4 @@
+/* Work in a process of its own: made, waited for, and ended in time. */
 #include "conformance/child.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "conformance/call.h"
+#include "conformance/entry_call.h"
 #include "conformance/finding.h"
 
 enum {

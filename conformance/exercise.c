@@ -1,3 +1,4 @@
+/* What the exercises share. */
 #include "conformance/exercise.h"
 
 #include "target/snapshot.h"

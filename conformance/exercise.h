@@ -2,10 +2,10 @@
 #ifndef MQCHECK_EXERCISE_H
 #define MQCHECK_EXERCISE_H
 
-#include "conformance/call.h"
+#include "conformance/entry_call.h"
 #include "conformance/exercises.h"
 #include "conformance/finding.h"
-#include "conformance/result.h"
+#include "conformance/guarded_result.h"
 #include "simulation/scenario.h"
 #include "conformance/tour.h"
 

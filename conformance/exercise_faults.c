@@ -88,15 +88,15 @@ static int walk_with_bad_reads(const struct mq_dll_entries *entries,
     struct tour tour;
     int is_open, happened;
 
-    host_fail_reads(first, last);
+    mock_fail_reads(first, last);
     is_open = stage_open(&stage, entries, exhibit);
     if (is_open) {
         tour_take(&tour, &stage.subject, GARBAGE);
         must_admit(rule_failed_read, fault, first, wanted, &tour);
         tour_end(&tour);
     }
-    happened = host_failures() > 0;
-    host_fail_reads(0, 0);
+    happened = mock_failures() > 0;
+    mock_fail_reads(0, 0);
     if (is_open)
         must_recover(fault, first, wanted, &stage.subject);
     stage_close(&stage);
@@ -164,14 +164,14 @@ static int walk_with_bad_lookup(const struct mq_dll_entries *entries,
     struct tour tour;
     int happened;
 
-    host_fail_lookups(n, n);
+    mock_fail_lookups(n, n);
     if (stage_open(&stage, entries, exhibit)) {
         tour_take(&tour, &stage.subject, GARBAGE);
         tour_end(&tour);
     }
-    happened = host_failures() > 0;
+    happened = mock_failures() > 0;
     stage_close(&stage);
-    host_fail_lookups(0, 0);
+    mock_fail_lookups(0, 0);
     if (happened && keeps(rule_recovery, stage_open(&stage, entries, exhibit),
                           "after look-up %lu failed, the process cannot be "
                           "opened anew", n))

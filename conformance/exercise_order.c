@@ -13,31 +13,31 @@ static int move_on(struct subject *subject)
 static int get(struct subject *subject)
 {
     mqs_communicator communicator;
-    struct result result;
-    void *place = result_make(&result, sizeof communicator, GARBAGE);
+    struct guarded_result result;
+    void *place = guarded_make(&result, sizeof communicator, GARBAGE);
     int status;
 
     enter("mqs_get_communicator");
     status = leave_code(subject->entries->get_communicator(&subject->process,
                                                            place));
-    result_take(&result, rule_overrun, &communicator);
+    guarded_take(&result, rule_overrun, &communicator);
     return status;
 }
 
 static int get_group(struct subject *subject)
 {
     static int ranks[ROOM];
-    struct result result;
+    struct guarded_result result;
     void *place;
     int status;
 
     if (subject->entries->get_comm_group == NULL)
         return mqs_no_information;
-    place = result_make(&result, sizeof ranks, GARBAGE);
+    place = guarded_make(&result, sizeof ranks, GARBAGE);
     enter("mqs_get_comm_group");
     status = leave_code(subject->entries->get_comm_group(&subject->process,
                                                          place));
-    result_take(&result, rule_group_written, ranks);
+    guarded_take(&result, rule_group_written, ranks);
     return status;
 }
 
@@ -51,14 +51,14 @@ static int choose(struct subject *subject, int op_class)
 static int take(struct subject *subject)
 {
     mqs_pending_operation operation;
-    struct result result;
-    void *place = result_make(&result, sizeof operation, GARBAGE);
+    struct guarded_result result;
+    void *place = guarded_make(&result, sizeof operation, GARBAGE);
     int status;
 
     enter("mqs_next_operation");
     status = leave_code(subject->entries->next_operation(&subject->process,
                                                          place));
-    result_take(&result, rule_overrun, &operation);
+    guarded_take(&result, rule_overrun, &operation);
     return status;
 }
 

@@ -1,3 +1,4 @@
+/* Findings, as a child writes them into its pipe. */
 #include "conformance/finding.h"
 
 #include <stdarg.h>

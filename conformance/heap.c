@@ -1,3 +1,4 @@
+/* libc's own heap, as far as it can be watched. */
 #include "conformance/heap.h"
 
 #include <features.h>

@@ -1,3 +1,4 @@
+/* The DLL as an ELF file: its exports and its needs. */
 #include "conformance/library.h"
 
 #include <dlfcn.h>
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/call.h"
+#include "conformance/entry_call.h"
 #include "conformance/finding.h"
 
 /* ---- The symbol table ---------------------------------------------------- */

@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/call.h"
+#include "conformance/entry_call.h"
 #include "conformance/child.h"
 #include "conformance/exercises.h"
 #include "conformance/finding.h"
-#include "conformance/host.h"
+#include "conformance/mock_host.h"
 #include "conformance/library.h"
 #include "base/options.h"
-#include "conformance/report.h"
+#include "conformance/verdicts.h"
 #include "simulation/sim.h"
 #include "mqdump/version.h"
 
@@ -90,7 +90,7 @@ static const struct mq_option table[] = {
 /* What the parent knows while exercises are done. */
 struct examination {
     const struct settings *settings;
-    struct report report;
+    struct verdicts verdicts;
     char where[300];            /* exhibit and exercise under way */
     int is_understood;          /* by the latest exercise */
     int understood_count;
@@ -123,9 +123,9 @@ static void take_line(void *context, char *line)
     if (rule <= rule_none || rule >= rule_count)
         return;
     if (line[0] == 't')
-        report_tested(&examination->report, (enum rule)rule);
+        verdicts_tested(&examination->verdicts, (enum rule)rule);
     else if (line[0] == 'b') {
-        report_broken(&examination->report, (enum rule)rule,
+        verdicts_broken(&examination->verdicts, (enum rule)rule,
                       examination->where, text);
         examination->is_cut_short |= rule == rule_hang;
     }
@@ -142,7 +142,7 @@ static const char *last_call(void)
 static void examine(struct examination *examination, const char *where,
                     void (*work)(const void *), const void *argument)
 {
-    struct report *report = &examination->report;
+    struct verdicts *verdicts = &examination->verdicts;
     int limit = examination->settings->limit;
     char text[200];
 
@@ -150,20 +150,20 @@ static void examine(struct examination *examination, const char *where,
         return;
     examination->is_understood = 0;
     snprintf(examination->where, sizeof examination->where, "%s", where);
-    report_tested(report, rule_hang);
-    report_tested(report, rule_crash);
+    verdicts_tested(verdicts, rule_hang);
+    verdicts_tested(verdicts, rule_crash);
     switch (child_run(work, argument, limit, take_line, examination)) {
     case child_is_done:
         break;
     case child_crashed:
         snprintf(text, sizeof text, "%s in or after %s", child_cause(),
                  last_call());
-        report_broken(report, rule_crash, where, text);
+        verdicts_broken(verdicts, rule_crash, where, text);
         break;
     case child_hung:
         snprintf(text, sizeof text, "%s did not come back for %d seconds; the "
                  "other exercises are left out", last_call(), limit);
-        report_broken(report, rule_hang, where, text);
+        verdicts_broken(verdicts, rule_hang, where, text);
         examination->is_cut_short = 1;
         break;
     }
@@ -186,7 +186,7 @@ static void do_task(const void *argument)
     if (library_load(task->dll, &entries) == NULL)
         return;
     enter("mqs_setup_basic_callbacks");
-    entries.setup_basic_callbacks(&host_basic_callbacks);
+    entries.setup_basic_callbacks(&mock_basic_callbacks);
     leave();
     task->perform(task, &entries);
 }
@@ -260,15 +260,15 @@ static void examine_exhibit(struct examination *examination,
 static void examine_all(struct examination *examination)
 {
     const struct settings *settings = examination->settings;
-    const struct report *report = &examination->report;
+    const struct verdicts *verdicts = &examination->verdicts;
     struct task task = { settings->dll, perform_empty, NULL, NULL, NULL };
     struct exhibit exhibit = { NULL, 0, NULL };
     int i;
 
     examine(examination, "the library", do_library, settings->dll);
-    if (report->verdicts[rule_loads].broken > 0
-        || report->verdicts[rule_entry_points].broken > 0
-        || report->verdicts[rule_width].broken > 0)
+    if (verdicts->of[rule_loads].broken > 0
+        || verdicts->of[rule_entry_points].broken > 0
+        || verdicts->of[rule_width].broken > 0)
         examination->is_cut_short = 1;
     examine(examination, "an empty image", do_task, &task);
     for (i = 0; i < (int)sim_shape_count; i++) {
@@ -299,21 +299,21 @@ static enum exit_status check(const struct settings *settings)
     calls_prepare();
     examine_all(&examination);
     if (settings->tap)
-        report_print_tap(&examination.report, settings->dll, stdout);
+        verdicts_print_tap(&examination.verdicts, settings->dll, stdout);
     else
-        report_print(&examination.report, settings->dll, stdout);
+        verdicts_print(&examination.verdicts, settings->dll, stdout);
     if (examination.understood_count == 0 && !examination.is_cut_short)
         fprintf(stderr, "mqcheck: %s: it understands none of the processes "
                 "that it was shown; give snapshots of its own MPI\n",
                 settings->dll);
-    if (report_count_broken(&examination.report) > 0)
+    if (verdicts_count_broken(&examination.verdicts) > 0)
         status = exit_broken;
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "mqcheck: the report cannot be written: %s\n",
                 strerror(errno));
         status = exit_trouble;
     }
-    report_clear(&examination.report);
+    verdicts_clear(&examination.verdicts);
     return status;
 }
 

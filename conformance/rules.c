@@ -1,3 +1,4 @@
+/* The rules' table as an array. */
 #include "conformance/rules.h"
 
 const struct rule_facts rules[rule_count] = {

@@ -1,3 +1,4 @@
+/* A heap that notices what a DLL does to it. */
 #include "conformance/store.h"
 
 #include <stdint.h>

@@ -1,9 +1,10 @@
+/* Opening and closing what the DLL under test is shown. */
 #include "conformance/subject.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/call.h"
+#include "conformance/entry_call.h"
 #include "conformance/finding.h"
 #include "conformance/store.h"
 
@@ -38,7 +39,7 @@ static int ask_image(struct subject *subject, struct mq_target *target)
 {
     static char unset[] = "(no message)";
     const struct mq_dll_entries *entries = subject->entries;
-    const mqs_image_callbacks *table = host_adopt_image(subject->image,
+    const mqs_image_callbacks *table = mock_adopt_image(subject->image,
                                                         target);
     char *message = unset;
     int status;
@@ -58,7 +59,7 @@ static int open_process(struct subject *subject, struct mq_target *target)
     const struct mq_dll_entries *entries = subject->entries;
     mqs_process *process = &subject->process;
     const mqs_process_callbacks *table =
-        host_adopt_process(process, subject->image, target);
+        mock_adopt_process(process, subject->image, target);
     char *message = unset;
     int status;
 
@@ -113,13 +114,13 @@ void subject_close(struct subject *subject)
         subject->entries->destroy_process_info(process);
         leave();
     }
-    host_forget_process(&subject->process);
+    mock_forget_process(&subject->process);
     if (image != NULL) {
         enter("mqs_destroy_image_info");
         subject->entries->destroy_image_info(image);
         leave();
     }
-    host_forget_image(&subject->own_image);
+    mock_forget_image(&subject->own_image);
     subject->process.info = NULL;
     subject->own_image.info = NULL;
 }
@@ -130,5 +131,5 @@ void subjects_end(void)
 
     keeps(rule_leak, kept == 0, "%zu blocks were not given back after "
           "processes and images were destroyed", kept);
-    host_reset();
+    mock_reset();
 }

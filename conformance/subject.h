@@ -2,7 +2,7 @@
 #ifndef MQCHECK_SUBJECT_H
 #define MQCHECK_SUBJECT_H
 
-#include "conformance/host.h"
+#include "conformance/mock_host.h"
 
 struct subject {
     const struct mq_dll_entries *entries;

@@ -1,3 +1,4 @@
+/* Everything that the DLL shows of a process, walked and written down. */
 #include "conformance/tour.h"
 
 #include <stdarg.h>
@@ -5,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/call.h"
+#include "conformance/entry_call.h"
 #include "conformance/finding.h"
-#include "conformance/result.h"
+#include "conformance/guarded_result.h"
 
 enum {
     MOST_ERRORS = 64,           /* in a row */
@@ -58,14 +59,14 @@ static void add_error(struct tour *tour, const char *what, int status)
 /* Asks for the communicator; its status. */
 static int get(struct tour *tour, mqs_communicator *communicator)
 {
-    struct result result;
-    void *place = result_make(&result, sizeof *communicator, tour->garbage);
+    struct guarded_result result;
+    void *place = guarded_make(&result, sizeof *communicator, tour->garbage);
     int status;
 
     enter("mqs_get_communicator");
     status = leave_code(tour->subject->entries->get_communicator(
         &tour->subject->process, place));
-    result_take(&result, rule_overrun, communicator);
+    guarded_take(&result, rule_overrun, communicator);
     return status;
 }
 
@@ -101,15 +102,15 @@ static int *get_group(struct tour *tour, int *status)
 {
     size_t bytes = (size_t)tour->size * sizeof(int);
     int *ranks = malloc(bytes + 1);
-    struct result result;
-    void *place = result_make(&result, bytes, tour->garbage);
+    struct guarded_result result;
+    void *place = guarded_make(&result, bytes, tour->garbage);
 
     if (ranks == NULL)
         give_up("out of memory");
     enter("mqs_get_comm_group");
     *status = leave_code(tour->subject->entries->get_comm_group(
         &tour->subject->process, place));
-    result_take(&result, rule_group_written, ranks);
+    guarded_take(&result, rule_group_written, ranks);
     if (*status == mqs_ok)
         return ranks;
     free(ranks);
@@ -267,8 +268,8 @@ static void be_restless(struct tour *tour)
 static enum tour_state take_operation(struct tour *tour)
 {
     mqs_pending_operation it, before;
-    struct result result;
-    mqs_pending_operation *place = result_make(&result, sizeof it,
+    struct guarded_result result;
+    mqs_pending_operation *place = guarded_make(&result, sizeof it,
                                                tour->garbage);
     int status;
 
@@ -276,7 +277,7 @@ static enum tour_state take_operation(struct tour *tour)
     enter("mqs_next_operation");
     status = leave_code(tour->subject->entries->next_operation(
         &tour->subject->process, place));
-    result_take(&result, rule_overrun, &it);
+    guarded_take(&result, rule_overrun, &it);
     if (status == mqs_ok) {
         tour->errors_in_a_row = 0;
         show_operation(tour, &it);

@@ -1,3 +1,4 @@
+/* A program that is started, held at a gate, released, and ended. */
 #include "mqdump/command.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Each link of the chain from the debugger to the queues, examined. */
 #include "mqdump/doctor.h"
 
 #include <stdlib.h>

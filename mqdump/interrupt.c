@@ -1,3 +1,4 @@
+/* The signals that a user ends mqdump with. */
 #include "mqdump/interrupt.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* The processes that a job's table lists: shown, or named with a command. */
 #include "mqdump/members.h"
 
 #include <inttypes.h>

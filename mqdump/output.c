@@ -1,3 +1,4 @@
+/* What mqdump writes, and its exit status. */
 #include "mqdump/output.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* A teller that prints on stderr. */
 #include "mqdump/printer.h"
 
 #include <stdio.h>

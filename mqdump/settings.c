@@ -1,3 +1,4 @@
+/* mqdump's options: one table, and what stores each of them. */
 #include "mqdump/settings.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Sources that are files: snapshots, digests, and folders of them. */
 #include "mqdump/source_file.h"
 
 #include <dirent.h>

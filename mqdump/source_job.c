@@ -1,3 +1,4 @@
+/* The source that is a whole job, by one of its processes. */
 #include "mqdump/source_job.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* The source that is a job which mqdump starts. */
 #include "mqdump/source_launch.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Sources that are processes, core files and stubs behind gdb. */
 #include "mqdump/source_live.h"
 
 #include <ctype.h>

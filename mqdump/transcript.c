@@ -1,3 +1,4 @@
+/* Sentences written down by a child, and told again by its parent. */
 #include "mqdump/transcript.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* One process of a job with a bit of everything. */
 #include "simulation/scenario.h"
 
 #include <stdio.h>

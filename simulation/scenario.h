@@ -7,8 +7,8 @@
  * datatype; unexpected messages small, empty, large and complete; sends pending
  * and complete.  Each queue mixes the communicators.
  */
-#ifndef TESTS_SCENARIO_H
-#define TESTS_SCENARIO_H
+#ifndef MQ_SCENARIO_H
+#define MQ_SCENARIO_H
 
 #include "simulation/sim.h"
 

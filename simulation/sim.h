@@ -9,8 +9,8 @@
  * mq_target or as an mqsnap file.  Whatever is wrong with a description, and
  * running out of memory, ends the program with a message.
  */
-#ifndef TESTS_SIM_H
-#define TESTS_SIM_H
+#ifndef MQ_SIM_H
+#define MQ_SIM_H
 
 #include <stdbool.h>
 #include <stdio.h>

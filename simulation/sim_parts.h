@@ -1,6 +1,6 @@
 /* sim_parts.h - what the files of the simulated process share */
-#ifndef TESTS_SIM_PARTS_H
-#define TESTS_SIM_PARTS_H
+#ifndef MQ_SIM_PARTS_H
+#define MQ_SIM_PARTS_H
 
 #include "simulation/sim.h"
 

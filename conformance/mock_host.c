@@ -1,4 +1,5 @@
-#include "conformance/host.h"
+/* A debugger's callbacks, which check each argument they are given. */
+#include "conformance/mock_host.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -18,12 +19,12 @@ static struct {
     long heap;
 } host;
 
-/* The tables that were given last.  These survive host_reset. */
+/* The tables that were given last.  These survive mock_reset. */
 static int latest_image, latest_process;
 
 /* ---- Accounts ------------------------------------------------------------ */
 
-long host_heap_growth(void)
+long mock_heap_growth(void)
 {
     long growth = host.heap;
 
@@ -31,21 +32,21 @@ long host_heap_growth(void)
     return growth;
 }
 
-void host_fail_reads(unsigned long first, unsigned long last)
+void mock_fail_reads(unsigned long first, unsigned long last)
 {
     host.reads = host.failures = 0;
     host.first_bad_read = first;
     host.last_bad_read = last;
 }
 
-void host_fail_lookups(unsigned long first, unsigned long last)
+void mock_fail_lookups(unsigned long first, unsigned long last)
 {
     host.lookups = host.failures = 0;
     host.first_bad_lookup = first;
     host.last_bad_lookup = last;
 }
 
-unsigned long host_failures(void)
+unsigned long mock_failures(void)
 {
     return host.failures;
 }
@@ -187,7 +188,7 @@ static void *allocate(size_t size)
     return block;
 }
 
-const mqs_basic_callbacks host_basic_callbacks = {
+const mqs_basic_callbacks mock_basic_callbacks = {
     allocate, store_free, print, sentence, put_image_info, get_image_info,
     put_process_info, get_process_info
 };
@@ -375,7 +376,7 @@ static int fetch_data(int table, mqs_process *process, mqs_taddr_t address,
            == mq_ok ? mqs_ok : HOST_CANNOT_READ;
 }
 
-static int host_is_little_endian(void)
+static int own_order_is_little(void)
 {
     const short one = 1;
 
@@ -403,7 +404,7 @@ static void target_to_host(int table, mqs_process *process, const void *in,
                   callback, length))
         return;
     is_same_order = (process->target->byte_order == mq_little_endian)
-                    == host_is_little_endian();
+                    == own_order_is_little();
     for (i = 0; i < length; i++)
         to[i] = from[is_same_order ? i : length - 1 - i];
 }
@@ -502,7 +503,7 @@ static int is_process_table_used(int table)
     return host.processes[table] != NULL;
 }
 
-const mqs_image_callbacks *host_adopt_image(mqs_image *image,
+const mqs_image_callbacks *mock_adopt_image(mqs_image *image,
                                             struct mq_target *target)
 {
     memset(image, 0, sizeof *image);
@@ -512,7 +513,7 @@ const mqs_image_callbacks *host_adopt_image(mqs_image *image,
     return &image_tables[image->table];
 }
 
-const mqs_process_callbacks *host_adopt_process(mqs_process *process,
+const mqs_process_callbacks *mock_adopt_process(mqs_process *process,
                                                 mqs_image *image,
                                                 struct mq_target *target)
 {
@@ -524,19 +525,19 @@ const mqs_process_callbacks *host_adopt_process(mqs_process *process,
     return &process_tables[process->table];
 }
 
-void host_forget_image(mqs_image *image)
+void mock_forget_image(mqs_image *image)
 {
     if (host.images[image->table] == image)
         host.images[image->table] = NULL;
 }
 
-void host_forget_process(mqs_process *process)
+void mock_forget_process(mqs_process *process)
 {
     if (host.processes[process->table] == process)
         host.processes[process->table] = NULL;
 }
 
-void host_reset(void)
+void mock_reset(void)
 {
     memset(&host, 0, sizeof host);
 }

@@ -1,4 +1,5 @@
-#include "conformance/report.h"
+/* Verdicts, counted and printed rule by rule. */
+#include "conformance/verdicts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +7,9 @@
 #include "conformance/finding.h"
 #include "base/text.h"
 
-void report_tested(struct report *report, enum rule rule)
+void verdicts_tested(struct verdicts *verdicts, enum rule rule)
 {
-    report->verdicts[rule].is_tested = 1;
+    verdicts->of[rule].is_tested = 1;
 }
 
 static int is_known(const struct verdict *verdict, const char *detail)
@@ -21,10 +22,10 @@ static int is_known(const struct verdict *verdict, const char *detail)
     return i < verdict->detail_count;
 }
 
-void report_broken(struct report *report, enum rule rule, const char *where,
-                   const char *text)
+void verdicts_broken(struct verdicts *verdicts, enum rule rule,
+                     const char *where, const char *text)
 {
-    struct verdict *verdict = &report->verdicts[rule];
+    struct verdict *verdict = &verdicts->of[rule];
     size_t size = strlen(where) + strlen(text) + 3;
     char *detail = malloc(size);
 
@@ -41,22 +42,22 @@ void report_broken(struct report *report, enum rule rule, const char *where,
         verdict->details[verdict->detail_count++] = detail;
 }
 
-void report_clear(struct report *report)
+void verdicts_clear(struct verdicts *verdicts)
 {
     int rule, i;
 
     for (rule = 0; rule < rule_count; rule++)
-        for (i = 0; i < report->verdicts[rule].detail_count; i++)
-            free(report->verdicts[rule].details[i]);
-    memset(report, 0, sizeof *report);
+        for (i = 0; i < verdicts->of[rule].detail_count; i++)
+            free(verdicts->of[rule].details[i]);
+    memset(verdicts, 0, sizeof *verdicts);
 }
 
-int report_count_broken(const struct report *report)
+int verdicts_count_broken(const struct verdicts *verdicts)
 {
     int rule, count = 0;
 
     for (rule = 1; rule < rule_count; rule++)
-        count += report->verdicts[rule].broken > 0;
+        count += verdicts->of[rule].broken > 0;
     return count;
 }
 
@@ -77,12 +78,13 @@ static void print_broken(int rule, const struct verdict *verdict, FILE *file)
         fprintf(file, "   - broken %d times in all\n", verdict->broken);
 }
 
-void report_print(const struct report *report, const char *dll, FILE *file)
+void verdicts_print(const struct verdicts *verdicts, const char *dll,
+                    FILE *file)
 {
-    int rule, kept = 0, untested = 0, broken = report_count_broken(report);
+    int rule, kept = 0, untested = 0, broken = verdicts_count_broken(verdicts);
 
     for (rule = 1; rule < rule_count; rule++) {
-        const struct verdict *verdict = &report->verdicts[rule];
+        const struct verdict *verdict = &verdicts->of[rule];
 
         if (verdict->broken > 0)
             print_broken(rule, verdict, file);
@@ -96,12 +98,12 @@ void report_print(const struct report *report, const char *dll, FILE *file)
         return;
     fprintf(file, "not tested:");
     for (rule = 1; rule < rule_count; rule++)
-        if (!report->verdicts[rule].is_tested)
+        if (!verdicts->of[rule].is_tested)
             fprintf(file, " %s", rules[rule].name);
     fprintf(file, "\n");
 }
 
-void report_print_tap(const struct report *report, const char *dll,
+void verdicts_print_tap(const struct verdicts *verdicts, const char *dll,
                       FILE *file)
 {
     int rule, i;
@@ -110,7 +112,7 @@ void report_print_tap(const struct report *report, const char *dll,
     mq_text_write(file, dll);
     fprintf(file, "\n");
     for (rule = 1; rule < rule_count; rule++) {
-        const struct verdict *verdict = &report->verdicts[rule];
+        const struct verdict *verdict = &verdicts->of[rule];
 
         fprintf(file, "%s %d - %s: %s%s\n",
                 verdict->broken > 0 ? "not ok" : "ok", rule, rules[rule].name,

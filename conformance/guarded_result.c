@@ -1,14 +1,15 @@
-#include "conformance/result.h"
+/* Places for results, between guards. */
+#include "conformance/guarded_result.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/call.h"
+#include "conformance/entry_call.h"
 #include "conformance/finding.h"
 
 enum { GUARD = 256 };
 
-void *result_make(struct result *result, size_t size, int garbage)
+void *guarded_make(struct guarded_result *result, size_t size, int garbage)
 {
     result->bytes = malloc(size + (size_t)2 * GUARD);
     if (result->bytes == NULL)
@@ -19,7 +20,7 @@ void *result_make(struct result *result, size_t size, int garbage)
     return result->bytes + GUARD;
 }
 
-static int is_garbage(const struct result *result, size_t place)
+static int is_garbage(const struct guarded_result *result, size_t place)
 {
     size_t i = 0;
 
@@ -28,7 +29,7 @@ static int is_garbage(const struct result *result, size_t place)
     return i == GUARD;
 }
 
-void result_take(struct result *result, enum rule rule, void *copy)
+void guarded_take(struct guarded_result *result, enum rule rule, void *copy)
 {
     keeps(rule, is_garbage(result, 0), "%s wrote in front of its result of %zu "
           "bytes", call_under_way, result->size);

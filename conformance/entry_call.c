@@ -1,4 +1,5 @@
-#include "conformance/call.h"
+/* What is watched around each call into the DLL. */
+#include "conformance/entry_call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 #include "conformance/finding.h"
 #include "conformance/heap.h"
-#include "conformance/host.h"
+#include "conformance/mock_host.h"
 #include "conformance/store.h"
 
 char *call_under_way;
@@ -80,7 +81,7 @@ void enter(const char *entry_point)
 {
     snprintf(shared->name, sizeof shared->name, "%s", entry_point);
     shared->calls++;
-    host_heap_growth();
+    mock_heap_growth();
     watch.heap = heap_in_use();
 }
 
@@ -91,7 +92,7 @@ void leave_loader(void)
 
 void leave(void)
 {
-    long growth = heap_in_use() - watch.heap - host_heap_growth();
+    long growth = heap_in_use() - watch.heap - mock_heap_growth();
 
     keeps(rule_own_store, growth <= 0, "%s left %ld bytes allocated in libc's "
           "heap", call_under_way, growth);

@@ -1,4 +1,4 @@
-/* call.h - calls into the DLL, watched
+/* entry_call.h - calls into the DLL, watched
  *
  * Every call of an entry point stands between enter and leave, or leave_code if
  * it answers a code:
@@ -6,8 +6,8 @@
  *     enter("mqs_next_operation");
  *     status = leave_code(entries->next_operation(process, operation));
  */
-#ifndef MQCHECK_CALL_H
-#define MQCHECK_CALL_H
+#ifndef MQCHECK_ENTRY_CALL_H
+#define MQCHECK_ENTRY_CALL_H
 
 #include "dll/dll.h"
 

@@ -1,11 +1,11 @@
-/* host.h - a debugger that checks each callback's arguments
+/* mock_host.h - a debugger that checks each callback's arguments
  *
  * Images and processes are shown from targets.  Each has a callback table of its
  * own, so that a DLL that mixes them up, or uses one after it was given back,
  * gives itself away.
  */
-#ifndef MQCHECK_HOST_H
-#define MQCHECK_HOST_H
+#ifndef MQCHECK_MOCK_HOST_H
+#define MQCHECK_MOCK_HOST_H
 
 #include "dll/dll.h"
 #include "target/target.h"
@@ -33,28 +33,28 @@ struct mqs_process_ {
     int table;
 };
 
-extern const mqs_basic_callbacks host_basic_callbacks;
+extern const mqs_basic_callbacks mock_basic_callbacks;
 
 /* Makes the image or process known and gives its table, until it is forgotten
- * or all are by host_reset.
+ * or all are by mock_reset.
  */
-const mqs_image_callbacks *host_adopt_image(mqs_image *, struct mq_target *);
-const mqs_process_callbacks *host_adopt_process(mqs_process *, mqs_image *,
+const mqs_image_callbacks *mock_adopt_image(mqs_image *, struct mq_target *);
+const mqs_process_callbacks *mock_adopt_process(mqs_process *, mqs_image *,
                                                 struct mq_target *);
-void host_forget_image(mqs_image *);
-void host_forget_process(mqs_process *);
-void host_reset(void);
+void mock_forget_image(mqs_image *);
+void mock_forget_process(mqs_process *);
+void mock_reset(void);
 
 /* What fails: reads or look-ups number FIRST to LAST, counted from 1 now. */
-void host_fail_reads(unsigned long first, unsigned long last);
-void host_fail_lookups(unsigned long first, unsigned long last);
+void mock_fail_reads(unsigned long first, unsigned long last);
+void mock_fail_lookups(unsigned long first, unsigned long last);
 
 /* How many were made to fail since. */
-unsigned long host_failures(void);
+unsigned long mock_failures(void);
 
 /* The bytes of libc's heap that callbacks have allocated since the last call of
  * this function.
  */
-long host_heap_growth(void);
+long mock_heap_growth(void);
 
 #endif

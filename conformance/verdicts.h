@@ -1,0 +1,36 @@
+/* verdicts.h - what was found out about a DLL, rule by rule */
+#ifndef MQCHECK_VERDICTS_H
+#define MQCHECK_VERDICTS_H
+
+#include <stdio.h>
+
+#include "conformance/rules.h"
+
+enum { MOST_DETAILS = 5 };      /* kept for each rule */
+
+struct verdict {
+    int is_tested;
+    int broken;                 /* how many times */
+    int detail_count;
+    char *details[MOST_DETAILS];
+};
+
+struct verdicts {
+    struct verdict of[rule_count];
+};
+
+/* WHERE is the exercise and TEXT what happened there. */
+void verdicts_tested(struct verdicts *, enum rule rule);
+void verdicts_broken(struct verdicts *, enum rule rule, const char *where,
+                   const char *text);
+void verdicts_clear(struct verdicts *);
+
+int verdicts_count_broken(const struct verdicts *);
+
+/* For people: the rules that are broken and a line of sums. */
+void verdicts_print(const struct verdicts *, const char *dll, FILE *);
+
+/* In the Test Anything Protocol, a point for each rule. */
+void verdicts_print_tap(const struct verdicts *, const char *dll, FILE *);
+
+#endif
