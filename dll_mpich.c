@@ -58,20 +58,25 @@ enum read { read_NONE, read_INT, read_LONG, read_POINTER, read_STRUCT };
 
 struct row_facts {
     const char *name;
+    const char *alias;          /* looked up first, or null */
     unsigned char kind, need, read;
     short type;                 /* row of the type that a member is in */
     short place;                /* row of the member that a type is in */
 };
 
 static const struct row_facts rows[row_count] = {
-#define TYPE(type, need, place) \
-    { #type, kind_type, need_##need, read_NONE, row_##type, row_##place },
+#define TYPE(type, need, place, alias) \
+    { #type, alias, kind_type, need_##need, read_NONE, row_##type, \
+      row_##place },
 #define MEMBER(type, name, read, need) \
-    { #name, kind_member, need_##need, read_##read, row_##type, row_NOWHERE },
+    { #name, NULL, kind_member, need_##need, read_##read, row_##type, \
+      row_NOWHERE },
 #define SYMBOL(name, need) \
-    { #name, kind_symbol, need_##need, read_NONE, row_NOWHERE, row_NOWHERE },
+    { #name, NULL, kind_symbol, need_##need, read_NONE, row_NOWHERE, \
+      row_NOWHERE },
 #define FUNCTION(name, need) \
-    { #name, kind_function, need_##need, read_NONE, row_NOWHERE, row_NOWHERE },
+    { #name, NULL, kind_function, need_##need, read_NONE, row_NOWHERE, \
+      row_NOWHERE },
     MPICH_TABLE(TYPE, MEMBER, SYMBOL, FUNCTION)
 #undef TYPE
 #undef MEMBER
@@ -86,7 +91,7 @@ static const struct row_facts rows[row_count] = {
 #define LOSS_VETO LOSS_OPTIONAL
 #define LOSS_NUDGE LOSS_OPTIONAL
 static const char *const missing_messages[row_count] = {
-#define TYPE(type, need, place) \
+#define TYPE(type, need, place, alias) \
     "The debug information of %s lacks the type " #type ", so its " \
     LOSS_##need " cannot be shown; was its MPI library compiled with -g?",
 #define MEMBER(type, name, read, need) \
@@ -131,12 +136,19 @@ static void look_up(struct image *image, enum row row, mqs_type **type)
     const mqs_image_callbacks *callbacks = image->callbacks;
     int *slot = &image->layout.offset[row];
     char *name = (char *)facts->name;
+    char *alias = (char *)facts->alias;
     mqs_taddr_t address = 0;
 
     *slot = -1;
     switch (facts->kind) {
     case kind_type:
-        *type = callbacks->mqs_find_type_fp(image->image, name, mqs_lang_c);
+        *type = NULL;
+        if (alias != NULL)
+            *type = callbacks->mqs_find_type_fp(image->image, alias,
+                                                mqs_lang_c);
+        if (*type == NULL)
+            *type = callbacks->mqs_find_type_fp(image->image, name,
+                                                mqs_lang_c);
         if (*type != NULL)
             *slot = 0;
         break;
@@ -1820,7 +1832,7 @@ static const char *const error_sentences[] = {
 #define ERROR(name, sentence) sentence,
     MPICH_ERRORS(ERROR)
 #undef ERROR
-#define TYPE(type, need, place) \
+#define TYPE(type, need, place, alias) \
     "The debug information lacks the type " #type,
 #define MEMBER(type, name, read, need) \
     "The type " #type " has no member " #name,
@@ -1833,7 +1845,7 @@ static const char *const error_sentences[] = {
 #undef MEMBER
 #undef SYMBOL
 #undef FUNCTION
-#define TYPE(type, need, place) \
+#define TYPE(type, need, place, alias) \
     "An object of type " #type " cannot be read from the process",
 #define MEMBER(type, name, read, need) \
     "What " #type "." #name " points to cannot be read from the process",

@@ -14,8 +14,12 @@
 
 /* ---- The table ---------------------------------------------------------
  *
- * TYPE(name, need, place)             a struct type; PLACE is the member that
- *                                     it is embedded in, or NOWHERE
+ * TYPE(name, need, place, alias)      a struct type; PLACE is the member that
+ *                                     it is embedded in, or NOWHERE; ALIAS is
+ *                                     a name that is looked up before its own,
+ *                                     or NULL: of a library that keeps such
+ *                                     queues under another MPI, whose own type
+ *                                     has that name and another layout
  * MEMBER(type, name, read, need)      one member of the type above it
  * SYMBOL(name, need)                  a variable
  * FUNCTION(name, need)                a function
@@ -36,12 +40,12 @@
     SYMBOL(MPIR_Ignore_queues, VETO)                            \
     SYMBOL(MPIR_ignore_queues, VETO)                            \
                                                                 \
-    TYPE(MPID_QHDR, NEEDED, NOWHERE)                            \
+    TYPE(MPID_QHDR, NEEDED, NOWHERE, NULL)                      \
     MEMBER(MPID_QHDR, unexpected, STRUCT, NEEDED)               \
     MEMBER(MPID_QHDR, posted, STRUCT, NEEDED)                   \
-    TYPE(MPID_QUEUE, NEEDED, NOWHERE)                           \
+    TYPE(MPID_QUEUE, NEEDED, NOWHERE, NULL)                     \
     MEMBER(MPID_QUEUE, first, POINTER, NEEDED)                  \
-    TYPE(MPID_QEL, NEEDED, NOWHERE)                             \
+    TYPE(MPID_QEL, NEEDED, NOWHERE, NULL)                       \
     MEMBER(MPID_QEL, context_id, INT, NEEDED)                   \
     MEMBER(MPID_QEL, tag, INT, NEEDED)                          \
     MEMBER(MPID_QEL, tagmask, INT, NEEDED)                      \
@@ -50,7 +54,7 @@
     MEMBER(MPID_QEL, next, POINTER, NEEDED)                     \
     MEMBER(MPID_QEL, ptr, POINTER, NEEDED)                      \
                                                                 \
-    TYPE(MPIR_RHANDLE, NEEDED, NOWHERE)                         \
+    TYPE(MPIR_RHANDLE, NEEDED, NOWHERE, NULL)                   \
     MEMBER(MPIR_RHANDLE, handle_type, INT, OPTIONAL)            \
     MEMBER(MPIR_RHANDLE, cookie, LONG, OPTIONAL)                \
     MEMBER(MPIR_RHANDLE, is_complete, INT, NEEDED)              \
@@ -59,15 +63,15 @@
     MEMBER(MPIR_RHANDLE, len, INT, NEEDED)                      \
     MEMBER(MPIR_RHANDLE, start, POINTER, OPTIONAL)              \
     MEMBER(MPIR_RHANDLE, datatype, POINTER, OPTIONAL)           \
-    TYPE(MPI_Status, NEEDED, MPIR_RHANDLE_s)                    \
+    TYPE(MPI_Status, NEEDED, MPIR_RHANDLE_s, "MQW_Status")      \
     MEMBER(MPI_Status, count, INT, NEEDED)                      \
     MEMBER(MPI_Status, MPI_SOURCE, INT, NEEDED)                 \
     MEMBER(MPI_Status, MPI_TAG, INT, NEEDED)                    \
                                                                 \
-    TYPE(MPIR_Comm_list, NEEDED, NOWHERE)                       \
+    TYPE(MPIR_Comm_list, NEEDED, NOWHERE, NULL)                 \
     MEMBER(MPIR_Comm_list, sequence_number, INT, NEEDED)        \
     MEMBER(MPIR_Comm_list, comm_first, POINTER, NEEDED)         \
-    TYPE(MPIR_Communicator, NEEDED, NOWHERE)                    \
+    TYPE(MPIR_Communicator, NEEDED, NOWHERE, NULL)              \
     MEMBER(MPIR_Communicator, cookie, LONG, OPTIONAL)           \
     MEMBER(MPIR_Communicator, np, INT, NEEDED)                  \
     MEMBER(MPIR_Communicator, local_rank, INT, NEEDED)          \
@@ -76,9 +80,9 @@
     MEMBER(MPIR_Communicator, comm_next, POINTER, NEEDED)       \
     MEMBER(MPIR_Communicator, comm_name, POINTER, NEEDED)       \
                                                                 \
-    TYPE(MPIR_SQUEUE, SENDS, NOWHERE)                           \
+    TYPE(MPIR_SQUEUE, SENDS, NOWHERE, NULL)                     \
     MEMBER(MPIR_SQUEUE, sq_head, POINTER, SENDS)                \
-    TYPE(MPIR_SQEL, SENDS, NOWHERE)                             \
+    TYPE(MPIR_SQEL, SENDS, NOWHERE, NULL)                       \
     MEMBER(MPIR_SQEL, db_shandle, POINTER, SENDS)               \
     MEMBER(MPIR_SQEL, db_comm, POINTER, SENDS)                  \
     MEMBER(MPIR_SQEL, db_target, INT, SENDS)                    \
@@ -86,7 +90,7 @@
     MEMBER(MPIR_SQEL, db_data, POINTER, SENDS)                  \
     MEMBER(MPIR_SQEL, db_byte_length, INT, SENDS)               \
     MEMBER(MPIR_SQEL, db_next, POINTER, SENDS)                  \
-    TYPE(MPIR_SHANDLE, OPTIONAL, NOWHERE)                       \
+    TYPE(MPIR_SHANDLE, OPTIONAL, NOWHERE, NULL)                 \
     MEMBER(MPIR_SHANDLE, handle_type, INT, OPTIONAL)            \
     MEMBER(MPIR_SHANDLE, cookie, LONG, OPTIONAL)                \
     MEMBER(MPIR_SHANDLE, is_complete, INT, OPTIONAL)            \
@@ -98,7 +102,7 @@
     SYMBOL(MPID_MyWorldRank, OPTIONAL)
 
 enum row {
-#define TYPE(type, need, place) row_##type,
+#define TYPE(type, need, place, alias) row_##type,
 #define MEMBER(type, name, read, need) row_##type##_##name,
 #define SYMBOL(name, need) row_##name,
     MPICH_TABLE(TYPE, MEMBER, SYMBOL, SYMBOL)

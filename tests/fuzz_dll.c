@@ -39,7 +39,7 @@ static const struct {
     const char *name;
     enum row type;
 } names[row_count] = {
-#define TYPE(type, need, place) [row_##type] = { #type, row_##type },
+#define TYPE(type, need, place, alias) [row_##type] = { #type, row_##type },
 #define MEMBER(type, name, read, need) \
     [row_##type##_##name] = { #name, row_##type },
 #define SYMBOL(name, need) [row_##name] = { #name, row_NOWHERE },

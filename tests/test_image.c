@@ -204,6 +204,27 @@ static void check_optional(struct sim *sim, const struct part *part)
     hide(sim, part, false);
 }
 
+/* ---- Aliases ------------------------------------------------------------- */
+
+/* Queues that a library keeps under another MPI, whose own status is found. */
+static void check_alias(void)
+{
+    struct scenario s;
+    struct session session;
+
+    test("MQW_Status is taken before another MPI's MPI_Status");
+    scenario_create(&s, NULL, NULL, sim_contiguous);
+    sim_add_type(s.sim, "MQW_Status",
+                 "int count; int MPI_SOURCE; int MPI_TAG; int MPI_ERROR;");
+    sim_add_type(s.sim, "MPI_Status",
+                 "int MPI_ERROR; int MPI_TAG; int MPI_SOURCE; long ucount;");
+    session_open(&session, sim_target(s.sim));
+    CHECK_INT(session.status, mqs_ok);
+    CHECK_STRING(session_show(&session), scenario_expected(true, true));
+    session_close(&session);
+    sim_destroy(s.sim);
+}
+
 /* ---- Silence ------------------------------------------------------------- */
 
 static void check_silence(struct sim *sim, const char *why)
@@ -382,6 +403,7 @@ int main(void)
         check_without_sends(s.sim, &needed_for_sends[i]);
     for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
         check_optional(s.sim, &optional[i]);
+    check_alias();
     check_ignored("MPIR_Ignore_queues");
     check_ignored("MPIR_ignore_queues");
     check_foreign_images();
