@@ -43,8 +43,8 @@ static void become(char *const *words, int gate, int report, pid_t parent)
     _exit(127);
 }
 
-int mq_command_start(char *const *words, struct mq_error *error,
-                     struct mq_command *command)
+enum mq_result mq_command_start(char *const *words, struct mq_error *error,
+                                struct mq_command *command)
 {
     int gate[2], report[2];
     pid_t parent = getpid();
@@ -72,15 +72,16 @@ int mq_command_start(char *const *words, struct mq_error *error,
     return mq_fail(error, "cannot start '%s': %s", words[0], strerror(errno));
 }
 
-int mq_command_release(struct mq_command *command, struct mq_error *error)
+enum mq_result mq_command_release(struct mq_command *command,
+                                  struct mq_error *error)
 {
     if (write(command->gate, "", 1) == 1)
         return mq_ok;
     return mq_fail(error, "cannot start the program: %s", strerror(errno));
 }
 
-int mq_command_check(struct mq_command *command, char *const *words,
-                     struct mq_error *error)
+enum mq_result mq_command_check(struct mq_command *command, char *const *words,
+                                struct mq_error *error)
 {
     int number = 0;
 

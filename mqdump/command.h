@@ -20,15 +20,16 @@ struct mq_command {
 /* Makes the process, which waits before it executes WORDS (null after the last
  * of them; the program is looked for in the PATH).  It ends with mqdump.
  */
-int mq_command_start(char *const *words, struct mq_error *,
-                     struct mq_command *command);
+enum mq_result mq_command_start(char *const *words, struct mq_error *,
+                                struct mq_command *command);
 
 /* Has it go on to execute the program, once it is let run. */
-int mq_command_release(struct mq_command *command, struct mq_error *);
+enum mq_result mq_command_release(struct mq_command *command,
+                                  struct mq_error *);
 
 /* Whether the program could not be executed, and why. */
-int mq_command_check(struct mq_command *command, char *const *words,
-                     struct mq_error *);
+enum mq_result mq_command_check(struct mq_command *command, char *const *words,
+                                struct mq_error *);
 
 /* Ends the process and all of its group, politely first; at most a few
  * seconds.  Returns the status of waitpid, or -1 if it is not known.

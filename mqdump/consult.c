@@ -62,7 +62,8 @@ static void examine_processes(struct round *r, const char *list)
     }
 }
 
-static int examine_source(struct round *r, const struct mq_source *source)
+static enum mq_result examine_source(struct round *r,
+                                     const struct mq_source *source)
 {
     struct mq_doctor_patient patient;
 

@@ -56,7 +56,7 @@ static enum health check_gdb(struct examination *e)
     struct mq_gdb_link *link = NULL;
     struct mq_error error = { "" };
     char *script = NULL;
-    int result;
+    enum mq_result result;
 
     if (e->patient->snapshot != NULL)
         return not_there;
@@ -78,7 +78,7 @@ static enum health check_process(struct examination *e)
                                       e->patient->types, e->patient->until };
     struct mq_error error = { "" };
     char *script = NULL;
-    int result;
+    enum mq_result result;
 
     if (e->patient->snapshot != NULL) {
         if (mq_snapshot_open(e->patient->snapshot, &error, &e->target)
@@ -163,7 +163,8 @@ static enum health check_trust(struct examination *e)
 {
     struct mq_error error = { "" };
     char *path = NULL;
-    int result = mq_trust_file(e->dll->file, e->choice->user, &error, &path);
+    enum mq_result result = mq_trust_file(e->dll->file, e->choice->user, &error,
+                                          &path);
 
     free(path);
     if (result == mq_ok)
@@ -205,7 +206,7 @@ static enum health check_version(struct examination *e)
 static enum health check_image(struct examination *e)
 {
     struct mq_error error = { "" };
-    int result = mq_image_open(e->dll, e->target, &error, &e->image);
+    enum mq_result result = mq_image_open(e->dll, e->target, &error, &e->image);
 
     if (result == mq_failed)
         return say(e, broken, error.text, "compile the MPI library with -g, or"
@@ -228,7 +229,8 @@ static enum health check_note(struct examination *e)
 static enum health check_init(struct examination *e)
 {
     struct mq_error error = { "" };
-    int result = mq_process_open(e->image, e->target, &error, &e->process);
+    enum mq_result result = mq_process_open(e->image, e->target, &error,
+                                            &e->process);
 
     if (result == mq_ok)
         result = mq_job_create(&error, &e->job);

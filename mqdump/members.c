@@ -156,11 +156,11 @@ static int by_host(const void *one, const void *other)
 
 /* ---- Those that are here ------------------------------------------------- */
 
-static int show_held(const struct mq_held *held, int rank,
-                     struct mq_reader *reader)
+static enum mq_result show_held(const struct mq_held *held, int rank,
+                                struct mq_reader *reader)
 {
     struct mq_error error;
-    int result;
+    enum mq_result result;
 
     held->target->rank = rank;
     result = mq_live_show(held->target, reader, &error);
@@ -177,9 +177,10 @@ struct plan {
     struct mq_procdesc **listed;        /* to be told of */
 };
 
-static int make_plan(const struct mq_proctable *table,
-                     const struct mq_held *held, struct mq_reader *reader,
-                     struct mq_error *error, struct plan *plan)
+static enum mq_result make_plan(const struct mq_proctable *table,
+                                const struct mq_held *held,
+                                struct mq_reader *reader,
+                                struct mq_error *error, struct plan *plan)
 {
     const char *world = world_of(table, held->pid);
     size_t i;
@@ -206,12 +207,12 @@ static int make_plan(const struct mq_proctable *table,
     return mq_ok;
 }
 
-int mq_members_show(const struct mq_proctable *table,
-                    const struct mq_held *held, struct mq_reader *reader,
-                    struct mq_error *error)
+enum mq_result mq_members_show(const struct mq_proctable *table,
+                               const struct mq_held *held,
+                               struct mq_reader *reader, struct mq_error *error)
 {
     struct plan plan = { 0 };
-    int result = make_plan(table, held, reader, error, &plan);
+    enum mq_result result = make_plan(table, held, reader, error, &plan);
 
     if (result == mq_ok && plan.subject_count > 0)
         result = mq_live_read(plan.subjects, plan.subject_count, reader,

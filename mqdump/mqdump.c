@@ -30,10 +30,10 @@ static const char *own_folder(char folder[PATH_MAX])
 }
 
 /* Reads SOURCES into a job of the reader's. */
-static int read_job(const struct mq_settings *settings,
-                    const struct mq_sources *sources,
-                    struct mq_printer *printer, struct mq_reader *reader,
-                    struct mq_error *error)
+static enum mq_result read_job(const struct mq_settings *settings,
+                               const struct mq_sources *sources,
+                               struct mq_printer *printer,
+                               struct mq_reader *reader, struct mq_error *error)
 {
     char folder[PATH_MAX];
 

@@ -110,8 +110,9 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
 
 /* ---- Comparisons ------------------------------------------------------ */
 
-static int write_diff(const struct mq_settings *settings,
-                      const struct mq_diff *diff, struct mq_error *error)
+static enum mq_result write_diff(const struct mq_settings *settings,
+                                 const struct mq_diff *diff,
+                                 struct mq_error *error)
 {
     struct mq_report_options options = options_of(settings);
 

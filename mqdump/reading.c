@@ -44,11 +44,12 @@ void mq_reader_complain(struct mq_reader *reader, const struct mq_error *error)
     fprintf(stderr, "mqdump: %s\n", error->text);
 }
 
-static int walk_process(struct mq_reader *reader, mqs_image *image,
-                        struct mq_target *target, struct mq_error *error)
+static enum mq_result walk_process(struct mq_reader *reader, mqs_image *image,
+                                   struct mq_target *target,
+                                   struct mq_error *error)
 {
     mqs_process *process = NULL;
-    int result = mq_process_open(image, target, error, &process);
+    enum mq_result result = mq_process_open(image, target, error, &process);
 
     if (result != mq_ok)
         return result;
@@ -58,11 +59,12 @@ static int walk_process(struct mq_reader *reader, mqs_image *image,
     return result;
 }
 
-static int walk_image(struct mq_reader *reader, struct mq_dll *dll,
-                      struct mq_target *target, struct mq_error *error)
+static enum mq_result walk_image(struct mq_reader *reader, struct mq_dll *dll,
+                                 struct mq_target *target,
+                                 struct mq_error *error)
 {
     mqs_image *image = NULL;
-    int result = mq_image_open(dll, target, error, &image);
+    enum mq_result result = mq_image_open(dll, target, error, &image);
 
     if (result == mq_ok) {
         result = walk_process(reader, image, target, error);
@@ -76,7 +78,8 @@ static int walk_image(struct mq_reader *reader, struct mq_dll *dll,
 }
 
 /* Whoever failed may have named the target, or only what it was doing. */
-static int name_target(const struct mq_target *target, struct mq_error *error)
+static enum mq_result name_target(const struct mq_target *target,
+                                  struct mq_error *error)
 {
     struct mq_error cause = *error;
 
@@ -94,8 +97,9 @@ void mq_reader_clear(struct mq_reader *reader)
 }
 
 /* A DLL is chosen for an image: the processes of a job mostly share one. */
-static int choose_dll(struct mq_reader *reader, struct mq_target *target,
-                      struct mq_error *error)
+static enum mq_result choose_dll(struct mq_reader *reader,
+                                 struct mq_target *target,
+                                 struct mq_error *error)
 {
     struct mq_dll *dll;
 
@@ -110,8 +114,8 @@ static int choose_dll(struct mq_reader *reader, struct mq_target *target,
     return mq_ok;
 }
 
-int mq_reader_walk(struct mq_reader *reader, struct mq_target *target,
-                   struct mq_error *error)
+enum mq_result mq_reader_walk(struct mq_reader *reader,
+                              struct mq_target *target, struct mq_error *error)
 {
     if (choose_dll(reader, target, error) == mq_ok &&
         walk_image(reader, reader->dll, target, error) == mq_ok)

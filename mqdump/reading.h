@@ -34,8 +34,8 @@ void mq_reader_clear(struct mq_reader *);
 /* Walks TARGET, which stays the caller's, and adds it to the job.  A failure
  * names the target.
  */
-int mq_reader_walk(struct mq_reader *, struct mq_target *target,
-                   struct mq_error *);
+enum mq_result mq_reader_walk(struct mq_reader *, struct mq_target *target,
+                              struct mq_error *);
 
 /* Tells the user on stderr of an error that did not end everything, and notes
  * that the job is incomplete.

@@ -24,8 +24,9 @@ SOURCE(add_remote, mq_read_remote, 2)
 SOURCE(add_inferiors, mq_read_inferiors, 1)
 SOURCE(add_job, mq_read_job, 1)
 
-static int add_launch(const struct mq_option *option, char *const *values,
-                      void *settings, struct mq_error *error)
+static enum mq_result add_launch(const struct mq_option *option,
+                                 char *const *values, void *settings,
+                                 struct mq_error *error)
 {
     struct mq_settings *all = settings;
 
@@ -34,14 +35,15 @@ static int add_launch(const struct mq_option *option, char *const *values,
     return mq_sources_add(&all->sources, mq_read_launch, values, 0, error);
 }
 
-static int store_format(const struct mq_option *option, char *const *values,
-                        void *settings, struct mq_error *error)
+static enum mq_result store_format(const struct mq_option *option,
+                                   char *const *values, void *settings,
+                                   struct mq_error *error)
 {
     static const struct {
         const char *name;
-        int (*write)(const struct mq_analysis *,
-                     const struct mq_report_options *, FILE *,
-                     struct mq_error *);
+        enum mq_result (*write)(const struct mq_analysis *,
+                                const struct mq_report_options *, FILE *,
+                                struct mq_error *);
     } formats[] = {
         {"text", mq_report_text}, {"json", mq_report_json},
         {"csv", mq_report_csv}, {"dot", mq_report_dot},
@@ -60,9 +62,9 @@ static int store_format(const struct mq_option *option, char *const *values,
                    " dot and svg", values[0]);
 }
 
-static int store_recordings(const struct mq_option *option,
-                            char *const *values, void *settings,
-                            struct mq_error *error)
+static enum mq_result store_recordings(const struct mq_option *option,
+                                       char *const *values, void *settings,
+                                       struct mq_error *error)
 {
     struct mq_settings *all = settings;
 
@@ -72,8 +74,9 @@ static int store_recordings(const struct mq_option *option,
     return mq_sources_add(&all->after, mq_read_file, values + 1, 1, error);
 }
 
-static int store_queues(const struct mq_option *option, char *const *values,
-                        void *settings, struct mq_error *error)
+static enum mq_result store_queues(const struct mq_option *option,
+                                   char *const *values, void *settings,
+                                   struct mq_error *error)
 {
     struct mq_settings *all = settings;
 
@@ -81,8 +84,9 @@ static int store_queues(const struct mq_option *option, char *const *values,
     return mq_filter_queues(values[0], error, &all->report.filter.queues);
 }
 
-static int store_ranks(const struct mq_option *option, char *const *values,
-                       void *settings, struct mq_error *error)
+static enum mq_result store_ranks(const struct mq_option *option,
+                                  char *const *values, void *settings,
+                                  struct mq_error *error)
 {
     struct mq_settings *all = settings;
     struct mq_spans spans;

@@ -17,8 +17,9 @@ struct mq_settings {
     bool verbose;
     bool help;
     bool version;
-    int (*format)(const struct mq_analysis *, const struct mq_report_options *,
-                  FILE *, struct mq_error *);   /* null: text */
+    enum mq_result (*format)(const struct mq_analysis *,
+                             const struct mq_report_options *, FILE *,
+                             struct mq_error *);   /* null: text */
     struct mq_report_options report;
     const char *digest;         /* file to write instead; null: none */
     struct mq_sources before, after;    /* to be compared */

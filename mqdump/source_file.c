@@ -14,10 +14,12 @@
 #include "job/digest.h"
 #include "target/snapshot.h"
 
-int mq_sources_add(struct mq_sources *sources,
-                   int (*read)(char *const *, struct mq_reader *,
-                               struct mq_error *),
-                   char *const *values, size_t count, struct mq_error *error)
+enum mq_result mq_sources_add(struct mq_sources *sources,
+                              enum mq_result (*read)(char *const *,
+                                                     struct mq_reader *,
+                                                     struct mq_error *),
+                              char *const *values, size_t count,
+                              struct mq_error *error)
 {
     struct mq_source *items = realloc(sources->items,
                                       (sources->count + 1) * sizeof *items);
@@ -55,11 +57,11 @@ void mq_sources_read(const struct mq_sources *sources,
     }
 }
 
-static int read_snapshot(const char *file, struct mq_reader *reader,
-                         struct mq_error *error)
+static enum mq_result read_snapshot(const char *file, struct mq_reader *reader,
+                                    struct mq_error *error)
 {
     struct mq_target *target = NULL;
-    int result = mq_snapshot_open(file, error, &target);
+    enum mq_result result = mq_snapshot_open(file, error, &target);
 
     if (result == mq_ok) {
         result = mq_reader_walk(reader, target, error);
@@ -87,8 +89,8 @@ bool mq_file_begins_with(const char *file, const char *word)
            && memcmp(bytes, word, length) == 0 && bytes[length] == ' ';
 }
 
-static int read_file(const char *file, struct mq_reader *reader,
-                     struct mq_error *error)
+static enum mq_result read_file(const char *file, struct mq_reader *reader,
+                                struct mq_error *error)
 {
     if (mq_file_begins_with(file, "mqdigest"))
         return mq_digest_read(file, reader->job, error);
@@ -96,8 +98,8 @@ static int read_file(const char *file, struct mq_reader *reader,
 }
 
 /* Reads what is a snapshot or a digest in a folder, 10 after 9. */
-static int read_folder(const char *folder, struct mq_reader *reader,
-                       struct mq_error *error)
+static enum mq_result read_folder(const char *folder, struct mq_reader *reader,
+                                  struct mq_error *error)
 {
     struct dirent **entries;
     int count = scandir(folder, &entries, NULL, versionsort), i, found = 0;
@@ -123,8 +125,8 @@ static int read_folder(const char *folder, struct mq_reader *reader,
            : mq_fail(error, "%s holds no snapshots and no digests", folder);
 }
 
-int mq_read_file(char *const *values, struct mq_reader *reader,
-                 struct mq_error *error)
+enum mq_result mq_read_file(char *const *values, struct mq_reader *reader,
+                            struct mq_error *error)
 {
     struct stat status;
 

@@ -17,7 +17,8 @@ struct mq_source {
     /* Hands each process that VALUES name to the reader.  Complains itself if
      * only some could not be read.
      */
-    int (*read)(char *const *values, struct mq_reader *, struct mq_error *);
+    enum mq_result (*read)(char *const *values, struct mq_reader *,
+                           struct mq_error *);
     char *values[mq_source_values];     /* words of the command line */
 };
 
@@ -27,17 +28,20 @@ struct mq_sources {
 };
 
 /* Adds a source that READ reads with COUNT of its option's VALUES. */
-int mq_sources_add(struct mq_sources *,
-                   int (*read)(char *const *, struct mq_reader *,
-                               struct mq_error *),
-                   char *const *values, size_t count, struct mq_error *);
+enum mq_result mq_sources_add(struct mq_sources *,
+                              enum mq_result (*read)(char *const *,
+                                                     struct mq_reader *,
+                                                     struct mq_error *),
+                              char *const *values, size_t count,
+                              struct mq_error *);
 void mq_sources_clear(struct mq_sources *);
 
 /* Reads all sources.  What fails is told to the user, and the rest is read. */
 void mq_sources_read(const struct mq_sources *, struct mq_reader *);
 
 /* The source that is a file, an mqsnap file or a digest, or a folder of them. */
-int mq_read_file(char *const *values, struct mq_reader *, struct mq_error *);
+enum mq_result mq_read_file(char *const *values, struct mq_reader *,
+                            struct mq_error *);
 
 /* Whether the first word of FILE is WORD; no if it cannot be read, or only
  * once.

@@ -16,9 +16,10 @@ struct opener {
     const struct mq_reader *reader;
 };
 
-int mq_starter_open(int pid, const struct mq_reader *reader,
-                    const volatile sig_atomic_t *stopper,
-                    struct mq_error *error, struct mq_target **target)
+enum mq_result mq_starter_open(int pid, const struct mq_reader *reader,
+                               const volatile sig_atomic_t *stopper,
+                               struct mq_error *error,
+                               struct mq_target **target)
 {
     const struct mq_gdb_subject subject = {
         .kind = mq_gdb_process, .pid = pid, .rank = -1
@@ -27,9 +28,10 @@ int mq_starter_open(int pid, const struct mq_reader *reader,
     return mq_live_open(&subject, reader, stopper, error, target);
 }
 
-static int open_place(struct mq_mpi2dd_opener *opener,
-                      const struct mq_location *place, struct mq_error *error,
-                      struct mq_target **target)
+static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
+                                 const struct mq_location *place,
+                                 struct mq_error *error,
+                                 struct mq_target **target)
 {
     const struct mq_reader *reader = ((struct opener *)opener)->reader;
 
@@ -46,13 +48,14 @@ static void close_place(struct mq_mpi2dd_opener *opener,
     mq_target_destroy(target);
 }
 
-int mq_starter_acquire(struct mq_target *target, int pid,
-                       struct mq_reader *reader, struct mq_error *error,
-                       struct mq_acquired *acquired)
+enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
+                                  struct mq_reader *reader,
+                                  struct mq_error *error,
+                                  struct mq_acquired *acquired)
 {
     struct opener opener = { { open_place, close_place }, reader };
     struct mq_counter counter;
-    int result;
+    enum mq_result result;
 
     mq_counter_begin(&counter, reader->choice.teller);
     result = mq_acquire(target, pid, &opener.opener, &counter.teller, error,
@@ -63,8 +66,8 @@ int mq_starter_acquire(struct mq_target *target, int pid,
 }
 
 /* Shows what was acquired from process PID, which has been let go. */
-static int show_job(const struct mq_acquired *acquired, int pid,
-                    struct mq_reader *reader, struct mq_error *error)
+static enum mq_result show_job(const struct mq_acquired *acquired, int pid,
+                               struct mq_reader *reader, struct mq_error *error)
 {
     const struct mq_held held = { NULL, pid };
     const struct mq_gdb_subject starter = {
@@ -82,14 +85,14 @@ static int show_job(const struct mq_acquired *acquired, int pid,
     return mq_live_read(&starter, 1, reader, error);
 }
 
-int mq_read_job(char *const *values, struct mq_reader *reader,
-                struct mq_error *error)
+enum mq_result mq_read_job(char *const *values, struct mq_reader *reader,
+                           struct mq_error *error)
 {
     struct mq_acquired acquired;
     struct mq_target *target;
     char *end;
     long pid;
-    int result;
+    enum mq_result result;
 
     errno = 0;
     pid = strtol(values[0], &end, 10);

@@ -9,17 +9,19 @@
 /* Shows the job of the process whose pid is the first of VALUES: what it says
  * and its ranks.
  */
-int mq_read_job(char *const *values, struct mq_reader *, struct mq_error *);
+enum mq_result mq_read_job(char *const *values, struct mq_reader *,
+                           struct mq_error *);
 
 /* Reads what TARGET, process PID, knows of its job (acquire.h).  Warnings leave
  * the reader incomplete.
  */
-int mq_starter_acquire(struct mq_target *target, int pid, struct mq_reader *,
-                       struct mq_error *, struct mq_acquired *acquired);
+enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
+                                  struct mq_reader *, struct mq_error *,
+                                  struct mq_acquired *acquired);
 
 /* Opens process PID of this host. */
-int mq_starter_open(int pid, const struct mq_reader *,
-                    const volatile sig_atomic_t *stopper, struct mq_error *,
-                    struct mq_target **target);
+enum mq_result mq_starter_open(int pid, const struct mq_reader *,
+                               const volatile sig_atomic_t *stopper,
+                               struct mq_error *, struct mq_target **target);
 
 #endif

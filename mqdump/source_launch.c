@@ -31,14 +31,14 @@ struct launch {
 
 /* ---- Releasing the processes ------------------------------------------- */
 
-static int release_rank(const struct launch *launch,
-                        const struct mq_procdesc *entry,
-                        struct mq_error *error)
+static enum mq_result release_rank(const struct launch *launch,
+                                   const struct mq_procdesc *entry,
+                                   struct mq_error *error)
 {
     int pid = (int)entry->place.pid;
     struct mq_target *target;
-    int result = mq_starter_open(pid, launch->reader, &mq_interrupted, error,
-                                 &target);
+    enum mq_result result = mq_starter_open(pid, launch->reader,
+                                            &mq_interrupted, error, &target);
 
     if (result != mq_ok)
         return result;
@@ -67,9 +67,9 @@ static bool is_listed(const struct mq_proctable *table,
 }
 
 /* Releases the processes that are not in BEFORE. */
-static int release_ranks(struct launch *launch,
-                         const struct mq_proctable *before,
-                         struct mq_error *error)
+static enum mq_result release_ranks(struct launch *launch,
+                                    const struct mq_proctable *before,
+                                    struct mq_error *error)
 {
     const struct mq_proctable *table = &launch->job.table;
     size_t i, elsewhere = 0;
@@ -104,11 +104,11 @@ static void start_clock(struct launch *launch)
 /* Lets the spawned job run: all of its processes or, where that is enough, the
  * starter only.
  */
-static int release_job(struct launch *launch,
-                       const struct mq_proctable *before,
-                       struct mq_error *error)
+static enum mq_result release_job(struct launch *launch,
+                                  const struct mq_proctable *before,
+                                  struct mq_error *error)
 {
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     if (launch->job.acquired_pre_main)
         mq_tell(launch->teller, mq_notice, "the job's processes have not "
@@ -129,7 +129,7 @@ static int release_job(struct launch *launch,
 
 /* ---- Looking at the job -------------------------------------------------- */
 
-static int show(struct launch *launch, struct mq_error *error)
+static enum mq_result show(struct launch *launch, struct mq_error *error)
 {
     const struct mq_held held = { launch->target, launch->command.pid };
 
@@ -142,10 +142,11 @@ static int show(struct launch *launch, struct mq_error *error)
 /* Does what the job's state asks for: mq_absent if the starter shall run on.
  * BEFORE are the processes that were known until now.
  */
-static int respond(struct launch *launch, const struct mq_proctable *before,
-                   struct mq_error *error)
+static enum mq_result respond(struct launch *launch,
+                              const struct mq_proctable *before,
+                              struct mq_error *error)
 {
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     switch (launch->job.state) {
     case mq_job_spawned:
@@ -164,11 +165,13 @@ static int respond(struct launch *launch, const struct mq_proctable *before,
 }
 
 /* The starter has something to say. */
-static int hear(struct launch *launch, struct mq_error *error)
+static enum mq_result hear(struct launch *launch, struct mq_error *error)
 {
     struct mq_acquired before = launch->job;
-    int result = mq_starter_acquire(launch->target, launch->command.pid,
-                                    launch->reader, error, &launch->job);
+    enum mq_result result = mq_starter_acquire(launch->target,
+                                               launch->command.pid,
+                                               launch->reader, error,
+                                               &launch->job);
 
     if (result != mq_ok)
         return result;
@@ -180,10 +183,10 @@ static int hear(struct launch *launch, struct mq_error *error)
 /* ---- Running ------------------------------------------------------------- */
 
 /* The program is at its main: the debugger makes itself known. */
-static int prepare(struct launch *launch, struct mq_error *error)
+static enum mq_result prepare(struct launch *launch, struct mq_error *error)
 {
     uint64_t address;
-    int result = mq_acquire_mark(launch->target, error);
+    enum mq_result result = mq_acquire_mark(launch->target, error);
 
     if (result != mq_ok)
         return result;
@@ -199,8 +202,8 @@ static int prepare(struct launch *launch, struct mq_error *error)
     return mq_ok;
 }
 
-static int tell_end(const struct launch *launch, const char *event,
-                    struct mq_error *error)
+static enum mq_result tell_end(const struct launch *launch, const char *event,
+                               struct mq_error *error)
 {
     int status = -1;
 
@@ -212,12 +215,13 @@ static int tell_end(const struct launch *launch, const char *event,
 }
 
 /* Lets the starter run until something happens. */
-static int run_on(struct launch *launch, struct mq_error *error, char *event)
+static enum mq_result run_on(struct launch *launch, struct mq_error *error,
+                             char *event)
 {
     double left = launch->deadline - mq_now();
     int seconds = launch->deadline == 0 ? -1 : left < 1 ? 1 : (int)(left + 0.5);
     char functions[64];
-    int result, number;
+    enum mq_result result, number;
 
     snprintf(functions, sizeof functions, "%s%s",
              launch->is_prepared ? "" : "main ", stops);
@@ -232,8 +236,8 @@ static int run_on(struct launch *launch, struct mq_error *error, char *event)
 }
 
 /* What shall be done about an event: mq_absent if the starter shall run on. */
-static int handle(struct launch *launch, const char *event,
-                  struct mq_error *error)
+static enum mq_result handle(struct launch *launch, const char *event,
+                             struct mq_error *error)
 {
     if (strncmp(event, "exited", 6) == 0)
         return mq_command_check(&launch->command, launch->words, error) == mq_ok
@@ -245,7 +249,7 @@ static int handle(struct launch *launch, const char *event,
         return mq_absent;
     }
     if (strcmp(event, "breakpoint main") == 0) {
-        int result = prepare(launch, error);
+        enum mq_result result = prepare(launch, error);
 
         return result == mq_ok ? mq_absent : result;
     }
@@ -255,9 +259,9 @@ static int handle(struct launch *launch, const char *event,
 }
 
 /* Runs the job until it has been shown, or cannot be. */
-static int watch(struct launch *launch, struct mq_error *error)
+static enum mq_result watch(struct launch *launch, struct mq_error *error)
 {
-    int result;
+    enum mq_result result;
 
     do {
         char event[64];
@@ -278,10 +282,11 @@ static void let_abort(struct launch *launch)
         mq_gdb_run(launch->target, "", 5, NULL, event);
 }
 
-static int run(struct launch *launch, struct mq_error *error)
+static enum mq_result run(struct launch *launch, struct mq_error *error)
 {
-    int result = mq_starter_open(launch->command.pid, launch->reader,
-                                 &mq_interrupted, error, &launch->target);
+    enum mq_result result = mq_starter_open(launch->command.pid, launch->reader,
+                                            &mq_interrupted, error,
+                                            &launch->target);
 
     if (result != mq_ok)
         return mq_interrupted
@@ -298,15 +303,15 @@ static int run(struct launch *launch, struct mq_error *error)
     return result;
 }
 
-int mq_read_launch(char *const *values, struct mq_reader *reader,
-                   struct mq_error *error)
+enum mq_result mq_read_launch(char *const *values, struct mq_reader *reader,
+                              struct mq_error *error)
 {
     struct launch launch = {
         .reader = reader, .teller = reader->choice.teller,
         .words = reader->live->command
     };
     struct sigaction before[mq_interrupt_signals];
-    int result;
+    enum mq_result result;
 
     (void)values;
     signal(SIGINT, SIG_DFL);    /* it counts in the background, too */

@@ -11,6 +11,7 @@
 #include "mqdump/reading.h"
 
 /* Launches the command of the reader's live settings; VALUES is not used. */
-int mq_read_launch(char *const *values, struct mq_reader *, struct mq_error *);
+enum mq_result mq_read_launch(char *const *values, struct mq_reader *,
+                              struct mq_error *);
 
 #endif

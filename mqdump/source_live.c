@@ -29,7 +29,7 @@ enum {
 
 /* What became of a recording: from a child through shared memory. */
 struct outcome {
-    int result;
+    enum mq_result result;
     struct mq_error error;
     int rank;
     uint64_t requests;          /* to gdb */
@@ -50,7 +50,8 @@ struct recording {
 /* ==== Recording ========================================================= */
 
 /* Says what a user can do about a program of which too little is known. */
-static int explain(const struct mq_target *recorder, struct mq_error *error)
+static enum mq_result explain(const struct mq_target *recorder,
+                              struct mq_error *error)
 {
     const char *missing = mq_record_missing_type(recorder);
 
@@ -79,8 +80,9 @@ static bool has_error(const struct mq_process *process)
 }
 
 /* Walks RECORDER only for what that asks. */
-static int walk_once(struct mq_target *recorder, struct mq_reader *reader,
-                     struct outcome *outcome)
+static enum mq_result walk_once(struct mq_target *recorder,
+                                struct mq_reader *reader,
+                                struct outcome *outcome)
 {
     const struct mq_process *process;
 
@@ -95,11 +97,11 @@ static int walk_once(struct mq_target *recorder, struct mq_reader *reader,
     return mq_ok;
 }
 
-static int record_with(struct mq_target *recorder, FILE *file,
-                       struct outcome *outcome)
+static enum mq_result record_with(struct mq_target *recorder, FILE *file,
+                                  struct outcome *outcome)
 {
     struct mq_reader reader = {0};
-    int result;
+    enum mq_result result;
 
     reader.choice.asked = outcome->dll;
     if (mq_job_create(&outcome->error, &reader.job) != mq_ok)
@@ -118,11 +120,13 @@ static int record_with(struct mq_target *recorder, FILE *file,
     return mq_ok;
 }
 
-static int choose_dll(const struct mq_dll_choice *choice,
-                      struct mq_target *target, struct outcome *outcome)
+static enum mq_result choose_dll(const struct mq_dll_choice *choice,
+                                 struct mq_target *target,
+                                 struct outcome *outcome)
 {
     struct mq_dll *dll;
-    int result = mq_dll_choose(choice, target, &outcome->error, &dll);
+    enum mq_result result = mq_dll_choose(choice, target, &outcome->error,
+                                          &dll);
 
     if (result != mq_ok)
         return result;
@@ -136,13 +140,13 @@ static int choose_dll(const struct mq_dll_choice *choice,
 /* Records TARGET; what broke its gdb, rather than what came of that, is the
  * error then.
  */
-static int record_target(struct mq_target *target,
-                         const struct mq_dll_choice *choice, FILE *file,
-                         struct outcome *outcome)
+static enum mq_result record_target(struct mq_target *target,
+                                    const struct mq_dll_choice *choice,
+                                    FILE *file, struct outcome *outcome)
 {
     struct mq_target *recorder = NULL;
     struct mq_error why;
-    int result = choose_dll(choice, target, outcome);
+    enum mq_result result = choose_dll(choice, target, outcome);
 
     if (result == mq_ok)
         result = mq_record_open(target, &outcome->error, &recorder);
@@ -156,15 +160,16 @@ static int record_target(struct mq_target *target,
     return result;
 }
 
-int mq_live_open(const struct mq_gdb_subject *subject,
-                 const struct mq_reader *reader,
-                 const volatile sig_atomic_t *stopper, struct mq_error *error,
-                 struct mq_target **target)
+enum mq_result mq_live_open(const struct mq_gdb_subject *subject,
+                            const struct mq_reader *reader,
+                            const volatile sig_atomic_t *stopper,
+                            struct mq_error *error, struct mq_target **target)
 {
     const struct mq_live_settings *settings = reader->live;
     struct mq_gdb_options options = {0};
     char *script = NULL;
-    int result = mq_gdb_find_script(reader->choice.folder, error, &script);
+    enum mq_result result = mq_gdb_find_script(reader->choice.folder, error,
+                                               &script);
 
     if (result != mq_ok)
         return result;
@@ -179,14 +184,14 @@ int mq_live_open(const struct mq_gdb_subject *subject,
 }
 
 /* Stops the subject, records it and lets it go. */
-static int record_subject(const struct mq_gdb_subject *subject,
-                          const struct mq_reader *reader, FILE *file,
-                          struct outcome *outcome)
+static enum mq_result record_subject(const struct mq_gdb_subject *subject,
+                                     const struct mq_reader *reader, FILE *file,
+                                     struct outcome *outcome)
 {
     struct mq_target *target;
     double begin = mq_now();
-    int result = mq_live_open(subject, reader, &mq_interrupted,
-                              &outcome->error, &target);
+    enum mq_result result = mq_live_open(subject, reader, &mq_interrupted,
+                                         &outcome->error, &target);
 
     if (result == mq_ok) {
         result = record_target(target, &reader->choice, file, outcome);
@@ -203,8 +208,9 @@ static int record_subject(const struct mq_gdb_subject *subject,
 /* ==== Showing =========================================================== */
 
 /* All of FILE in a new string. */
-static int read_back(FILE *file, const char *name, struct mq_error *error,
-                     char **text, size_t *length)
+static enum mq_result read_back(FILE *file, const char *name,
+                                struct mq_error *error, char **text,
+                                size_t *length)
 {
     long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
     char *bytes;
@@ -226,8 +232,8 @@ static int read_back(FILE *file, const char *name, struct mq_error *error,
     return mq_ok;
 }
 
-static int write_file(const char *path, const char *text, size_t length,
-                      struct mq_error *error)
+static enum mq_result write_file(const char *path, const char *text,
+                                 size_t length, struct mq_error *error)
 {
     FILE *file = fopen(path, "wbx");
     int number = errno;
@@ -251,8 +257,9 @@ static int write_file(const char *path, const char *text, size_t length,
 }
 
 /* Keeps a recording in FOLDER, named so that names sort as ranks do. */
-static int keep(const struct recording *recording, const char *folder,
-                const char *text, size_t length, struct mq_error *error)
+static enum mq_result keep(const struct recording *recording,
+                           const char *folder, const char *text, size_t length,
+                           struct mq_error *error)
 {
     char path[4096];
     int rank = recording->outcome->rank;
@@ -268,14 +275,14 @@ static int keep(const struct recording *recording, const char *folder,
     return write_file(path, text, length, error);
 }
 
-static int replay(const struct recording *recording, const char *text,
-                  size_t length, struct mq_reader *reader,
-                  struct mq_error *error)
+static enum mq_result replay(const struct recording *recording,
+                             const char *text, size_t length,
+                             struct mq_reader *reader, struct mq_error *error)
 {
     struct mq_dll_choice choice = reader->choice;
     struct mq_target *target;
-    int result = mq_snapshot_parse(recording->name, text, length, error,
-                                   &target);
+    enum mq_result result = mq_snapshot_parse(recording->name, text, length,
+                                              error, &target);
 
     if (result != mq_ok)
         return result;
@@ -288,14 +295,14 @@ static int replay(const struct recording *recording, const char *text,
 }
 
 /* Shows what was recorded, and keeps it if it shall be kept. */
-static int show(const struct recording *recording, struct mq_reader *reader,
-                struct mq_error *error)
+static enum mq_result show(const struct recording *recording,
+                           struct mq_reader *reader, struct mq_error *error)
 {
     const struct outcome *outcome = recording->outcome;
     const char *folder = reader->live->record;
     char *text = NULL;
     size_t length = 0;
-    int result = outcome->result;
+    enum mq_result result = outcome->result;
 
     if (result != mq_ok) {
         *error = outcome->error;
@@ -314,8 +321,8 @@ static int show(const struct recording *recording, struct mq_reader *reader,
     return result;
 }
 
-int mq_live_show(struct mq_target *target, struct mq_reader *reader,
-                 struct mq_error *error)
+enum mq_result mq_live_show(struct mq_target *target, struct mq_reader *reader,
+                            struct mq_error *error)
 {
     struct outcome outcome = {0};
     struct recording recording = {
@@ -323,7 +330,7 @@ int mq_live_show(struct mq_target *target, struct mq_reader *reader,
         .outcome = &outcome, .end = -1
     };
     double begin = mq_now();
-    int result;
+    enum mq_result result;
 
     if (recording.file == NULL)
         return mq_fail(error, "cannot make a temporary file: %s",
@@ -356,8 +363,8 @@ static void record_in_child(const struct mq_gdb_subject *subject,
 }
 
 /* Makes what parent and child share. */
-static int prepare(struct recording *recording, int ends[2],
-                   struct mq_error *error)
+static enum mq_result prepare(struct recording *recording, int ends[2],
+                              struct mq_error *error)
 {
     void *shared;
 
@@ -377,9 +384,9 @@ static int prepare(struct recording *recording, int ends[2],
     return mq_ok;
 }
 
-static int start(const struct mq_gdb_subject *subject,
-                 const struct mq_reader *reader, struct recording *recording,
-                 struct mq_error *error)
+static enum mq_result start(const struct mq_gdb_subject *subject,
+                            const struct mq_reader *reader,
+                            struct recording *recording, struct mq_error *error)
 {
     pid_t parent = getpid();
     int ends[2];
@@ -490,12 +497,13 @@ static size_t job_limit(const struct mq_live_settings *settings)
 }
 
 /* Records all subjects, some at a time. */
-static int record_all(const struct mq_gdb_subject *subjects,
-                      struct recording *recordings, size_t count,
-                      const struct mq_reader *reader, struct mq_error *error)
+static enum mq_result record_all(const struct mq_gdb_subject *subjects,
+                                 struct recording *recordings, size_t count,
+                                 const struct mq_reader *reader,
+                                 struct mq_error *error)
 {
     size_t next = 0, running = 0, limit = job_limit(reader->live);
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     while (!mq_interrupted && result == mq_ok &&
            (running > 0 || next < count)) {
@@ -561,14 +569,14 @@ static void forget(struct recording *recording)
         munmap(recording->outcome, sizeof *recording->outcome);
 }
 
-int mq_live_read(const struct mq_gdb_subject *subjects, size_t count,
-                 struct mq_reader *reader, struct mq_error *error)
+enum mq_result mq_live_read(const struct mq_gdb_subject *subjects, size_t count,
+                            struct mq_reader *reader, struct mq_error *error)
 {
     struct recording *recordings = calloc(count, sizeof *recordings);
     char (*names)[64] = calloc(count, sizeof *names);
     struct sigaction before[mq_interrupt_signals];
-    int result = recordings != NULL && names != NULL ? mq_ok
-                 : mq_fail_memory(error, "for the processes");
+    enum mq_result result = recordings != NULL && names != NULL
+        ? mq_ok : mq_fail_memory(error, "for the processes");
     size_t i;
 
     for (i = 0; result == mq_ok && i < count; i++) {
@@ -612,8 +620,8 @@ static bool take_number(const char **list, long largest, int *number)
 }
 
 /* The rank that the user gave the next process, or -1. */
-static int next_rank(struct mq_reader *reader, struct mq_error *error,
-                     int *rank)
+static enum mq_result next_rank(struct mq_reader *reader,
+                                struct mq_error *error, int *rank)
 {
     const char *list = reader->live->ranks;
     size_t i;
@@ -629,16 +637,16 @@ static int next_rank(struct mq_reader *reader, struct mq_error *error,
     return mq_ok;
 }
 
-static int read_one(struct mq_gdb_subject *subject, struct mq_reader *reader,
-                    struct mq_error *error)
+static enum mq_result read_one(struct mq_gdb_subject *subject,
+                               struct mq_reader *reader, struct mq_error *error)
 {
     if (next_rank(reader, error, &subject->rank) != mq_ok)
         return mq_failed;
     return mq_live_read(subject, 1, reader, error);
 }
 
-int mq_read_core(char *const *values, struct mq_reader *reader,
-                 struct mq_error *error)
+enum mq_result mq_read_core(char *const *values, struct mq_reader *reader,
+                            struct mq_error *error)
 {
     struct mq_gdb_subject subject = { mq_gdb_core, 0, values[0], values[1],
                                       -1 };
@@ -646,8 +654,8 @@ int mq_read_core(char *const *values, struct mq_reader *reader,
     return read_one(&subject, reader, error);
 }
 
-int mq_read_remote(char *const *values, struct mq_reader *reader,
-                   struct mq_error *error)
+enum mq_result mq_read_remote(char *const *values, struct mq_reader *reader,
+                              struct mq_error *error)
 {
     struct mq_gdb_subject subject = { mq_gdb_remote, 0, values[1], values[0],
                                       -1 };
@@ -655,9 +663,9 @@ int mq_read_remote(char *const *values, struct mq_reader *reader,
     return read_one(&subject, reader, error);
 }
 
-static int take_pids(const char *list, struct mq_reader *reader,
-                     struct mq_gdb_subject *subjects, struct mq_error *error,
-                     size_t *count)
+static enum mq_result take_pids(const char *list, struct mq_reader *reader,
+                                struct mq_gdb_subject *subjects,
+                                struct mq_error *error, size_t *count)
 {
     const char *next = list;
     size_t found = 0;
@@ -676,13 +684,13 @@ static int take_pids(const char *list, struct mq_reader *reader,
     return mq_ok;
 }
 
-int mq_read_processes(char *const *values, struct mq_reader *reader,
-                      struct mq_error *error)
+enum mq_result mq_read_processes(char *const *values, struct mq_reader *reader,
+                                 struct mq_error *error)
 {
     struct mq_gdb_subject *subjects = calloc(strlen(values[0]) / 2 + 1,
                                              sizeof *subjects);
     size_t count = 0;
-    int result;
+    enum mq_result result;
 
     if (subjects == NULL)
         return mq_fail_memory(error, "for the processes");
@@ -693,8 +701,9 @@ int mq_read_processes(char *const *values, struct mq_reader *reader,
     return result;
 }
 
-static int read_inferior(struct mq_gdb_link *link, int number,
-                         struct mq_reader *reader, struct mq_error *error)
+static enum mq_result read_inferior(struct mq_gdb_link *link, int number,
+                                    struct mq_reader *reader,
+                                    struct mq_error *error)
 {
     struct mq_target *target;
     int rank, result = next_rank(reader, error, &rank);
@@ -709,8 +718,9 @@ static int read_inferior(struct mq_gdb_link *link, int number,
     return result;
 }
 
-static int read_inferiors(struct mq_gdb_link *link, struct mq_reader *reader,
-                          struct mq_error *error)
+static enum mq_result read_inferiors(struct mq_gdb_link *link,
+                                     struct mq_reader *reader,
+                                     struct mq_error *error)
 {
     int *numbers;
     size_t i, count, current;
@@ -728,8 +738,8 @@ static int read_inferiors(struct mq_gdb_link *link, struct mq_reader *reader,
            : mq_fail(error, "gdb has no process: run or attach to one first");
 }
 
-int mq_read_inferiors(char *const *values, struct mq_reader *reader,
-                      struct mq_error *error)
+enum mq_result mq_read_inferiors(char *const *values, struct mq_reader *reader,
+                                 struct mq_error *error)
 {
     const char *text = values[0];
     struct mq_gdb_link *link;

@@ -30,25 +30,29 @@ struct mq_live_settings {
 /* The sources: "PID,PID...", EXE and CORE, HOST:PORT and EXE, and the number of
  * a descriptor that a user's gdb answers on.
  */
-int mq_read_processes(char *const *values, struct mq_reader *,
-                      struct mq_error *);
-int mq_read_core(char *const *values, struct mq_reader *, struct mq_error *);
-int mq_read_remote(char *const *values, struct mq_reader *, struct mq_error *);
-int mq_read_inferiors(char *const *values, struct mq_reader *,
-                      struct mq_error *);
+enum mq_result mq_read_processes(char *const *values, struct mq_reader *,
+                                 struct mq_error *);
+enum mq_result mq_read_core(char *const *values, struct mq_reader *,
+                            struct mq_error *);
+enum mq_result mq_read_remote(char *const *values, struct mq_reader *,
+                              struct mq_error *);
+enum mq_result mq_read_inferiors(char *const *values, struct mq_reader *,
+                                 struct mq_error *);
 
 /* Shows SUBJECTS, COUNT of them, by rank; what fails is told to the user. */
-int mq_live_read(const struct mq_gdb_subject *subjects, size_t count,
-                 struct mq_reader *, struct mq_error *);
+enum mq_result mq_live_read(const struct mq_gdb_subject *subjects, size_t count,
+                            struct mq_reader *, struct mq_error *);
 
 /* Stops one subject and shows it as a target, as the settings say.  *STOPPER
  * becoming nonzero ends all waiting; it may be null.
  */
-int mq_live_open(const struct mq_gdb_subject *, const struct mq_reader *,
-                 const volatile sig_atomic_t *stopper, struct mq_error *,
-                 struct mq_target **target);
+enum mq_result mq_live_open(const struct mq_gdb_subject *,
+                            const struct mq_reader *,
+                            const volatile sig_atomic_t *stopper,
+                            struct mq_error *, struct mq_target **target);
 
 /* Records and shows a target that is open, and stays so. */
-int mq_live_show(struct mq_target *, struct mq_reader *, struct mq_error *);
+enum mq_result mq_live_show(struct mq_target *, struct mq_reader *,
+                            struct mq_error *);
 
 #endif

@@ -17,8 +17,8 @@ static void write_down(struct mq_teller *teller, enum mq_telling kind,
     fflush(transcript->file);
 }
 
-int mq_transcript_begin(struct mq_transcript *transcript,
-                        struct mq_error *error)
+enum mq_result mq_transcript_begin(struct mq_transcript *transcript,
+                                   struct mq_error *error)
 {
     transcript->teller.say = write_down;
     transcript->file = tmpfile();

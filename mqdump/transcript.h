@@ -15,7 +15,7 @@ struct mq_transcript {
     FILE *file;                 /* shared with children */
 };
 
-int mq_transcript_begin(struct mq_transcript *, struct mq_error *);
+enum mq_result mq_transcript_begin(struct mq_transcript *, struct mq_error *);
 void mq_transcript_end(struct mq_transcript *);
 
 /* Tells TELLER all of it, unless it is the same as *LAST, which is null at

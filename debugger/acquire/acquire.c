@@ -44,11 +44,13 @@ static void tell_state(const struct mq_target *target,
 }
 
 /* Adds what the variables of MPIR say; mq_absent if there are none. */
-static int read_mpir(struct mq_target *target, struct mq_teller *teller,
-                     struct mq_error *error, struct mq_acquired *acquired)
+static enum mq_result read_mpir(struct mq_target *target,
+                                struct mq_teller *teller,
+                                struct mq_error *error,
+                                struct mq_acquired *acquired)
 {
     struct mq_mpir mpir;
-    int result = mq_mpir_read(target, teller, error, &mpir);
+    enum mq_result result = mq_mpir_read(target, teller, error, &mpir);
 
     if (result != mq_ok)
         return result;
@@ -69,17 +71,18 @@ static int read_mpir(struct mq_target *target, struct mq_teller *teller,
 }
 
 /* Takes over what MPI2DD_info says; mq_absent if there is none. */
-static int read_mpi2dd(struct mq_target *target, int pid,
-                       struct mq_mpi2dd_opener *opener,
-                       struct mq_teller *teller, struct mq_error *error,
-                       struct mq_acquired *acquired)
+static enum mq_result read_mpi2dd(struct mq_target *target, int pid,
+                                  struct mq_mpi2dd_opener *opener,
+                                  struct mq_teller *teller,
+                                  struct mq_error *error,
+                                  struct mq_acquired *acquired)
 {
     char host[] = "localhost";
     struct mq_location place = { .host = host, .pid = pid };
     struct mq_proctable table = { .count = 0 };
     struct mq_mpi2dd_info info;
     char *reason = NULL;
-    int result = mq_mpi2dd_read(target, error, &info);
+    enum mq_result result = mq_mpi2dd_read(target, error, &info);
 
     if (result == mq_ok)
         result = mq_mpi2dd_find_job(target, &place, opener, teller, error,
@@ -99,9 +102,10 @@ static int read_mpi2dd(struct mq_target *target, int pid,
     return mq_ok;
 }
 
-int mq_acquire(struct mq_target *target, int pid,
-               struct mq_mpi2dd_opener *opener, struct mq_teller *teller,
-               struct mq_error *error, struct mq_acquired *acquired)
+enum mq_result mq_acquire(struct mq_target *target, int pid,
+                          struct mq_mpi2dd_opener *opener,
+                          struct mq_teller *teller, struct mq_error *error,
+                          struct mq_acquired *acquired)
 {
     struct mq_acquired found = { .state = mq_job_unknown };
     struct mq_error why;
@@ -126,8 +130,8 @@ void mq_acquired_clear(struct mq_acquired *acquired)
 }
 
 /* Sets SYMBOL and FLAG, as far as they exist. */
-static int set(struct mq_target *target, enum mq_mpir_symbol symbol,
-               uint32_t flag, struct mq_error *error)
+static enum mq_result set(struct mq_target *target, enum mq_mpir_symbol symbol,
+                          uint32_t flag, struct mq_error *error)
 {
     struct mq_mpi2dd_info info;
 
@@ -138,14 +142,15 @@ static int set(struct mq_target *target, enum mq_mpir_symbol symbol,
     return mq_mpi2dd_set_flags(target, &info, flag, error);
 }
 
-int mq_acquire_mark(struct mq_target *target, struct mq_error *error)
+enum mq_result mq_acquire_mark(struct mq_target *target, struct mq_error *error)
 {
     return set(target, mq_mpir_being_debugged,
                MPI2DD_FLAG_BEING_DEBUGGED |
                MPI2DD_FLAG_REQUEST_DIRECTORY_EVENTS, error);
 }
 
-int mq_acquire_release(struct mq_target *target, struct mq_error *error)
+enum mq_result mq_acquire_release(struct mq_target *target,
+                                  struct mq_error *error)
 {
     return set(target, mq_mpir_debug_gate, MPI2DD_FLAG_GATE, error);
 }

@@ -33,15 +33,15 @@ struct mq_acquired {
  * abort and its reason, is told as a notice.  OPENER leads to other processes.
  * mq_absent if there is nothing that a debugger could look for.
  */
-int mq_acquire(struct mq_target *target, int pid, struct mq_mpi2dd_opener *,
-               struct mq_teller *, struct mq_error *,
-               struct mq_acquired *acquired);
+enum mq_result mq_acquire(struct mq_target *target, int pid,
+                          struct mq_mpi2dd_opener *, struct mq_teller *,
+                          struct mq_error *, struct mq_acquired *acquired);
 void mq_acquired_clear(struct mq_acquired *acquired);
 
 /* Tells TARGET that it is being debugged and shall say when its job changes,
  * and that a debugger is attached and lets it go on, by all means that it has.
  */
-int mq_acquire_mark(struct mq_target *target, struct mq_error *);
-int mq_acquire_release(struct mq_target *target, struct mq_error *);
+enum mq_result mq_acquire_mark(struct mq_target *target, struct mq_error *);
+enum mq_result mq_acquire_release(struct mq_target *target, struct mq_error *);
 
 #endif

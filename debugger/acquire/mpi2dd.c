@@ -45,8 +45,9 @@ static int64_t take_int32(struct cursor *cursor)
     return mq_decode_signed(cursor->target->byte_order, bytes, 4);
 }
 
-static int check_kind(const struct mq_target *target,
-                      const unsigned char *bytes, struct mq_error *error)
+static enum mq_result check_kind(const struct mq_target *target,
+                                 const unsigned char *bytes,
+                                 struct mq_error *error)
 {
     static const unsigned char magic[5] = {
         MPI2DD_MAGIC_0, MPI2DD_MAGIC_1, MPI2DD_MAGIC_2, MPI2DD_MAGIC_3,
@@ -70,15 +71,15 @@ static int check_kind(const struct mq_target *target,
     return mq_ok;
 }
 
-int mq_mpi2dd_read(struct mq_target *target, struct mq_error *error,
-                   struct mq_mpi2dd_info *info)
+enum mq_result mq_mpi2dd_read(struct mq_target *target, struct mq_error *error,
+                              struct mq_mpi2dd_info *info)
 {
     unsigned char bytes[INFO_SIZE];
     struct cursor cursor = { .target = target, .next = bytes + 7 };
     size_t size = 64 + 8 * (size_t)target->sizes.pointer_size;
     uint64_t address;
-    int result = target->ops->find_symbol(target, "MPI2DD_info", error,
-                                          &address);
+    enum mq_result result = target->ops->find_symbol(target, "MPI2DD_info",
+                                                     error, &address);
 
     if (result == mq_ok)
         result = target->ops->read(target, address, size, error, bytes);
@@ -124,26 +125,26 @@ const char *mq_mpi2dd_state_text(int debug_state)
     return texts[debug_state];
 }
 
-int mq_mpi2dd_dll_name(struct mq_target *target,
-                       const struct mq_mpi2dd_info *info,
-                       struct mq_error *error, char **name)
+enum mq_result mq_mpi2dd_dll_name(struct mq_target *target,
+                                  const struct mq_mpi2dd_info *info,
+                                  struct mq_error *error, char **name)
 {
     return mq_name_read(target, sizeof(void *) == 4 ? info->dll_name_32
                                                     : info->dll_name_64,
                         MQ_PATH_LIMIT, error, name);
 }
 
-int mq_mpi2dd_abort_string(struct mq_target *target,
-                           const struct mq_mpi2dd_info *info,
-                           struct mq_error *error, char **text)
+enum mq_result mq_mpi2dd_abort_string(struct mq_target *target,
+                                      const struct mq_mpi2dd_info *info,
+                                      struct mq_error *error, char **text)
 {
     return mq_name_read(target, info->abort_string, MQ_PATH_LIMIT, error,
                         text);
 }
 
-int mq_mpi2dd_set_flags(struct mq_target *target,
-                        const struct mq_mpi2dd_info *info, uint32_t flags,
-                        struct mq_error *error)
+enum mq_result mq_mpi2dd_set_flags(struct mq_target *target,
+                                   const struct mq_mpi2dd_info *info,
+                                   uint32_t flags, struct mq_error *error)
 {
     unsigned char bytes[4];
     uint64_t word, address = info->address + 8;
@@ -180,8 +181,8 @@ struct table {
     const char *name;
     int addresses;              /* in an entry, in front of its integers */
     int integers;
-    int (*take)(struct search *, struct cursor *, const char *entry,
-                struct mq_error *);
+    enum mq_result (*take)(struct search *, struct cursor *, const char *entry,
+                           struct mq_error *);
 };
 
 /* Reads the string at ADDRESS, which WHAT of ENTRY points to.  What cannot be
@@ -203,8 +204,9 @@ static char *read_name(struct search *search, uint64_t address, size_t limit,
 /* Notes PLACE to be looked at unless it is known, and takes its strings over,
  * whatever the result.
  */
-static int note_place(struct search *search, struct mq_location *place,
-                      struct mq_error *error)
+static enum mq_result note_place(struct search *search,
+                                 struct mq_location *place,
+                                 struct mq_error *error)
 {
     size_t i;
 
@@ -237,9 +239,9 @@ static int note_place(struct search *search, struct mq_location *place,
 /* Notes the process PID on the host that is named at HOST.  mq_absent, told, if
  * these cannot be a process.
  */
-static int note_directory(struct search *search, const char *entry,
-                          uint64_t host, uint64_t executable, int64_t pid,
-                          struct mq_error *error)
+static enum mq_result note_directory(struct search *search, const char *entry,
+                                     uint64_t host, uint64_t executable,
+                                     int64_t pid, struct mq_error *error)
 {
     struct mq_location place = { .pid = pid };
 
@@ -257,8 +259,9 @@ static int note_directory(struct search *search, const char *entry,
     return note_place(search, &place, error);
 }
 
-static int take_directory(struct search *search, struct cursor *cursor,
-                          const char *entry, struct mq_error *error)
+static enum mq_result take_directory(struct search *search,
+                                     struct cursor *cursor, const char *entry,
+                                     struct mq_error *error)
 {
     uint64_t host = take_address(cursor), executable = take_address(cursor);
 
@@ -289,13 +292,14 @@ static void read_spawn(struct search *search, uint64_t address,
     procdesc->sequence = take_int32(&cursor);
 }
 
-static int take_procdesc(struct search *search, struct cursor *cursor,
-                         const char *entry, struct mq_error *error)
+static enum mq_result take_procdesc(struct search *search,
+                                    struct cursor *cursor, const char *entry,
+                                    struct mq_error *error)
 {
     uint64_t host = take_address(cursor), executable = take_address(cursor);
     uint64_t spawn = take_address(cursor), world = take_address(cursor);
     struct mq_procdesc procdesc = { .place.pid = take_int32(cursor) };
-    int result;
+    enum mq_result result;
 
     procdesc.rank = take_int32(cursor);
     if (procdesc.place.pid <= 0 || procdesc.rank < 0) {
@@ -338,9 +342,9 @@ static const struct table metadirectories = {
 /* Reads the table at START, entry by entry since its length is not to be
  * believed.
  */
-static int read_entries(struct search *search, const struct table *table,
-                        uint64_t start, int64_t count,
-                        struct mq_error *error)
+static enum mq_result read_entries(struct search *search,
+                                   const struct table *table, uint64_t start,
+                                   int64_t count, struct mq_error *error)
 {
     struct mq_target *target = search->target;
     size_t size = (size_t)table->addresses
@@ -354,7 +358,7 @@ static int read_entries(struct search *search, const struct table *table,
         struct cursor cursor = { .target = target, .next = bytes };
         struct mq_error why;
         char entry[64];
-        int result;
+        enum mq_result result;
 
         snprintf(entry, sizeof entry, "%s[%" PRId64 "]", table->name, i);
         if (target->ops->read(target, start + (uint64_t)i * size, size, &why,
@@ -377,8 +381,9 @@ static int read_entries(struct search *search, const struct table *table,
     return mq_ok;
 }
 
-static int read_table(struct search *search, const struct table *table,
-                      uint64_t start, int64_t count, struct mq_error *error)
+static enum mq_result read_table(struct search *search,
+                                 const struct table *table, uint64_t start,
+                                 int64_t count, struct mq_error *error)
 {
     const char *process = search->target->name;
 
@@ -417,11 +422,12 @@ static void tell_state(struct search *search, struct mq_target *target,
 }
 
 /* Follows all that one process names. */
-static int read_process(struct search *search, struct mq_target *target,
-                        const struct mq_mpi2dd_info *info,
-                        struct mq_error *error)
+static enum mq_result read_process(struct search *search,
+                                   struct mq_target *target,
+                                   const struct mq_mpi2dd_info *info,
+                                   struct mq_error *error)
 {
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     search->target = target;
     if (info->meta_host_name != 0 || info->meta_pid != 0)
@@ -443,14 +449,15 @@ static int read_process(struct search *search, struct mq_target *target,
 }
 
 /* Opens and reads place I. */
-static int visit(struct search *search, size_t i,
-                 struct mq_mpi2dd_opener *opener, struct mq_error *error)
+static enum mq_result visit(struct search *search, size_t i,
+                            struct mq_mpi2dd_opener *opener,
+                            struct mq_error *error)
 {
     struct mq_location place = search->places[i];
     struct mq_mpi2dd_info info;
     struct mq_target *target;
     struct mq_error why;
-    int result;
+    enum mq_result result;
 
     mq_tell(search->teller, mq_story, "looking for process %" PRId64 " on %s, "
             "a directory or metadirectory", place.pid, place.host);
@@ -480,11 +487,13 @@ static int visit(struct search *search, size_t i,
 /* Reads TARGET, which is at place 0 already, and then all places in the order
  * in which they are met.
  */
-static int search_all(struct search *search, struct mq_target *target,
-                      const struct mq_mpi2dd_info *info,
-                      struct mq_mpi2dd_opener *opener, struct mq_error *error)
+static enum mq_result search_all(struct search *search,
+                                 struct mq_target *target,
+                                 const struct mq_mpi2dd_info *info,
+                                 struct mq_mpi2dd_opener *opener,
+                                 struct mq_error *error)
 {
-    int result = read_process(search, target, info, error);
+    enum mq_result result = read_process(search, target, info, error);
     size_t i;
 
     for (i = 1; result == mq_ok && i < search->place_count; i++)
@@ -492,8 +501,8 @@ static int search_all(struct search *search, struct mq_target *target,
     return result;
 }
 
-static int copy_place(const struct mq_location *from, struct mq_error *error,
-                      struct mq_location *to)
+static enum mq_result copy_place(const struct mq_location *from,
+                                 struct mq_error *error, struct mq_location *to)
 {
     struct mq_location copy = { .host = NULL, .pid = from->pid };
 
@@ -507,18 +516,19 @@ static int copy_place(const struct mq_location *from, struct mq_error *error,
     return mq_ok;
 }
 
-int mq_mpi2dd_find_job(struct mq_target *target,
-                       const struct mq_location *place,
-                       struct mq_mpi2dd_opener *opener,
-                       struct mq_teller *teller, struct mq_error *error,
-                       struct mq_proctable *table)
+enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
+                                  const struct mq_location *place,
+                                  struct mq_mpi2dd_opener *opener,
+                                  struct mq_teller *teller,
+                                  struct mq_error *error,
+                                  struct mq_proctable *table)
 {
     struct mq_proctable found = { .count = 0 };
     struct search search = { .teller = teller, .table = &found };
     struct mq_mpi2dd_info info;
     struct mq_location start;
     struct mq_error why;
-    int result = mq_mpi2dd_read(target, error, &info);
+    enum mq_result result = mq_mpi2dd_read(target, error, &info);
 
     if (result == mq_ok)
         result = copy_place(place, error, &start);

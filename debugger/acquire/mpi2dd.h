@@ -33,8 +33,8 @@ struct mq_mpi2dd_info {
 /* Reads MPI2DD_info.  mq_absent if TARGET has none; mq_failed if it cannot be
  * read or is of another kind: wrong magic, version or variant.
  */
-int mq_mpi2dd_read(struct mq_target *target, struct mq_error *,
-                   struct mq_mpi2dd_info *info);
+enum mq_result mq_mpi2dd_read(struct mq_target *target, struct mq_error *,
+                              struct mq_mpi2dd_info *info);
 
 /* What a process says by DEBUG_STATE, such as "an MPI_COMM_WORLD was spawned
  * (MPI2DD_DEBUG_SPAWN)".
@@ -44,22 +44,26 @@ const char *mq_mpi2dd_state_text(int debug_state);
 /* The name of the DLL for debuggers of this program's own width, or the abort
  * string, as a block of malloc.  mq_absent where the process gives none.
  */
-int mq_mpi2dd_dll_name(struct mq_target *, const struct mq_mpi2dd_info *,
-                       struct mq_error *, char **name);
-int mq_mpi2dd_abort_string(struct mq_target *, const struct mq_mpi2dd_info *,
-                           struct mq_error *, char **text);
+enum mq_result mq_mpi2dd_dll_name(struct mq_target *,
+                                  const struct mq_mpi2dd_info *,
+                                  struct mq_error *, char **name);
+enum mq_result mq_mpi2dd_abort_string(struct mq_target *,
+                                      const struct mq_mpi2dd_info *,
+                                      struct mq_error *, char **text);
 
 /* Sets bits of debugger_flags, MPI2DD_FLAG_..., in the process. */
-int mq_mpi2dd_set_flags(struct mq_target *, const struct mq_mpi2dd_info *,
-                        uint32_t flags, struct mq_error *);
+enum mq_result mq_mpi2dd_set_flags(struct mq_target *,
+                                   const struct mq_mpi2dd_info *,
+                                   uint32_t flags, struct mq_error *);
 
 /* How to get at another process; the first member of the caller's own struct.
  * open may fail or answer mq_absent (a host that is out of reach, which has
  * been told); what it opened is given to close when its tables have been read.
  */
 struct mq_mpi2dd_opener {
-    int (*open)(struct mq_mpi2dd_opener *, const struct mq_location *,
-                struct mq_error *, struct mq_target **target);
+    enum mq_result (*open)(struct mq_mpi2dd_opener *,
+                           const struct mq_location *, struct mq_error *,
+                           struct mq_target **target);
     void (*close)(struct mq_mpi2dd_opener *, struct mq_target *target);
 };
 
@@ -70,9 +74,10 @@ struct mq_mpi2dd_opener {
  * mq_absent and mq_failed are as for mq_mpi2dd_read of TARGET; what goes wrong
  * further on is told, and what can be found in spite of it is given.
  */
-int mq_mpi2dd_find_job(struct mq_target *target,
-                       const struct mq_location *place,
-                       struct mq_mpi2dd_opener *, struct mq_teller *,
-                       struct mq_error *, struct mq_proctable *table);
+enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
+                                  const struct mq_location *place,
+                                  struct mq_mpi2dd_opener *, struct mq_teller *,
+                                  struct mq_error *,
+                                  struct mq_proctable *table);
 
 #endif

@@ -86,7 +86,7 @@ static void find_symbols(struct mq_target *target, struct mq_teller *teller,
     int i;
 
     for (i = 0; i < mq_mpir_symbols; i++) {
-        int result = i == mq_mpir_breakpoint
+        enum mq_result result = i == mq_mpir_breakpoint
             ? target->ops->find_function(target, rows[i].name, &error,
                                          &mpir->address[i])
             : target->ops->find_symbol(target, rows[i].name, &error,
@@ -174,9 +174,10 @@ static int member_size(const struct mq_target *target, enum member member)
 }
 
 /* Takes the layout from TYPE; mq_absent if it contradicts itself. */
-static int look_up_layout(struct mq_target *target,
-                          const struct mq_target_type *type,
-                          struct mq_error *error, struct layout *layout)
+static enum mq_result look_up_layout(struct mq_target *target,
+                                     const struct mq_target_type *type,
+                                     struct mq_error *error,
+                                     struct layout *layout)
 {
     int i, result = target->ops->type_size(target, type, error, &layout->size);
 
@@ -234,12 +235,13 @@ static void find_layout(struct reader *reader)
 /* Finds the table's start and length.  mq_absent if there is nothing to read,
  * which has been told then.
  */
-static int find_table(struct reader *reader, const struct mq_mpir *mpir)
+static enum mq_result find_table(struct reader *reader,
+                                 const struct mq_mpir *mpir)
 {
     struct mq_target *target = reader->target;
     struct mq_error error;
     int64_t size = 0;
-    int result = mq_absent;
+    enum mq_result result = mq_absent;
 
     if (mpir->exists[mq_mpir_proctable_size]) {
         result = mq_target_read_signed(
@@ -290,14 +292,15 @@ static void tell_name(struct reader *reader, uint64_t rank,
 /* Reads the string that MEMBER of entry RANK points to; null and told if that
  * is not possible.
  */
-static int read_name(struct reader *reader, const unsigned char *entry,
-                     uint64_t rank, enum member member, struct mq_error *error,
-                     char **text)
+static enum mq_result read_name(struct reader *reader,
+                                const unsigned char *entry, uint64_t rank,
+                                enum member member, struct mq_error *error,
+                                char **text)
 {
     const struct mq_target *target = reader->target;
     size_t limit = member == host_name ? MQ_HOST_LIMIT : MQ_PATH_LIMIT;
     uint64_t address;
-    int result;
+    enum mq_result result;
 
     *text = NULL;
     if (!reader->layout.exists[member])
@@ -326,9 +329,11 @@ static int read_name(struct reader *reader, const unsigned char *entry,
 /* Turns the bytes of one entry into ENTRY, whose predecessor is at LAST, or
  * null.
  */
-static int read_entry(struct reader *reader, const unsigned char *bytes,
-                      uint64_t rank, const struct mq_location *last,
-                      struct mq_error *error, struct mq_procdesc *entry)
+static enum mq_result read_entry(struct reader *reader,
+                                 const unsigned char *bytes, uint64_t rank,
+                                 const struct mq_location *last,
+                                 struct mq_error *error,
+                                 struct mq_procdesc *entry)
 {
     struct mq_location *place = &entry->place;
 
@@ -362,9 +367,11 @@ static bool is_usable(const struct mq_procdesc *entry)
 /* Takes the COUNT entries in BYTES, of which the first is RANK, into TABLE.
  * mq_absent where the table ends for being no table any more.
  */
-static int take_entries(struct reader *reader, const unsigned char *bytes,
-                        uint64_t rank, uint64_t count, int *bad,
-                        struct mq_error *error, struct mq_proctable *table)
+static enum mq_result take_entries(struct reader *reader,
+                                   const unsigned char *bytes, uint64_t rank,
+                                   uint64_t count, int *bad,
+                                   struct mq_error *error,
+                                   struct mq_proctable *table)
 {
     uint64_t end = rank + count;
 
@@ -397,8 +404,9 @@ static int take_entries(struct reader *reader, const unsigned char *bytes,
 /* Reads the table in chunks; one that cannot be read whole is tried entry by
  * entry, since the table may end at the end of a page.
  */
-static int read_entries(struct reader *reader, struct mq_error *error,
-                        struct mq_proctable *table)
+static enum mq_result read_entries(struct reader *reader,
+                                   struct mq_error *error,
+                                   struct mq_proctable *table)
 {
     struct mq_target *target = reader->target;
     unsigned char *bytes = malloc((size_t)CHUNK * MAX_ENTRY_SIZE);
@@ -431,8 +439,9 @@ static int read_entries(struct reader *reader, struct mq_error *error,
     return result == mq_failed ? mq_failed : mq_ok;
 }
 
-static int read_table(struct mq_target *target, struct mq_teller *teller,
-                      struct mq_error *error, struct mq_mpir *mpir)
+static enum mq_result read_table(struct mq_target *target,
+                                 struct mq_teller *teller,
+                                 struct mq_error *error, struct mq_mpir *mpir)
 {
     struct reader reader = { .target = target, .teller = teller };
 
@@ -442,8 +451,8 @@ static int read_table(struct mq_target *target, struct mq_teller *teller,
     return read_entries(&reader, error, &mpir->table);
 }
 
-int mq_mpir_read(struct mq_target *target, struct mq_teller *teller,
-                 struct mq_error *error, struct mq_mpir *mpir)
+enum mq_result mq_mpir_read(struct mq_target *target, struct mq_teller *teller,
+                            struct mq_error *error, struct mq_mpir *mpir)
 {
     struct mq_mpir found;
 
@@ -483,14 +492,14 @@ const char *mq_mpir_state_text(int64_t debug_state)
     }
 }
 
-int mq_mpir_set(struct mq_target *target, enum mq_mpir_symbol symbol,
-                struct mq_error *error)
+enum mq_result mq_mpir_set(struct mq_target *target, enum mq_mpir_symbol symbol,
+                           struct mq_error *error)
 {
     unsigned char one[8] = { 0 };
     uint64_t address;
     int size = target->sizes.int_size;
-    int result = target->ops->find_symbol(target, rows[symbol].name, error,
-                                          &address);
+    enum mq_result result = target->ops->find_symbol(target, rows[symbol].name,
+                                                     error, &address);
 
     if (result != mq_ok)
         return result;

@@ -42,8 +42,8 @@ struct mq_mpir {
  * for each entry of the table that cannot be used; missing optional ones are
  * part of the story.
  */
-int mq_mpir_read(struct mq_target *target, struct mq_teller *,
-                 struct mq_error *, struct mq_mpir *mpir);
+enum mq_result mq_mpir_read(struct mq_target *target, struct mq_teller *,
+                            struct mq_error *, struct mq_mpir *mpir);
 void mq_mpir_clear(struct mq_mpir *mpir);
 
 /* What the starter wants to say at a stop, such as "the job has been spawned
@@ -55,7 +55,7 @@ const char *mq_mpir_state_text(int64_t debug_state);
  * mq_absent if the process has no such symbol, which is nothing to complain
  * about.
  */
-int mq_mpir_set(struct mq_target *target, enum mq_mpir_symbol symbol,
-                struct mq_error *);
+enum mq_result mq_mpir_set(struct mq_target *target, enum mq_mpir_symbol symbol,
+                           struct mq_error *);
 
 #endif

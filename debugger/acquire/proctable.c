@@ -59,8 +59,9 @@ void mq_procdesc_clear(struct mq_procdesc *entry)
     memset(entry, 0, sizeof *entry);
 }
 
-int mq_proctable_add(struct mq_proctable *table,
-                     const struct mq_procdesc *entry, struct mq_error *error)
+enum mq_result mq_proctable_add(struct mq_proctable *table,
+                                const struct mq_procdesc *entry,
+                                struct mq_error *error)
 {
     if (table->count == table->room) {
         size_t room = table->room != 0 ? 2 * table->room : 16;

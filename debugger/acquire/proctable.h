@@ -45,8 +45,9 @@ int mq_location_compare(const struct mq_location *one,
 /* Moves ENTRY with its strings to the end of TABLE.  On failure the strings
  * stay the caller's.
  */
-int mq_proctable_add(struct mq_proctable *table,
-                     const struct mq_procdesc *entry, struct mq_error *);
+enum mq_result mq_proctable_add(struct mq_proctable *table,
+                                const struct mq_procdesc *entry,
+                                struct mq_error *);
 
 /* Removes entries that name a process once more, telling where they contradict
  * each other, and sorts the rest: worlds of a starter first, then by rank.

@@ -65,7 +65,8 @@ static void sort_lists(struct mq_analysis *a)
               compare_deadlocks);
 }
 
-static int list_deadlocks(struct mq_analysis *a, struct mq_error *error)
+static enum mq_result list_deadlocks(struct mq_analysis *a,
+                                     struct mq_error *error)
 {
     size_t processes = a->job->process_count;
 
@@ -96,7 +97,8 @@ static int list_deadlocks(struct mq_analysis *a, struct mq_error *error)
 
 /* ---- What could not be told ------------------------------------------- */
 
-static int list_unreadable(struct mq_analysis *a, struct mq_error *error)
+static enum mq_result list_unreadable(struct mq_analysis *a,
+                                      struct mq_error *error)
 {
     for (int fill = 0; fill < 2; fill++) {
         size_t count = 0;
@@ -120,7 +122,8 @@ static int list_unreadable(struct mq_analysis *a, struct mq_error *error)
     return mq_ok;
 }
 
-static int list_left_out(struct mq_analysis *a, struct mq_error *error)
+static enum mq_result list_left_out(struct mq_analysis *a,
+                                    struct mq_error *error)
 {
     size_t count = 0;
 
@@ -136,7 +139,8 @@ static int list_left_out(struct mq_analysis *a, struct mq_error *error)
 }
 
 /* Lists one communicator of each ambiguous number. */
-static int list_ambiguous(struct mq_analysis *a, struct mq_error *error)
+static enum mq_result list_ambiguous(struct mq_analysis *a,
+                                     struct mq_error *error)
 {
     bool *listed = calloc(a->match.count, sizeof listed[0]);
 
@@ -162,7 +166,7 @@ static int list_ambiguous(struct mq_analysis *a, struct mq_error *error)
 
 /* ---- All of it -------------------------------------------------------- */
 
-static int analyse(struct mq_analysis *a, struct mq_error *error)
+static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
 {
     if (mq_rank_index_create(a->job, error, &a->ranks) != mq_ok
         || mq_missing_ranks(&a->ranks, error, &a->missing) != mq_ok
@@ -184,8 +188,8 @@ static int analyse(struct mq_analysis *a, struct mq_error *error)
     return mq_ok;
 }
 
-int mq_analyse(const struct mq_job *job, struct mq_error *error,
-               struct mq_analysis **analysis)
+enum mq_result mq_analyse(const struct mq_job *job, struct mq_error *error,
+                          struct mq_analysis **analysis)
 {
     struct mq_analysis *made = calloc(1, sizeof *made);
 

@@ -78,8 +78,8 @@ struct mq_analysis {
 };
 
 /* JOB must outlive the analysis and not change. */
-int mq_analyse(const struct mq_job *job, struct mq_error *,
-               struct mq_analysis **analysis);
+enum mq_result mq_analyse(const struct mq_job *job, struct mq_error *,
+                          struct mq_analysis **analysis);
 void mq_analysis_destroy(struct mq_analysis *analysis);
 
 /* The exit status of a command that shows the analysis: 1 if a deadlock was

@@ -47,8 +47,9 @@ static void destroy_search(struct search *s)
     free(s->frames);
 }
 
-static int create_search(struct search *s, const struct mq_waits *waits,
-                         bool doubtful, struct mq_error *error)
+static enum mq_result create_search(struct search *s,
+                                    const struct mq_waits *waits, bool doubtful,
+                                    struct mq_error *error)
 {
     size_t nodes = waits->mail->job->process_count + waits->group_count;
 
@@ -261,8 +262,8 @@ void mq_cycles_destroy(struct mq_cycles *cycles)
 }
 
 /* Takes over the search's answer. */
-static int keep(struct search *s, struct mq_error *error,
-                struct mq_cycles *made)
+static enum mq_result keep(struct search *s, struct mq_error *error,
+                           struct mq_cycles *made)
 {
     made->count = s->cycle_count;
     made->states = calloc(s->job->process_count + 1, 1);
@@ -282,8 +283,9 @@ static int keep(struct search *s, struct mq_error *error,
 /* Searches again with everything that may go on going on: a cycle is certain
  * if all its ranks are still stuck.
  */
-static int find_certain(const struct mq_waits *waits, struct mq_error *error,
-                        struct mq_cycles *made)
+static enum mq_result find_certain(const struct mq_waits *waits,
+                                   struct mq_error *error,
+                                   struct mq_cycles *made)
 {
     struct search s;
 
@@ -297,12 +299,12 @@ static int find_certain(const struct mq_waits *waits, struct mq_error *error,
     return mq_ok;
 }
 
-int mq_cycles_find(const struct mq_waits *waits, struct mq_error *error,
-                    struct mq_cycles *cycles)
+enum mq_result mq_cycles_find(const struct mq_waits *waits,
+                              struct mq_error *error, struct mq_cycles *cycles)
 {
     struct mq_cycles made = { 0, NULL, NULL, NULL };
     struct search s;
-    int result;
+    enum mq_result result;
 
     if (create_search(&s, waits, false, error) != mq_ok)
         return mq_failed;

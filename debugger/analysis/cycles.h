@@ -24,8 +24,8 @@ struct mq_cycles {
 };
 
 /* In time linear in waits and in the sizes of their groups. */
-int mq_cycles_find(const struct mq_waits *, struct mq_error *,
-                    struct mq_cycles *cycles);
+enum mq_result mq_cycles_find(const struct mq_waits *, struct mq_error *,
+                              struct mq_cycles *cycles);
 void mq_cycles_destroy(struct mq_cycles *cycles);
 
 #endif

@@ -54,8 +54,9 @@ static struct mq_key identity(const struct mq_job *job,
     return key;
 }
 
-static int append(struct mq_operation_ref **list, size_t *count, size_t *room,
-                  const struct mq_operation_ref *place, struct mq_error *error)
+static enum mq_result append(struct mq_operation_ref **list, size_t *count,
+                             size_t *room, const struct mq_operation_ref *place,
+                             struct mq_error *error)
 {
     if (*count == *room) {
         size_t more = *room + *room / 2 + 32;
@@ -71,8 +72,8 @@ static int append(struct mq_operation_ref **list, size_t *count, size_t *room,
 }
 
 /* Counts the operations that the rank had. */
-static int note_before(struct differ *d, uint32_t process,
-                       struct mq_error *error)
+static enum mq_result note_before(struct differ *d, uint32_t process,
+                                  struct mq_error *error)
 {
     struct mq_operation_ref place = mq_operation_ref_before(process);
     uint32_t *count;
@@ -90,8 +91,8 @@ static int note_before(struct differ *d, uint32_t process,
 }
 
 /* Takes the operations that the rank has from those that it had. */
-static int compare_after(struct differ *d, struct mq_diff_rank *rank,
-                         struct mq_error *error)
+static enum mq_result compare_after(struct differ *d, struct mq_diff_rank *rank,
+                                    struct mq_error *error)
 {
     struct mq_operation_ref place = mq_operation_ref_before(rank->after);
 
@@ -114,8 +115,8 @@ static int compare_after(struct differ *d, struct mq_diff_rank *rank,
     return mq_ok;
 }
 
-static int list_gone(struct differ *d, struct mq_diff_rank *rank,
-                     struct mq_error *error)
+static enum mq_result list_gone(struct differ *d, struct mq_diff_rank *rank,
+                                struct mq_error *error)
 {
     struct mq_operation_ref place = mq_operation_ref_before(rank->before);
 
@@ -143,8 +144,8 @@ static bool calls_differ(const char *before, const char *after)
     return strcmp(before, after) != 0;
 }
 
-static int compare_rank(struct differ *d, struct mq_diff_rank *rank,
-                        struct mq_error *error)
+static enum mq_result compare_rank(struct differ *d, struct mq_diff_rank *rank,
+                                   struct mq_error *error)
 {
     rank->first_gone = (uint32_t)d->made->gone_count;
     rank->first_come = (uint32_t)d->made->come_count;
@@ -168,10 +169,11 @@ static int compare_ints(const void *left, const void *right)
 }
 
 /* The ranks of ONE that OTHER does not have. */
-static int list_missing(const struct differ *d,
-                        const struct mq_rank_index *one,
-                        const struct mq_rank_index *other, int **ranks,
-                        size_t *count, struct mq_error *error)
+static enum mq_result list_missing(const struct differ *d,
+                                   const struct mq_rank_index *one,
+                                   const struct mq_rank_index *other,
+                                   int **ranks, size_t *count,
+                                   struct mq_error *error)
 {
     size_t processes = one->job->process_count;
 
@@ -190,7 +192,7 @@ static int list_missing(const struct differ *d,
     return mq_ok;
 }
 
-static int compare_ranks(struct differ *d, struct mq_error *error)
+static enum mq_result compare_ranks(struct differ *d, struct mq_error *error)
 {
     const struct mq_job *after = d->made->after;
 
@@ -214,7 +216,7 @@ static int compare_ranks(struct differ *d, struct mq_error *error)
     return mq_ok;
 }
 
-static int compare(struct differ *d, struct mq_error *error)
+static enum mq_result compare(struct differ *d, struct mq_error *error)
 {
     struct mq_diff *made = d->made;
 
@@ -229,13 +231,14 @@ static int compare(struct differ *d, struct mq_error *error)
     return mq_ok;
 }
 
-int mq_diff_create(const struct mq_job *before, const struct mq_job *after,
-                   const struct mq_filter *filter, struct mq_error *error,
-                   struct mq_diff *diff)
+enum mq_result mq_diff_create(const struct mq_job *before,
+                              const struct mq_job *after,
+                              const struct mq_filter *filter,
+                              struct mq_error *error, struct mq_diff *diff)
 {
     struct mq_diff made;
     struct differ d;
-    int result;
+    enum mq_result result;
 
     memset(&made, 0, sizeof made);
     memset(&d, 0, sizeof d);

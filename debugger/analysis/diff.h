@@ -32,9 +32,10 @@ struct mq_diff {
 };
 
 /* Compares what FILTER shows.  Both jobs must outlive the result. */
-int mq_diff_create(const struct mq_job *before, const struct mq_job *after,
-                   const struct mq_filter *, struct mq_error *,
-                   struct mq_diff *diff);
+enum mq_result mq_diff_create(const struct mq_job *before,
+                              const struct mq_job *after,
+                              const struct mq_filter *, struct mq_error *,
+                              struct mq_diff *diff);
 void mq_diff_destroy(struct mq_diff *diff);
 
 #endif

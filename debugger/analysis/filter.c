@@ -6,8 +6,8 @@
 #include <string.h>
 
 
-int mq_filter_queues(const char *names, struct mq_error *error,
-                     unsigned *queues)
+enum mq_result mq_filter_queues(const char *names, struct mq_error *error,
+                                unsigned *queues)
 {
     unsigned made = 0;
     const char *name = names;

@@ -22,7 +22,8 @@ struct mq_filter {
 };
 
 /* Reads the names of queues between commas. */
-int mq_filter_queues(const char *names, struct mq_error *, unsigned *queues);
+enum mq_result mq_filter_queues(const char *names, struct mq_error *,
+                                unsigned *queues);
 
 bool mq_filter_shows_rank(const struct mq_filter *,
                           const struct mq_process *);

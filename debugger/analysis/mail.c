@@ -130,8 +130,9 @@ static void look_at_send(struct office *office, const struct mq_operation_ref *s
     }
 }
 
-static int add_unlisted(struct office *office, const struct mq_operation_ref *place,
-                        struct mq_error *error)
+static enum mq_result add_unlisted(struct office *office,
+                                   const struct mq_operation_ref *place,
+                                   struct mq_error *error)
 {
     if (office->unlisted_count == office->unlisted_room) {
         size_t room = 2 * office->unlisted_room + 64;
@@ -148,8 +149,9 @@ static int add_unlisted(struct office *office, const struct mq_operation_ref *pl
 }
 
 /* Keeps the message at PLACE if its sender may be blocked in sending it. */
-static int look_for_sender(struct office *office, const struct mq_operation_ref *place,
-                           struct mq_error *error)
+static enum mq_result look_for_sender(struct office *office,
+                                      const struct mq_operation_ref *place,
+                                      struct mq_error *error)
 {
     const struct mq_mail *mail = office->mail;
     int32_t sender = mq_rank_process(mail->ranks, source_of(mail, place));
@@ -185,7 +187,7 @@ static bool is_blurred(const struct mq_mail *mail, uint32_t receiver)
 }
 
 /* Enters what the rank has posted, and what lies there unexpected. */
-static int open_office(struct office *office, struct mq_error *error)
+static enum mq_result open_office(struct office *office, struct mq_error *error)
 {
     struct mq_mail *mail = office->mail;
     struct mq_operation_ref place = mq_operation_ref_before(office->receiver);
@@ -218,7 +220,8 @@ static int open_office(struct office *office, struct mq_error *error)
     return mq_ok;
 }
 
-static int close_office(struct office *office, struct mq_error *error)
+static enum mq_result close_office(struct office *office,
+                                   struct mq_error *error)
 {
     struct mq_mail *mail = office->mail;
     struct mq_operation_ref place = mq_operation_ref_before(office->receiver);
@@ -242,7 +245,7 @@ static int close_office(struct office *office, struct mq_error *error)
 /* The messages of one envelope are taken oldest first, so those that still lie
  * there are the newest: sends are looked at from the last one back.
  */
-static int deliver(struct office *office, struct mq_error *error)
+static enum mq_result deliver(struct office *office, struct mq_error *error)
 {
     struct mq_mail *mail = office->mail;
     struct mq_operation_ref place = mq_operation_ref_before(office->receiver);
@@ -293,7 +296,7 @@ static void step_firsts_back(size_t *firsts, size_t processes)
     firsts[0] = 0;
 }
 
-static int sort_sends(struct mq_mail *mail, struct mq_error *error)
+static enum mq_result sort_sends(struct mq_mail *mail, struct mq_error *error)
 {
     size_t processes = mail->job->process_count;
 
@@ -324,8 +327,9 @@ static int sort_sends(struct mq_mail *mail, struct mq_error *error)
     return mq_ok;
 }
 
-static int sort_unlisted(struct mq_mail *mail, const struct office *office,
-                         struct mq_error *error)
+static enum mq_result sort_unlisted(struct mq_mail *mail,
+                                    const struct office *office,
+                                    struct mq_error *error)
 {
     size_t processes = mail->job->process_count;
 
@@ -365,7 +369,7 @@ static void look_up_waits(struct mq_mail *mail)
     }
 }
 
-static int make_room(struct mq_mail *mail, struct mq_error *error)
+static enum mq_result make_room(struct mq_mail *mail, struct mq_error *error)
 {
     size_t processes = mail->job->process_count, operations = 0;
 
@@ -389,10 +393,10 @@ static int make_room(struct mq_mail *mail, struct mq_error *error)
     return mq_ok;
 }
 
-static int deliver_all(struct mq_mail *mail, struct mq_error *error)
+static enum mq_result deliver_all(struct mq_mail *mail, struct mq_error *error)
 {
     struct office office;
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     memset(&office, 0, sizeof office);
     office.mail = mail;
@@ -409,13 +413,14 @@ static int deliver_all(struct mq_mail *mail, struct mq_error *error)
     return result;
 }
 
-int mq_mail_create(const struct mq_job *job, const struct mq_rank_index *ranks,
-                   const struct mq_match *match, struct mq_error *error,
-                   struct mq_mail *mail)
+enum mq_result mq_mail_create(const struct mq_job *job,
+                              const struct mq_rank_index *ranks,
+                              const struct mq_match *match,
+                              struct mq_error *error, struct mq_mail *mail)
 {
     struct mq_mail made = { job, ranks, match, false, NULL, NULL, NULL, NULL, NULL,
                             NULL, NULL, NULL };
-    int result = make_room(&made, error);
+    enum mq_result result = make_room(&made, error);
 
     if (result == mq_ok) {
         look_up_waits(&made);

@@ -49,9 +49,10 @@ struct mq_mail {
 };
 
 /* Everything that is passed must outlive the mail. */
-int mq_mail_create(const struct mq_job *, const struct mq_rank_index *,
-                   const struct mq_match *, struct mq_error *,
-                   struct mq_mail *mail);
+enum mq_result mq_mail_create(const struct mq_job *,
+                              const struct mq_rank_index *,
+                              const struct mq_match *, struct mq_error *,
+                              struct mq_mail *mail);
 void mq_mail_destroy(struct mq_mail *mail);
 
 uint8_t *mq_mark(const struct mq_mail *, const struct mq_operation_ref *);

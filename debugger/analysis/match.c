@@ -126,12 +126,12 @@ static size_t common_count(const struct class *class)
 /* ---- By id ------------------------------------------------------------ */
 
 /* Whether all members have the ids of the first one, and these are contexts. */
-static int by_id(struct class *class, size_t width, struct mq_error *error,
-                 bool *done)
+static enum mq_result by_id(struct class *class, size_t width,
+                            struct mq_error *error, bool *done)
 {
     struct mq_map places = { 0, 0, NULL };
     uint32_t first = class->match->count, *place;
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     *done = false;
     for (size_t i = 0; i < class->count && result == mq_ok; i++) {
@@ -184,10 +184,10 @@ static bool key_of_message(uint32_t sender, uint32_t receiver,
 }
 
 /* Notes in SEEN which entry each message of a queue of entry I belongs to. */
-static int note_messages(const struct class *class, uint32_t i,
-                         const struct mq_rank_index *ranks,
-                         enum mq_queue_class queue_class,
-                         struct mq_map *seen, struct mq_error *error)
+static enum mq_result note_messages(const struct class *class, uint32_t i,
+                                    const struct mq_rank_index *ranks,
+                                    enum mq_queue_class queue_class,
+                                    struct mq_map *seen, struct mq_error *error)
 {
     const struct mq_communicator *communicator = communicator_of(class, i);
     const struct mq_queue *queue = &communicator->queues[queue_class];
@@ -271,12 +271,13 @@ static bool is_settled(struct class *class, uint32_t *parents,
     return true;
 }
 
-static int by_messages(struct class *class, const struct mq_rank_index *ranks,
-                       struct mq_error *error, bool *done)
+static enum mq_result by_messages(struct class *class,
+                                  const struct mq_rank_index *ranks,
+                                  struct mq_error *error, bool *done)
 {
     struct mq_map sent = { 0, 0, NULL }, arrived = { 0, 0, NULL };
     uint32_t *parents = malloc(3 * class->count * sizeof *parents);
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     if (parents == NULL)
         return mq_fail_memory(error, "matching communicators");
@@ -301,8 +302,9 @@ static int by_messages(struct class *class, const struct mq_rank_index *ranks,
 /* ---- By order and name ------------------------------------------------ */
 
 /* Gives what is left of a class its numbers. */
-static int settle_rest(struct class *rest, const struct mq_rank_index *ranks,
-                       struct mq_error *error)
+static enum mq_result settle_rest(struct class *rest,
+                                  const struct mq_rank_index *ranks,
+                                  struct mq_error *error)
 {
     bool one_each = true, same_name = true, done = false;
     uint32_t number;
@@ -338,8 +340,9 @@ static int compare_pointers(const void *left, const void *right)
 }
 
 /* Whether a member's names are those of the first member in another order. */
-static int is_permuted(const struct class *class, size_t first, size_t width,
-                       struct mq_error *error, bool *permuted)
+static enum mq_result is_permuted(const struct class *class, size_t first,
+                                  size_t width, struct mq_error *error,
+                                  bool *permuted)
 {
     const char **names = malloc(2 * width * sizeof *names);
     bool differ = false;
@@ -386,8 +389,9 @@ static void keep_agreeing(struct class *class, size_t width)
 /* All members have WIDTH entries: the same place is the same communicator,
  * unless the same names stand at different places.
  */
-static int by_order(struct class *class, size_t width,
-                    const struct mq_rank_index *ranks, struct mq_error *error)
+static enum mq_result by_order(struct class *class, size_t width,
+                               const struct mq_rank_index *ranks,
+                               struct mq_error *error)
 {
     uint32_t first = class->match->count;
     bool permuted = false;
@@ -424,7 +428,7 @@ static int compare_named(const void *left, const void *right)
 }
 
 /* Sorts the entries by name, then as they were. */
-static int sort_by_name(struct class *class, struct mq_error *error)
+static enum mq_result sort_by_name(struct class *class, struct mq_error *error)
 {
     struct named *named = malloc(class->count * sizeof *named);
 
@@ -462,8 +466,9 @@ static int compare_entries(const void *left, const void *right)
 /* Members have not equally many entries: a name that all have equally often
  * still tells.
  */
-static int by_name(struct class *class, const struct mq_rank_index *ranks,
-                   struct mq_error *error)
+static enum mq_result by_name(struct class *class,
+                              const struct mq_rank_index *ranks,
+                              struct mq_error *error)
 {
     size_t members = count_members(class), left = 0, end;
 
@@ -491,8 +496,9 @@ static int by_name(struct class *class, const struct mq_rank_index *ranks,
     return settle_rest(class, ranks, error);
 }
 
-static int settle(struct class *class, const struct mq_rank_index *ranks,
-                  struct mq_error *error)
+static enum mq_result settle(struct class *class,
+                             const struct mq_rank_index *ranks,
+                             struct mq_error *error)
 {
     size_t width = common_count(class);
     bool done = false;
@@ -519,8 +525,10 @@ struct matcher {
 };
 
 /* The first process that was given of a group's ranks. */
-static int witness_of(struct matcher *m, const struct mq_group *group,
-                      struct mq_error *error, const struct mq_process **found)
+static enum mq_result witness_of(struct matcher *m,
+                                 const struct mq_group *group,
+                                 struct mq_error *error,
+                                 const struct mq_process **found)
 {
     struct mq_key key = { (uintptr_t)group, 0 };
     uint32_t *value;
@@ -544,9 +552,11 @@ static int witness_of(struct matcher *m, const struct mq_group *group,
  * the one in which this process stands where IT says.  Null if that is not
  * given or not clear.
  */
-static int other_group(struct matcher *m, const struct mq_process *process,
-                       const struct mq_communicator *it,
-                       struct mq_error *error, const struct mq_group **found)
+static enum mq_result other_group(struct matcher *m,
+                                  const struct mq_process *process,
+                                  const struct mq_communicator *it,
+                                  struct mq_error *error,
+                                  const struct mq_group **found)
 {
     const struct mq_process *peer;
     const struct mq_group *group = NULL;
@@ -570,9 +580,10 @@ static int other_group(struct matcher *m, const struct mq_process *process,
 }
 
 /* What tells the class of a communicator; all zero if that is not known. */
-static int class_key(struct matcher *m, const struct mq_process *process,
-                     const struct mq_communicator *it, struct mq_error *error,
-                     struct mq_key *key)
+static enum mq_result class_key(struct matcher *m,
+                                const struct mq_process *process,
+                                const struct mq_communicator *it,
+                                struct mq_error *error, struct mq_key *key)
 {
     const struct mq_group *other;
 
@@ -601,7 +612,7 @@ static int class_key(struct matcher *m, const struct mq_process *process,
 }
 
 /* Writes 1 + the class of each communicator where its number will be. */
-static int find_classes(struct matcher *m, struct mq_error *error)
+static enum mq_result find_classes(struct matcher *m, struct mq_error *error)
 {
     for (size_t p = 0; p < m->job->process_count; p++) {
         const struct mq_process *process = &m->job->processes[p];
@@ -628,7 +639,7 @@ static int find_classes(struct matcher *m, struct mq_error *error)
 }
 
 /* Sorts all communicators by class. */
-static int gather_classes(struct matcher *m, struct mq_error *error)
+static enum mq_result gather_classes(struct matcher *m, struct mq_error *error)
 {
     size_t begin = 0;
 
@@ -656,7 +667,7 @@ static int gather_classes(struct matcher *m, struct mq_error *error)
     return mq_ok;
 }
 
-static int settle_classes(struct matcher *m, struct mq_error *error)
+static enum mq_result settle_classes(struct matcher *m, struct mq_error *error)
 {
     size_t begin = 0;
 
@@ -681,7 +692,7 @@ static void find_internal(const struct mq_job *job, struct mq_match *match)
 }
 
 /* Counts the communicators, and makes room for what is to be told of them. */
-static int prepare(struct matcher *m, struct mq_error *error)
+static enum mq_result prepare(struct matcher *m, struct mq_error *error)
 {
     const struct mq_job *job = m->job;
 
@@ -714,14 +725,14 @@ static int prepare(struct matcher *m, struct mq_error *error)
     return mq_ok;
 }
 
-int mq_match_create(const struct mq_job *job,
-                    const struct mq_rank_index *ranks, struct mq_error *error,
-                    struct mq_match *match)
+enum mq_result mq_match_create(const struct mq_job *job,
+                               const struct mq_rank_index *ranks,
+                               struct mq_error *error, struct mq_match *match)
 {
     struct mq_match made = { NULL, NULL, NULL, 0, NULL };
     struct matcher m = { job, ranks, &made, false, { 0, 0, NULL },
                          { 0, 0, NULL }, 0, NULL, NULL };
-    int result = prepare(&m, error);
+    enum mq_result result = prepare(&m, error);
 
     if (result == mq_ok)
         result = find_classes(&m, error);

@@ -30,8 +30,9 @@ struct mq_match {
     bool *ambiguous;            /* by number */
 };
 
-int mq_match_create(const struct mq_job *, const struct mq_rank_index *,
-                    struct mq_error *, struct mq_match *match);
+enum mq_result mq_match_create(const struct mq_job *,
+                               const struct mq_rank_index *, struct mq_error *,
+                               struct mq_match *match);
 void mq_match_destroy(struct mq_match *match);
 
 /* The number of the communicator with this index in the process. */

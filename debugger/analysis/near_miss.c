@@ -41,8 +41,9 @@ static struct mq_key key_of(int64_t source, bool last)
     return key;
 }
 
-static int put(struct shelf *shelf, const struct mq_operation_ref *place,
-               int64_t source, struct mq_error *error)
+static enum mq_result put(struct shelf *shelf,
+                          const struct mq_operation_ref *place, int64_t source,
+                          struct mq_error *error)
 {
     uint32_t self = (uint32_t)shelf->count + 1, *first, *last;
 
@@ -149,8 +150,8 @@ static enum mq_difference compare(const struct finder *f,
 }
 
 /* Adds a miss, or counts it with one of the same kind. */
-static int add(struct finder *f, const struct mq_near_miss *miss,
-               struct mq_error *error)
+static enum mq_result add(struct finder *f, const struct mq_near_miss *miss,
+                          struct mq_error *error)
 {
     for (size_t i = f->begin; i < f->count; i++)
         if (f->misses[i].difference == miss->difference) {
@@ -171,8 +172,10 @@ static int add(struct finder *f, const struct mq_near_miss *miss,
     return mq_ok;
 }
 
-static int try_pair(struct finder *f, const struct mq_operation_ref *receive,
-                    const struct mq_operation_ref *message, struct mq_error *error)
+static enum mq_result try_pair(struct finder *f,
+                               const struct mq_operation_ref *receive,
+                               const struct mq_operation_ref *message,
+                               struct mq_error *error)
 {
     struct mq_near_miss miss = { mq_same, *receive, *message, 0 };
 
@@ -183,8 +186,9 @@ static int try_pair(struct finder *f, const struct mq_operation_ref *receive,
 }
 
 /* Compares RECEIVE with the messages to its rank. */
-static int try_messages(struct finder *f, const struct mq_operation_ref *receive,
-                        struct mq_error *error)
+static enum mq_result try_messages(struct finder *f,
+                                   const struct mq_operation_ref *receive,
+                                   struct mq_error *error)
 {
     const struct mq_operation *op = mq_operation_ref_operation(f->job, receive);
     const struct item *item = op->desired_local < 0 ? f->messages.items
@@ -203,8 +207,9 @@ static int try_messages(struct finder *f, const struct mq_operation_ref *receive
 }
 
 /* Compares MESSAGE, which holds its sender, with the receives of the rank. */
-static int try_receives(struct finder *f, const struct mq_operation_ref *message,
-                        struct mq_error *error)
+static enum mq_result try_receives(struct finder *f,
+                                   const struct mq_operation_ref *message,
+                                   struct mq_error *error)
 {
     int64_t sources[] = { source_of(f, message), any_source };
 
@@ -230,8 +235,8 @@ static bool is_settled(const struct finder *f, const struct mq_operation_ref *se
            || *mq_mark(f->mail, send) & mq_arrived;
 }
 
-static int fill_shelves(struct finder *f, uint32_t process,
-                        struct mq_error *error)
+static enum mq_result fill_shelves(struct finder *f, uint32_t process,
+                                   struct mq_error *error)
 {
     const struct mq_mail *mail = f->mail;
     struct mq_operation_ref place = mq_operation_ref_before(process);
@@ -240,7 +245,7 @@ static int fill_shelves(struct finder *f, uint32_t process,
     empty_shelf(&f->receives);
     while (mq_operation_ref_next(f->job, &place)) {
         const struct mq_operation *op = mq_operation_ref_operation(f->job, &place);
-        int result = mq_ok;
+        enum mq_result result = mq_ok;
 
         if (place.queue == mq_unexpected)
             result = put(&f->messages, &place, op->desired_global, error);
@@ -260,8 +265,8 @@ static int fill_shelves(struct finder *f, uint32_t process,
 }
 
 /* The receives that hold the rank. */
-static int look_from_receives(struct finder *f, uint32_t process,
-                              struct mq_error *error)
+static enum mq_result look_from_receives(struct finder *f, uint32_t process,
+                                         struct mq_error *error)
 {
     for (size_t i = f->waits->first[process];
          i < f->waits->first[process + 1]; i++) {
@@ -281,8 +286,8 @@ static bool waits_for_sends(enum mq_wait wait)
 }
 
 /* The messages that hold their senders. */
-static int look_from_messages(struct finder *f, uint32_t process,
-                              struct mq_error *error)
+static enum mq_result look_from_messages(struct finder *f, uint32_t process,
+                                         struct mq_error *error)
 {
     const struct mq_mail *mail = f->mail;
 
@@ -309,8 +314,8 @@ static int look_from_messages(struct finder *f, uint32_t process,
 /* If the rank is held by receives, these are looked at, and else what sends to
  * it hold others.
  */
-static int look_at_rank(struct finder *f, uint32_t process,
-                        struct mq_error *error)
+static enum mq_result look_at_rank(struct finder *f, uint32_t process,
+                                   struct mq_error *error)
 {
     enum mq_wait wait = f->mail->waits[process];
     bool receives = waits_for_sends(wait) || wait == mq_wait_receive;
@@ -323,11 +328,12 @@ static int look_at_rank(struct finder *f, uint32_t process,
                     : look_from_messages(f, process, error);
 }
 
-int mq_near_misses_find(const struct mq_waits *waits, struct mq_error *error,
-                        struct mq_near_miss **misses, size_t *count)
+enum mq_result mq_near_misses_find(const struct mq_waits *waits,
+                                   struct mq_error *error,
+                                   struct mq_near_miss **misses, size_t *count)
 {
     struct finder f;
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     memset(&f, 0, sizeof f);
     f.waits = waits;

@@ -31,7 +31,7 @@ enum {
  * whose length is not known, and what lies on communicators that cannot be told
  * apart, or on the library's own, is left out.
  */
-int mq_near_misses_find(const struct mq_waits *, struct mq_error *,
-                        struct mq_near_miss **misses, size_t *count);
+enum mq_result mq_near_misses_find(const struct mq_waits *, struct mq_error *,
+                                   struct mq_near_miss **misses, size_t *count);
 
 #endif

@@ -12,8 +12,10 @@ struct finder {
                                    process: index into found */
 };
 
-static int entry_of(struct finder *f, const struct mq_operation_ref *place,
-                    struct mq_error *error, struct mq_unclaimed **entry)
+static enum mq_result entry_of(struct finder *f,
+                               const struct mq_operation_ref *place,
+                               struct mq_error *error,
+                               struct mq_unclaimed **entry)
 {
     const struct mq_operation *message =
         mq_operation_ref_operation(f->mail->job, place);
@@ -40,8 +42,8 @@ static int entry_of(struct finder *f, const struct mq_operation_ref *place,
     return mq_ok;
 }
 
-static int look_at_process(struct finder *f, size_t process,
-                           struct mq_error *error)
+static enum mq_result look_at_process(struct finder *f, size_t process,
+                                      struct mq_error *error)
 {
     struct mq_operation_ref place = mq_operation_ref_before(process);
     struct mq_unclaimed *entry = NULL;
@@ -63,11 +65,12 @@ static int look_at_process(struct finder *f, size_t process,
     return mq_ok;
 }
 
-int mq_unclaimed_find(const struct mq_mail *mail, struct mq_error *error,
-                      struct mq_unclaimed **unclaimed, size_t *count)
+enum mq_result mq_unclaimed_find(const struct mq_mail *mail,
+                                 struct mq_error *error,
+                                 struct mq_unclaimed **unclaimed, size_t *count)
 {
     struct finder f = { mail, NULL, 0, 0, { 0, 0, NULL } };
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     for (size_t p = 0; p < mail->job->process_count && result == mq_ok; p++)
         if (mq_rank_counts(mail->ranks, p))

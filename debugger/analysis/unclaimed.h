@@ -14,7 +14,8 @@ struct mq_unclaimed {
 };
 
 /* The result is to be freed by the caller. */
-int mq_unclaimed_find(const struct mq_mail *, struct mq_error *,
-                      struct mq_unclaimed **unclaimed, size_t *count);
+enum mq_result mq_unclaimed_find(const struct mq_mail *, struct mq_error *,
+                                 struct mq_unclaimed **unclaimed,
+                                 size_t *count);
 
 #endif

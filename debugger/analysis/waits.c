@@ -29,8 +29,9 @@ struct builder {
 
 /* ---- Nodes ------------------------------------------------------------ */
 
-static int group_node(struct builder *b, const struct mq_group *group,
-                      struct mq_error *error, uint32_t *node)
+static enum mq_result group_node(struct builder *b,
+                                 const struct mq_group *group,
+                                 struct mq_error *error, uint32_t *node)
 {
     struct mq_waits *made = b->made;
     struct mq_key key = { (uintptr_t)group, 0 };
@@ -57,8 +58,9 @@ static int group_node(struct builder *b, const struct mq_group *group,
 }
 
 /* The node that the operation at PLACE, of the process itself, needs. */
-static int peer_node(struct builder *b, const struct mq_operation_ref *place,
-                     struct mq_error *error, uint32_t *node)
+static enum mq_result peer_node(struct builder *b,
+                                const struct mq_operation_ref *place,
+                                struct mq_error *error, uint32_t *node)
 {
     const struct mq_operation *op = mq_operation_ref_operation(b->job, place);
     const struct mq_group *group = mq_operation_ref_communicator(b->job, place)->group;
@@ -75,8 +77,10 @@ static int peer_node(struct builder *b, const struct mq_operation_ref *place,
     return mq_ok;
 }
 
-static int add_wait(struct builder *b, const struct mq_operation_ref *place,
-                    uint32_t node, bool unlikely, struct mq_error *error)
+static enum mq_result add_wait(struct builder *b,
+                               const struct mq_operation_ref *place,
+                               uint32_t node, bool unlikely,
+                               struct mq_error *error)
 {
     struct mq_wait_for wait = { *place, node, unlikely };
 
@@ -112,8 +116,9 @@ static bool has_newer(const struct builder *b, const struct mq_operation_ref *pl
 }
 
 /* One pending operation is one more way to go on. */
-static int add_pending(struct builder *b, const struct mq_operation_ref *place,
-                       struct mq_error *error)
+static enum mq_result add_pending(struct builder *b,
+                                  const struct mq_operation_ref *place,
+                                  struct mq_error *error)
 {
     uint8_t *freedom = &b->made->freedom[b->self];
     uint8_t mark = *mq_mark(b->mail, place);
@@ -153,7 +158,7 @@ static bool can_hold(const struct builder *b, const struct mq_operation_ref *pla
     return !b->only_internal || is_internal_place(b, place);
 }
 
-static int add_listed(struct builder *b, struct mq_error *error)
+static enum mq_result add_listed(struct builder *b, struct mq_error *error)
 {
     struct mq_operation_ref place = mq_operation_ref_before(b->self);
 
@@ -178,7 +183,7 @@ static bool counts_as_send(const struct builder *b,
  * in sending.  The likely ones are the longest: a library hands over at once
  * what is short.
  */
-static int add_unlisted(struct builder *b, struct mq_error *error)
+static enum mq_result add_unlisted(struct builder *b, struct mq_error *error)
 {
     const struct mq_mail *mail = b->mail;
     size_t begin = mail->first_unlisted[b->self];
@@ -228,7 +233,7 @@ static bool has_internal_message(const struct builder *b)
     return false;
 }
 
-static int add_waits(struct builder *b, struct mq_error *error)
+static enum mq_result add_waits(struct builder *b, struct mq_error *error)
 {
     enum mq_wait wait = b->mail->waits[b->self];
 
@@ -287,7 +292,7 @@ static bool tells_all(const struct builder *b)
     }
 }
 
-static int build(struct builder *b, struct mq_error *error)
+static enum mq_result build(struct builder *b, struct mq_error *error)
 {
     for (size_t p = 0; p < b->job->process_count; p++) {
         b->made->first[p] = b->count;
@@ -314,13 +319,14 @@ static bool does_everyone_wait(const struct mq_mail *mail)
     return true;
 }
 
-int mq_waits_create(const struct mq_mail *mail, bool ranks_are_missing,
-                    struct mq_error *error, struct mq_waits *waits)
+enum mq_result mq_waits_create(const struct mq_mail *mail,
+                               bool ranks_are_missing, struct mq_error *error,
+                               struct mq_waits *waits)
 {
     size_t processes = mail->job->process_count;
     struct mq_waits made = { mail, NULL, NULL, NULL, 0, NULL };
     struct builder b;
-    int result;
+    enum mq_result result;
 
     memset(&b, 0, sizeof b);
     b.mail = mail;

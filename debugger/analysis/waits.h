@@ -42,8 +42,9 @@ struct mq_waits {
 };
 
 /* MAIL must outlive the result. */
-int mq_waits_create(const struct mq_mail *mail, bool ranks_are_missing,
-                    struct mq_error *, struct mq_waits *waits);
+enum mq_result mq_waits_create(const struct mq_mail *mail,
+                               bool ranks_are_missing, struct mq_error *,
+                               struct mq_waits *waits);
 void mq_waits_destroy(struct mq_waits *waits);
 
 #endif

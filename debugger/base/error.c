@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 
-int mq_fail_list(struct mq_error *error, const char *format,
-                 va_list arguments)
+enum mq_result mq_fail_list(struct mq_error *error, const char *format,
+                            va_list arguments)
 {
     size_t i, length;
 
@@ -26,7 +26,7 @@ int mq_fail_list(struct mq_error *error, const char *format,
 int (mq_fail)(struct mq_error *error, const char *format, ...)
 {
     va_list arguments;
-    int result;
+    enum mq_result result;
 
     va_start(arguments, format);
     result = mq_fail_list(error, format, arguments);

@@ -33,17 +33,18 @@ struct mq_error {
 /* Writes the sentence, cut to what fits, and returns mq_failed.  ERROR may be
  * null.  Text from a target or a file is made harmless to a terminal first.
  */
-int mq_fail(struct mq_error *error, const char *format, ...) MQ_PRINTF(2, 3);
+enum mq_result mq_fail(struct mq_error *error, const char *format,
+                       ...) MQ_PRINTF(2, 3);
 
-int mq_fail_list(struct mq_error *error, const char *format,
-                 va_list arguments) MQ_PRINTF(2, 0);
+enum mq_result mq_fail_list(struct mq_error *error, const char *format,
+                            va_list arguments) MQ_PRINTF(2, 0);
 
 /* The same of a line of a file, both of which it names. */
-int mq_fail_at(struct mq_error *error, const char *file, size_t line,
-               const char *format, ...) MQ_PRINTF(4, 5);
+enum mq_result mq_fail_at(struct mq_error *error, const char *file, size_t line,
+                          const char *format, ...) MQ_PRINTF(4, 5);
 
 /* The same for out of memory, while doing WHAT. */
-int mq_fail_memory(struct mq_error *error, const char *what);
+enum mq_result mq_fail_memory(struct mq_error *error, const char *what);
 
 /* A static analyser sees one file at a time: what these return. */
 #ifdef __clang_analyzer__

@@ -23,7 +23,7 @@ static struct mq_map_slot *slot_of(const struct mq_map *map, struct mq_key key)
     return &map->slots[i];
 }
 
-static int grow(struct mq_map *map, struct mq_error *error)
+static enum mq_result grow(struct mq_map *map, struct mq_error *error)
 {
     struct mq_map larger = { map->count, 0, NULL };
 
@@ -39,8 +39,9 @@ static int grow(struct mq_map *map, struct mq_error *error)
     return mq_ok;
 }
 
-int mq_map_add(struct mq_map *map, struct mq_key key, uint32_t new_value,
-               struct mq_error *error, uint32_t **value)
+enum mq_result mq_map_add(struct mq_map *map, struct mq_key key,
+                          uint32_t new_value, struct mq_error *error,
+                          uint32_t **value)
 {
     struct mq_map_slot *slot;
 

@@ -28,8 +28,9 @@ struct mq_map {
 /* Finds KEY, or adds it with NEW_VALUE.  The value can be changed through
  * *VALUE until the next addition.
  */
-int mq_map_add(struct mq_map *, struct mq_key key, uint32_t new_value,
-               struct mq_error *, uint32_t **value);
+enum mq_result mq_map_add(struct mq_map *, struct mq_key key,
+                          uint32_t new_value, struct mq_error *,
+                          uint32_t **value);
 
 /* The value of KEY, or null. */
 uint32_t *mq_map_find(const struct mq_map *, struct mq_key key);

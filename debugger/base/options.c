@@ -13,8 +13,9 @@ enum {
     help_column = 22
 };
 
-int mq_store_true(const struct mq_option *option, char *const *values,
-                  void *settings, struct mq_error *error)
+enum mq_result mq_store_true(const struct mq_option *option,
+                             char *const *values, void *settings,
+                             struct mq_error *error)
 {
     (void)values;
     (void)error;
@@ -22,16 +23,18 @@ int mq_store_true(const struct mq_option *option, char *const *values,
     return mq_ok;
 }
 
-int mq_store_text(const struct mq_option *option, char *const *values,
-                  void *settings, struct mq_error *error)
+enum mq_result mq_store_text(const struct mq_option *option,
+                             char *const *values, void *settings,
+                             struct mq_error *error)
 {
     (void)error;
     *(const char **)((char *)settings + option->offset) = values[0];
     return mq_ok;
 }
 
-int mq_store_number(const struct mq_option *option, char *const *values,
-                    void *settings, struct mq_error *error)
+enum mq_result mq_store_number(const struct mq_option *option,
+                               char *const *values, void *settings,
+                               struct mq_error *error)
 {
     char *end;
     long number = strtol(values[0], &end, 10);
@@ -97,15 +100,17 @@ static const struct mq_option *row_of_letter(const struct mq_option *table,
     return NULL;
 }
 
-static int lacks_rest(const struct mq_option *option, struct mq_error *error)
+static enum mq_result lacks_rest(const struct mq_option *option,
+                                 struct mq_error *error)
 {
     return mq_fail(error, "--%s must be followed by %s", option->name,
                    option->arguments);
 }
 
 /* Gives OPTION the words that follow, behind a "--" if there is one. */
-static int take_rest(const struct mq_option *option, char *const *words,
-                     void *settings, struct mq_error *error)
+static enum mq_result take_rest(const struct mq_option *option,
+                                char *const *words, void *settings,
+                                struct mq_error *error)
 {
     if (strcmp(*words, "--") == 0)
         words++;
@@ -117,9 +122,9 @@ static int take_rest(const struct mq_option *option, char *const *words,
 /* Collects the arguments of OPTION, the first of which is ATTACHED to its name
  * unless that is null, and moves *WORDS behind the last.
  */
-static int take(const struct mq_option *option, const char *word,
-                char *attached, char *const **words, void *settings,
-                struct mq_error *error)
+static enum mq_result take(const struct mq_option *option, const char *word,
+                           char *attached, char *const **words, void *settings,
+                           struct mq_error *error)
 {
     char *values[most_values + 1];
     size_t wanted = argument_count(option), got = 0;
@@ -140,9 +145,10 @@ static int take(const struct mq_option *option, const char *word,
 /* Reads an option and its arguments.  One that takes the rest becomes *REST
  * and waits for it.
  */
-static int parse_option(const struct mq_option *table, size_t count,
-                        char *const **words, const struct mq_option **rest,
-                        void *settings, struct mq_error *error)
+static enum mq_result parse_option(const struct mq_option *table, size_t count,
+                                   char *const **words,
+                                   const struct mq_option **rest,
+                                   void *settings, struct mq_error *error)
 {
     char *word = *(*words)++;
     const struct mq_option *option;
@@ -171,8 +177,9 @@ static int parse_option(const struct mq_option *table, size_t count,
     return mq_ok;
 }
 
-static int parse_operand(const struct mq_option *table, size_t count,
-                         char *word, void *settings, struct mq_error *error)
+static enum mq_result parse_operand(const struct mq_option *table, size_t count,
+                                    char *word, void *settings,
+                                    struct mq_error *error)
 {
     const struct mq_option *operand = row_of(table, count, NULL, 0);
     char *values[2] = {NULL, NULL};
@@ -184,13 +191,13 @@ static int parse_operand(const struct mq_option *table, size_t count,
     return operand->store(operand, values, settings, error);
 }
 
-int mq_options_parse(const struct mq_option *table, size_t count,
-                     char *const *words, void *settings,
-                     struct mq_error *error)
+enum mq_result mq_options_parse(const struct mq_option *table, size_t count,
+                                char *const *words, void *settings,
+                                struct mq_error *error)
 {
     const struct mq_option *rest = NULL;
     bool only_operands = false;
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     while (*words != NULL && result == mq_ok) {
         if (!only_operands && is_option(*words)) {

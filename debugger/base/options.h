@@ -26,26 +26,27 @@ struct mq_option {
     /* Keeps the option in SETTINGS.  VALUES are its arguments and then null;
      * they live as long as the command line.
      */
-    int (*store)(const struct mq_option *, char *const *values, void *settings,
-                 struct mq_error *);
+    enum mq_result (*store)(const struct mq_option *, char *const *values,
+                            void *settings, struct mq_error *);
     size_t offset;              /* of the member of SETTINGS that is meant */
 };
 
 /* For a member that is a bool, which becomes true, for a const char *, and for
  * an int, which becomes a number from 1 on.
  */
-int mq_store_true(const struct mq_option *, char *const *values,
-                  void *settings, struct mq_error *);
-int mq_store_text(const struct mq_option *, char *const *values,
-                  void *settings, struct mq_error *);
-int mq_store_number(const struct mq_option *, char *const *values,
-                    void *settings, struct mq_error *);
+enum mq_result mq_store_true(const struct mq_option *, char *const *values,
+                             void *settings, struct mq_error *);
+enum mq_result mq_store_text(const struct mq_option *, char *const *values,
+                             void *settings, struct mq_error *);
+enum mq_result mq_store_number(const struct mq_option *, char *const *values,
+                               void *settings, struct mq_error *);
 
 /* Reads the words of the command line, the command's name left out and null
  * after the last.
  */
-int mq_options_parse(const struct mq_option *table, size_t count,
-                     char *const *words, void *settings, struct mq_error *);
+enum mq_result mq_options_parse(const struct mq_option *table, size_t count,
+                                char *const *words, void *settings,
+                                struct mq_error *);
 
 /* Writes the usage line and the options, WIDTH columns wide. */
 void mq_options_help(const struct mq_option *table, size_t count,

@@ -52,8 +52,8 @@ static void tidy(struct mq_spans *spans)
     spans->count = kept + 1;
 }
 
-int mq_spans_parse(const char *text, struct mq_error *error,
-                   struct mq_spans *spans)
+enum mq_result mq_spans_parse(const char *text, struct mq_error *error,
+                              struct mq_spans *spans)
 {
     struct mq_spans made = { 0, NULL };
     const char *at = text;
@@ -84,8 +84,8 @@ int mq_spans_parse(const char *text, struct mq_error *error,
     return mq_fail(error, "'%s' is not a list of ranks such as 0-3,7", text);
 }
 
-int mq_spans_of(const int *ranks, size_t count, struct mq_error *error,
-                struct mq_spans *spans)
+enum mq_result mq_spans_of(const int *ranks, size_t count,
+                           struct mq_error *error, struct mq_spans *spans)
 {
     struct mq_spans made = { 0, NULL };
     size_t needed = 1;

@@ -19,12 +19,12 @@ struct mq_spans {
 };
 
 /* Reads ranks and stretches of ranks between commas, in any order. */
-int mq_spans_parse(const char *text, struct mq_error *,
-                   struct mq_spans *spans);
+enum mq_result mq_spans_parse(const char *text, struct mq_error *,
+                              struct mq_spans *spans);
 
 /* From COUNT ranks in ascending order; a rank may come again. */
-int mq_spans_of(const int *ranks, size_t count, struct mq_error *,
-                struct mq_spans *spans);
+enum mq_result mq_spans_of(const int *ranks, size_t count, struct mq_error *,
+                           struct mq_spans *spans);
 
 void mq_spans_clear(struct mq_spans *spans);
 

@@ -126,7 +126,7 @@ static void get_type_sizes(mqs_process *process, mqs_target_type_sizes *sizes)
 /* Whether a look-up that ended with RESULT found something.  Keeps ERROR if it
  * has no answer: the interface has no way to tell that to the DLL.
  */
-static bool is_found(mqs_image *image, int result,
+static bool is_found(mqs_image *image, enum mq_result result,
                      const struct mq_error *error)
 {
     image->statistics.lookups++;
@@ -173,8 +173,9 @@ static int find_symbol(mqs_image *image, char *name, mqs_taddr_t *address)
 }
 
 /* Each type of the target has one mqs_type, however often it is asked for. */
-static int type_for(mqs_image *image, const struct mq_target_type *found,
-                    struct mq_error *error, mqs_type **result)
+static enum mq_result type_for(mqs_image *image,
+                               const struct mq_target_type *found,
+                               struct mq_error *error, mqs_type **result)
 {
     mqs_type *type;
 
@@ -202,7 +203,7 @@ static mqs_type *find_type(mqs_image *image, char *name,
     const struct mq_target_type *found = NULL;
     struct mq_error error;
     mqs_type *type = NULL;
-    int result;
+    enum mq_result result;
 
     (void)language;
     if (name == NULL)

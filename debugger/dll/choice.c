@@ -32,13 +32,14 @@ struct chooser {
 /* Loads NAME, which WHAT of the target gives, if that may be done; mq_absent,
  * told, if not.
  */
-static int load_named(const struct chooser *chooser, const char *what,
-                      const char *name, struct mq_dll **dll)
+static enum mq_result load_named(const struct chooser *chooser,
+                                 const char *what, const char *name,
+                                 struct mq_dll **dll)
 {
     struct mq_teller *teller = chooser->teller;
     struct mq_error why;
     char *path;
-    int result;
+    enum mq_result result;
 
     if (!chooser->target->may_name_dll) {
         mq_tell(teller, mq_story, "%s names %s: a name in a snapshot is never "
@@ -67,9 +68,10 @@ static int load_named(const struct chooser *chooser, const char *what,
 }
 
 /* The same for a NAME that was read with RESULT and is freed. */
-static int load_read(const struct chooser *chooser, const char *what,
-                     int result, const struct mq_error *why, char *name,
-                     struct mq_dll **dll)
+static enum mq_result load_read(const struct chooser *chooser, const char *what,
+                                enum mq_result result,
+                                const struct mq_error *why, char *name,
+                                struct mq_dll **dll)
 {
     if (result == mq_absent)
         mq_tell(chooser->teller, mq_story, "%s names no DLL", what);
@@ -83,12 +85,13 @@ static int load_read(const struct chooser *chooser, const char *what,
 }
 
 /* Finds a symbol; mq_absent, told, if there is none. */
-static int find_symbol(const struct chooser *chooser, const char *name,
-                       uint64_t *address)
+static enum mq_result find_symbol(const struct chooser *chooser,
+                                  const char *name, uint64_t *address)
 {
     struct mq_target *target = chooser->target;
     struct mq_error why;
-    int result = target->ops->find_symbol(target, name, &why, address);
+    enum mq_result result = target->ops->find_symbol(target, name, &why,
+                                                     address);
 
     if (result == mq_absent)
         mq_tell(chooser->teller, mq_story, "%s: there is none", name);
@@ -103,11 +106,11 @@ static int find_symbol(const struct chooser *chooser, const char *name,
  * mq_failed to end the search.
  */
 
-static int by_option(const struct chooser *chooser, struct mq_error *error,
-                     struct mq_dll **dll)
+static enum mq_result by_option(const struct chooser *chooser,
+                                struct mq_error *error, struct mq_dll **dll)
 {
     const char *file = chooser->choice->asked;
-    int result;
+    enum mq_result result;
 
     if (file == NULL) {
         mq_tell(chooser->teller, mq_story, "--dll: not given");
@@ -119,14 +122,14 @@ static int by_option(const struct chooser *chooser, struct mq_error *error,
     return result == mq_ok ? mq_ok : mq_failed;
 }
 
-static int by_mpi2dd(const struct chooser *chooser, struct mq_error *error,
-                     struct mq_dll **dll)
+static enum mq_result by_mpi2dd(const struct chooser *chooser,
+                                struct mq_error *error, struct mq_dll **dll)
 {
     struct mq_target *target = chooser->target;
     struct mq_mpi2dd_info info;
     struct mq_error why;
     char *name = NULL;
-    int result = mq_mpi2dd_read(target, &why, &info);
+    enum mq_result result = mq_mpi2dd_read(target, &why, &info);
 
     if (result != mq_ok) {
         if (result == mq_absent)
@@ -151,12 +154,12 @@ static int by_mpi2dd(const struct chooser *chooser, struct mq_error *error,
  * of a pointer may happen to be text, but those of a text are hardly ever an
  * address where a string can be read.
  */
-static int read_either(struct mq_target *target, uint64_t address,
-                       struct mq_error *error, char **name,
-                       bool *is_pointer)
+static enum mq_result read_either(struct mq_target *target, uint64_t address,
+                                  struct mq_error *error, char **name,
+                                  bool *is_pointer)
 {
     uint64_t pointer = 0;
-    int result = mq_failed;
+    enum mq_result result = mq_failed;
 
     if (address % (uint64_t)target->sizes.pointer_size == 0 &&
         mq_target_read_pointer(target, address, NULL, &pointer) == mq_ok &&
@@ -167,14 +170,14 @@ static int read_either(struct mq_target *target, uint64_t address,
                                                error, name);
 }
 
-static int by_dll_name(const struct chooser *chooser, struct mq_error *error,
-                       struct mq_dll **dll)
+static enum mq_result by_dll_name(const struct chooser *chooser,
+                                  struct mq_error *error, struct mq_dll **dll)
 {
     struct mq_error why;
     char *name = NULL;
     uint64_t address;
     bool is_pointer = false;
-    int result = find_symbol(chooser, "MPIR_dll_name", &address);
+    enum mq_result result = find_symbol(chooser, "MPIR_dll_name", &address);
 
     (void)error;
     if (result != mq_ok)
@@ -188,14 +191,16 @@ static int by_dll_name(const struct chooser *chooser, struct mq_error *error,
 /* Where the array of mpimsgq_dll_locations begins: where the symbol points to
  * or, if that is text already, at the symbol itself.
  */
-static int find_locations(const struct chooser *chooser, uint64_t *array)
+static enum mq_result find_locations(const struct chooser *chooser,
+                                     uint64_t *array)
 {
     struct mq_target *target = chooser->target;
     struct mq_error why;
     uint64_t address, pointer;
     bool is_array = false;
     char *name = NULL;
-    int result = find_symbol(chooser, "mpimsgq_dll_locations", &address);
+    enum mq_result result = find_symbol(chooser, "mpimsgq_dll_locations",
+                                        &address);
 
     if (result != mq_ok)
         return result;
@@ -215,8 +220,8 @@ static int find_locations(const struct chooser *chooser, uint64_t *array)
     return result == mq_ok ? mq_ok : mq_absent;
 }
 
-static int by_locations(const struct chooser *chooser, struct mq_error *error,
-                        struct mq_dll **dll)
+static enum mq_result by_locations(const struct chooser *chooser,
+                                   struct mq_error *error, struct mq_dll **dll)
 {
     struct mq_target *target = chooser->target;
     uint64_t array = 0, pointer = 0;
@@ -254,7 +259,7 @@ static bool matches(const struct chooser *chooser, struct mq_dll *dll,
 {
     struct mq_error why;
     mqs_image *image;
-    int result = mq_image_open(dll, chooser->target, &why, &image);
+    enum mq_result result = mq_image_open(dll, chooser->target, &why, &image);
 
     if (result == mq_ok) {
         mq_image_close(image);
@@ -294,7 +299,8 @@ static bool fits(const struct chooser *chooser, const char *what,
     struct mq_platform tool = mq_platform_of_tool();
     struct mq_platform target = mq_platform_of_target(chooser->target);
     struct mq_error why;
-    int result = mq_platform_fits(&for_tool, &tool, "this program", &why);
+    enum mq_result result = mq_platform_fits(&for_tool, &tool, "this program",
+                                             &why);
 
     if (result == mq_ok)
         result = mq_platform_fits(&for_target, &target,
@@ -306,18 +312,19 @@ static bool fits(const struct chooser *chooser, const char *what,
 }
 
 /* Tries the candidate of MPIR_dll_info in BYTES. */
-static int try_candidate(const struct chooser *chooser, const char *what,
-                         const unsigned char *bytes, struct mq_dll **dll)
+static enum mq_result try_candidate(const struct chooser *chooser,
+                                    const char *what,
+                                    const unsigned char *bytes,
+                                    struct mq_dll **dll)
 {
     struct mq_target *target = chooser->target;
     int size = target->sizes.pointer_size;
     struct mq_dll *loaded;
     struct mq_error why;
     char *name = NULL;
-    int result = mq_name_read(target,
-                              mq_decode_unsigned(target->byte_order, bytes,
-                                                 size),
-                              MQ_PATH_LIMIT, &why, &name);
+    enum mq_result result = mq_name_read(
+        target, mq_decode_unsigned(target->byte_order, bytes, size),
+        MQ_PATH_LIMIT, &why, &name);
 
     if (result == mq_ok && !fits(chooser, what, name, bytes + size)) {
         free(name);
@@ -333,15 +340,15 @@ static int try_candidate(const struct chooser *chooser, const char *what,
     return mq_ok;
 }
 
-static int by_table(const struct chooser *chooser, struct mq_error *error,
-                    struct mq_dll **dll)
+static enum mq_result by_table(const struct chooser *chooser,
+                               struct mq_error *error, struct mq_dll **dll)
 {
     struct mq_target *target = chooser->target;
     size_t pointer_size = (size_t)target->sizes.pointer_size;
     size_t size = pointer_size + 16 + 16;
     uint64_t address;
     unsigned i;
-    int result = find_symbol(chooser, "MPIR_dll_info", &address);
+    enum mq_result result = find_symbol(chooser, "MPIR_dll_info", &address);
 
     (void)error;
     if (result != mq_ok)
@@ -374,8 +381,8 @@ static int by_table(const struct chooser *chooser, struct mq_error *error,
 }
 
 /* Tries the default NAME where it was found. */
-static int try_file(const struct chooser *chooser, const char *name,
-                    const char *file, struct mq_dll **dll)
+static enum mq_result try_file(const struct chooser *chooser, const char *name,
+                               const char *file, struct mq_dll **dll)
 {
     struct mq_error why;
 
@@ -390,11 +397,12 @@ static int try_file(const struct chooser *chooser, const char *name,
 }
 
 /* Tries NAME in FOLDER, which is relative to this program's. */
-static int try_folder(const struct chooser *chooser, const char *folder,
-                      const char *name, struct mq_dll **dll)
+static enum mq_result try_folder(const struct chooser *chooser,
+                                 const char *folder, const char *name,
+                                 struct mq_dll **dll)
 {
     char *file;
-    int result = mq_absent;
+    enum mq_result result = mq_absent;
 
     if (asprintf(&file, "%s%s%s", chooser->choice->folder, folder, name) < 0)
         return mq_absent;
@@ -407,8 +415,8 @@ static int try_folder(const struct chooser *chooser, const char *folder,
 /* Lets the dynamic linker find NAME in the library path, in which it passes
  * over files for other machines on its own.
  */
-static int try_library_path(const struct chooser *chooser, const char *name,
-                            struct mq_dll **dll)
+static enum mq_result try_library_path(const struct chooser *chooser,
+                                       const char *name, struct mq_dll **dll)
 {
     void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     struct link_map *map;
@@ -420,8 +428,8 @@ static int try_library_path(const struct chooser *chooser, const char *name,
     return mq_absent;
 }
 
-static int try_name(const struct chooser *chooser, const char *name,
-                    struct mq_dll **dll)
+static enum mq_result try_name(const struct chooser *chooser, const char *name,
+                               struct mq_dll **dll)
 {
     if (chooser->choice->folder != NULL &&
         (try_folder(chooser, "/", name, dll) == mq_ok ||
@@ -430,8 +438,8 @@ static int try_name(const struct chooser *chooser, const char *name,
     return try_library_path(chooser, name, dll);
 }
 
-static int by_default(const struct chooser *chooser, struct mq_error *error,
-                      struct mq_dll **dll)
+static enum mq_result by_default(const struct chooser *chooser,
+                                 struct mq_error *error, struct mq_dll **dll)
 {
     size_t i;
 
@@ -447,8 +455,9 @@ static int (*const steps[])(const struct chooser *, struct mq_error *,
     by_option, by_mpi2dd, by_dll_name, by_locations, by_table, by_default
 };
 
-int mq_dll_choose(const struct mq_dll_choice *choice, struct mq_target *target,
-                  struct mq_error *error, struct mq_dll **dll)
+enum mq_result mq_dll_choose(const struct mq_dll_choice *choice,
+                             struct mq_target *target, struct mq_error *error,
+                             struct mq_dll **dll)
 {
     struct chooser chooser = {
         .choice = choice, .teller = choice->teller, .target = target
@@ -458,7 +467,7 @@ int mq_dll_choose(const struct mq_dll_choice *choice, struct mq_target *target,
     mq_tell(choice->teller, mq_story, "choosing the DLL for %s",
             target->image);
     for (i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        int result = steps[i](&chooser, error, dll);
+        enum mq_result result = steps[i](&chooser, error, dll);
 
         if (result != mq_absent)
             return result;

@@ -30,7 +30,8 @@ struct mq_dll_choice {
  * that the user names is of no use, or the process says that it has no queues
  * to show (MPI2DD_MPIFLAG_IGNORE_QUEUE).
  */
-int mq_dll_choose(const struct mq_dll_choice *, struct mq_target *target,
-                  struct mq_error *, struct mq_dll **dll);
+enum mq_result mq_dll_choose(const struct mq_dll_choice *,
+                             struct mq_target *target, struct mq_error *,
+                             struct mq_dll **dll);
 
 #endif

@@ -39,7 +39,8 @@ const struct mq_entry_point mq_entry_points[] = {
 const size_t mq_entry_point_count =
     sizeof mq_entry_points / sizeof mq_entry_points[0];
 
-static int find_entry_points(struct mq_dll *dll, struct mq_error *error)
+static enum mq_result find_entry_points(struct mq_dll *dll,
+                                        struct mq_error *error)
 {
     size_t i;
 
@@ -58,7 +59,8 @@ static int find_entry_points(struct mq_dll *dll, struct mq_error *error)
 }
 
 /* A DLL from before mqs_dll_taddr_width has the host's own width. */
-static int check_fit(const struct mq_dll *dll, struct mq_error *error)
+static enum mq_result check_fit(const struct mq_dll *dll,
+                                struct mq_error *error)
 {
     const struct mq_dll_entries *entries = &dll->entries;
     int version = entries->version_compatibility();
@@ -91,7 +93,7 @@ static char *path_of(const char *file)
 }
 
 /* dlopen's words with the file named just once, in front. */
-static int fail_to_open(const char *file, struct mq_error *error)
+static enum mq_result fail_to_open(const char *file, struct mq_error *error)
 {
     const char *why = dlerror();
     size_t length = strlen(file);
@@ -106,9 +108,9 @@ static int fail_to_open(const char *file, struct mq_error *error)
 /* The file is judged by its own header first: what dlopen says of a library for
  * another machine helps nobody.
  */
-static int open_library(struct mq_dll *dll, struct mq_error *error)
+static enum mq_result open_library(struct mq_dll *dll, struct mq_error *error)
 {
-    int result = mq_platform_check_library(dll->file, error);
+    enum mq_result result = mq_platform_check_library(dll->file, error);
 
     if (result != mq_ok)
         return result;
@@ -116,8 +118,8 @@ static int open_library(struct mq_dll *dll, struct mq_error *error)
     return dll->handle != NULL ? mq_ok : fail_to_open(dll->file, error);
 }
 
-int mq_dll_load(const char *file, struct mq_error *error,
-                struct mq_dll **result)
+enum mq_result mq_dll_load(const char *file, struct mq_error *error,
+                           struct mq_dll **result)
 {
     struct mq_dll *dll = calloc(1, sizeof *dll);
 

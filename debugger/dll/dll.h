@@ -51,7 +51,8 @@ struct mq_dll {
 };
 
 /* Loads the DLL FILE, checks it, and gives it the kit's basic callbacks. */
-int mq_dll_load(const char *file, struct mq_error *, struct mq_dll **dll);
+enum mq_result mq_dll_load(const char *file, struct mq_error *,
+                           struct mq_dll **dll);
 
 /* Forgets DLL, which may be null.  The library itself stays loaded, as the
  * interface demands; loading the same file again reuses it.

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 /* WHAT names the file or directory in the sentence. */
-static int check_owner(const struct stat *status, uid_t user, const char *what,
-                       struct mq_error *error)
+static enum mq_result check_owner(const struct stat *status, uid_t user,
+                                  const char *what, struct mq_error *error)
 {
     if (status->st_uid == 0 || status->st_uid == user)
         return mq_ok;
@@ -17,8 +17,8 @@ static int check_owner(const struct stat *status, uid_t user, const char *what,
                    what, (unsigned long)status->st_uid);
 }
 
-static int check_mode(const struct stat *status, const char *what,
-                      struct mq_error *error)
+static enum mq_result check_mode(const struct stat *status, const char *what,
+                                 struct mq_error *error)
 {
     unsigned mode = status->st_mode & 07777;
 
@@ -31,10 +31,11 @@ static int check_mode(const struct stat *status, const char *what,
     return mq_ok;
 }
 
-static int check_file(const char *file, uid_t user, struct mq_error *error)
+static enum mq_result check_file(const char *file, uid_t user,
+                                 struct mq_error *error)
 {
     struct stat status;
-    int result;
+    enum mq_result result;
 
     if (file[0] != '/')
         return mq_fail(error, "it is not an absolute path");
@@ -53,12 +54,12 @@ static int check_file(const char *file, uid_t user, struct mq_error *error)
 /* The directory the file is in must be safe; in one above it, others may write
  * if the sticky bit keeps them from moving what is not theirs.
  */
-static int check_directory(const char *directory, bool is_above, uid_t user,
-                           struct mq_error *error)
+static enum mq_result check_directory(const char *directory, bool is_above,
+                                      uid_t user, struct mq_error *error)
 {
     struct stat status;
     char what[600];
-    int result;
+    enum mq_result result;
 
     snprintf(what, sizeof what, "its directory %s", directory);
     if (lstat(directory, &status) != 0)
@@ -71,14 +72,15 @@ static int check_directory(const char *directory, bool is_above, uid_t user,
 }
 
 /* Checks DIRECTORY, a resolved path, and those above it. */
-static int check_directories(char *directory, uid_t user,
-                             struct mq_error *error)
+static enum mq_result check_directories(char *directory, uid_t user,
+                                        struct mq_error *error)
 {
     bool is_above = false;
     char *slash;
 
     for (;;) {
-        int result = check_directory(directory, is_above, user, error);
+        enum mq_result result = check_directory(directory, is_above, user,
+                                                error);
 
         if (result != mq_ok || strcmp(directory, "/") == 0)
             return result;
@@ -89,8 +91,9 @@ static int check_directories(char *directory, uid_t user,
 }
 
 /* The part of FILE before its last slash, with all links resolved. */
-static int resolve_directory(const char *file, struct mq_error *error,
-                             char **directory)
+static enum mq_result resolve_directory(const char *file,
+                                        struct mq_error *error,
+                                        char **directory)
 {
     size_t length = (size_t)(strrchr(file, '/') - file);
     char *name = strndup(file, length != 0 ? length : 1), *resolved;
@@ -106,11 +109,11 @@ static int resolve_directory(const char *file, struct mq_error *error,
     return mq_ok;
 }
 
-int mq_trust_file(const char *file, uid_t user, struct mq_error *error,
-                  char **path)
+enum mq_result mq_trust_file(const char *file, uid_t user,
+                             struct mq_error *error, char **path)
 {
     char *directory = NULL, *joined;
-    int result = check_file(file, user, error);
+    enum mq_result result = check_file(file, user, error);
 
     if (result != mq_ok)
         return result;

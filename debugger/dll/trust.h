@@ -17,7 +17,7 @@
  * the symbolic links in its directory's name resolved.  mq_absent if there is
  * no such file; mq_failed with a sentence that begins "it ...".
  */
-int mq_trust_file(const char *file, uid_t user, struct mq_error *,
-                  char **path);
+enum mq_result mq_trust_file(const char *file, uid_t user, struct mq_error *,
+                             char **path);
 
 #endif

@@ -56,9 +56,9 @@ static char *fill_in(const char *format, const char *name)
 /* Keeps a message that came with STATUS as *NOTE, or fails with it.  Whatever
  * the DLL says is worth nothing if one of its look-ups had no answer.
  */
-static int take_answer(const mqs_image *image, int status,
-                       const char *message, const char *name,
-                       struct mq_error *error, char **note)
+static enum mq_result take_answer(const mqs_image *image, int status,
+                                  const char *message, const char *name,
+                                  struct mq_error *error, char **note)
 {
     char *text = NULL;
 
@@ -83,7 +83,8 @@ static int take_answer(const mqs_image *image, int status,
 /* ==== Images ============================================================ */
 
 /* A narrow debugger cannot even hold such a target's addresses. */
-static int check_width(const struct mq_target *target, struct mq_error *error)
+static enum mq_result check_width(const struct mq_target *target,
+                                  struct mq_error *error)
 {
     if (target->sizes.pointer_size <= (int)sizeof(mqs_taddr_t))
         return mq_ok;
@@ -93,8 +94,8 @@ static int check_width(const struct mq_target *target, struct mq_error *error)
                    (int)sizeof(mqs_taddr_t));
 }
 
-int mq_image_open(struct mq_dll *dll, struct mq_target *target,
-                  struct mq_error *error, mqs_image **result)
+enum mq_result mq_image_open(struct mq_dll *dll, struct mq_target *target,
+                             struct mq_error *error, mqs_image **result)
 {
     mqs_image *image;
     char *message = NULL;
@@ -153,8 +154,8 @@ static const char *call_process(const mqs_process *process, char name[32])
     return name;
 }
 
-int mq_process_open(mqs_image *image, struct mq_target *target,
-                    struct mq_error *error, mqs_process **result)
+enum mq_result mq_process_open(mqs_image *image, struct mq_target *target,
+                               struct mq_error *error, mqs_process **result)
 {
     const struct mq_dll_entries *entries = &image->dll->entries;
     mqs_process *process = calloc(1, sizeof *process);
@@ -224,8 +225,8 @@ struct walk {
 };
 
 /* Makes room for one more of COUNT items of SIZE bytes. */
-static int grow(struct walk *walk, void *array, size_t count, size_t size,
-                size_t *room)
+static enum mq_result grow(struct walk *walk, void *array, size_t count,
+                           size_t size, size_t *room)
 {
     void **items = array;
     size_t larger = *room == 0 ? 16 : 2 * *room;
@@ -242,8 +243,8 @@ static int grow(struct walk *walk, void *array, size_t count, size_t size,
 }
 
 /* Notes TEXT once for the place it is about. */
-static int add_remark(struct walk *walk, bool is_error, long communicator,
-                      int queue, const char *text)
+static enum mq_result add_remark(struct walk *walk, bool is_error,
+                                 long communicator, int queue, const char *text)
 {
     struct mq_process *found = &walk->found;
     struct mq_remark remark = { NULL, is_error, (int32_t)communicator,
@@ -275,14 +276,14 @@ static int add_remark(struct walk *walk, bool is_error, long communicator,
 }
 
 /* Notes an error of the DLL's. */
-static int add_error(struct walk *walk, long communicator, int queue,
-                     int status)
+static enum mq_result add_error(struct walk *walk, long communicator, int queue,
+                                int status)
 {
     return add_remark(walk, true, communicator, queue,
                       sentence(walk->process->image->dll, status));
 }
 
-static int add_note(struct walk *walk, const char *note)
+static enum mq_result add_note(struct walk *walk, const char *note)
 {
     return note == NULL ? mq_ok : add_remark(walk, false, -1, -1, note);
 }
@@ -290,8 +291,9 @@ static int add_note(struct walk *walk, const char *note)
 /* ---- Operations ---- */
 
 /* The lines of extra_text as one string of the job's. */
-static int join_extra(struct walk *walk, mqs_pending_operation *operation,
-                      const char **extra)
+static enum mq_result join_extra(struct walk *walk,
+                                 mqs_pending_operation *operation,
+                                 const char **extra)
 {
     char text[sizeof operation->extra_text + 1] = "";
     size_t length = 0, i;
@@ -319,7 +321,8 @@ static int64_t as_int(int64_t said)
                                                   : said;
 }
 
-static int add_operation(struct walk *walk, mqs_pending_operation *said)
+static enum mq_result add_operation(struct walk *walk,
+                                    mqs_pending_operation *said)
 {
     struct mq_process *found = &walk->found;
     struct mq_operation *operation;
@@ -350,8 +353,8 @@ static int add_operation(struct walk *walk, mqs_pending_operation *said)
 }
 
 /* Takes operations until the DLL says that there are no more. */
-static int take_operations(struct walk *walk, long communicator, int op_class,
-                           struct mq_queue *queue)
+static enum mq_result take_operations(struct walk *walk, long communicator,
+                                      int op_class, struct mq_queue *queue)
 {
     struct mq_process *found = &walk->found;
     int errors = 0;
@@ -385,8 +388,8 @@ static int take_operations(struct walk *walk, long communicator, int op_class,
     }
 }
 
-static int take_queue(struct walk *walk, long communicator, int op_class,
-                      struct mq_queue *queue)
+static enum mq_result take_queue(struct walk *walk, long communicator,
+                                 int op_class, struct mq_queue *queue)
 {
     int status = walk->entries->setup_operation_iterator(walk->process,
                                                          op_class);
@@ -409,8 +412,9 @@ static int take_queue(struct walk *walk, long communicator, int op_class,
 /* ---- Communicators ---- */
 
 /* Asks for the ranks of a group of SIZE and checks them. */
-static int ask_group(struct walk *walk, long communicator, size_t size,
-                     int *ranks, const struct mq_group **group)
+static enum mq_result ask_group(struct walk *walk, long communicator,
+                                size_t size, int *ranks,
+                                const struct mq_group **group)
 {
     int status = walk->entries->get_comm_group(walk->process, ranks);
     size_t i;
@@ -427,11 +431,11 @@ static int ask_group(struct walk *walk, long communicator, size_t size,
     return mq_job_group(walk->job, ranks, size, walk->error, group);
 }
 
-static int take_group(struct walk *walk, long communicator, int64_t size,
-                      const struct mq_group **group)
+static enum mq_result take_group(struct walk *walk, long communicator,
+                                 int64_t size, const struct mq_group **group)
 {
     int *ranks;
-    int result;
+    enum mq_result result;
 
     if (walk->entries->get_comm_group == NULL)
         return mq_ok;
@@ -447,7 +451,8 @@ static int take_group(struct walk *walk, long communicator, int64_t size,
     return result;
 }
 
-static int take_communicator(struct walk *walk, mqs_communicator *said)
+static enum mq_result take_communicator(struct walk *walk,
+                                        mqs_communicator *said)
 {
     struct mq_process *found = &walk->found;
     long index = (long)found->communicator_count;
@@ -479,7 +484,7 @@ static int take_communicator(struct walk *walk, mqs_communicator *said)
 /* Goes to the next communicator: mq_ok, or mq_absent if there are no more or
  * the DLL does not get any further.
  */
-static int go_on(struct walk *walk)
+static enum mq_result go_on(struct walk *walk)
 {
     int errors;
 
@@ -496,9 +501,9 @@ static int go_on(struct walk *walk)
     return mq_absent;
 }
 
-static int take_communicators(struct walk *walk)
+static enum mq_result take_communicators(struct walk *walk)
 {
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
     size_t steps;
 
     for (steps = 0; result == mq_ok; steps++) {
@@ -520,7 +525,7 @@ static int take_communicators(struct walk *walk)
 }
 
 /* Fills in the process: mq_failed if nothing can be shown of it. */
-static int walk_through(struct walk *walk)
+static enum mq_result walk_through(struct walk *walk)
 {
     mqs_process *process = walk->process;
     int status = walk->entries->update_communicator_list(process);
@@ -539,7 +544,7 @@ static int walk_through(struct walk *walk)
            : add_remark(walk, true, -1, -1, process->image->trouble.text);
 }
 
-static int take_facts(struct walk *walk)
+static enum mq_result take_facts(struct walk *walk)
 {
     const struct mq_target *target = walk->process->target;
     struct mq_process *found = &walk->found;
@@ -553,12 +558,12 @@ static int take_facts(struct walk *walk)
     return mq_job_string(walk->job, target->call, walk->error, &found->call);
 }
 
-int mq_process_walk(mqs_process *process, struct mq_job *job,
-                    struct mq_error *error)
+enum mq_result mq_process_walk(mqs_process *process, struct mq_job *job,
+                               struct mq_error *error)
 {
     struct walk walk;
     uint64_t before = mq_store.allocations;
-    int result;
+    enum mq_result result;
 
     memset(&walk, 0, sizeof walk);
     walk.process = process;

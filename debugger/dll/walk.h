@@ -25,16 +25,16 @@ struct mq_statistics {
  * message with the name filled in, or null; it lives as long as the image, and
  * TARGET must outlive the image.
  */
-int mq_image_open(struct mq_dll *dll, struct mq_target *target,
-                  struct mq_error *, mqs_image **image);
+enum mq_result mq_image_open(struct mq_dll *dll, struct mq_target *target,
+                             struct mq_error *, mqs_image **image);
 void mq_image_close(mqs_image *image);
 const char *mq_image_note(const mqs_image *image);
 
 /* The same for the process TARGET, an instance of IMAGE, which must be closed
  * after it.
  */
-int mq_process_open(mqs_image *image, struct mq_target *target,
-                    struct mq_error *, mqs_process **process);
+enum mq_result mq_process_open(mqs_image *image, struct mq_target *target,
+                               struct mq_error *, mqs_process **process);
 void mq_process_close(mqs_process *process);
 const char *mq_process_note(const mqs_process *process);
 
@@ -45,8 +45,8 @@ int mq_process_rank(const mqs_process *process);
  * to JOB.  What could not be read is told in remarks; mq_failed only if nothing
  * at all can be shown, and nothing is added then.
  */
-int mq_process_walk(mqs_process *process, struct mq_job *job,
-                    struct mq_error *);
+enum mq_result mq_process_walk(mqs_process *process, struct mq_job *job,
+                               struct mq_error *);
 
 void mq_process_statistics(const mqs_process *process,
                            struct mq_statistics *statistics);

@@ -48,16 +48,18 @@ enum {
 /* Writes all processes of the job.  Write errors are left to ferror; running
  * out of memory is an error.
  */
-int mq_digest_write(const struct mq_job *, FILE *, struct mq_error *);
+enum mq_result mq_digest_write(const struct mq_job *, FILE *,
+                               struct mq_error *);
 
 /* Adds the processes of the digest FILE to JOB.  Whatever is wrong with it is
  * refused with a sentence that begins with "FILE:LINE: "; the job may then hold
  * some of its processes.
  */
-int mq_digest_read(const char *file, struct mq_job *job, struct mq_error *);
+enum mq_result mq_digest_read(const char *file, struct mq_job *job,
+                              struct mq_error *);
 
 /* The same from a stream that is called FILE in messages. */
-int mq_digest_read_stream(const char *file, FILE *, struct mq_job *job,
-                          struct mq_error *);
+enum mq_result mq_digest_read_stream(const char *file, FILE *,
+                                     struct mq_job *job, struct mq_error *);
 
 #endif

@@ -73,7 +73,8 @@ static bool read_decimal(const char *text, const char **end, int64_t *value)
     return *end != digit;
 }
 
-static int need_number(struct parser *p, const char *what, int64_t *value)
+static enum mq_result need_number(struct parser *p, const char *what,
+                                  int64_t *value)
 {
     const char *word = next_word(p), *end;
 
@@ -83,8 +84,8 @@ static int need_number(struct parser *p, const char *what, int64_t *value)
 }
 
 /* A number in [LOW, HIGH]. */
-static int need_bounded(struct parser *p, const char *what, int64_t low,
-                        int64_t high, int64_t *value)
+static enum mq_result need_bounded(struct parser *p, const char *what,
+                                   int64_t low, int64_t high, int64_t *value)
 {
     int64_t number;
 
@@ -97,7 +98,8 @@ static int need_bounded(struct parser *p, const char *what, int64_t low,
     return mq_ok;
 }
 
-static int need_address(struct parser *p, const char *what, uint64_t *value)
+static enum mq_result need_address(struct parser *p, const char *what,
+                                   uint64_t *value)
 {
     const char *word = next_word(p), *digit = word + 2;
     uint64_t number = 0;
@@ -120,8 +122,9 @@ static int need_address(struct parser *p, const char *what, uint64_t *value)
 }
 
 /* Which of COUNT words comes next. */
-static int need_one_of(struct parser *p, const char *what,
-                       const char *const *words, int count, int *index)
+static enum mq_result need_one_of(struct parser *p, const char *what,
+                                  const char *const *words, int count,
+                                  int *index)
 {
     const char *word = next_word(p);
 
@@ -140,7 +143,7 @@ static int hex_digit(char c)
 }
 
 /* The rest of the line, as the job's own string. */
-static int need_text(struct parser *p, const char **string)
+static enum mq_result need_text(struct parser *p, const char **string)
 {
     char *from = p->at, *to = p->at, *text = p->at;
 
@@ -169,8 +172,8 @@ static int need_text(struct parser *p, const char **string)
 }
 
 /* Room for one more of COUNT elements. */
-static int make_room(struct parser *p, void **array, size_t size, size_t count,
-                     size_t *room)
+static enum mq_result make_room(struct parser *p, void **array, size_t size,
+                                size_t count, size_t *room)
 {
     size_t larger = *room + *room / 2 + 8;
     void *grown;
@@ -187,8 +190,8 @@ static int make_room(struct parser *p, void **array, size_t size, size_t count,
 
 /* ---- Groups ----------------------------------------------------------- */
 
-static int read_run(struct parser *p, const char *text, const char **end,
-                    struct mq_run *run)
+static enum mq_result read_run(struct parser *p, const char *text,
+                               const char **end, struct mq_run *run)
 {
     int64_t first, last, step = 1;
 
@@ -216,7 +219,8 @@ static int read_run(struct parser *p, const char *text, const char **end,
     return mq_ok;
 }
 
-static int read_runs(struct parser *p, struct mq_run **runs, size_t *count)
+static enum mq_result read_runs(struct parser *p, struct mq_run **runs,
+                                size_t *count)
 {
     size_t room = 0, ranks = 0;
     const char *text = next_word(p);
@@ -238,12 +242,12 @@ static int read_runs(struct parser *p, struct mq_run **runs, size_t *count)
     return mq_ok;
 }
 
-static int read_group(struct parser *p)
+static enum mq_result read_group(struct parser *p)
 {
     struct mq_run *runs = NULL;
     size_t count = 0;
     int64_t number;
-    int result;
+    enum mq_result result;
 
     if (need_bounded(p, "the group's number", (int64_t)p->group_count,
                      (int64_t)p->group_count, &number) != mq_ok
@@ -272,10 +276,10 @@ static void *copy_of(const void *array, size_t count, size_t size)
 }
 
 /* Adds the process that was read, if any, to the job. */
-static int end_process(struct parser *p)
+static enum mq_result end_process(struct parser *p)
 {
     struct mq_process made = p->process;
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     if (!p->in_process)
         return mq_ok;
@@ -297,7 +301,7 @@ static int end_process(struct parser *p)
     return result;
 }
 
-static int read_process(struct parser *p)
+static enum mq_result read_process(struct parser *p)
 {
     struct mq_process *process = &p->process;
     int64_t rank = -1;
@@ -325,19 +329,19 @@ static int read_process(struct parser *p)
     return need_text(p, &process->call);
 }
 
-static int read_name(struct parser *p)
+static enum mq_result read_name(struct parser *p)
 {
     return need_text(p, &p->name);
 }
 
-static int read_image(struct parser *p)
+static enum mq_result read_image(struct parser *p)
 {
     return need_text(p, &p->image);
 }
 
 /* ---- Communicators ---------------------------------------------------- */
 
-static int read_communicator(struct parser *p)
+static enum mq_result read_communicator(struct parser *p)
 {
     struct mq_communicator made;
     int64_t group = 0;
@@ -364,8 +368,8 @@ static int read_communicator(struct parser *p)
     return mq_ok;
 }
 
-static int need_communicator(struct parser *p,
-                             struct mq_communicator **communicator)
+static enum mq_result need_communicator(struct parser *p,
+                                        struct mq_communicator **communicator)
 {
     if (!p->in_process || p->process.communicator_count == 0)
         return REFUSE(p, "no communicator stands before the line");
@@ -374,7 +378,7 @@ static int need_communicator(struct parser *p,
     return mq_ok;
 }
 
-static int read_state(struct parser *p, enum mq_result state)
+static enum mq_result read_state(struct parser *p, enum mq_result state)
 {
     struct mq_communicator *communicator = NULL;
     int queue = 0;
@@ -387,19 +391,20 @@ static int read_state(struct parser *p, enum mq_result state)
     return mq_ok;
 }
 
-static int read_none(struct parser *p)
+static enum mq_result read_none(struct parser *p)
 {
     return read_state(p, mq_absent);
 }
 
-static int read_partial(struct parser *p)
+static enum mq_result read_partial(struct parser *p)
 {
     return read_state(p, mq_failed);
 }
 
 /* ---- Operations ------------------------------------------------------- */
 
-static int need_peer(struct parser *p, int64_t *local, int64_t *global)
+static enum mq_result need_peer(struct parser *p, int64_t *local,
+                                int64_t *global)
 {
     const char *word = next_word(p), *end;
 
@@ -416,14 +421,14 @@ static int need_peer(struct parser *p, int64_t *local, int64_t *global)
     return mq_ok;
 }
 
-static int need_tag(struct parser *p, struct mq_operation *op)
+static enum mq_result need_tag(struct parser *p, struct mq_operation *op)
 {
     op->tag_wild = takes_word(p, "any");
     return op->tag_wild ? mq_ok
                         : need_number(p, "the tag", &op->desired_tag);
 }
 
-static int read_got(struct parser *p, struct mq_operation *op)
+static enum mq_result read_got(struct parser *p, struct mq_operation *op)
 {
     op->actual_local = op->desired_local;
     op->actual_global = op->desired_global;
@@ -439,7 +444,7 @@ static int read_got(struct parser *p, struct mq_operation *op)
     return mq_ok;
 }
 
-static int fill_operation(struct parser *p, struct mq_operation *op)
+static enum mq_result fill_operation(struct parser *p, struct mq_operation *op)
 {
     int status = 0;
 
@@ -455,7 +460,8 @@ static int fill_operation(struct parser *p, struct mq_operation *op)
     return read_got(p, op);
 }
 
-static int read_operation(struct parser *p, enum mq_queue_class class)
+static enum mq_result read_operation(struct parser *p,
+                                     enum mq_queue_class class)
 {
     struct mq_communicator *communicator = NULL;
     struct mq_queue *queue;
@@ -479,22 +485,22 @@ static int read_operation(struct parser *p, enum mq_queue_class class)
     return mq_ok;
 }
 
-static int read_send(struct parser *p)
+static enum mq_result read_send(struct parser *p)
 {
     return read_operation(p, mq_sends);
 }
 
-static int read_receive(struct parser *p)
+static enum mq_result read_receive(struct parser *p)
 {
     return read_operation(p, mq_receives);
 }
 
-static int read_unexpected(struct parser *p)
+static enum mq_result read_unexpected(struct parser *p)
 {
     return read_operation(p, mq_unexpected);
 }
 
-static int read_extra(struct parser *p)
+static enum mq_result read_extra(struct parser *p)
 {
     const char *line;
     struct mq_operation *op;
@@ -517,7 +523,7 @@ static int read_extra(struct parser *p)
 
 /* ---- Remarks ---------------------------------------------------------- */
 
-static int read_remark(struct parser *p)
+static enum mq_result read_remark(struct parser *p)
 {
     static const char *const kinds[] = { "note", "error" };
     static const char *const places[] = { "send", "receive", "unexpected",
@@ -552,7 +558,7 @@ static int read_remark(struct parser *p)
 
 static const struct {
     const char *keyword;
-    int (*read)(struct parser *);
+    enum mq_result (*read)(struct parser *);
 } lines[] = {
     { "receive", read_receive },
     { "unexpected", read_unexpected },
@@ -568,7 +574,7 @@ static const struct {
     { "remark", read_remark }
 };
 
-static int read_line(struct parser *p)
+static enum mq_result read_line(struct parser *p)
 {
     const char *keyword = next_word(p);
 
@@ -583,7 +589,7 @@ static int read_line(struct parser *p)
     return REFUSE(p, "'%s' is no keyword of a digest", keyword);
 }
 
-static int read_version(struct parser *p)
+static enum mq_result read_version(struct parser *p)
 {
     const char *format = next_word(p), *version = next_word(p), *end;
     int64_t number;
@@ -601,7 +607,8 @@ static int read_version(struct parser *p)
 }
 
 /* One line without its newline; mq_absent at the end of the file. */
-static int get_line(struct parser *p, FILE *stream, char **line, size_t *room)
+static enum mq_result get_line(struct parser *p, FILE *stream, char **line,
+                               size_t *room)
 {
     ssize_t length;
 
@@ -623,10 +630,10 @@ static int get_line(struct parser *p, FILE *stream, char **line, size_t *room)
     return mq_ok;
 }
 
-static int read_lines(struct parser *p, FILE *stream, char **line,
-                      size_t *room)
+static enum mq_result read_lines(struct parser *p, FILE *stream, char **line,
+                                 size_t *room)
 {
-    int result = get_line(p, stream, line, room);
+    enum mq_result result = get_line(p, stream, line, room);
 
     if (result == mq_ok && read_version(p) != mq_ok)
         return mq_failed;
@@ -650,13 +657,13 @@ static int read_lines(struct parser *p, FILE *stream, char **line,
                   " 'end'");
 }
 
-int mq_digest_read_stream(const char *file, FILE *stream, struct mq_job *job,
-                          struct mq_error *error)
+enum mq_result mq_digest_read_stream(const char *file, FILE *stream,
+                                     struct mq_job *job, struct mq_error *error)
 {
     struct parser p;
     char *line = NULL;
     size_t room = 0;
-    int result;
+    enum mq_result result;
 
     memset(&p, 0, sizeof p);
     p.file = file;
@@ -669,11 +676,11 @@ int mq_digest_read_stream(const char *file, FILE *stream, struct mq_job *job,
     return result;
 }
 
-int mq_digest_read(const char *file, struct mq_job *job,
-                   struct mq_error *error)
+enum mq_result mq_digest_read(const char *file, struct mq_job *job,
+                              struct mq_error *error)
 {
     FILE *stream = fopen(file, "re");
-    int result;
+    enum mq_result result;
 
     if (stream == NULL)
         return mq_fail(error, "%s cannot be opened: %s", file,

@@ -33,7 +33,7 @@ static void write_line(FILE *stream, const char *keyword, const char *text)
 }
 
 /* Writes the groups that no process before this one had. */
-static int write_groups(struct writer *w, struct mq_error *error)
+static enum mq_result write_groups(struct writer *w, struct mq_error *error)
 {
     for (size_t i = 0; i < w->process->communicator_count; i++) {
         const struct mq_group *group = w->process->communicators[i].group;
@@ -151,7 +151,7 @@ static void write_communicator(struct writer *w, size_t i)
     write_remarks(w, (int32_t)i);
 }
 
-static int write_process(struct writer *w, struct mq_error *error)
+static enum mq_result write_process(struct writer *w, struct mq_error *error)
 {
     const struct mq_process *process = w->process;
 
@@ -174,12 +174,12 @@ static int write_process(struct writer *w, struct mq_error *error)
     return mq_ok;
 }
 
-int mq_digest_write(const struct mq_job *job, FILE *stream,
-                    struct mq_error *error)
+enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
+                               struct mq_error *error)
 {
     struct writer w = { stream, NULL, NULL, NULL, { 0, 0, NULL },
                         { NULL, 0, 0, false } };
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     fprintf(stream, "mqdigest %d\n", mq_digest_version);
     for (size_t p = 0; p < job->process_count && result == mq_ok; p++) {

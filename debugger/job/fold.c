@@ -110,7 +110,8 @@ struct folder {
 };
 
 /* Begins a block whose first member, for now, is only remembered. */
-static int add_block(struct folder *f, size_t process, struct mq_error *error)
+static enum mq_result add_block(struct folder *f, size_t process,
+                                struct mq_error *error)
 {
     if (f->fold->count == f->room) {
         size_t room = f->room + f->room / 2 + 16;
@@ -126,7 +127,8 @@ static int add_block(struct folder *f, size_t process, struct mq_error *error)
     return mq_ok;
 }
 
-static int find_block(struct folder *f, size_t process, struct mq_error *error)
+static enum mq_result find_block(struct folder *f, size_t process,
+                                 struct mq_error *error)
 {
     const struct mq_process *self = &f->job->processes[process];
     struct mq_key key = { hash_process(self), (uintptr_t)self->image };
@@ -164,13 +166,13 @@ static void fill_blocks(struct folder *f, const bool *shown)
         }
 }
 
-int mq_fold_create(const struct mq_job *job, const bool *shown,
-                   struct mq_error *error, struct mq_fold *fold)
+enum mq_result mq_fold_create(const struct mq_job *job, const bool *shown,
+                              struct mq_error *error, struct mq_fold *fold)
 {
     struct mq_fold made = { 0, NULL, NULL };
     struct folder f = { job, &made, NULL, { 0, 0, NULL }, 0 };
     size_t size = (job->process_count + 1) * sizeof f.block_of[0];
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     f.block_of = malloc(size);
     made.members = malloc(size);

@@ -20,8 +20,8 @@ struct mq_fold {
 };
 
 /* Takes those processes for which SHOWN is true. */
-int mq_fold_create(const struct mq_job *, const bool *shown, struct mq_error *,
-                   struct mq_fold *fold);
+enum mq_result mq_fold_create(const struct mq_job *, const bool *shown,
+                              struct mq_error *, struct mq_fold *fold);
 void mq_fold_destroy(struct mq_fold *fold);
 
 #endif

@@ -65,7 +65,7 @@ static struct block **slot_of(const struct table *table, uint64_t hash,
     return &table->slots[i];
 }
 
-static int grow(struct table *table, struct mq_error *error)
+static enum mq_result grow(struct table *table, struct mq_error *error)
 {
     struct table larger = *table;
     size_t i;
@@ -86,8 +86,9 @@ static int grow(struct table *table, struct mq_error *error)
     return mq_ok;
 }
 
-static int intern(struct table *table, const void *bytes, size_t length,
-                  struct mq_error *error, const void **copy)
+static enum mq_result intern(struct table *table, const void *bytes,
+                             size_t length, struct mq_error *error,
+                             const void **copy)
 {
     uint64_t hash = hash_of(bytes, length);
     struct block **slot;
@@ -122,7 +123,7 @@ static void clear_table(struct table *table)
 
 /* ---- Jobs and processes -------------------------------------------------- */
 
-int mq_job_create(struct mq_error *error, struct mq_job **job)
+enum mq_result mq_job_create(struct mq_error *error, struct mq_job **job)
 {
     struct mq_job *made = calloc(1, sizeof *made);
 
@@ -149,8 +150,8 @@ void mq_job_destroy(struct mq_job *job)
     free(job);
 }
 
-int mq_job_add(struct mq_job *job, const struct mq_process *process,
-               struct mq_error *error)
+enum mq_result mq_job_add(struct mq_job *job, const struct mq_process *process,
+                          struct mq_error *error)
 {
     size_t *capacity = &job->pool->process_capacity;
 
@@ -185,8 +186,8 @@ void mq_process_clear(struct mq_process *process)
     memset(process, 0, sizeof *process);
 }
 
-int mq_job_string(struct mq_job *job, const char *text, struct mq_error *error,
-                  const char **string)
+enum mq_result mq_job_string(struct mq_job *job, const char *text,
+                             struct mq_error *error, const char **string)
 {
     const void *copy = NULL;
 
@@ -206,8 +207,8 @@ struct builder {
     size_t capacity;            /* runs */
 };
 
-static int append_run(struct builder *builder, struct mq_run run,
-                      struct mq_error *error)
+static enum mq_result append_run(struct builder *builder, struct mq_run run,
+                                 struct mq_error *error)
 {
     struct mq_group *group = builder->group;
 
@@ -254,8 +255,8 @@ static void extend_last(struct mq_group *group, struct mq_run *rest)
 /* Appends ranks that have been checked.  The last run takes all of them if the
  * step is the same, and otherwise at most the first.
  */
-static int append(struct builder *builder, struct mq_run rest,
-                  struct mq_error *error)
+static enum mq_result append(struct builder *builder, struct mq_run rest,
+                             struct mq_error *error)
 {
     if (builder->group != NULL) {
         if (rest.count > INT32_MAX - (int64_t)builder->group->size)
@@ -270,7 +271,8 @@ static int append(struct builder *builder, struct mq_run rest,
     return append_run(builder, rest, error);
 }
 
-static int check_run(const struct mq_run *run, struct mq_error *error)
+static enum mq_result check_run(const struct mq_run *run,
+                                struct mq_error *error)
 {
     int64_t last = run->first + (run->count - (int64_t)1) * run->step;
 
@@ -285,8 +287,9 @@ static int check_run(const struct mq_run *run, struct mq_error *error)
 }
 
 /* Gives the job's own copy and ends the builder, whatever RESULT was. */
-static int finish(struct mq_job *job, struct builder *builder, int result,
-                  struct mq_error *error, const struct mq_group **group)
+static enum mq_result finish(struct mq_job *job, struct builder *builder,
+                             enum mq_result result, struct mq_error *error,
+                             const struct mq_group **group)
 {
     static const struct mq_group nobody;
     const struct mq_group *made = builder->group != NULL ? builder->group
@@ -303,11 +306,12 @@ static int finish(struct mq_job *job, struct builder *builder, int result,
     return result;
 }
 
-int mq_job_group(struct mq_job *job, const int *ranks, size_t size,
-                 struct mq_error *error, const struct mq_group **group)
+enum mq_result mq_job_group(struct mq_job *job, const int *ranks, size_t size,
+                            struct mq_error *error,
+                            const struct mq_group **group)
 {
     struct builder builder = {NULL, 0};
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
     size_t i;
 
     for (i = 0; i < size && result == mq_ok; i++) {
@@ -320,12 +324,13 @@ int mq_job_group(struct mq_job *job, const int *ranks, size_t size,
     return finish(job, &builder, result, error, group);
 }
 
-int mq_job_group_of_runs(struct mq_job *job, const struct mq_run *runs,
-                         size_t count, struct mq_error *error,
-                         const struct mq_group **group)
+enum mq_result mq_job_group_of_runs(struct mq_job *job,
+                                    const struct mq_run *runs, size_t count,
+                                    struct mq_error *error,
+                                    const struct mq_group **group)
 {
     struct builder builder = {NULL, 0};
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
     size_t i;
 
     for (i = 0; i < count && result == mq_ok; i++) {

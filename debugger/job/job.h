@@ -201,35 +201,35 @@ struct mq_job {
 };
 
 /* Makes an empty job and gives one back with all that it holds. */
-int mq_job_create(struct mq_error *, struct mq_job **job);
+enum mq_result mq_job_create(struct mq_error *, struct mq_job **job);
 void mq_job_destroy(struct mq_job *job);
 
 /* Moves PROCESS, whose arrays were made by malloc and whose strings and groups
  * by the functions below, into JOB, which frees the arrays in the end.
  * On failure the arrays stay the caller's.
  */
-int mq_job_add(struct mq_job *, const struct mq_process *process,
-               struct mq_error *);
+enum mq_result mq_job_add(struct mq_job *, const struct mq_process *process,
+                          struct mq_error *);
 
 /* Frees the arrays of a process that was not added. */
 void mq_process_clear(struct mq_process *process);
 
 /* The job's own copy of TEXT.  Null stays null. */
-int mq_job_string(struct mq_job *, const char *text, struct mq_error *,
-                  const char **string);
+enum mq_result mq_job_string(struct mq_job *, const char *text,
+                             struct mq_error *, const char **string);
 
 /* The job's own copy of the group of SIZE global ranks; ranks must not be
  * negative.
  */
-int mq_job_group(struct mq_job *, const int *ranks, size_t size,
-                 struct mq_error *, const struct mq_group **group);
+enum mq_result mq_job_group(struct mq_job *, const int *ranks, size_t size,
+                            struct mq_error *, const struct mq_group **group);
 
 /* The same from runs as a digest has them, which need not be the fewest and are
  * checked (local is ignored, as is the step of one rank).
  */
-int mq_job_group_of_runs(struct mq_job *, const struct mq_run *runs,
-                         size_t count, struct mq_error *,
-                         const struct mq_group **group);
+enum mq_result mq_job_group_of_runs(struct mq_job *, const struct mq_run *runs,
+                                    size_t count, struct mq_error *,
+                                    const struct mq_group **group);
 
 /* The global rank of a local rank, and the reverse; -1 if there is none. */
 int mq_group_global(const struct mq_group *, int64_t local);

@@ -15,8 +15,9 @@ static uint32_t *slot_of(const struct mq_rank_index *index, int rank)
     return &index->slots[i];
 }
 
-int mq_rank_index_create(const struct mq_job *job, struct mq_error *error,
-                         struct mq_rank_index *index)
+enum mq_result mq_rank_index_create(const struct mq_job *job,
+                                    struct mq_error *error,
+                                    struct mq_rank_index *index)
 {
     struct mq_rank_index made = { job, 16, NULL };
 
@@ -66,8 +67,8 @@ struct rank_bits {
     uint8_t *bits;
 };
 
-static int add_run(struct rank_bits *ranks, const struct mq_run *run,
-                   struct mq_error *error)
+static enum mq_result add_run(struct rank_bits *ranks, const struct mq_run *run,
+                              struct mq_error *error)
 {
     int64_t last = run->first + (run->count - 1) * (int64_t)run->step;
     size_t highest = (size_t)(last > run->first ? last : run->first);
@@ -94,8 +95,9 @@ static int add_run(struct rank_bits *ranks, const struct mq_run *run,
     return mq_ok;
 }
 
-static int add_group(struct rank_bits *ranks, const struct mq_group *group,
-                     struct mq_error *error)
+static enum mq_result add_group(struct rank_bits *ranks,
+                                const struct mq_group *group,
+                                struct mq_error *error)
 {
     for (size_t i = 0; i < group->run_count; i++)
         if (add_run(ranks, &group->runs[i], error) != mq_ok)
@@ -104,11 +106,12 @@ static int add_group(struct rank_bits *ranks, const struct mq_group *group,
 }
 
 /* Adds each group of the job, once. */
-static int add_groups(const struct mq_rank_index *index,
-                      struct rank_bits *ranks, struct mq_error *error)
+static enum mq_result add_groups(const struct mq_rank_index *index,
+                                 struct rank_bits *ranks,
+                                 struct mq_error *error)
 {
     struct mq_map seen = { 0, 0, NULL };
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
 
     for (size_t p = 0; p < index->job->process_count; p++) {
         const struct mq_process *process = &index->job->processes[p];
@@ -130,8 +133,8 @@ static int add_groups(const struct mq_rank_index *index,
     return result;
 }
 
-static int add_span(struct mq_spans *spans, size_t *room, int rank,
-                    struct mq_error *error)
+static enum mq_result add_span(struct mq_spans *spans, size_t *room, int rank,
+                               struct mq_error *error)
 {
     if (spans->count > 0 && spans->spans[spans->count - 1].last == rank - 1) {
         spans->spans[spans->count - 1].last = rank;
@@ -150,12 +153,13 @@ static int add_span(struct mq_spans *spans, size_t *room, int rank,
     return mq_ok;
 }
 
-int mq_missing_ranks(const struct mq_rank_index *index, struct mq_error *error,
-                     struct mq_spans *missing)
+enum mq_result mq_missing_ranks(const struct mq_rank_index *index,
+                                struct mq_error *error,
+                                struct mq_spans *missing)
 {
     struct rank_bits ranks = { 0, NULL };
     struct mq_spans made = { 0, NULL };
-    int result = add_groups(index, &ranks, error);
+    enum mq_result result = add_groups(index, &ranks, error);
     size_t room = 0;
 
     for (size_t rank = 0; rank < ranks.count && result == mq_ok; rank++)

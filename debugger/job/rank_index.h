@@ -18,16 +18,16 @@ struct mq_rank_index {
 /* Indexes JOB, which must outlive the index and not change.  Of processes with
  * the same rank the first counts; one without a rank is nowhere.
  */
-int mq_rank_index_create(const struct mq_job *job, struct mq_error *,
-                         struct mq_rank_index *index);
+enum mq_result mq_rank_index_create(const struct mq_job *job, struct mq_error *,
+                                    struct mq_rank_index *index);
 void mq_rank_index_destroy(struct mq_rank_index *index);
 
 /* Whether PROCESS, an index in the job, is the one that counts for its rank. */
 bool mq_rank_counts(const struct mq_rank_index *, size_t process);
 
 /* The ranks that some group of the job names and that no process has. */
-int mq_missing_ranks(const struct mq_rank_index *, struct mq_error *,
-                     struct mq_spans *missing);
+enum mq_result mq_missing_ranks(const struct mq_rank_index *, struct mq_error *,
+                                struct mq_spans *missing);
 
 /* The index in the job of the process with RANK, or mq_no_process. */
 int32_t mq_rank_process(const struct mq_rank_index *, int64_t rank);

@@ -91,9 +91,9 @@ static void write_operation(FILE *stream, const struct mq_job *job,
     putc('\n', stream);
 }
 
-int mq_report_csv(const struct mq_analysis *analysis,
-                  const struct mq_report_options *options, FILE *stream,
-                  struct mq_error *error)
+enum mq_result mq_report_csv(const struct mq_analysis *analysis,
+                             const struct mq_report_options *options,
+                             FILE *stream, struct mq_error *error)
 {
     (void)error;
     fputs(columns, stream);

@@ -150,9 +150,9 @@ static void write_only(struct report *r, const int *ranks, size_t count,
     write_words(r, 0, "note: ");
 }
 
-int mq_report_diff_text(const struct mq_diff *diff,
-                        const struct mq_report_options *options, FILE *stream,
-                        struct mq_error *error)
+enum mq_result mq_report_diff_text(const struct mq_diff *diff,
+                                   const struct mq_report_options *options,
+                                   FILE *stream, struct mq_error *error)
 {
     struct report r = { diff, options, stream, { NULL, 0, 0, false } };
     bool failed;
@@ -204,8 +204,8 @@ static void write_json_rank(struct json_report *r,
     mq_json_close(&r->json, '{');
 }
 
-int mq_report_diff_json(const struct mq_diff *diff, FILE *stream,
-                        struct mq_error *error)
+enum mq_result mq_report_diff_json(const struct mq_diff *diff, FILE *stream,
+                                   struct mq_error *error)
 {
     struct json_report r = { diff, { stream, 0, false },
                              { NULL, 0, 0, false } };

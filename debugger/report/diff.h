@@ -5,9 +5,10 @@
 #include "analysis/diff.h"
 #include "report/report.h"
 
-int mq_report_diff_text(const struct mq_diff *,
-                        const struct mq_report_options *, FILE *,
-                        struct mq_error *);
-int mq_report_diff_json(const struct mq_diff *, FILE *, struct mq_error *);
+enum mq_result mq_report_diff_text(const struct mq_diff *,
+                                   const struct mq_report_options *, FILE *,
+                                   struct mq_error *);
+enum mq_result mq_report_diff_json(const struct mq_diff *, FILE *,
+                                   struct mq_error *);
 
 #endif

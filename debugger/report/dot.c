@@ -84,9 +84,9 @@ static void write_graph(struct report *r)
     fputs("}\n", r->stream);
 }
 
-int mq_report_dot(const struct mq_analysis *analysis,
-                  const struct mq_report_options *options, FILE *stream,
-                  struct mq_error *error)
+enum mq_result mq_report_dot(const struct mq_analysis *analysis,
+                             const struct mq_report_options *options,
+                             FILE *stream, struct mq_error *error)
 {
     struct mq_picture picture;
     struct report r = { &picture, stream, { NULL, 0, 0, false } };

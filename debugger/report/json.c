@@ -321,9 +321,9 @@ static void write_process(struct report *r, size_t p)
     mq_json_close(&r->json, '{');
 }
 
-int mq_report_json(const struct mq_analysis *analysis,
-                   const struct mq_report_options *options, FILE *stream,
-                   struct mq_error *error)
+enum mq_result mq_report_json(const struct mq_analysis *analysis,
+                              const struct mq_report_options *options,
+                              FILE *stream, struct mq_error *error)
 {
     static const char *const verdicts[] = {
         [mq_verdict_none] = "none", [mq_verdict_possible] = "possible-deadlock",

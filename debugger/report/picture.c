@@ -37,8 +37,8 @@ void mq_picture_destroy(struct mq_picture *picture)
 }
 
 /* Room for one more of COUNT elements. */
-static int make_room(void **array, size_t size, size_t count, size_t *room,
-                     struct mq_error *error)
+static enum mq_result make_room(void **array, size_t size, size_t count,
+                                size_t *room, struct mq_error *error)
 {
     size_t larger = *room + *room / 2 + 32;
     void *grown;
@@ -53,8 +53,8 @@ static int make_room(void **array, size_t size, size_t count, size_t *room,
     return mq_ok;
 }
 
-static int add_node(struct painter *p, const struct mq_node *node,
-                    struct mq_error *error)
+static enum mq_result add_node(struct painter *p, const struct mq_node *node,
+                               struct mq_error *error)
 {
     if (make_room((void **)&p->made->nodes, sizeof *node, p->made->node_count,
                   &p->node_room, error) != mq_ok)
@@ -77,8 +77,8 @@ static enum mq_node_kind kind_of(const struct painter *p, uint32_t process)
     }
 }
 
-static int add_rank(struct painter *p, uint32_t process,
-                    struct mq_error *error)
+static enum mq_result add_rank(struct painter *p, uint32_t process,
+                               struct mq_error *error)
 {
     struct mq_node node;
 
@@ -140,7 +140,7 @@ static void share_last(struct painter *p, uint32_t process)
         node->call = NULL;
 }
 
-static int add_ranks(struct painter *p, struct mq_error *error)
+static enum mq_result add_ranks(struct painter *p, struct mq_error *error)
 {
     p->made->node_count = 0;
     p->made->left_out = 0;
@@ -159,7 +159,7 @@ static int add_ranks(struct painter *p, struct mq_error *error)
 }
 
 /* Makes as few nodes as needed. */
-static int arrange_ranks(struct painter *p, struct mq_error *error)
+static enum mq_result arrange_ranks(struct painter *p, struct mq_error *error)
 {
     size_t deadlocked = 0;
 
@@ -180,9 +180,9 @@ static int arrange_ranks(struct painter *p, struct mq_error *error)
 /* ---- Edges ------------------------------------------------------------ */
 
 /* A node that is not of ranks, made when it is first needed. */
-static int other_node(struct painter *p, const struct mq_node *node,
-                      const void *group, struct mq_error *error,
-                      uint32_t *index)
+static enum mq_result other_node(struct painter *p, const struct mq_node *node,
+                                 const void *group, struct mq_error *error,
+                                 uint32_t *index)
 {
     struct mq_key key = { (uintptr_t)group, 0 };
     uint32_t *known;
@@ -195,8 +195,9 @@ static int other_node(struct painter *p, const struct mq_node *node,
 }
 
 /* The node of the rank that an operation names. */
-static int peer_node(struct painter *p, const struct mq_operation_ref *place,
-                     struct mq_error *error, uint32_t *index)
+static enum mq_result peer_node(struct painter *p,
+                                const struct mq_operation_ref *place,
+                                struct mq_error *error, uint32_t *index)
 {
     const struct mq_operation *op = mq_operation_ref_operation(p->job, place);
     const struct mq_communicator *it = mq_operation_ref_communicator(p->job, place);
@@ -217,8 +218,8 @@ static int peer_node(struct painter *p, const struct mq_operation_ref *place,
                       error, index);
 }
 
-static int add_edge(struct painter *p, const struct mq_edge *edge,
-                    struct mq_error *error)
+static enum mq_result add_edge(struct painter *p, const struct mq_edge *edge,
+                               struct mq_error *error)
 {
     struct mq_key key = { (uint64_t)edge->from << 32 | edge->to, edge->queue };
     struct mq_edge *known;
@@ -241,9 +242,10 @@ static int add_edge(struct painter *p, const struct mq_edge *edge,
 }
 
 /* Draws the operation at PLACE as a wait of FROM for TO, if both are shown. */
-static int connect(struct painter *p, uint32_t from, uint32_t to,
-                   enum mq_queue_class queue, const struct mq_operation_ref *place,
-                   bool deadlocked, struct mq_error *error)
+static enum mq_result connect(struct painter *p, uint32_t from, uint32_t to,
+                              enum mq_queue_class queue,
+                              const struct mq_operation_ref *place,
+                              bool deadlocked, struct mq_error *error)
 {
     struct mq_edge edge = { from, to, queue, deadlocked, 1, *place };
 
@@ -266,8 +268,8 @@ static bool is_deadlocked(const struct painter *p, uint32_t process,
 }
 
 /* What a rank waits for, also in a blocking send that no list shows. */
-static int add_waits(struct painter *p, uint32_t process,
-                     struct mq_error *error)
+static enum mq_result add_waits(struct painter *p, uint32_t process,
+                                struct mq_error *error)
 {
     bool stuck = p->a->cycles.states[process] != mq_can_go_on;
 
@@ -294,8 +296,8 @@ static int add_waits(struct painter *p, uint32_t process,
 }
 
 /* Everything else that is pending, or lies there. */
-static int add_operations(struct painter *p, uint32_t process,
-                          struct mq_error *error)
+static enum mq_result add_operations(struct painter *p, uint32_t process,
+                                     struct mq_error *error)
 {
     struct mq_operation_ref place = mq_operation_ref_before(process);
     bool waits = p->a->waits.first[process]
@@ -317,7 +319,7 @@ static int add_operations(struct painter *p, uint32_t process,
     return mq_ok;
 }
 
-static int add_edges(struct painter *p, struct mq_error *error)
+static enum mq_result add_edges(struct painter *p, struct mq_error *error)
 {
     for (size_t i = 0; i < p->count; i++)
         if (p->node_of[p->order[i]] != no_node
@@ -386,7 +388,7 @@ static int compare_ranks(const void *left, const void *right)
 }
 
 /* Lists the processes that are shown, in the order of their ranks. */
-static int sort_ranks(struct painter *p, struct mq_error *error)
+static enum mq_result sort_ranks(struct painter *p, struct mq_error *error)
 {
     size_t processes = p->job->process_count;
     uint64_t *keys = malloc((processes + 1) * sizeof *keys);
@@ -410,13 +412,14 @@ static int sort_ranks(struct painter *p, struct mq_error *error)
     return mq_ok;
 }
 
-int mq_picture_create(const struct mq_analysis *analysis,
-                      const struct mq_report_options *options,
-                      struct mq_error *error, struct mq_picture *picture)
+enum mq_result mq_picture_create(const struct mq_analysis *analysis,
+                                 const struct mq_report_options *options,
+                                 struct mq_error *error,
+                                 struct mq_picture *picture)
 {
     struct mq_picture made;
     struct painter p;
-    int result;
+    enum mq_result result;
 
     memset(&made, 0, sizeof made);
     memset(&p, 0, sizeof p);

@@ -49,9 +49,9 @@ struct mq_picture {
     struct mq_edge *edges;
 };
 
-int mq_picture_create(const struct mq_analysis *,
-                      const struct mq_report_options *, struct mq_error *,
-                      struct mq_picture *picture);
+enum mq_result mq_picture_create(const struct mq_analysis *,
+                                 const struct mq_report_options *,
+                                 struct mq_error *, struct mq_picture *picture);
 void mq_picture_destroy(struct mq_picture *picture);
 
 /* What stands in a node, and what is told of it and of an edge when asked. */

@@ -31,32 +31,33 @@ struct mq_report_options {
 /* A block for each process, or for all that tell the same, and a line for each
  * operation.  MATCH can be null, see filter.h.
  */
-int mq_report_table(const struct mq_job *, const struct mq_match *match,
-                    const struct mq_report_options *, FILE *,
-                    struct mq_error *);
+enum mq_result mq_report_table(const struct mq_job *,
+                               const struct mq_match *match,
+                               const struct mq_report_options *, FILE *,
+                               struct mq_error *);
 
 /* The verdict, the findings with their evidence, and the table. */
-int mq_report_text(const struct mq_analysis *,
-                   const struct mq_report_options *, FILE *,
-                   struct mq_error *);
+enum mq_result mq_report_text(const struct mq_analysis *,
+                              const struct mq_report_options *, FILE *,
+                              struct mq_error *);
 
 /* Everything, for programs; the names are documented in the manual. */
-int mq_report_json(const struct mq_analysis *,
-                   const struct mq_report_options *, FILE *,
-                   struct mq_error *);
+enum mq_result mq_report_json(const struct mq_analysis *,
+                              const struct mq_report_options *, FILE *,
+                              struct mq_error *);
 
 /* A line for each operation, after one with the names of the columns. */
-int mq_report_csv(const struct mq_analysis *,
-                  const struct mq_report_options *, FILE *,
-                  struct mq_error *);
+enum mq_result mq_report_csv(const struct mq_analysis *,
+                             const struct mq_report_options *, FILE *,
+                             struct mq_error *);
 
 /* Pictures of who waits for whom, for graphviz and for a browser. */
-int mq_report_dot(const struct mq_analysis *,
-                  const struct mq_report_options *, FILE *,
-                  struct mq_error *);
-int mq_report_svg(const struct mq_analysis *,
-                  const struct mq_report_options *, FILE *,
-                  struct mq_error *);
+enum mq_result mq_report_dot(const struct mq_analysis *,
+                             const struct mq_report_options *, FILE *,
+                             struct mq_error *);
+enum mq_result mq_report_svg(const struct mq_analysis *,
+                             const struct mq_report_options *, FILE *,
+                             struct mq_error *);
 
 /* A sentence for each remark, or only for those that are errors, with COMMAND
  * in front.  Gives whether there was an error.

@@ -316,9 +316,9 @@ static void write_picture(struct report *r)
     fputs("</svg>\n", r->stream);
 }
 
-int mq_report_svg(const struct mq_analysis *analysis,
-                  const struct mq_report_options *options, FILE *stream,
-                  struct mq_error *error)
+enum mq_result mq_report_svg(const struct mq_analysis *analysis,
+                             const struct mq_report_options *options,
+                             FILE *stream, struct mq_error *error)
 {
     struct mq_picture picture;
     struct report r = { &picture, stream, { NULL, 0, 0, false } };

@@ -466,11 +466,12 @@ static bool is_shown(const struct table *table, size_t process)
     return false;
 }
 
-static int fold_processes(struct table *table, struct mq_error *error)
+static enum mq_result fold_processes(struct table *table,
+                                     struct mq_error *error)
 {
     bool *shown = malloc(table->job->process_count + 1);
     size_t i;
-    int result;
+    enum mq_result result;
 
     if (shown == NULL)
         return mq_fail_memory(error, "writing a table");
@@ -481,9 +482,10 @@ static int fold_processes(struct table *table, struct mq_error *error)
     return result;
 }
 
-int mq_report_table(const struct mq_job *job, const struct mq_match *match,
-                    const struct mq_report_options *options, FILE *stream,
-                    struct mq_error *error)
+enum mq_result mq_report_table(const struct mq_job *job,
+                               const struct mq_match *match,
+                               const struct mq_report_options *options,
+                               FILE *stream, struct mq_error *error)
 {
     struct table table = {stream, job, match, options, {0}, NULL, 0, false,
                           {0}};

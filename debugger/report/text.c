@@ -295,9 +295,9 @@ static bool has_findings(const struct mq_analysis *a)
            || a->ambiguous_count > 0;
 }
 
-int mq_report_text(const struct mq_analysis *analysis,
-                   const struct mq_report_options *options, FILE *stream,
-                   struct mq_error *error)
+enum mq_result mq_report_text(const struct mq_analysis *analysis,
+                              const struct mq_report_options *options,
+                              FILE *stream, struct mq_error *error)
 {
     struct report r = { analysis, options, stream, { NULL, 0, 0, false } };
     bool failed;

@@ -64,12 +64,13 @@ static char *word_of(const char *text)
 }
 
 /* Asks VERB about one text. */
-static int ask_text(struct mq_gdb_link *link, struct mq_error *error,
-                    char **words, const char *verb, const char *text)
+static enum mq_result ask_text(struct mq_gdb_link *link, struct mq_error *error,
+                               char **words, const char *verb, const char *text)
 {
     char *word = word_of(text);
-    int result = word == NULL ? mq_fail_memory(error, "for a request to gdb")
-                 : mq_gdb_link_ask(link, error, words, "%s %s", verb, word);
+    enum mq_result result = word == NULL
+        ? mq_fail_memory(error, "for a request to gdb")
+        : mq_gdb_link_ask(link, error, words, "%s %s", verb, word);
 
     free(word);
     return result;
@@ -88,7 +89,7 @@ static char *next_word(char **words)
     return word;
 }
 
-static int not_understood(struct mq_error *error, const char *what)
+static enum mq_result not_understood(struct mq_error *error, const char *what)
 {
     return mq_fail(error, "gdb's answer about %s makes no sense", what);
 }
@@ -139,8 +140,8 @@ static int hex_value(char digit)
            : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
 }
 
-static int decode_hex(const char *hex, size_t length, struct mq_error *error,
-                      unsigned char *bytes)
+static enum mq_result decode_hex(const char *hex, size_t length,
+                                 struct mq_error *error, unsigned char *bytes)
 {
     size_t i;
 
@@ -157,17 +158,19 @@ static int decode_hex(const char *hex, size_t length, struct mq_error *error,
 }
 
 /* Reads without the blocks. */
-static int read_through(struct gdb_target *gdb, uint64_t address,
-                        size_t length, struct mq_error *error, void *bytes)
+static enum mq_result read_through(struct gdb_target *gdb, uint64_t address,
+                                   size_t length, struct mq_error *error,
+                                   void *bytes)
 {
     unsigned char *to = bytes;
 
     while (length > 0) {
         size_t step = length < longest_read ? length : longest_read;
         char *words;
-        int result = mq_gdb_link_ask(gdb->link, error, &words,
-                                     "read 0x%llx %zu",
-                                     (unsigned long long)address, step);
+        enum mq_result result = mq_gdb_link_ask(gdb->link, error, &words,
+                                                "read 0x%llx %zu",
+                                                (unsigned long long)address,
+                                                step);
 
         if (result == mq_ok)
             result = decode_hex(words, step, error, to);
@@ -240,8 +243,9 @@ static bool read_blocks(struct gdb_target *gdb, uint64_t address,
     return true;
 }
 
-static int gdb_read(struct mq_target *target, uint64_t address, size_t length,
-                    struct mq_error *error, void *bytes)
+static enum mq_result gdb_read(struct mq_target *target, uint64_t address,
+                               size_t length, struct mq_error *error,
+                               void *bytes)
 {
     struct gdb_target *gdb = gdb_of(target);
 
@@ -255,8 +259,9 @@ static int gdb_read(struct mq_target *target, uint64_t address, size_t length,
     return read_through(gdb, address, length, error, bytes);
 }
 
-static int gdb_write(struct mq_target *target, uint64_t address,
-                     size_t length, const void *bytes, struct mq_error *error)
+static enum mq_result gdb_write(struct mq_target *target, uint64_t address,
+                                size_t length, const void *bytes,
+                                struct mq_error *error)
 {
     struct gdb_target *gdb = gdb_of(target);
     const unsigned char *from = bytes;
@@ -280,13 +285,13 @@ static int gdb_write(struct mq_target *target, uint64_t address,
 
 /* ==== Symbols and types ================================================= */
 
-static int find(struct mq_target *target, const char *name,
-                bool functions_only, struct mq_error *error,
-                uint64_t *address)
+static enum mq_result find(struct mq_target *target, const char *name,
+                           bool functions_only, struct mq_error *error,
+                           uint64_t *address)
 {
     char *words, *kind, *end;
     unsigned long long value;
-    int result;
+    enum mq_result result;
 
     if (strlen(name) > longest_name)
         return mq_absent;
@@ -304,14 +309,17 @@ static int find(struct mq_target *target, const char *name,
     return mq_ok;
 }
 
-static int gdb_find_symbol(struct mq_target *target, const char *name,
-                           struct mq_error *error, uint64_t *address)
+static enum mq_result gdb_find_symbol(struct mq_target *target,
+                                      const char *name, struct mq_error *error,
+                                      uint64_t *address)
 {
     return find(target, name, false, error, address);
 }
 
-static int gdb_find_function(struct mq_target *target, const char *name,
-                             struct mq_error *error, uint64_t *address)
+static enum mq_result gdb_find_function(struct mq_target *target,
+                                        const char *name,
+                                        struct mq_error *error,
+                                        uint64_t *address)
 {
     return find(target, name, true, error, address);
 }
@@ -352,8 +360,8 @@ static bool take_member(struct mq_target_type *type, char **words,
 }
 
 /* Fills in TYPE from "SIZE NAME:OFFSET:SIZE ...". */
-static int take_type(struct mq_target_type *type, char *words,
-                     struct mq_error *error)
+static enum mq_result take_type(struct mq_target_type *type, char *words,
+                                struct mq_error *error)
 {
     size_t count = 1, i;
     const char *c;
@@ -376,14 +384,14 @@ static int take_type(struct mq_target_type *type, char *words,
     return mq_ok;
 }
 
-static int gdb_find_type(struct mq_target *target, const char *name,
-                         struct mq_error *error,
-                         const struct mq_target_type **found)
+static enum mq_result gdb_find_type(struct mq_target *target, const char *name,
+                                    struct mq_error *error,
+                                    const struct mq_target_type **found)
 {
     struct gdb_target *gdb = gdb_of(target);
     struct mq_target_type *type;
     char *words;
-    int result;
+    enum mq_result result;
 
     for (type = gdb->types; type != NULL; type = type->next) {
         if (strcmp(type->name, name) == 0) {
@@ -411,28 +419,29 @@ static int gdb_find_type(struct mq_target *target, const char *name,
     return mq_ok;
 }
 
-static int gdb_find_member(struct mq_target *target,
-                           const struct mq_target_type *type,
-                           const char *name, struct mq_error *error,
-                           uint64_t *offset)
+static enum mq_result gdb_find_member(struct mq_target *target,
+                                      const struct mq_target_type *type,
+                                      const char *name, struct mq_error *error,
+                                      uint64_t *offset)
 {
     (void)target, (void)error;
     return mq_member_find(type->members, type->member_count, name, offset);
 }
 
-static int gdb_type_size(struct mq_target *target,
-                         const struct mq_target_type *type,
-                         struct mq_error *error, uint64_t *size)
+static enum mq_result gdb_type_size(struct mq_target *target,
+                                    const struct mq_target_type *type,
+                                    struct mq_error *error, uint64_t *size)
 {
     (void)target, (void)error;
     *size = type->size;
     return mq_ok;
 }
 
-static int gdb_members(struct mq_target *target,
-                       const struct mq_target_type *type,
-                       struct mq_error *error,
-                       const struct mq_member **members, size_t *count)
+static enum mq_result gdb_members(struct mq_target *target,
+                                  const struct mq_target_type *type,
+                                  struct mq_error *error,
+                                  const struct mq_member **members,
+                                  size_t *count)
 {
     (void)target, (void)error;
     *members = type->members;
@@ -474,8 +483,9 @@ static const struct mq_target_ops gdb_ops = {
     .destroy = gdb_destroy
 };
 
-static int target_new(const char *name, int rank, struct mq_error *error,
-                      struct gdb_target **gdb)
+static enum mq_result target_new(const char *name, int rank,
+                                 struct mq_error *error,
+                                 struct gdb_target **gdb)
 {
     struct gdb_target *made = calloc(1, sizeof *made);
     char *c;
@@ -510,8 +520,8 @@ static bool take_size(char **words, int *size)
     return true;
 }
 
-static int name_image(struct gdb_target *gdb, const char *path,
-                      struct mq_error *error)
+static enum mq_result name_image(struct gdb_target *gdb, const char *path,
+                                 struct mq_error *error)
 {
     if (gdb->image != NULL)
         return mq_ok;
@@ -523,11 +533,12 @@ static int name_image(struct gdb_target *gdb, const char *path,
 }
 
 /* Fills in what every target says of itself. */
-static int describe(struct gdb_target *gdb, struct mq_error *error)
+static enum mq_result describe(struct gdb_target *gdb, struct mq_error *error)
 {
     struct mq_type_sizes *sizes = &gdb->target.sizes;
     char *words, *order, *image, *call;
-    int result = mq_gdb_link_ask(gdb->link, error, &words, "describe");
+    enum mq_result result = mq_gdb_link_ask(gdb->link, error, &words,
+                                            "describe");
 
     if (result != mq_ok)
         return mq_failed;
@@ -560,14 +571,14 @@ struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *target)
     return ((const struct gdb_target *)target)->link;
 }
 
-int mq_gdb_follow(struct mq_target *target, struct mq_error *error)
+enum mq_result mq_gdb_follow(struct mq_target *target, struct mq_error *error)
 {
     char *words;
 
     return mq_gdb_link_ask(gdb_of(target)->link, error, &words, "follow");
 }
 
-int mq_gdb_describe(struct mq_target *target, struct mq_error *error)
+enum mq_result mq_gdb_describe(struct mq_target *target, struct mq_error *error)
 {
     struct gdb_target *gdb = gdb_of(target);
 
@@ -579,14 +590,14 @@ int mq_gdb_describe(struct mq_target *target, struct mq_error *error)
     return describe(gdb, error);
 }
 
-int mq_gdb_run(struct mq_target *target, const char *functions, int seconds,
-               struct mq_error *error, char *event)
+enum mq_result mq_gdb_run(struct mq_target *target, const char *functions,
+                          int seconds, struct mq_error *error, char *event)
 {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$. ";
     struct gdb_target *gdb = gdb_of(target);
     char *words;
-    int result;
+    enum mq_result result;
 
     if (strspn(functions, plain) != strlen(functions))
         return mq_fail(error, "'%s' is no function's name", functions);
@@ -634,7 +645,7 @@ bool mq_gdb_has_ended(int pid)
                && (state[0] == 'Z' || state[0] == 'X'));
 }
 
-static int check_process(int pid, struct mq_error *error)
+static enum mq_result check_process(int pid, struct mq_error *error)
 {
     char value[64];
 
@@ -680,7 +691,8 @@ static int trace_scope(void)
 }
 
 /* Says in our words why gdb could not attach. */
-static int explain_refusal(int pid, const char *said, struct mq_error *error)
+static enum mq_result explain_refusal(int pid, const char *said,
+                                      struct mq_error *error)
 {
     int scope = trace_scope();
 
@@ -701,8 +713,9 @@ static int explain_refusal(int pid, const char *said, struct mq_error *error)
 /* Opens PATH and gives the name by which gdb finds it: a file's own name is
  * anybody's choice, and must not become a part of a gdb command.
  */
-static int hand_over(struct gdb_target *gdb, const char *path,
-                     const char *what, struct mq_error *error, char name[64])
+static enum mq_result hand_over(struct gdb_target *gdb, const char *path,
+                                const char *what, struct mq_error *error,
+                                char name[64])
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     struct stat status;
@@ -720,8 +733,9 @@ static int hand_over(struct gdb_target *gdb, const char *path,
 /* Has gdb read the symbols of PROGRAM, a name of hand_over's or "-", and the
  * types.
  */
-static int load(struct gdb_target *gdb, const char *program,
-                const struct mq_gdb_options *options, struct mq_error *error)
+static enum mq_result load(struct gdb_target *gdb, const char *program,
+                           const struct mq_gdb_options *options,
+                           struct mq_error *error)
 {
     char types[64] = "-", *words;
 
@@ -733,14 +747,14 @@ static int load(struct gdb_target *gdb, const char *program,
                                      program, types);
 }
 
-static int open_process(struct gdb_target *gdb,
-                        const struct mq_gdb_options *options,
-                        const struct mq_gdb_subject *subject,
-                        struct mq_error *error)
+static enum mq_result open_process(struct gdb_target *gdb,
+                                   const struct mq_gdb_options *options,
+                                   const struct mq_gdb_subject *subject,
+                                   struct mq_error *error)
 {
     char path[4096], own[64], program[64] = "-", state[64] = "", *words;
     struct mq_error said;
-    int result;
+    enum mq_result result;
 
     if (check_process(subject->pid, error) != mq_ok)
         return mq_failed;
@@ -767,10 +781,10 @@ static int open_process(struct gdb_target *gdb,
     return explain_refusal(subject->pid, said.text, error);
 }
 
-static int open_core(struct gdb_target *gdb,
-                     const struct mq_gdb_options *options,
-                     const struct mq_gdb_subject *subject,
-                     struct mq_error *error)
+static enum mq_result open_core(struct gdb_target *gdb,
+                                const struct mq_gdb_options *options,
+                                const struct mq_gdb_subject *subject,
+                                struct mq_error *error)
 {
     struct mq_error said;
     char program[64], core[64], *words;
@@ -786,14 +800,14 @@ static int open_core(struct gdb_target *gdb,
                    said.text);
 }
 
-static int open_remote(struct gdb_target *gdb,
-                       const struct mq_gdb_options *options,
-                       const struct mq_gdb_subject *subject,
-                       struct mq_error *error)
+static enum mq_result open_remote(struct gdb_target *gdb,
+                                  const struct mq_gdb_options *options,
+                                  const struct mq_gdb_subject *subject,
+                                  struct mq_error *error)
 {
     char program[64], *words, event[64];
     struct mq_error said;
-    int result;
+    enum mq_result result;
 
     if (hand_over(gdb, subject->program, "program", error, program) != mq_ok
         || name_image(gdb, subject->program, error) != mq_ok
@@ -813,10 +827,10 @@ static int open_remote(struct gdb_target *gdb,
 }
 
 /* Stops the subject and asks what it is. */
-static int open_subject(struct gdb_target *gdb,
-                        const struct mq_gdb_options *options,
-                        const struct mq_gdb_subject *subject,
-                        struct mq_error *error)
+static enum mq_result open_subject(struct gdb_target *gdb,
+                                   const struct mq_gdb_options *options,
+                                   const struct mq_gdb_subject *subject,
+                                   struct mq_error *error)
 {
     static int (*const openers[])(struct gdb_target *,
                                   const struct mq_gdb_options *,
@@ -824,7 +838,8 @@ static int open_subject(struct gdb_target *gdb,
                                   struct mq_error *) = {
         open_process, open_core, open_remote
     };
-    int result = mq_gdb_link_start(&options->setup, error, &gdb->link);
+    enum mq_result result = mq_gdb_link_start(&options->setup, error,
+                                              &gdb->link);
 
     if (result == mq_ok)
         result = openers[subject->kind](gdb, options, subject, error);
@@ -833,9 +848,9 @@ static int open_subject(struct gdb_target *gdb,
     return result == mq_ok ? mq_ok : mq_failed;
 }
 
-int mq_gdb_open(const struct mq_gdb_options *options,
-                const struct mq_gdb_subject *subject, struct mq_error *error,
-                struct mq_target **target)
+enum mq_result mq_gdb_open(const struct mq_gdb_options *options,
+                           const struct mq_gdb_subject *subject,
+                           struct mq_error *error, struct mq_target **target)
 {
     struct gdb_target *gdb;
     char name[64];
@@ -854,12 +869,12 @@ int mq_gdb_open(const struct mq_gdb_options *options,
     return mq_ok;
 }
 
-int mq_gdb_select(struct mq_gdb_link *link, int number, struct mq_error *error,
-                  struct mq_target **target)
+enum mq_result mq_gdb_select(struct mq_gdb_link *link, int number,
+                             struct mq_error *error, struct mq_target **target)
 {
     struct gdb_target *gdb;
     char name[64], *words;
-    int result;
+    enum mq_result result;
 
     snprintf(name, sizeof name, "inferior %d", number);
     if (target_new(name, -1, error, &gdb) != mq_ok)
@@ -876,8 +891,9 @@ int mq_gdb_select(struct mq_gdb_link *link, int number, struct mq_error *error,
     return mq_ok;
 }
 
-int mq_gdb_inferiors(struct mq_gdb_link *link, struct mq_error *error,
-                     int **numbers, size_t *count, size_t *current)
+enum mq_result mq_gdb_inferiors(struct mq_gdb_link *link,
+                                struct mq_error *error, int **numbers,
+                                size_t *count, size_t *current)
 {
     char *words, *word;
     uint64_t number, pid;
@@ -908,8 +924,8 @@ int mq_gdb_inferiors(struct mq_gdb_link *link, struct mq_error *error,
 
 /* ==== The script ======================================================== */
 
-int mq_gdb_find_script(const char *folder, struct mq_error *error,
-                       char **result)
+enum mq_result mq_gdb_find_script(const char *folder, struct mq_error *error,
+                                  char **result)
 {
     static const char *const places[] = {
         "mqdump.py", "../share/mqdump/mqdump.py"

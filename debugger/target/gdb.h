@@ -34,36 +34,37 @@ struct mq_gdb_options {
 };
 
 /* Starts a gdb and stops the subject. */
-int mq_gdb_open(const struct mq_gdb_options *, const struct mq_gdb_subject *,
-                struct mq_error *, struct mq_target **target);
+enum mq_result mq_gdb_open(const struct mq_gdb_options *,
+                           const struct mq_gdb_subject *, struct mq_error *,
+                           struct mq_target **target);
 
 /* The process with gdb's own NUMBER behind a link to a user's gdb, and the
  * numbers of all that it has; CURRENT is the place of that which the user looks
  * at.  The link stays the caller's and must outlive the target; only the latest
  * target of a link can be read.  NUMBERS is freed by the caller.
  */
-int mq_gdb_select(struct mq_gdb_link *, int number, struct mq_error *,
-                  struct mq_target **target);
-int mq_gdb_inferiors(struct mq_gdb_link *, struct mq_error *, int **numbers,
-                     size_t *count, size_t *current);
+enum mq_result mq_gdb_select(struct mq_gdb_link *, int number,
+                             struct mq_error *, struct mq_target **target);
+enum mq_result mq_gdb_inferiors(struct mq_gdb_link *, struct mq_error *,
+                                int **numbers, size_t *count, size_t *current);
 
 /* Has the process stop when it executes another program.  Signals are passed on
  * without stopping it.
  */
-int mq_gdb_follow(struct mq_target *, struct mq_error *);
+enum mq_result mq_gdb_follow(struct mq_target *, struct mq_error *);
 
 /* Asks anew what the process is and where it is, after it has run.  Its image
  * and types are others then.
  */
-int mq_gdb_describe(struct mq_target *, struct mq_error *);
+enum mq_result mq_gdb_describe(struct mq_target *, struct mq_error *);
 
 /* Lets the process run until it enters one of FUNCTIONS, parted by blanks or
  * none, stops of itself, is interrupted, or SECONDS have passed (negative: no
  * limit).  EVENT, of at least 64 bytes, takes what stopped it, as the protocol
  * says it.
  */
-int mq_gdb_run(struct mq_target *, const char *functions, int seconds,
-               struct mq_error *, char *event);
+enum mq_result mq_gdb_run(struct mq_target *, const char *functions,
+                          int seconds, struct mq_error *, char *event);
 
 /* The link of a target, for its state and its figures. */
 struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *);
@@ -76,6 +77,7 @@ bool mq_gdb_has_ended(int pid);
 /* The path of mqdump.py, in the running program's FOLDER or where it is
  * installed, in a new string.
  */
-int mq_gdb_find_script(const char *folder, struct mq_error *, char **path);
+enum mq_result mq_gdb_find_script(const char *folder, struct mq_error *,
+                                  char **path);
 
 #endif

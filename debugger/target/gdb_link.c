@@ -34,11 +34,13 @@ struct mq_gdb_link {
     char *answer;
 };
 
-static int break_link(struct mq_gdb_link *link, struct mq_error *error,
-                      const char *format, ...) MQ_PRINTF(3, 4);
+static enum mq_result break_link(struct mq_gdb_link *link,
+                                 struct mq_error *error, const char *format,
+                                 ...) MQ_PRINTF(3, 4);
 
-static int break_link(struct mq_gdb_link *link, struct mq_error *error,
-                      const char *format, ...)
+static enum mq_result break_link(struct mq_gdb_link *link,
+                                 struct mq_error *error, const char *format,
+                                 ...)
 {
     char text[sizeof link->why.text];
     va_list arguments;
@@ -141,9 +143,9 @@ static int exec_error(int report)
     return number;
 }
 
-static int start_child(struct mq_gdb_link *link,
-                       const struct mq_gdb_setup *setup, int socket,
-                       struct mq_error *error)
+static enum mq_result start_child(struct mq_gdb_link *link,
+                                  const struct mq_gdb_setup *setup, int socket,
+                                  struct mq_error *error)
 {
     int report[2], number;
 
@@ -194,9 +196,9 @@ static bool end_child(struct mq_gdb_link *link)
 }
 
 /* What gdb printed that explains why it does not answer. */
-static int explain_output(struct mq_gdb_link *link,
-                          const struct mq_gdb_setup *setup,
-                          struct mq_error *error)
+static enum mq_result explain_output(struct mq_gdb_link *link,
+                                     const struct mq_gdb_setup *setup,
+                                     struct mq_error *error)
 {
     char text[400];
     size_t length;
@@ -241,7 +243,8 @@ static bool is_interrupted(const struct mq_gdb_link *link)
     return link->interrupted != NULL && *link->interrupted;
 }
 
-static int make_room(struct mq_gdb_link *link, struct mq_error *error)
+static enum mq_result make_room(struct mq_gdb_link *link,
+                                struct mq_error *error)
 {
     size_t room = link->room == 0 ? 4096 : 2 * link->room;
     char *answer;
@@ -260,7 +263,7 @@ static int make_room(struct mq_gdb_link *link, struct mq_error *error)
 }
 
 /* Takes what has come in: mq_ok if the line is whole, else mq_absent. */
-static int take(struct mq_gdb_link *link, struct mq_error *error)
+static enum mq_result take(struct mq_gdb_link *link, struct mq_error *error)
 {
     ssize_t got;
     char *end;
@@ -288,13 +291,14 @@ static int take(struct mq_gdb_link *link, struct mq_error *error)
 /* Waits for a line until DEADLINE (0: for ever): mq_absent if it passes or, if
  * STOPPABLE, somebody interrupts.
  */
-static int take_line(struct mq_gdb_link *link, double deadline, bool stoppable,
-                     struct mq_error *error)
+static enum mq_result take_line(struct mq_gdb_link *link, double deadline,
+                                bool stoppable, struct mq_error *error)
 {
     for (;;) {
         struct pollfd input = { link->socket, POLLIN, 0 };
         double left = deadline == 0 ? 1 : deadline - mq_now();
-        int result, ready;
+        enum mq_result result;
+        int ready;
 
         if (left < 0 || (stoppable && is_interrupted(link)))
             return mq_absent;
@@ -308,10 +312,11 @@ static int take_line(struct mq_gdb_link *link, double deadline, bool stoppable,
 }
 
 /* Waits for the answer of a gdb that may work for long. */
-static int wait_for_work(struct mq_gdb_link *link, struct mq_error *error)
+static enum mq_result wait_for_work(struct mq_gdb_link *link,
+                                    struct mq_error *error)
 {
     long before, work = link->gdb != 0 ? work_of(link->gdb) : -1;
-    int result;
+    enum mq_result result;
 
     do {
         before = work;
@@ -321,13 +326,14 @@ static int wait_for_work(struct mq_gdb_link *link, struct mq_error *error)
     return result;
 }
 
-static int wait_for_answer(struct mq_gdb_link *link, struct mq_error *error)
+static enum mq_result wait_for_answer(struct mq_gdb_link *link,
+                                      struct mq_error *error)
 {
     return take_line(link, mq_now() + MQ_GDB_PATIENCE, true, error);
 }
 
 /* Why there is no line in spite of waiting. */
-static int give_up(struct mq_gdb_link *link, struct mq_error *error)
+static enum mq_result give_up(struct mq_gdb_link *link, struct mq_error *error)
 {
     if (is_interrupted(link))
         return mq_fail(error, "interrupted");
@@ -335,8 +341,8 @@ static int give_up(struct mq_gdb_link *link, struct mq_error *error)
                       MQ_GDB_PATIENCE);
 }
 
-static int send_line(struct mq_gdb_link *link, const char *line,
-                     struct mq_error *error)
+static enum mq_result send_line(struct mq_gdb_link *link, const char *line,
+                                struct mq_error *error)
 {
     size_t length = strlen(line), sent = 0;
     double deadline = mq_now() + MQ_GDB_PATIENCE;
@@ -359,8 +365,8 @@ static int send_line(struct mq_gdb_link *link, const char *line,
 }
 
 /* The answer's kind and its words. */
-static int understand(struct mq_gdb_link *link, struct mq_error *error,
-                      char **words)
+static enum mq_result understand(struct mq_gdb_link *link,
+                                 struct mq_error *error, char **words)
 {
     char *rest, *kind;
     unsigned long long number = strtoull(link->answer, &rest, 10);
@@ -389,8 +395,9 @@ static int understand(struct mq_gdb_link *link, struct mq_error *error,
 }
 
 /* Sends the next request of FORMAT. */
-static int send_request(struct mq_gdb_link *link, struct mq_error *error,
-                        const char *format, va_list arguments)
+static enum mq_result send_request(struct mq_gdb_link *link,
+                                   struct mq_error *error, const char *format,
+                                   va_list arguments)
 {
     char line[longest_request];
     int start, length;
@@ -411,10 +418,11 @@ static int send_request(struct mq_gdb_link *link, struct mq_error *error,
 }
 
 /* Waits for the process to stop; after some time has it stopped. */
-static int wait_for_stop(struct mq_gdb_link *link, struct mq_error *error)
+static enum mq_result wait_for_stop(struct mq_gdb_link *link,
+                                    struct mq_error *error)
 {
     double deadline = link->run_seconds < 0 ? 0 : mq_now() + link->run_seconds;
-    int result = take_line(link, deadline, true, error);
+    enum mq_result result = take_line(link, deadline, true, error);
 
     if (result != mq_absent)
         return result;
@@ -427,12 +435,13 @@ static int wait_for_stop(struct mq_gdb_link *link, struct mq_error *error)
                         "itself be stopped");
 }
 
-static int ask(struct mq_gdb_link *link,
-               int (*wait)(struct mq_gdb_link *, struct mq_error *),
-               struct mq_error *error, char **words, const char *format,
-               va_list arguments)
+static enum mq_result ask(struct mq_gdb_link *link,
+                          enum mq_result (*wait)(struct mq_gdb_link *,
+                                                 struct mq_error *),
+                          struct mq_error *error, char **words,
+                          const char *format, va_list arguments)
 {
-    int result = send_request(link, error, format, arguments);
+    enum mq_result result = send_request(link, error, format, arguments);
 
     if (result == mq_ok)
         result = wait(link, error);
@@ -441,11 +450,11 @@ static int ask(struct mq_gdb_link *link,
     return result == mq_ok ? understand(link, error, words) : result;
 }
 
-int mq_gdb_link_ask(struct mq_gdb_link *link, struct mq_error *error,
-                    char **words, const char *format, ...)
+enum mq_result mq_gdb_link_ask(struct mq_gdb_link *link, struct mq_error *error,
+                               char **words, const char *format, ...)
 {
     va_list arguments;
-    int result;
+    enum mq_result result;
 
     va_start(arguments, format);
     result = ask(link, wait_for_answer, error, words, format, arguments);
@@ -453,11 +462,12 @@ int mq_gdb_link_ask(struct mq_gdb_link *link, struct mq_error *error,
     return result;
 }
 
-int mq_gdb_link_ask_patiently(struct mq_gdb_link *link, struct mq_error *error,
-                              char **words, const char *format, ...)
+enum mq_result mq_gdb_link_ask_patiently(struct mq_gdb_link *link,
+                                         struct mq_error *error, char **words,
+                                         const char *format, ...)
 {
     va_list arguments;
-    int result;
+    enum mq_result result;
 
     va_start(arguments, format);
     result = ask(link, wait_for_work, error, words, format, arguments);
@@ -465,12 +475,12 @@ int mq_gdb_link_ask_patiently(struct mq_gdb_link *link, struct mq_error *error,
     return result;
 }
 
-int mq_gdb_link_run(struct mq_gdb_link *link, int seconds,
-                    struct mq_error *error, char **words, const char *format,
-                    ...)
+enum mq_result mq_gdb_link_run(struct mq_gdb_link *link, int seconds,
+                               struct mq_error *error, char **words,
+                               const char *format, ...)
 {
     va_list arguments;
-    int result;
+    enum mq_result result;
 
     link->run_seconds = seconds;
     va_start(arguments, format);
@@ -495,7 +505,7 @@ uint64_t mq_gdb_link_requests(const struct mq_gdb_link *link)
 /* ==== Start and end ===================================================== */
 
 /* Takes the script's first line. */
-static int greet(struct mq_gdb_link *link, struct mq_error *error)
+static enum mq_result greet(struct mq_gdb_link *link, struct mq_error *error)
 {
     int version = 0, result = wait_for_work(link, error);
 
@@ -513,8 +523,10 @@ static int greet(struct mq_gdb_link *link, struct mq_error *error)
     return mq_ok;
 }
 
-static int link_new(int socket, const volatile sig_atomic_t *interrupted,
-                    struct mq_error *error, struct mq_gdb_link **link)
+static enum mq_result link_new(int socket,
+                               const volatile sig_atomic_t *interrupted,
+                               struct mq_error *error,
+                               struct mq_gdb_link **link)
 {
     *link = calloc(1, sizeof **link);
     if (*link == NULL) {
@@ -542,8 +554,9 @@ bool mq_gdb_link_close(struct mq_gdb_link *link)
     return in_order;
 }
 
-int mq_gdb_link_start(const struct mq_gdb_setup *setup, struct mq_error *error,
-                      struct mq_gdb_link **result)
+enum mq_result mq_gdb_link_start(const struct mq_gdb_setup *setup,
+                                 struct mq_error *error,
+                                 struct mq_gdb_link **result)
 {
     struct mq_gdb_link *link;
     int ends[2], status;
@@ -571,8 +584,10 @@ int mq_gdb_link_start(const struct mq_gdb_setup *setup, struct mq_error *error,
     return status;
 }
 
-int mq_gdb_link_adopt(int socket, const volatile sig_atomic_t *interrupted,
-                      struct mq_error *error, struct mq_gdb_link **result)
+enum mq_result mq_gdb_link_adopt(int socket,
+                                 const volatile sig_atomic_t *interrupted,
+                                 struct mq_error *error,
+                                 struct mq_gdb_link **result)
 {
     struct mq_gdb_link *link;
 

@@ -78,12 +78,13 @@ struct mq_gdb_setup {
 /* Starts a gdb that answers.  It is a child of this process, in a session of
  * its own, and ends with this process.
  */
-int mq_gdb_link_start(const struct mq_gdb_setup *, struct mq_error *,
-                      struct mq_gdb_link **link);
+enum mq_result mq_gdb_link_start(const struct mq_gdb_setup *, struct mq_error *,
+                                 struct mq_gdb_link **link);
 
 /* Takes the socket of a gdb that runs already and owns it from then on. */
-int mq_gdb_link_adopt(int socket, const volatile sig_atomic_t *interrupted,
-                      struct mq_error *, struct mq_gdb_link **link);
+enum mq_result mq_gdb_link_adopt(int socket,
+                                 const volatile sig_atomic_t *interrupted,
+                                 struct mq_error *, struct mq_gdb_link **link);
 
 /* Closes the link.  A gdb that was started has let go of its processes and has
  * ended when this returns; it returns whether it ended so of itself, and was
@@ -95,21 +96,24 @@ bool mq_gdb_link_close(struct mq_gdb_link *link);
  * mq_ok and its words, which live until the next request, mq_absent, or
  * mq_failed with gdb's sentence or that of the broken link.
  */
-int mq_gdb_link_ask(struct mq_gdb_link *, struct mq_error *, char **words,
-                    const char *format, ...) MQ_PRINTF(4, 5);
+enum mq_result mq_gdb_link_ask(struct mq_gdb_link *, struct mq_error *,
+                               char **words, const char *format,
+                               ...) MQ_PRINTF(4, 5);
 
 /* The same for what takes gdb its time while no process is held: there is no
  * end to patience as long as gdb works.
  */
-int mq_gdb_link_ask_patiently(struct mq_gdb_link *, struct mq_error *,
-                              char **words, const char *format, ...)
-    MQ_PRINTF(4, 5);
+enum mq_result mq_gdb_link_ask_patiently(struct mq_gdb_link *,
+                                         struct mq_error *, char **words,
+                                         const char *format, ...) MQ_PRINTF(4,
+                                         5);
 
 /* The same for what lets the process run, answered when it stops.  After so
  * many SECONDS (none if negative) or an interruption gdb is told to stop it.
  */
-int mq_gdb_link_run(struct mq_gdb_link *, int seconds, struct mq_error *,
-                    char **words, const char *format, ...) MQ_PRINTF(5, 6);
+enum mq_result mq_gdb_link_run(struct mq_gdb_link *, int seconds,
+                               struct mq_error *, char **words,
+                               const char *format, ...) MQ_PRINTF(5, 6);
 
 /* Whether the link is broken, and why. */
 bool mq_gdb_link_is_broken(const struct mq_gdb_link *, struct mq_error *why);

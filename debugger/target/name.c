@@ -12,12 +12,12 @@ static int is_name(const char *text)
     return 1;
 }
 
-int mq_name_read(struct mq_target *target, uint64_t address, size_t limit,
-                 struct mq_error *error, char **text)
+enum mq_result mq_name_read(struct mq_target *target, uint64_t address,
+                            size_t limit, struct mq_error *error, char **text)
 {
     char buffer[MQ_PATH_LIMIT + 2];
     char *copy;
-    int result;
+    enum mq_result result;
 
     if (address == 0)
         return mq_absent;
@@ -40,11 +40,13 @@ int mq_name_read(struct mq_target *target, uint64_t address, size_t limit,
     return mq_ok;
 }
 
-int mq_name_read_indirect(struct mq_target *target, uint64_t address,
-                          size_t limit, struct mq_error *error, char **text)
+enum mq_result mq_name_read_indirect(struct mq_target *target, uint64_t address,
+                                     size_t limit, struct mq_error *error,
+                                     char **text)
 {
     uint64_t pointer;
-    int result = mq_target_read_pointer(target, address, error, &pointer);
+    enum mq_result result = mq_target_read_pointer(target, address, error,
+                                                   &pointer);
 
     if (result != mq_ok)
         return result;

@@ -14,11 +14,12 @@ enum {
  * does not end within LIMIT characters (at most MQ_PATH_LIMIT) or holds control
  * characters and so is no name.
  */
-int mq_name_read(struct mq_target *, uint64_t address, size_t limit,
-                 struct mq_error *, char **text);
+enum mq_result mq_name_read(struct mq_target *, uint64_t address, size_t limit,
+                            struct mq_error *, char **text);
 
 /* The same for the string that the pointer at ADDRESS points to. */
-int mq_name_read_indirect(struct mq_target *, uint64_t address, size_t limit,
-                          struct mq_error *, char **text);
+enum mq_result mq_name_read_indirect(struct mq_target *, uint64_t address,
+                                     size_t limit, struct mq_error *,
+                                     char **text);
 
 #endif

@@ -37,8 +37,8 @@ static const char *cpu_name(uint32_t cpu)
     return NULL;
 }
 
-static int read_start(const char *file, unsigned char *bytes, size_t size,
-                      struct mq_error *error)
+static enum mq_result read_start(const char *file, unsigned char *bytes,
+                                 size_t size, struct mq_error *error)
 {
     struct stat status;
     size_t got = 0;
@@ -68,14 +68,14 @@ static int read_start(const char *file, unsigned char *bytes, size_t size,
     return mq_ok;
 }
 
-static int read_header(const char *file, struct mq_error *error,
-                       struct header *header)
+static enum mq_result read_header(const char *file, struct mq_error *error,
+                                  struct header *header)
 {
     /* Both kinds of header agree up to e_machine. */
     unsigned char bytes[sizeof(Elf32_Ehdr)];
     enum mq_byte_order order;
     uint32_t data, class;
-    int result = read_start(file, bytes, sizeof bytes, error);
+    enum mq_result result = read_start(file, bytes, sizeof bytes, error);
 
     if (result != mq_ok)
         return result;
@@ -141,9 +141,9 @@ static int differ(uint32_t wanted, uint32_t actual)
     return wanted != 0 && actual != 0 && wanted != actual;
 }
 
-int mq_platform_fits(const struct mq_platform *wanted,
-                     const struct mq_platform *actual, const char *who,
-                     struct mq_error *error)
+enum mq_result mq_platform_fits(const struct mq_platform *wanted,
+                                const struct mq_platform *actual,
+                                const char *who, struct mq_error *error)
 {
     const char *cpu = cpu_name(wanted->cpu), *own_cpu = cpu_name(actual->cpu);
 
@@ -165,12 +165,13 @@ int mq_platform_fits(const struct mq_platform *wanted,
     return mq_ok;
 }
 
-int mq_platform_check_library(const char *file, struct mq_error *error)
+enum mq_result mq_platform_check_library(const char *file,
+                                         struct mq_error *error)
 {
     struct mq_platform tool = mq_platform_of_tool();
     struct mq_error why;
     struct header header;
-    int result = read_header(file, error, &header);
+    enum mq_result result = read_header(file, error, &header);
 
     if (result != mq_ok)
         return result;

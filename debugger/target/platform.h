@@ -27,13 +27,13 @@ struct mq_platform mq_platform_of_target(const struct mq_target *target);
 /* mq_failed, with a sentence that begins "it is for ... ", if something for
  * WANTED cannot be used with ACTUAL, which WHO calls by name.
  */
-int mq_platform_fits(const struct mq_platform *wanted,
-                     const struct mq_platform *actual, const char *who,
-                     struct mq_error *);
+enum mq_result mq_platform_fits(const struct mq_platform *wanted,
+                                const struct mq_platform *actual,
+                                const char *who, struct mq_error *);
 
 /* Whether the shared library FILE can be loaded into this program, judged by
  * its own ELF header before the dynamic linker sees it.
  */
-int mq_platform_check_library(const char *file, struct mq_error *);
+enum mq_result mq_platform_check_library(const char *file, struct mq_error *);
 
 #endif

@@ -51,14 +51,14 @@ static struct recorder *recorder_of(struct mq_target *target)
     return (struct recorder *)target;
 }
 
-static int no_memory(struct mq_error *error)
+static enum mq_result no_memory(struct mq_error *error)
 {
     return mq_fail_memory(error, "while recording");
 }
 
 /* Makes room for one more of COUNT items of SIZE bytes. */
-static int grow(void *array, size_t count, size_t size, size_t *room,
-                struct mq_error *error)
+static enum mq_result grow(void *array, size_t count, size_t size, size_t *room,
+                           struct mq_error *error)
 {
     void **items = array, *moved;
     size_t larger = *room == 0 ? 64 : 2 * *room;
@@ -75,9 +75,9 @@ static int grow(void *array, size_t count, size_t size, size_t *room,
 
 /* ==== Names ============================================================= */
 
-static int note_symbol(struct recorder *recorder, const char *name,
-                       uint64_t address, bool is_function,
-                       struct mq_error *error)
+static enum mq_result note_symbol(struct recorder *recorder, const char *name,
+                                  uint64_t address, bool is_function,
+                                  struct mq_error *error)
 {
     struct symbol *symbol;
     size_t i;
@@ -101,13 +101,15 @@ static int note_symbol(struct recorder *recorder, const char *name,
     return mq_ok;
 }
 
-static int record_find_symbol(struct mq_target *target, const char *name,
-                              struct mq_error *error, uint64_t *address)
+static enum mq_result record_find_symbol(struct mq_target *target,
+                                         const char *name,
+                                         struct mq_error *error,
+                                         uint64_t *address)
 {
     struct recorder *recorder = recorder_of(target);
     uint64_t found;
-    int result = recorder->subject->ops->find_symbol(recorder->subject, name,
-                                                     error, &found);
+    enum mq_result result = recorder->subject->ops->find_symbol(
+        recorder->subject, name, error, &found);
 
     if (result == mq_ok)
         result = note_symbol(recorder, name, found, false, error);
@@ -116,13 +118,15 @@ static int record_find_symbol(struct mq_target *target, const char *name,
     return result;
 }
 
-static int record_find_function(struct mq_target *target, const char *name,
-                                struct mq_error *error, uint64_t *address)
+static enum mq_result record_find_function(struct mq_target *target,
+                                           const char *name,
+                                           struct mq_error *error,
+                                           uint64_t *address)
 {
     struct recorder *recorder = recorder_of(target);
     uint64_t found;
-    int result = recorder->subject->ops->find_function(recorder->subject,
-                                                       name, error, &found);
+    enum mq_result result = recorder->subject->ops->find_function(
+        recorder->subject, name, error, &found);
 
     if (result == mq_ok)
         result = note_symbol(recorder, name, found, true, error);
@@ -139,9 +143,10 @@ static void type_free(struct mq_target_type *type)
     free(type);
 }
 
-static int type_new(struct recorder *recorder, const char *name,
-                    const struct mq_target_type *found, struct mq_error *error,
-                    struct mq_target_type **result)
+static enum mq_result type_new(struct recorder *recorder, const char *name,
+                               const struct mq_target_type *found,
+                               struct mq_error *error,
+                               struct mq_target_type **result)
 {
     struct mq_target *subject = recorder->subject;
     struct mq_target_type *type = calloc(1, sizeof *type);
@@ -170,9 +175,9 @@ static void note_missing(struct recorder *recorder, const char *name)
         recorder->missing_type = strdup(name);
 }
 
-static int record_find_type(struct mq_target *target, const char *name,
-                            struct mq_error *error,
-                            const struct mq_target_type **result)
+static enum mq_result record_find_type(struct mq_target *target,
+                                       const char *name, struct mq_error *error,
+                                       const struct mq_target_type **result)
 {
     struct recorder *recorder = recorder_of(target);
     const struct mq_target_type *found;
@@ -213,10 +218,11 @@ static void note_member(struct mq_target_type *type,
     }
 }
 
-static int record_find_member(struct mq_target *target,
-                              const struct mq_target_type *type,
-                              const char *name, struct mq_error *error,
-                              uint64_t *offset)
+static enum mq_result record_find_member(struct mq_target *target,
+                                         const struct mq_target_type *type,
+                                         const char *name,
+                                         struct mq_error *error,
+                                         uint64_t *offset)
 {
     struct mq_target_type *noted;
     size_t i;
@@ -234,19 +240,20 @@ static int record_find_member(struct mq_target *target,
     return mq_absent;
 }
 
-static int record_type_size(struct mq_target *target,
-                            const struct mq_target_type *type,
-                            struct mq_error *error, uint64_t *size)
+static enum mq_result record_type_size(struct mq_target *target,
+                                       const struct mq_target_type *type,
+                                       struct mq_error *error, uint64_t *size)
 {
     (void)target, (void)error;
     *size = type->size;
     return mq_ok;
 }
 
-static int record_members(struct mq_target *target,
-                          const struct mq_target_type *type,
-                          struct mq_error *error,
-                          const struct mq_member **members, size_t *count)
+static enum mq_result record_members(struct mq_target *target,
+                                     const struct mq_target_type *type,
+                                     struct mq_error *error,
+                                     const struct mq_member **members,
+                                     size_t *count)
 {
     (void)target, (void)error;
     *members = type->members;
@@ -256,9 +263,9 @@ static int record_members(struct mq_target *target,
 
 /* ==== Memory ============================================================ */
 
-static int note_stretch(struct recorder *recorder, uint64_t address,
-                        size_t length, const void *bytes,
-                        struct mq_error *error)
+static enum mq_result note_stretch(struct recorder *recorder, uint64_t address,
+                                   size_t length, const void *bytes,
+                                   struct mq_error *error)
 {
     struct stretch *stretch;
 
@@ -276,12 +283,14 @@ static int note_stretch(struct recorder *recorder, uint64_t address,
     return mq_ok;
 }
 
-static int record_read(struct mq_target *target, uint64_t address,
-                       size_t length, struct mq_error *error, void *bytes)
+static enum mq_result record_read(struct mq_target *target, uint64_t address,
+                                  size_t length, struct mq_error *error,
+                                  void *bytes)
 {
     struct recorder *recorder = recorder_of(target);
-    int result = recorder->subject->ops->read(recorder->subject, address,
-                                              length, error, bytes);
+    enum mq_result result = recorder->subject->ops->read(recorder->subject,
+                                                         address, length, error,
+                                                         bytes);
 
     if (result == mq_ok && length > 0)
         result = note_stretch(recorder, address, length, bytes, error);
@@ -292,9 +301,10 @@ static int record_read(struct mq_target *target, uint64_t address,
  * were asked for: it begins with the first and ends within the last of them.
  * One member alone could be anything.  What cannot be read is left out.
  */
-static int note_struct(struct recorder *recorder, uint64_t address,
-                       size_t length, const struct mq_target_type *type,
-                       unsigned char *bytes, struct mq_error *error)
+static enum mq_result note_struct(struct recorder *recorder, uint64_t address,
+                                  size_t length,
+                                  const struct mq_target_type *type,
+                                  unsigned char *bytes, struct mq_error *error)
 {
     struct mq_target *subject = recorder->subject;
 
@@ -310,11 +320,12 @@ static int note_struct(struct recorder *recorder, uint64_t address,
     return note_stretch(recorder, address, (size_t)type->size, bytes, error);
 }
 
-static int note_structs(struct recorder *recorder, struct mq_error *error)
+static enum mq_result note_structs(struct recorder *recorder,
+                                   struct mq_error *error)
 {
     size_t i, count = recorder->stretch_count;
     unsigned char *bytes = malloc(largest_struct);
-    int result = bytes != NULL ? mq_ok : no_memory(error);
+    enum mq_result result = bytes != NULL ? mq_ok : no_memory(error);
 
     for (i = 0; result == mq_ok && i < count; i++) {
         struct stretch asked = recorder->stretches[i];
@@ -445,8 +456,8 @@ static void write_header(const struct mq_target *subject, int rank, FILE *file)
         fprintf(file, "call %s\n", subject->call);
 }
 
-int mq_record_write(struct mq_target *target, int rank,
-                    struct mq_error *error, FILE *file)
+enum mq_result mq_record_write(struct mq_target *target, int rank,
+                               struct mq_error *error, FILE *file)
 {
     struct recorder *recorder = recorder_of(target);
 
@@ -509,8 +520,8 @@ static const struct mq_target_ops record_ops = {
     .destroy = record_destroy
 };
 
-int mq_record_open(struct mq_target *subject, struct mq_error *error,
-                   struct mq_target **result)
+enum mq_result mq_record_open(struct mq_target *subject, struct mq_error *error,
+                              struct mq_target **result)
 {
     struct recorder *recorder;
 

@@ -16,15 +16,15 @@
 #include "target/target.h"
 
 /* Makes a recorder of SUBJECT, which stays the caller's and must outlive it. */
-int mq_record_open(struct mq_target *subject, struct mq_error *,
-                   struct mq_target **recorder);
+enum mq_result mq_record_open(struct mq_target *subject, struct mq_error *,
+                              struct mq_target **recorder);
 
 /* Writes what RECORDER has noted, of the process with that global rank (-1: not
  * known), and reads the rest of the structs from its subject.  Write errors are
  * left to the stream.
  */
-int mq_record_write(struct mq_target *recorder, int rank, struct mq_error *,
-                    FILE *);
+enum mq_result mq_record_write(struct mq_target *recorder, int rank,
+                               struct mq_error *, FILE *);
 
 /* The first type that was asked for and absent, or null; and whether any
  * symbol, and any type, was found.

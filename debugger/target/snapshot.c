@@ -81,7 +81,7 @@ static const char *const header_names[header_count] = {
     mq_fail_at((reader)->error, (reader)->snapshot->name, (line), __VA_ARGS__)
 #define REFUSE(reader, ...) REFUSE_AT((reader), (reader)->line, __VA_ARGS__)
 
-static int no_memory(struct reader *reader)
+static enum mq_result no_memory(struct reader *reader)
 {
     return REFUSE(reader, "out of memory");
 }
@@ -118,8 +118,8 @@ static char *next_word(char **line)
 }
 
 /* Cuts LINE into COUNT words, neither more nor fewer, none of them empty. */
-static int cut(struct reader *reader, const char *keyword, char *line,
-               int count, char **words)
+static enum mq_result cut(struct reader *reader, const char *keyword,
+                          char *line, int count, char **words)
 {
     int i;
 
@@ -136,8 +136,8 @@ static int cut(struct reader *reader, const char *keyword, char *line,
     return mq_ok;
 }
 
-static int parse_number(struct reader *reader, const char *word,
-                        uint64_t largest, uint64_t *number)
+static enum mq_result parse_number(struct reader *reader, const char *word,
+                                   uint64_t largest, uint64_t *number)
 {
     char *end;
     unsigned long long value;
@@ -152,8 +152,8 @@ static int parse_number(struct reader *reader, const char *word,
     return mq_ok;
 }
 
-static int parse_address(struct reader *reader, const char *word,
-                         uint64_t *address)
+static enum mq_result parse_address(struct reader *reader, const char *word,
+                                    uint64_t *address)
 {
     char *end;
     unsigned long long value;
@@ -172,8 +172,8 @@ static int parse_address(struct reader *reader, const char *word,
 
 /* ==== Lines ============================================================= */
 
-static int meet_header(struct reader *reader, enum header header,
-                       const char *name)
+static enum mq_result meet_header(struct reader *reader, enum header header,
+                                  const char *name)
 {
     if (reader->headers & 1u << header)
         return REFUSE(reader, "a second '%s' line", name);
@@ -181,7 +181,7 @@ static int meet_header(struct reader *reader, enum header header,
     return mq_ok;
 }
 
-static int read_endian(struct reader *reader, char *line)
+static enum mq_result read_endian(struct reader *reader, char *line)
 {
     char *word;
 
@@ -196,7 +196,7 @@ static int read_endian(struct reader *reader, char *line)
     return mq_ok;
 }
 
-static int read_size(struct reader *reader, char *line)
+static enum mq_result read_size(struct reader *reader, char *line)
 {
     static const char *const names[] = {
         "short", "int", "long", "longlong", "pointer"
@@ -229,7 +229,7 @@ static int read_size(struct reader *reader, char *line)
     return mq_ok;
 }
 
-static int read_image(struct reader *reader, char *line)
+static enum mq_result read_image(struct reader *reader, char *line)
 {
     char *word;
 
@@ -240,7 +240,7 @@ static int read_image(struct reader *reader, char *line)
     return mq_ok;
 }
 
-static int read_rank(struct reader *reader, char *line)
+static enum mq_result read_rank(struct reader *reader, char *line)
 {
     char *word;
     uint64_t rank;
@@ -258,7 +258,7 @@ static int read_rank(struct reader *reader, char *line)
     return mq_ok;
 }
 
-static int read_call(struct reader *reader, char *line)
+static enum mq_result read_call(struct reader *reader, char *line)
 {
     char *word;
 
@@ -269,7 +269,7 @@ static int read_call(struct reader *reader, char *line)
     return mq_ok;
 }
 
-static int read_type(struct reader *reader, char *line)
+static enum mq_result read_type(struct reader *reader, char *line)
 {
     struct mq_target_type *type;
     char *words[2];
@@ -288,7 +288,7 @@ static int read_type(struct reader *reader, char *line)
     return mq_ok;
 }
 
-static int read_field(struct reader *reader, char *line)
+static enum mq_result read_field(struct reader *reader, char *line)
 {
     struct field *field;
     char *words[4];
@@ -309,8 +309,8 @@ static int read_field(struct reader *reader, char *line)
     return mq_ok;
 }
 
-static int read_name(struct reader *reader, char *line, const char *keyword,
-                     bool is_function)
+static enum mq_result read_name(struct reader *reader, char *line,
+                                const char *keyword, bool is_function)
 {
     struct symbol *symbol;
     char *words[2];
@@ -328,20 +328,20 @@ static int read_name(struct reader *reader, char *line, const char *keyword,
     return mq_ok;
 }
 
-static int read_symbol(struct reader *reader, char *line)
+static enum mq_result read_symbol(struct reader *reader, char *line)
 {
     return read_name(reader, line, "symbol", false);
 }
 
-static int read_function(struct reader *reader, char *line)
+static enum mq_result read_function(struct reader *reader, char *line)
 {
     return read_name(reader, line, "function", true);
 }
 
 /* Adds LENGTH bytes of memory at ADDRESS to LIST. */
-static int add_stretch(struct reader *reader, struct list *list,
-                       uint64_t address, uint64_t length,
-                       unsigned char *bytes)
+static enum mq_result add_stretch(struct reader *reader, struct list *list,
+                                  uint64_t address, uint64_t length,
+                                  unsigned char *bytes)
 {
     struct stretch *stretch;
 
@@ -359,7 +359,7 @@ static int add_stretch(struct reader *reader, struct list *list,
     return mq_ok;
 }
 
-static int read_range(struct reader *reader, char *line)
+static enum mq_result read_range(struct reader *reader, char *line)
 {
     char *words[2];
     uint64_t address, length;
@@ -384,7 +384,7 @@ static int hex_value(char digit)
 }
 
 /* Turns the hex digits of WORD into bytes in place. */
-static int read_data(struct reader *reader, char *line)
+static enum mq_result read_data(struct reader *reader, char *line)
 {
     char *words[2];
     uint64_t address;
@@ -410,7 +410,7 @@ static int read_data(struct reader *reader, char *line)
 
 static const struct {
     const char *keyword;
-    int (*read)(struct reader *, char *line);
+    enum mq_result (*read)(struct reader *, char *line);
 } keywords[] = {
     { "endian", read_endian }, { "size", read_size }, { "image", read_image },
     { "rank", read_rank }, { "call", read_call }, { "type", read_type },
@@ -419,7 +419,7 @@ static const struct {
     { "data", read_data }
 };
 
-static int read_line(struct reader *reader, char *line)
+static enum mq_result read_line(struct reader *reader, char *line)
 {
     char *rest = line;
     const char *keyword = next_word(&rest);
@@ -463,7 +463,7 @@ static char *next_line(struct reader *reader)
     return line;
 }
 
-static int read_version(struct reader *reader)
+static enum mq_result read_version(struct reader *reader)
 {
     char *line = reader->next;
     size_t length = strcspn(line, "\n");
@@ -480,7 +480,7 @@ static int read_version(struct reader *reader)
     return mq_ok;
 }
 
-static int check_headers(struct reader *reader)
+static enum mq_result check_headers(struct reader *reader)
 {
     int i;
 
@@ -491,7 +491,7 @@ static int check_headers(struct reader *reader)
     return mq_ok;
 }
 
-static int read_lines(struct reader *reader)
+static enum mq_result read_lines(struct reader *reader)
 {
     char *line;
 
@@ -546,7 +546,7 @@ static void sort_list(struct list *list, size_t size,
         qsort(list->items, list->count, size, compare);
 }
 
-static int check_names(struct reader *reader)
+static enum mq_result check_names(struct reader *reader)
 {
     const struct snapshot *snapshot = reader->snapshot;
     const struct symbol *symbols = snapshot->symbols.items;
@@ -577,7 +577,8 @@ static struct mq_target_type *type_named(const struct snapshot *snapshot,
                    sizeof wanted, compare_types);
 }
 
-static int add_member(struct reader *reader, const struct field *field)
+static enum mq_result add_member(struct reader *reader,
+                                 const struct field *field)
 {
     struct mq_target_type *type = type_named(reader->snapshot, field->type);
     const struct mq_member *member = &field->member;
@@ -599,10 +600,10 @@ static int add_member(struct reader *reader, const struct field *field)
     return mq_ok;
 }
 
-static int settle_fields(struct reader *reader)
+static enum mq_result settle_fields(struct reader *reader)
 {
     const struct list *fields = &reader->snapshot->fields;
-    int result = mq_ok;
+    enum mq_result result = mq_ok;
     size_t i;
 
     for (i = 0; i < fields->count && result == mq_ok; i++)
@@ -610,8 +611,8 @@ static int settle_fields(struct reader *reader)
     return result;
 }
 
-static int check_overlaps(struct reader *reader, const struct list *list,
-                          const char *what)
+static enum mq_result check_overlaps(struct reader *reader,
+                                     const struct list *list, const char *what)
 {
     const struct stretch *stretches = list->items;
     size_t i;
@@ -698,7 +699,7 @@ static size_t count_stray_lines(const struct snapshot *snapshot,
            ? (size_t)(last - data) + 1 : 0;
 }
 
-static int check_memory(struct reader *reader)
+static enum mq_result check_memory(struct reader *reader)
 {
     struct snapshot *snapshot = reader->snapshot;
     const struct stretch *data = snapshot->data.items;
@@ -719,7 +720,7 @@ static int check_memory(struct reader *reader)
     return mq_ok;
 }
 
-static int settle(struct reader *reader)
+static enum mq_result settle(struct reader *reader)
 {
     struct snapshot *snapshot = reader->snapshot;
 
@@ -735,8 +736,9 @@ static int settle(struct reader *reader)
 
 /* ==== The target ======================================================== */
 
-static int snapshot_read(struct mq_target *target, uint64_t address,
-                         size_t length, struct mq_error *error, void *bytes)
+static enum mq_result snapshot_read(struct mq_target *target, uint64_t address,
+                                    size_t length, struct mq_error *error,
+                                    void *bytes)
 {
     const struct snapshot *snapshot = (const struct snapshot *)target;
     const struct stretch *data, *end;
@@ -762,8 +764,8 @@ static int snapshot_read(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-static int find(struct mq_target *target, const char *name, bool is_function,
-                uint64_t *address)
+static enum mq_result find(struct mq_target *target, const char *name,
+                           bool is_function, uint64_t *address)
 {
     const struct snapshot *snapshot = (const struct snapshot *)target;
     struct symbol wanted = { name, 0, is_function };
@@ -779,23 +781,28 @@ static int find(struct mq_target *target, const char *name, bool is_function,
     return mq_ok;
 }
 
-static int snapshot_find_symbol(struct mq_target *target, const char *name,
-                                struct mq_error *error, uint64_t *address)
+static enum mq_result snapshot_find_symbol(struct mq_target *target,
+                                           const char *name,
+                                           struct mq_error *error,
+                                           uint64_t *address)
 {
     (void)error;
     return find(target, name, false, address);
 }
 
-static int snapshot_find_function(struct mq_target *target, const char *name,
-                                  struct mq_error *error, uint64_t *address)
+static enum mq_result snapshot_find_function(struct mq_target *target,
+                                             const char *name,
+                                             struct mq_error *error,
+                                             uint64_t *address)
 {
     (void)error;
     return find(target, name, true, address);
 }
 
-static int snapshot_find_type(struct mq_target *target, const char *name,
-                              struct mq_error *error,
-                              const struct mq_target_type **result)
+static enum mq_result snapshot_find_type(struct mq_target *target,
+                                         const char *name,
+                                         struct mq_error *error,
+                                         const struct mq_target_type **result)
 {
     const struct mq_target_type *type =
         type_named((const struct snapshot *)target, name);
@@ -807,18 +814,19 @@ static int snapshot_find_type(struct mq_target *target, const char *name,
     return mq_ok;
 }
 
-static int snapshot_find_member(struct mq_target *target,
-                                const struct mq_target_type *type,
-                                const char *name, struct mq_error *error,
-                                uint64_t *offset)
+static enum mq_result snapshot_find_member(struct mq_target *target,
+                                           const struct mq_target_type *type,
+                                           const char *name,
+                                           struct mq_error *error,
+                                           uint64_t *offset)
 {
     (void)target, (void)error;
     return mq_member_find(type->members, type->member_count, name, offset);
 }
 
-static int snapshot_type_size(struct mq_target *target,
-                              const struct mq_target_type *type,
-                              struct mq_error *error, uint64_t *size)
+static enum mq_result snapshot_type_size(struct mq_target *target,
+                                         const struct mq_target_type *type,
+                                         struct mq_error *error, uint64_t *size)
 {
     (void)target, (void)error;
     *size = type->size;
@@ -843,10 +851,11 @@ static void snapshot_destroy(struct mq_target *target)
     free(snapshot);
 }
 
-static int snapshot_members(struct mq_target *target,
-                            const struct mq_target_type *type,
-                            struct mq_error *error,
-                            const struct mq_member **members, size_t *count)
+static enum mq_result snapshot_members(struct mq_target *target,
+                                       const struct mq_target_type *type,
+                                       struct mq_error *error,
+                                       const struct mq_member **members,
+                                       size_t *count)
 {
     (void)target;
     (void)error;
@@ -867,7 +876,7 @@ static const struct mq_target_ops snapshot_ops = {
 };
 
 /* A snapshot is lines of printable ASCII. */
-static int check_characters(struct reader *reader, size_t length)
+static enum mq_result check_characters(struct reader *reader, size_t length)
 {
     const char *text = reader->next;
     size_t line = 1;
@@ -884,8 +893,8 @@ static int check_characters(struct reader *reader, size_t length)
 }
 
 /* Takes TEXT, which is terminated and made by malloc, also on failure. */
-static int parse(const char *file, char *text, size_t length,
-                 struct mq_error *error, struct mq_target **target)
+static enum mq_result parse(const char *file, char *text, size_t length,
+                            struct mq_error *error, struct mq_target **target)
 {
     struct snapshot *snapshot = calloc(1, sizeof *snapshot);
     struct reader reader = { snapshot, error, text, 1, 0 };
@@ -911,8 +920,9 @@ static int parse(const char *file, char *text, size_t length,
     return mq_ok;
 }
 
-int mq_snapshot_parse(const char *file, const char *text, size_t length,
-                      struct mq_error *error, struct mq_target **target)
+enum mq_result mq_snapshot_parse(const char *file, const char *text,
+                                 size_t length, struct mq_error *error,
+                                 struct mq_target **target)
 {
     char *copy = malloc(length + 1);
 
@@ -953,8 +963,8 @@ static char *read_all(FILE *stream, size_t *length)
     return text;
 }
 
-int mq_snapshot_open(const char *file, struct mq_error *error,
-                     struct mq_target **target)
+enum mq_result mq_snapshot_open(const char *file, struct mq_error *error,
+                                struct mq_target **target)
 {
     FILE *stream = fopen(file, "r");
     size_t length = 0;

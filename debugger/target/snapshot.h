@@ -19,11 +19,12 @@
  * sentence that begins with "FILE:LINE: ".  The target's name is FILE, unless
  * the snapshot says what it was recorded from.
  */
-int mq_snapshot_open(const char *file, struct mq_error *,
-                     struct mq_target **target);
+enum mq_result mq_snapshot_open(const char *file, struct mq_error *,
+                                struct mq_target **target);
 
 /* The same from LENGTH bytes of text that is called FILE in messages. */
-int mq_snapshot_parse(const char *file, const char *text, size_t length,
-                      struct mq_error *, struct mq_target **target);
+enum mq_result mq_snapshot_parse(const char *file, const char *text,
+                                 size_t length, struct mq_error *,
+                                 struct mq_target **target);
 
 #endif

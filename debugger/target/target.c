@@ -24,8 +24,9 @@ int64_t mq_decode_signed(enum mq_byte_order order, const void *bytes, int size)
 }
 
 /* Reads a number of SIZE bytes as they are. */
-static int read_number(struct mq_target *target, uint64_t address, int size,
-                       struct mq_error *error, unsigned char bytes[8])
+static enum mq_result read_number(struct mq_target *target, uint64_t address,
+                                  int size, struct mq_error *error,
+                                  unsigned char bytes[8])
 {
     if (size != 1 && size != 2 && size != 4 && size != 8)
         return mq_fail(error, "%s: a number of %d bytes cannot be read",
@@ -33,37 +34,41 @@ static int read_number(struct mq_target *target, uint64_t address, int size,
     return target->ops->read(target, address, (size_t)size, error, bytes);
 }
 
-int mq_target_read_unsigned(struct mq_target *target, uint64_t address,
-                            int size, struct mq_error *error, uint64_t *value)
+enum mq_result mq_target_read_unsigned(struct mq_target *target,
+                                       uint64_t address, int size,
+                                       struct mq_error *error, uint64_t *value)
 {
     unsigned char bytes[8];
-    int result = read_number(target, address, size, error, bytes);
+    enum mq_result result = read_number(target, address, size, error, bytes);
 
     if (result == mq_ok)
         *value = mq_decode_unsigned(target->byte_order, bytes, size);
     return result;
 }
 
-int mq_target_read_signed(struct mq_target *target, uint64_t address, int size,
-                          struct mq_error *error, int64_t *value)
+enum mq_result mq_target_read_signed(struct mq_target *target, uint64_t address,
+                                     int size, struct mq_error *error,
+                                     int64_t *value)
 {
     unsigned char bytes[8];
-    int result = read_number(target, address, size, error, bytes);
+    enum mq_result result = read_number(target, address, size, error, bytes);
 
     if (result == mq_ok)
         *value = mq_decode_signed(target->byte_order, bytes, size);
     return result;
 }
 
-int mq_target_read_pointer(struct mq_target *target, uint64_t address,
-                           struct mq_error *error, uint64_t *value)
+enum mq_result mq_target_read_pointer(struct mq_target *target,
+                                      uint64_t address, struct mq_error *error,
+                                      uint64_t *value)
 {
     return mq_target_read_unsigned(target, address,
                                    target->sizes.pointer_size, error, value);
 }
 
-int mq_target_read_string(struct mq_target *target, uint64_t address,
-                          size_t size, struct mq_error *error, char *text)
+enum mq_result mq_target_read_string(struct mq_target *target, uint64_t address,
+                                     size_t size, struct mq_error *error,
+                                     char *text)
 {
     size_t got = 0;
 
@@ -89,8 +94,8 @@ int mq_target_read_string(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-int mq_member_find(const struct mq_member *members, size_t count,
-                   const char *name, uint64_t *offset)
+enum mq_result mq_member_find(const struct mq_member *members, size_t count,
+                              const char *name, uint64_t *offset)
 {
     size_t i;
 

@@ -39,40 +39,43 @@ struct mq_member {
     uint64_t offset, size;
 };
 
-/* What a back end does.  All return an enum mq_result; values come back in the
- * last parameter, untouched unless mq_ok; ERROR is written on mq_failed only
- * and may be null.  Only write and members may be null here.
+/* What a back end does.  Values come back in the last parameter, untouched
+ * unless mq_ok; ERROR is written on mq_failed only and may be null.  Only write
+ * and members may be null here.
  */
 struct mq_target_ops {
     /* Copies LENGTH bytes at ADDRESS, in target order; all or mq_failed.
      * Address 0 always fails.  The buffer is undefined after a failure.
      */
-    int (*read)(struct mq_target *, uint64_t address, size_t length,
-                struct mq_error *, void *bytes);
+    enum mq_result (*read)(struct mq_target *, uint64_t address, size_t length,
+                           struct mq_error *, void *bytes);
 
     /* Writes to the process; null where the back end cannot. */
-    int (*write)(struct mq_target *, uint64_t address, size_t length,
-                 const void *bytes, struct mq_error *);
+    enum mq_result (*write)(struct mq_target *, uint64_t address, size_t length,
+                            const void *bytes, struct mq_error *);
 
     /* mq_ok, mq_absent, or mq_failed where the back end itself broke. */
-    int (*find_symbol)(struct mq_target *, const char *name,
-                       struct mq_error *, uint64_t *address);
-    int (*find_function)(struct mq_target *, const char *name,
-                         struct mq_error *, uint64_t *address);
-    int (*find_type)(struct mq_target *, const char *name,
-                     struct mq_error *, const struct mq_target_type **type);
-    int (*find_member)(struct mq_target *, const struct mq_target_type *,
-                       const char *name, struct mq_error *,
-                       uint64_t *offset);
-    int (*type_size)(struct mq_target *, const struct mq_target_type *,
-                     struct mq_error *, uint64_t *size);
+    enum mq_result (*find_symbol)(struct mq_target *, const char *name,
+                                  struct mq_error *, uint64_t *address);
+    enum mq_result (*find_function)(struct mq_target *, const char *name,
+                                    struct mq_error *, uint64_t *address);
+    enum mq_result (*find_type)(struct mq_target *, const char *name,
+                                struct mq_error *,
+                                const struct mq_target_type **type);
+    enum mq_result (*find_member)(struct mq_target *,
+                                  const struct mq_target_type *,
+                                  const char *name, struct mq_error *,
+                                  uint64_t *offset);
+    enum mq_result (*type_size)(struct mq_target *,
+                                const struct mq_target_type *,
+                                struct mq_error *, uint64_t *size);
 
     /* All members of a type, which live as long as the target; null where the
      * back end cannot tell: then it cannot be recorded.
      */
-    int (*members)(struct mq_target *, const struct mq_target_type *,
-                   struct mq_error *, const struct mq_member **members,
-                   size_t *count);
+    enum mq_result (*members)(struct mq_target *, const struct mq_target_type *,
+                              struct mq_error *,
+                              const struct mq_member **members, size_t *count);
 
     /* Gives back all that the back end holds, the struct mq_target too. */
     void (*destroy)(struct mq_target *);
@@ -98,27 +101,30 @@ struct mq_target {
 /* Reads an unsigned or sign-extended integer of SIZE 1, 2, 4 or 8 bytes, or a
  * pointer.
  */
-int mq_target_read_unsigned(struct mq_target *, uint64_t address, int size,
-                            struct mq_error *, uint64_t *value);
-int mq_target_read_signed(struct mq_target *, uint64_t address, int size,
-                          struct mq_error *, int64_t *value);
-int mq_target_read_pointer(struct mq_target *, uint64_t address,
-                           struct mq_error *, uint64_t *value);
+enum mq_result mq_target_read_unsigned(struct mq_target *, uint64_t address,
+                                       int size, struct mq_error *,
+                                       uint64_t *value);
+enum mq_result mq_target_read_signed(struct mq_target *, uint64_t address,
+                                     int size, struct mq_error *,
+                                     int64_t *value);
+enum mq_result mq_target_read_pointer(struct mq_target *, uint64_t address,
+                                      struct mq_error *, uint64_t *value);
 
 /* Reads a terminated string of at most SIZE - 1 characters to TEXT, without
  * asking for a byte of a page behind that of the terminator.  A longer string
  * is cut and terminated.
  */
-int mq_target_read_string(struct mq_target *, uint64_t address, size_t size,
-                          struct mq_error *, char *text);
+enum mq_result mq_target_read_string(struct mq_target *, uint64_t address,
+                                     size_t size, struct mq_error *,
+                                     char *text);
 
 /* Turns SIZE bytes in the target's order into a host value. */
 uint64_t mq_decode_unsigned(enum mq_byte_order, const void *bytes, int size);
 int64_t mq_decode_signed(enum mq_byte_order, const void *bytes, int size);
 
 /* The offset of the member NAME among COUNT: mq_ok or mq_absent. */
-int mq_member_find(const struct mq_member *members, size_t count,
-                   const char *name, uint64_t *offset);
+enum mq_result mq_member_find(const struct mq_member *members, size_t count,
+                              const char *name, uint64_t *offset);
 
 /* Destroys TARGET, which may be null. */
 void mq_target_destroy(struct mq_target *target);
