@@ -124,7 +124,7 @@ static enum health check_symbols(struct examination *e)
             mq_strbuf_add(&e->finding, "the variable %s is known", symbols[i]);
             return healthy;
         }
-    mq_strbuf_add(&e->finding, "none that an MPI program has is known in %s",
+    mq_strbuf_add(&e->finding, "no MPI symbols were found in %s",
                  e->target->image);
     e->advice = "is it an MPI program, and not the one that starts it (mpirun,"
                 " a shell)? If so, link it without -s and do not strip it";
@@ -181,7 +181,8 @@ static enum health check_loading(struct examination *e)
 {
     const struct mq_dll_entries *entries = &e->dll->entries;
 
-    mq_strbuf_add(&e->finding, "it loads and has all that it must have%s%s",
+    mq_strbuf_add(&e->finding, "it loads and exports every required entry "
+                 "point%s%s",
                  entries->get_comm_group == NULL
                  ? ", but does not tell groups" : "",
                  entries->get_global_rank == NULL
@@ -284,8 +285,8 @@ static enum health check_sends(struct examination *e)
                        : "the library keeps no list of sends",
                        note != NULL ? NULL : "start the job under a debugger,"
                        " or as its MPI's manual says to keep sends");
-    return say(e, healthy, "non-blocking sends are listed; a blocking one is"
-               " not in any case", NULL);
+    return say(e, healthy, "non-blocking sends are listed; blocking sends"
+               " never are", NULL);
 }
 
 static enum health check_call(struct examination *e)
@@ -295,11 +296,11 @@ static enum health check_call(struct examination *e)
     switch (mq_call_wait(call)) {
     case mq_wait_unknown:
         return say(e, weak, "where the process is cannot be told: messages"
-                   " that have come since it last called MPI are in no list",
+                   " that have come since it last called MPI are not queued yet",
                    NULL);
     case mq_wait_none:
         mq_strbuf_add(&e->finding, "the process is %s%s: messages that have"
-                     " come since it last waited in MPI are in no list",
+                     " come since it last waited in MPI are not queued yet",
                      strcmp(call, "-") == 0 ? "in no MPI function" : "in ",
                      strcmp(call, "-") == 0 ? "" : call);
         return weak;

@@ -210,7 +210,7 @@ static enum mq_result tell_end(const struct launch *launch, const char *event,
     if (sscanf(event, "exited %d", &status) == 1 && status >= 0)
         return mq_fail(error, "'%s' ended with exit status %d before it was "
                        "looked at", launch->words[0], status);
-    return mq_fail(error, "'%s' was ended by a signal before it was looked at",
+    return mq_fail(error, "'%s' was killed by a signal before it was looked at",
                    launch->words[0]);
 }
 

@@ -438,8 +438,8 @@ static void reap(struct recording *recording)
     while (waitpid(recording->child, &status, 0) < 0 && errno == EINTR)
         continue;
     if (WIFSIGNALED(status))
-        outcome->result = mq_fail(&outcome->error, "%s: what read it was "
-                                  "ended by signal %d (%s)%s%.300s",
+        outcome->result = mq_fail(&outcome->error, "%s: its reader was "
+                                  "killed by signal %d (%s)%s%.300s",
                                   recording->name, WTERMSIG(status),
                                   strsignal(WTERMSIG(status)),
                                   outcome->dll[0] != '\0' ? " while it used "
@@ -629,8 +629,8 @@ static enum mq_result next_rank(struct mq_reader *reader,
 
     for (i = 0; list != NULL && *list != '\0' && i <= reader->named; i++) {
         if (!take_number(&list, longest_rank, &number))
-            return mq_fail(error, "--rank %s: ranks are numbers, parted by "
-                           "commas", reader->live->ranks);
+            return mq_fail(error, "--rank %s: it takes comma-separated "
+                           "numbers", reader->live->ranks);
     }
     *rank = i > reader->named ? number : -1;
     reader->named++;
@@ -675,8 +675,8 @@ static enum mq_result take_pids(const char *list, struct mq_reader *reader,
 
         subject->kind = mq_gdb_process;
         if (!take_number(&next, 1 << 30, &subject->pid) || subject->pid == 0)
-            return mq_fail(error, "--pid %s: process ids are numbers, parted "
-                           "by commas", list);
+            return mq_fail(error, "--pid %s: it takes comma-separated "
+                           "numbers", list);
         if (next_rank(reader, error, &subject->rank) != mq_ok)
             return mq_failed;
     }

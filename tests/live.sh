@@ -64,7 +64,7 @@ check_runs() {
     fi
 }
 
-# The processes of the job in the order of their ranks, parted by commas.
+# The processes of the job in the order of their ranks, separated by commas.
 job_pids() { echo "$job,$(pgrep -P "$job" | paste -sd, -)"; }
 
 # Makes addresses equal that are not null, for comparison across runs.

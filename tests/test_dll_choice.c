@@ -133,7 +133,7 @@ static void test_dll_name(const struct sim_shape *shape)
     test("%s: MPIR_dll_name as a pointer to nothing", shape->name);
     set_dll_pointer(sim, block_text(sim, ""));
     check_default(sim, "- MPIR_dll_name (a char *) names no DLL\n");
-    test("%s: MPIR_dll_name that is no text", shape->name);
+    test("%s: MPIR_dll_name that is not text", shape->name);
     set_dll_name(sim, "\001\002\003 no name");
     check_default(sim, "! MPIR_dll_name: the bytes at 0x");
     test("%s: MPIR_dll_name that cannot be read", shape->name);
@@ -389,7 +389,7 @@ static void check_refused(struct sim *sim, const char *name, const char *why,
     check_default(sim, told);
     if (!is_untrusted)
         return;
-    snprintf(told, sizeof told, "; to use it all the same, give --dll %s\n",
+    snprintf(told, sizeof told, "; to use it anyway, give --dll %s\n",
              name);
     CHECK_CONTAINS(heard.text, told);
 }

@@ -54,7 +54,7 @@ choosing the DLL for
 --dll: not given
 MPI2DD_info: there is none
 MPIR_dll_name names $scratch/open.so, which is not loaded: it is writable by \
-everybody (mode 0666); to use it all the same, give --dll $scratch/open.so
+everybody (mode 0666); to use it anyway, give --dll $scratch/open.so
 mpimsgq_dll_locations: there is none
 MPIR_dll_info: there is none
 default name libtvmpich.so: $dll is taken

@@ -38,6 +38,7 @@ says 'ok      symbols   the function MPIR_Breakpoint is known'
 says "ok      DLL       "
 says 'interface 2, addresses of '
 says 'weak    messages  where the process is cannot be told'
+says 'ok      loading   it loads and exports every required entry point'
 says 'ok      queues    receives: 2, unexpected messages: 1, sends: 0'
 snapshot no-sends
 examine 0 'no list of sends' "$scratch/no-sends.mqsnap"
@@ -61,6 +62,7 @@ says 'leads back into itself'
 grep -v '^function\|^symbol' "$scratch/none.mqsnap" > "$scratch/stripped.mqsnap"
 examine 2 'no symbols' "$scratch/stripped.mqsnap"
 breaks symbols
+says 'no MPI symbols were found in '
 says '-> is it an MPI program'
 examine 2 'a DLL that is not there' --dll "$scratch/no.so" \
     "$scratch/none.mqsnap"
@@ -115,7 +117,7 @@ stop_jobs
 
 start_job le64 1 --keep-sends 1 pending
 examine 0 'a process that waits' --rank 0 --pid "$job"
-says 'ok      sends     non-blocking sends are listed'
+says 'ok      sends     non-blocking sends are listed; blocking sends never are'
 says 'ok      messages  the process waits in MPI_Recv'
 says 'ok      rank      the process is rank 0'
 stop_jobs

@@ -123,13 +123,13 @@ static void greetings(void)
     static const struct {
         const char *name, *line, *sentence;
     } cases[] = {
-        { "nothing", NULL, "gdb ended while it was asked" },
-        { "half a line", "mqdump-gdb 1", "gdb ended while it was asked" },
+        { "nothing", NULL, "gdb exited during a request" },
+        { "half a line", "mqdump-gdb 1", "gdb exited during a request" },
         { "something else", "GNU gdb 13.1\n",
           "gdb's script does not begin as mqdump.py does" },
         { "another version", "mqdump-gdb 2 13.1\n",
           "mqdump.py speaks version 2 of the protocol and mqdump version 1: "
-          "they are not of one installation" },
+          "they are from different installations" },
         { "two lines", HELLO "more\n", "gdb says more than it was asked" },
     };
     size_t i;
@@ -177,9 +177,9 @@ static void answers(void)
         { "two lines", "1 ok\n2 ok\n", mq_failed, 1,
           "gdb says more than it was asked" },
         { "half a line", "1 ok", mq_failed, 1,
-          "gdb ended while it was asked" },
+          "gdb exited during a request" },
         { "silence and an end", NULL, mq_failed, 1,
-          "gdb ended while it was asked" },
+          "gdb exited during a request" },
     };
     size_t i;
 
@@ -517,7 +517,7 @@ static void writes(void)
     CHECK_INT(target->ops->read(target, 0x5010, 4, NULL, bytes), mq_ok);
     CHECK_INT(target->ops->write(target, 0x5010, 4, bytes, &error), mq_ok);
     CHECK_INT(target->ops->read(target, 0x5010, 4, &error, bytes), mq_failed);
-    CHECK_STRING(error.text, "gdb ended while it was asked");
+    CHECK_STRING(error.text, "gdb exited during a request");
     end(target, link);
     free(page);
 }

@@ -61,7 +61,7 @@ begin_reading pending
 kill -KILL "$gdb"
 check_end "gdb is killed" 2
 check_equal "gdb is killed: what is said" "$(cat "$scratch/said")" \
-    "mqdump: process $job: gdb ended while it was asked"
+    "mqdump: process $job: gdb exited during a request"
 check_runs "gdb is killed"
 stop_jobs
 
@@ -117,7 +117,7 @@ start_job le64 1 pending
 "$mqdump" --dll "$scratch/crash.so" --pid "$job" 2> "$scratch/said"
 check_equal "a DLL that crashes: exit status" $? 2
 check_equal "a DLL that crashes" "$(cat "$scratch/said")" "mqdump: process \
-$job: what read it was ended by signal 6 (Aborted) while it used \
+$job: its reader was killed by signal 6 (Aborted) while it used \
 $scratch/crash.so"
 check_runs "a DLL that crashes"
 stop_jobs

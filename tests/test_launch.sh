@@ -145,5 +145,5 @@ fails 'a command of no job' "'sleep' has started no processes that a debugger" \
 fails 'a job that finishes' "ended with exit status 0 before it was looked at" \
     --launch -- "$job_folder/job" --ranks 2 finish
 fails 'no command' '--launch must be followed by COMMAND...' --launch
-fails 'no time' '--after takes a number from 1 on' --after 0 --launch -- true
+fails 'no time' '--after takes a positive number' --after 0 --launch -- true
 tests_end

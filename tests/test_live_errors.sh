@@ -14,8 +14,8 @@ check_error() {
 }
 
 check_error "no number" \
-    "--pid 12,x: process ids are numbers, parted by commas" --pid 12,x
-check_error "no rank" "--rank 1,: ranks are numbers, parted by commas" \
+    "--pid 12,x: it takes comma-separated numbers" --pid 12,x
+check_error "no rank" "--rank 1,: it takes comma-separated numbers" \
     --rank 1, --pid $$
 check_error "no gdb" "there is no './gdb' in the PATH: install gdb, or name \
 one with --gdb PROGRAM" --gdb ./gdb --pid $$
@@ -32,7 +32,7 @@ cat > "$scratch/gdb" << 'END'
 #!/bin/sh
 echo "an error while loading shared libraries"
 END
-check_error "a gdb that does not work" "gdb ended while it was asked; it \
+check_error "a gdb that does not work" "gdb exited during a request; it \
 printed: an error while loading shared libraries?" --gdb "$scratch/gdb" \
     --pid $$
 

@@ -48,7 +48,7 @@ static const struct mq_option table[] = {
 
 enum { rows = sizeof table / sizeof table[0] };
 
-/* The command line is one string here, its words parted by single spaces. */
+/* The command line is one string here, its words separated by single spaces. */
 static int parse(const char *line, size_t first, struct settings *settings,
                  struct mq_error *error)
 {
@@ -150,7 +150,7 @@ static void check_errors(void)
     }
     test("an operand where there is no row for operands");
     CHECK_INT(parse("-q a", 1, &settings, &error), mq_failed);
-    CHECK_CONTAINS(error.text, "there is no use for the word a");
+    CHECK_CONTAINS(error.text, "unexpected argument a");
 }
 
 /* The system lets a command line have that many words. */

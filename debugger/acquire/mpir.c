@@ -285,7 +285,8 @@ static void tell_name(struct reader *reader, uint64_t rank,
                 "%s", rank, member_names[member], why);
     else if (reader->told == MAX_TOLD + 1)
         mq_tell(reader->teller, mq_warning, "MPIR_proctable: from entry "
-                "%" PRIu64 " on, names that cannot be read are not told",
+                "%" PRIu64 " on, names that cannot be read are no longer "
+                "reported",
                 rank);
 }
 

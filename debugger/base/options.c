@@ -41,7 +41,7 @@ enum mq_result mq_store_number(const struct mq_option *option,
 
     if (!isdigit((unsigned char)values[0][0]) || *end != '\0' || number < 1
         || number > INT_MAX)
-        return mq_fail(error, "--%s takes a number from 1 on, not '%s'",
+        return mq_fail(error, "--%s takes a positive number, not '%s'",
                        option->name, values[0]);
     *(int *)((char *)settings + option->offset) = (int)number;
     return mq_ok;
@@ -186,8 +186,8 @@ static enum mq_result parse_operand(const struct mq_option *table, size_t count,
 
     values[0] = word;
     if (operand == NULL)
-        return mq_fail(error, "there is no use for the word %s; --help lists "
-                       "the options", word);
+        return mq_fail(error, "unexpected argument %s; --help lists the "
+                       "options", word);
     return operand->store(operand, values, settings, error);
 }
 

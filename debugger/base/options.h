@@ -20,7 +20,7 @@ struct mq_option {
                                    all words that follow, without a "--" in
                                    front of them; options in front of that
                                    "--" count as such.  The operands come one
-                                   by one all the same */
+                                   by one anyway */
     const char *help;           /* one or two sentences; null: not shown */
 
     /* Keeps the option in SETTINGS.  VALUES are its arguments and then null;
@@ -32,7 +32,7 @@ struct mq_option {
 };
 
 /* For a member that is a bool, which becomes true, for a const char *, and for
- * an int, which becomes a number from 1 on.
+ * an int, which becomes a positive number.
  */
 enum mq_result mq_store_true(const struct mq_option *, char *const *values,
                              void *settings, struct mq_error *);

@@ -52,7 +52,7 @@ static enum mq_result load_named(const struct chooser *chooser,
                 "if it is elsewhere, give --dll FILE", what, name);
     if (result == mq_failed)
         mq_tell(teller, mq_warning, "%s names %s, which is not loaded: %s; to "
-                "use it all the same, give --dll %s", what, name, why.text,
+                "use it anyway, give --dll %s", what, name, why.text,
                 name);
     if (result != mq_ok)
         return mq_absent;
@@ -141,7 +141,7 @@ static enum mq_result by_mpi2dd(const struct chooser *chooser,
     if (info.mpi_flags & MPI2DD_MPIFLAG_IGNORE_QUEUE)
         return mq_fail(error, "the MPI library of %s does not offer its "
                        "message queues to debuggers "
-                       "(MPI2DD_MPIFLAG_IGNORE_QUEUE); to look all the same, "
+                       "(MPI2DD_MPIFLAG_IGNORE_QUEUE); to look anyway, "
                        "give --dll FILE", target->name);
     result = mq_mpi2dd_dll_name(target, &info, &why, &name);
     return load_read(chooser, sizeof(void *) == 4 ? "MPI2DD_info.dll_name_32"

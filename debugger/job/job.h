@@ -46,7 +46,7 @@ struct mq_operation {
     int64_t actual_global;
     int64_t actual_tag;
     int64_t actual_length;
-    const char *extra;          /* lines parted by '\n', or null */
+    const char *extra;          /* lines separated by '\n', or null */
     uint8_t status;             /* enum mq_status */
     bool tag_wild;
     bool system_buffer;
@@ -112,7 +112,7 @@ struct mq_frame {
     const char *file;           /* of the source */
     const char *object;         /* program or library that it is of */
     uint64_t offset;            /* bytes from the function's beginning */
-    int32_t line;               /* of FILE, from 1 on */
+    int32_t line;               /* of FILE, counted from 1 */
     bool in_mpi;                /* it is the MPI library's own */
 };
 

@@ -79,7 +79,7 @@ void mq_sentence_wait(struct mq_strbuf *words, const struct mq_analysis *a,
         break;
     default:
         mq_strbuf_add(words, "rank %d (blocking send of tag %" PRId64 ", %"
-                     PRId64 " bytes, on %s, which lies there unexpected)",
+                     PRId64 " bytes, on %s, in that rank's unexpected queue)",
                      mq_operation_ref_process(a->job, &wait->place)->rank,
                      op->desired_tag, op->desired_length, name);
     }
@@ -239,7 +239,7 @@ void mq_sentence_unclaimed(struct mq_strbuf *words, const struct mq_analysis *a,
                  " from ", mq_operation_ref_process(a->job, &it->first)->rank,
                  it->messages, it->messages == 1 ? "" : "s", op->desired_tag);
     add_source(words, op);
-    mq_strbuf_add(words, " on %s, %" PRId64 " bytes, that it has not asked for",
+    mq_strbuf_add(words, " on %s, %" PRId64 " bytes, with no matching receive",
                  communicator_name(a, &it->first), it->bytes);
 }
 

@@ -58,7 +58,7 @@ enum mq_result mq_gdb_follow(struct mq_target *, struct mq_error *);
  */
 enum mq_result mq_gdb_describe(struct mq_target *, struct mq_error *);
 
-/* Lets the process run until it enters one of FUNCTIONS, parted by blanks or
+/* Lets the process run until it enters one of FUNCTIONS, separated by blanks or
  * none, stops of itself, is interrupted, or SECONDS have passed (negative: no
  * limit).  EVENT, of at least 64 bytes, takes what stopped it, as the protocol
  * says it.

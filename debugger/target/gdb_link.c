@@ -275,7 +275,7 @@ static enum mq_result take(struct mq_gdb_link *link, struct mq_error *error)
     if (got < 0 && (errno == EINTR || errno == EAGAIN))
         return mq_absent;
     if (got <= 0)
-        return break_link(link, error, "gdb ended while it was asked");
+        return break_link(link, error, "gdb exited during a request");
     end = memchr(link->answer + link->got, '\n', (size_t)got);
     link->got += (size_t)got;
     if (end == NULL)
@@ -358,7 +358,7 @@ static enum mq_result send_line(struct mq_gdb_link *link, const char *line,
         step = send(link->socket, line + sent, length - sent,
                     MSG_NOSIGNAL | MSG_DONTWAIT);
         if (step < 0 && errno != EAGAIN && errno != EINTR)
-            return break_link(link, error, "gdb ended while it was asked");
+            return break_link(link, error, "gdb exited during a request");
         sent += step > 0 ? (size_t)step : 0;
     }
     return mq_ok;
@@ -431,8 +431,8 @@ static enum mq_result wait_for_stop(struct mq_gdb_link *link,
         result = take_line(link, mq_now() + MQ_GDB_PATIENCE, false, error);
     }
     return result != mq_absent ? result
-           : break_link(link, error, "the process behind gdb does not let "
-                        "itself be stopped");
+           : break_link(link, error, "the process behind gdb could not be "
+                        "stopped");
 }
 
 static enum mq_result ask(struct mq_gdb_link *link,
@@ -518,8 +518,8 @@ static enum mq_result greet(struct mq_gdb_link *link, struct mq_error *error)
                           "mqdump.py does");
     if (version != protocol_version)
         return break_link(link, error, "mqdump.py speaks version %d of the "
-                          "protocol and mqdump version %d: they are not of "
-                          "one installation", version, protocol_version);
+                          "protocol and mqdump version %d: they are from "
+                          "different installations", version, protocol_version);
     return mq_ok;
 }
 

@@ -1,8 +1,8 @@
 /* gdb_link.h - a gdb, and the conversation with the script in it
  *
  * The script is mqdump.py.  It says who it is and then answers requests, one
- * at a time, over a stream socket, in lines of ASCII whose words are parted by
- * single spaces:
+ * at a time, over a stream socket, in lines of ASCII whose words are separated
+ * by single spaces:
  *
  *     mqdump-gdb 1 GDBVERSION        first of all, from the script
  *

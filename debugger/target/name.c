@@ -31,7 +31,7 @@ enum mq_result mq_name_read(struct mq_target *target, uint64_t address,
         return mq_fail(error, "the string at 0x%" PRIx64 " of %s does not end "
                        "within %zu characters", address, target->name, limit);
     if (!is_name(buffer))
-        return mq_fail(error, "the bytes at 0x%" PRIx64 " of %s are no text",
+        return mq_fail(error, "the bytes at 0x%" PRIx64 " of %s are not text",
                        address, target->name);
     copy = strdup(buffer);
     if (copy == NULL)

@@ -103,7 +103,7 @@ static void *append(struct reader *reader, struct list *list, size_t size)
     return memset((char *)list->items + list->count++ * size, 0, size);
 }
 
-/* The next word of LINE, or null; words are parted by single spaces. */
+/* The next word of LINE, or null; words are separated by single spaces. */
 static char *next_word(char **line)
 {
     char *word = *line, *end;
