@@ -7,21 +7,26 @@
 
 static struct {
     char name[256];             /* of the case, empty before the first */
-    int failed, skipped;        /* in this case */
+    int checks, failed, skipped; /* in this case */
     int passed_total, failed_total, skipped_total;
 } state;
 
+/* A case that checks nothing shows nothing, however it is called. */
 static void end_case(void)
 {
     if (state.name[0] == '\0')
         return;
+    if (state.checks == 0 && state.skipped == 0) {
+        printf("in '%s': nothing is checked\n", state.name);
+        state.failed++;
+    }
     if (state.failed > 0)
         state.failed_total++;
     else if (state.skipped > 0)
         state.skipped_total++;
     else
         state.passed_total++;
-    state.failed = state.skipped = 0;
+    state.checks = state.failed = state.skipped = 0;
     state.name[0] = '\0';
 }
 
@@ -55,6 +60,13 @@ int tests_end(void)
     return state.failed_total > 0;
 }
 
+/* Counts a check, and says whether it HOLDS. */
+static int checked(int holds)
+{
+    state.checks++;
+    return holds;
+}
+
 /* Counts a failed check and says where it is, but not without end. */
 static int is_told(const char *file, int line)
 {
@@ -69,7 +81,7 @@ static int is_told(const char *file, int line)
 
 int (check_true)(const char *file, int line, const char *text, int holds)
 {
-    if (holds)
+    if (checked(holds))
         return 1;
     if (is_told(file, line))
         printf("%s does not hold\n", text);
@@ -79,7 +91,7 @@ int (check_true)(const char *file, int line, const char *text, int holds)
 int check_int(const char *file, int line, const char *text, long long got,
               long long wanted)
 {
-    if (got == wanted)
+    if (checked(got == wanted))
         return 1;
     if (is_told(file, line))
         printf("%s is %lld, wanted %lld\n", text, got, wanted);
@@ -89,7 +101,7 @@ int check_int(const char *file, int line, const char *text, long long got,
 int check_at_most(const char *file, int line, const char *text,
                   long long got, long long most)
 {
-    if (got <= most)
+    if (checked(got <= most))
         return 1;
     if (is_told(file, line))
         printf("%s is %lld, wanted at most %lld\n", text, got, most);
@@ -104,8 +116,8 @@ static const char *shown(const char *text)
 int check_string(const char *file, int line, const char *text,
                  const char *got, const char *wanted)
 {
-    if (got != NULL && wanted != NULL ? strcmp(got, wanted) == 0
-                                      : got == wanted)
+    if (checked(got != NULL && wanted != NULL ? strcmp(got, wanted) == 0
+                                              : got == wanted))
         return 1;
     if (is_told(file, line))
         printf("%s is\n  '%s', wanted\n  '%s'\n", text, shown(got),
@@ -116,7 +128,7 @@ int check_string(const char *file, int line, const char *text,
 int check_contains(const char *file, int line, const char *text,
                    const char *got, const char *part)
 {
-    if (got != NULL && strstr(got, part) != NULL)
+    if (checked(got != NULL && strstr(got, part) != NULL))
         return 1;
     if (is_told(file, line))
         printf("%s is\n  '%s', which does not hold\n  '%s'\n", text,

@@ -1,7 +1,8 @@
 /* harness.h - checks that print both values
  *
  * A test program calls test() before each case, checks in it, and returns
- * tests_end() from main.  Each case counts once, passed, failed or skipped.
+ * tests_end() from main.  Each case counts once, passed, failed or skipped; one
+ * that checks nothing has failed.
  */
 #ifndef TESTS_HARNESS_H
 #define TESTS_HARNESS_H

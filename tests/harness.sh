@@ -50,7 +50,11 @@ skip() {
     printf 'skipped: %s: %s\n' "$1" "$2"
 }
 
+# A script that checks nothing has failed.
 tests_end() {
+    [ $tests_passed -gt 0 ] || [ $tests_skipped -gt 0 ] ||
+        [ -e "$scratch/.failed" ] ||
+        fail "nothing is checked" < /dev/null
     tests_failed=$(cat "$scratch/.failed" 2> /dev/null | wc -l | tr -d ' ')
     echo "$tests_passed passed, $tests_failed failed," \
         "$tests_skipped skipped"

@@ -1,6 +1,7 @@
 # run_one.sh RESULTS FOLDER TEST: runs one test with what was built in FOLDER,
-# tells what it printed if it is of interest, and adds its counts as a line to
-# the file RESULTS.
+# tells what it printed if it is of interest (all of it when something failed or
+# was skipped, else its notes), and adds its counts as a line to the file
+# RESULTS.
 #
 # The last line of a test is its count; one that ends without it, or with an
 # exit status that the count does not explain, has failed.
@@ -11,8 +12,8 @@ log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
 
 case $test in
-*.sh) timeout 600 sh "$test" > "$log" 2>&1 ;;
-*) timeout 600 "$test" > "$log" 2>&1 ;;
+*.sh) timeout 1800 sh "$test" > "$log" 2>&1 ;;
+*) timeout 1800 "$test" > "$log" 2>&1 ;;
 esac
 status=$?
 
@@ -22,7 +23,8 @@ if [ $# -ne 3 ] || { [ "$2" -eq 0 ] && [ $status -ne 0 ]; }; then
     echo "$test: ended with status $status and no clean count" >> "$log"
     set -- 0 1 0
 elif [ "$2" -eq 0 ] && [ "$3" -eq 0 ]; then
-    echo "$test: $1 passed, $2 failed, $3 skipped" > "$log"
+    sed -i '/^note: /!d' "$log"
+    echo "$test: $1 passed, $2 failed, $3 skipped" >> "$log"
 else
     sed -i '$d' "$log"
     echo "$test: $1 passed, $2 failed, $3 skipped" >> "$log"

@@ -18,9 +18,8 @@ struct fixture {
     struct session session;
 };
 
-static void begin(struct fixture *f, const char *format, int number)
+static void begin(struct fixture *f)
 {
-    test(format, number);
     f->sim = scenario_world(&f->world);
 }
 
@@ -99,7 +98,8 @@ static void check_loop(enum mq_queue_class queue, int count, int back)
     struct fixture f;
     uint64_t elements[200];
 
-    begin(&f, "a queue that loops back to element %d", back);
+    test("a queue that loops back to element %d", back);
+    begin(&f);
     fill(&f, queue, count, elements);
     sim_set(f.sim, elements[count - 1], queues[queue].element,
             queues[queue].next, (int64_t)elements[back]);
@@ -135,7 +135,8 @@ static void check_cut(enum mq_queue_class queue, uint64_t address)
     struct fixture f;
     uint64_t elements[5];
 
-    begin(&f, "queue %d has a link into nowhere", (int)queue);
+    test("queue %d has a link into nowhere", (int)queue);
+    begin(&f);
     fill(&f, queue, 5, elements);
     sim_set(f.sim, elements[2], queues[queue].element, queues[queue].next,
             (int64_t)address);
@@ -149,7 +150,8 @@ static void check_unmapped(enum mq_queue_class queue)
     struct fixture f;
     uint64_t elements[90];
 
-    begin(&f, "queue %d has an unreadable element", (int)queue);
+    test("queue %d has an unreadable element", (int)queue);
+    begin(&f);
     fill(&f, queue, 90, elements);
     sim_unmap(f.sim, elements[70] + 8, 1);
     check_tags(shown(&f), queues[queue].word, 70, unreadable_element(queue));
@@ -165,7 +167,8 @@ static void check_hole_between(enum mq_queue_class queue)
     uint64_t elements[120];
     size_t block_header = 8;
 
-    begin(&f, "queue %d has a hole between its elements", (int)queue);
+    test("queue %d has a hole between its elements", (int)queue);
+    begin(&f);
     fill(&f, queue, 120, elements);
     sim_unmap(f.sim, elements[100] - block_header, block_header);
     check_tags(shown(&f), queues[queue].word, 120, NULL);
@@ -181,8 +184,8 @@ static void check_handle(enum mq_queue_class queue)
     uint64_t elements[3];
     const char *text;
 
-    begin(&f, "queue %d has an operation whose handle is nowhere",
-          (int)queue);
+    test("queue %d has an operation whose handle is nowhere", (int)queue);
+    begin(&f);
     fill(&f, queue, 3, elements);
     sim_set(f.sim, elements[1], queues[queue].element, queues[queue].handle,
             (int64_t)sim_nowhere(f.sim));
@@ -210,14 +213,16 @@ static void check_head(enum mq_queue_class queue)
     struct fixture f;
     uint64_t elements[2], symbol;
 
-    begin(&f, "queue %d has a head that leads nowhere", (int)queue);
+    test("queue %d has a head that leads nowhere", (int)queue);
+    begin(&f);
     fill(&f, queue, 2, elements);
     symbol = sim_symbol(f.sim, head[0]);
     sim_set(f.sim, symbol, head[1], head[2], (int64_t)sim_nowhere(f.sim));
     check_tags(shown(&f), queues[queue].word, 0, unreadable_element(queue));
     end(&f);
 
-    begin(&f, "queue %d has a head that cannot be read", (int)queue);
+    test("queue %d has a head that cannot be read", (int)queue);
+    begin(&f);
     fill(&f, queue, 2, elements);
     symbol = sim_symbol(f.sim, head[0]);
     sim_unmap(f.sim, symbol, queue == mq_sends ? 16 : 32);
@@ -233,7 +238,8 @@ static void check_garbage(enum mq_queue_class queue)
     struct fixture f;
     uint64_t elements[3];
 
-    begin(&f, "queue %d has an element of garbage", (int)queue);
+    test("queue %d has an element of garbage", (int)queue);
+    begin(&f);
     fill(&f, queue, 3, elements);
     sim_write(f.sim, elements[1], NULL, 24);
     CHECK_CONTAINS(shown(&f), " tag=0 ");
@@ -245,7 +251,8 @@ static void check_being_debugged(void)
     struct fixture f;
     uint64_t elements[1];
 
-    begin(&f, "MPIR_being_debugged cannot be read, %d", 0);
+    test("MPIR_being_debugged cannot be read");
+    begin(&f);
     fill(&f, mq_sends, 1, elements);
     sim_unmap(f.sim, sim_symbol(f.sim, "MPIR_being_debugged"), 4);
     CHECK_STRING(shown(&f), WORLD "send error: MPIR_being_debugged cannot be "
@@ -261,7 +268,8 @@ static void check_too_long(void)
     mqs_pending_operation found;
     int seen = 0, status;
 
-    begin(&f, "more operations than the limit of %d", QUEUE_LIMIT);
+    test("more operations than the limit of %d", QUEUE_LIMIT);
+    begin(&f);
     o.communicator = f.world;
     for (int i = 0; i < QUEUE_LIMIT + 10; i++)
         sim_add_operation(f.sim, &o);
@@ -303,7 +311,8 @@ static void check_communicator_list(void)
     struct fixture f;
     uint64_t b, c;
 
-    begin(&f, "the communicators loop to the first, %d", 0);
+    test("the communicators loop to the first");
+    begin(&f);
     add_named(&f, "b", 2);
     c = add_named(&f, "c", 4);
     set_next(&f, f.world, c);
@@ -313,7 +322,8 @@ static void check_communicator_list(void)
                  "back into itself; each communicator was shown once\n");
     end(&f);
 
-    begin(&f, "a communicator leads to itself, %d", 0);
+    test("a communicator leads to itself");
+    begin(&f);
     b = add_named(&f, "b", 2);
     add_named(&f, "c", 4);
     set_next(&f, b, b);
@@ -323,7 +333,8 @@ static void check_communicator_list(void)
                  "back into itself; each communicator was shown once\n");
     end(&f);
 
-    begin(&f, "a communicator's link leads nowhere, %d", 0);
+    test("a communicator's link leads nowhere");
+    begin(&f);
     b = add_named(&f, "b", 2);
     add_named(&f, "c", 4);
     set_next(&f, b, sim_nowhere(f.sim));
@@ -333,7 +344,8 @@ static void check_communicator_list(void)
                  "read from the process\n");
     end(&f);
 
-    begin(&f, "the list's head leads nowhere, %d", 0);
+    test("the list's head leads nowhere");
+    begin(&f);
     sim_set(f.sim, sim_symbol(f.sim, "MPIR_All_communicators"),
             "MPIR_Comm_list", "comm_first", 16);
     CHECK_STRING(shown(&f),
@@ -351,7 +363,8 @@ static void check_broken_iterator(void)
     mqs_communicator found;
     int error;
 
-    begin(&f, "the iterator goes over a broken list's end, %d", 0);
+    test("the iterator goes over a broken list's end");
+    begin(&f);
     set_next(&f, f.world, sim_nowhere(f.sim));
     session_open(&f.session, sim_target(f.sim));
     dll = f.session.dll;
@@ -375,7 +388,8 @@ static void check_size(int size)
     struct fixture f;
     uint64_t b;
 
-    begin(&f, "a communicator of %d ranks", size);
+    test("a communicator of %d ranks", size);
+    begin(&f);
     b = add_named(&f, "b", -3);
     add_named(&f, "c", 4);
     sim_set(f.sim, b, "MPIR_Communicator", "np", size);
@@ -389,15 +403,13 @@ static void check_size(int size)
 }
 
 /* What is known of communicator b's receive and group when its table is at
- * ADDRESS.
+ * TABLE, as ERROR says.
  */
-static void check_table(const char *name, struct fixture *f, uint64_t table,
-                        const char *error)
+static void check_table(struct fixture *f, uint64_t table, const char *error)
 {
     uint64_t b = add_named(f, "b", 2);
     char expected[700];
 
-    test("%s", name);
     sim_set(f->sim, b, "MPIR_Communicator", "lrank_to_grank",
             (int64_t)table);
     sim_add_operation(f->sim, &(struct sim_operation){
@@ -425,20 +437,22 @@ static void check_tables(void)
     unsigned char garbage[16];
 
     memset(garbage, 0xfa, sizeof garbage);
-    begin(&f, "%d", 0);
-    check_table("a group that was freed and unmapped", &f,
-                sim_nowhere(f.sim), unreadable);
-    begin(&f, "%d", 0);
-    check_table("a group at address 0", &f, 0, unreadable);
-    begin(&f, "%d", 0);
-    check_table("a group of which half can be read", &f,
-                sim_add_bytes(f.sim, "\0\0\0\0\1\0\0\0", 8), unreadable);
-    begin(&f, "%d", 0);
-    check_table("a group that was freed and overwritten", &f,
-                sim_add_bytes(f.sim, garbage, sizeof garbage), damaged);
-    begin(&f, "%d", 0);
-    check_table("a group that wraps around the end of memory", &f,
-                UINT64_MAX - 7, unreadable);
+    test("a group that was freed and unmapped");
+    begin(&f);
+    check_table(&f, sim_nowhere(f.sim), unreadable);
+    test("a group at address 0");
+    begin(&f);
+    check_table(&f, 0, unreadable);
+    test("a group of which half can be read");
+    begin(&f);
+    check_table(&f, sim_add_bytes(f.sim, "\0\0\0\0\1\0\0\0", 8),
+                unreadable);
+    test("a group that was freed and overwritten");
+    begin(&f);
+    check_table(&f, sim_add_bytes(f.sim, garbage, sizeof garbage), damaged);
+    test("a group that wraps around the end of memory");
+    begin(&f);
+    check_table(&f, UINT64_MAX - 7, unreadable);
 }
 
 /* The table goes and comes back while no communicator changes. */
@@ -447,7 +461,8 @@ static void check_table_that_goes(void)
     struct fixture f;
     uint64_t table;
 
-    begin(&f, "a group that cannot be read for a while, %d", 0);
+    test("a group that cannot be read for a while");
+    begin(&f);
     table = sim_get_address(f.sim, f.world, "MPIR_Communicator",
                             "lrank_to_grank");
     CHECK_STRING(shown(&f), WORLD);
@@ -502,7 +517,8 @@ static void check_name(uint64_t address)
 {
     struct fixture f;
 
-    begin(&f, "a name that cannot be read, %d", (int)address);
+    test("a name that cannot be read, %d", (int)address);
+    begin(&f);
     sim_set(f.sim, f.world, "MPIR_Communicator", "comm_name",
             (int64_t)address);
     CHECK_STRING(shown(&f), NAMED("--unnamed--"));
@@ -515,7 +531,8 @@ static void check_same_context(void)
     struct fixture f;
     uint64_t elements[1];
 
-    begin(&f, "two communicators with context %d", 0);
+    test("two communicators with context 0");
+    begin(&f);
     add_named(&f, "b", 0);
     fill(&f, mq_receives, 1, elements);
     CHECK_INT(occurrences(shown(&f), "receive status="), 1);
@@ -529,7 +546,8 @@ static void check_too_many(void)
     struct sim_communicator c = { .context = 1 };
     int seen = 0, status;
 
-    begin(&f, "more communicators than the limit of %d", COMMUNICATOR_LIMIT);
+    test("more communicators than the limit of %d", COMMUNICATOR_LIMIT);
+    begin(&f);
     c.table_of = f.world;
     for (; c.context < COMMUNICATOR_LIMIT + 10; c.context++)
         sim_add_communicator(f.sim, &c);

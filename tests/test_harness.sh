@@ -1,4 +1,4 @@
-# The checks of shell tests count what fails, wherever they fail.
+# The checks of tests count what fails, wherever it fails.
 
 . tests/harness.sh
 
@@ -30,5 +30,33 @@ sh "$scratch/good.sh" > "$scratch/out" 2>&1
 check_equal 'exit status of a script that passed' $? 0
 check_equal 'its counts' "$(tail -n 1 "$scratch/out")" \
     '3 passed, 0 failed, 1 skipped'
+
+# Cases and scripts that check nothing have failed.
+cat > "$scratch/empty.c" << 'END'
+#include "tests/harness.h"
+
+int main(void)
+{
+    test("checks nothing");
+    test("checks");
+    CHECK(1);
+    test("cannot be checked here");
+    test_skip("there is no reason");
+    return tests_end();
+}
+END
+${CC:-gcc} -I. -o "$scratch/empty" "$scratch/empty.c" tests/harness.c 2>&1 |
+    sed 's/^/  /'
+"$scratch/empty" > "$scratch/out"
+check_equal 'exit status of a program with an empty case' $? 1
+check_equal 'its counts' "$(tail -n 1 "$scratch/out")" \
+    '1 passed, 1 failed, 1 skipped'
+check_contains 'which case' "$(cat "$scratch/out")" \
+    "in 'checks nothing': nothing is checked"
+
+printf '. tests/harness.sh\ntests_end\n' > "$scratch/nothing.sh"
+sh "$scratch/nothing.sh" > "$scratch/out" 2>&1
+check_equal 'exit status of a script without checks' $? 1
+check_contains 'why' "$(cat "$scratch/out")" 'failed: nothing is checked'
 
 tests_end

@@ -68,6 +68,12 @@ static enum mq_result put(struct shelf *shelf,
     return mq_ok;
 }
 
+/* The item of that number in the order of arrival, or null. */
+static const struct item *at(const struct shelf *shelf, size_t number)
+{
+    return number < shelf->count ? &shelf->items[number] : NULL;
+}
+
 /* The first item of a source, and the one after ITEM; null after the last. */
 static const struct item *first_of(const struct shelf *shelf, int64_t source)
 {
@@ -191,17 +197,17 @@ static enum mq_result try_messages(struct finder *f,
                                    struct mq_error *error)
 {
     const struct mq_operation *op = mq_operation_ref_operation(f->job, receive);
-    const struct item *item = op->desired_local < 0 ? f->messages.items
+    bool any = op->desired_local < 0;
+    const struct item *item = any ? at(&f->messages, 0)
                               : first_of(&f->messages, op->desired_global);
-    const struct item *end = f->messages.items + f->messages.count;
 
     f->begin = f->count;
     f->compared = 0;
-    while (item != NULL && item != end
-           && f->compared < mq_near_miss_limit) {
+    while (item != NULL && f->compared < mq_near_miss_limit) {
         if (try_pair(f, receive, &item->place, error) != mq_ok)
             return mq_failed;
-        item = op->desired_local < 0 ? item + 1 : after(&f->messages, item);
+        item = any ? at(&f->messages, f->compared)
+                   : after(&f->messages, item);
     }
     return mq_ok;
 }
