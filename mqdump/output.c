@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "job/digest.h"
@@ -33,22 +34,54 @@ enum mq_exit mq_output_finish(enum mq_exit status)
 
 /* ---- Digests ---------------------------------------------------------- */
 
-static enum mq_exit write_digest(const char *file, const struct mq_job *job)
+/* Writes to STREAM and closes it. */
+static enum mq_exit fill_digest(const char *file, FILE *stream,
+                                const struct mq_job *job)
 {
-    bool to_stdout = strcmp(file, "-") == 0, failed;
-    FILE *stream = to_stdout ? stdout : fopen(file, "we");
     enum mq_exit status = mq_exit_shown;
     struct mq_error error;
+    bool failed;
 
-    if (stream == NULL)
-        return fail_to_write(file);
     if (mq_digest_write(job, stream, &error) != mq_ok)
         status = mq_output_fail(error.text);
-    if (to_stdout)
-        return status;
     failed = ferror(stream) != 0;
     failed |= fclose(stream) != 0;
     return failed ? fail_to_write(file) : status;
+}
+
+/* Writes beside FILE and renames, so that what there was before is only gone
+ * when the new digest is whole.
+ */
+static enum mq_exit write_digest(const char *file, const struct mq_job *job)
+{
+    enum mq_exit status;
+    struct mq_error error;
+    struct stat before;
+    char beside[4096];
+    FILE *stream;
+
+    if (strcmp(file, "-") == 0)
+        return mq_digest_write(job, stdout, &error) == mq_ok
+               ? mq_exit_shown : mq_output_fail(error.text);
+    if (stat(file, &before) == 0 && !S_ISREG(before.st_mode)) {
+        stream = fopen(file, "we");
+        return stream == NULL ? fail_to_write(file)
+                              : fill_digest(file, stream, job);
+    }
+    if ((size_t)snprintf(beside, sizeof beside, "%s.%ld.part", file,
+                         (long)getpid()) >= sizeof beside) {
+        errno = ENAMETOOLONG;
+        return fail_to_write(file);
+    }
+    stream = fopen(beside, "wxe");
+    if (stream == NULL)
+        return fail_to_write(file);
+    status = fill_digest(file, stream, job);
+    if (status == mq_exit_shown && rename(beside, file) != 0)
+        status = fail_to_write(file);
+    if (status != mq_exit_shown)
+        unlink(beside);
+    return status;
 }
 
 /* ---- Reports ---------------------------------------------------------- */

@@ -129,7 +129,7 @@ static size_t common_count(const struct class *class)
 static enum mq_result by_id(struct class *class, size_t width,
                             struct mq_error *error, bool *done)
 {
-    struct mq_map places = { 0, 0, NULL };
+    struct mq_map places = { 0 };
     uint32_t first = class->match->count, *place;
     enum mq_result result = mq_ok;
 
@@ -275,7 +275,7 @@ static enum mq_result by_messages(struct class *class,
                                   const struct mq_rank_index *ranks,
                                   struct mq_error *error, bool *done)
 {
-    struct mq_map sent = { 0, 0, NULL }, arrived = { 0, 0, NULL };
+    struct mq_map sent = { 0 }, arrived = { 0 };
     uint32_t *parents = malloc(3 * class->count * sizeof *parents);
     enum mq_result result = mq_ok;
 
@@ -730,8 +730,8 @@ enum mq_result mq_match_create(const struct mq_job *job,
                                struct mq_error *error, struct mq_match *match)
 {
     struct mq_match made = { NULL, NULL, NULL, 0, NULL };
-    struct matcher m = { job, ranks, &made, false, { 0, 0, NULL },
-                         { 0, 0, NULL }, 0, NULL, NULL };
+    struct matcher m = { job, ranks, &made, false, { 0, 0, NULL, 0 },
+                         { 0, 0, NULL, 0 }, 0, NULL, NULL };
     enum mq_result result = prepare(&m, error);
 
     if (result == mq_ok)

@@ -69,7 +69,7 @@ enum mq_result mq_unclaimed_find(const struct mq_mail *mail,
                                  struct mq_error *error,
                                  struct mq_unclaimed **unclaimed, size_t *count)
 {
-    struct finder f = { mail, NULL, 0, 0, { 0, 0, NULL } };
+    struct finder f = { mail, NULL, 0, 0, { 0, 0, NULL, 0 } };
     enum mq_result result = mq_ok;
 
     for (size_t p = 0; p < mail->job->process_count && result == mq_ok; p++)

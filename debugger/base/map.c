@@ -3,19 +3,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t hash(struct mq_key key)
-{
-    uint64_t h = key.a * 0x9e3779b97f4a7c15u;
+#include "base/seed.h"
 
-    h = (h ^ (h >> 29) ^ key.b) * 0xbf58476d1ce4e5b9u;
-    return h ^ (h >> 32);
+/* Both factors are secret and odd, so that no keys can be found that fall into
+ * the same slots of every map.
+ */
+static uint64_t hash(const struct mq_map *map, struct mq_key key)
+{
+    uint64_t h = (key.a ^ map->seed) * map->seed;
+
+    h = (h ^ h >> 29 ^ key.b) * (map->seed * 0x9e3779b97f4a7c15u);
+    h = (h ^ h >> 32) * 0xbf58476d1ce4e5b9u;
+    return h ^ h >> 32;
 }
 
 /* The slot that holds KEY, or the free one where it belongs. */
 static struct mq_map_slot *slot_of(const struct mq_map *map, struct mq_key key)
 {
     size_t mask = map->capacity - 1;
-    size_t i = (size_t)hash(key) & mask;
+    size_t i = (size_t)hash(map, key) & mask;
 
     while (map->slots[i].used
            && (map->slots[i].key.a != key.a || map->slots[i].key.b != key.b))
@@ -25,8 +31,9 @@ static struct mq_map_slot *slot_of(const struct mq_map *map, struct mq_key key)
 
 static enum mq_result grow(struct mq_map *map, struct mq_error *error)
 {
-    struct mq_map larger = { map->count, 0, NULL };
+    struct mq_map larger = { map->count, 0, NULL, 0 };
 
+    larger.seed = map->seed != 0 ? map->seed : mq_seed();
     larger.capacity = map->capacity ? 2 * map->capacity : 16;
     larger.slots = calloc(larger.capacity, sizeof larger.slots[0]);
     if (larger.slots == NULL)

@@ -1,4 +1,8 @@
-/* map.h - a table from pairs of numbers to numbers, by hashing */
+/* map.h - a table from pairs of numbers to numbers, by hashing
+ *
+ * Keys may come from somebody who would like the table to be slow; in which
+ * slots they fall differs from map to map, so the order of slots means nothing.
+ */
 #ifndef MQ_MAP_H
 #define MQ_MAP_H
 
@@ -23,6 +27,7 @@ struct mq_map {
     size_t count;
     size_t capacity;            /* a power of two, or 0 */
     struct mq_map_slot *slots;
+    uint64_t seed;
 };
 
 /* Finds KEY, or adds it with NEW_VALUE.  The value can be changed through

@@ -11,7 +11,8 @@
  *   image TEXT                    their executable
  *   group N RUN[,RUN...]          ranks in MPI_COMM_WORLD, for the lines below;
  *                                 N counts from 0; a run is FIRST, FIRST-LAST
- *                                 or FIRST-LAST/STEP
+ *                                 FIRST-LAST/STEP or RANKxTIMES; - for no
+ *                                 ranks
  *   process RANK CALL             one more process; `?` where not known, CALL
  *                                 `-` outside MPI
  *   comm ID RANK SIZE GROUP TEXT  its next communicator: own rank in it, size,
@@ -46,7 +47,7 @@ enum {
 };
 
 /* Writes all processes of the job.  Write errors are left to ferror; running
- * out of memory is an error.
+ * out of memory is an error, and so is a job that could not be read back.
  */
 enum mq_result mq_digest_write(const struct mq_job *, FILE *,
                                struct mq_error *);

@@ -2,10 +2,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "job/digest.h"
 
 enum {
-    longest_line = 1 << 26      /* bytes: a group of 16777216 single ranks */
+    longest_line = 1 << 26,     /* bytes: a group of 16777216 single ranks */
+    most_extra = 4096           /* bytes of an operation's lines but the last */
+};
+
+/* The lines of a stream, of which only a part is held. */
+struct input {
+    FILE *stream;
+    char *text;
+    size_t begin, end, room;    /* what was read and not taken yet */
 };
 
 struct parser {
@@ -193,11 +202,15 @@ static enum mq_result make_room(struct parser *p, void **array, size_t size,
 static enum mq_result read_run(struct parser *p, const char *text,
                                const char **end, struct mq_run *run)
 {
-    int64_t first, last, step = 1;
+    int64_t first, last, step = 1, times = 1;
 
     if (!read_decimal(text, end, &first))
         return REFUSE(p, "'%s' does not begin with a rank", text);
     last = first;
+    if (**end == 'x'
+        && (!read_decimal(*end + 1, end, &times) || times < 1
+            || times > mq_digest_most_ranks || (**end != ',' && **end != '\0')))
+        return REFUSE(p, "'%s' does not tell how many times", text);
     if (**end == '-' && !read_decimal(*end + 1, end, &last))
         return REFUSE(p, "'%s' does not go from one rank to another", text);
     if (**end == '/' && !read_decimal(*end + 1, end, &step))
@@ -214,8 +227,9 @@ static enum mq_result read_run(struct parser *p, const char *text,
                       " one", text);
     run->local = 0;
     run->first = (int32_t)first;
-    run->step = (int32_t)step;
-    run->count = step == 0 ? 1 : (int32_t)((last - first) / step + 1);
+    run->step = times > 1 ? 0 : (int32_t)step;
+    run->count = times > 1 ? (int32_t)times
+                 : step == 0 ? 1 : (int32_t)((last - first) / step + 1);
     return mq_ok;
 }
 
@@ -225,6 +239,8 @@ static enum mq_result read_runs(struct parser *p, struct mq_run **runs,
     size_t room = 0, ranks = 0;
     const char *text = next_word(p);
 
+    if (strcmp(text, "-") == 0)
+        return mq_ok;
     do {
         struct mq_run run;
 
@@ -502,23 +518,26 @@ static enum mq_result read_unexpected(struct parser *p)
 
 static enum mq_result read_extra(struct parser *p)
 {
-    const char *line;
+    const char *line = NULL;
     struct mq_operation *op;
-    char text[1024];
-    int length;
+    struct mq_strbuf text = { 0 };
+    enum mq_result result;
 
     if (!p->in_process || p->process.operation_count == 0)
         return REFUSE(p, "no operation stands before the line");
     op = &p->process.operations[p->process.operation_count - 1];
     if (need_text(p, &line) != mq_ok)
         return mq_failed;
-    length = snprintf(text, sizeof text, "%s%s%s",
-                      op->extra != NULL ? op->extra : "",
-                      op->extra != NULL ? "\n" : "", line);
-    if (length < 0 || (size_t)length >= sizeof text)
-        return REFUSE(p, "the operation has more extra text than %zu bytes",
-                      sizeof text - 1);
-    return mq_job_string(p->job, text, p->error, &op->extra);
+    if (op->extra != NULL && strlen(op->extra) > most_extra)
+        return REFUSE(p, "the operation has more than %d bytes of extra text",
+                      most_extra);
+    mq_strbuf_add(&text, "%s%s%s", op->extra != NULL ? op->extra : "",
+                  op->extra != NULL ? "\n" : "", line);
+    result = text.failed ? mq_fail_memory(p->error, "reading a digest")
+             : mq_job_string(p->job, mq_strbuf_text(&text), p->error,
+                             &op->extra);
+    mq_strbuf_deinit(&text);
+    return result;
 }
 
 /* ---- Remarks ---------------------------------------------------------- */
@@ -606,43 +625,82 @@ static enum mq_result read_version(struct parser *p)
     return mq_ok;
 }
 
-/* One line without its newline; mq_absent at the end of the file. */
-static enum mq_result get_line(struct parser *p, FILE *stream, char **line,
-                               size_t *room)
+/* Reads more of the file behind what there is of a line. */
+static enum mq_result read_more(struct parser *p, struct input *in)
 {
-    ssize_t length;
+    size_t room = in->room > 0 ? in->room : 1 << 15;
+    char *larger;
 
-    errno = 0;
-    length = getline(line, room, stream);
-    if (length < 0) {
-        if (ferror(stream) || errno == ENOMEM)
-            return mq_fail(p->error, "%s cannot be read: %s", p->file,
-                           strerror(errno));
-        return mq_absent;
+    if (in->begin > 0)
+        memmove(in->text, in->text + in->begin, in->end - in->begin);
+    in->end -= in->begin;
+    in->begin = 0;
+    if (in->end + 1 >= in->room) {
+        larger = realloc(in->text, 2 * room);
+        if (larger == NULL)
+            return mq_fail_memory(p->error, "reading a digest");
+        in->text = larger;
+        in->room = 2 * room;
     }
+    errno = 0;
+    room = fread(in->text + in->end, 1, in->room - 1 - in->end,
+                 in->stream);
+    if (room == 0 && ferror(in->stream))
+        return mq_fail(p->error, "%s cannot be read: %s", p->file,
+                       strerror(errno));
+    in->end += room;
+    return room > 0 ? mq_ok : mq_absent;
+}
+
+/* One line without its newline; mq_absent at the end of the file. */
+static enum mq_result get_line(struct parser *p, struct input *in)
+{
+    size_t looked = 0;
+    char *end = NULL;
+    enum mq_result result = in->text == NULL ? read_more(p, in) : mq_ok;
+
+    while (result != mq_failed) {
+        char *begin = in->text + in->begin;
+        size_t length = in->end - in->begin;
+
+        end = memchr(begin + looked, '\n', length - looked);
+        length = end != NULL ? (size_t)(end - begin) : length;
+        if (length > longest_line
+            || memchr(begin + looked, '\0', length - looked) != NULL) {
+            p->line++;
+            return REFUSE(p, "the line holds a zero byte or is longer than %d"
+                          " bytes", longest_line);
+        }
+        if (end != NULL || result != mq_ok)
+            break;
+        looked = length;
+        result = read_more(p, in);
+    }
+    if (result == mq_failed)
+        return mq_failed;
+    if (end == NULL && in->begin == in->end)
+        return mq_absent;
     p->line++;
-    if (length > longest_line || memchr(*line, '\0', (size_t)length) != NULL)
-        return REFUSE(p, "the line holds a zero byte or is longer than %d"
-                      " bytes", longest_line);
-    if ((*line)[length - 1] == '\n')
-        (*line)[length - 1] = '\0';
-    p->at = *line;
+    p->at = in->text + in->begin;
+    if (end == NULL)
+        end = in->text + in->end++;
+    *end = '\0';
+    in->begin = (size_t)(end + 1 - in->text);
     return mq_ok;
 }
 
-static enum mq_result read_lines(struct parser *p, FILE *stream, char **line,
-                                 size_t *room)
+static enum mq_result read_lines(struct parser *p, struct input *in)
 {
-    enum mq_result result = get_line(p, stream, line, room);
+    enum mq_result result = get_line(p, in);
 
     if (result == mq_ok && read_version(p) != mq_ok)
         return mq_failed;
     while (result == mq_ok) {
-        result = get_line(p, stream, line, room);
+        result = get_line(p, in);
         if (result != mq_ok || p->at[0] == '#')
             continue;
         if (strcmp(p->at, "end") == 0) {
-            result = get_line(p, stream, line, room);
+            result = get_line(p, in);
             return result == mq_absent ? end_process(p)
                    : result == mq_ok ? REFUSE(p, "the end is not the last"
                                               " line")
@@ -661,16 +719,15 @@ enum mq_result mq_digest_read_stream(const char *file, FILE *stream,
                                      struct mq_job *job, struct mq_error *error)
 {
     struct parser p;
-    char *line = NULL;
-    size_t room = 0;
+    struct input text = { .stream = stream };
     enum mq_result result;
 
     memset(&p, 0, sizeof p);
     p.file = file;
     p.error = error;
     p.job = job;
-    result = read_lines(&p, stream, &line, &room);
-    free(line);
+    result = read_lines(&p, &text);
+    free(text.text);
     free((void *)p.groups);
     mq_process_clear(&p.process);
     return result;

@@ -13,9 +13,10 @@ struct writer {
     struct mq_strbuf runs;       /* of a group */
 };
 
-static void write_text(FILE *stream, const char *text)
+/* Writes what stands before END. */
+static void write_text(FILE *stream, const char *text, const char *end)
 {
-    for (; *text != '\0'; text++) {
+    for (; text < end; text++) {
         unsigned char byte = (unsigned char)*text;
 
         if (byte < ' ' || byte > '~' || byte == '\\')
@@ -26,10 +27,42 @@ static void write_text(FILE *stream, const char *text)
     putc('\n', stream);
 }
 
+static void write_rest(FILE *stream, const char *text)
+{
+    write_text(stream, text, text + strlen(text));
+}
+
 static void write_line(FILE *stream, const char *keyword, const char *text)
 {
     fprintf(stream, "%s ", keyword);
-    write_text(stream, text);
+    write_rest(stream, text);
+}
+
+/* A digest is read back with these limits. */
+static enum mq_result check_rank(int64_t rank, struct mq_error *error)
+{
+    if (rank < mq_digest_most_ranks)
+        return mq_ok;
+    return mq_fail(error, "the rank %lld does not fit into a digest, whose"
+                   " ranks are below %d", (long long)rank,
+                   mq_digest_most_ranks);
+}
+
+static enum mq_result check_group(const struct mq_group *group, struct mq_error *error)
+{
+    for (size_t i = 0; i < group->run_count; i++) {
+        const struct mq_run *run = &group->runs[i];
+
+        if (check_rank(run->first, error) != mq_ok
+            || check_rank(run->first + (run->count - 1) * (int64_t)run->step,
+                          error) != mq_ok)
+            return mq_failed;
+    }
+    if (group->size > mq_digest_most_ranks)
+        return mq_fail(error, "a group of %zu ranks does not fit into a"
+                       " digest, whose groups have at most %d", group->size,
+                       mq_digest_most_ranks);
+    return mq_ok;
 }
 
 /* Writes the groups that no process before this one had. */
@@ -48,7 +81,11 @@ static enum mq_result write_groups(struct writer *w, struct mq_error *error)
             return mq_failed;
         if (w->groups.count == known)
             continue;
+        if (check_group(group, error) != mq_ok)
+            return mq_failed;
         mq_strbuf_empty(&w->runs);
+        if (group->size == 0)
+            mq_strbuf_add(&w->runs, "-");
         mq_rank_text_group(&w->runs, group);
         if (w->runs.failed)
             return mq_fail_memory(error, "writing a digest");
@@ -98,12 +135,11 @@ static void write_operation(FILE *stream, enum mq_queue_class queue,
     }
     putc('\n', stream);
     while (line != NULL && *line != '\0') {
-        int length = (int)strcspn(line, "\n");
-        char text[512];
+        const char *end = line + strcspn(line, "\n");
 
-        snprintf(text, sizeof text, "%.*s", length, line);
-        write_line(stream, "extra", text);
-        line += length + (line[length] == '\n');
+        fputs("extra ", stream);
+        write_text(stream, line, end);
+        line = end + (*end == '\n');
     }
 }
 
@@ -111,14 +147,15 @@ static void write_remarks(struct writer *w, int32_t communicator)
 {
     for (size_t i = 0; i < w->process->remark_count; i++) {
         const struct mq_remark *remark = &w->process->remarks[i];
-        const char *where = remark->queue >= 0 ? mq_queue_names[remark->queue]
-                            : communicator >= 0 ? "comm" : "process";
+        const char *where = communicator < 0 ? "process"
+                            : remark->queue < 0 ? "comm"
+                            : mq_queue_names[remark->queue];
 
         if (remark->communicator != communicator)
             continue;
         fprintf(w->stream, "remark %s %s ",
                 remark->is_error ? "error" : "note", where);
-        write_text(w->stream, remark->text);
+        write_rest(w->stream, remark->text);
     }
 }
 
@@ -145,7 +182,7 @@ static void write_communicator(struct writer *w, size_t i)
         fprintf(w->stream, "%" PRIu32 " ", *mq_map_find(&w->groups, key));
     else
         fputs("? ", w->stream);
-    write_text(w->stream, it->name);
+    write_rest(w->stream, it->name);
     for (int queue = 0; queue < mq_queue_classes; queue++)
         write_queue(w, &it->queues[queue], (enum mq_queue_class)queue);
     write_remarks(w, (int32_t)i);
@@ -161,13 +198,14 @@ static enum mq_result write_process(struct writer *w, struct mq_error *error)
         write_line(w->stream, "image", process->image);
     w->name = process->name;
     w->image = process->image;
-    if (write_groups(w, error) != mq_ok)
+    if (check_rank(process->rank, error) != mq_ok
+        || write_groups(w, error) != mq_ok)
         return mq_failed;
     if (process->rank >= 0)
         fprintf(w->stream, "process %d ", process->rank);
     else
         fputs("process ? ", w->stream);
-    write_text(w->stream, process->call != NULL ? process->call : "?");
+    write_rest(w->stream, process->call != NULL ? process->call : "?");
     write_remarks(w, -1);
     for (size_t i = 0; i < process->communicator_count; i++)
         write_communicator(w, i);
@@ -177,7 +215,7 @@ static enum mq_result write_process(struct writer *w, struct mq_error *error)
 enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
                                struct mq_error *error)
 {
-    struct writer w = { stream, NULL, NULL, NULL, { 0, 0, NULL },
+    struct writer w = { stream, NULL, NULL, NULL, { 0, 0, NULL, 0 },
                         { NULL, 0, 0, false } };
     enum mq_result result = mq_ok;
 

@@ -170,7 +170,7 @@ enum mq_result mq_fold_create(const struct mq_job *job, const bool *shown,
                               struct mq_error *error, struct mq_fold *fold)
 {
     struct mq_fold made = { 0, NULL, NULL };
-    struct folder f = { job, &made, NULL, { 0, 0, NULL }, 0 };
+    struct folder f = { job, &made, NULL, { 0, 0, NULL, 0 }, 0 };
     size_t size = (job->process_count + 1) * sizeof f.block_of[0];
     enum mq_result result = mq_ok;
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/seed.h"
+
 const char *const mq_queue_names[mq_queue_classes] = {
     "send", "receive", "unexpected"
 };
@@ -26,6 +28,7 @@ struct table {
     struct block **slots;       /* a power of two of them, half empty */
     size_t slot_count;
     size_t used;
+    uint64_t seed;
 };
 
 struct mq_pool {
@@ -36,10 +39,11 @@ struct mq_pool {
 
 enum { fewest_slots = 64 };
 
-static uint64_t hash_of(const void *bytes, size_t length)
+/* FNV-1a, 64 bits, begun where nobody knows. */
+static uint64_t hash_of(uint64_t seed, const void *bytes, size_t length)
 {
     const unsigned char *byte = bytes;
-    uint64_t hash = 0xcbf29ce484222325;     /* FNV-1a, 64 bits */
+    uint64_t hash = seed;
     size_t i;
 
     for (i = 0; i < length; i++)
@@ -90,7 +94,7 @@ static enum mq_result intern(struct table *table, const void *bytes,
                              size_t length, struct mq_error *error,
                              const void **copy)
 {
-    uint64_t hash = hash_of(bytes, length);
+    uint64_t hash = hash_of(table->seed, bytes, length);
     struct block **slot;
 
     if (2 * table->used >= table->slot_count
@@ -131,6 +135,8 @@ enum mq_result mq_job_create(struct mq_error *error, struct mq_job **job)
         free(made);
         return mq_fail_memory(error, "beginning with a job");
     }
+    made->pool->strings.seed = mq_seed();
+    made->pool->groups.seed = mq_seed();
     *job = made;
     return mq_ok;
 }

@@ -110,7 +110,7 @@ static enum mq_result add_groups(const struct mq_rank_index *index,
                                  struct rank_bits *ranks,
                                  struct mq_error *error)
 {
-    struct mq_map seen = { 0, 0, NULL };
+    struct mq_map seen = { 0 };
     enum mq_result result = mq_ok;
 
     for (size_t p = 0; p < index->job->process_count; p++) {

@@ -103,6 +103,10 @@ void mq_rank_text_group(struct mq_strbuf *words, const struct mq_group *group)
         long long last = run->first + (run->count - 1) * (long long)run->step;
 
         mq_strbuf_add(words, "%s%" PRId32, i > 0 ? "," : "", run->first);
+        if (run->step == 0 && run->count > 1) {
+            mq_strbuf_add(words, "x%" PRId32, run->count);
+            continue;
+        }
         if (run->count == 2 && run->step != 1)
             mq_strbuf_add(words, ",%lld", last);
         else if (run->count > 1)

@@ -16,7 +16,9 @@ void mq_rank_text_sorted(struct mq_strbuf *, int *ranks, size_t count);
 /* "ranks [0-511]", of ranks in any order, which are sorted. */
 void mq_rank_text_folded(struct mq_strbuf *, int *ranks, size_t count);
 
-/* Spans and groups as programs read them: "0-3,7", "0-3,8-32/8". */
+/* Spans and groups as programs read them: "0-3,7", "0-3,8-32/8"; "5x3" is the
+ * same rank three times, which only a damaged group has.
+ */
 void mq_rank_text_span_list(struct mq_strbuf *, const struct mq_spans *);
 void mq_rank_text_group(struct mq_strbuf *, const struct mq_group *);
 

@@ -72,7 +72,7 @@ static void write_remark(const struct mq_process *process,
 bool mq_report_remarks(const struct mq_job *job, bool only_errors,
                        const char *command, FILE *stream)
 {
-    struct mq_map alike = {0, 0, NULL};
+    struct mq_map alike = {0};
     bool has_error = false;
     size_t i, j;
 

@@ -933,13 +933,14 @@ enum mq_result mq_snapshot_parse(const char *file, const char *text,
     return parse(file, copy, length, error, target);
 }
 
-/* All of STREAM, terminated, or only its beginning if that is not a snapshot's:
- * it may not have an end then.
+/* All of STREAM, terminated, or only its beginning if that is not a snapshot's
+ * or a zero byte is in it: such a file may have no end, or be nothing but holes.
  */
 static char *read_all(FILE *stream, size_t *length)
 {
     char *text = NULL, *larger;
-    size_t room = 1 << 16, got = 0;
+    size_t room = 1 << 16, got = 0, step;
+    bool has_zero;
 
     for (;;) {
         larger = room <= largest_text ? realloc(text, room + 1) : NULL;
@@ -949,8 +950,10 @@ static char *read_all(FILE *stream, size_t *length)
             return NULL;
         }
         text = larger;
-        got += fread(text + got, 1, room - got, stream);
-        if (got < room || memcmp(text, MAGIC, strlen(MAGIC)) != 0)
+        step = fread(text + got, 1, room - got, stream);
+        has_zero = memchr(text + got, '\0', step) != NULL;
+        got += step;
+        if (got < room || has_zero || memcmp(text, MAGIC, strlen(MAGIC)) != 0)
             break;
         room *= 2;
     }

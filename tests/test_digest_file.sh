@@ -1,0 +1,44 @@
+# A digest is written whole or not at all, and files that are nothing but holes
+# are refused at once.
+
+. tests/harness.sh
+
+mqdump=$BUILD/mqdump
+digest=$scratch/own/digest
+
+mkdir "$scratch/own"
+$mqdump --digest "$digest" tests/golden/answers.mqdigest 2> "$scratch/err"
+cp "$digest" "$scratch/before"
+check_equal "a digest is written" \
+    "$($mqdump --raw "$digest" 2> "$scratch/err" | cksum)" \
+    "$($mqdump --raw tests/golden/answers.mqdigest 2> "$scratch/err" | cksum)"
+(
+    trap '' XFSZ
+    ulimit -f 1
+    exec $mqdump --digest "$digest" tests/golden/answers.mqdigest \
+        tests/golden/answers.mqdigest tests/golden/answers.mqdigest \
+        tests/golden/answers.mqdigest
+) 2> "$scratch/err"
+check_equal "no room for a digest: exit status" $? 2
+check_contains "no room for a digest" "$(cat "$scratch/err")" \
+    "cannot be written"
+check_same "the digest that there was before" "$digest" "$scratch/before"
+check_equal "nothing is left beside it" "$(ls "$scratch/own")" digest
+
+# Sixty times less memory than the file seems to need; sanitizers need more.
+truncate -s 2G "$scratch/holes"
+printf 'mqdigest 1\n' | dd of="$scratch/holes" conv=notrunc 2> "$scratch/dd"
+(ulimit -v 200000; exec $mqdump "$scratch/holes") 2> "$scratch/err"
+check_equal "a digest of holes: exit status" $? 2
+check_contains "a digest of holes" "$(cat "$scratch/err")" "zero byte"
+{
+    sed '$d' ../shared/snapshots/ring.0.mqsnap 2> "$scratch/dd" ||
+        printf 'mqsnap 1\n'
+} > "$scratch/head"
+truncate -s 900M "$scratch/holes"
+dd if="$scratch/head" of="$scratch/holes" conv=notrunc 2> "$scratch/dd"
+(ulimit -v 200000; exec $mqdump "$scratch/holes") 2> "$scratch/err"
+check_equal "a snapshot of holes: exit status" $? 2
+check_contains "a snapshot of holes" "$(cat "$scratch/err")" "$scratch/holes:"
+
+tests_end
