@@ -43,7 +43,10 @@ $(BUILD)/objects/%.o: %.c
 	$(compile) -c -o $@ $<
 
 # The DLL must not need anything that its debugger does not already have.
-$(BUILD)/libtvmpich.so: dll_mpich.c mpich_dll_defs.h mpi_interface.h
+dll_mpich = dll_mpich.c mpich_dll_defs.h mpich_rows.h mpich_reading.h \
+            mpi_interface.h
+
+$(BUILD)/libtvmpich.so: $(dll_mpich)
 	@mkdir -p $(@D)
 	$(compile) -fPIC -shared -Wl,-z,defs \
 	    -Wl,-soname,libtvmpich.so -o $@ dll_mpich.c
@@ -85,8 +88,7 @@ $(BUILD)/mqcheck: $(call objects,$(mqcheck)) $(BUILD)/libsimulation.a \
 wrong_dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/wrong_dlls/*.c \
              tests/right_dlls/*.c))
 
-$(wrong_dlls): $(BUILD)/%.so: %.c tests/wrong_dlls/exports.map dll_mpich.c \
-    mpich_dll_defs.h mpi_interface.h
+$(wrong_dlls): $(BUILD)/%.so: %.c tests/wrong_dlls/exports.map $(dll_mpich)
 	@mkdir -p $(@D)
 	$(CC) -std=c99 -w $(CFLAGS) -I. -fPIC -shared \
 	    -Wl,--version-script=tests/wrong_dlls/exports.map -o $@ $<
@@ -108,8 +110,7 @@ $(tools:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 	$(CC) $(CFLAGS) -o $@ $^ -ldl
 
 # The DLL without read ahead, for comparison.
-$(BUILD)/tests/libtvmpich_exact.so: dll_mpich.c mpich_dll_defs.h \
-    mpi_interface.h
+$(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
 	@mkdir -p $(@D)
 	$(compile) -DMPICH_READ_AHEAD=0 -fPIC -shared -o $@ dll_mpich.c
 

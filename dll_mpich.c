@@ -5,84 +5,132 @@
  * every list is bounded, and every failure becomes a code with a sentence.
  * Memory comes only from the debugger's mqs_malloc.
  *
- *     callbacks . the table . reading . maps . groups . communicators .
- *     operations . entry points . error sentences
+ *     structures . images . maps . groups . communicators . operations .
+ *     entry points
  */
 #include "mpich_dll_defs.h"
+#include "mpich_reading.h"
 
-#include <limits.h>
-#include <string.h>
+/* ==== Structures ======================================================== */
 
-/* ==== Callbacks ========================================================= */
-
-/* The one global that the interface forces. */
-static const mqs_basic_callbacks *basic;
-
-static void *allocate(size_t size)
-{
-    return basic->mqs_malloc_fp(size);
-}
-
-/* BLOCK may be null. */
-static void release(void *block)
-{
-    if (block != NULL)
-        basic->mqs_free_fp(block);
-}
-
-static struct image *image_of(mqs_image *image)
-{
-    if (basic == NULL || image == NULL)
-        return NULL;
-    return (struct image *)basic->mqs_get_image_info_fp(image);
-}
-
-/* The process that a call is about; what the call may read counts from here. */
-static struct process *enter(mqs_process *process)
-{
-    struct process *info;
-
-    if (basic == NULL || process == NULL)
-        return NULL;
-    info = (struct process *)basic->mqs_get_process_info_fp(process);
-    if (info != NULL)
-        info->reads_left = READS_LIMIT;
-    return info;
-}
-
-/* ==== The table ========================================================= */
-
-enum kind { kind_type, kind_member, kind_symbol, kind_function };
-enum need { need_NEEDED, need_SENDS, need_OPTIONAL, need_VETO, need_NUDGE };
-enum read { read_NONE, read_INT, read_LONG, read_POINTER, read_STRUCT };
-
-struct row_facts {
-    const char *name;
-    const char *alias;          /* looked up first, or null */
-    unsigned char kind, need, read;
-    short type;                 /* row of the type that a member is in */
-    short place;                /* row of the member that a type is in */
+/* One operation as read.  Members that a target holds as int are kept in 32
+ * bits; a target whose int is wider and uses it is refused.
+ */
+struct operation {
+    union {
+        struct communicator *owner;     /* until the queue is shared out */
+        struct operation *next;         /* then: of the same communicator */
+    } link;
+    mqs_taddr_t element;
+    mqs_taddr_t buffer;
+    int32_t rank, tag, length;
+    int32_t actual_rank, actual_tag, actual_length;
+    uint16_t error;             /* what mqs_next_operation answers, mqs_ok */
+    uint16_t facts;             /* enum fact, or-ed */
 };
 
-static const struct row_facts rows[row_count] = {
-#define TYPE(type, need, place, alias) \
-    { #type, alias, kind_type, need_##need, read_NONE, row_##type, \
-      row_##place },
-#define MEMBER(type, name, read, need) \
-    { #name, NULL, kind_member, need_##need, read_##read, row_##type, \
-      row_NOWHERE },
-#define SYMBOL(name, need) \
-    { #name, NULL, kind_symbol, need_##need, read_NONE, row_NOWHERE, \
-      row_NOWHERE },
-#define FUNCTION(name, need) \
-    { #name, NULL, kind_function, need_##need, read_NONE, row_NOWHERE, \
-      row_NOWHERE },
-    MPICH_TABLE(TYPE, MEMBER, SYMBOL, FUNCTION)
-#undef TYPE
-#undef MEMBER
-#undef SYMBOL
-#undef FUNCTION
+enum fact {
+    fact_complete = 1,
+    fact_any_tag = 2,
+    fact_any_source = 4,
+    fact_persistent = 8,
+    fact_derived = 16,
+    fact_no_cookie = 32,
+    fact_no_handle = 64         /* it could not be read */
 };
+
+struct operation_block {
+    struct operation_block *next;
+    int used;
+    struct operation operations[64];
+};
+
+struct operation_list {
+    struct operation *first, *last;
+};
+
+enum { queue_classes = mqs_unexpected_messages + 1 };
+
+/* One of the process's three queues as read since the last refresh. */
+struct queue {
+    int is_read;
+    int status;                 /* mqs_ok, mqs_no_information, or why not even
+                                   the head could be read */
+    int end;                    /* mqs_end_of_list, or what cut it short */
+    int count;
+    struct operation_block *first, *last;
+};
+
+/* The ranks of one table, shared by all communicators that point to it. */
+struct group {
+    int uses;
+    int error;                  /* why the ranks are not known, or mqs_ok */
+    const struct communicator *first_user;
+    mqs_taddr_t table;
+    int size;
+    int ranks[];
+};
+
+struct communicator {
+    struct communicator *next;
+    mqs_taddr_t address;
+    int32_t context, size, local_rank;
+    int error;                  /* what mqs_get_communicator answers */
+    int bad_cookie;
+    struct group *group;        /* null: the groups are too large together */
+    struct operation_list queues[queue_classes];
+    char name[NAME_LIMIT];
+};
+
+/* Finds a pointer by an address or number; open addressing, never shrinks. */
+struct map {
+    struct map_slot {
+        mqs_taddr_t key;
+        void *value;            /* null: free */
+    } *slots;
+    size_t size, used;          /* size is 0 or a power of two */
+};
+
+/* The communicators as of one refresh. */
+struct catalogue {
+    struct communicator *first; /* ascending context, unusable ones last */
+    struct communicator *last;  /* while the list is read */
+    int end;                    /* mqs_end_of_list, or what cut the list */
+    int is_complete;            /* nothing was lost */
+    int32_t sequence;
+    mqs_taddr_t head;           /* comm_first */
+    size_t ranks;               /* held in all groups */
+    struct map by_address, by_context, groups;
+};
+
+/* Where the communicator iterator stands. */
+enum position {
+    position_end,               /* past the end, or not set up */
+    position_at,                /* on process.current */
+    position_broken             /* where the damaged list was cut */
+};
+
+/* What is shown of one process. */
+struct view {
+    struct process process;             /* first: enter gives it */
+    int shows_sends;            /* all that sends need is there */
+    int status;                 /* of the last refresh */
+    struct catalogue catalogue;
+    struct queue queues[queue_classes];
+
+    enum position position;
+    struct communicator *current;
+    int op_class;               /* of the operation iterator, -1 for none */
+    struct operation *operation;        /* the next one, or null */
+    int end;                    /* what follows the last one */
+};
+
+static struct view *view_of(mqs_process *process)
+{
+    return (struct view *)enter(process);
+}
+
+/* ==== Images ============================================================ */
 
 /* What the user is told about an image that lacks a row. */
 #define LOSS_NEEDED "message queues"
@@ -114,101 +162,6 @@ static const char sends_not_kept_message[] =
     "Pending sends of %s cannot be shown: it was not told to remember them "
     "(start it under a debugger, or with -mpichksq)";
 
-static int exists(const struct layout *layout, enum row row)
-{
-    return layout->offset[row] >= 0;
-}
-
-/* The type whose read holds the bytes of ROW: the outermost one. */
-static enum row outermost(enum row row)
-{
-    while (rows[rows[row].type].place != row_NOWHERE)
-        row = (enum row)rows[rows[row].type].place;
-    return (enum row)rows[row].type;
-}
-
-/* Looks ROW up and sets its slot: an offset, 0 for what is there but has none,
- * below 0 for what is missing.  TYPE is that of the latest TYPE row, or null.
- */
-static void look_up(struct image *image, enum row row, mqs_type **type)
-{
-    const struct row_facts *facts = &rows[row];
-    const mqs_image_callbacks *callbacks = image->callbacks;
-    int *slot = &image->layout.offset[row];
-    char *name = (char *)facts->name;
-    char *alias = (char *)facts->alias;
-    mqs_taddr_t address = 0;
-
-    *slot = -1;
-    switch (facts->kind) {
-    case kind_type:
-        *type = NULL;
-        if (alias != NULL)
-            *type = callbacks->mqs_find_type_fp(image->image, alias,
-                                                mqs_lang_c);
-        if (*type == NULL)
-            *type = callbacks->mqs_find_type_fp(image->image, name,
-                                                mqs_lang_c);
-        if (*type != NULL)
-            *slot = 0;
-        break;
-    case kind_member:
-        if (*type != NULL)
-            *slot = callbacks->mqs_field_offset_fp(*type, name);
-        break;
-    case kind_symbol:
-        if (callbacks->mqs_find_symbol_fp(image->image, name, &address)
-            == mqs_ok)
-            *slot = 0;
-        break;
-    case kind_function:
-        if (callbacks->mqs_find_function_fp(image->image, name, mqs_lang_c,
-                                            &address) == mqs_ok)
-            *slot = 0;
-        break;
-    }
-}
-
-/* Makes the offsets of embedded members count from the outermost struct, and
- * gives a send's handle the offsets of a receive's, which it begins like,
- * where its own type does not tell.
- */
-static void settle_offsets(struct layout *layout)
-{
-    static const enum row begins_alike[][2] = {
-        { row_MPIR_SHANDLE_handle_type, row_MPIR_RHANDLE_handle_type },
-        { row_MPIR_SHANDLE_cookie, row_MPIR_RHANDLE_cookie },
-        { row_MPIR_SHANDLE_is_complete, row_MPIR_RHANDLE_is_complete }
-    };
-    int row;
-    size_t i;
-
-    for (row = 0; row < row_count; row++) {
-        int place = rows[row].kind == kind_member
-                    ? rows[rows[row].type].place : row_NOWHERE;
-
-        if (place != row_NOWHERE && layout->offset[row] >= 0)
-            layout->offset[row] += layout->offset[place];
-    }
-    for (i = 0; i < sizeof begins_alike / sizeof begins_alike[0]; i++) {
-        if (!exists(layout, begins_alike[i][0]))
-            layout->offset[begins_alike[i][0]] =
-                layout->offset[begins_alike[i][1]];
-    }
-}
-
-/* The first missing row that is needed for NEED, or row_NOWHERE. */
-static enum row first_missing(const struct layout *layout, enum need need)
-{
-    int row;
-
-    for (row = 0; row < row_count; row++) {
-        if (rows[row].need == need && layout->offset[row] < 0)
-            break;
-    }
-    return (enum row)row;
-}
-
 static int any_type_exists(const struct layout *layout)
 {
     int row;
@@ -221,30 +174,14 @@ static int any_type_exists(const struct layout *layout)
     return 0;
 }
 
-/* Whether every struct, with what is embedded in it, fits a stream's page. */
-static int offsets_are_sane(const struct layout *layout)
-{
-    const int limit = PAGE / 2 - (int)sizeof(uint64_t);
-    int row;
-
-    for (row = 0; row < row_count; row++) {
-        if (layout->offset[row] > limit)
-            return 0;
-    }
-    return 1;
-}
-
 /* Looks everything up anew and decides whether the image has queues. */
 static int check_image(struct image *image, const char **message)
 {
     struct layout *layout = &image->layout;
-    mqs_type *type = NULL;
     enum row missing;
-    int row;
 
     *message = NULL;
-    for (row = 0; row < row_count; row++)
-        look_up(image, (enum row)row, &type);
+    look_up_all(image);
     if (exists(layout, row_MPIR_Ignore_queues)
         || exists(layout, row_MPIR_ignore_queues) || !any_type_exists(layout))
         return err_silent;
@@ -260,306 +197,11 @@ static int check_image(struct image *image, const char **message)
     }
     settle_offsets(layout);
     missing = first_missing(layout, need_SENDS);
-    layout->shows_sends = missing == row_NOWHERE;
     if (!exists(layout, row_MPIR_Sendq))
         *message = no_sends_message;
-    else if (!layout->shows_sends)
+    else if (missing != row_NOWHERE)
         *message = missing_messages[missing];
     return mqs_ok;
-}
-
-/* ==== Reading =========================================================== */
-
-static int is_one_of(int size, int a, int b, int c)
-{
-    return size == a || size == b || size == c;
-}
-
-static int check_sizes(const mqs_target_type_sizes *sizes)
-{
-    if (!is_one_of(sizes->int_size, 2, 4, 8)
-        || !is_one_of(sizes->long_size, 4, 8, 4)
-        || !is_one_of(sizes->pointer_size, 2, 4, 8))
-        return err_bad_sizes;
-    return (size_t)sizes->pointer_size <= sizeof(mqs_taddr_t)
-           ? mqs_ok : err_too_wide;
-}
-
-/* The bytes that a member takes in the target. */
-static int width(const struct process *process, enum row row)
-{
-    switch (rows[row].read) {
-    case read_INT:
-        return process->sizes.int_size;
-    case read_LONG:
-        return process->sizes.long_size;
-    case read_POINTER:
-        return process->sizes.pointer_size;
-    default:
-        return 0;
-    }
-}
-
-/* For each type that is read by itself, from where to where its members lie. */
-static void find_spans(struct process *process)
-{
-    int row;
-
-    memset(process->spans, 0, sizeof process->spans);
-    for (row = 0; row < row_count; row++) {
-        struct span *span;
-        int low = process->layout.offset[row];
-        int high = low + width(process, (enum row)row);
-
-        if (high <= low || low < 0)
-            continue;
-        span = &process->spans[outermost((enum row)row)];
-        if (span->length > 0) {
-            int end = span->offset + span->length;
-
-            low = low < span->offset ? low : span->offset;
-            high = high > end ? high : end;
-        }
-        span->offset = low;
-        span->length = high - low;
-    }
-}
-
-/* The only place where the process is read. */
-static int fetch(struct process *process, mqs_taddr_t address, int length,
-                 void *bytes)
-{
-    if (address == 0 || process->reads_left == 0)
-        return 0;
-    process->reads_left--;
-    return process->callbacks->mqs_fetch_data_fp(process->process, address,
-                                                 length, bytes) == mqs_ok;
-}
-
-static int bytes_to_page_end(mqs_taddr_t address)
-{
-    return (int)(PAGE - address % PAGE);
-}
-
-/* Notes a request and decides how much to read beyond it: up to the neighbour
- * that follows if this one is a neighbour of the latest, then twice as much
- * each time while they go on in the same direction.
- */
-static void plan_reach(struct stream *stream, mqs_taddr_t address, int length)
-{
-    mqs_taddr_t step = address - stream->latest;
-    int is_backward = step > (mqs_taddr_t)-1 / 2;
-    mqs_taddr_t distance = is_backward ? -step : step;
-    int is_neighbour = is_backward == stream->is_backward
-                       && distance <= NEIGHBOUR * (mqs_taddr_t)length;
-
-    if (stream->reach > 0 && !is_neighbour)
-        stream->reach = 0;
-    else if (stream->reach == 0 && is_neighbour)
-        stream->reach = (int)distance + length;
-    stream->is_backward = is_backward;
-    stream->latest = address;
-}
-
-/* Where a read for the request starts and how long it is: up to REACH bytes in
- * the direction of the requests, without touching a page that the request
- * itself does not, and as far as what was asked for justifies it.
- */
-static mqs_taddr_t extend(const struct process *process,
-                          const struct stream *stream, mqs_taddr_t address,
-                          int *length)
-{
-    int reach = stream->reach < MPICH_READ_AHEAD ? stream->reach
-                                                 : MPICH_READ_AHEAD;
-    int room;
-
-    if (reach <= *length
-        || process->taken + (uint64_t)reach > READ_LIMIT * process->asked)
-        return address;
-    if (!stream->is_backward) {
-        room = bytes_to_page_end(address + (mqs_taddr_t)*length - 1)
-               + *length - 1;
-        *length = reach < room ? reach : room;
-        return address;
-    }
-    room = (int)(address % PAGE);
-    room = room < reach - *length ? room : reach - *length;
-    *length += room;
-    return address - (mqs_taddr_t)room;
-}
-
-/* LENGTH bytes at ADDRESS, valid until the stream's next request; null if they
- * cannot be read.  A request is at most a page.
- */
-static const unsigned char *request(struct process *process,
-                                    enum stream_name name,
-                                    mqs_taddr_t address, int length)
-{
-    struct stream *stream = &process->streams[name];
-    mqs_taddr_t start;
-    int taken = length;
-
-    if (address != stream->latest)
-        process->asked += (uint64_t)length;
-    plan_reach(stream, address, length);
-    if (address >= stream->start && stream->held >= length
-        && address - stream->start
-           <= (mqs_taddr_t)(stream->held - length))
-        return stream->bytes + (address - stream->start);
-    start = extend(process, stream, address, &taken);
-    stream->held = 0;
-    if (!fetch(process, start, taken, stream->bytes)) {
-        if (taken == length)
-            return NULL;
-        stream->reach = -1;
-        if (!fetch(process, address, length, stream->bytes))
-            return NULL;
-        start = address;
-        taken = length;
-    } else if (stream->reach > 0 && stream->reach < PAGE) {
-        stream->reach *= 2;
-    }
-    process->taken += (uint64_t)taken;
-    stream->start = start;
-    stream->held = taken;
-    return stream->bytes + (address - start);
-}
-
-/* Forgets what was read: the process may have run since. */
-static void reset_streams(struct process *process)
-{
-    int i;
-
-    for (i = 0; i < stream_count; i++) {
-        struct stream *stream = &process->streams[i];
-
-        stream->held = stream->reach = stream->is_backward = 0;
-        stream->latest = 0;
-    }
-    process->asked = process->taken = 0;
-}
-
-/* SIZE bytes, 2, 4 or 8, in the target's order as an unsigned number. */
-static uint64_t to_unsigned(struct process *process, const void *bytes,
-                            int size)
-{
-    union {
-        uint16_t two;
-        uint32_t four;
-        uint64_t eight;
-    } value = { 0 };
-
-    process->callbacks->mqs_target_to_host_fp(process->process, bytes, &value,
-                                              size);
-    return size == 2 ? value.two : size == 4 ? value.four : value.eight;
-}
-
-static int64_t to_signed(struct process *process, const void *bytes, int size)
-{
-    uint64_t value = to_unsigned(process, bytes, size);
-
-    return size == 2 ? (int16_t)value
-           : size == 4 ? (int32_t)value : (int64_t)value;
-}
-
-/* The span of TYPE's members for the object at ADDRESS, or null. */
-static const unsigned char *read_object(struct process *process,
-                                        enum stream_name name, enum row type,
-                                        mqs_taddr_t address)
-{
-    const struct span *span = &process->spans[type];
-
-    if (address == 0 || address > (mqs_taddr_t)-1 - (mqs_taddr_t)2 * PAGE)
-        return NULL;
-    return request(process, name, address + (mqs_taddr_t)span->offset,
-                   span->length);
-}
-
-static const unsigned char *member(const struct process *process,
-                                   const unsigned char *object, enum row row)
-{
-    return object + process->layout.offset[row]
-           - process->spans[outermost(row)].offset;
-}
-
-static int64_t member_int(struct process *process,
-                          const unsigned char *object, enum row row)
-{
-    return to_signed(process, member(process, object, row),
-                     width(process, row));
-}
-
-static mqs_taddr_t member_address(struct process *process,
-                                  const unsigned char *object, enum row row)
-{
-    return (mqs_taddr_t)to_unsigned(process, member(process, object, row),
-                                    width(process, row));
-}
-
-/* Whether the object has a cookie and it is not WANTED. */
-static int is_wrong_cookie(struct process *process,
-                           const unsigned char *object, enum row row,
-                           uint32_t wanted)
-{
-    return exists(&process->layout, row)
-           && (uint32_t)to_unsigned(process, member(process, object, row),
-                                    width(process, row)) != wanted;
-}
-
-/* One int at ADDRESS. */
-static int read_int(struct process *process, mqs_taddr_t address,
-                    int64_t *value)
-{
-    unsigned char bytes[8];
-
-    if (!fetch(process, address, process->sizes.int_size, bytes))
-        return 0;
-    *value = to_signed(process, bytes, process->sizes.int_size);
-    return 1;
-}
-
-static int read_pointer(struct process *process, mqs_taddr_t address,
-                        mqs_taddr_t *value)
-{
-    unsigned char bytes[8];
-
-    if (!fetch(process, address, process->sizes.pointer_size, bytes))
-        return 0;
-    *value = (mqs_taddr_t)to_unsigned(process, bytes,
-                                      process->sizes.pointer_size);
-    return 1;
-}
-
-/* Reads a name, cut at NAME_LIMIT - 1 characters, without touching a page that
- * the name does not reach.  What stops being readable ends there; only a name
- * of which nothing can be read fails.
- */
-static int read_name(struct process *process, mqs_taddr_t address,
-                     char name[NAME_LIMIT])
-{
-    int got = 0, step = NAME_LIMIT - 1;
-
-    while (got < NAME_LIMIT - 1) {
-        mqs_taddr_t at = address + (mqs_taddr_t)got;
-        int page = bytes_to_page_end(at), left = NAME_LIMIT - 1 - got;
-        int length = step < left ? step : left;
-        const unsigned char *bytes;
-
-        length = length < page ? length : page;
-        bytes = request(process, stream_objects, at, length);
-        if (bytes == NULL) {
-            if (length == 1)
-                break;
-            step = length / 2;
-            continue;
-        }
-        memcpy(name + got, bytes, (size_t)length);
-        got += length;
-        if (memchr(bytes, '\0', (size_t)length) != NULL)
-            return 1;
-    }
-    name[got] = '\0';
-    return got > 0;
 }
 
 /* ==== Maps ============================================================== */
@@ -675,8 +317,9 @@ static int fill_group(struct process *process, struct group *group,
 {
     int size = process->sizes.int_size, done = 0;
 
-    if (group->table > (mqs_taddr_t)-1 - (mqs_taddr_t)group->size
-                       * (mqs_taddr_t)size)
+    if (group->size > 0
+        && !has_room(process, group->table,
+                     (uint64_t)group->size * (uint64_t)size))
         return (int)err_unreadable + row_MPIR_Communicator_lrank_to_grank;
     while (done < group->size) {
         mqs_taddr_t address = group->table
@@ -979,8 +622,9 @@ static int reread_groups(struct process *process,
  * numbers say that no communicator has changed since a time when everything
  * could be read: then only the groups, which they do not speak of, are read.
  */
-static int refresh(struct process *process)
+static int refresh(struct view *view)
 {
+    struct process *process = &view->process;
     mqs_taddr_t list = process->addresses[row_MPIR_All_communicators];
     struct catalogue fresh;
     const unsigned char *object;
@@ -994,17 +638,17 @@ static int refresh(struct process *process)
                                          row_MPIR_Comm_list_sequence_number);
     fresh.head = member_address(process, object,
                                 row_MPIR_Comm_list_comm_first);
-    if (process->catalogue.is_complete
-        && process->catalogue.sequence == fresh.sequence
-        && process->catalogue.head == fresh.head)
-        return reread_groups(process, &process->catalogue);
+    if (view->catalogue.is_complete
+        && view->catalogue.sequence == fresh.sequence
+        && view->catalogue.head == fresh.head)
+        return reread_groups(process, &view->catalogue);
     status = read_catalogue(process, &fresh);
     if (status != mqs_ok) {
         catalogue_clear(&fresh);
         return status;
     }
-    catalogue_clear(&process->catalogue);
-    process->catalogue = fresh;
+    catalogue_clear(&view->catalogue);
+    view->catalogue = fresh;
     return fresh.first == NULL && fresh.end != mqs_end_of_list ? fresh.end
                                                               : mqs_ok;
 }
@@ -1163,20 +807,22 @@ static void body_of_send(struct process *process, const unsigned char *handle,
 }
 
 static struct communicator *owner_by_context(struct process *process,
+                                             const struct catalogue *catalogue,
                                              const unsigned char *element)
 {
     int64_t context = member_int(process, element, row_MPID_QEL_context_id);
 
-    return map_find(&process->catalogue.by_context,
+    return map_find(&catalogue->by_context,
                     (mqs_taddr_t)(uint32_t)context);
 }
 
 /* What a list's element says itself: a posted receive's may be a wildcard. */
 static void envelope_of_receive(struct process *process,
+                                const struct catalogue *catalogue,
                                 const unsigned char *element,
                                 struct operation *operation)
 {
-    operation->link.owner = owner_by_context(process, element);
+    operation->link.owner = owner_by_context(process, catalogue, element);
     if (member_int(process, element, row_MPID_QEL_tagmask) == 0)
         operation->facts |= fact_any_tag;
     else
@@ -1190,10 +836,11 @@ static void envelope_of_receive(struct process *process,
 }
 
 static void envelope_of_unexpected(struct process *process,
+                                   const struct catalogue *catalogue,
                                    const unsigned char *element,
                                    struct operation *operation)
 {
-    operation->link.owner = owner_by_context(process, element);
+    operation->link.owner = owner_by_context(process, catalogue, element);
     operation->tag = narrow_int(process, element, row_MPID_QEL_tag,
                                 operation);
     operation->rank = narrow_int(process, element, row_MPID_QEL_lsrc,
@@ -1201,11 +848,12 @@ static void envelope_of_unexpected(struct process *process,
 }
 
 static void envelope_of_send(struct process *process,
+                             const struct catalogue *catalogue,
                              const unsigned char *element,
                              struct operation *operation)
 {
     operation->link.owner = map_find(
-        &process->catalogue.by_address,
+        &catalogue->by_address,
         member_address(process, element, row_MPIR_SQEL_db_comm));
     operation->rank = narrow_int(process, element, row_MPIR_SQEL_db_target,
                                  operation);
@@ -1225,8 +873,8 @@ static const struct queue_kind {
     enum row symbol, head, first;       /* the list's head is at the symbol
                                            plus both offsets */
     enum row element, next, pointer, handle;
-    void (*envelope)(struct process *, const unsigned char *,
-                     struct operation *);
+    void (*envelope)(struct process *, const struct catalogue *,
+                     const unsigned char *, struct operation *);
     void (*body)(struct process *, const unsigned char *,
                  struct operation *);
 } queue_kinds[queue_classes] = {
@@ -1244,10 +892,11 @@ static const struct queue_kind {
 /* Reads the element at ADDRESS and gives the address of the one after it:
  * mqs_ok, err_no_store, or why the list ends here.
  */
-static int read_operation(struct process *process, struct queue *queue,
+static int read_operation(struct view *view, struct queue *queue,
                           const struct queue_kind *kind, mqs_taddr_t address,
                           mqs_taddr_t *next)
 {
+    struct process *process = &view->process;
     const unsigned char *element, *handle;
     struct operation *operation;
 
@@ -1260,7 +909,7 @@ static int read_operation(struct process *process, struct queue *queue,
     if (operation == NULL)
         return err_no_store;
     operation->element = address;
-    kind->envelope(process, element, operation);
+    kind->envelope(process, &view->catalogue, element, operation);
     handle = read_object(process, stream_objects, kind->handle,
                          member_address(process, element, kind->pointer));
     if (handle != NULL)
@@ -1298,7 +947,7 @@ static void cut_loop(struct queue *queue, int checkpoint)
  * moves on when the number of elements has doubled (Brent).  mqs_ok or
  * err_no_store.
  */
-static int read_list(struct process *process, struct queue *queue,
+static int read_list(struct view *view, struct queue *queue,
                      const struct queue_kind *kind, mqs_taddr_t address)
 {
     mqs_taddr_t checkpoint = 0;
@@ -1314,7 +963,7 @@ static int read_list(struct process *process, struct queue *queue,
             checkpoint = address;
             at = queue->count;
         }
-        status = read_operation(process, queue, kind, address, &address);
+        status = read_operation(view, queue, kind, address, &address);
     }
     queue->end = status == mqs_ok ? mqs_end_of_list : status;
     return status == err_no_store ? err_no_store : mqs_ok;
@@ -1323,14 +972,13 @@ static int read_list(struct process *process, struct queue *queue,
 /* Gives each communicator its own operations, in order.  What belongs to none
  * that is known cannot be shown by this interface.
  */
-static void share_out(struct process *process, struct queue *queue,
-                      int op_class)
+static void share_out(struct view *view, struct queue *queue, int op_class)
 {
     struct operation_block *block;
     struct communicator *communicator;
     int i;
 
-    for (communicator = process->catalogue.first; communicator != NULL;
+    for (communicator = view->catalogue.first; communicator != NULL;
          communicator = communicator->next)
         memset(&communicator->queues[op_class], 0,
                sizeof communicator->queues[op_class]);
@@ -1354,76 +1002,77 @@ static void share_out(struct process *process, struct queue *queue,
 /* Whether the process remembers its sends: mqs_ok, mqs_no_information, or that
  * this could not be read.
  */
-static int are_sends_kept(struct process *process)
+static int are_sends_kept(struct view *view)
 {
-    mqs_taddr_t flag = process->addresses[row_MPIR_being_debugged];
+    mqs_taddr_t flag = view->process.addresses[row_MPIR_being_debugged];
     int64_t value = 0;
 
-    if (!process->layout.shows_sends)
+    if (!view->shows_sends)
         return mqs_no_information;
     if (flag == 0)
         return mqs_ok;
-    if (!read_int(process, flag, &value))
+    if (!read_int(&view->process, flag, &value))
         return (int)err_unreadable + row_MPIR_being_debugged;
     return value != 0 ? mqs_ok : mqs_no_information;
 }
 
 /* Reads a queue whole and sets its status. */
-static int read_queue(struct process *process, int op_class)
+static int read_queue(struct view *view, int op_class)
 {
     const struct queue_kind *kind = &queue_kinds[op_class];
+    struct process *process = &view->process;
     const struct layout *layout = &process->layout;
-    struct queue *queue = &process->queues[op_class];
+    struct queue *queue = &view->queues[op_class];
     mqs_taddr_t head = process->addresses[kind->symbol], first;
+    int offset = layout->offset[kind->head] + layout->offset[kind->first];
 
     queue->end = mqs_end_of_list;
     if (op_class == mqs_pending_sends) {
-        int status = are_sends_kept(process);
+        int status = are_sends_kept(view);
 
         if (status != mqs_ok)
             return status;
     }
-    head += (mqs_taddr_t)layout->offset[kind->head]
-            + (mqs_taddr_t)layout->offset[kind->first];
-    if (!read_pointer(process, head, &first))
+    if (!has_room(process, head, (uint64_t)offset + 1)
+        || !read_pointer(process, head + (mqs_taddr_t)offset, &first))
         return (int)err_unreadable + (int)kind->symbol;
     reset_streams(process);
-    return read_list(process, queue, kind, first);
+    return read_list(view, queue, kind, first);
 }
 
 /* Reads a queue unless that was done since the last refresh.  What failed
  * before a single operation could be kept is tried again the next time.
  */
-static int prepare_queue(struct process *process, int op_class)
+static int prepare_queue(struct view *view, int op_class)
 {
-    struct queue *queue = &process->queues[op_class];
+    struct queue *queue = &view->queues[op_class];
     int status;
 
     if (queue->is_read)
         return queue->status;
-    status = read_queue(process, op_class);
+    status = read_queue(view, op_class);
     if (status != mqs_ok && status != mqs_no_information) {
         queue_clear(queue);
         return status;
     }
-    share_out(process, queue, op_class);
+    share_out(view, queue, op_class);
     queue->is_read = 1;
     queue->status = status;
     return status;
 }
 
 /* Drops all that was read of queues, and both iterators with it. */
-static void drop_queues(struct process *process)
+static void drop_queues(struct view *view)
 {
     int op_class;
 
     for (op_class = 0; op_class < queue_classes; op_class++)
-        queue_clear(&process->queues[op_class]);
-    process->position = position_end;
-    process->current = NULL;
-    process->op_class = -1;
-    process->operation = NULL;
-    reset_streams(process);
+        queue_clear(&view->queues[op_class]);
+    view->position = position_end;
+    view->current = NULL;
+    view->op_class = -1;
+    view->operation = NULL;
+    reset_streams(&view->process);
 }
 
 /* ---- What the debugger is given of an operation ---- */
@@ -1455,17 +1104,17 @@ static void add_line(mqs_pending_operation *result, const char *line)
         result->extra_text[i + 1][0] = '\0';
 }
 
-static void describe(const struct process *process,
+static void describe(const struct view *view,
                      const struct operation *operation,
                      mqs_pending_operation *result)
 {
-    const struct communicator *communicator = process->current;
+    const struct communicator *communicator = view->current;
 
     result->extra_text[0][0] = '\0';
-    if (process->op_class == mqs_pending_sends)
+    if (view->op_class == mqs_pending_sends)
         add_line(result, "Non-blocking send");
     if (operation->facts & fact_no_handle)
-        add_line(result, process->op_class == mqs_pending_sends
+        add_line(result, view->op_class == mqs_pending_sends
                  ? "Unreadable request: it may be complete"
                  : "Unreadable request: status, length, buffer not known");
     if (operation->facts & fact_persistent)
@@ -1473,7 +1122,7 @@ static void describe(const struct process *process,
     if (operation->facts & fact_derived)
         add_line(result, "Derived datatype; the length is that when packed");
     if (operation->facts & fact_no_cookie)
-        add_line(result, process->op_class == mqs_pending_receives
+        add_line(result, view->op_class == mqs_pending_receives
                  ? "No cookie: a blocking receive, or a damaged request"
                  : "Damaged: the request has a wrong cookie");
     if (operation->length < 0)
@@ -1487,13 +1136,13 @@ static void describe(const struct process *process,
         add_line(result, "The rank is not in the communicator's group");
 }
 
-static void present(const struct process *process,
+static void present(const struct view *view,
                     const struct operation *operation,
                     mqs_pending_operation *result)
 {
-    const struct communicator *communicator = process->current;
+    const struct communicator *communicator = view->current;
     int is_any_source = (operation->facts & fact_any_source) != 0;
-    int has_actual = process->op_class == mqs_pending_sends
+    int has_actual = view->op_class == mqs_pending_sends
                      || (operation->facts & fact_complete);
 
     result->status = operation->facts & fact_complete ? mqs_st_complete
@@ -1504,7 +1153,7 @@ static void present(const struct process *process,
     result->tag_wild = (operation->facts & fact_any_tag) != 0;
     result->desired_tag = result->tag_wild ? -1 : operation->tag;
     result->desired_length = operation->length;
-    result->system_buffer = process->op_class == mqs_unexpected_messages;
+    result->system_buffer = view->op_class == mqs_unexpected_messages;
     result->buffer = operation->buffer;
     result->actual_local_rank = has_actual ? operation->actual_rank
                                            : MQS_INVALID_PROCESS;
@@ -1513,7 +1162,7 @@ static void present(const struct process *process,
                    : MQS_INVALID_PROCESS;
     result->actual_tag = has_actual ? operation->actual_tag : -1;
     result->actual_length = has_actual ? operation->actual_length : 0;
-    describe(process, operation, result);
+    describe(view, operation, result);
 }
 
 /* ==== Entry points ====================================================== */
@@ -1550,7 +1199,7 @@ int mqs_setup_image(mqs_image *image, const mqs_image_callbacks *callbacks)
     memset(info, 0, sizeof *info);
     info->image = image;
     info->callbacks = callbacks;
-    info->status = err_not_updated;
+    info->status = -1;
     basic->mqs_put_image_info_fp(image, (mqs_image_info *)info);
     return mqs_ok;
 }
@@ -1578,42 +1227,36 @@ int mqs_destroy_image_info(mqs_image_info *info)
 }
 
 /* Fills in all of a new process that needs the debugger. */
-static int start_process(struct process *process, struct image *image)
+static int start_view(struct view *view, struct image *image)
 {
+    struct process *process = &view->process;
     const char *message;
     int row, status;
 
-    if (image->status == err_not_updated)
+    if (image->status < 0)
         image->status = check_image(image, &message);
     if (image->status != mqs_ok)
         return image->status;
-    process->layout = image->layout;
-    image->callbacks->mqs_get_type_sizes_fp(process->process,
-                                            &process->sizes);
-    status = check_sizes(&process->sizes);
+    status = start_reading(process, image);
     if (status != mqs_ok)
         return status;
-    find_spans(process);
     for (row = 0; row < row_count; row++) {
-        mqs_taddr_t address = 0;
-
-        if (rows[row].kind != kind_symbol || rows[row].need == need_VETO)
-            continue;
-        if (image->callbacks->mqs_find_symbol_fp(
-                image->image, (char *)rows[row].name, &address) == mqs_ok)
-            process->addresses[row] = address;
-        else if (rows[row].need == need_NEEDED)
+        if (rows[row].kind == kind_symbol && rows[row].need == need_NEEDED
+            && process->addresses[row] == 0)
             return (int)err_missing + row;
     }
-    if (process->addresses[row_MPIR_Sendq] == 0)
-        process->layout.shows_sends = 0;
+    view->shows_sends = process->addresses[row_MPIR_Sendq] != 0
+                        && first_missing(&process->layout, need_SENDS)
+                           == row_NOWHERE;
+    view->status = err_not_updated;
+    view->op_class = -1;
     return mqs_ok;
 }
 
 int mqs_setup_process(mqs_process *process,
                       const mqs_process_callbacks *callbacks)
 {
-    struct process *info;
+    struct view *info;
     struct image *image;
     int status;
 
@@ -1626,11 +1269,9 @@ int mqs_setup_process(mqs_process *process,
     if (info == NULL)
         return err_no_store;
     memset(info, 0, sizeof *info);
-    info->process = process;
-    info->callbacks = callbacks;
-    info->status = err_not_updated;
-    info->op_class = -1;
-    status = start_process(info, image);
+    info->process.process = process;
+    info->process.callbacks = callbacks;
+    status = start_view(info, image);
     if (status != mqs_ok) {
         release(info);
         return status;
@@ -1641,14 +1282,14 @@ int mqs_setup_process(mqs_process *process,
 
 int mqs_process_has_queues(mqs_process *process, char **message)
 {
-    struct process *info = enter(process);
+    struct view *info = view_of(process);
     const char *text = NULL;
 
     if (message != NULL)
         *message = NULL;
     if (info == NULL)
         return err_bad_request;
-    if (info->layout.shows_sends
+    if (info->shows_sends
         && are_sends_kept(info) == mqs_no_information)
         text = sends_not_kept_message;
     if (message != NULL)
@@ -1658,34 +1299,35 @@ int mqs_process_has_queues(mqs_process *process, char **message)
 
 int mqs_destroy_process_info(mqs_process_info *info)
 {
-    struct process *process = (struct process *)info;
+    struct view *view = (struct view *)info;
 
-    if (basic == NULL || process == NULL)
+    if (basic == NULL || view == NULL)
         return mqs_ok;
-    drop_queues(process);
-    catalogue_clear(&process->catalogue);
-    release(process);
+    drop_queues(view);
+    catalogue_clear(&view->catalogue);
+    release(view);
     return mqs_ok;
 }
 
 int mqs_get_global_rank(mqs_process *process)
 {
     struct process *info = enter(process);
+    mqs_taddr_t address;
     int64_t rank = 0;
 
     if (info == NULL)
         return MQS_INVALID_PROCESS;
-    if (info->addresses[row_MPID_MyWorldRank] == 0)
+    address = info->addresses[row_MPID_MyWorldRank];
+    if (address == 0)
         return info->callbacks->mqs_get_global_rank_fp(process);
-    if (!read_int(info, info->addresses[row_MPID_MyWorldRank], &rank)
-        || rank < 0 || rank > INT_MAX)
+    if (!read_int(info, address, &rank) || rank < 0 || rank > INT_MAX)
         return MQS_INVALID_PROCESS;
     return (int)rank;
 }
 
 int mqs_update_communicator_list(mqs_process *process)
 {
-    struct process *info = enter(process);
+    struct view *info = view_of(process);
 
     if (info == NULL)
         return err_bad_request;
@@ -1695,23 +1337,23 @@ int mqs_update_communicator_list(mqs_process *process)
 }
 
 /* The iterator has moved to COMMUNICATOR, or past the last one. */
-static int arrive(struct process *process, struct communicator *communicator)
+static int arrive(struct view *view, struct communicator *communicator)
 {
-    process->current = communicator;
-    process->op_class = -1;
-    process->operation = NULL;
+    view->current = communicator;
+    view->op_class = -1;
+    view->operation = NULL;
     if (communicator != NULL) {
-        process->position = position_at;
+        view->position = position_at;
         return mqs_ok;
     }
-    process->position = process->catalogue.end == mqs_end_of_list
+    view->position = view->catalogue.end == mqs_end_of_list
                         ? position_end : position_broken;
-    return process->catalogue.end;
+    return view->catalogue.end;
 }
 
 int mqs_setup_communicator_iterator(mqs_process *process)
 {
-    struct process *info = enter(process);
+    struct view *info = view_of(process);
 
     if (info == NULL)
         return err_bad_request;
@@ -1723,7 +1365,7 @@ int mqs_setup_communicator_iterator(mqs_process *process)
 
 int mqs_next_communicator(mqs_process *process)
 {
-    struct process *info = enter(process);
+    struct view *info = view_of(process);
 
     if (info == NULL)
         return err_bad_request;
@@ -1734,18 +1376,18 @@ int mqs_next_communicator(mqs_process *process)
 }
 
 /* Why there is no communicator to speak of where the iterator stands. */
-static int check_current(const struct process *process)
+static int check_current(const struct view *view)
 {
-    if (process->position == position_broken)
-        return process->catalogue.end;
-    if (process->position == position_end)
+    if (view->position == position_broken)
+        return view->catalogue.end;
+    if (view->position == position_end)
         return err_no_current_communicator;
-    return process->current->error;
+    return view->current->error;
 }
 
 int mqs_get_communicator(mqs_process *process, mqs_communicator *result)
 {
-    struct process *info = enter(process);
+    struct view *info = view_of(process);
     const struct communicator *current;
     int status;
 
@@ -1764,7 +1406,7 @@ int mqs_get_communicator(mqs_process *process, mqs_communicator *result)
 
 int mqs_get_comm_group(mqs_process *process, int *global_ranks)
 {
-    struct process *info = enter(process);
+    struct view *info = view_of(process);
     const struct group *group;
     int status;
 
@@ -1784,7 +1426,7 @@ int mqs_get_comm_group(mqs_process *process, int *global_ranks)
 
 int mqs_setup_operation_iterator(mqs_process *process, int op_class)
 {
-    struct process *info = enter(process);
+    struct view *info = view_of(process);
     int status;
 
     if (info == NULL || op_class < 0 || op_class >= queue_classes)
@@ -1805,7 +1447,7 @@ int mqs_setup_operation_iterator(mqs_process *process, int op_class)
 
 int mqs_next_operation(mqs_process *process, mqs_pending_operation *result)
 {
-    struct process *info = enter(process);
+    struct view *info = view_of(process);
     const struct operation *operation;
     int end;
 
@@ -1826,37 +1468,6 @@ int mqs_next_operation(mqs_process *process, mqs_pending_operation *result)
     return mqs_ok;
 }
 
-/* ==== Error sentences =================================================== */
-
-static const char *const error_sentences[] = {
-#define ERROR(name, sentence) sentence,
-    MPICH_ERRORS(ERROR)
-#undef ERROR
-#define TYPE(type, need, place, alias) \
-    "The debug information lacks the type " #type,
-#define MEMBER(type, name, read, need) \
-    "The type " #type " has no member " #name,
-#define SYMBOL(name, need) \
-    "There is no variable " #name,
-#define FUNCTION(name, need) \
-    "There is no function " #name,
-    MPICH_TABLE(TYPE, MEMBER, SYMBOL, FUNCTION)
-#undef TYPE
-#undef MEMBER
-#undef SYMBOL
-#undef FUNCTION
-#define TYPE(type, need, place, alias) \
-    "An object of type " #type " cannot be read from the process",
-#define MEMBER(type, name, read, need) \
-    "What " #type "." #name " points to cannot be read from the process",
-#define SYMBOL(name, need) \
-    #name " cannot be read from the process",
-    MPICH_TABLE(TYPE, MEMBER, SYMBOL, SYMBOL)
-#undef TYPE
-#undef MEMBER
-#undef SYMBOL
-};
-
 char *mqs_dll_error_string(int code)
 {
     if (code == mqs_ok)
@@ -1865,7 +1476,5 @@ char *mqs_dll_error_string(int code)
         return (char *)"No information";
     if (code == mqs_end_of_list)
         return (char *)"End of list";
-    if (code <= err_before_first || code >= (int)err_count)
-        return (char *)"An error that this DLL does not know";
-    return (char *)error_sentences[code - mqs_first_user_code];
+    return error_sentence(code);
 }

@@ -1,0 +1,91 @@
+/* mpich_rows.h - what more than one DLL for MPICH 1.x knows of a process
+ *
+ * The form of a table, rows that several tables have, and the errors and limits
+ * of what mpich_reading.h does with them.
+ */
+#ifndef MPICH_ROWS_H
+#define MPICH_ROWS_H
+
+#include <stdint.h>
+
+#include "mpi_interface.h"
+
+/* ---- Tables ------------------------------------------------------------
+ *
+ * A table is a macro, MPICH_TABLE(TYPE, MEMBER, SYMBOL, FUNCTION), whose rows
+ * are
+ *
+ * TYPE(name, need, place, alias)      a struct type; PLACE is the member that
+ *                                     it is embedded in, or NOWHERE; ALIAS is
+ *                                     a name that is looked up before its own,
+ *                                     or NULL: of a library that keeps such
+ *                                     queues under another MPI, whose own type
+ *                                     has that name and another layout
+ * MEMBER(type, name, read, need)      one member of the type above it
+ * SYMBOL(name, need)                  a variable
+ * FUNCTION(name, need)                a function
+ *
+ * READ is INT (signed), LONG or POINTER (both unsigned), each as wide as the
+ * target's, or STRUCT for a member that only holds others.
+ *
+ * NEED is one of an enum need that belongs to the table.
+ */
+#define MPICH_REQUEST_ROWS(TYPE, MEMBER, need)                  \
+    TYPE(MPIR_RHANDLE, need, NOWHERE, NULL)                     \
+    MEMBER(MPIR_RHANDLE, handle_type, INT, OPTIONAL)            \
+    MEMBER(MPIR_RHANDLE, cookie, LONG, OPTIONAL)                \
+    MEMBER(MPIR_RHANDLE, is_complete, INT, need)                \
+    MEMBER(MPIR_RHANDLE, s, STRUCT, need)                       \
+    MEMBER(MPIR_RHANDLE, buf, POINTER, need)                    \
+    MEMBER(MPIR_RHANDLE, len, INT, need)                        \
+    MEMBER(MPIR_RHANDLE, start, POINTER, OPTIONAL)              \
+    MEMBER(MPIR_RHANDLE, datatype, POINTER, OPTIONAL)           \
+    TYPE(MPI_Status, need, MPIR_RHANDLE_s, "MQW_Status")        \
+    MEMBER(MPI_Status, count, INT, need)                        \
+    MEMBER(MPI_Status, MPI_SOURCE, INT, need)                   \
+    MEMBER(MPI_Status, MPI_TAG, INT, need)                      \
+    TYPE(MPIR_SHANDLE, OPTIONAL, NOWHERE, NULL)                 \
+    MEMBER(MPIR_SHANDLE, handle_type, INT, OPTIONAL)            \
+    MEMBER(MPIR_SHANDLE, cookie, LONG, OPTIONAL)                \
+    MEMBER(MPIR_SHANDLE, is_complete, INT, OPTIONAL)
+
+#define MPICH_COMMUNICATOR_ROWS(TYPE, MEMBER, need)             \
+    TYPE(MPIR_Comm_list, need, NOWHERE, NULL)                   \
+    MEMBER(MPIR_Comm_list, sequence_number, INT, need)          \
+    MEMBER(MPIR_Comm_list, comm_first, POINTER, need)           \
+    TYPE(MPIR_Communicator, need, NOWHERE, NULL)                \
+    MEMBER(MPIR_Communicator, cookie, LONG, OPTIONAL)           \
+    MEMBER(MPIR_Communicator, np, INT, need)                    \
+    MEMBER(MPIR_Communicator, local_rank, INT, need)            \
+    MEMBER(MPIR_Communicator, lrank_to_grank, POINTER, need)    \
+    MEMBER(MPIR_Communicator, recv_context, INT, need)          \
+    MEMBER(MPIR_Communicator, comm_next, POINTER, need)         \
+    MEMBER(MPIR_Communicator, comm_name, POINTER, need)
+
+/* ---- Errors and limits of reading -------------------------------------- */
+
+#define MPICH_READING_ERRORS(ERROR)                                           \
+    ERROR(bad_sizes, "The debugger's sizes of int, long and pointer are "     \
+          "none that a target has")                                           \
+    ERROR(too_wide, "The target's addresses are wider than this DLL was "     \
+          "built for: use a 64-bit debugger, or build both with "             \
+          "MQS_WIDE_TARGETS")                                                 \
+    ERROR(bad_layout, "The debugger's offsets put a member outside any "      \
+          "structure that MPICH has")
+
+enum {
+    NAME_LIMIT = 64,                /* bytes of a name, with its end */
+    READS_LIMIT = 1 << 19,          /* reads that one call makes, of whatever */
+    PAGE = 4096,                    /* no target has smaller pages */
+    NEIGHBOUR = 8,                  /* lengths between what lies side by side */
+    READ_LIMIT = 4                  /* bytes read for each that is needed */
+};
+
+/* The longest read that takes more than is needed now, because what was read of
+ * late lay side by side.  0 switches that off.
+ */
+#ifndef MPICH_READ_AHEAD
+#define MPICH_READ_AHEAD PAGE
+#endif
+
+#endif
