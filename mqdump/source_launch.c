@@ -221,7 +221,8 @@ static enum mq_result run_on(struct launch *launch, struct mq_error *error,
     double left = launch->deadline - mq_now();
     int seconds = launch->deadline == 0 ? -1 : left < 1 ? 1 : (int)(left + 0.5);
     char functions[64];
-    enum mq_result result, number;
+    enum mq_result result;
+    int number;
 
     snprintf(functions, sizeof functions, "%s%s",
              launch->is_prepared ? "" : "main ", stops);

@@ -30,7 +30,7 @@ static void check_find(void)
     mq_map_empty(&map);
     CHECK_INT(map.count, 0);
     CHECK(mq_map_find(&map, (struct mq_key){ 0, 0 }) == NULL);
-    mq_map_clear(&map);
+    mq_map_deinit(&map);
 }
 
 /* The most slots that stand in a row: how far a look-up may have to go. */
@@ -61,7 +61,7 @@ static void check_flood(void)
             exit(2);
     }
     CHECK_AT_MOST(longest_row(&map), 400);
-    mq_map_clear(&map);
+    mq_map_deinit(&map);
 }
 
 /* Regular keys, as ranks and tags are. */
@@ -83,7 +83,7 @@ static void check_regular(void)
                 exit(2);
         }
         CHECK_AT_MOST(longest_row(&map), 400);
-        mq_map_clear(&map);
+        mq_map_deinit(&map);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "include/mpi2dd.h"
 #include "target/name.h"
 
@@ -220,17 +221,11 @@ static enum mq_result note_place(struct search *search,
         return mq_fail(error, "there are more than %d directories and "
                        "metadirectories", MAX_DIRECTORIES);
     }
-    if (search->place_count == search->place_room) {
-        size_t room = search->place_room != 0 ? 2 * search->place_room : 8;
-        struct mq_location *places = realloc(search->places,
-                                          room * sizeof *places);
-
-        if (places == NULL) {
-            mq_location_clear(place);
-            return mq_fail_memory(error, "following the directories");
-        }
-        search->places = places;
-        search->place_room = room;
+    if (mq_array_reserve(&search->places, sizeof *place,
+                         search->place_count + 1, &search->place_room,
+                         "following the directories", error) != mq_ok) {
+        mq_location_clear(place);
+        return mq_failed;
     }
     search->places[search->place_count++] = *place;
     return mq_ok;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "acquire/local_host.h"
 
 /* As strcmp; null comes first. */
@@ -63,17 +64,10 @@ enum mq_result mq_proctable_add(struct mq_proctable *table,
                                 const struct mq_procdesc *entry,
                                 struct mq_error *error)
 {
-    if (table->count == table->room) {
-        size_t room = table->room != 0 ? 2 * table->room : 16;
-        struct mq_procdesc *entries =
-            room <= SIZE_MAX / sizeof *entries
-                ? realloc(table->entries, room * sizeof *entries) : NULL;
-
-        if (entries == NULL)
-            return mq_fail_memory(error, "reading the table of processes");
-        table->entries = entries;
-        table->room = room;
-    }
+    if (mq_array_reserve(&table->entries, sizeof *entry, table->count + 1,
+                         &table->room, "reading the table of processes",
+                         error) != mq_ok)
+        return mq_failed;
     table->entries[table->count++] = *entry;
     return mq_ok;
 }

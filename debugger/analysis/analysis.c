@@ -168,7 +168,7 @@ static enum mq_result list_ambiguous(struct mq_analysis *a,
 
 static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
 {
-    if (mq_rank_index_create(a->job, error, &a->ranks) != mq_ok
+    if (mq_rank_index_init(a->job, error, &a->ranks) != mq_ok
         || mq_missing_ranks(&a->ranks, error, &a->missing) != mq_ok
         || list_left_out(a, error) != mq_ok
         || mq_match_create(a->job, &a->ranks, error, &a->match) != mq_ok
@@ -208,7 +208,7 @@ void mq_analysis_destroy(struct mq_analysis *a)
 {
     if (a == NULL)
         return;
-    mq_rank_index_destroy(&a->ranks);
+    mq_rank_index_deinit(&a->ranks);
     mq_match_destroy(&a->match);
     mq_mail_destroy(&a->mail);
     mq_waits_destroy(&a->waits);

@@ -220,8 +220,8 @@ static enum mq_result compare(struct differ *d, struct mq_error *error)
 {
     struct mq_diff *made = d->made;
 
-    if (mq_rank_index_create(made->before, error, &d->before) != mq_ok
-        || mq_rank_index_create(made->after, error, &d->after) != mq_ok
+    if (mq_rank_index_init(made->before, error, &d->before) != mq_ok
+        || mq_rank_index_init(made->after, error, &d->after) != mq_ok
         || compare_ranks(d, error) != mq_ok
         || list_missing(d, &d->before, &d->after, &made->only_before,
                         &made->only_before_count, error) != mq_ok
@@ -247,9 +247,9 @@ enum mq_result mq_diff_create(const struct mq_job *before,
     d.made = &made;
     d.filter = filter;
     result = compare(&d, error);
-    mq_rank_index_destroy(&d.before);
-    mq_rank_index_destroy(&d.after);
-    mq_map_clear(&d.known);
+    mq_rank_index_deinit(&d.before);
+    mq_rank_index_deinit(&d.after);
+    mq_map_deinit(&d.known);
     if (result == mq_ok)
         *diff = made;
     else

@@ -407,8 +407,8 @@ static enum mq_result deliver_all(struct mq_mail *mail, struct mq_error *error)
     }
     if (result == mq_ok)
         result = sort_unlisted(mail, &office, error);
-    mq_map_clear(&office.receives);
-    mq_map_clear(&office.arrived);
+    mq_map_deinit(&office.receives);
+    mq_map_deinit(&office.arrived);
     free(office.unlisted);
     return result;
 }

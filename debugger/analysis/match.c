@@ -150,7 +150,7 @@ static enum mq_result by_id(struct class *class, size_t width,
             *number_of(class, i) = first + *place;
         *done = i + 1 == class->count;
     }
-    mq_map_clear(&places);
+    mq_map_deinit(&places);
     for (size_t i = 0; *done && result == mq_ok && i < width; i++)
         new_number(class->match, false);
     return result;
@@ -293,8 +293,8 @@ static enum mq_result by_messages(struct class *class,
         *done = is_settled(class, parents, parents + class->count,
                            parents + 2 * class->count);
     }
-    mq_map_clear(&sent);
-    mq_map_clear(&arrived);
+    mq_map_deinit(&sent);
+    mq_map_deinit(&arrived);
     free(parents);
     return result;
 }
@@ -740,8 +740,8 @@ enum mq_result mq_match_create(const struct mq_job *job,
         result = gather_classes(&m, error);
     if (result == mq_ok)
         result = settle_classes(&m, error);
-    mq_map_clear(&m.witnesses);
-    mq_map_clear(&m.classes);
+    mq_map_deinit(&m.witnesses);
+    mq_map_deinit(&m.classes);
     free(m.class_ends);
     free(m.entries);
     if (result == mq_ok)

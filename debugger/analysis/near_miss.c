@@ -97,7 +97,7 @@ static void empty_shelf(struct shelf *shelf)
 static void clear_shelf(struct shelf *shelf)
 {
     free(shelf->items);
-    mq_map_clear(&shelf->ends);
+    mq_map_deinit(&shelf->ends);
 }
 
 /* ---- Pairs ------------------------------------------------------------ */

@@ -75,7 +75,7 @@ enum mq_result mq_unclaimed_find(const struct mq_mail *mail,
     for (size_t p = 0; p < mail->job->process_count && result == mq_ok; p++)
         if (mq_rank_counts(mail->ranks, p))
             result = look_at_process(&f, p, error);
-    mq_map_clear(&f.places);
+    mq_map_deinit(&f.places);
     if (result == mq_ok) {
         *unclaimed = f.found;
         *count = f.count;

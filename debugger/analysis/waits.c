@@ -339,7 +339,7 @@ enum mq_result mq_waits_create(const struct mq_mail *mail,
         result = mq_fail_memory(error, "building the wait-for graph");
     else
         result = build(&b, error);
-    mq_map_clear(&b.groups);
+    mq_map_deinit(&b.groups);
     if (result == mq_ok)
         *waits = made;
     else

@@ -82,13 +82,13 @@ void mq_map_empty(struct mq_map *map)
     if (map->count == 0)
         return;
     if (map->capacity > 64 && map->count < map->capacity / 16)
-        mq_map_clear(map);
+        mq_map_deinit(map);
     else
         memset(map->slots, 0, map->capacity * sizeof map->slots[0]);
     map->count = 0;
 }
 
-void mq_map_clear(struct mq_map *map)
+void mq_map_deinit(struct mq_map *map)
 {
     free(map->slots);
     memset(map, 0, sizeof *map);

@@ -44,6 +44,6 @@ uint32_t *mq_map_find(const struct mq_map *, struct mq_key key);
 void mq_map_empty(struct mq_map *);
 
 /* Gives the memory back; the map is empty again. */
-void mq_map_clear(struct mq_map *);
+void mq_map_deinit(struct mq_map *);
 
 #endif

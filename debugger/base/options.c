@@ -1,11 +1,11 @@
 #include "base/options.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 
 enum {
@@ -36,14 +36,11 @@ enum mq_result mq_store_number(const struct mq_option *option,
                                char *const *values, void *settings,
                                struct mq_error *error)
 {
-    char *end;
-    long number = strtol(values[0], &end, 10);
+    int *number = (int *)(void *)((char *)settings + option->offset);
 
-    if (!isdigit((unsigned char)values[0][0]) || *end != '\0' || number < 1
-        || number > INT_MAX)
+    if (!mq_number_is(values[0], 1, INT_MAX, number))
         return mq_fail(error, "--%s takes a positive number, not '%s'",
                        option->name, values[0]);
-    *(int *)((char *)settings + option->offset) = (int)number;
     return mq_ok;
 }
 

@@ -1,9 +1,10 @@
 #include "base/spans.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/number.h"
 
 void mq_spans_clear(struct mq_spans *spans)
 {
@@ -14,16 +15,12 @@ void mq_spans_clear(struct mq_spans *spans)
 
 static bool read_rank(const char **text, int *rank)
 {
-    char *end;
-    long value;
+    uint64_t value = 0;
 
-    if (**text < '0' || **text > '9')
+    if (mq_number_read(text, INT_MAX - 1, &value) != mq_number_ok)
         return false;
-    errno = 0;
-    value = strtol(*text, &end, 10);
-    *text = end;
     *rank = (int)value;
-    return errno == 0 && value < INT_MAX;
+    return true;
 }
 
 static int compare_spans(const void *left, const void *right)

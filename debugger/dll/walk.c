@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "dll/callbacks.h"
 
 /* What any DLL is given before the walk stops believing it. */
@@ -228,18 +229,8 @@ struct walk {
 static enum mq_result grow(struct walk *walk, void *array, size_t count,
                            size_t size, size_t *room)
 {
-    void **items = array;
-    size_t larger = *room == 0 ? 16 : 2 * *room;
-    void *moved;
-
-    if (count < *room)
-        return mq_ok;
-    moved = realloc(*items, larger * size);
-    if (moved == NULL)
-        return mq_fail_memory(walk->error, "while walking the queues");
-    *items = moved;
-    *room = larger;
-    return mq_ok;
+    return mq_array_reserve(array, size, count + 1, room,
+                            "while walking the queues", walk->error);
 }
 
 /* Notes TEXT once for the place it is about. */

@@ -1,9 +1,13 @@
+/* Reading a digest. */
+#include "job/digest.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/number.h"
 #include "base/strbuf.h"
-#include "job/digest.h"
 
 enum {
     longest_line = 1 << 26,     /* bytes: a group of 16777216 single ranks */
@@ -64,22 +68,11 @@ static bool takes_word(struct parser *p, const char *word)
     return true;
 }
 
-/* Reads a decimal number that ends at *END. */
+/* Reads a number that ends at *END. */
 static bool read_decimal(const char *text, const char **end, int64_t *value)
 {
-    bool negative = *text == '-';
-    uint64_t limit = (uint64_t)INT64_MAX + negative, magnitude = 0;
-    const char *digit = text + negative;
-
-    for (*end = digit; **end >= '0' && **end <= '9'; ++*end) {
-        unsigned next = (unsigned)(**end - '0');
-
-        if (magnitude > (limit - next) / 10)
-            return false;
-        magnitude = 10 * magnitude + next;
-    }
-    *value = negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
-    return *end != digit;
+    *end = text;
+    return mq_number_read_signed(end, value) == mq_number_ok;
 }
 
 static enum mq_result need_number(struct parser *p, const char *what,
@@ -110,23 +103,15 @@ static enum mq_result need_bounded(struct parser *p, const char *what,
 static enum mq_result need_address(struct parser *p, const char *what,
                                    uint64_t *value)
 {
-    const char *word = next_word(p), *digit = word + 2;
-    uint64_t number = 0;
+    const char *word = next_word(p), *end = word;
 
-    if (word[0] != '0' || word[1] != 'x' || *digit == '\0')
+    if (word[0] != '0' || word[1] != 'x' || word[2] == '\0')
         return REFUSE(p, "%s is '%s', not a number that begins with 0x", what,
                       word);
-    for (; *digit != '\0'; digit++) {
-        int value_of_digit = *digit >= '0' && *digit <= '9' ? *digit - '0'
-                             : *digit >= 'a' && *digit <= 'f'
-                             ? *digit - 'a' + 10 : -1;
-
-        if (value_of_digit < 0 || number >> 60 != 0)
-            return REFUSE(p, "%s is '%s', not a number of 64 bits in lower"
-                          " case", what, word);
-        number = number << 4 | (unsigned)value_of_digit;
-    }
-    *value = number;
+    if (mq_number_read_hex(&end, value) != mq_number_ok || *end != '\0'
+        || strpbrk(word, "ABCDEF") != NULL)
+        return REFUSE(p, "%s is '%s', not a number of 64 bits in lower"
+                      " case", what, word);
     return mq_ok;
 }
 
@@ -145,31 +130,23 @@ static enum mq_result need_one_of(struct parser *p, const char *what,
     return REFUSE(p, "%s is '%s', which is none", what, word);
 }
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The rest of the line, as the job's own string. */
 static enum mq_result need_text(struct parser *p, const char **string)
 {
     char *from = p->at, *to = p->at, *text = p->at;
 
     while (*from != '\0') {
-        int byte = (unsigned char)*from;
+        unsigned char byte = (unsigned char)*from;
 
         if (byte < ' ' || byte > '~')
             return REFUSE(p, "a byte is 0x%02x, which must be written \\x%02x",
-                          (unsigned)byte, (unsigned)byte);
+                          byte, byte);
         if (byte != '\\') {
             *to++ = *from++;
             continue;
         }
-        byte = from[1] == 'x' && hex_digit(from[2]) >= 0
-               && hex_digit(from[3]) >= 0
-               ? 16 * hex_digit(from[2]) + hex_digit(from[3]) : 0;
-        if (byte == 0)
+        if (from[1] != 'x' || mq_hex_decode(from + 2, 1, &byte) != 1
+            || byte == 0)
             return REFUSE(p, "after a backslash there is no x and two digits"
                           " that name a byte");
         *to++ = (char)byte;
@@ -180,21 +157,12 @@ static enum mq_result need_text(struct parser *p, const char **string)
     return mq_job_string(p->job, text, p->error, string);
 }
 
-/* Room for one more of COUNT elements. */
-static enum mq_result make_room(struct parser *p, void **array, size_t size,
+/* Room for one more of COUNT elements of the array at ARRAY. */
+static enum mq_result make_room(struct parser *p, void *array, size_t size,
                                 size_t count, size_t *room)
 {
-    size_t larger = *room + *room / 2 + 8;
-    void *grown;
-
-    if (count < *room)
-        return mq_ok;
-    grown = larger <= SIZE_MAX / size ? realloc(*array, larger * size) : NULL;
-    if (grown == NULL)
-        return mq_fail_memory(p->error, "reading a digest");
-    *array = grown;
-    *room = larger;
-    return mq_ok;
+    return mq_array_reserve(array, size, count + 1, room, "reading a digest",
+                            p->error);
 }
 
 /* ---- Groups ----------------------------------------------------------- */
@@ -245,7 +213,7 @@ static enum mq_result read_runs(struct parser *p, struct mq_run **runs,
         struct mq_run run;
 
         if (read_run(p, text, &text, &run) != mq_ok
-            || make_room(p, (void **)runs, sizeof run, *count, &room) != mq_ok)
+            || make_room(p, runs, sizeof run, *count, &room) != mq_ok)
             return mq_failed;
         (*runs)[(*count)++] = run;
         ranks += (size_t)run.count;
@@ -267,7 +235,7 @@ static enum mq_result read_group(struct parser *p)
 
     if (need_bounded(p, "the group's number", (int64_t)p->group_count,
                      (int64_t)p->group_count, &number) != mq_ok
-        || make_room(p, (void **)&p->groups, sizeof p->groups[0],
+        || make_room(p, &p->groups, sizeof p->groups[0],
                      p->group_count, &p->group_room) != mq_ok)
         return mq_failed;
     result = read_runs(p, &runs, &count);
@@ -365,7 +333,7 @@ static enum mq_result read_communicator(struct parser *p)
     memset(&made, 0, sizeof made);
     if (!p->in_process)
         return REFUSE(p, "no process stands before the communicator");
-    if (make_room(p, (void **)&p->process.communicators, sizeof made,
+    if (make_room(p, &p->process.communicators, sizeof made,
                   p->process.communicator_count, &p->communicator_room)
         != mq_ok
         || need_address(p, "the communicator's id", &made.id) != mq_ok
@@ -484,7 +452,7 @@ static enum mq_result read_operation(struct parser *p,
     size_t count = p->process.operation_count;
 
     if (need_communicator(p, &communicator) != mq_ok
-        || make_room(p, (void **)&p->process.operations,
+        || make_room(p, &p->process.operations,
                      sizeof p->process.operations[0], count,
                      &p->operation_room) != mq_ok)
         return mq_failed;
@@ -553,7 +521,7 @@ static enum mq_result read_remark(struct parser *p)
 
     if (!p->in_process)
         return REFUSE(p, "no process stands before the remark");
-    if (make_room(p, (void **)&p->process.remarks, sizeof made, count,
+    if (make_room(p, &p->process.remarks, sizeof made, count,
                   &p->remark_room) != mq_ok
         || need_one_of(p, "the kind of remark", kinds, 2, &kind) != mq_ok
         || need_one_of(p, "what the remark is about", places, 5, &place)

@@ -225,7 +225,7 @@ enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
         result = write_process(&w, error);
     }
     fputs("end\n", stream);
-    mq_map_clear(&w.groups);
+    mq_map_deinit(&w.groups);
     mq_strbuf_deinit(&w.runs);
     return result;
 }

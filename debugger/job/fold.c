@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/map.h"
 
 /* ---- Likeness --------------------------------------------------------- */
@@ -113,16 +114,10 @@ struct folder {
 static enum mq_result add_block(struct folder *f, size_t process,
                                 struct mq_error *error)
 {
-    if (f->fold->count == f->room) {
-        size_t room = f->room + f->room / 2 + 16;
-        struct mq_block *larger = realloc(f->fold->blocks,
-                                          room * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "folding equal ranks");
-        f->fold->blocks = larger;
-        f->room = room;
-    }
+    if (mq_array_reserve(&f->fold->blocks, sizeof f->fold->blocks[0],
+                         f->fold->count + 1, &f->room, "folding equal ranks",
+                         error) != mq_ok)
+        return mq_failed;
     f->fold->blocks[f->fold->count++] = (struct mq_block){ process, 0 };
     return mq_ok;
 }
@@ -184,7 +179,7 @@ enum mq_result mq_fold_create(const struct mq_job *job, const bool *shown,
     if (result == mq_ok)
         fill_blocks(&f, shown);
     free(f.block_of);
-    mq_map_clear(&f.blocks);
+    mq_map_deinit(&f.blocks);
     if (result == mq_ok)
         *fold = made;
     else

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/seed.h"
 
 const char *const mq_queue_names[mq_queue_classes] = {
@@ -34,7 +35,7 @@ struct table {
 struct mq_pool {
     struct table strings;
     struct table groups;
-    size_t process_capacity;
+    size_t process_room;
 };
 
 enum { fewest_slots = 64 };
@@ -159,19 +160,10 @@ void mq_job_destroy(struct mq_job *job)
 enum mq_result mq_job_add(struct mq_job *job, const struct mq_process *process,
                           struct mq_error *error)
 {
-    size_t *capacity = &job->pool->process_capacity;
-
-    if (job->process_count == *capacity) {
-        size_t larger = *capacity > 0 ? 2 * *capacity : 4;
-        struct mq_process *processes = NULL;
-
-        if (larger <= SIZE_MAX / sizeof *processes)
-            processes = realloc(job->processes, larger * sizeof *processes);
-        if (processes == NULL)
-            return mq_fail_memory(error, "adding a process");
-        job->processes = processes;
-        *capacity = larger;
-    }
+    if (mq_array_reserve(&job->processes, sizeof *process,
+                         job->process_count + 1, &job->pool->process_room,
+                         "adding a process", error) != mq_ok)
+        return mq_failed;
     job->processes[job->process_count++] = *process;
     return mq_ok;
 }
@@ -209,41 +201,28 @@ enum mq_result mq_job_string(struct mq_job *job, const char *text,
 
 /* A group in the making. */
 struct builder {
-    struct mq_group *group;
-    size_t capacity;            /* runs */
+    struct mq_run *runs;
+    size_t run_count, run_room;
+    size_t size;                /* ranks */
 };
 
 static enum mq_result append_run(struct builder *builder, struct mq_run run,
                                  struct mq_error *error)
 {
-    struct mq_group *group = builder->group;
-
-    if (group == NULL || group->run_count == builder->capacity) {
-        size_t larger = builder->capacity > 0 ? 2 * builder->capacity : 4;
-        size_t run_count = group != NULL ? group->run_count : 0;
-        size_t size = group != NULL ? group->size : 0;
-
-        if (larger <= (SIZE_MAX - sizeof *group) / sizeof run)
-            group = realloc(group, sizeof *group + larger * sizeof run);
-        else
-            group = NULL;
-        if (group == NULL)
-            return mq_fail_memory(error, "for the ranks of a communicator");
-        group->run_count = run_count;
-        group->size = size;
-        builder->group = group;
-        builder->capacity = larger;
-    }
-    run.local = (int32_t)group->size;
-    group->runs[group->run_count++] = run;
-    group->size += (size_t)run.count;
+    if (mq_array_reserve(&builder->runs, sizeof run, builder->run_count + 1,
+                         &builder->run_room, "for the ranks of a communicator",
+                         error) != mq_ok)
+        return mq_failed;
+    run.local = (int32_t)builder->size;
+    builder->runs[builder->run_count++] = run;
+    builder->size += (size_t)run.count;
     return mq_ok;
 }
 
 /* Takes as many ranks off the front of REST as continue the last run. */
-static void extend_last(struct mq_group *group, struct mq_run *rest)
+static void extend_last(struct builder *builder, struct mq_run *rest)
 {
-    struct mq_run *last = &group->runs[group->run_count - 1];
+    struct mq_run *last = &builder->runs[builder->run_count - 1];
     int32_t taken;
 
     if (last->count == 1)
@@ -252,7 +231,7 @@ static void extend_last(struct mq_group *group, struct mq_run *rest)
         return;
     taken = rest->count == 1 || rest->step == last->step ? rest->count : 1;
     last->count += taken;
-    group->size += (size_t)taken;
+    builder->size += (size_t)taken;
     rest->count -= taken;
     if (rest->count > 0)
         rest->first += rest->step;
@@ -264,11 +243,11 @@ static void extend_last(struct mq_group *group, struct mq_run *rest)
 static enum mq_result append(struct builder *builder, struct mq_run rest,
                              struct mq_error *error)
 {
-    if (builder->group != NULL) {
-        if (rest.count > INT32_MAX - (int64_t)builder->group->size)
+    if (builder->run_count > 0) {
+        if (rest.count > INT32_MAX - (int64_t)builder->size)
             return mq_fail(error, "a communicator has more than %d ranks",
                            INT32_MAX);
-        extend_last(builder->group, &rest);
+        extend_last(builder, &rest);
     }
     if (rest.count == 0)
         return mq_ok;
@@ -292,23 +271,38 @@ static enum mq_result check_run(const struct mq_run *run,
     return mq_ok;
 }
 
-/* Gives the job's own copy and ends the builder, whatever RESULT was. */
+/* The job's own copy of what was built. */
+static enum mq_result keep(struct mq_job *job, const struct builder *builder,
+                           struct mq_error *error,
+                           const struct mq_group **group)
+{
+    size_t runs_size = builder->run_count * sizeof builder->runs[0];
+    struct mq_group *made = malloc(sizeof *made + runs_size);
+    const void *copy = NULL;
+    enum mq_result result;
+
+    if (made == NULL)
+        return mq_fail_memory(error, "for the ranks of a communicator");
+    made->size = builder->size;
+    made->run_count = builder->run_count;
+    if (runs_size > 0)
+        memcpy(made->runs, builder->runs, runs_size);
+    result = intern(&job->pool->groups, made, sizeof *made + runs_size, error,
+                    &copy);
+    free(made);
+    if (result == mq_ok)
+        *group = copy;
+    return result;
+}
+
+/* Keeps the group if RESULT is mq_ok, and ends the builder. */
 static enum mq_result finish(struct mq_job *job, struct builder *builder,
                              enum mq_result result, struct mq_error *error,
                              const struct mq_group **group)
 {
-    static const struct mq_group nobody;
-    const struct mq_group *made = builder->group != NULL ? builder->group
-                                                         : &nobody;
-    const void *copy;
-
     if (result == mq_ok)
-        result = intern(&job->pool->groups, made,
-                        sizeof *made + made->run_count * sizeof made->runs[0],
-                        error, &copy);
-    if (result == mq_ok)
-        *group = copy;
-    free(builder->group);
+        result = keep(job, builder, error, group);
+    free(builder->runs);
     return result;
 }
 
@@ -316,7 +310,7 @@ enum mq_result mq_job_group(struct mq_job *job, const int *ranks, size_t size,
                             struct mq_error *error,
                             const struct mq_group **group)
 {
-    struct builder builder = {NULL, 0};
+    struct builder builder = { NULL, 0, 0, 0 };
     enum mq_result result = mq_ok;
     size_t i;
 
@@ -335,7 +329,7 @@ enum mq_result mq_job_group_of_runs(struct mq_job *job,
                                     struct mq_error *error,
                                     const struct mq_group **group)
 {
-    struct builder builder = {NULL, 0};
+    struct builder builder = { NULL, 0, 0, 0 };
     enum mq_result result = mq_ok;
     size_t i;
 

@@ -3,56 +3,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/map.h"
+#include "base/array.h"
 
-static uint32_t *slot_of(const struct mq_rank_index *index, int rank)
+enum mq_result mq_rank_index_init(const struct mq_job *job,
+                                  struct mq_error *error,
+                                  struct mq_rank_index *index)
 {
-    size_t i = (size_t)((uint32_t)rank * 2654435769u) & (index->capacity - 1);
-
-    while (index->slots[i] != 0
-           && index->job->processes[index->slots[i] - 1].rank != rank)
-        i = (i + 1) & (index->capacity - 1);
-    return &index->slots[i];
-}
-
-enum mq_result mq_rank_index_create(const struct mq_job *job,
-                                    struct mq_error *error,
-                                    struct mq_rank_index *index)
-{
-    struct mq_rank_index made = { job, 16, NULL };
+    struct mq_rank_index made = { .job = job };
 
     if (job->process_count >= INT32_MAX)
         return mq_fail(error, "%zu processes are more than can be analysed",
                        job->process_count);
-    while (made.capacity < 2 * job->process_count)
-        made.capacity *= 2;
-    made.slots = calloc(made.capacity, sizeof made.slots[0]);
-    if (made.slots == NULL)
-        return mq_fail_memory(error, "indexing the ranks");
     for (size_t i = 0; i < job->process_count; i++) {
-        uint32_t *slot;
+        struct mq_key key = { (uint64_t)job->processes[i].rank, 0 };
+        uint32_t *process;
 
-        if (job->processes[i].rank < 0)
-            continue;
-        slot = slot_of(&made, job->processes[i].rank);
-        if (*slot == 0)
-            *slot = (uint32_t)i + 1;
+        if (job->processes[i].rank >= 0
+            && mq_map_add(&made.processes, key, (uint32_t)i, error, &process)
+               != mq_ok) {
+            mq_map_deinit(&made.processes);
+            return mq_failed;
+        }
     }
     *index = made;
     return mq_ok;
 }
 
-void mq_rank_index_destroy(struct mq_rank_index *index)
+void mq_rank_index_deinit(struct mq_rank_index *index)
 {
-    free(index->slots);
-    index->slots = NULL;
+    mq_map_deinit(&index->processes);
 }
 
 int32_t mq_rank_process(const struct mq_rank_index *index, int64_t rank)
 {
-    if (rank < 0 || rank > INT32_MAX)
-        return mq_no_process;
-    return (int32_t)*slot_of(index, (int)rank) - 1;
+    struct mq_key key = { (uint64_t)rank, 0 };
+    const uint32_t *process = mq_map_find(&index->processes, key);
+
+    return process != NULL ? (int32_t)*process : mq_no_process;
 }
 
 bool mq_rank_counts(const struct mq_rank_index *index, size_t process)
@@ -129,7 +116,7 @@ static enum mq_result add_groups(const struct mq_rank_index *index,
                 result = add_group(ranks, group, error);
         }
     }
-    mq_map_clear(&seen);
+    mq_map_deinit(&seen);
     return result;
 }
 
@@ -140,15 +127,10 @@ static enum mq_result add_span(struct mq_spans *spans, size_t *room, int rank,
         spans->spans[spans->count - 1].last = rank;
         return mq_ok;
     }
-    if (spans->count == *room) {
-        size_t more = *room + *room / 2 + 16;
-        struct mq_span *larger = realloc(spans->spans, more * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "listing the missing ranks");
-        spans->spans = larger;
-        *room = more;
-    }
+    if (mq_array_reserve(&spans->spans, sizeof spans->spans[0],
+                         spans->count + 1, room, "listing the missing ranks",
+                         error) != mq_ok)
+        return mq_failed;
     spans->spans[spans->count++] = (struct mq_span){ rank, rank };
     return mq_ok;
 }

@@ -2,8 +2,9 @@
 #ifndef MQ_RANK_INDEX_H
 #define MQ_RANK_INDEX_H
 
-#include "job/job.h"
+#include "base/map.h"
 #include "base/spans.h"
+#include "job/job.h"
 
 enum {
     mq_no_process = -1
@@ -11,16 +12,15 @@ enum {
 
 struct mq_rank_index {
     const struct mq_job *job;
-    size_t capacity;            /* a power of two */
-    uint32_t *slots;            /* 1 + index of a process, 0: free */
+    struct mq_map processes;    /* their indices, by rank */
 };
 
 /* Indexes JOB, which must outlive the index and not change.  Of processes with
  * the same rank the first counts; one without a rank is nowhere.
  */
-enum mq_result mq_rank_index_create(const struct mq_job *job, struct mq_error *,
-                                    struct mq_rank_index *index);
-void mq_rank_index_destroy(struct mq_rank_index *index);
+enum mq_result mq_rank_index_init(const struct mq_job *job, struct mq_error *,
+                                  struct mq_rank_index *index);
+void mq_rank_index_deinit(struct mq_rank_index *index);
 
 /* Whether PROCESS, an index in the job, is the one that counts for its rank. */
 bool mq_rank_counts(const struct mq_rank_index *, size_t process);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 enum {
     single_ranks = 8,           /* so many are named one by one */
     most_stretches = 12
@@ -60,16 +62,9 @@ void mq_rank_text_ranks(struct mq_strbuf *words, const int *ranks, size_t count)
     mq_spans_clear(&spans);
 }
 
-static int compare_ints(const void *left, const void *right)
-{
-    const int *l = left, *r = right;
-
-    return *l < *r ? -1 : *l > *r;
-}
-
 void mq_rank_text_sorted(struct mq_strbuf *words, int *ranks, size_t count)
 {
-    qsort(ranks, count, sizeof *ranks, compare_ints);
+    qsort(ranks, count, sizeof *ranks, mq_compare_ints);
     mq_rank_text_ranks(words, ranks, count);
 }
 
@@ -77,7 +72,7 @@ void mq_rank_text_folded(struct mq_strbuf *words, int *ranks, size_t count)
 {
     struct mq_spans spans;
 
-    qsort(ranks, count, sizeof *ranks, compare_ints);
+    qsort(ranks, count, sizeof *ranks, mq_compare_ints);
     if (mq_spans_of(ranks, count, NULL, &spans) != mq_ok) {
         words->failed = true;
         return;

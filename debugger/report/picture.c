@@ -435,8 +435,8 @@ enum mq_result mq_picture_create(const struct mq_analysis *analysis,
         result = add_edges(&p, error);
     free(p.order);
     free(p.node_of);
-    mq_map_clear(&p.others);
-    mq_map_clear(&p.edges);
+    mq_map_deinit(&p.others);
+    mq_map_deinit(&p.edges);
     if (result != mq_ok) {
         mq_picture_destroy(&made);
         return result;

@@ -89,6 +89,6 @@ bool mq_report_remarks(const struct mq_job *job, bool only_errors,
                              stream);
         }
     }
-    mq_map_clear(&alike);
+    mq_map_deinit(&alike);
     return has_error;
 }

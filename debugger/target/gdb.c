@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/number.h"
+
 enum {
     block_size = 4096,          /* no page is smaller, so a block is readable
                                    or not as a whole */
@@ -107,16 +109,12 @@ static void tame(char *text)
 static bool take_number(char **text, const char *ends, uint64_t largest,
                         uint64_t *number)
 {
-    char *end;
-    unsigned long long value;
+    const char *end = *text;
 
-    errno = 0;
-    value = strtoull(*text, &end, 10);
-    if (!isdigit((unsigned char)**text) || errno != 0 || value > largest
+    if (mq_number_read(&end, largest, number) != mq_number_ok
         || strchr(ends, *end) == NULL)
         return false;
-    *number = value;
-    *text = *end != '\0' ? end + 1 : end;
+    *text += end - *text + (*end != '\0');
     return true;
 }
 
@@ -134,26 +132,12 @@ static void forget_blocks(struct gdb_target *gdb)
     gdb->block_count = 0;
 }
 
-static int hex_value(char digit)
-{
-    return digit >= '0' && digit <= '9' ? digit - '0'
-           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
-}
-
 static enum mq_result decode_hex(const char *hex, size_t length,
                                  struct mq_error *error, unsigned char *bytes)
 {
-    size_t i;
-
-    if (strlen(hex) != 2 * length)
+    if (strlen(hex) != 2 * length
+        || mq_hex_decode(hex, length, bytes) != length)
         return not_understood(error, "memory");
-    for (i = 0; i < length; i++) {
-        int high = hex_value(hex[2 * i]), low = hex_value(hex[2 * i + 1]);
-
-        if (high < 0 || low < 0)
-            return not_understood(error, "memory");
-        bytes[i] = (unsigned char)(high << 4 | low);
-    }
     return mq_ok;
 }
 
@@ -289,8 +273,9 @@ static enum mq_result find(struct mq_target *target, const char *name,
                            bool functions_only, struct mq_error *error,
                            uint64_t *address)
 {
-    char *words, *kind, *end;
-    unsigned long long value;
+    char *words, *kind;
+    const char *end;
+    uint64_t value = 0;
     enum mq_result result;
 
     if (strlen(name) > longest_name)
@@ -299,9 +284,8 @@ static enum mq_result find(struct mq_target *target, const char *name,
     if (result != mq_ok)
         return result;
     kind = next_word(&words);
-    errno = 0;
-    value = strtoull(words, &end, 16);
-    if (strncmp(words, "0x", 2) != 0 || *end != '\0' || errno != 0)
+    end = words;
+    if (mq_number_read_hex(&end, &value) != mq_number_ok || *end != '\0')
         return not_understood(error, "a symbol");
     if (functions_only && strcmp(kind, "function") != 0)
         return mq_absent;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/number.h"
 
 enum {
     longest_answer = 1 << 20,
@@ -78,12 +79,8 @@ void mq_gdb_unquote(char *word)
     if (strcmp(word, "%") == 0)
         word++;
     while (*word != '\0') {
-        char digits[3] = { word[0], 0, 0 };
-
-        if (word[0] == '%' && isxdigit((unsigned char)word[1])
-            && isxdigit((unsigned char)word[2])) {
-            memcpy(digits, word + 1, 2);
-            *to++ = (char)strtol(digits, NULL, 16);
+        if (word[0] == '%' && mq_hex_decode(word + 1, 1, to) == 1) {
+            to++;
             word += 3;
         } else {
             *to++ = *word++;
@@ -368,14 +365,17 @@ static enum mq_result send_line(struct mq_gdb_link *link, const char *line,
 static enum mq_result understand(struct mq_gdb_link *link,
                                  struct mq_error *error, char **words)
 {
-    char *rest, *kind;
-    unsigned long long number = strtoull(link->answer, &rest, 10);
+    const char *end = link->answer;
+    uint64_t number = 0;
+    bool is_number = mq_number_read(&end, UINT64_MAX, &number) == mq_number_ok;
+    char *kind = link->answer + strcspn(link->answer, " "), *rest;
 
-    kind = *rest == ' ' ? rest + 1 : rest;
+    is_number = is_number && end == kind;
+    kind += *kind == ' ';
     rest = kind + strcspn(kind, " ");
     if (*rest == ' ')
         *rest++ = '\0';
-    if (isdigit((unsigned char)link->answer[0]) && number == link->requests) {
+    if (is_number && number == link->requests) {
         if (strcmp(kind, "ok") == 0) {
             *words = rest;
             return mq_ok;

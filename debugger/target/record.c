@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "target/snapshot.h"
 
 enum {
@@ -60,17 +61,8 @@ static enum mq_result no_memory(struct mq_error *error)
 static enum mq_result grow(void *array, size_t count, size_t size, size_t *room,
                            struct mq_error *error)
 {
-    void **items = array, *moved;
-    size_t larger = *room == 0 ? 64 : 2 * *room;
-
-    if (count < *room)
-        return mq_ok;
-    moved = realloc(*items, larger * size);
-    if (moved == NULL)
-        return no_memory(error);
-    *items = moved;
-    *room = larger;
-    return mq_ok;
+    return mq_array_reserve(array, size, count + 1, room, "while recording",
+                            error);
 }
 
 /* ==== Names ============================================================= */

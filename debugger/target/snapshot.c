@@ -1,11 +1,13 @@
 #include "target/snapshot.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/array.h"
+#include "base/number.h"
 
 #define MAGIC "mqsnap "
 
@@ -89,16 +91,10 @@ static enum mq_result no_memory(struct reader *reader)
 /* Appends SIZE zero bytes to LIST; null if out of memory. */
 static void *append(struct reader *reader, struct list *list, size_t size)
 {
-    if (list->count == list->room) {
-        size_t room = list->room == 0 ? 16 : 2 * list->room;
-        void *items = realloc(list->items, room * size);
-
-        if (items == NULL) {
-            no_memory(reader);
-            return NULL;
-        }
-        list->items = items;
-        list->room = room;
+    if (mq_array_reserve(&list->items, size, list->count + 1, &list->room, "",
+                         NULL) != mq_ok) {
+        no_memory(reader);
+        return NULL;
     }
     return memset((char *)list->items + list->count++ * size, 0, size);
 }
@@ -139,34 +135,26 @@ static enum mq_result cut(struct reader *reader, const char *keyword,
 static enum mq_result parse_number(struct reader *reader, const char *word,
                                    uint64_t largest, uint64_t *number)
 {
-    char *end;
-    unsigned long long value;
+    const char *end = word;
+    enum mq_number result = mq_number_read(&end, largest, number);
 
-    errno = 0;
-    value = strtoull(word, &end, 10);
-    if (!isdigit((unsigned char)word[0]) || *end != '\0')
+    if (result == mq_number_none || *end != '\0')
         return REFUSE(reader, "'%.40s' is not a decimal number", word);
-    if (errno != 0 || value > largest)
+    if (result != mq_number_ok)
         return REFUSE(reader, "%.40s is too large", word);
-    *number = value;
     return mq_ok;
 }
 
 static enum mq_result parse_address(struct reader *reader, const char *word,
                                     uint64_t *address)
 {
-    char *end;
-    unsigned long long value;
+    const char *end = word;
+    enum mq_number result = mq_number_read_hex(&end, address);
 
-    errno = 0;
-    value = strtoull(word + (word[0] == '0' && word[1] == 'x' ? 2 : 0), &end,
-                     16);
-    if (word[0] != '0' || word[1] != 'x' || !isxdigit((unsigned char)word[2])
-        || *end != '\0')
+    if (result == mq_number_none || *end != '\0')
         return REFUSE(reader, "'%.40s' is not an address like 0x1f0", word);
-    if (errno != 0)
+    if (result != mq_number_ok)
         return REFUSE(reader, "%.40s is too large for an address", word);
-    *address = value;
     return mq_ok;
 }
 
@@ -372,23 +360,12 @@ static enum mq_result read_range(struct reader *reader, char *line)
                        NULL);
 }
 
-static int hex_value(char digit)
-{
-    if (digit >= '0' && digit <= '9')
-        return digit - '0';
-    if (digit >= 'a' && digit <= 'f')
-        return digit - 'a' + 10;
-    if (digit >= 'A' && digit <= 'F')
-        return digit - 'A' + 10;
-    return -1;
-}
-
-/* Turns the hex digits of WORD into bytes in place. */
+/* Turns the hex digits of the line into bytes in place. */
 static enum mq_result read_data(struct reader *reader, char *line)
 {
     char *words[2];
     uint64_t address;
-    size_t i, length;
+    size_t length, decoded;
 
     if (cut(reader, "data", line, 2, words) != mq_ok
         || parse_address(reader, words[0], &address) != mq_ok)
@@ -396,15 +373,11 @@ static enum mq_result read_data(struct reader *reader, char *line)
     length = strlen(words[1]);
     if (length % 2 != 0)
         return REFUSE(reader, "an odd number of hex digits");
-    for (i = 0; i < length; i += 2) {
-        int high = hex_value(words[1][i]), low = hex_value(words[1][i + 1]);
-
-        if (high < 0 || low < 0)
-            return REFUSE(reader, "'%.2s' is not a byte in hex",
-                          words[1] + i);
-        words[1][i / 2] = (char)(high << 4 | low);
-    }
-    return add_stretch(reader, &reader->snapshot->data, address, length / 2,
+    decoded = mq_hex_decode(words[1], length / 2, words[1]);
+    if (decoded < length / 2)
+        return REFUSE(reader, "'%.2s' is not a byte in hex",
+                      words[1] + 2 * decoded);
+    return add_stretch(reader, &reader->snapshot->data, address, decoded,
                        (unsigned char *)words[1]);
 }
 

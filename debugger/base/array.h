@@ -1,0 +1,23 @@
+/* array.h - arrays that grow
+ *
+ * An array is a pointer, its count and its room, which are members of whatever
+ * struct they belong to: null, 0 and 0 are an empty one, and free ends it.
+ */
+#ifndef MQ_ARRAY_H
+#define MQ_ARRAY_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/* Makes room for at least NEEDED elements of SIZE bytes.  ARRAY is the address
+ * of the pointer to the first; the elements may move, and new room is not
+ * initialised.  An array that grows one by one moves each element a constant
+ * number of times on average.  Out of memory while doing WHAT, as for
+ * mq_fail_memory, leaves the array as it was.
+ */
+enum mq_result mq_array_reserve(void *array, size_t size, size_t needed,
+                                size_t *room, const char *what,
+                                struct mq_error *);
+
+#endif
