@@ -2,67 +2,15 @@
 #include "conformance/library.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elf.h"
 #include "conformance/entry_call.h"
 #include "conformance/finding.h"
 
 /* ---- The symbol table ---------------------------------------------------- */
-
-/* A file in memory. */
-struct contents {
-    char *bytes;
-    size_t length;
-};
-
-static int read_file(const char *file, struct contents *contents)
-{
-    FILE *stream = fopen(file, "rb");
-    long length = -1;
-
-    if (stream == NULL)
-        return 0;
-    if (fseek(stream, 0, SEEK_END) == 0)
-        length = ftell(stream);
-    contents->bytes = length > 0 ? malloc((size_t)length) : NULL;
-    contents->length = length > 0 ? (size_t)length : 0;
-    rewind(stream);
-    if (contents->bytes == NULL
-        || fread(contents->bytes, 1, contents->length, stream)
-           != contents->length) {
-        free(contents->bytes);
-        fclose(stream);
-        return 0;
-    }
-    fclose(stream);
-    return 1;
-}
-
-/* Copies a struct out of the file; 0 if the file does not hold it. */
-static int take(const struct contents *contents, size_t offset, size_t size,
-                void *copy)
-{
-    if (offset > contents->length || size > contents->length - offset)
-        return 0;
-    memcpy(copy, contents->bytes + offset, size);
-    return 1;
-}
-
-/* The string at OFFSET of the string table, or an empty one. */
-static const char *string_at(const struct contents *contents,
-                             const ElfW(Shdr) *strings, size_t offset)
-{
-    if (strings->sh_offset > contents->length
-        || strings->sh_size > contents->length - strings->sh_offset
-        || offset >= strings->sh_size
-        || memchr(contents->bytes + strings->sh_offset + offset, '\0',
-                  strings->sh_size - offset) == NULL)
-        return "";
-    return contents->bytes + strings->sh_offset + offset;
-}
 
 static int is_one_of(const char *name, const char *const *names)
 {
@@ -127,64 +75,18 @@ static void inspect_import(const char *name)
           "frees without the debugger", name);
 }
 
-static int is_visible(const ElfW(Sym) *symbol)
+static void inspect_symbol(const struct mq_elf_symbol *symbol, void *closure)
 {
-    int visibility = ELF32_ST_VISIBILITY(symbol->st_other);
-
-    return visibility == STV_DEFAULT || visibility == STV_PROTECTED;
-}
-
-static void inspect_symbols(const struct contents *contents,
-                            const ElfW(Shdr) *table,
-                            const ElfW(Shdr) *strings)
-{
-    size_t place;
-    ElfW(Sym) symbol;
-
-    for (place = 0; place < table->sh_size; place += sizeof symbol) {
-        const char *name;
-
-        if (!take(contents, table->sh_offset + place, sizeof symbol, &symbol))
-            return;
-        name = string_at(contents, strings, symbol.st_name);
-        if (name[0] == '\0'
-            || ELF32_ST_BIND(symbol.st_info) == STB_LOCAL)
-            continue;
-        if (symbol.st_shndx == SHN_UNDEF)
-            inspect_import(name);
-        else if (is_visible(&symbol))
-            inspect_export(name);
-    }
-}
-
-static int is_of_this_host(const ElfW(Ehdr) *header)
-{
-    return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0
-           && header->e_ident[EI_CLASS]
-              == (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
-           && header->e_shentsize == sizeof(ElfW(Shdr));
+    (void)closure;
+    if (!symbol->is_defined)
+        inspect_import(symbol->name);
+    else if (symbol->is_visible)
+        inspect_export(symbol->name);
 }
 
 void library_inspect(const char *file)
 {
-    struct contents contents;
-    ElfW(Ehdr) header;
-    ElfW(Shdr) section, strings;
-    unsigned i;
-
-    if (!read_file(file, &contents))
-        return;
-    if (take(&contents, 0, sizeof header, &header) && is_of_this_host(&header))
-        for (i = 0; i < header.e_shnum; i++) {
-            if (take(&contents, header.e_shoff + i * sizeof section,
-                     sizeof section, &section)
-                && section.sh_type == SHT_DYNSYM
-                && take(&contents,
-                        header.e_shoff + section.sh_link * sizeof strings,
-                        sizeof strings, &strings))
-                inspect_symbols(&contents, &section, &strings);
-        }
-    free(contents.bytes);
+    mq_elf_dynamic_symbols(file, inspect_symbol, NULL, NULL);
 }
 
 /* ---- Loading ------------------------------------------------------------- */

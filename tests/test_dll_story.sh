@@ -79,7 +79,7 @@ check_story "a snapshot" << END
 choosing the DLL for
 --dll: not given
 MPI2DD_info: there is none
-MPIR_dll_name names $scratch/good.so: a name in a snapshot is never loaded
+MPIR_dll_name names $scratch/good.so: a name that is not in a running process is never loaded
 mpimsgq_dll_locations: there is none
 MPIR_dll_info: there is none
 default name libtvmpich.so: $dll is taken

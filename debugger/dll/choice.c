@@ -42,8 +42,8 @@ static enum mq_result load_named(const struct chooser *chooser,
     enum mq_result result;
 
     if (!chooser->target->may_name_dll) {
-        mq_tell(teller, mq_story, "%s names %s: a name in a snapshot is never "
-                "loaded", what, name);
+        mq_tell(teller, mq_story, "%s names %s: a name that is not in a "
+                "running process is never loaded", what, name);
         return mq_absent;
     }
     result = mq_trust_file(name, chooser->choice->user, &why, &path);

@@ -6,8 +6,10 @@
  * program or in the library path.  Each step is part of the story that is told.
  *
  * A name that comes from the target is loaded only if mq_trust_file allows it,
- * and a name from a snapshot never: such a name is passed over with a warning
- * or, for snapshots, silently but for the story.
+ * and a name from a snapshot or a core file, which anybody may have made, never:
+ * such a name is passed over with a warning or, for files, silently but for the
+ * story.  What is loaded must export the interface, by its file; a library
+ * that does not is not run.
  */
 #ifndef MQ_DLL_CHOICE_H
 #define MQ_DLL_CHOICE_H

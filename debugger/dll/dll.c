@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/elf.h"
 #include "dll/callbacks.h"
 #include "target/platform.h"
 
@@ -105,6 +106,45 @@ static enum mq_result fail_to_open(const char *file, struct mq_error *error)
     return mq_fail(error, "%s: it cannot be loaded: %s", file, why);
 }
 
+/* Which required entry points a library exports. */
+struct exports {
+    bool found[sizeof mq_entry_points / sizeof mq_entry_points[0]];
+};
+
+static void note_export(const struct mq_elf_symbol *symbol, void *closure)
+{
+    struct exports *exports = closure;
+    size_t i;
+
+    for (i = 0; i < mq_entry_point_count; i++) {
+        if (symbol->is_defined && symbol->is_visible
+            && strcmp(symbol->name, mq_entry_points[i].name) == 0)
+            exports->found[i] = true;
+    }
+}
+
+/* Loading a library runs its code, so its file is asked first whether it is a
+ * message-queue DLL at all.
+ */
+static enum mq_result check_exports(const char *file, struct mq_error *error)
+{
+    struct exports exports = { { false } };
+    enum mq_result result = mq_elf_dynamic_symbols(file, note_export, &exports,
+                                                   error);
+    size_t i;
+
+    if (result == mq_absent)
+        return mq_fail(error, "%s: it has no symbols that can be read, so it "
+                       "is no message-queue DLL", file);
+    for (i = 0; i < mq_entry_point_count && result == mq_ok; i++) {
+        if (!mq_entry_points[i].is_optional && !exports.found[i])
+            result = mq_fail(error, "%s: it lacks the entry point %s, so it is "
+                             "no message-queue DLL", file,
+                             mq_entry_points[i].name);
+    }
+    return result;
+}
+
 /* The file is judged by its own header first: what dlopen says of a library for
  * another machine helps nobody.
  */
@@ -112,6 +152,8 @@ static enum mq_result open_library(struct mq_dll *dll, struct mq_error *error)
 {
     enum mq_result result = mq_platform_check_library(dll->file, error);
 
+    if (result == mq_ok)
+        result = check_exports(dll->file, error);
     if (result != mq_ok)
         return result;
     dll->handle = dlopen(dll->file, RTLD_NOW | RTLD_LOCAL);

@@ -844,7 +844,7 @@ enum mq_result mq_gdb_open(const struct mq_gdb_options *options,
                    subject->rank, error, &gdb) != mq_ok)
         return mq_failed;
     gdb->owns_link = true;
-    gdb->target.may_name_dll = subject->kind != mq_gdb_remote;
+    gdb->target.may_name_dll = subject->kind == mq_gdb_process;
     if (open_subject(gdb, options, subject, error) != mq_ok) {
         gdb_destroy(&gdb->target);
         return mq_failed;

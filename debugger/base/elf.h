@@ -1,0 +1,28 @@
+/* elf.h - the dynamic symbols of a library, read from its file
+ *
+ * Nothing of the library is run for it.  The file is not trusted: whatever does
+ * not lie within it is passed over.
+ */
+#ifndef MQ_ELF_H
+#define MQ_ELF_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+struct mq_elf_symbol {
+    const char *name;           /* lives for the call only */
+    bool is_defined;            /* else it is needed from elsewhere */
+    bool is_visible;            /* to who loads the library */
+};
+
+/* Calls VISIT with CLOSURE for each symbol of FILE's dynamic symbol table that
+ * has a name and is not local.  mq_absent if FILE is no ELF file of this
+ * program's word size or has no section that holds such a table; mq_failed if
+ * it cannot be read.
+ */
+enum mq_result mq_elf_dynamic_symbols(
+    const char *file, void (*visit)(const struct mq_elf_symbol *, void *),
+    void *closure, struct mq_error *);
+
+#endif

@@ -1,0 +1,36 @@
+# A library that only has the name of a DLL is not run, and what a core file
+# names is nobody's word.
+
+. tests/harness.sh
+. tests/live.sh
+
+export TRACE="$scratch/trace"
+"$BUILD/tests/scenario" le64 > "$scratch/job.mqsnap"
+
+library=$BUILD/tests/dlls/side_effect.so
+$mqdump --dll "$library" "$scratch/job.mqsnap" > "$scratch/out" \
+    2> "$scratch/err"
+check_equal "a library without the interface: exit status" $? 2
+check_contains "a library without the interface" "$(cat "$scratch/err")" \
+    "it lacks the entry point mqs_setup_basic_callbacks, so it is no"
+check_equal "it is not run" "$(ls "$TRACE" 2> "$scratch/err")" ""
+
+# The same named by a process, and by its core file, where it is safe to load.
+if ! have gdb; then
+    skip "named by a core file" "there is no gdb"
+    tests_end
+fi
+named=$(readlink -f "$library")
+start_job le64 1 --dll "$named" pending
+gcore -o "$scratch/core" "$job" > "$scratch/gcore" 2>&1
+$mqdump --verbose --core "$BUILD/job/le64/job" "$scratch/core.$job" \
+    > "$scratch/out" 2> "$scratch/err"
+check_contains "a name in a core file" "$(cat "$scratch/err")" \
+    "a name that is not in a running process is never loaded"
+$mqdump --verbose --pid "$job" > "$scratch/out" 2> "$scratch/err"
+check_contains "a name in a process is looked at" "$(cat "$scratch/err")" \
+    "MPIR_dll_name names $named, which is"
+check_equal "and not run" "$(ls "$TRACE" 2> "$scratch/err")" ""
+stop_jobs
+
+tests_end
