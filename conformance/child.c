@@ -17,7 +17,8 @@
 
 enum {
     DONE = 0, LINE_SIZE = 1024,
-    WAIT = 100                  /* milliseconds, between looks at the child */
+    WAIT = 100,                 /* milliseconds, between looks at the child */
+    MOST_ROUNDS = 1000          /* of ending what is left behind */
 };
 
 static char cause[80];
@@ -137,6 +138,39 @@ static int read_all(struct reading *reading, long limit,
     }
 }
 
+/* Kills all children of this process that there are now; 0 if there are none. */
+static int kill_children(void)
+{
+    char path[64];
+    long child;
+    int count = 0;
+    FILE *list;
+
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    list = fopen(path, "r");
+    if (list == NULL)
+        return 0;
+    while (fscanf(list, "%ld", &child) == 1) {
+        kill((pid_t)child, SIGKILL);
+        count++;
+    }
+    fclose(list);
+    return count;
+}
+
+/* What a DLL has started and cut loose is this process's child now, and each
+ * that is killed may leave children of its own.
+ */
+static void end_leftovers(void)
+{
+    int rounds = MOST_ROUNDS;
+
+    while (kill_children() > 0 && rounds-- > 0) {
+        while (waitpid(-1, NULL, 0) > 0)
+            ;
+    }
+}
+
 enum child_end child_run(void (*work)(const void *), const void *argument,
                          int seconds, void (*take)(void *, char *),
                          void *context)
@@ -146,6 +180,7 @@ enum child_end child_run(void (*work)(const void *), const void *argument,
     pid_t child;
 
     call_under_way[0] = '\0';
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (pipe(ends) != 0 || (child = fork()) < 0) {
         give_up("no child process can be made: %s", strerror(errno));
         return child_crashed;
@@ -164,6 +199,7 @@ enum child_end child_run(void (*work)(const void *), const void *argument,
         ;
     note_cause(status);
     kill(-child, SIGKILL);
+    end_leftovers();
     if (!has_ended)
         return child_hung;
     return reading.is_done ? child_is_done : child_crashed;
