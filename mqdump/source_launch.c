@@ -202,12 +202,10 @@ static enum mq_result prepare(struct launch *launch, struct mq_error *error)
     return mq_ok;
 }
 
-static enum mq_result tell_end(const struct launch *launch, const char *event,
+static enum mq_result tell_end(const struct launch *launch, int status,
                                struct mq_error *error)
 {
-    int status = -1;
-
-    if (sscanf(event, "exited %d", &status) == 1 && status >= 0)
+    if (status >= 0)
         return mq_fail(error, "'%s' ended with exit status %d before it was "
                        "looked at", launch->words[0], status);
     return mq_fail(error, "'%s' was killed by a signal before it was looked at",
@@ -216,7 +214,7 @@ static enum mq_result tell_end(const struct launch *launch, const char *event,
 
 /* Lets the starter run until something happens. */
 static enum mq_result run_on(struct launch *launch, struct mq_error *error,
-                             char *event)
+                             struct mq_gdb_event *event)
 {
     double left = launch->deadline - mq_now();
     int seconds = launch->deadline == 0 ? -1 : left < 1 ? 1 : (int)(left + 0.5);
@@ -229,33 +227,45 @@ static enum mq_result run_on(struct launch *launch, struct mq_error *error,
     result = mq_gdb_run(launch->target, functions, seconds, error, event);
     number = mq_interrupted;
     mq_interrupted = 0;
-    if (result != mq_ok || strncmp(event, "exited", 6) == 0)
+    if (result != mq_ok || event->kind == mq_gdb_exited)
         return result;
     if (number != 0 && number != SIGINT)
         return mq_fail(error, "ended by signal %d", number);
     return mq_gdb_describe(launch->target, error);
 }
 
+/* The starter is at the beginning of FUNCTION. */
+static enum mq_result enter(struct launch *launch, const char *function,
+                            struct mq_error *error)
+{
+    enum mq_result result;
+
+    if (strcmp(function, "main") != 0)
+        return hear(launch, error);
+    result = prepare(launch, error);
+    return result == mq_ok ? mq_absent : result;
+}
+
 /* What shall be done about an event: mq_absent if the starter shall run on. */
-static enum mq_result handle(struct launch *launch, const char *event,
+static enum mq_result handle(struct launch *launch,
+                             const struct mq_gdb_event *event,
                              struct mq_error *error)
 {
-    if (strncmp(event, "exited", 6) == 0)
+    switch (event->kind) {
+    case mq_gdb_exited:
         return mq_command_check(&launch->command, launch->words, error) == mq_ok
-            ? tell_end(launch, event, error) : mq_failed;
-    if (strcmp(event, "exec") == 0 || strcmp(event, "stopped") == 0) {
+            ? tell_end(launch, event->status, error) : mq_failed;
+    case mq_gdb_executed:
+    case mq_gdb_stopped:
         launch->is_prepared = false;
         mq_tell(launch->teller, mq_story, "process %d executes %s",
                 (int)launch->command.pid, launch->target->image);
         return mq_absent;
+    case mq_gdb_entered:
+        return enter(launch, event->function, error);
+    case mq_gdb_signalled:
+        break;
     }
-    if (strcmp(event, "breakpoint main") == 0) {
-        enum mq_result result = prepare(launch, error);
-
-        return result == mq_ok ? mq_absent : result;
-    }
-    if (strncmp(event, "breakpoint ", 11) == 0)
-        return hear(launch, error);
     return show(launch, error);
 }
 
@@ -265,11 +275,11 @@ static enum mq_result watch(struct launch *launch, struct mq_error *error)
     enum mq_result result;
 
     do {
-        char event[64];
+        struct mq_gdb_event event;
 
-        result = run_on(launch, error, event);
+        result = run_on(launch, error, &event);
         if (result == mq_ok)
-            result = handle(launch, event, error);
+            result = handle(launch, &event, error);
     } while (result == mq_absent);
     return result;
 }
@@ -277,10 +287,10 @@ static enum mq_result watch(struct launch *launch, struct mq_error *error)
 /* An aborting job ends by itself when it may. */
 static void let_abort(struct launch *launch)
 {
-    char event[64];
+    struct mq_gdb_event event;
 
     if (launch->job.state == mq_job_aborting)
-        mq_gdb_run(launch->target, "", 5, NULL, event);
+        mq_gdb_run(launch->target, "", 5, NULL, &event);
 }
 
 static enum mq_result run(struct launch *launch, struct mq_error *error)

@@ -52,7 +52,8 @@ static void use(struct mq_target *target)
     struct mq_error error;
     unsigned char bytes[300];
     uint64_t value;
-    char text[64], event[64];
+    struct mq_gdb_event event;
+    char text[64];
 
     FUZZ_CHECK(target->name != NULL && target->image != NULL);
     ops->find_symbol(target, "MPID_recvs", &error, &value);
@@ -69,7 +70,7 @@ static void use(struct mq_target *target)
     if (ops->write != NULL)
         ops->write(target, 0x1000, 4, bytes, &error);
     ops->read(target, 0x1000, 4, &error, bytes);
-    mq_gdb_run(target, "MPIR_Breakpoint", 1, &error, event);
+    mq_gdb_run(target, "MPIR_Breakpoint", 1, &error, &event);
 }
 
 static void converse(struct mq_gdb_link *link)

@@ -154,7 +154,7 @@ static void answers(void)
 {
     static const struct {
         const char *name, *line;
-        int result;
+        enum mq_result result;
         int breaks;
         const char *text;       /* the words, or the sentence */
     } cases[] = {
@@ -312,7 +312,7 @@ static void lists(void)
 {
     static const struct {
         const char *line;
-        int result;
+        enum mq_result result;
         size_t count, current;
     } cases[] = {
         { "1 ok\n", mq_ok, 0, 0 },
@@ -366,7 +366,7 @@ static void symbols(void)
         struct mq_gdb_link *link;
         struct mq_target *target;
         uint64_t address = 0;
-        int result;
+        enum mq_result result;
 
         pass = (int)(i % 2);
         test("a %s as %zu", pass ? "function" : "symbol", i / 2);
@@ -384,7 +384,7 @@ static void types(void)
 {
     static const struct {
         const char *line;
-        int result;
+        enum mq_result result;
     } cases[] = {
         { "3 ok 16 a:0:4 b:8:8\n", mq_ok },
         { "3 ok 4\n", mq_ok },
@@ -522,6 +522,59 @@ static void writes(void)
     free(page);
 }
 
+/* ---- Running ------------------------------------------------------------- */
+
+static void events(void)
+{
+    static const struct {
+        const char *line;
+        struct mq_gdb_event event;
+    } cases[] = {
+        { "3 ok breakpoint main\n", { mq_gdb_entered, "main", -1 } },
+        { "3 ok exec\n", { mq_gdb_executed, "", -1 } },
+        { "3 ok signal SIGINT\n", { mq_gdb_signalled, "", -1 } },
+        { "3 ok exited 3\n", { mq_gdb_exited, "", 3 } },
+        { "3 ok exited -1\n", { mq_gdb_exited, "", -1 } },
+        { "3 ok stopped\n", { mq_gdb_stopped, "", -1 } },
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct mq_gdb_event event = { mq_gdb_stopped, "none", 4711 };
+        struct mq_gdb_link *link;
+        struct mq_target *target = target_of(&link, cases[i].line, NULL);
+
+        test("a run that ends with '%s'", cases[i].line + 5);
+        CHECK_INT(mq_gdb_run(target, "main", -1, NULL, &event), mq_ok);
+        CHECK_INT(event.kind, cases[i].event.kind);
+        CHECK_STRING(event.function, cases[i].event.function);
+        CHECK_INT(event.status, cases[i].event.status);
+        end(target, link);
+    }
+}
+
+static void wrong_events(void)
+{
+    static const char *const lines[] = {
+        "3 ok\n", "3 ok fallen\n", "3 ok exited\n", "3 ok exited x\n",
+        "3 ok exited 3x\n", "3 ok exited -2\n", "3 ok exited 4294967296\n",
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct mq_gdb_event event = { mq_gdb_stopped, "none", 4711 };
+        struct mq_error error = { "" };
+        struct mq_gdb_link *link;
+        struct mq_target *target = target_of(&link, lines[i], NULL);
+
+        test("a run that ends with '%s', which is no end", lines[i] + 2);
+        CHECK_INT(mq_gdb_run(target, "main", -1, &error, &event), mq_failed);
+        CHECK_CONTAINS(error.text, "makes no sense");
+        CHECK_INT(event.status, 4711);
+        end(target, link);
+    }
+}
+
 int main(void)
 {
     words();
@@ -537,5 +590,7 @@ int main(void)
     reads();
     wrong_memory();
     writes();
+    events();
+    wrong_events();
     return tests_end();
 }

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -574,8 +575,36 @@ enum mq_result mq_gdb_describe(struct mq_target *target, struct mq_error *error)
     return describe(gdb, error);
 }
 
+/* Understands the answer to a run, as gdb_link.h has it. */
+static enum mq_result take_event(char *words, struct mq_error *error,
+                                 struct mq_gdb_event *event)
+{
+    static const char *const names[] = {
+        [mq_gdb_entered] = "breakpoint", [mq_gdb_executed] = "exec",
+        [mq_gdb_signalled] = "signal", [mq_gdb_exited] = "exited",
+        [mq_gdb_stopped] = "stopped"
+    };
+    const char *name = next_word(&words), *value = words;
+    struct mq_gdb_event taken = { mq_gdb_entered, "", -1 };
+    int64_t status = -1;
+
+    while (strcmp(names[taken.kind], name) != 0)
+        if (++taken.kind > mq_gdb_stopped)
+            return not_understood(error, "what stopped the process");
+    if (taken.kind == mq_gdb_entered)
+        snprintf(taken.function, sizeof taken.function, "%s", words);
+    if (taken.kind == mq_gdb_exited
+        && (mq_number_read_signed(&value, &status) != mq_number_ok
+            || *value != '\0' || status < -1 || status > INT_MAX))
+        return not_understood(error, "the end of the process");
+    taken.status = (int)status;
+    *event = taken;
+    return mq_ok;
+}
+
 enum mq_result mq_gdb_run(struct mq_target *target, const char *functions,
-                          int seconds, struct mq_error *error, char *event)
+                          int seconds, struct mq_error *error,
+                          struct mq_gdb_event *event)
 {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$. ";
@@ -588,9 +617,7 @@ enum mq_result mq_gdb_run(struct mq_target *target, const char *functions,
     forget_blocks(gdb);
     result = mq_gdb_link_run(gdb->link, seconds, error, &words, "run %s",
                              functions);
-    if (result == mq_ok)
-        snprintf(event, 64, "%s", words);
-    return result;
+    return result == mq_ok ? take_event(words, error, event) : result;
 }
 
 /* ==== Processes of this host ============================================ */
@@ -789,7 +816,8 @@ static enum mq_result open_remote(struct gdb_target *gdb,
                                   const struct mq_gdb_subject *subject,
                                   struct mq_error *error)
 {
-    char program[64], *words, event[64];
+    char program[64], *words;
+    struct mq_gdb_event event;
     struct mq_error said;
     enum mq_result result;
 
@@ -803,8 +831,8 @@ static enum mq_result open_remote(struct gdb_target *gdb,
                        subject->place, said.text);
     if (options->until == NULL)
         return mq_ok;
-    result = mq_gdb_run(&gdb->target, options->until, -1, error, event);
-    if (result == mq_ok && strncmp(event, "exited", 6) == 0)
+    result = mq_gdb_run(&gdb->target, options->until, -1, error, &event);
+    if (result == mq_ok && event.kind == mq_gdb_exited)
         return mq_fail(error, "the process behind %s ended before it entered "
                        "'%s'", subject->place, options->until);
     return result;
@@ -816,10 +844,10 @@ static enum mq_result open_subject(struct gdb_target *gdb,
                                    const struct mq_gdb_subject *subject,
                                    struct mq_error *error)
 {
-    static int (*const openers[])(struct gdb_target *,
-                                  const struct mq_gdb_options *,
-                                  const struct mq_gdb_subject *,
-                                  struct mq_error *) = {
+    static enum mq_result (*const openers[])(struct gdb_target *,
+                                             const struct mq_gdb_options *,
+                                             const struct mq_gdb_subject *,
+                                             struct mq_error *) = {
         open_process, open_core, open_remote
     };
     enum mq_result result = mq_gdb_link_start(&options->setup, error,

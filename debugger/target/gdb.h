@@ -58,13 +58,30 @@ enum mq_result mq_gdb_follow(struct mq_target *, struct mq_error *);
  */
 enum mq_result mq_gdb_describe(struct mq_target *, struct mq_error *);
 
+/* What ended a process's run. */
+enum mq_gdb_event_kind {
+    mq_gdb_entered,             /* it is at the beginning of FUNCTION */
+    mq_gdb_executed,            /* it has executed another program */
+    mq_gdb_signalled,           /* a signal; gdb's own, if it was told to stop
+                                   the process */
+    mq_gdb_exited,              /* there is no process any more */
+    mq_gdb_stopped              /* something else */
+};
+
+struct mq_gdb_event {
+    enum mq_gdb_event_kind kind;
+    char function[64];
+    int status;                 /* of a process that exited; -1 if a signal
+                                   ended it */
+};
+
 /* Lets the process run until it enters one of FUNCTIONS, separated by blanks or
  * none, stops of itself, is interrupted, or SECONDS have passed (negative: no
- * limit).  EVENT, of at least 64 bytes, takes what stopped it, as the protocol
- * says it.
+ * limit).
  */
 enum mq_result mq_gdb_run(struct mq_target *, const char *functions,
-                          int seconds, struct mq_error *, char *event);
+                          int seconds, struct mq_error *,
+                          struct mq_gdb_event *event);
 
 /* The link of a target, for its state and its figures. */
 struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *);
