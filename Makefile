@@ -1,21 +1,31 @@
 # Message-queue debugging for MPICH 1.x: the DLL, the debugger's side, tests.
 # GNU make; C99, libc and libdl only.  Everything built lands in $(BUILD).
 
+# make's own CC is cc; one from the environment or the command line counts.
+ifeq ($(origin CC),default)
 CC = gcc
+endif
 BUILD = build
-CFLAGS = -O2 -g
-WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
-           -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Werror
+CFLAGS ?= -O2 -g
+CPPFLAGS ?=
+LDFLAGS ?=
 PREFIX = /usr/local
 
 # END OF USER SETTINGS
+
+# Warnings stop a build in CI, and make lint, but not those who only build.
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
+           -Wmissing-prototypes -Wpointer-arith -Wwrite-strings \
+           $(if $(filter true,$(CI)),-Werror)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
 # What is built does not depend on the folder that it is built in.
-compile = $(CC) -std=c99 -D_GNU_SOURCE $(WARNINGS) $(CFLAGS) -MMD -MP \
-          -ffile-prefix-map=$(CURDIR)=. -I. -Idebugger
+dialect = -std=c99 -D_GNU_SOURCE -I. -Idebugger
+compile = $(CC) $(dialect) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP \
+          -ffile-prefix-map=$(CURDIR)=.
+link = $(CC) $(CFLAGS) $(LDFLAGS)
 
 # The library, and the programs that are folders of their own.
 kit = $(wildcard debugger/*/*.c)
@@ -43,12 +53,13 @@ $(BUILD)/objects/%.o: %.c
 	$(compile) -c -o $@ $<
 
 # The DLL must not need anything that its debugger does not already have.
+no_undefined = -Wl,-z,defs
 dll_mpich = dll_mpich.c mpich_dll_defs.h mpich_rows.h mpich_reading.h \
             mpi_interface.h
 
 $(BUILD)/libtvmpich.so: $(dll_mpich)
 	@mkdir -p $(@D)
-	$(compile) -fPIC -shared -Wl,-z,defs \
+	$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
 	    -Wl,-soname,libtvmpich.so -o $@ dll_mpich.c
 
 # The part of mqdump that runs in gdb is found beside it.
@@ -59,7 +70,7 @@ $(BUILD)/mqdump.py: debugger/target/mqdump.py
 # DLLs that are not as they should be.
 $(dlls): $(BUILD)/%.so: %.c mpi_interface.h
 	@mkdir -p $(@D)
-	$(compile) -fPIC -shared -o $@ $<
+	$(compile) $(LDFLAGS) -fPIC -shared -o $@ $<
 
 $(BUILD)/libmqdebug.a: $(call objects,$(kit))
 	rm -f $@
@@ -77,12 +88,12 @@ $(BUILD)/libmqdump.a: $(call objects,$(mqdump))
 
 $(BUILD)/mqdump: $(BUILD)/libmqdump.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ -ldl
+	$(link) -o $@ $^ -ldl
 
 $(BUILD)/mqcheck: $(call objects,$(mqcheck)) $(BUILD)/libsimulation.a \
     $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ -ldl
+	$(link) -o $@ $^ -ldl
 
 # DLLs that each break one rule of the conformance kit, and some that break none.
 wrong_dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/wrong_dlls/*.c \
@@ -90,7 +101,7 @@ wrong_dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/wrong_dlls/*.c \
 
 $(wrong_dlls): $(BUILD)/%.so: %.c tests/wrong_dlls/exports.map $(dll_mpich)
 	@mkdir -p $(@D)
-	$(CC) -std=c99 -w $(CFLAGS) -I. -fPIC -shared \
+	$(CC) -std=c99 -w $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -I. -fPIC -shared \
 	    -Wl,--version-script=tests/wrong_dlls/exports.map -o $@ $<
 
 $(BUILD)/libtests.a: $(call objects,$(test_shared))
@@ -101,18 +112,18 @@ $(addprefix $(BUILD)/tests/,$(test_programs) $(benches)): \
     $(BUILD)/tests/%: $(BUILD)/objects/tests/%.o $(BUILD)/libtests.a \
     $(BUILD)/libmqdump.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ -ldl -lm
+	$(link) -o $@ $^ -ldl -lm
 
 $(tools:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
     $(BUILD)/objects/tests/tool_%.o \
     $(BUILD)/libtests.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ -ldl
+	$(link) -o $@ $^ -ldl
 
 # The DLL without read ahead, for comparison.
 $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
 	@mkdir -p $(@D)
-	$(compile) -DMPICH_READ_AHEAD=0 -fPIC -shared -o $@ dll_mpich.c
+	$(compile) $(LDFLAGS) -DMPICH_READ_AHEAD=0 -fPIC -shared -o $@ dll_mpich.c
 
 # A fuzzer is linked with what it feeds, and with libFuzzer or with a main that
 # feeds it files.
@@ -121,7 +132,7 @@ fuzz_main = $(BUILD)/objects/tests/replay.o
 $(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
     $(BUILD)/objects/tests/%.o $(BUILD)/objects/dll_mpich.o $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -o $@ $^ $(filter-out %.o,$(fuzz_main)) -ldl
+	$(link) -o $@ $^ $(filter-out %.o,$(fuzz_main)) -ldl
 
 # The job that tests attach to, in the shapes that there is a compiler for and,
 # in the first, with what a debugger of whole jobs looks for.
@@ -163,32 +174,38 @@ parts = all $(dlls) \
 
 parts: $(parts)
 
-# The test programs are also built and run in these folders of the build: with
-# the other compiler, with sanitizers, and as a 32-bit debugger that is wide
-# enough for 64-bit targets.  One that is not is built for a test.
-clang_build = CC=clang CFLAGS='-O2 -g'
-sanitized_build = CC=gcc CFLAGS='-O1 -g -fsanitize=address,undefined \
-                  -fno-sanitize-recover=all'
+# The test programs are also built and run in these folders of the build: by
+# the other compiler with its sanitizers, whose symbols the DLL finds in the
+# program, and as a 32-bit debugger that is wide enough for 64-bit targets.
+sanitized_build = CC=clang CFLAGS='-O1 -g -fsanitize=address,undefined \
+                  -fno-sanitize-recover=all' no_undefined=
 wide_build = CC='$(m32)' CFLAGS='-O0 -g -DMQS_WIDE_TARGETS'
+variants = sanitized wide
+
+# In these only what is installed is built, which tests look at: by the other
+# compiler as users do, with another C library, and as a 32-bit debugger that is
+# not wide.
+clang_build = CC=clang CFLAGS='-O2 -g'
+musl_build = CC=musl-gcc CFLAGS='-O2 -g'
 narrow_build = CC='$(m32)' CFLAGS='-O0 -g'
-narrow_goal = all
-variants = clang sanitized wide
+others = clang musl narrow
+$(others): goal = all
 
 # Makes a variant unless its compiler or the libraries that it needs are not
 # there; run.sh then finds the reason in its folder.
-$(variants) narrow: %: parts
+$(variants) $(others): %: parts
 	@mkdir -p $(BUILD)/$@
 	@echo 'int main(void) { return 0; }' > $(BUILD)/$@/probe.c
 	@rm -f $(BUILD)/$@/skipped
 	@if $(MAKE) -s BUILD=$(BUILD)/$@ $($@_build) $(BUILD)/$@/probe \
 	    > $(BUILD)/$@/probe.log 2>&1; then \
-	    $(MAKE) BUILD=$(BUILD)/$@ $($@_build) $(or $($@_goal),parts); \
+	    $(MAKE) BUILD=$(BUILD)/$@ $($@_build) $(or $(goal),parts); \
 	else \
 	    head -n 1 $(BUILD)/$@/probe.log > $(BUILD)/$@/skipped; \
 	fi
 
 %/probe: %/probe.c
-	$(CC) $(CFLAGS) -o $@ $<
+	$(link) -o $@ $<
 
 # A job that hangs, simulated, and what there is to see of it.  That there is a
 # deadlock is what mqdump's status of 1 tells.
@@ -201,7 +218,7 @@ demo: all $(BUILD)/tests/demo
 	@echo
 	$(BUILD)/mqdump $(BUILD)/demo/heat.*.mqsnap || [ $$? -eq 1 ]
 
-check: parts $(jobs) $(wrong_dlls) $(variants) narrow
+check: parts $(jobs) $(wrong_dlls) $(variants) $(others)
 	@BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh \
 	    "$(BUILD) $(variants:%=$(BUILD)/%)" "$(test_programs)" \
 	    "$(test_scripts)"
@@ -213,18 +230,25 @@ coverage:
 	$(MAKE) BUILD=$(BUILD)/coverage $(coverage_build) parts
 	@BUILD=$(BUILD)/coverage sh tests/coverage.sh "$(test_programs)"
 
-# What clang-tidy and cppcheck find, as .clang-tidy and .cppcheck say.  Nothing
-# may be found.
+# What the compiler, clang-tidy and cppcheck find, as .clang-tidy and .cppcheck
+# say, and includes that lead the wrong way.  Nothing may be found.
 lint_sources = dll_mpich.c $(kit) $(mqdump) $(mqcheck) $(simulation) \
                $(wildcard tests/*.c)
-lint_flags = -std=c99 -D_GNU_SOURCE -I. -Idebugger
+lint_tools = cppcheck clang-tidy
 
 lint:
+	@for tool in $(lint_tools); do \
+	    command -v $$tool > /dev/null || { echo "make lint needs $$tool:" \
+	        "install the package $$tool, e.g. apt-get install $$tool"; \
+	        exit 1; }; \
+	done
+	@BUILD=$(BUILD) sh tests/direction.sh
 	@cppcheck --quiet --error-exitcode=1 --suppressions-list=.cppcheck \
 	    --enable=warning,performance,portability --std=c99 \
-	    -D__GNUC__ $(filter-out -std=%,$(lint_flags)) $(lint_sources)
+	    -D__GNUC__ $(filter-out -std=%,$(dialect)) $(lint_sources)
 	@printf '%s\n' $(lint_sources) | xargs -P $$(nproc) -I FILE sh -c \
-	    'clang-tidy --quiet FILE -- $(lint_flags) 2> /dev/null || exit 1'
+	    '$(CC) $(dialect) $(WARNINGS) -Werror -O2 -c -o /dev/null FILE && \
+	    clang-tidy --quiet FILE -- $(dialect) 2> /dev/null || exit 1'
 	@echo "lint: nothing found in $(words $(lint_sources)) files"
 
 # What the DLL and the reports cost.  Takes minutes, and nothing depends on it.
@@ -258,10 +282,10 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
                 $(wildcard include/*.h)) \
             $(manuals:%=%:share/man/man1:644)
 
-$(BUILD)/libtvmpich.pc: libtvmpich.pc.in mqdump/version.h FORCE
+$(BUILD)/libtvmpich.pc: libtvmpich.pc.in debugger/base/version.h FORCE
 	@mkdir -p $(@D)
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n \
-	    's/^#define MQ_VERSION "\(.*\)"/\1/p' mqdump/version.h)|" $< > $@
+	    's/^#define MQ_VERSION "\(.*\)"/\1/p' debugger/base/version.h)|" $< > $@
 
 install: all $(BUILD)/libtvmpich.pc
 	@set -e; for item in $(installed); do \
@@ -272,13 +296,18 @@ install: all $(BUILD)/libtvmpich.pc
 	    echo "$$folder/$${source##*/}"; \
 	done
 
+# Folders that are empty then go too: below DESTDIR, or else below PREFIX.
 uninstall:
 	@for item in $(installed); do \
 	    source=$${item%%:*} folder=$${item#*:}; \
 	    rm -f "$(DESTDIR)$(PREFIX)/$${folder%:*}/$${source##*/}"; \
 	done
-	-@rmdir "$(DESTDIR)$(PREFIX)/share/mqdump" \
-	    "$(DESTDIR)$(PREFIX)/include/libtvmpich" 2>/dev/null || true
+	@top="$(DESTDIR)" below="$(PREFIX)"; \
+	[ -n "$$top" ] || { top=$${below%/*} below=/$${below##*/}; }; \
+	cd "$$top/" && for item in $(installed); do \
+	    folder=$${item#*:}; \
+	    rmdir -p "$${below#/}/$${folder%:*}" 2> /dev/null || true; \
+	done
 
 FORCE:
 
@@ -288,4 +317,4 @@ clean:
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
 .PHONY: all parts demo check coverage lint bench fuzz fuzzers install uninstall clean FORCE \
-    $(variants) narrow
+    $(variants) $(others)

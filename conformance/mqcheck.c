@@ -16,7 +16,7 @@
 #include "base/options.h"
 #include "conformance/verdicts.h"
 #include "simulation/sim.h"
-#include "mqdump/version.h"
+#include "base/version.h"
 
 enum exit_status {
     exit_kept = 0,              /* no rule is broken */

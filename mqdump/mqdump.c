@@ -12,7 +12,7 @@
 #include "mqdump/reading.h"
 #include "mqdump/settings.h"
 #include "base/text.h"
-#include "mqdump/version.h"
+#include "base/version.h"
 
 /* The folder that this program is in, or null. */
 static const char *own_folder(char folder[PATH_MAX])

@@ -9,6 +9,8 @@
 #define TESTS_SESSION_H
 
 #include "dll/callbacks.h"
+#include "dll/dll.h"
+#include "job/job.h"
 
 struct session {
     struct mqs_image_ image;

@@ -9,9 +9,11 @@
 
 #include <stdbool.h>
 
-#include "dll/dll.h"
+#include "mpi_interface.h"
+#include "dll/statistics.h"
 #include "target/target.h"
-#include "dll/walk.h"
+
+struct mq_dll;
 
 /* A type that a DLL has looked up; held by the image. */
 struct mqs_type_ {

@@ -8,17 +8,9 @@
 #define MQ_WALK_H
 
 #include "dll/dll.h"
+#include "dll/statistics.h"
 #include "job/job.h"
 #include "target/target.h"
-
-/* What a process's queues have cost so far. */
-struct mq_statistics {
-    uint64_t fetches;           /* calls of mqs_fetch_data_fp */
-    uint64_t failed_fetches;
-    uint64_t bytes;             /* read by them */
-    uint64_t lookups;           /* symbols, functions, types and members */
-    uint64_t allocations;       /* calls of mqs_malloc_fp */
-};
 
 /* Opens the image of TARGET in DLL.  mq_absent if the DLL says without a reason
  * that the image holds no queues that it knows.  mq_image_note is the DLL's
@@ -50,8 +42,5 @@ enum mq_result mq_process_walk(mqs_process *process, struct mq_job *job,
 
 void mq_process_statistics(const mqs_process *process,
                            struct mq_statistics *statistics);
-
-/* The blocks of the kit's mqs_malloc that no mqs_free gave back. */
-size_t mq_store_blocks(void);
 
 #endif

@@ -155,7 +155,7 @@ enum mq_awaiting {
 /* One that is on no list although it is awaited is complete or is being filled,
  * so that the rank may go on.
  */
-enum { mq_not_listed = UINT32_MAX };
+#define mq_not_listed UINT32_MAX
 
 /* Whether a rank went on between the first look at it and the last. */
 enum mq_movement {
