@@ -52,7 +52,7 @@ static const struct mq_process *found(const struct examination *e)
 
 static enum health check_gdb(struct examination *e)
 {
-    struct mq_gdb_setup setup = { e->patient->gdb, NULL, NULL };
+    struct mq_gdb_setup setup = { .program = e->patient->gdb };
     struct mq_gdb_link *link = NULL;
     struct mq_error error = { "" };
     char *script = NULL;
@@ -74,8 +74,10 @@ static enum health check_gdb(struct examination *e)
 
 static enum health check_process(struct examination *e)
 {
-    struct mq_gdb_options options = { { e->patient->gdb, NULL, NULL },
-                                      e->patient->types, e->patient->until };
+    struct mq_gdb_options options = {
+        .setup = { .program = e->patient->gdb }, .types = e->patient->types,
+        .until = e->patient->until
+    };
     struct mq_error error = { "" };
     char *script = NULL;
     enum mq_result result;

@@ -126,6 +126,8 @@ const struct mq_option mq_settings_table[] = {
      PLACE(live.ranks)},
     {"gdb", '\0', "PROGRAM", "Use this gdb, such as gdb-multiarch.",
      mq_store_text, PLACE(live.gdb)},
+    {"gdb-limit", '\0', "SECONDS", "Let gdb work that long on one request, in "
+     "the place of 900 seconds.", mq_store_number, PLACE(live.gdb_limit)},
     {"types", '\0', "OBJECT", "Take types that the processes' programs do not "
      "describe from this object file, compiled with -g.", mq_store_text,
      PLACE(live.types)},

@@ -175,6 +175,7 @@ enum mq_result mq_live_open(const struct mq_gdb_subject *subject,
         return result;
     options.setup.program = settings->gdb;
     options.setup.script = script;
+    options.setup.limit = settings->gdb_limit;
     options.setup.interrupted = stopper;
     options.types = settings->types;
     options.until = settings->until;

@@ -14,6 +14,8 @@
 
 struct mq_live_settings {
     const char *gdb;            /* the gdb to start, or null for "gdb" */
+    int gdb_limit;              /* seconds that it may work on one request;
+                                   0: the kit's limit */
     const char *types;          /* object file that describes types, or null */
     const char *ranks;          /* "N,N..." for the processes in their order,
                                    or null */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +20,8 @@
 enum {
     longest_answer = 1 << 20,
     longest_request = 1 << 14,
-    protocol_version = 1
+    protocol_version = 1,
+    most_output = 1 << 20       /* bytes that gdb may print */
 };
 
 struct mq_gdb_link {
@@ -28,6 +30,7 @@ struct mq_gdb_link {
     FILE *output;               /* what that gdb prints */
     const volatile sig_atomic_t *interrupted;
     uint64_t requests;
+    int limit;                  /* seconds of work on a request */
     int run_seconds;            /* that a process may run; negative: any */
     bool is_broken;
     struct mq_error why;
@@ -107,6 +110,7 @@ static void become_gdb(const struct mq_gdb_setup *setup, int socket,
         "-iex", "set language c",
         "-ex", descriptor, "-x", setup->script, NULL
     };
+    const struct rlimit size = { most_output, most_output };
     int nothing = open("/dev/null", O_RDONLY);
     sigset_t none;
 
@@ -118,6 +122,8 @@ static void become_gdb(const struct mq_gdb_setup *setup, int socket,
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGINT, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &size);
     setenv("LC_ALL", "C", 1);
     unsetenv("DEBUGINFOD_URLS");
     dup2(nothing, STDIN_FILENO);
@@ -312,14 +318,22 @@ static enum mq_result take_line(struct mq_gdb_link *link, double deadline,
 static enum mq_result wait_for_work(struct mq_gdb_link *link,
                                     struct mq_error *error)
 {
+    double end = mq_now() + link->limit;
     long before, work = link->gdb != 0 ? work_of(link->gdb) : -1;
     enum mq_result result;
 
     do {
+        double pause = mq_now() + MQ_GDB_PATIENCE;
+
         before = work;
-        result = take_line(link, mq_now() + MQ_GDB_PATIENCE, true, error);
+        result = take_line(link, pause < end ? pause : end, true, error);
         work = link->gdb != 0 ? work_of(link->gdb) : -1;
-    } while (result == mq_absent && !is_interrupted(link) && work > before);
+    } while (result == mq_absent && !is_interrupted(link) && work > before
+             && mq_now() < end);
+    if (result == mq_absent && !is_interrupted(link) && mq_now() >= end)
+        return break_link(link, error, "gdb has worked on one request for %d "
+                          "seconds: if that is not enough, allow it more with "
+                          "--gdb-limit SECONDS", link->limit);
     return result;
 }
 
@@ -535,6 +549,7 @@ static enum mq_result link_new(int socket,
     }
     (*link)->socket = socket;
     (*link)->interrupted = interrupted;
+    (*link)->limit = MQ_GDB_LIMIT;
     return mq_ok;
 }
 
@@ -565,6 +580,8 @@ enum mq_result mq_gdb_link_start(const struct mq_gdb_setup *setup,
         return mq_fail(error, "cannot start gdb: %s", strerror(errno));
     status = link_new(ends[0], setup->interrupted, error, &link);
     if (status == mq_ok) {
+        if (setup->limit > 0)
+            link->limit = setup->limit;
         link->output = tmpfile();
         status = link->output != NULL
                  ? start_child(link, setup, ends[1], error)

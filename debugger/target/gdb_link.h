@@ -66,11 +66,18 @@
  */
 #define MQ_GDB_PATIENCE 8
 
+/* How long it may work on a request that takes its time, in seconds: reading
+ * the symbols of the largest programs takes a minute or two.
+ */
+#define MQ_GDB_LIMIT 900
+
 struct mq_gdb_link;
 
 struct mq_gdb_setup {
     const char *program;        /* the gdb to start; null for "gdb" */
     const char *script;         /* the path of mqdump.py */
+    int limit;                  /* seconds that it may work on one request;
+                                   0 for MQ_GDB_LIMIT */
     const volatile sig_atomic_t *interrupted;   /* nonzero ends all waiting;
                                                    may be null */
 };
@@ -100,8 +107,8 @@ enum mq_result mq_gdb_link_ask(struct mq_gdb_link *, struct mq_error *,
                                char **words, const char *format,
                                ...) MQ_PRINTF(4, 5);
 
-/* The same for what takes gdb its time while no process is held: there is no
- * end to patience as long as gdb works.
+/* The same for what takes gdb its time while no process is held: it may do so
+ * as long as it works, up to the limit of its setup.
  */
 enum mq_result mq_gdb_link_ask_patiently(struct mq_gdb_link *,
                                          struct mq_error *, char **words,
