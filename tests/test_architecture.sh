@@ -1,0 +1,35 @@
+# ARCHITECTURE names the folders in their order and each source of them once.
+
+. tests/harness.sh
+
+# The list of ARCHITECTURE: a folder at the beginning of a line, its files below.
+sed -n '/^THE FILES/,/^Beside them/p' ARCHITECTURE |
+    awk '/^[a-z].*\// { folder = $1 } /^    [a-z]/ { print folder $1 }' \
+    > "$scratch/told"
+folders=$(sed 's|/[^/]*$||' "$scratch/told" | uniq)
+
+# shellcheck disable=SC2086 # these are several words
+find $folders -name '*.[ch]' -o -name '*.py' | sed 's/\.[a-z]*$//' |
+    LC_ALL=C sort -u > "$scratch/tree"
+LC_ALL=C sort "$scratch/told" > "$scratch/sorted"
+if diff "$scratch/sorted" "$scratch/tree" > "$scratch/diff"; then
+    pass
+else
+    {
+        sed -n 's/^>/in the tree, but not in ARCHITECTURE:/p
+            s/^</in ARCHITECTURE, but not in the tree, or twice:/p' \
+            "$scratch/diff"
+        echo 'give each file one line, "    NAME  what it is", below its'
+        echo 'folder in the section THE FILES of ARCHITECTURE'
+    } | fail "the files that ARCHITECTURE names"
+fi
+
+# The same folders as those whose direction is checked.
+check_equal "the folders that ARCHITECTURE names" \
+    "$(echo "$folders" | sed 's|.*/||' | LC_ALL=C sort | paste -sd' ' -)" \
+    "$(sed -n "/^list='/,/^'/s/^\([a-z][a-z]*\)\( .*\)*$/\1/p" \
+        tests/direction.sh | LC_ALL=C sort | paste -sd' ' -)"
+check_equal "lines of ARCHITECTURE longer than 80 columns" \
+    "$(grep -c '.\{81\}' ARCHITECTURE)" 0
+
+tests_end
