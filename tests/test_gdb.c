@@ -4,6 +4,7 @@
  * lines for each request.
  */
 #include "target/gdb.h"
+#include "base/word.h"
 #include "tests/harness.h"
 
 #include <stdio.h>
@@ -13,9 +14,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define HELLO "mqdump-gdb 1 13.1\n"
+#define HELLO "mqdump-gdb 2 13.1\n"
 #define DESCRIBE \
-    "2 ok little 2 4 8 8 8 /bin/job MPI_Recv\n"
+    "2 ok little 2 4 8 8 8 /bin/job\n"
+#define STACK \
+    "3 ok thread MPI_Recv frame PMPI_Recv 8 recv.c 40 libmpi.so mpi " \
+    "frame main 9 a%20b.c 12 % - argument tag -7 sure " \
+    "thread MPI_Send left-out 3\n"
 
 static pid_t player;
 
@@ -74,7 +79,7 @@ static struct mq_target *target_of(struct mq_gdb_link **link,
                                    const char *line, const char *next)
 {
     const char *const lines[] = {
-        HELLO, "1 ok\n", DESCRIBE, line, next, NULL
+        HELLO, "1 ok\n", DESCRIBE, STACK, line, next, NULL
     };
     struct mq_target *target = NULL;
 
@@ -100,19 +105,19 @@ static void words(void)
     for (i = 1; i < 256; i++)
         text[i - 1] = (char)i;
     text[255] = '\0';
-    mq_gdb_quote(text, word);
+    mq_word_quote(text, word);
     for (i = 0; word[i] != '\0'; i++)
         CHECK(word[i] > ' ' && word[i] < 0x7f);
-    mq_gdb_unquote(word);
+    mq_word_unquote(word);
     CHECK_STRING(word, text);
-    mq_gdb_quote("", word);
+    mq_word_quote("", word);
     CHECK_STRING(word, "%");
-    mq_gdb_unquote(word);
+    mq_word_unquote(word);
     CHECK_STRING(word, "");
-    mq_gdb_quote("a b%", word);
+    mq_word_quote("a b%", word);
     CHECK_STRING(word, "a%20b%25");
     strcpy(word, "%4%zz%");
-    mq_gdb_unquote(word);
+    mq_word_unquote(word);
     CHECK_STRING(word, "%4%zz%");
 }
 
@@ -124,11 +129,11 @@ static void greetings(void)
         const char *name, *line, *sentence;
     } cases[] = {
         { "nothing", NULL, "gdb exited during a request" },
-        { "half a line", "mqdump-gdb 1", "gdb exited during a request" },
+        { "half a line", "mqdump-gdb 2", "gdb exited during a request" },
         { "something else", "GNU gdb 13.1\n",
           "gdb's script does not begin as mqdump.py does" },
-        { "another version", "mqdump-gdb 2 13.1\n",
-          "mqdump.py speaks version 2 of the protocol and mqdump version 1: "
+        { "another version", "mqdump-gdb 1 13.1\n",
+          "mqdump.py speaks version 1 of the protocol and mqdump version 2: "
           "they are from different installations" },
         { "two lines", HELLO "more\n", "gdb says more than it was asked" },
     };
@@ -249,9 +254,9 @@ static void interruptions(void)
 static void descriptions(void)
 {
     static const char *const wrong[] = {
-        "2 ok\n", "2 ok middle 2 4 8 8 8 job -\n", "2 ok big 2 4 8 8\n",
-        "2 ok big 2 4 8 8 16 job -\n", "2 ok big 2 3 8 8 8 job -\n",
-        "2 ok big 2 -4 8 8 8 job -\n", "2 ok big x 4 8 8 8 job -\n",
+        "2 ok\n", "2 ok middle 2 4 8 8 8 job\n", "2 ok big 2 4 8 8\n",
+        "2 ok big 2 4 8 8 16 job\n", "2 ok big 2 3 8 8 8 job\n",
+        "2 ok big 2 -4 8 8 8 job\n", "2 ok big x 4 8 8 8 job\n",
         "2 absent\n",
     };
     struct mq_gdb_link *link;
@@ -281,31 +286,71 @@ static void descriptions(void)
     end(target, link);
 }
 
-static void calls(void)
+static void stacks(void)
 {
     static const struct {
-        const char *said, *call;
+        const char *said;
+        int result;
+        const char *call;
+        int threads;
     } cases[] = {
-        { "-", "-" }, { "?", NULL }, { "PMPI_Send", "MPI_Send" },
-        { "MPI%20Re%0acv", "MPI_Re_cv" }, { "%", NULL },
+        { "3 ok\n", mq_ok, NULL, 0 },
+        { "3 failed no%20registers\n", mq_ok, NULL, 0 },
+        { "3 absent\n", mq_ok, NULL, 0 },
+        { "3 ok thread -\n", mq_ok, "-", 1 },
+        { "3 ok thread ?\n", mq_ok, NULL, 1 },
+        { "3 ok thread MPI%20Re%0acv thread -\n", mq_ok, "MPI Re?cv", 2 },
+        { "3 ok thread\n", mq_failed, NULL, 0 },
+        { "3 ok thread - frame a 0 b\n", mq_failed, NULL, 0 },
+        { "3 ok frame a 0 b 0 c -\n", mq_failed, NULL, 0 },
+        { "3 ok fame\n", mq_failed, NULL, 0 },
+        { "ok\n", mq_failed, NULL, 0 },
     };
     size_t i;
 
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char line[80];
-        const char *const lines[] = { HELLO, "1 ok\n", line, NULL };
+        const char *const lines[] = {
+            HELLO, "1 ok\n", "2 ok big 2 4 4 8 4 a%20job\n", cases[i].said,
+            NULL
+        };
         struct mq_gdb_link *link;
-        struct mq_target *target;
+        struct mq_target *target = NULL;
 
-        test("a stack that says '%s'", cases[i].said);
-        snprintf(line, sizeof line, "2 ok big 2 4 4 8 4 a%%20job %s\n",
-                 cases[i].said);
+        test("a stack as %zu", i);
         CHECK_INT(mq_gdb_link_adopt(start(lines), NULL, NULL, &link), mq_ok);
-        CHECK_INT(mq_gdb_select(link, 1, NULL, &target), mq_ok);
-        CHECK_STRING(target->call, cases[i].call);
-        CHECK_STRING(target->image, "a_job");
+        CHECK_INT(mq_gdb_select(link, 1, NULL, &target), cases[i].result);
+        CHECK_INT(target != NULL, cases[i].result == mq_ok);
+        if (target != NULL) {
+            CHECK_STRING(target->call, cases[i].call);
+            CHECK_INT(target->thread_count, cases[i].threads);
+            CHECK_STRING(target->image, "a_job");
+        }
         end(target, link);
     }
+}
+
+static void frames(void)
+{
+    struct mq_gdb_link *link;
+    struct mq_target *target = target_of(&link, NULL, NULL);
+    const struct mq_thread *thread = target->threads;
+
+    test("a stack with all there is");
+    CHECK_INT(target->thread_count, 2);
+    CHECK_INT(thread->frame_count, 2);
+    CHECK_STRING(thread->frames[0].function, "PMPI_Recv");
+    CHECK_STRING(thread->frames[0].object, "libmpi.so");
+    CHECK_INT(thread->frames[0].in_mpi, true);
+    CHECK_STRING(thread->frames[1].file, "a b.c");
+    CHECK_INT(thread->frames[1].line, 12);
+    CHECK_STRING(thread->frames[1].object, NULL);
+    CHECK_INT(thread->site, 1);
+    CHECK_STRING(thread->arguments[0].name, "tag");
+    CHECK_INT(thread->arguments[0].value, -7);
+    CHECK_STRING(thread[1].call, "MPI_Send");
+    CHECK_INT(thread[1].left_out, 3);
+    CHECK_INT(thread[1].site, -1);
+    end(target, link);
 }
 
 static void lists(void)
@@ -351,13 +396,13 @@ static void symbols(void)
         int symbol, function;
         uint64_t address;
     } cases[] = {
-        { "3 ok data 0x1f0\n", mq_ok, mq_absent, 0x1f0 },
-        { "3 ok function 0xffffffffffffffff\n", mq_ok, mq_ok, UINT64_MAX },
-        { "3 ok data 0x1ffffffffffffffff\n", mq_failed, mq_failed, 0 },
-        { "3 ok data 123\n", mq_failed, mq_failed, 0 },
-        { "3 ok data 0x12g\n", mq_failed, mq_failed, 0 },
-        { "3 ok data\n", mq_failed, mq_failed, 0 },
-        { "3 absent\n", mq_absent, mq_absent, 0 },
+        { "4 ok data 0x1f0\n", mq_ok, mq_absent, 0x1f0 },
+        { "4 ok function 0xffffffffffffffff\n", mq_ok, mq_ok, UINT64_MAX },
+        { "4 ok data 0x1ffffffffffffffff\n", mq_failed, mq_failed, 0 },
+        { "4 ok data 123\n", mq_failed, mq_failed, 0 },
+        { "4 ok data 0x12g\n", mq_failed, mq_failed, 0 },
+        { "4 ok data\n", mq_failed, mq_failed, 0 },
+        { "4 absent\n", mq_absent, mq_absent, 0 },
     };
     size_t i;
     int pass;
@@ -386,17 +431,17 @@ static void types(void)
         const char *line;
         enum mq_result result;
     } cases[] = {
-        { "3 ok 16 a:0:4 b:8:8\n", mq_ok },
-        { "3 ok 4\n", mq_ok },
-        { "3 ok\n", mq_failed },
-        { "3 ok 16 a\n", mq_failed },
-        { "3 ok 16 a:0\n", mq_failed },
-        { "3 ok 16 a:0:x\n", mq_failed },
-        { "3 ok 16 a:12:8\n", mq_failed },
-        { "3 ok 16 a:18446744073709551615:1\n", mq_failed },
-        { "3 ok 16 a:0:4:5\n", mq_failed },
-        { "3 ok 99999999999 a:0:4\n", mq_failed },
-        { "3 absent\n", mq_absent },
+        { "4 ok 16 a:0:4 b:8:8\n", mq_ok },
+        { "4 ok 4\n", mq_ok },
+        { "4 ok\n", mq_failed },
+        { "4 ok 16 a\n", mq_failed },
+        { "4 ok 16 a:0\n", mq_failed },
+        { "4 ok 16 a:0:x\n", mq_failed },
+        { "4 ok 16 a:12:8\n", mq_failed },
+        { "4 ok 16 a:18446744073709551615:1\n", mq_failed },
+        { "4 ok 16 a:0:4:5\n", mq_failed },
+        { "4 ok 99999999999 a:0:4\n", mq_failed },
+        { "4 absent\n", mq_absent },
     };
     size_t i;
 
@@ -422,7 +467,7 @@ static void types(void)
             CHECK_INT(number, 16);
             CHECK_INT(target->ops->find_type(target, "type", NULL, &type),
                       mq_ok);
-            CHECK_INT(mq_gdb_link_requests(link), 3);
+            CHECK_INT(mq_gdb_link_requests(link), 4);
         }
         end(target, link);
     }
@@ -445,7 +490,7 @@ static char *memory(int number, size_t count)
 
 static void reads(void)
 {
-    char *page = memory(3, 4096);
+    char *page = memory(4, 4096);
     struct mq_gdb_link *link;
     struct mq_target *target;
     struct mq_error error;
@@ -457,18 +502,18 @@ static void reads(void)
     CHECK_INT(bytes[3], 0x13);
     CHECK_INT(target->ops->read(target, 0x5ff0, 16, NULL, bytes), mq_ok);
     CHECK_INT(bytes[15], 0xff);
-    CHECK_INT(mq_gdb_link_requests(link), 3);
-    end(target, link);
-
-    test("a block that cannot be read as a whole");
-    target = target_of(&link, "3 failed no\n", "4 ok 01020304\n");
-    CHECK_INT(target->ops->read(target, 0x5010, 4, NULL, bytes), mq_ok);
-    CHECK_INT(bytes[3], 4);
     CHECK_INT(mq_gdb_link_requests(link), 4);
     end(target, link);
 
+    test("a block that cannot be read as a whole");
+    target = target_of(&link, "4 failed no\n", "5 ok 01020304\n");
+    CHECK_INT(target->ops->read(target, 0x5010, 4, NULL, bytes), mq_ok);
+    CHECK_INT(bytes[3], 4);
+    CHECK_INT(mq_gdb_link_requests(link), 5);
+    end(target, link);
+
     test("what cannot be read at all");
-    target = target_of(&link, "3 failed no\n", "4 failed not%20there\n");
+    target = target_of(&link, "4 failed no\n", "5 failed not%20there\n");
     CHECK_INT(target->ops->read(target, 0x5010, 4, &error, bytes), mq_failed);
     CHECK_STRING(error.text, "not there");
     end(target, link);
@@ -479,7 +524,7 @@ static void reads(void)
     CHECK_INT(target->ops->read(target, UINT64_MAX - 1, 4, &error, bytes),
               mq_failed);
     CHECK_INT(target->ops->read(target, 8, 0, &error, bytes), mq_ok);
-    CHECK_INT(mq_gdb_link_requests(link), 2);
+    CHECK_INT(mq_gdb_link_requests(link), 3);
     end(target, link);
     free(page);
 }
@@ -487,8 +532,8 @@ static void reads(void)
 static void wrong_memory(void)
 {
     static const char *const wrong[] = {
-        "4 ok\n", "4 ok 010203\n", "4 ok 0102030405\n", "4 ok 0102030g\n",
-        "4 ok 0102 304\n", "4 absent\n"
+        "5 ok\n", "5 ok 010203\n", "5 ok 0102030405\n", "5 ok 0102030g\n",
+        "5 ok 0102 304\n", "5 absent\n"
     };
     struct mq_gdb_link *link;
     struct mq_target *target;
@@ -497,7 +542,7 @@ static void wrong_memory(void)
 
     for (i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         test("memory as %zu", i);
-        target = target_of(&link, "3 failed no\n", wrong[i]);
+        target = target_of(&link, "4 failed no\n", wrong[i]);
         CHECK_INT(target->ops->read(target, 0x5010, 4, NULL, bytes),
                   mq_failed);
         end(target, link);
@@ -506,14 +551,14 @@ static void wrong_memory(void)
 
 static void writes(void)
 {
-    char *page = memory(3, 4096);
+    char *page = memory(4, 4096);
     struct mq_gdb_link *link;
     struct mq_target *target;
     struct mq_error error;
     unsigned char bytes[4] = { 1, 2, 3, 4 };
 
     test("a write forgets what was read");
-    target = target_of(&link, page, "4 ok\n");
+    target = target_of(&link, page, "5 ok\n");
     CHECK_INT(target->ops->read(target, 0x5010, 4, NULL, bytes), mq_ok);
     CHECK_INT(target->ops->write(target, 0x5010, 4, bytes, &error), mq_ok);
     CHECK_INT(target->ops->read(target, 0x5010, 4, &error, bytes), mq_failed);
@@ -583,7 +628,8 @@ int main(void)
     long_answers();
     interruptions();
     descriptions();
-    calls();
+    stacks();
+    frames();
     lists();
     symbols();
     types();

@@ -293,6 +293,37 @@ static void stretches(void)
 
 /* ---- What cannot be recorded --------------------------------------------- */
 
+/* Stacks are recorded whole, and not lost on the way. */
+static void stacks(void)
+{
+    static const char lines[] =
+        "thread MPI_Recv\n"
+        "frame poll 79 % 0 /lib/libc.so.6 mpi\n"
+        "left-out 3\n"
+        "frame MPI_Recv 5 a%20b.c 7 % mpi\n"
+        "frame main 9 % 0 % -\n"
+        "argument tag -1 sure\n"
+        "argument comm 91 doubtful\n"
+        "thread ?\n";
+    static const char rest[] =
+        "endian little\nsize short 2\nsize int 4\nsize long 8\n"
+        "size longlong 8\nsize pointer 8\nimage a\nrank 0\n";
+    char text[1024], *again;
+    struct mq_target *subject, *recorder;
+    size_t length;
+
+    test("stacks are recorded");
+    length = (size_t)snprintf(text, sizeof text, "mqsnap 2\n%s%send\n", rest,
+                              lines);
+    subject = parse("process 4711", strdup(text), length);
+    recorder = recorder_of(subject);
+    again = text_of(recorder, &length);
+    CHECK_CONTAINS(again, lines);
+    free(again);
+    mq_target_destroy(recorder);
+    mq_target_destroy(subject);
+}
+
 static void refusals(void)
 {
     struct scenario scenario;
@@ -331,6 +362,7 @@ int main(void)
     absent();
     structs();
     stretches();
+    stacks();
     refusals();
     return tests_end();
 }

@@ -243,7 +243,7 @@ static const struct {
     const char *sentence;
 } bad[] = {
     /* the version */
-    {1, "mqsnap 2", ":1: version 2 of the format is not known"},
+    {1, "mqsnap 3", ":1: version 3 of the format is not known"},
     {1, "mqsnap 10", ":1: version 10 of the format is not known"},
     {1, "mqsnap", ":1: this is not a snapshot"},
     {1, "# comment\nmqsnap 1", ":1: this is not a snapshot"},
@@ -356,6 +356,135 @@ static void check_refused(void)
     }
 }
 
+/* ---- Stacks --------------------------------------------------------------- */
+
+/* The good snapshot as version 2, with LINES in front of its end. */
+static const char *with_stack(const char *lines)
+{
+    static char text[1 << 14];
+    const char *whole = changed(1, "mqsnap 2");
+    const char *end = strstr(whole, "\nend\n");
+
+    snprintf(text, sizeof text, "%.*s\n%s\nend\n", (int)(end - whole), whole,
+             lines);
+    return text;
+}
+
+static void check_stack(void)
+{
+    const char *text = with_stack(
+        "thread MPI_Waitall\n"
+        "frame poll 79 % 0 libc.so.6 mpi\n"
+        "left-out 7\n"
+        "frame PMPI_Waitall 18446744073709551 wait%20all.c 2147483647 % mpi\n"
+        "frame exchange%28int%29 0 halo.c 12 % -\n"
+        "argument requests -9223372036854775808 sure\n"
+        "argument requests 9223372036854775807 doubtful\n"
+        "thread ?");
+    struct mq_target *target = NULL;
+    struct mq_error error = { "" };
+    const struct mq_thread *thread;
+
+    test("what a snapshot says of stacks");
+    CHECK_INT(parse(text, strlen(text), &error, &target), mq_ok);
+    CHECK_STRING(error.text, "");
+    if (target == NULL)
+        return;
+    thread = target->threads;
+    CHECK_INT(target->thread_count, 2);
+    CHECK_STRING(target->call, "MPI_Waitall");
+    CHECK_INT(thread->frame_count, 3);
+    CHECK_INT(thread->left_out, 7);
+    CHECK_INT(thread->left_out_at, 1);
+    CHECK_STRING(thread->frames[1].file, "wait all.c");
+    CHECK_INT(thread->frames[1].line, INT32_MAX);
+    CHECK_STRING(thread->frames[2].function, "exchange(int)");
+    CHECK_STRING(thread->frames[2].object, NULL);
+    CHECK_INT(thread->site, 2);
+    CHECK_INT(thread->argument_count, 2);
+    CHECK(thread->arguments[0].value == INT64_MIN);
+    CHECK(thread->arguments[1].doubtful);
+    CHECK(thread[1].call == NULL && thread[1].site == -1);
+    mq_target_destroy(target);
+}
+
+/* Where a call was made, and where a thread in none is. */
+static void check_sites(void)
+{
+    static const struct {
+        const char *lines;
+        int site;
+    } cases[] = {
+        { "thread -\nframe relax 0 a.c 9 % -", 0 },
+        { "thread -\nframe pause 0 % 0 c -\nframe f 0 a.c 9 % -\n"
+          "frame main 0 a.c 20 % -", 1 },
+        { "thread -\nframe pause 0 % 0 c -\nframe f 0 % 0 % -", 0 },
+        { "thread MPI_Recv\nframe MPI_Recv 0 % 0 % mpi\n"
+          "frame f 0 % 0 % -\nframe main 0 a.c 9 % -", 1 },
+        { "thread MPI_Reduce\nframe my_sum 0 a.c 3 % -\n"
+          "frame MPI_Reduce 0 % 0 m mpi\nframe main 0 a.c 9 % -", 2 },
+        { "thread MPI_Recv\nframe MPI_Recv 0 % 0 % mpi\nleft-out 2\n"
+          "frame main 0 a.c 9 % -", -1 },
+        { "thread MPI_Recv\nframe MPI_Recv 0 % 0 % mpi", -1 },
+        { "thread -", -1 },
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *text = with_stack(cases[i].lines);
+        struct mq_target *target = NULL;
+
+        test("the site of %zu", i);
+        if (!CHECK_INT(parse(text, strlen(text), NULL, &target), mq_ok))
+            continue;
+        CHECK_INT(target->threads[0].site, cases[i].site);
+        mq_target_destroy(target);
+    }
+}
+
+static void check_wrong_stacks(void)
+{
+    static const struct {
+        const char *lines, *sentence;
+    } cases[] = {
+        { "frame f 0 a.c 9 % -", "no thread stands before" },
+        { "argument tag 1 sure", "no thread stands before" },
+        { "left-out 3", "no thread stands before" },
+        { "thread", "a thread lacks its call" },
+        { "thread %", "a thread lacks its call" },
+        { "thread - -", "'thread' has too many values" },
+        { "thread -\nframe f", "the frame's offset is no number" },
+        { "thread -\nframe f -1 a.c 9 % -", "offset is no number" },
+        { "thread -\nframe f 0 a.c 2147483648 % -", "line is no number" },
+        { "thread -\nframe f 0 a.c 9 % yes", "neither 'mpi' nor '-'" },
+        { "thread -\nframe f 0 a.c 9 % - -", "too many values" },
+        { "thread -\nargument tag x sure", "a value that is no number" },
+        { "thread -\nargument % 1 sure", "has no name" },
+        { "thread -\nargument tag 1", "neither 'sure' nor 'doubtful'" },
+        { "thread -\nleft-out 0", "missing frames is no number" },
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *text = with_stack(cases[i].lines);
+        struct mq_target *target = NULL;
+        struct mq_error error = { "" };
+
+        test("a wrong stack: %s", cases[i].lines);
+        CHECK_INT(parse(text, strlen(text), &error, &target), mq_failed);
+        CHECK_CONTAINS(error.text, cases[i].sentence);
+    }
+    test("a stack in version 1");
+    {
+        const char *text = changed(2, "thread -");
+        struct mq_target *target = NULL;
+        struct mq_error error = { "" };
+
+        CHECK_INT(parse(text, strlen(text), &error, &target), mq_failed);
+        CHECK_CONTAINS(error.text, ":2: unknown keyword 'thread'");
+    }
+}
+
 /* Recordings that list an object of the stack without its range are let pass;
  * what they list cannot be read.
  */
@@ -460,6 +589,9 @@ static void check_files(void)
 int main(void)
 {
     check_facts();
+    check_stack();
+    check_sites();
+    check_wrong_stacks();
     check_names();
     check_memory();
     check_values();

@@ -546,7 +546,13 @@ static enum mq_result take_facts(struct walk *walk)
         || mq_job_string(walk->job, target->image, walk->error, &found->image)
            != mq_ok)
         return mq_failed;
-    return mq_job_string(walk->job, target->call, walk->error, &found->call);
+    if (mq_job_string(walk->job, target->call, walk->error, &found->call)
+        != mq_ok
+        || mq_job_threads(walk->job, target->threads, target->thread_count,
+                          walk->error, &found->threads) != mq_ok)
+        return mq_failed;
+    found->thread_count = target->thread_count;
+    return mq_ok;
 }
 
 enum mq_result mq_process_walk(mqs_process *process, struct mq_job *job,

@@ -15,14 +15,14 @@ const char *const mq_status_names[] = {"pending", "matched", "complete"};
 
 /* ---- Interned blocks ------------------------------------------------------
  *
- * Strings and groups are both blocks of bytes here: open hash tables whose
- * slots point to blocks that never move.
+ * Strings, groups and stacks are all blocks of bytes here: open hash tables
+ * whose slots point to blocks that never move.
  */
 
 struct block {
     size_t length;
     uint64_t hash;
-    uint64_t bytes[];           /* aligned for a group */
+    uint64_t bytes[];           /* aligned for a group or a stack */
 };
 
 struct table {
@@ -35,6 +35,7 @@ struct table {
 struct mq_pool {
     struct table strings;
     struct table groups;
+    struct table stacks;
     size_t process_room;
 };
 
@@ -153,6 +154,7 @@ void mq_job_destroy(struct mq_job *job)
     free(job->processes);
     clear_table(&job->pool->strings);
     clear_table(&job->pool->groups);
+    clear_table(&job->pool->stacks);
     free(job->pool);
     free(job);
 }
@@ -168,15 +170,18 @@ enum mq_result mq_job_add(struct mq_job *job, const struct mq_process *process,
     return mq_ok;
 }
 
-void mq_process_clear(struct mq_process *process)
+static void clear_threads(struct mq_thread *threads, size_t count)
 {
     size_t i;
 
-    for (i = 0; i < process->thread_count; i++) {
-        free(process->threads[i].frames);
-        free(process->threads[i].arguments);
-    }
-    free(process->threads);
+    for (i = 0; i < count; i++)
+        free(threads[i].arguments);
+    free(threads);
+}
+
+void mq_process_clear(struct mq_process *process)
+{
+    clear_threads(process->threads, process->thread_count);
     free(process->awaited);
     free(process->communicators);
     free(process->operations);
@@ -195,6 +200,107 @@ enum mq_result mq_job_string(struct mq_job *job, const char *text,
         return mq_failed;
     *string = copy;
     return mq_ok;
+}
+
+/* ---- Threads ------------------------------------------------------------- */
+
+static enum mq_result copy_frame(struct mq_job *job,
+                                 const struct mq_frame *frame,
+                                 struct mq_error *error, struct mq_frame *copy)
+{
+    copy->offset = frame->offset;
+    copy->line = frame->line;
+    copy->in_mpi = frame->in_mpi;
+    if (mq_job_string(job, frame->function, error, &copy->function) != mq_ok
+        || mq_job_string(job, frame->file, error, &copy->file) != mq_ok)
+        return mq_failed;
+    return mq_job_string(job, frame->object, error, &copy->object);
+}
+
+/* The job's own copy of COUNT frames; of none, null. */
+static enum mq_result copy_frames(struct mq_job *job,
+                                  const struct mq_frame *frames, size_t count,
+                                  struct mq_error *error,
+                                  const struct mq_frame **result)
+{
+    struct mq_frame *copies = calloc(count + 1, sizeof *copies);
+    enum mq_result status = copies != NULL ? mq_ok
+                            : mq_fail_memory(error, "for a stack");
+    const void *copy = NULL;
+    size_t i;
+
+    for (i = 0; status == mq_ok && i < count; i++)
+        status = copy_frame(job, &frames[i], error, &copies[i]);
+    if (status == mq_ok && count > 0)
+        status = intern(&job->pool->stacks, copies, count * sizeof *copies,
+                        error, &copy);
+    if (status == mq_ok)
+        *result = copy;
+    free(copies);
+    return status;
+}
+
+static enum mq_result copy_arguments(struct mq_job *job,
+                                     const struct mq_thread *thread,
+                                     struct mq_error *error,
+                                     struct mq_thread *copy)
+{
+    size_t i;
+
+    if (thread->argument_count == 0)
+        return mq_ok;
+    copy->arguments = calloc(thread->argument_count, sizeof *copy->arguments);
+    if (copy->arguments == NULL)
+        return mq_fail_memory(error, "for a stack");
+    for (i = 0; i < thread->argument_count; i++) {
+        copy->arguments[i] = thread->arguments[i];
+        if (mq_job_string(job, thread->arguments[i].name, error,
+                          &copy->arguments[i].name) != mq_ok)
+            return mq_failed;
+    }
+    copy->argument_count = thread->argument_count;
+    return mq_ok;
+}
+
+static enum mq_result copy_thread(struct mq_job *job,
+                                  const struct mq_thread *thread,
+                                  struct mq_error *error,
+                                  struct mq_thread *copy)
+{
+    *copy = *thread;
+    copy->frames = NULL;
+    copy->arguments = NULL;
+    copy->argument_count = 0;
+    if (mq_job_string(job, thread->call, error, &copy->call) != mq_ok
+        || copy_frames(job, thread->frames, thread->frame_count, error,
+                       &copy->frames) != mq_ok)
+        return mq_failed;
+    return copy_arguments(job, thread, error, copy);
+}
+
+enum mq_result mq_job_threads(struct mq_job *job,
+                              const struct mq_thread *threads, size_t count,
+                              struct mq_error *error,
+                              struct mq_thread **result)
+{
+    struct mq_thread *copies;
+    enum mq_result status = mq_ok;
+    size_t i;
+
+    if (count == 0) {
+        *result = NULL;
+        return mq_ok;
+    }
+    copies = calloc(count, sizeof *copies);
+    if (copies == NULL)
+        return mq_fail_memory(error, "for the threads of a process");
+    for (i = 0; status == mq_ok && i < count; i++)
+        status = copy_thread(job, &threads[i], error, &copies[i]);
+    if (status == mq_ok)
+        *result = copies;
+    else
+        clear_threads(copies, count);
+    return status;
 }
 
 /* ---- Groups -------------------------------------------------------------- */

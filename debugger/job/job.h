@@ -1,9 +1,9 @@
 /* job.h - what was found in the processes of a job, as plain structs
  *
  * A walk (walk.h) or a digest fills a job; analysis and reports read it.
- * Nothing here knows a DLL, a target or an MPI library.  Strings and groups are
- * held once for the whole job, so that a million ranks of one communicator
- * share one group, and equal strings and groups are equal pointers.
+ * Nothing here knows a DLL, a target or an MPI library.  Strings, groups
+ * and stacks are held once for the whole job, so that a million ranks of one
+ * communicator share one group, and equal ones are equal pointers.
  */
 #ifndef MQ_JOB_H
 #define MQ_JOB_H
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/stack.h"
 
 /* As mqs_op_class, in that order. */
 enum mq_queue_class {
@@ -106,42 +107,6 @@ struct mq_remark {
     int8_t queue;               /* enum mq_queue_class, or -1 */
 };
 
-/* A function that a thread is in.  What is not known is null or 0. */
-struct mq_frame {
-    const char *function;
-    const char *file;           /* of the source */
-    const char *object;         /* program or library that it is of */
-    uint64_t offset;            /* bytes from the function's beginning */
-    int32_t line;               /* of FILE, counted from 1 */
-    bool in_mpi;                /* it is the MPI library's own */
-};
-
-/* An argument of the outermost MPI call of a thread, by the name that the MPI
- * standard gives it in C ("source", "tag", "comm", "count", "requests").  An
- * array gives an argument of the same name for each element, in order.
- */
-struct mq_argument {
-    const char *name;
-    int64_t value;              /* of an int, sign-extended; the bits of a
-                                   handle or an address, zero-extended */
-    bool doubtful;              /* it may have been overwritten: to be shown,
-                                   and no ground for anything */
-};
-
-/* A thread that is inside MPI, or the main thread. */
-struct mq_thread {
-    const char *call;           /* outermost MPI function by its C name,
-                                   "MPI_Recv"; "-" for none; null: unknown */
-    size_t frame_count;         /* from the innermost out; 0: unknown */
-    struct mq_frame *frames;
-    size_t left_out;            /* frames that are missing ... */
-    size_t left_out_at;         /* ... in front of the one with this index */
-    int32_t site;               /* index of the innermost frame that is not of
-                                   the MPI library; -1: none or unknown */
-    size_t argument_count;
-    struct mq_argument *arguments;
-};
-
 /* What the main thread's call waits for, as far as that is known. */
 enum mq_awaiting {
     mq_awaiting_unknown,        /* no evidence: only the queues tell */
@@ -179,7 +144,9 @@ struct mq_process {
     int rank;                   /* global; -1 if not known */
     uint8_t presence;           /* enum mq_presence */
     size_t thread_count;
-    struct mq_thread *threads;  /* the main thread first; none: unknown */
+    struct mq_thread *threads;  /* the main thread first; none: unknown.  The
+                                   frames are the job's, and equal stacks are
+                                   equal pointers */
     uint8_t awaiting;           /* enum mq_awaiting */
     size_t awaited_count;
     uint32_t *awaited;          /* indices in operations, or mq_not_listed */
@@ -230,6 +197,13 @@ enum mq_result mq_job_group(struct mq_job *, const int *ranks, size_t size,
 enum mq_result mq_job_group_of_runs(struct mq_job *, const struct mq_run *runs,
                                     size_t count, struct mq_error *,
                                     const struct mq_group **group);
+
+/* The job's own copies of COUNT threads, in an array for a process.  None stay
+ * null.
+ */
+enum mq_result mq_job_threads(struct mq_job *, const struct mq_thread *threads,
+                              size_t count, struct mq_error *,
+                              struct mq_thread **copies);
 
 /* The global rank of a local rank, and the reverse; -1 if there is none. */
 int mq_group_global(const struct mq_group *, int64_t local);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "base/word.h"
 
 enum {
     block_size = 4096,          /* no page is smaller, so a block is readable
@@ -43,7 +44,9 @@ struct gdb_target {
     struct mq_gdb_link *link;
     bool owns_link;
     int pid;                    /* to be freed should gdb not do it, else 0 */
-    char *name, *image, *call;
+    char *name, *image;
+    struct mq_stack stack;
+    char *words;                /* that the stack's strings are */
     int files[most_files];      /* that gdb reads through this process */
     size_t file_count;
     struct mq_target_type *types;
@@ -62,13 +65,14 @@ static char *word_of(const char *text)
     char *word = malloc(3 * strlen(text) + 2);
 
     if (word != NULL)
-        mq_gdb_quote(text, word);
+        mq_word_quote(text, word);
     return word;
 }
 
 /* Asks VERB about one text. */
-static enum mq_result ask_text(struct mq_gdb_link *link, struct mq_error *error,
-                               char **words, const char *verb, const char *text)
+static enum mq_result ask_text(struct mq_gdb_link *link,
+                               struct mq_error *error, char **words,
+                               const char *verb, const char *text)
 {
     char *word = word_of(text);
     enum mq_result result = word == NULL
@@ -80,17 +84,6 @@ static enum mq_result ask_text(struct mq_gdb_link *link, struct mq_error *error,
 }
 
 /* ==== Answers =========================================================== */
-
-/* The next word of *WORDS, empty at the end. */
-static char *next_word(char **words)
-{
-    char *word = *words;
-
-    *words += strcspn(word, " ");
-    if (**words != '\0')
-        *(*words)++ = '\0';
-    return word;
-}
 
 static enum mq_result not_understood(struct mq_error *error, const char *what)
 {
@@ -284,7 +277,7 @@ static enum mq_result find(struct mq_target *target, const char *name,
     result = ask_text(gdb_of(target)->link, error, &words, "symbol", name);
     if (result != mq_ok)
         return result;
-    kind = next_word(&words);
+    kind = mq_word_next(&words);
     end = words;
     if (mq_number_read_hex(&end, &value) != mq_number_ok || *end != '\0')
         return not_understood(error, "a symbol");
@@ -330,13 +323,13 @@ static void forget_types(struct gdb_target *gdb)
 static bool take_member(struct mq_target_type *type, char **words,
                         struct mq_member *member)
 {
-    char *text = next_word(words), *name = text;
+    char *text = mq_word_next(words), *name = text;
 
     text = strchr(name, ':');
     if (text == NULL)
         return false;
     *text++ = '\0';
-    mq_gdb_unquote(name);
+    mq_word_unquote(name);
     tame(name);
     member->name = name;
     return take_number(&text, ":", type->size, &member->offset)
@@ -434,6 +427,53 @@ static enum mq_result gdb_members(struct mq_target *target,
     return mq_ok;
 }
 
+/* ==== Stacks ============================================================ */
+
+static void forget_stack(struct gdb_target *gdb)
+{
+    mq_stack_clear(&gdb->stack);
+    free(gdb->words);
+    gdb->words = NULL;
+    gdb->target.call = NULL;
+    gdb->target.thread_count = 0;
+    gdb->target.threads = NULL;
+}
+
+static enum mq_result take_stack(struct gdb_target *gdb, const char *words,
+                                 struct mq_error *error)
+{
+    char *rest;
+
+    gdb->words = rest = strdup(words);
+    if (rest == NULL)
+        return mq_fail_memory(error, "for a stack");
+    while (*rest != '\0') {
+        const char *keyword = mq_word_next(&rest);
+
+        if (mq_stack_take(&gdb->stack, keyword, &rest, error) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+/* Asks where the threads are.  What gdb cannot tell is not known. */
+static enum mq_result ask_stack(struct gdb_target *gdb, struct mq_error *error)
+{
+    const struct mq_stack *stack = &gdb->stack;
+    char *words;
+
+    forget_stack(gdb);
+    if (mq_gdb_link_ask(gdb->link, error, &words, "stack") != mq_ok)
+        return mq_gdb_link_is_broken(gdb->link, error) ? mq_failed : mq_ok;
+    if (take_stack(gdb, words, error) != mq_ok)
+        return mq_failed;
+    gdb->target.threads = stack->threads;
+    gdb->target.thread_count = stack->thread_count;
+    if (stack->thread_count > 0)
+        gdb->target.call = stack->threads[0].call;
+    return mq_ok;
+}
+
 /* ==== Begin and end ===================================================== */
 
 /* Lets go of the process.  gdb does it; a gdb that was killed leaves a process
@@ -452,7 +492,7 @@ static void gdb_destroy(struct mq_target *target)
     free(gdb->blocks);
     free(gdb->name);
     free(gdb->image);
-    free(gdb->call);
+    forget_stack(gdb);
     free(gdb);
 }
 
@@ -496,7 +536,7 @@ static enum mq_result target_new(const char *name, int rank,
 static bool take_size(char **words, int *size)
 {
     uint64_t number;
-    char *word = next_word(words);
+    char *word = mq_word_next(words);
 
     if (!take_number(&word, "", 8, &number)
         || (number != 1 && number != 2 && number != 4 && number != 8))
@@ -521,13 +561,13 @@ static enum mq_result name_image(struct gdb_target *gdb, const char *path,
 static enum mq_result describe(struct gdb_target *gdb, struct mq_error *error)
 {
     struct mq_type_sizes *sizes = &gdb->target.sizes;
-    char *words, *order, *image, *call;
+    char *words, *order, *image;
     enum mq_result result = mq_gdb_link_ask(gdb->link, error, &words,
                                             "describe");
 
     if (result != mq_ok)
         return mq_failed;
-    order = next_word(&words);
+    order = mq_word_next(&words);
     if (!take_size(&words, &sizes->short_size)
         || !take_size(&words, &sizes->int_size)
         || !take_size(&words, &sizes->long_size)
@@ -537,18 +577,11 @@ static enum mq_result describe(struct gdb_target *gdb, struct mq_error *error)
         return not_understood(error, "the process");
     gdb->target.byte_order = order[0] == 'b' ? mq_big_endian
                                              : mq_little_endian;
-    image = next_word(&words);
-    call = next_word(&words);
-    mq_gdb_unquote(image);
-    mq_gdb_unquote(call);
-    tame(call);
+    image = mq_word_next(&words);
+    mq_word_unquote(image);
     if (name_image(gdb, image, error) != mq_ok)
         return mq_failed;
-    if (call[0] == '\0' || strcmp(call, "?") == 0)
-        return mq_ok;
-    call += strncmp(call, "PMPI_", 5) == 0;
-    gdb->target.call = gdb->call = strdup(call);
-    return gdb->call != NULL ? mq_ok : mq_fail_memory(error, "for a process");
+    return ask_stack(gdb, error);
 }
 
 struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *target)
@@ -563,15 +596,14 @@ enum mq_result mq_gdb_follow(struct mq_target *target, struct mq_error *error)
     return mq_gdb_link_ask(gdb_of(target)->link, error, &words, "follow");
 }
 
-enum mq_result mq_gdb_describe(struct mq_target *target, struct mq_error *error)
+enum mq_result mq_gdb_describe(struct mq_target *target,
+                               struct mq_error *error)
 {
     struct gdb_target *gdb = gdb_of(target);
 
     forget_types(gdb);
     free(gdb->image);
-    free(gdb->call);
     gdb->target.image = gdb->image = NULL;
-    gdb->target.call = gdb->call = NULL;
     return describe(gdb, error);
 }
 
@@ -918,7 +950,7 @@ enum mq_result mq_gdb_inferiors(struct mq_gdb_link *link,
     if (list == NULL)
         return mq_fail_memory(error, "for gdb's processes");
     while (*words != '\0') {
-        word = next_word(&words);
+        word = mq_word_next(&words);
         if (!take_number(&word, ":", 1 << 30, &number)
             || !take_number(&word, "*", UINT32_MAX, &pid)) {
             free(list);

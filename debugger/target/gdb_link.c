@@ -16,11 +16,12 @@
 
 #include "base/clock.h"
 #include "base/number.h"
+#include "base/word.h"
 
 enum {
     longest_answer = 1 << 20,
     longest_request = 1 << 14,
-    protocol_version = 1,
+    protocol_version = 2,
     most_output = 1 << 20       /* bytes that gdb may print */
 };
 
@@ -56,40 +57,6 @@ static enum mq_result break_link(struct mq_gdb_link *link,
         mq_fail(&link->why, "%s", text);
     link->is_broken = true;
     return mq_fail(error, "%s", link->why.text);
-}
-
-/* ==== Words ============================================================= */
-
-void mq_gdb_quote(const char *text, char *word)
-{
-    if (*text == '\0')
-        *word++ = '%';
-    for (; *text != '\0'; text++) {
-        unsigned char byte = (unsigned char)*text;
-
-        if (byte > ' ' && byte < 0x7f && byte != '%')
-            *word++ = *text;
-        else
-            word += sprintf(word, "%%%02x", byte);
-    }
-    *word = '\0';
-}
-
-void mq_gdb_unquote(char *word)
-{
-    char *to = word;
-
-    if (strcmp(word, "%") == 0)
-        word++;
-    while (*word != '\0') {
-        if (word[0] == '%' && mq_hex_decode(word + 1, 1, to) == 1) {
-            to++;
-            word += 3;
-        } else {
-            *to++ = *word++;
-        }
-    }
-    *to = '\0';
 }
 
 /* ==== The child ========================================================= */
@@ -399,7 +366,7 @@ static enum mq_result understand(struct mq_gdb_link *link,
             return mq_absent;
         }
         if (strcmp(kind, "failed") == 0) {
-            mq_gdb_unquote(rest);
+            mq_word_unquote(rest);
             return mq_fail(error, "%s", rest);
         }
     }

@@ -4,15 +4,14 @@
  * at a time, over a stream socket, in lines of ASCII whose words are separated
  * by single spaces:
  *
- *     mqdump-gdb 1 GDBVERSION        first of all, from the script
+ *     mqdump-gdb 2 GDBVERSION        first of all, from the script
  *
  *     NUMBER VERB [WORD...]          a request; numbers count from 1
  *     NUMBER ok [WORD...]            its answer
  *     NUMBER absent                  there is no such thing
  *     NUMBER failed SENTENCE         gdb says why not
  *
- * Text is one word: each byte that is blank, a '%' or not printable ASCII is
- * written as %xx, an empty text as '%'.  Addresses are 0x hex, sizes and other
+ * Text is one word as in word.h.  Addresses are 0x hex, sizes and other
  * numbers decimal, memory is plain hex in the target's order.
  *
  *     request                        words of the answer
@@ -22,10 +21,9 @@
  *                                    behind that which the user looks at
  *     select NUMBER                  goes on with that process
  *     describe                       little|big, the sizes of short, int,
- *                                    long, long long and pointer, PROGRAM, and
- *                                    the outermost MPI function on the main
- *                                    thread's stack: NAME, - for none or ? for
- *                                    not known
+ *                                    long, long long and pointer, PROGRAM
+ *     stack                          where the main thread is and each that is
+ *                                    inside MPI: the words of stack.h
  *     symbol NAME                    data|function ADDRESS
  *     type NAME                      SIZE, then NAME:OFFSET:SIZE for each
  *                                    member, members of unnamed parts included
@@ -127,11 +125,5 @@ bool mq_gdb_link_is_broken(const struct mq_gdb_link *, struct mq_error *why);
 
 /* The requests that were sent so far. */
 uint64_t mq_gdb_link_requests(const struct mq_gdb_link *);
-
-/* Writes TEXT as one word to WORD, which has room for 3 * strlen (TEXT) + 2
- * characters; and a word back to text, in place.
- */
-void mq_gdb_quote(const char *text, char *word);
-void mq_gdb_unquote(char *word);
 
 #endif

@@ -14,7 +14,7 @@ import subprocess
 
 import gdb
 
-VERSION = 1
+VERSION = 2
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 MOST_FRAMES = 10000
 PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.]*\Z")
@@ -175,25 +175,304 @@ def byte_order():
     return ("big" if "big endian" in quietly("show endian") else "little")
 
 
-def mpi_call():
-    """The MPI function that the main thread is in, "-" for none, or "?"."""
-    threads = gdb.selected_inferior().threads()
-    min(threads, key=lambda thread: thread.num).switch()
-    outermost = None
-    frame = gdb.newest_frame()
-    for _ in range(MOST_FRAMES):
-        name = (frame.name() or "").split("@")[0]
-        if re.match(r"P?MPI_", name):
-            outermost = name
-        if name == "main":
-            return outermost or "-"
-        older = frame.older()
-        if older is None:
-            known = frame.unwind_stop_reason() in (
-                gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST)
-            return outermost or ("-" if known else "?")
-        frame = older
-    return outermost or "?"
+# ---- Stacks --------------------------------------------------------------
+
+# The parameters of the MPI functions in C, in the order of the standard; the
+# rest of a function's line may be missing where nothing of it is of interest.
+# A parameter that an implementation calls otherwise is known by its place.
+# "*x" points to the handle x, "&x" is where a result goes, and of "x[n]" each
+# element is told.
+PARAMETERS = """
+Send Bsend Ssend Rsend: buf count datatype dest tag comm
+Isend Ibsend Issend Irsend: buf count datatype dest tag comm &request
+Send_init Bsend_init Ssend_init Rsend_init:
+ buf count datatype dest tag comm &request
+Recv: buf count datatype source tag comm status
+Irecv Recv_init: buf count datatype source tag comm &request
+Probe: source tag comm status
+Iprobe: source tag comm &flag status
+Mprobe: source tag comm &message status
+Improbe: source tag comm &flag &message status
+Mrecv: buf count datatype *message status
+Imrecv: buf count datatype *message &request
+Sendrecv: sendbuf sendcount sendtype dest sendtag
+ recvbuf recvcount recvtype source recvtag comm status
+Sendrecv_replace: buf count datatype dest sendtag source recvtag comm status
+Wait: *request status
+Test: *request &flag status
+Request_get_status: request &flag status
+Request_free Cancel Start: *request
+Waitall: count requests[count] statuses
+Testall: count requests[count] &flag statuses
+Waitany: count requests[count] &index status
+Testany: count requests[count] &index &flag status
+Waitsome Testsome: incount requests[incount] &outcount indices statuses
+Startall: count requests[count]
+Buffer_attach: buffer size
+Buffer_detach: buffer &size
+Barrier: comm
+Bcast: buffer count datatype root comm
+Gather Scatter:
+ sendbuf sendcount sendtype recvbuf recvcount recvtype root comm
+Gatherv:
+ sendbuf sendcount sendtype recvbuf recvcounts displs recvtype root comm
+Scatterv:
+ sendbuf sendcounts displs sendtype recvbuf recvcount recvtype root comm
+Allgather Alltoall Neighbor_allgather Neighbor_alltoall:
+ sendbuf sendcount sendtype recvbuf recvcount recvtype comm
+Allgatherv Neighbor_allgatherv:
+ sendbuf sendcount sendtype recvbuf recvcounts displs recvtype comm
+Alltoallv Neighbor_alltoallv:
+ sendbuf sendcounts sdispls sendtype recvbuf recvcounts rdispls recvtype comm
+Alltoallw Neighbor_alltoallw:
+ sendbuf sendcounts sdispls sendtypes recvbuf recvcounts rdispls recvtypes comm
+Reduce: sendbuf recvbuf count datatype op root comm
+Allreduce Scan Exscan: sendbuf recvbuf count datatype op comm
+Reduce_scatter: sendbuf recvbuf recvcounts datatype op comm
+Reduce_scatter_block: sendbuf recvbuf recvcount datatype op comm
+Ibarrier: comm &request
+Ibcast: buffer count datatype root comm &request
+Igather Iscatter:
+ sendbuf sendcount sendtype recvbuf recvcount recvtype root comm &request
+Iallgather Ialltoall:
+ sendbuf sendcount sendtype recvbuf recvcount recvtype comm &request
+Ireduce: sendbuf recvbuf count datatype op root comm &request
+Iallreduce Iscan Iexscan: sendbuf recvbuf count datatype op comm &request
+Comm_dup Comm_idup: comm &newcomm
+Comm_dup_with_info: comm info &newcomm
+Comm_create: comm group &newcomm
+Comm_create_group: comm group tag &newcomm
+Comm_split: comm color key &newcomm
+Comm_split_type: comm split_type key info &newcomm
+Comm_free Comm_disconnect: *comm
+Comm_spawn: command argv maxprocs info root comm &intercomm errcodes
+Comm_spawn_multiple:
+ count commands argvs maxprocs infos root comm &intercomm errcodes
+Comm_accept Comm_connect: port_name info root comm &newcomm
+Intercomm_create: local_comm local_leader peer_comm remote_leader tag
+ &newintercomm
+Intercomm_merge: intercomm high &newintracomm
+Cart_create: comm ndims dims periods reorder &comm_cart
+Cart_sub: comm remain_dims &newcomm
+Graph_create: comm nnodes index edges reorder &comm_graph
+Dist_graph_create:
+ comm n sources degrees destinations weights info reorder &comm_graph
+Dist_graph_create_adjacent:
+ comm indegree sources sourceweights outdegree destinations destweights
+ info reorder &comm_graph
+Win_create: base size disp_unit info comm &win
+Win_allocate Win_allocate_shared: size disp_unit info comm &baseptr &win
+Win_create_dynamic: info comm &win
+Win_free: *win
+Win_fence: assert win
+Win_start Win_post: group assert win
+Win_complete Win_wait Win_flush_all Win_flush_local_all Win_unlock_all
+ Win_sync: win
+Win_test: win &flag
+Win_lock: lock_type rank assert win
+Win_lock_all: assert win
+Win_unlock Win_flush Win_flush_local: rank win
+File_open: comm filename amode info &fh
+File_close: *fh
+File_read_all File_write_all: fh buf count datatype status
+File_read_at_all File_write_at_all: fh offset buf count datatype status
+File_sync: fh
+Abort: comm errorcode
+Init: argc argv
+Init_thread: argc argv required &provided
+Finalize:
+"""
+
+# Functions of libraries' own that stand for an MPI function, which calls them
+# last and so has no frame.
+STAND_INS = {"ompi_mpi_init": "MPI_Init", "ompi_mpi_finalize": "MPI_Finalize",
+             "ompi_mpi_abort": "MPI_Abort"}
+
+C_CALL = re.compile(r"P?(MPIX?_[A-Z]\w*)\Z")
+FORTRAN_CALL = re.compile(r"(?:[pP]?(?:MPI|mpi)|ompi)_(\w+?)(?:_f(?:08)?)?_*\Z")
+INNERMOST, OUTERMOST = 64, 16
+MOST_THREADS = 1024
+MOST_ELEMENTS = 4096
+
+
+def parameter_table(text):
+    """From the function's C name to its parameters."""
+    table = {}
+    for entry in re.sub(r"\n ", " ", text).strip().split("\n"):
+        names, _, parameters = entry.partition(":")
+        for name in names.split():
+            table["MPI_" + name] = parameters.split()
+    return table
+
+
+PARAMETERS = parameter_table(PARAMETERS)
+C_NAMES = {name.lower(): name for name in PARAMETERS}
+
+
+def try_to(function, otherwise=None):
+    """What FUNCTION returns; OTHERWISE if gdb cannot tell."""
+    try:
+        return function()
+    except (gdb.error, RuntimeError, ValueError, TypeError, AttributeError):
+        return otherwise        # names that are not UTF-8 are ValueErrors
+
+
+def call_of(name):
+    """The C name of the MPI function that the function NAME is, if it is one,
+    and whether NAME is of the C binding."""
+    match = C_CALL.match(name)
+    if match and not match[1].isupper():
+        return match[1], True
+    if name in STAND_INS:
+        return STAND_INS[name], False
+    match = FORTRAN_CALL.match(name)
+    return match and C_NAMES.get("mpi_" + match[1].lower()), False
+
+
+class Place:
+    """One frame of a stack."""
+
+    def __init__(self, frame):
+        self.frame = frame
+        self.name = (try_to(frame.name) or "").split("@")[0]
+        self.call, self.is_c = call_of(self.name)
+
+    def object(self):
+        """The library that it is of, or None for the program."""
+        return try_to(lambda: gdb.solib_name(self.frame.pc()))
+
+    def offset(self):
+        where = try_to(lambda: gdb.execute(
+            "info symbol 0x%x" % self.frame.pc(), to_string=True), "")
+        match = re.search(r" \+ (\d+) in section", where)
+        return int(match[1]) if match else 0
+
+    def words(self, in_mpi):
+        source = try_to(self.frame.find_sal)
+        file = source and source.symtab and try_to(
+            lambda: source.symtab.filename)
+        return ("frame", quote(self.name), self.offset(), quote(file or ""),
+                source.line if file else 0, quote(self.object() or ""),
+                "mpi" if in_mpi else "-")
+
+
+class Stack:
+    """The frames of a thread, up to main, and the MPI call among them."""
+
+    def __init__(self, thread):
+        thread.switch()
+        self.places = []
+        self.is_whole = False
+        frame = try_to(gdb.newest_frame)
+        while frame is not None and len(self.places) < MOST_FRAMES:
+            self.places.append(Place(frame))
+            if self.places[-1].name == "main":
+                self.is_whole = True
+                break
+            newer, frame = frame, try_to(frame.older)
+            if frame is None:
+                self.is_whole = try_to(newer.unwind_stop_reason) in (
+                    gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST)
+        self.outermost = max(
+            (i for i, place in enumerate(self.places) if place.call),
+            default=None)
+
+    def call(self):
+        if self.outermost is not None:
+            return self.places[self.outermost].call
+        return "-" if self.is_whole else "?"
+
+    def in_mpi(self):
+        """For each place whether it is the MPI library's: what the outermost
+        MPI function called, but for a function of the program that a shared
+        MPI library called back."""
+        if self.outermost is None:
+            return [False] * len(self.places)
+        is_shared = self.places[self.outermost].object() is not None
+        return [i <= self.outermost
+                and not (is_shared and place.object() is None)
+                for i, place in enumerate(self.places)]
+
+    def frames(self):
+        in_mpi = self.in_mpi()
+        left_out = len(self.places) - INNERMOST - OUTERMOST
+        for i, place in enumerate(self.places):
+            if left_out > 0 and INNERMOST <= i < INNERMOST + left_out:
+                if i == INNERMOST:
+                    yield from ("left-out", left_out)
+                continue
+            yield from place.words(in_mpi[i])
+
+    def arguments(self):
+        """(name, value, whether it is sure) of the call's."""
+        for place in reversed(self.places):
+            if place.is_c and place.call == self.call():
+                yield from described_arguments(place)
+                return
+
+    def words(self):
+        yield from ("thread", quote(self.call()))
+        yield from self.frames()
+        for name, value, is_sure in self.arguments():
+            yield from ("argument", quote(name), value,
+                        "sure" if is_sure else "doubtful")
+
+
+def number_of(value):
+    """A value of the target as it is told: an int with its sign, a handle or
+    an address without."""
+    kind = value.type.strip_typedefs()
+    if kind.code == gdb.TYPE_CODE_PTR:
+        return address_of(value)
+    if kind.sizeof > 8 or kind.code not in (
+            gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR,
+            gdb.TYPE_CODE_BOOL):
+        raise ValueError
+    number = int(value)
+    return number - (1 << 64) if number >= 1 << 63 else number
+
+
+def symbols_of(frame):
+    """The function's parameters, in order; none without debug information."""
+    block = try_to(frame.block)
+    while block is not None and block.function is None:
+        block = block.superblock
+    return [symbol for symbol in block or () if symbol.is_argument]
+
+
+def described_arguments(place):
+    """What debug information tells of the arguments of a call."""
+    symbols = symbols_of(place.frame)
+    wanted = PARAMETERS.get(place.call, [])
+    if len(symbols) != len(wanted):     # a binding of its own: only by name
+        names = {symbol.name: symbol for symbol in symbols}
+        symbols = [names.get(name.strip("*&").split("[")[0])
+                   for name in wanted]
+    told = {}
+    for name, symbol in zip(wanted, symbols):
+        value = symbol and try_to(lambda: symbol.value(place.frame))
+        if value is None or value.is_optimized_out or name[0] == "&":
+            continue
+        for number in numbers_of(name, value, told):
+            plain = name.strip("*").split("[")[0]
+            told[plain] = number
+            yield plain, number, True
+
+
+def numbers_of(name, value, told):
+    """The numbers to tell of a parameter; TOLD are those in front of it."""
+    if name[0] == "*":
+        value = value.dereference()
+    if name[-1] != "]":
+        number = try_to(lambda: number_of(value))
+        return [] if number is None else [number]
+    count = told.get(name[name.index("[") + 1:-1], 0)
+    return try_to(lambda: [number_of(value[i])
+                           for i in range(min(count, MOST_ELEMENTS))], [])
+
+
+def main_thread(threads):
+    return min(threads, key=lambda one: (one.ptid[0] != one.ptid[1], one.num))
 
 
 # ---- Requests ------------------------------------------------------------
@@ -226,11 +505,18 @@ class Questions:
             program = gdb.current_progspace().filename
         except UnicodeDecodeError:
             program = None
-        try:
-            call = mpi_call()
-        except gdb.error:
-            call = "?"
-        return [byte_order()] + sizes + [quote(program or "?"), quote(call)]
+        return [byte_order()] + sizes + [quote(program or "?")]
+
+    def stack(self):
+        threads = gdb.selected_inferior().threads()[:MOST_THREADS]
+        main = main_thread(threads)
+        yield from Stack(main).words()
+        for thread in threads:
+            if thread != main:
+                stack = Stack(thread)
+                if stack.outermost is not None:
+                    yield from stack.words()
+        main.switch()
 
     def symbol(self, name):
         return find_symbol(unquote(name))

@@ -438,13 +438,16 @@ static void write_header(const struct mq_target *subject, int rank, FILE *file)
 {
     const struct mq_type_sizes *sizes = &subject->sizes;
 
-    fprintf(file, "mqsnap 1\n" MQ_SNAPSHOT_ORIGIN "%s\n", subject->name);
+    fprintf(file, "mqsnap %d\n" MQ_SNAPSHOT_ORIGIN "%s\n",
+            mq_snapshot_version, subject->name);
     fprintf(file, "endian %s\nsize short %d\nsize int %d\nsize long %d\n"
             "size longlong %d\nsize pointer %d\nimage %s\nrank %d\n",
             subject->byte_order == mq_little_endian ? "little" : "big",
             sizes->short_size, sizes->int_size, sizes->long_size,
             sizes->long_long_size, sizes->pointer_size, subject->image, rank);
-    if (subject->call != NULL)
+    if (subject->thread_count > 0)
+        mq_stack_write(subject->threads, subject->thread_count, file);
+    else if (subject->call != NULL)
         fprintf(file, "call %s\n", subject->call);
 }
 

@@ -56,6 +56,7 @@ struct snapshot {
     struct mq_target target;
     char *name, *text;
     struct list types, fields, symbols, ranges, data;
+    struct mq_stack stack;
 };
 
 /* Where the reader is. */
@@ -64,6 +65,7 @@ struct reader {
     struct mq_error *error;
     char *next;                 /* the rest of the text */
     size_t line;
+    int version;                /* of the format */
     unsigned headers;           /* bits of enum header that were met */
 };
 
@@ -392,6 +394,26 @@ static const struct {
     { "data", read_data }
 };
 
+/* A line of a stack, of which REST is what follows the keyword. */
+static enum mq_result read_stack(struct reader *reader, const char *keyword,
+                                 char *rest)
+{
+    static char nothing[] = "";
+    struct mq_error why;
+    char *words = rest != NULL ? rest : nothing;
+    enum mq_result result = reader->version < 2 ? mq_absent
+                 : mq_stack_take(&reader->snapshot->stack, keyword, &words,
+                                 &why);
+
+    if (result == mq_absent)
+        return REFUSE(reader, "unknown keyword '%.40s'", keyword);
+    if (result != mq_ok)
+        return REFUSE(reader, "%s", why.text);
+    if (*words != '\0')
+        return REFUSE(reader, "'%s' has too many values", keyword);
+    return mq_ok;
+}
+
 static enum mq_result read_line(struct reader *reader, char *line)
 {
     char *rest = line;
@@ -402,7 +424,7 @@ static enum mq_result read_line(struct reader *reader, char *line)
         if (strcmp(keyword, keywords[i].keyword) == 0)
             return keywords[i].read(reader, rest);
     }
-    return REFUSE(reader, "unknown keyword '%.40s'", keyword);
+    return read_stack(reader, keyword, rest);
 }
 
 /* A comment that says what was recorded, which is the target's name then. */
@@ -444,11 +466,13 @@ static enum mq_result read_version(struct reader *reader)
     reader->line = 1;
     if (strncmp(line, MAGIC, strlen(MAGIC)) != 0)
         return REFUSE(reader, "this is not a snapshot: the first line is not "
-                      "'mqsnap 1'");
-    if (length != 8 || line[7] != '1')
+                      "'mqsnap 1' or 'mqsnap 2'");
+    if (length != 8 || line[7] < '1' || line[7] > '0' + mq_snapshot_version)
         return REFUSE(reader, "version %.*s of the format is not known, only "
-                      "version 1 is", (int)(length > 47 ? 40 : length - 7),
-                      line + 7);
+                      "versions 1 to %d are",
+                      (int)(length > 47 ? 40 : length - 7), line + 7,
+                      mq_snapshot_version);
+    reader->version = line[7] - '0';
     reader->next += length + (line[length] == '\n');
     return mq_ok;
 }
@@ -693,6 +717,16 @@ static enum mq_result check_memory(struct reader *reader)
     return mq_ok;
 }
 
+static void settle_stack(struct snapshot *snapshot)
+{
+    struct mq_target *target = &snapshot->target;
+
+    target->threads = snapshot->stack.threads;
+    target->thread_count = snapshot->stack.thread_count;
+    if (target->thread_count > 0)
+        target->call = target->threads[0].call;
+}
+
 static enum mq_result settle(struct reader *reader)
 {
     struct snapshot *snapshot = reader->snapshot;
@@ -702,6 +736,7 @@ static enum mq_result settle(struct reader *reader)
     sort_list(&snapshot->symbols, sizeof(struct symbol), compare_symbols);
     sort_list(&snapshot->ranges, sizeof(struct stretch), compare_stretches);
     sort_list(&snapshot->data, sizeof(struct stretch), compare_stretches);
+    settle_stack(snapshot);
     if (check_names(reader) != mq_ok || settle_fields(reader) != mq_ok)
         return mq_failed;
     return check_memory(reader);
@@ -799,7 +834,8 @@ static enum mq_result snapshot_find_member(struct mq_target *target,
 
 static enum mq_result snapshot_type_size(struct mq_target *target,
                                          const struct mq_target_type *type,
-                                         struct mq_error *error, uint64_t *size)
+                                         struct mq_error *error,
+                                         uint64_t *size)
 {
     (void)target, (void)error;
     *size = type->size;
@@ -814,6 +850,7 @@ static void snapshot_destroy(struct mq_target *target)
 
     for (i = 0; i < snapshot->types.count; i++)
         free(types[i].members);
+    mq_stack_clear(&snapshot->stack);
     free(snapshot->types.items);
     free(snapshot->fields.items);
     free(snapshot->symbols.items);
@@ -870,7 +907,7 @@ static enum mq_result parse(const char *file, char *text, size_t length,
                             struct mq_error *error, struct mq_target **target)
 {
     struct snapshot *snapshot = calloc(1, sizeof *snapshot);
-    struct reader reader = { snapshot, error, text, 1, 0 };
+    struct reader reader = { snapshot, error, text, 1, 0, 0 };
 
     if (snapshot == NULL) {
         free(text);

@@ -1,7 +1,9 @@
 /* snapshot.h - a target that is an mqsnap file
  *
- * The format is version 1 of mqsnap: one stopped process's type sizes, types,
- * symbols and memory as lines of text.  A reader needs nothing else.
+ * One stopped process's type sizes, types, symbols and memory as lines of text.
+ * A reader needs nothing else.  Version 2 of the format has, besides all of
+ * version 1, the lines of stack.h, from `thread` on, for where the process is;
+ * a `call` line is not needed then.
  */
 #ifndef MQ_SNAPSHOT_H
 #define MQ_SNAPSHOT_H
@@ -9,6 +11,8 @@
 #include <stdio.h>
 
 #include "target/target.h"
+
+enum { mq_snapshot_version = 2 };      /* and 1 is read too */
 
 /* The begin of a comment that says what was recorded: its rest is the target's
  * name, so that a recording shows the same as what it was made of.

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/stack.h"
 
 struct mq_target;
 
@@ -96,6 +97,8 @@ struct mq_target {
     int rank;                   /* in MPI_COMM_WORLD; -1 if not known */
     const char *call;           /* the MPI function it is in, "-" if in none,
                                    null if not known */
+    size_t thread_count;        /* 0: not known where it is */
+    const struct mq_thread *threads;    /* the main thread first */
 };
 
 /* Reads an unsigned or sign-extended integer of SIZE 1, 2, 4 or 8 bytes, or a

@@ -1,0 +1,114 @@
+/* stack.h - where the threads of a process are
+ *
+ * Back ends tell it of a target, and a job keeps it of each process.  As words,
+ * in the answer of gdb's script, in snapshots and, a little shorter, in
+ * digests, it is, from the main thread on and in each from the innermost frame
+ * on:
+ *
+ *   thread CALL                one more thread; CALL is the outermost MPI
+ *                              function, - for none, ? for not known
+ *   frame FUNCTION OFFSET FILE LINE OBJECT WHOSE
+ *                              its next frame; WHOSE is mpi for one of the MPI
+ *                              library's own, else -
+ *   left-out COUNT             so many frames are missing here
+ *   argument NAME VALUE DEGREE an argument of its call; VALUE is decimal,
+ *                              DEGREE sure or doubtful
+ *
+ * Texts are words as in word.h, empty ('%') where not known.
+ */
+#ifndef MQ_STACK_H
+#define MQ_STACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+enum {
+    mq_most_threads = 4096,         /* of a process */
+    mq_most_frames = 1024,          /* of a thread */
+    mq_most_arguments = 1 << 14     /* of a thread */
+};
+
+/* A function that a thread is in.  What is not known is null or 0. */
+struct mq_frame {
+    const char *function;
+    const char *file;           /* of the source */
+    const char *object;         /* library that it is of; null: the program,
+                                   or not known */
+    uint64_t offset;            /* bytes from the function's beginning */
+    int32_t line;               /* of FILE, from 1 on */
+    bool in_mpi;                /* it is the MPI library's own, or called by
+                                   it */
+};
+
+/* An argument of the outermost MPI call of a thread, by the name that the MPI
+ * standard gives it in C ("source", "tag", "comm", "count").  An array gives an
+ * argument for each element, in order; those of array_of_requests are
+ * "requests", and the request of MPI_Wait and MPI_Test is "request".
+ */
+struct mq_argument {
+    const char *name;
+    int64_t value;              /* of an int, sign-extended; the bits of a
+                                   handle or an address, zero-extended */
+    bool doubtful;              /* it may have been overwritten: to be shown,
+                                   and no ground for anything */
+};
+
+/* A thread that is inside MPI, or the main thread. */
+struct mq_thread {
+    const char *call;           /* outermost MPI function by its C name,
+                                   "MPI_Recv"; "-" for none; null: unknown */
+    size_t frame_count;         /* from the innermost out; 0: unknown */
+    const struct mq_frame *frames;
+    size_t left_out;            /* frames that are missing ... */
+    size_t left_out_at;         /* ... in front of the one with this index */
+    int32_t site;               /* index of the frame that made the MPI call;
+                                   of a thread in none, of the innermost frame
+                                   whose source is known, else of the
+                                   innermost; -1: unknown */
+    size_t argument_count;
+    struct mq_argument *arguments;
+};
+
+/* Threads in the making.  All zero is none.  The arrays are its own, the
+ * strings are not.
+ */
+struct mq_stack {
+    size_t thread_count;
+    struct mq_thread *threads;
+    size_t thread_room, frame_room, argument_room;
+};
+
+/* Each adds to the last thread.  Threads, frames and arguments are bounded. */
+enum mq_result mq_stack_add_thread(struct mq_stack *, const char *call,
+                                   struct mq_error *);
+enum mq_result mq_stack_add_frame(struct mq_stack *, const struct mq_frame *,
+                                  struct mq_error *);
+enum mq_result mq_stack_add_argument(struct mq_stack *,
+                                     const struct mq_argument *,
+                                     struct mq_error *);
+enum mq_result mq_stack_leave_out(struct mq_stack *, size_t count,
+                                  struct mq_error *);
+void mq_stack_clear(struct mq_stack *);
+
+/* Takes the words behind KEYWORD off *WORDS, whose bytes the strings are from
+ * then on: mq_absent if it is none of the keywords above.
+ */
+enum mq_result mq_stack_take(struct mq_stack *, const char *keyword,
+                             char **words, struct mq_error *);
+
+/* The same for one frame or argument that is not added to anything. */
+enum mq_result mq_frame_take(char **words, struct mq_error *,
+                             struct mq_frame *);
+enum mq_result mq_argument_take(char **words, struct mq_error *,
+                                struct mq_argument *);
+
+/* Write the lines. */
+void mq_stack_write(const struct mq_thread *threads, size_t count, FILE *);
+void mq_frame_write(const struct mq_frame *, FILE *);
+void mq_argument_write(const struct mq_argument *, FILE *);
+
+#endif

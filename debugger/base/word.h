@@ -1,0 +1,32 @@
+/* word.h - any text as one word of a line
+ *
+ * For lines whose words are parted by single spaces: each byte that is blank, a
+ * '%' or not printable ASCII is written as %xx, an empty text as '%'.
+ */
+#ifndef MQ_WORD_H
+#define MQ_WORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Writes TEXT as one word to WORD, which has room for 3 * strlen (TEXT) + 2
+ * characters; and a word back to text, in place.
+ */
+void mq_word_quote(const char *text, char *word);
+void mq_word_unquote(char *word);
+
+/* Writes TEXT as one word; null as an empty one. */
+void mq_word_write(const char *text, FILE *);
+
+/* The next word of *LINE, which a terminator ends from here on; empty at the
+ * end.
+ */
+char *mq_word_next(char **line);
+
+/* Whether the next word is a decimal number from LOW to HIGH, which then is
+ * taken.
+ */
+bool mq_word_number(char **line, int64_t low, int64_t high, int64_t *number);
+
+#endif
