@@ -616,7 +616,7 @@ static enum mq_result take_event(char *words, struct mq_error *error,
         [mq_gdb_signalled] = "signal", [mq_gdb_exited] = "exited",
         [mq_gdb_stopped] = "stopped"
     };
-    const char *name = next_word(&words), *value = words;
+    const char *name = mq_word_next(&words), *value = words;
     struct mq_gdb_event taken = { mq_gdb_entered, "", -1 };
     int64_t status = -1;
 
