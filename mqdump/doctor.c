@@ -5,12 +5,22 @@
 #include <string.h>
 
 #include "analysis/call.h"
-#include "job/operation_ref.h"
-#include "target/snapshot.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "dll/trust.h"
 #include "dll/walk.h"
-#include "job/rank_text.h"
+#include "job/operation_ref.h"
+#include "mqdump/source_file.h"
+#include "mqdump/subjects.h"
+#include "target/gdb.h"
+#include "target/snapshot.h"
+
+/* Where the queues are to come from. */
+struct patient {
+    const char *snapshot;       /* an mqsnap file, or null: */
+    const struct mq_gdb_subject *subject;
+    const struct mq_live_settings *live;
+};
 
 enum health {
     healthy,
@@ -22,7 +32,7 @@ enum health {
 /* What the examination has got hold of so far. */
 struct examination {
     struct mq_teller teller;    /* first: it takes down the story */
-    const struct mq_doctor_patient *patient;
+    const struct patient *patient;
     const struct mq_dll_choice *choice;
     struct mq_strbuf story;      /* of the choice of the DLL */
     struct mq_target *target;
@@ -52,7 +62,7 @@ static const struct mq_process *found(const struct examination *e)
 
 static enum health check_gdb(struct examination *e)
 {
-    struct mq_gdb_setup setup = { .program = e->patient->gdb };
+    struct mq_gdb_setup setup = { .program = e->patient->live->gdb };
     struct mq_gdb_link *link = NULL;
     struct mq_error error = { "" };
     char *script = NULL;
@@ -74,9 +84,10 @@ static enum health check_gdb(struct examination *e)
 
 static enum health check_process(struct examination *e)
 {
+    const struct mq_live_settings *live = e->patient->live;
     struct mq_gdb_options options = {
-        .setup = { .program = e->patient->gdb }, .types = e->patient->types,
-        .until = e->patient->until
+        .setup = { .program = live->gdb, .limit = live->gdb_limit },
+        .types = live->types, .until = live->until
     };
     struct mq_error error = { "" };
     char *script = NULL;
@@ -91,7 +102,7 @@ static enum health check_process(struct examination *e)
         result = mq_gdb_find_script(e->choice->folder, &error, &script);
         options.setup.script = script;
         if (result == mq_ok)
-            result = mq_gdb_open(&options, &e->patient->subject, &error,
+            result = mq_gdb_open(&options, e->patient->subject, &error,
                                  &e->target);
         free(script);
         if (result != mq_ok)
@@ -270,7 +281,7 @@ static enum health check_rank(struct examination *e)
 {
     if (found(e)->rank < 0)
         return say(e, weak, "the process does not tell its rank, and is left"
-                   " out of the analysis", "name it with --rank N");
+                   " out of the analysis", "name it with --ranks-are N");
     mq_strbuf_add(&e->finding, "the process is rank %d", found(e)->rank);
     return healthy;
 }
@@ -379,9 +390,9 @@ static void end(struct examination *e)
     mq_strbuf_deinit(&e->finding);
 }
 
-bool mq_doctor_examine(const struct mq_doctor_patient *patient,
-                       const struct mq_dll_choice *choice, size_t width,
-                       FILE *stream)
+/* Examines one patient, and gives whether no link is broken. */
+static bool examine(const struct patient *patient,
+                    const struct mq_dll_choice *choice)
 {
     struct examination e;
     enum health health = healthy;
@@ -396,8 +407,96 @@ bool mq_doctor_examine(const struct mq_doctor_patient *patient,
         e.advice = NULL;
         health = chain[i].check(&e);
         if (health != not_there)
-            write_line(&e, width, stream, health, chain[i].link);
+            write_line(&e, mq_text_columns(stdout), stdout, health,
+                       chain[i].link);
     }
     end(&e);
     return health != broken;
+}
+
+/* ---- The round of what a command line names ---------------------------- */
+
+struct round {
+    const struct mq_settings *settings;
+    const struct mq_dll_choice *choice;
+    struct mq_rank_list ranks;
+    size_t patients;            /* so far */
+    bool all_healthy;
+};
+
+static void visit(struct round *r, const char *snapshot,
+                  const struct mq_gdb_subject *subject)
+{
+    const struct patient patient = { snapshot, subject, &r->settings->live };
+
+    if (r->patients++ > 0)
+        putchar('\n');
+    if (!examine(&patient, r->choice))
+        r->all_healthy = false;
+}
+
+/* The subjects that SOURCE names; mq_absent if it names none that the doctor
+ * can examine.
+ */
+static enum mq_result subjects_of(struct round *r,
+                                  const struct mq_source *source,
+                                  struct mq_error *error,
+                                  struct mq_gdb_subject **subjects,
+                                  size_t *count)
+{
+    switch (source->kind) {
+    case mq_source_processes:
+        return mq_subjects_of_processes(source->values, &r->ranks, error,
+                                        subjects, count);
+    case mq_source_core:
+        return mq_subjects_of_core(source->values, &r->ranks, error, subjects,
+                                   count);
+    case mq_source_remote:
+        return mq_subjects_of_remote(source->values, &r->ranks, error,
+                                     subjects, count);
+    default:
+        return mq_absent;
+    }
+}
+
+static enum mq_result visit_source(struct round *r,
+                                   const struct mq_source *source,
+                                   struct mq_error *error)
+{
+    struct mq_gdb_subject *subjects = NULL;
+    size_t count = 0, i;
+    enum mq_result result;
+
+    if (source->kind == mq_source_file
+        && !mq_file_begins_with(source->values[0], "mqdigest")) {
+        visit(r, source->values[0], NULL);
+        return mq_ok;
+    }
+    result = subjects_of(r, source, error, &subjects, &count);
+    for (i = 0; i < count; i++)
+        visit(r, NULL, &subjects[i]);
+    free(subjects);
+    if (result == mq_absent)
+        return mq_fail(error, "the doctor examines a snapshot, or what --pid, "
+                       "--core or --remote names: in a digest there is nothing "
+                       "left to examine, and of a job name one process");
+    return result;
+}
+
+enum mq_exit mq_doctor(const struct mq_settings *settings,
+                       const struct mq_dll_choice *choice)
+{
+    const char *ranks = settings->live.ranks;
+    struct round r = { settings, choice, { ranks, ranks }, 0, true };
+    struct mq_error error;
+    size_t i;
+
+    if (settings->sources.count == 0)
+        return mq_output_fail("the doctor needs a patient: name a snapshot, or"
+                              " --pid, --core or --remote");
+    for (i = 0; i < settings->sources.count; i++)
+        if (visit_source(&r, &settings->sources.items[i], &error) != mq_ok)
+            return mq_output_fail(error.text);
+    return mq_output_finish(r.all_healthy ? mq_exit_shown
+                                          : mq_exit_could_not);
 }

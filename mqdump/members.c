@@ -108,7 +108,7 @@ static void end_command(struct command *command, const char *host,
                         struct mq_teller *teller)
 {
     if (command->pids[0] != '\0')
-        mq_tell(teller, mq_notice, "run on %s: mqdump --pid %s --rank %s",
+        mq_tell(teller, mq_notice, "run on %s: mqdump --pid %s --ranks-are %s",
                 shown(host, "the host it is on"), command->pids,
                 command->ranks);
     command->pids[0] = command->ranks[0] = '\0';
@@ -157,15 +157,16 @@ static int by_host(const void *one, const void *other)
 /* ---- Those that are here ------------------------------------------------- */
 
 static enum mq_result show_held(const struct mq_held *held, int rank,
-                                struct mq_reader *reader)
+                                const struct mq_read_options *how,
+                                struct mq_reading *reading)
 {
     struct mq_error error;
     enum mq_result result;
 
     held->target->rank = rank;
-    result = mq_live_show(held->target, reader, &error);
+    result = mq_live_show(held->target, held->pid, how, reading, &error);
     if (result != mq_ok)
-        mq_reader_complain(reader, &error);
+        mq_reading_complain(reading, how, &error);
     return result;
 }
 
@@ -179,7 +180,8 @@ struct plan {
 
 static enum mq_result make_plan(const struct mq_proctable *table,
                                 const struct mq_held *held,
-                                struct mq_reader *reader,
+                                const struct mq_read_options *how,
+                                struct mq_reading *reading,
                                 struct mq_error *error, struct plan *plan)
 {
     const char *world = world_of(table, held->pid);
@@ -196,7 +198,7 @@ static enum mq_result make_plan(const struct mq_proctable *table,
         if (!same_text(entry->world, world) || !mq_member_is_here(entry)) {
             plan->listed[plan->listed_count++] = entry;
         } else if (held->target != NULL && entry->place.pid == held->pid) {
-            show_held(held, (int)entry->rank, reader);
+            show_held(held, (int)entry->rank, how, reading);
         } else {
             subject->kind = mq_gdb_process;
             subject->pid = (int)entry->place.pid;
@@ -209,18 +211,21 @@ static enum mq_result make_plan(const struct mq_proctable *table,
 
 enum mq_result mq_members_show(const struct mq_proctable *table,
                                const struct mq_held *held,
-                               struct mq_reader *reader, struct mq_error *error)
+                               const struct mq_read_options *how,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
 {
     struct plan plan = { 0 };
-    enum mq_result result = make_plan(table, held, reader, error, &plan);
+    enum mq_result result = make_plan(table, held, how, reading, error,
+                                      &plan);
 
     if (result == mq_ok && plan.subject_count > 0)
-        result = mq_live_read(plan.subjects, plan.subject_count, reader,
+        result = mq_live_read(plan.subjects, plan.subject_count, how, reading,
                               error);
     if (result == mq_ok && plan.listed_count > 0) {
         qsort(plan.listed, plan.listed_count, sizeof *plan.listed, by_host);
         list_members(plan.listed, plan.listed_count,
-                     world_of(table, held->pid), reader->choice.teller);
+                     world_of(table, held->pid), how->choice.teller);
     }
     free(plan.subjects);
     free(plan.listed);

@@ -20,8 +20,9 @@ struct mq_held {
 
 /* Shows TABLE; what fails is told to the user. */
 enum mq_result mq_members_show(const struct mq_proctable *table,
-                               const struct mq_held *held, struct mq_reader *,
-                               struct mq_error *);
+                               const struct mq_held *held,
+                               const struct mq_read_options *,
+                               struct mq_reading *, struct mq_error *);
 
 /* Whether the process of ENTRY runs on this host and can be looked at.  Where
  * its host is not known, a process with its pid and program counts.

@@ -6,13 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mqdump/consult.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "mqdump/doctor.h"
 #include "mqdump/output.h"
 #include "mqdump/printer.h"
 #include "mqdump/reading.h"
 #include "mqdump/settings.h"
-#include "base/text.h"
-#include "base/version.h"
 
 /* The folder that this program is in, or null. */
 static const char *own_folder(char folder[PATH_MAX])
@@ -29,79 +29,89 @@ static const char *own_folder(char folder[PATH_MAX])
     return folder;
 }
 
-/* Reads SOURCES into a job of the reader's. */
-static enum mq_result read_job(const struct mq_settings *settings,
+static struct mq_dll_choice choice_of(const struct mq_settings *settings,
+                                      char folder[PATH_MAX],
+                                      struct mq_teller *teller)
+{
+    struct mq_dll_choice choice = {0};
+
+    choice.asked = settings->dll;
+    choice.folder = own_folder(folder);
+    choice.user = geteuid();
+    choice.teller = teller;
+    return choice;
+}
+
+/* Reads SOURCES, and tells TELLER how that goes. */
+static enum mq_result read_all(const struct mq_settings *settings,
                                const struct mq_sources *sources,
-                               struct mq_printer *printer,
-                               struct mq_reader *reader, struct mq_error *error)
+                               struct mq_teller *teller,
+                               struct mq_error *error,
+                               struct mq_reading *reading)
 {
     char folder[PATH_MAX];
+    struct mq_dll_cache dlls = {0};
+    const struct mq_read_options how = {
+        choice_of(settings, folder, teller), &settings->live, &dlls,
+        settings->stats
+    };
 
-    mq_printer_begin(printer, "mqdump", settings->verbose);
-    memset(reader, 0, sizeof *reader);
-    reader->choice.asked = settings->dll;
-    reader->choice.folder = own_folder(folder);
-    reader->choice.user = geteuid();
-    reader->choice.teller = &printer->teller;
-    reader->live = &settings->live;
-    reader->stats = settings->stats;
-    if (mq_job_create(error, &reader->job) != mq_ok)
+    if (mq_reading_init(reading, settings->live.ranks, error) != mq_ok)
         return mq_failed;
-    mq_sources_read(sources, reader);
-    mq_reader_clear(reader);
-    reader->choice.folder = NULL;
+    mq_sources_read(sources, &how, reading);
+    mq_dll_cache_clear(&dlls);
     return mq_ok;
 }
 
 static enum mq_exit examine(const struct mq_settings *settings)
 {
-    struct mq_dll_choice choice = {0};
     char folder[PATH_MAX];
+    const struct mq_dll_choice choice = choice_of(settings, folder, NULL);
 
-    choice.asked = settings->dll;
-    choice.folder = own_folder(folder);
-    choice.user = geteuid();
-    return mq_consult(settings, &choice);
+    return mq_doctor(settings, &choice);
 }
 
-static enum mq_exit show(const struct mq_settings *settings)
+static enum mq_exit show(const struct mq_settings *settings,
+                         struct mq_teller *teller)
 {
-    struct mq_printer printer;
-    struct mq_reader reader;
+    struct mq_reading reading;
     enum mq_exit status;
     struct mq_error error;
 
-    if (read_job(settings, &settings->sources, &printer, &reader, &error)
+    if (read_all(settings, &settings->sources, teller, &error, &reading)
         != mq_ok)
         return mq_output_fail(error.text);
-    status = mq_output_job(settings, &reader);
-    mq_job_destroy(reader.job);
+    status = mq_output_job(settings, &reading, teller);
+    mq_reading_deinit(&reading);
     return status;
 }
 
-static enum mq_exit compare(const struct mq_settings *settings)
+static enum mq_exit compare(const struct mq_settings *settings,
+                            struct mq_teller *teller)
 {
-    struct mq_printer printer;
-    struct mq_reader before, after;
+    struct mq_reading before, after;
     enum mq_exit status = mq_exit_could_not;
     struct mq_error error;
 
-    if (read_job(settings, &settings->before, &printer, &before, &error)
+    if (read_all(settings, &settings->before, teller, &error, &before)
         != mq_ok)
         return mq_output_fail(error.text);
-    if (read_job(settings, &settings->after, &printer, &after, &error)
+    if (read_all(settings, &settings->after, teller, &error, &after)
         == mq_ok) {
         status = mq_output_diff(settings, &before, &after);
-        mq_job_destroy(after.job);
+        mq_reading_deinit(&after);
     } else {
         mq_output_fail(error.text);
     }
-    mq_job_destroy(before.job);
+    mq_reading_deinit(&before);
     return status;
 }
 
 static enum mq_exit run(const struct mq_settings *settings)
 {
+    struct mq_printer printer;
+
+    mq_printer_begin(&printer, "mqdump", settings->verbose);
     if (settings->help) {
         mq_options_help(mq_settings_table, mq_settings_count, "mqdump",
                         mq_text_columns(stdout), stdout);
@@ -114,11 +124,11 @@ static enum mq_exit run(const struct mq_settings *settings)
     if (settings->doctor)
         return examine(settings);
     if (settings->before.count > 0)
-        return compare(settings);
+        return compare(settings, &printer.teller);
     if (settings->sources.count == 0)
         return mq_output_fail("there is nothing to show: name a snapshot;"
                               " --help lists what else there is");
-    return show(settings);
+    return show(settings, &printer.teller);
 }
 
 int main(int argc, char **argv)
@@ -135,9 +145,9 @@ int main(int argc, char **argv)
         status = run(&settings);
     else
         status = mq_output_fail(error.text);
-    mq_sources_clear(&settings.sources);
-    mq_sources_clear(&settings.before);
-    mq_sources_clear(&settings.after);
+    mq_sources_deinit(&settings.sources);
+    mq_sources_deinit(&settings.before);
+    mq_sources_deinit(&settings.after);
     mq_spans_clear(&settings.report.filter.ranks);
     return (int)status;
 }

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "job/digest.h"
-#include "report/diff.h"
 #include "base/text.h"
 
 enum mq_exit mq_output_fail(const char *sentence)
@@ -114,52 +113,40 @@ static enum mq_exit write_analysis(const struct mq_settings *settings,
     if (mq_analyse(job, &error, &analysis) != mq_ok)
         return mq_output_fail(error.text);
     status = (enum mq_exit)mq_analysis_exit_status(analysis);
-    if ((settings->format != NULL ? settings->format : mq_report_text)
-        (analysis, &options, stdout, &error) != mq_ok)
+    if (mq_format_analysis(settings->format, analysis, &options, stdout,
+                           &error) != mq_ok)
         status = mq_output_fail(error.text);
     mq_analysis_destroy(analysis);
     return status;
 }
 
 enum mq_exit mq_output_job(const struct mq_settings *settings,
-                           const struct mq_reader *reader)
+                           const struct mq_reading *reading,
+                           struct mq_teller *teller)
 {
-    bool has_error = mq_report_remarks(reader->job, !settings->raw, "mqdump",
-                                       stderr);
+    bool has_error = mq_report_remarks(reading->job, !settings->raw, teller);
     enum mq_exit status = mq_exit_shown;
 
     if (settings->stats)
-        mq_reader_tell_total(reader);
+        mq_reading_tell_total(reading);
     if (settings->digest != NULL)
-        status = write_digest(settings->digest, reader->job);
+        status = write_digest(settings->digest, reading->job);
     else if (settings->raw)
-        mq_report_raw(reader->job, stdout);
-    else if (reader->job->process_count > 0)
-        status = write_analysis(settings, reader->job);
-    if (status == mq_exit_shown && (has_error || reader->is_incomplete))
+        mq_report_raw(reading->job, stdout);
+    else if (reading->job->process_count > 0)
+        status = write_analysis(settings, reading->job);
+    if (status == mq_exit_shown && (has_error || reading->is_incomplete))
         status = mq_exit_could_not;
     return mq_output_finish(status);
 }
 
 /* ---- Comparisons ------------------------------------------------------ */
 
-static enum mq_result write_diff(const struct mq_settings *settings,
-                                 const struct mq_diff *diff,
-                                 struct mq_error *error)
+enum mq_exit mq_output_diff(const struct mq_settings *settings,
+                            const struct mq_reading *before,
+                            const struct mq_reading *after)
 {
     struct mq_report_options options = options_of(settings);
-
-    if (settings->format == NULL || settings->format == mq_report_text)
-        return mq_report_diff_text(diff, &options, stdout, error);
-    if (settings->format == mq_report_json)
-        return mq_report_diff_json(diff, stdout, error);
-    return mq_fail(error, "a comparison is written as text or json only");
-}
-
-enum mq_exit mq_output_diff(const struct mq_settings *settings,
-                            const struct mq_reader *before,
-                            const struct mq_reader *after)
-{
     enum mq_exit status = mq_exit_shown;
     struct mq_error error;
     struct mq_diff diff;
@@ -167,7 +154,8 @@ enum mq_exit mq_output_diff(const struct mq_settings *settings,
     if (mq_diff_create(before->job, after->job, &settings->report.filter,
                        &error, &diff) != mq_ok)
         return mq_output_fail(error.text);
-    if (write_diff(settings, &diff, &error) != mq_ok)
+    if (mq_format_diff(settings->format, &diff, &options, stdout, &error)
+        != mq_ok)
         status = mq_output_fail(error.text);
     mq_diff_destroy(&diff);
     if (before->is_incomplete || after->is_incomplete)

@@ -19,13 +19,16 @@ enum mq_exit mq_output_fail(const char *sentence);
  */
 enum mq_exit mq_output_finish(enum mq_exit status);
 
-/* Writes what was read of a job as the settings say. */
+/* Writes what was read of a job as the settings say, and tells TELLER what
+ * could not be read of it.
+ */
 enum mq_exit mq_output_job(const struct mq_settings *,
-                           const struct mq_reader *);
+                           const struct mq_reading *,
+                           struct mq_teller *teller);
 
 /* Writes what changed from one recording to the other. */
 enum mq_exit mq_output_diff(const struct mq_settings *,
-                            const struct mq_reader *before,
-                            const struct mq_reader *after);
+                            const struct mq_reading *before,
+                            const struct mq_reading *after);
 
 #endif

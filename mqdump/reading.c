@@ -1,9 +1,24 @@
+/* From targets to a job: the DLL's part, and what it costs. */
 #include "mqdump/reading.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+enum mq_result mq_reading_init(struct mq_reading *reading, const char *ranks,
+                               struct mq_error *error)
+{
+    memset(reading, 0, sizeof *reading);
+    reading->ranks.next = reading->ranks.text = ranks;
+    return mq_job_create(error, &reading->job);
+}
+
+void mq_reading_deinit(struct mq_reading *reading)
+{
+    mq_job_destroy(reading->job);
+}
+
+/* ---- Costs ------------------------------------------------------------- */
 
 static void tell_statistics(const char *name, const struct mq_statistics *cost)
 {
@@ -13,61 +28,54 @@ static void tell_statistics(const char *name, const struct mq_statistics *cost)
             cost->allocations);
 }
 
-static void account(struct mq_reader *reader, const mqs_process *process,
-                    const char *name)
+static void add_costs(struct mq_costs *costs, size_t walked,
+                      const struct mq_statistics *cost)
 {
-    struct mq_statistics cost;
-
-    mq_process_statistics(process, &cost);
-    reader->total.fetches += cost.fetches;
-    reader->total.failed_fetches += cost.failed_fetches;
-    reader->total.bytes += cost.bytes;
-    reader->total.lookups += cost.lookups;
-    reader->total.allocations += cost.allocations;
-    reader->walked++;
-    if (reader->stats)
-        tell_statistics(name, &cost);
+    costs->walked += walked;
+    costs->total.fetches += cost->fetches;
+    costs->total.failed_fetches += cost->failed_fetches;
+    costs->total.bytes += cost->bytes;
+    costs->total.lookups += cost->lookups;
+    costs->total.allocations += cost->allocations;
 }
 
-void mq_reader_tell_total(const struct mq_reader *reader)
+void mq_reading_tell_total(const struct mq_reading *reading)
 {
     char name[64];
 
-    snprintf(name, sizeof name, "total of %zu process%s", reader->walked,
-             reader->walked == 1 ? "" : "es");
-    tell_statistics(name, &reader->total);
+    snprintf(name, sizeof name, "total of %zu process%s", reading->costs.walked,
+             reading->costs.walked == 1 ? "" : "es");
+    tell_statistics(name, &reading->costs.total);
 }
 
-void mq_reader_complain(struct mq_reader *reader, const struct mq_error *error)
-{
-    reader->is_incomplete = true;
-    fprintf(stderr, "mqdump: %s\n", error->text);
-}
+/* ---- Walks ------------------------------------------------------------- */
 
-static enum mq_result walk_process(struct mq_reader *reader, mqs_image *image,
-                                   struct mq_target *target,
-                                   struct mq_error *error)
+static enum mq_result walk_process(mqs_image *image, struct mq_target *target,
+                                   struct mq_job *job, struct mq_error *error,
+                                   struct mq_costs *costs)
 {
     mqs_process *process = NULL;
+    struct mq_statistics cost;
     enum mq_result result = mq_process_open(image, target, error, &process);
 
     if (result != mq_ok)
         return result;
-    result = mq_process_walk(process, reader->job, error);
-    account(reader, process, target->name);
+    result = mq_process_walk(process, job, error);
+    mq_process_statistics(process, &cost);
+    add_costs(costs, 1, &cost);
     mq_process_close(process);
     return result;
 }
 
-static enum mq_result walk_image(struct mq_reader *reader, struct mq_dll *dll,
-                                 struct mq_target *target,
-                                 struct mq_error *error)
+enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
+                              struct mq_job *job, struct mq_error *error,
+                              struct mq_costs *costs)
 {
     mqs_image *image = NULL;
     enum mq_result result = mq_image_open(dll, target, error, &image);
 
     if (result == mq_ok) {
-        result = walk_process(reader, image, target, error);
+        result = walk_process(image, target, job, error, costs);
         mq_image_close(image);
     }
     if (result == mq_absent)
@@ -77,48 +85,32 @@ static enum mq_result walk_image(struct mq_reader *reader, struct mq_dll *dll,
     return result;
 }
 
-/* Whoever failed may have named the target, or only what it was doing. */
-static enum mq_result name_target(const struct mq_target *target,
-                                  struct mq_error *error)
-{
-    struct mq_error cause = *error;
+/* ---- Readings ---------------------------------------------------------- */
 
-    if (strncmp(cause.text, target->name, strlen(target->name)) == 0)
-        return mq_failed;
-    return mq_fail(error, "%s: %s", target->name, cause.text);
-}
-
-void mq_reader_clear(struct mq_reader *reader)
-{
-    mq_dll_unload(reader->dll);
-    free(reader->dll_image);
-    reader->dll = NULL;
-    reader->dll_image = NULL;
-}
-
-/* A DLL is chosen for an image: the processes of a job mostly share one. */
-static enum mq_result choose_dll(struct mq_reader *reader,
-                                 struct mq_target *target,
-                                 struct mq_error *error)
-{
-    struct mq_dll *dll;
-
-    if (reader->dll_image != NULL &&
-        strcmp(reader->dll_image, target->image) == 0)
-        return mq_ok;
-    mq_reader_clear(reader);
-    if (mq_dll_choose(&reader->choice, target, error, &dll) != mq_ok)
-        return mq_failed;
-    reader->dll = dll;
-    reader->dll_image = strdup(target->image);
-    return mq_ok;
-}
-
-enum mq_result mq_reader_walk(struct mq_reader *reader,
+enum mq_result mq_reading_add(struct mq_reading *reading,
+                              const struct mq_read_options *options,
                               struct mq_target *target, struct mq_error *error)
 {
-    if (choose_dll(reader, target, error) == mq_ok &&
-        walk_image(reader, reader->dll, target, error) == mq_ok)
-        return mq_ok;
-    return name_target(target, error);
+    struct mq_costs costs = {0};
+    struct mq_error cause;
+    struct mq_dll *dll;
+    enum mq_result result = mq_dll_cache_choose(options->dlls,
+                                                &options->choice, target,
+                                                &cause, &dll);
+
+    if (result == mq_ok)
+        result = mq_read_target(dll, target, reading->job, &cause, &costs);
+    add_costs(&reading->costs, costs.walked, &costs.total);
+    if (options->stats && costs.walked > 0)
+        tell_statistics(target->name, &costs.total);
+    return result == mq_ok ? mq_ok
+           : mq_fail(error, "%s: %s", target->name, cause.text);
+}
+
+void mq_reading_complain(struct mq_reading *reading,
+                         const struct mq_read_options *options,
+                         const struct mq_error *error)
+{
+    reading->is_incomplete = true;
+    mq_tell(options->choice.teller, mq_warning, "%s", error->text);
 }

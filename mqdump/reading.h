@@ -1,7 +1,7 @@
 /* reading.h - from targets to a job
  *
- * Sources (sources.h) hand each process that they find to a reader, which
- * chooses the DLL, walks the queues, and adds what it found to the job.
+ * Sources (sources.h) hand each process that they find to a reading, which
+ * walks its queues with a DLL and adds what it found to the job.
  */
 #ifndef MQ_READING_H
 #define MQ_READING_H
@@ -9,40 +9,64 @@
 #include <stdbool.h>
 
 #include "dll/choice.h"
-#include "job/job.h"
-#include "target/target.h"
 #include "dll/walk.h"
+#include "job/job.h"
+#include "mqdump/dll_cache.h"
+#include "mqdump/live_settings.h"
+#include "mqdump/subjects.h"
+#include "target/target.h"
 
-struct mq_live_settings;
-
-struct mq_reader {
-    struct mq_dll_choice choice;
+/* How to read; the same for all processes. */
+struct mq_read_options {
+    struct mq_dll_choice choice;            /* whose teller hears all that a
+                                               user is to know */
     const struct mq_live_settings *live;    /* how to get at processes */
-    size_t named;               /* processes that were asked for so far */
-    bool stats;                 /* tell of each process what it cost */
-    struct mq_job *job;
-    size_t walked;              /* processes */
-    struct mq_statistics total; /* of them */
-    struct mq_dll *dll;         /* that was chosen last, or null, */
-    char *dll_image;            /* and for which image */
-    bool is_incomplete;         /* something could not be read */
+    struct mq_dll_cache *dlls;  /* what mq_reading_add uses */
+    bool stats;                 /* tell on stderr what each process cost */
 };
 
-/* Forgets the DLL; the job stays the caller's. */
-void mq_reader_clear(struct mq_reader *);
+/* What reading cost. */
+struct mq_costs {
+    size_t walked;              /* processes */
+    struct mq_statistics total; /* of them */
+};
 
-/* Walks TARGET, which stays the caller's, and adds it to the job.  A failure
- * names the target.
- */
-enum mq_result mq_reader_walk(struct mq_reader *, struct mq_target *target,
-                              struct mq_error *);
+/* What was read so far. */
+struct mq_reading {
+    struct mq_job *job;
+    bool is_incomplete;         /* something could not be read */
+    struct mq_rank_list ranks;  /* that the user gave, as far as it is used */
+    struct mq_costs costs;
+};
 
-/* Tells the user on stderr of an error that did not end everything, and notes
- * that the job is incomplete.
+/* An empty reading.  RANKS is as in struct mq_live_settings and must outlive
+ * it.
  */
-void mq_reader_complain(struct mq_reader *, const struct mq_error *);
+enum mq_result mq_reading_init(struct mq_reading *, const char *ranks,
+                               struct mq_error *);
+void mq_reading_deinit(struct mq_reading *);
+
+/* Walks TARGET, which stays the caller's, with DLL, and adds it to JOB, and
+ * what it cost to COSTS.  Errors do not name the target.
+ */
+enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
+                              struct mq_job *job, struct mq_error *,
+                              struct mq_costs *costs);
+
+/* The same with the DLL that is chosen for TARGET, into the reading's job.  A
+ * failure names the target.
+ */
+enum mq_result mq_reading_add(struct mq_reading *,
+                              const struct mq_read_options *,
+                              struct mq_target *target, struct mq_error *);
+
+/* Tells the user of an error that did not end everything, and notes that the
+ * job is incomplete.
+ */
+void mq_reading_complain(struct mq_reading *, const struct mq_read_options *,
+                         const struct mq_error *);
 
 /* Writes the total to stderr. */
-void mq_reader_tell_total(const struct mq_reader *);
+void mq_reading_tell_total(const struct mq_reading *);
 
 #endif

@@ -2,27 +2,26 @@
 #include "mqdump/settings.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "mqdump/source_launch.h"
-#include "mqdump/source_job.h"
-
-#define SOURCE(name, read, count)                                           \
-    static int name(const struct mq_option *option, char *const *values,   \
-                    void *settings, struct mq_error *error)                 \
+#define SOURCE(name, kind)                                                  \
+    static enum mq_result name(const struct mq_option *option,              \
+                               char *const *values, void *settings,         \
+                               struct mq_error *error)                      \
     {                                                                       \
         struct mq_settings *all = settings;                                 \
                                                                             \
         (void)option;                                                       \
-        return mq_sources_add(&all->sources, read, values, count, error);   \
+        return mq_sources_add(&all->sources, kind, values, error);          \
     }
 
-SOURCE(add_snapshot, mq_read_file, 1)
-SOURCE(add_processes, mq_read_processes, 1)
-SOURCE(add_core, mq_read_core, 2)
-SOURCE(add_remote, mq_read_remote, 2)
-SOURCE(add_inferiors, mq_read_inferiors, 1)
-SOURCE(add_job, mq_read_job, 1)
+SOURCE(add_file, mq_source_file)
+SOURCE(add_processes, mq_source_processes)
+SOURCE(add_core, mq_source_core)
+SOURCE(add_remote, mq_source_remote)
+SOURCE(add_inferiors, mq_source_inferiors)
+SOURCE(add_job, mq_source_job)
 
 static enum mq_result add_launch(const struct mq_option *option,
                                  char *const *values, void *settings,
@@ -32,34 +31,17 @@ static enum mq_result add_launch(const struct mq_option *option,
 
     (void)option;
     all->live.command = values;
-    return mq_sources_add(&all->sources, mq_read_launch, values, 0, error);
+    return mq_sources_add(&all->sources, mq_source_launch, values, error);
 }
 
 static enum mq_result store_format(const struct mq_option *option,
                                    char *const *values, void *settings,
                                    struct mq_error *error)
 {
-    static const struct {
-        const char *name;
-        enum mq_result (*write)(const struct mq_analysis *,
-                                const struct mq_report_options *, FILE *,
-                                struct mq_error *);
-    } formats[] = {
-        {"text", mq_report_text}, {"json", mq_report_json},
-        {"csv", mq_report_csv}, {"dot", mq_report_dot},
-        {"svg", mq_report_svg}
-    };
     struct mq_settings *all = settings;
-    size_t i;
 
     (void)option;
-    for (i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (strcmp(values[0], formats[i].name) == 0) {
-            all->format = formats[i].write;
-            return mq_ok;
-        }
-    return mq_fail(error, "there is no format '%s'; there are text, json, csv,"
-                   " dot and svg", values[0]);
+    return mq_format_find(values[0], error, &all->format);
 }
 
 static enum mq_result store_recordings(const struct mq_option *option,
@@ -69,9 +51,9 @@ static enum mq_result store_recordings(const struct mq_option *option,
     struct mq_settings *all = settings;
 
     (void)option;
-    if (mq_sources_add(&all->before, mq_read_file, values, 1, error) != mq_ok)
+    if (mq_sources_add(&all->before, mq_source_file, values, error) != mq_ok)
         return mq_failed;
-    return mq_sources_add(&all->after, mq_read_file, values + 1, 1, error);
+    return mq_sources_add(&all->after, mq_source_file, values + 1, error);
 }
 
 static enum mq_result store_queues(const struct mq_option *option,
@@ -99,12 +81,37 @@ static enum mq_result store_ranks(const struct mq_option *option,
     return mq_ok;
 }
 
+/* ---- Options that had another name before ------------------------------- */
+
+static void tell_new_name(const struct mq_option *option, const char *name)
+{
+    fprintf(stderr, "mqdump: --%s is called --%s now\n", option->name, name);
+}
+
+static enum mq_result store_rank(const struct mq_option *option,
+                                 char *const *values, void *settings,
+                                 struct mq_error *error)
+{
+    tell_new_name(option, "ranks-are");
+    return mq_store_text(option, values, settings, error);
+}
+
+static enum mq_result store_jobs(const struct mq_option *option,
+                                 char *const *values, void *settings,
+                                 struct mq_error *error)
+{
+    tell_new_name(option, "parallel");
+    return mq_store_number(option, values, settings, error);
+}
+
+/* ---- The table ----------------------------------------------------------- */
+
 #define PLACE(member) offsetof(struct mq_settings, member)
 
 const struct mq_option mq_settings_table[] = {
     {NULL, '\0', "SNAPSHOT...", "Show the processes that these mqsnap files "
      "and digests hold, or those in these folders.  With the word doctor in "
-     "front of all else, tell why nothing is shown.", add_snapshot, 0},
+     "front of all else, tell why nothing is shown.", add_file, 0},
     {"pid", '\0', "PID[,PID...]", "Show these processes of this host.  Each is "
      "stopped only while it is read.", add_processes, 0},
     {"job", '\0', "PID", "Show all processes of the MPI job that this process "
@@ -121,7 +128,7 @@ const struct mq_option mq_settings_table[] = {
     {"until", '\0', "FUNCTION", "Let a process behind --remote run until it "
      "enters this function: an emulator holds it at its very start.",
      mq_store_text, PLACE(live.until)},
-    {"rank", '\0', "N[,N...]", "The ranks in MPI_COMM_WORLD of the processes, "
+    {"ranks-are", '\0', "N[,N...]", "The ranks in MPI_COMM_WORLD of the processes, "
      "in their order, where these cannot tell.", mq_store_text,
      PLACE(live.ranks)},
     {"gdb", '\0', "PROGRAM", "Use this gdb, such as gdb-multiarch.",
@@ -131,8 +138,10 @@ const struct mq_option mq_settings_table[] = {
     {"types", '\0', "OBJECT", "Take types that the processes' programs do not "
      "describe from this object file, compiled with -g.", mq_store_text,
      PLACE(live.types)},
-    {"jobs", 'j', "N", "Read N processes at a time; as many as there are "
-     "processors if it is not given.", mq_store_number, PLACE(live.jobs)},
+    {"parallel", 'j', "N", "Read N processes at a time; as many as there are "
+     "processors if it is not given.", mq_store_number, PLACE(live.parallel)},
+    {"rank", '\0', "N[,N...]", NULL, store_rank, PLACE(live.ranks)},
+    {"jobs", '\0', "N", NULL, store_jobs, PLACE(live.parallel)},
     {"record", '\0', "DIR", "Keep what was read, one mqsnap file for each "
      "process.", mq_store_text, PLACE(live.record)},
     {"all-inferiors", '\0', NULL, "For gdb's command mqdump: show all "

@@ -4,10 +4,11 @@
 
 #include <stdbool.h>
 
-#include "mqdump/source_live.h"
 #include "base/options.h"
+#include "mqdump/format.h"
+#include "mqdump/live_settings.h"
+#include "mqdump/sources.h"
 #include "report/report.h"
-#include "mqdump/source_file.h"
 
 struct mq_settings {
     bool doctor;                /* examines instead of showing */
@@ -17,9 +18,7 @@ struct mq_settings {
     bool verbose;
     bool help;
     bool version;
-    enum mq_result (*format)(const struct mq_analysis *,
-                             const struct mq_report_options *, FILE *,
-                             struct mq_error *);   /* null: text */
+    enum mq_format format;
     struct mq_report_options report;
     const char *digest;         /* file to write instead; null: none */
     struct mq_sources before, after;    /* to be compared */

@@ -14,57 +14,16 @@
 #include "job/digest.h"
 #include "target/snapshot.h"
 
-enum mq_result mq_sources_add(struct mq_sources *sources,
-                              enum mq_result (*read)(char *const *,
-                                                     struct mq_reader *,
-                                                     struct mq_error *),
-                              char *const *values, size_t count,
-                              struct mq_error *error)
-{
-    struct mq_source *items = realloc(sources->items,
-                                      (sources->count + 1) * sizeof *items);
-    struct mq_source *source;
-    size_t i;
-
-    if (items == NULL)
-        return mq_fail_memory(error, "reading the command line");
-    sources->items = items;
-    source = &items[sources->count++];
-    source->read = read;
-    for (i = 0; i < mq_source_values; i++)
-        source->values[i] = i < count ? values[i] : NULL;
-    return mq_ok;
-}
-
-void mq_sources_clear(struct mq_sources *sources)
-{
-    free(sources->items);
-    sources->items = NULL;
-    sources->count = 0;
-}
-
-void mq_sources_read(const struct mq_sources *sources,
-                     struct mq_reader *reader)
-{
-    struct mq_error error;
-    size_t i;
-
-    for (i = 0; i < sources->count; i++) {
-        const struct mq_source *source = &sources->items[i];
-
-        if (source->read(source->values, reader, &error) != mq_ok)
-            mq_reader_complain(reader, &error);
-    }
-}
-
-static enum mq_result read_snapshot(const char *file, struct mq_reader *reader,
+static enum mq_result read_snapshot(const char *file,
+                                    const struct mq_read_options *how,
+                                    struct mq_reading *reading,
                                     struct mq_error *error)
 {
     struct mq_target *target = NULL;
     enum mq_result result = mq_snapshot_open(file, error, &target);
 
     if (result == mq_ok) {
-        result = mq_reader_walk(reader, target, error);
+        result = mq_reading_add(reading, how, target, error);
         mq_target_destroy(target);
     }
     return result;
@@ -89,16 +48,20 @@ bool mq_file_begins_with(const char *file, const char *word)
            && memcmp(bytes, word, length) == 0 && bytes[length] == ' ';
 }
 
-static enum mq_result read_file(const char *file, struct mq_reader *reader,
+static enum mq_result read_file(const char *file,
+                                const struct mq_read_options *how,
+                                struct mq_reading *reading,
                                 struct mq_error *error)
 {
     if (mq_file_begins_with(file, "mqdigest"))
-        return mq_digest_read(file, reader->job, error);
-    return read_snapshot(file, reader, error);
+        return mq_digest_read(file, reading->job, error);
+    return read_snapshot(file, how, reading, error);
 }
 
 /* Reads what is a snapshot or a digest in a folder, 10 after 9. */
-static enum mq_result read_folder(const char *folder, struct mq_reader *reader,
+static enum mq_result read_folder(const char *folder,
+                                  const struct mq_read_options *how,
+                                  struct mq_reading *reading,
                                   struct mq_error *error)
 {
     struct dirent **entries;
@@ -117,20 +80,21 @@ static enum mq_result read_folder(const char *folder, struct mq_reader *reader,
             && !mq_file_begins_with(file, "mqdigest"))
             continue;
         found++;
-        if (read_file(file, reader, &problem) != mq_ok)
-            mq_reader_complain(reader, &problem);
+        if (read_file(file, how, reading, &problem) != mq_ok)
+            mq_reading_complain(reading, how, &problem);
     }
     free(entries);
     return found > 0 ? mq_ok
            : mq_fail(error, "%s holds no snapshots and no digests", folder);
 }
 
-enum mq_result mq_read_file(char *const *values, struct mq_reader *reader,
-                            struct mq_error *error)
+enum mq_result mq_read_file(char *const *values,
+                            const struct mq_read_options *how,
+                            struct mq_reading *reading, struct mq_error *error)
 {
     struct stat status;
 
     if (stat(values[0], &status) == 0 && S_ISDIR(status.st_mode))
-        return read_folder(values[0], reader, error);
-    return read_file(values[0], reader, error);
+        return read_folder(values[0], how, reading, error);
+    return read_file(values[0], how, reading, error);
 }

@@ -1,22 +1,21 @@
 /* The source that is a whole job, by one of its processes. */
 #include "mqdump/source_job.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
 
-#include "mqdump/source_live.h"
+#include "base/number.h"
 #include "mqdump/members.h"
+#include "mqdump/recorder.h"
+#include "mqdump/source_live.h"
 
 /* Opens the directories of this host. */
 struct opener {
     struct mq_mpi2dd_opener opener;
-    const struct mq_reader *reader;
+    const struct mq_read_options *how;
 };
 
-enum mq_result mq_starter_open(int pid, const struct mq_reader *reader,
+enum mq_result mq_starter_open(int pid, const struct mq_read_options *how,
                                const volatile sig_atomic_t *stopper,
                                struct mq_error *error,
                                struct mq_target **target)
@@ -25,7 +24,7 @@ enum mq_result mq_starter_open(int pid, const struct mq_reader *reader,
         .kind = mq_gdb_process, .pid = pid, .rank = -1
     };
 
-    return mq_live_open(&subject, reader, stopper, error, target);
+    return mq_recorder_open(&subject, how, stopper, error, target);
 }
 
 static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
@@ -33,12 +32,12 @@ static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
                                  struct mq_error *error,
                                  struct mq_target **target)
 {
-    const struct mq_reader *reader = ((struct opener *)opener)->reader;
+    const struct mq_read_options *how = ((struct opener *)opener)->how;
 
     if (!place->is_local || place->pid > INT_MAX)
         return mq_fail(error, "it is on another host; run there: mqdump --job "
                        "%" PRId64, place->pid);
-    return mq_starter_open((int)place->pid, reader, NULL, error, target);
+    return mq_starter_open((int)place->pid, how, NULL, error, target);
 }
 
 static void close_place(struct mq_mpi2dd_opener *opener,
@@ -49,25 +48,28 @@ static void close_place(struct mq_mpi2dd_opener *opener,
 }
 
 enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
-                                  struct mq_reader *reader,
+                                  const struct mq_read_options *how,
+                                  struct mq_reading *reading,
                                   struct mq_error *error,
                                   struct mq_acquired *acquired)
 {
-    struct opener opener = { { open_place, close_place }, reader };
+    struct opener opener = { { open_place, close_place }, how };
     struct mq_counter counter;
     enum mq_result result;
 
-    mq_counter_begin(&counter, reader->choice.teller);
+    mq_counter_begin(&counter, how->choice.teller);
     result = mq_acquire(target, pid, &opener.opener, &counter.teller, error,
                         acquired);
     if (counter.warnings > 0)
-        reader->is_incomplete = true;
+        reading->is_incomplete = true;
     return result;
 }
 
 /* Shows what was acquired from process PID, which has been let go. */
 static enum mq_result show_job(const struct mq_acquired *acquired, int pid,
-                               struct mq_reader *reader, struct mq_error *error)
+                               const struct mq_read_options *how,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
 {
     const struct mq_held held = { NULL, pid };
     const struct mq_gdb_subject starter = {
@@ -75,42 +77,40 @@ static enum mq_result show_job(const struct mq_acquired *acquired, int pid,
     };
 
     if (acquired->table.count > 0)
-        return mq_members_show(&acquired->table, &held, reader, error);
+        return mq_members_show(&acquired->table, &held, how, reading,
+                               error);
     if (acquired->state == mq_job_starting || acquired->is_starter)
         return mq_fail(error, "process %d lists no processes of a job: name "
                        "the process that started the job, or the ranks with "
                        "--pid", pid);
-    mq_tell(reader->choice.teller, mq_notice, "process %d is all that is known "
+    mq_tell(how->choice.teller, mq_notice, "process %d is all that is known "
             "of its job", pid);
-    return mq_live_read(&starter, 1, reader, error);
+    return mq_live_read(&starter, 1, how, reading, error);
 }
 
-enum mq_result mq_read_job(char *const *values, struct mq_reader *reader,
-                           struct mq_error *error)
+enum mq_result mq_read_job(char *const *values,
+                           const struct mq_read_options *how,
+                           struct mq_reading *reading, struct mq_error *error)
 {
     struct mq_acquired acquired;
     struct mq_target *target;
-    char *end;
-    long pid;
+    int pid;
     enum mq_result result;
 
-    errno = 0;
-    pid = strtol(values[0], &end, 10);
-    if (!isdigit((unsigned char)values[0][0]) || *end != '\0' || errno != 0 ||
-        pid < 1 || pid > INT_MAX)
+    if (!mq_number_is(values[0], 1, INT_MAX, &pid))
         return mq_fail(error, "--job %s: a process id is a number", values[0]);
-    if (mq_starter_open((int)pid, reader, NULL, error, &target) != mq_ok)
+    if (mq_starter_open(pid, how, NULL, error, &target) != mq_ok)
         return mq_failed;
-    result = mq_starter_acquire(target, (int)pid, reader, error, &acquired);
+    result = mq_starter_acquire(target, pid, how, reading, error, &acquired);
     mq_target_destroy(target);
     if (result == mq_absent)
-        return mq_fail(error, "process %ld started no MPI job that a debugger "
+        return mq_fail(error, "process %d started no MPI job that a debugger "
                        "can see: it has neither MPIR_proctable nor "
                        "MPI2DD_info; name the process that did, or the ranks "
                        "with --pid", pid);
     if (result != mq_ok)
         return result;
-    result = show_job(&acquired, (int)pid, reader, error);
+    result = show_job(&acquired, pid, how, reading, error);
     mq_acquired_clear(&acquired);
     return result;
 }

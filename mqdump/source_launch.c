@@ -12,14 +12,14 @@
 #include "mqdump/command.h"
 #include "target/gdb.h"
 #include "mqdump/interrupt.h"
-#include "mqdump/source_live.h"
 #include "mqdump/members.h"
 #include "mqdump/source_job.h"
 
 static const char stops[] = "MPIR_Breakpoint MPI2DD_breakpoint";
 
 struct launch {
-    struct mq_reader *reader;
+    const struct mq_read_options *how;
+    struct mq_reading *reading;
     struct mq_teller *teller;
     char *const *words;
     struct mq_command command;
@@ -37,7 +37,7 @@ static enum mq_result release_rank(const struct launch *launch,
 {
     int pid = (int)entry->place.pid;
     struct mq_target *target;
-    enum mq_result result = mq_starter_open(pid, launch->reader,
+    enum mq_result result = mq_starter_open(pid, launch->how,
                                             &mq_interrupted, error, &target);
 
     if (result != mq_ok)
@@ -83,7 +83,7 @@ static enum mq_result release_ranks(struct launch *launch,
             elsewhere++;
         else if (entry->place.pid != launch->command.pid &&
                  release_rank(launch, entry, error) != mq_ok)
-            mq_reader_complain(launch->reader, error);
+            mq_reading_complain(launch->reading, launch->how, error);
         if (mq_interrupted)
             return mq_fail(error, "interrupted while the job was starting");
     }
@@ -97,8 +97,8 @@ static enum mq_result release_ranks(struct launch *launch,
 /* From now on the user's time counts. */
 static void start_clock(struct launch *launch)
 {
-    if (launch->reader->live->after > 0)
-        launch->deadline = mq_now() + launch->reader->live->after;
+    if (launch->how->live->after > 0)
+        launch->deadline = mq_now() + launch->how->live->after;
 }
 
 /* Lets the spawned job run: all of its processes or, where that is enough, the
@@ -136,7 +136,8 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
     if (launch->job.table.count == 0)
         return mq_fail(error, "'%s' has started no processes that a debugger "
                        "could see", launch->words[0]);
-    return mq_members_show(&launch->job.table, &held, launch->reader, error);
+    return mq_members_show(&launch->job.table, &held, launch->how,
+                           launch->reading, error);
 }
 
 /* Does what the job's state asks for: mq_absent if the starter shall run on.
@@ -170,7 +171,7 @@ static enum mq_result hear(struct launch *launch, struct mq_error *error)
     struct mq_acquired before = launch->job;
     enum mq_result result = mq_starter_acquire(launch->target,
                                                launch->command.pid,
-                                               launch->reader, error,
+                                               launch->how, launch->reading, error,
                                                &launch->job);
 
     if (result != mq_ok)
@@ -295,7 +296,7 @@ static void let_abort(struct launch *launch)
 
 static enum mq_result run(struct launch *launch, struct mq_error *error)
 {
-    enum mq_result result = mq_starter_open(launch->command.pid, launch->reader,
+    enum mq_result result = mq_starter_open(launch->command.pid, launch->how,
                                             &mq_interrupted, error,
                                             &launch->target);
 
@@ -314,12 +315,14 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
     return result;
 }
 
-enum mq_result mq_read_launch(char *const *values, struct mq_reader *reader,
+enum mq_result mq_read_launch(char *const *values,
+                              const struct mq_read_options *how,
+                              struct mq_reading *reading,
                               struct mq_error *error)
 {
     struct launch launch = {
-        .reader = reader, .teller = reader->choice.teller,
-        .words = reader->live->command
+        .how = how, .reading = reading, .teller = how->choice.teller,
+        .words = how->live->command
     };
     struct sigaction before[mq_interrupt_signals];
     enum mq_result result;

@@ -10,8 +10,9 @@
 
 #include "mqdump/reading.h"
 
-/* Launches the command of the reader's live settings; VALUES is not used. */
-enum mq_result mq_read_launch(char *const *values, struct mq_reader *,
-                              struct mq_error *);
+/* Launches the command of the live settings; VALUES is not used. */
+enum mq_result mq_read_launch(char *const *values,
+                              const struct mq_read_options *,
+                              struct mq_reading *, struct mq_error *);
 
 #endif

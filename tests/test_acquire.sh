@@ -97,9 +97,9 @@ MPIR_proctable[4].executable_name: the pointer is null
 process N: MPIR_debug_state is 1: the job has been spawned (MPIR_DEBUG_SPAWNED)
 rank 1 is on node1.example: /home/u/job, pid 4711
 rank 3 is on node1.example: /home/u/job, pid 4713
-run on node1.example: mqdump --pid 4711,4713 --rank 1,3
+run on node1.example: mqdump --pid 4711,4713 --ranks-are 1,3
 rank 4 is on node2.example: program not known, pid 4714
-run on node2.example: mqdump --pid 4714 --rank 4
+run on node2.example: mqdump --pid 4714 --ranks-are 4
 END
 
 with_table --state 2 --abort 'out of luck' "$here,$job_folder/job,$job"

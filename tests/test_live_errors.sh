@@ -15,8 +15,8 @@ check_error() {
 
 check_error "no number" \
     "--pid 12,x: it takes comma-separated numbers" --pid 12,x
-check_error "no rank" "--rank 1,: it takes comma-separated numbers" \
-    --rank 1, --pid $$
+check_error "no rank" "--ranks-are 1,: it takes comma-separated numbers" \
+    --ranks-are 1, --pid $$
 check_error "no gdb" "there is no './gdb' in the PATH: install gdb, or name \
 one with --gdb PROGRAM" --gdb ./gdb --pid $$
 

@@ -1,7 +1,6 @@
 /* What is told of a job's processes that are not shown. */
 #include "tests/block.h"
 #include "tests/harness.h"
-#include "mqdump/source_live.h"
 #include "mqdump/members.h"
 
 #include <stdio.h>
@@ -36,15 +35,17 @@ static void show(struct mq_proctable *table, int pid)
 {
     const struct mq_live_settings settings = { .gdb = "/nowhere/gdb" };
     const struct mq_held held = { NULL, pid };
-    struct mq_reader reader = { .live = &settings };
+    const struct mq_read_options how = {
+        .choice = { .teller = &heard.teller }, .live = &settings
+    };
+    struct mq_reading reading = { .is_incomplete = false };
     struct mq_error error = { "" };
 
     listener_begin(&heard);
-    reader.choice.teller = &heard.teller;
     mq_proctable_settle(table, NULL);
-    CHECK_INT(mq_members_show(table, &held, &reader, &error), mq_ok);
+    CHECK_INT(mq_members_show(table, &held, &how, &reading, &error), mq_ok);
     CHECK_STRING(error.text, "");
-    CHECK(!reader.is_incomplete);
+    CHECK(!reading.is_incomplete);
     mq_proctable_clear(table);
 }
 
@@ -61,13 +62,13 @@ static void test_hosts(void)
     show(&table, 1);
     CHECK_STRING(heard.text,
                  "* rank 3 is on an unknown host: /bin/job, pid 14\n"
-                 "* run on the host it is on: mqdump --pid 14 --rank 3\n"
+                 "* run on the host it is on: mqdump --pid 14 --ranks-are 3\n"
                  "* rank 1 is on a: /bin/job, pid 11\n"
                  "* rank 4 is on a: /bin/job, pid not known\n"
-                 "* run on a: mqdump --pid 11 --rank 1\n"
+                 "* run on a: mqdump --pid 11 --ranks-are 1\n"
                  "* rank 0 is on b: /bin/job, pid 12\n"
                  "* rank 2 is on b: /bin/job, pid 13\n"
-                 "* run on b: mqdump --pid 12,13 --rank 0,2\n");
+                 "* run on b: mqdump --pid 12,13 --ranks-are 0,2\n");
 }
 
 static void test_worlds(void)
@@ -81,13 +82,13 @@ static void test_worlds(void)
     show(&table, 1);
     CHECK_STRING(heard.text,
                  "* rank 0 of world w0 is on a: /bin/job, pid 11\n"
-                 "* run on a: mqdump --pid 11 --rank 0\n"
+                 "* run on a: mqdump --pid 11 --ranks-are 0\n"
                  "* world w1 was spawned by rank 3 of world w0, as its spawn "
                  "number 1\n"
                  "* rank 0 of world w1 is on a: /bin/job, pid 21\n"
-                 "* run on a: mqdump --pid 21 --rank 0\n"
+                 "* run on a: mqdump --pid 21 --ranks-are 0\n"
                  "* rank 1 of world w1 is on b: /bin/job, pid 22\n"
-                 "* run on b: mqdump --pid 22 --rank 1\n");
+                 "* run on b: mqdump --pid 22 --ranks-are 1\n");
 }
 
 static void test_many(void)
@@ -106,7 +107,7 @@ static void test_many(void)
         if (strncmp(line, "* run on a: ", 12) != 0)
             continue;
         commands++;
-        for (c = strstr(line, "--pid "), pids++; c < strstr(line, " --rank");
+        for (c = strstr(line, "--pid "), pids++; c < strstr(line, " --ranks-are");
              c++)
             pids += *c == ',';
         CHECK(end - line < 1000);

@@ -214,6 +214,18 @@ name='a closed pipe'
 check_equal "$name: exit status" "$(cat "$scratch/status")" 2
 says 'the output cannot be written: Broken pipe'
 
+## Options by their old names
+
+"$BUILD/tests/snapshot" none > "$scratch/none.mqsnap"
+for old in 'rank 0 ranks-are' 'jobs 2 parallel'; do
+    set -- $old
+    run 0 "--$1" "$mqdump" "--$1" "$2" --raw "$scratch/none.mqsnap"
+    check_equal "--$1: what is said" "$(cat "$scratch/err")" \
+        "mqdump: --$1 is called --$3 now"
+    run 0 "--$3" "$mqdump" "--$3" "$2" --raw "$scratch/none.mqsnap"
+    check_equal "--$3: nothing is said" "$(cat "$scratch/err")" ''
+done
+
 ## Genuine jobs
 
 if [ -d "$shared" ]; then

@@ -39,7 +39,7 @@ with --types OBJECT"
 
 # The last receive of each rank is posted a moment after the file was written.
 shows_all() {
-    $mqdump --raw --types "$scratch/types.o" --rank 0,1 \
+    $mqdump --raw --types "$scratch/types.o" --ranks-are 0,1 \
         --pid "$first,$second" > "$scratch/shown" 2> "$scratch/said"
     [ "$(grep -c tag=99 "$scratch/shown")" -eq 2 ]
 }
@@ -49,7 +49,7 @@ check_same "the receives of Open MPI" "$scratch/hidden" \
     tests/golden/openmpi.raw
 
 mkdir "$scratch/recording"
-$mqdump --types "$scratch/types.o" --record "$scratch/recording" --rank 0,1 \
+$mqdump --types "$scratch/types.o" --record "$scratch/recording" --ranks-are 0,1 \
     --pid "$first,$second" > "$scratch/live" 2>&1
 check_contains "the call of Open MPI" "$(cat "$scratch/live")" \
     "rank 1 in MPI_Recv: $program"

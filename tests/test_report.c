@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/block.h"
 #include "tests/harness.h"
 #include "report/report.h"
 
@@ -193,32 +194,30 @@ static void check_table(size_t width, const char *golden)
 
 static void check_remarks(void)
 {
-    FILE *stream = begin();
+    static struct listener heard;
 
     test("remarks");
-    CHECK(mq_report_remarks(job, false, "mqdump", stream));
-    fclose(stream);
-    CHECK_STRING(text,
-        "mqdump: rank 3, job/solver.3.mqsnap: solver keeps no sends: it was "
+    listener_begin(&heard);
+    CHECK(mq_report_remarks(job, false, &heard.teller));
+    CHECK_STRING(heard.text,
+        "* rank 3, job/solver.3.mqsnap: solver keeps no sends: it was "
         "configured without debugging\n"
-        "mqdump: rank 3, job/solver.3.mqsnap, --unnamed--, receive queue: the "
+        "! rank 3, job/solver.3.mqsnap, --unnamed--, receive queue: the "
         "receives of the queue loop after 2 elements\n"
-        "mqdump: rank 3, job/solver.3.mqsnap, --unnamed--: the group at "
+        "! rank 3, job/solver.3.mqsnap, --unnamed--: the group at "
         "0x6000 could not be read\n");
 
     test("only the remarks that are errors");
-    stream = begin();
-    CHECK(mq_report_remarks(job, true, "mqdump", stream));
-    fclose(stream);
-    CHECK(strstr(text, "keeps no sends") == NULL);
-    CHECK_CONTAINS(text, "loop after 2 elements");
+    listener_begin(&heard);
+    CHECK(mq_report_remarks(job, true, &heard.teller));
+    CHECK(strstr(heard.text, "keeps no sends") == NULL);
+    CHECK_CONTAINS(heard.text, "loop after 2 elements");
 
     test("notes alone are no error");
     job->processes[0].remark_count = 1;
-    stream = begin();
-    CHECK(!mq_report_remarks(job, true, "mqdump", stream));
-    fclose(stream);
-    CHECK_STRING(text, "");
+    listener_begin(&heard);
+    CHECK(!mq_report_remarks(job, true, &heard.teller));
+    CHECK_STRING(heard.text, "");
     job->processes[0].remark_count = 3;
 }
 
@@ -232,7 +231,7 @@ static void check_nothing(void)
         exit(2);
     mq_report_raw(empty, stream);
     write_table(empty, 80, stream);
-    CHECK(!mq_report_remarks(empty, false, "mqdump", stream));
+    CHECK(!mq_report_remarks(empty, false, NULL));
     fclose(stream);
     CHECK_STRING(text, "");
     mq_job_destroy(empty);

@@ -524,7 +524,7 @@ static enum mq_result walk_through(struct walk *walk)
     if (status == mqs_ok)
         status = walk->entries->setup_communicator_iterator(process);
     if (status != mqs_ok && status != mqs_end_of_list)
-        return mq_fail(walk->error, "%s: %s", process->target->name,
+        return mq_fail(walk->error, "%s",
                        sentence(process->image->dll, status));
     if (add_note(walk, process->image->note) != mq_ok
         || add_note(walk, process->note) != mq_ok)

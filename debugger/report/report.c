@@ -3,25 +3,25 @@
 #include <inttypes.h>
 
 #include "base/map.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 
 const enum mq_queue_class mq_report_order[mq_queue_classes] = {
     mq_receives, mq_unexpected, mq_sends
 };
 
-static void write_place(const struct mq_process *process,
-                        const struct mq_remark *remark, FILE *stream)
+/* Where a remark belongs, in WORDS. */
+static void add_place(struct mq_strbuf *words,
+                      const struct mq_process *process,
+                      const struct mq_remark *remark)
 {
     if (process->rank >= 0)
-        fprintf(stream, "rank %d, ", process->rank);
-    mq_text_write(stream, process->name);
-    if (remark->communicator >= 0) {
-        fputs(", ", stream);
-        mq_text_write(stream,
+        mq_strbuf_add(words, "rank %d, ", process->rank);
+    mq_strbuf_add(words, "%s", process->name);
+    if (remark->communicator >= 0)
+        mq_strbuf_add(words, ", %s",
                       process->communicators[remark->communicator].name);
-    }
     if (remark->queue >= 0)
-        fprintf(stream, ", %s queue", mq_queue_names[remark->queue]);
+        mq_strbuf_add(words, ", %s queue", mq_queue_names[remark->queue]);
 }
 
 /* Remarks that tell the same of different communicators have the same key. */
@@ -48,29 +48,30 @@ static void count_alike(const struct mq_process *process, struct mq_map *alike)
     }
 }
 
-/* Writes the first of the remarks that are alike. */
-static void write_remark(const struct mq_process *process,
-                         const struct mq_remark *remark, struct mq_map *alike,
-                         const char *command, FILE *stream)
+/* Tells the first of the remarks that are alike. */
+static void tell_remark(const struct mq_process *process,
+                        const struct mq_remark *remark, struct mq_map *alike,
+                        struct mq_teller *teller)
 {
     uint32_t *count = mq_map_find(alike, key_of(remark));
+    struct mq_strbuf words = {0};
 
     if (count != NULL && *count == 0)
         return;
-    fprintf(stream, "%s: ", command);
-    write_place(process, remark, stream);
-    fputs(": ", stream);
-    mq_text_write(stream, remark->text);
+    add_place(&words, process, remark);
+    mq_strbuf_add(&words, ": %s", remark->text);
     if (count != NULL && *count > 1)
-        fprintf(stream, "; and %" PRIu32 " more communicator%s alike",
-                *count - 1, *count == 2 ? "" : "s");
-    putc('\n', stream);
+        mq_strbuf_add(&words, "; and %" PRIu32 " more communicator%s alike",
+                      *count - 1, *count == 2 ? "" : "s");
+    mq_tell(teller, remark->is_error ? mq_warning : mq_notice, "%s",
+            mq_strbuf_text(&words));
+    mq_strbuf_deinit(&words);
     if (count != NULL)
         *count = 0;
 }
 
 bool mq_report_remarks(const struct mq_job *job, bool only_errors,
-                       const char *command, FILE *stream)
+                       struct mq_teller *teller)
 {
     struct mq_map alike = {0};
     bool has_error = false;
@@ -85,8 +86,7 @@ bool mq_report_remarks(const struct mq_job *job, bool only_errors,
 
             has_error |= is_error;
             if (is_error || !only_errors)
-                write_remark(process, &process->remarks[j], &alike, command,
-                             stream);
+                tell_remark(process, &process->remarks[j], &alike, teller);
         }
     }
     mq_map_deinit(&alike);

@@ -10,6 +10,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/filter.h"
+#include "base/tell.h"
 
 /* The order in which reports show a communicator's queues. */
 extern const enum mq_queue_class mq_report_order[mq_queue_classes];
@@ -59,10 +60,10 @@ enum mq_result mq_report_svg(const struct mq_analysis *,
                              const struct mq_report_options *, FILE *,
                              struct mq_error *);
 
-/* A sentence for each remark, or only for those that are errors, with COMMAND
- * in front.  Gives whether there was an error.
+/* Tells TELLER each remark, those that are errors as warnings and, unless
+ * ONLY_ERRORS, the others as notices.  Gives whether there was an error.
  */
 bool mq_report_remarks(const struct mq_job *, bool only_errors,
-                       const char *command, FILE *);
+                       struct mq_teller *teller);
 
 #endif

@@ -1,0 +1,32 @@
+/* children.h - processes are recorded side by side
+ *
+ * Each by a child of mqdump with a gdb of its own.  An interruption ends them
+ * in order.
+ */
+#ifndef MQ_CHILDREN_H
+#define MQ_CHILDREN_H
+
+#include <sys/types.h>
+
+#include "mqdump/recorder.h"
+#include "mqdump/transcript.h"
+
+struct mq_child {
+    struct mq_recording recording;  /* its outcome is in shared memory */
+    struct mq_transcript told;  /* on its way */
+    pid_t pid;                  /* 0: it does not run */
+    int end;                    /* readable when it has ended */
+};
+
+/* Makes a child for each of COUNT subjects, and waits until all have ended.
+ * Beforehand CHILDREN are zero but for the names and numbers of their
+ * recordings; after mq_ok all have an outcome.  In any case all need
+ * mq_child_deinit.
+ */
+enum mq_result mq_children_record(struct mq_child *children,
+                                  const struct mq_gdb_subject *subjects,
+                                  size_t count, const struct mq_read_options *,
+                                  struct mq_error *);
+void mq_child_deinit(struct mq_child *);
+
+#endif

@@ -1,0 +1,25 @@
+/* live_settings.h - what the command line says about running processes */
+#ifndef MQ_LIVE_SETTINGS_H
+#define MQ_LIVE_SETTINGS_H
+
+#include <stdbool.h>
+
+struct mq_live_settings {
+    const char *gdb;            /* the gdb to start, or null for "gdb" */
+    int gdb_limit;              /* seconds that it may work on one request;
+                                   0: the kit's limit */
+    const char *types;          /* object file that describes types, or null */
+    const char *ranks;          /* "N,N..." for the processes in their order,
+                                   or null */
+    const char *record;         /* folder for the recordings, or null */
+    const char *until;          /* function that a remote process shall reach
+                                   first, or null */
+    int parallel;               /* processes at a time; 0: as many as there are
+                                   processors */
+    bool all_inferiors;         /* of a user's gdb, not the current one only */
+    int after;                  /* seconds until a launched job is looked at;
+                                   0: when the user interrupts */
+    char *const *command;       /* that launches a job; null after the last */
+};
+
+#endif

@@ -1,0 +1,55 @@
+/* recorder.h - running processes, core files and stubs become recordings
+ *
+ * What runs is stopped, recorded (target/record.h) and let go, and then shown
+ * from the recording (playback.h), so that it stands still for as short as can
+ * be and a recording that is kept shows the same.
+ */
+#ifndef MQ_RECORDER_H
+#define MQ_RECORDER_H
+
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "mqdump/reading.h"
+#include "target/gdb.h"
+
+/* What became of a recording.  Holds no pointers: it can be in memory that is
+ * shared with a child.
+ */
+struct mq_outcome {
+    enum mq_result result;
+    struct mq_error error;
+    int rank;
+    uint64_t requests;          /* to gdb */
+    double seconds;             /* from the start of gdb to its end */
+    char dll[4096];             /* the file of the DLL that shows it */
+};
+
+struct mq_recording {
+    const char *name;           /* of the process, in messages */
+    int number;                 /* a pid, or the place in the source */
+    FILE *file;                 /* the text */
+    struct mq_outcome *outcome;
+};
+
+/* Stops one subject and shows it as a target, as the options say.  *STOPPER
+ * becoming nonzero ends all waiting; it may be null.
+ */
+enum mq_result mq_recorder_open(const struct mq_gdb_subject *,
+                                const struct mq_read_options *,
+                                const volatile sig_atomic_t *stopper,
+                                struct mq_error *, struct mq_target **target);
+
+/* Records TARGET, which stays the caller's, to the recording's file; the
+ * outcome tells how that went.
+ */
+void mq_recorder_record(struct mq_target *target,
+                        const struct mq_dll_choice *, struct mq_recording *);
+
+/* The same for a subject, which is opened for it and let go. */
+void mq_recorder_record_subject(const struct mq_gdb_subject *,
+                                const struct mq_read_options *,
+                                struct mq_recording *);
+
+#endif
