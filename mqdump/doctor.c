@@ -220,7 +220,8 @@ static enum health check_version(struct examination *e)
 static enum health check_image(struct examination *e)
 {
     struct mq_error error = { "" };
-    enum mq_result result = mq_image_open(e->dll, e->target, &error, &e->image);
+    enum mq_result result = mq_dll_image_create(e->dll, e->target, &error,
+                                                &e->image);
 
     if (result == mq_failed)
         return say(e, broken, error.text, "compile the MPI library with -g, or"
@@ -235,7 +236,7 @@ static enum health check_image(struct examination *e)
 
 static enum health check_note(struct examination *e)
 {
-    const char *note = mq_image_note(e->image);
+    const char *note = mq_dll_image_note(e->image);
 
     return note != NULL ? say(e, weak, note, NULL) : not_there;
 }
@@ -243,13 +244,13 @@ static enum health check_note(struct examination *e)
 static enum health check_init(struct examination *e)
 {
     struct mq_error error = { "" };
-    enum mq_result result = mq_process_open(e->image, e->target, &error,
-                                            &e->process);
+    enum mq_result result = mq_dll_process_create(e->image, e->target, &error,
+                                                  &e->process);
 
     if (result == mq_ok)
         result = mq_job_create(&error, &e->job);
     if (result == mq_ok)
-        result = mq_process_walk(e->process, e->job, &error);
+        result = mq_dll_process_walk(e->process, e->job, &error);
     if (result == mq_failed)
         return say(e, broken, error.text, NULL);
     if (result == mq_absent)
@@ -290,7 +291,7 @@ static enum health check_rank(struct examination *e)
 
 static enum health check_sends(struct examination *e)
 {
-    const char *note = mq_process_note(e->process);
+    const char *note = mq_dll_process_note(e->process);
 
     for (size_t i = 0; i < found(e)->communicator_count; i++)
         if (found(e)->communicators[i].queues[mq_sends].state == mq_absent)
@@ -381,9 +382,9 @@ static void end(struct examination *e)
 {
     mq_job_destroy(e->job);
     if (e->process != NULL)
-        mq_process_close(e->process);
+        mq_dll_process_destroy(e->process);
     if (e->image != NULL)
-        mq_image_close(e->image);
+        mq_dll_image_destroy(e->image);
     mq_dll_unload(e->dll);
     mq_target_destroy(e->target);
     mq_strbuf_deinit(&e->story);

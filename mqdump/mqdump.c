@@ -148,6 +148,6 @@ int main(int argc, char **argv)
     mq_sources_deinit(&settings.sources);
     mq_sources_deinit(&settings.before);
     mq_sources_deinit(&settings.after);
-    mq_spans_clear(&settings.report.filter.ranks);
+    mq_spans_deinit(&settings.report.filter.ranks);
     return (int)status;
 }

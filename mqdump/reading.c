@@ -20,7 +20,8 @@ void mq_reading_deinit(struct mq_reading *reading)
 
 /* ---- Costs ------------------------------------------------------------- */
 
-static void tell_statistics(const char *name, const struct mq_statistics *cost)
+static void tell_statistics(const char *name,
+                            const struct mq_dll_statistics *cost)
 {
     fprintf(stderr, "%s: %" PRIu64 " fetches, %" PRIu64 " failed, %" PRIu64
             " bytes, %" PRIu64 " look-ups, %" PRIu64 " allocations\n", name,
@@ -29,7 +30,7 @@ static void tell_statistics(const char *name, const struct mq_statistics *cost)
 }
 
 static void add_costs(struct mq_costs *costs, size_t walked,
-                      const struct mq_statistics *cost)
+                      const struct mq_dll_statistics *cost)
 {
     costs->walked += walked;
     costs->total.fetches += cost->fetches;
@@ -55,15 +56,16 @@ static enum mq_result walk_process(mqs_image *image, struct mq_target *target,
                                    struct mq_costs *costs)
 {
     mqs_process *process = NULL;
-    struct mq_statistics cost;
-    enum mq_result result = mq_process_open(image, target, error, &process);
+    struct mq_dll_statistics cost;
+    enum mq_result result = mq_dll_process_create(image, target, error,
+                                                  &process);
 
     if (result != mq_ok)
         return result;
-    result = mq_process_walk(process, job, error);
-    mq_process_statistics(process, &cost);
+    result = mq_dll_process_walk(process, job, error);
+    mq_dll_process_statistics(process, &cost);
     add_costs(costs, 1, &cost);
-    mq_process_close(process);
+    mq_dll_process_destroy(process);
     return result;
 }
 
@@ -72,11 +74,11 @@ enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
                               struct mq_costs *costs)
 {
     mqs_image *image = NULL;
-    enum mq_result result = mq_image_open(dll, target, error, &image);
+    enum mq_result result = mq_dll_image_create(dll, target, error, &image);
 
     if (result == mq_ok) {
         result = walk_process(image, target, job, error, costs);
-        mq_image_close(image);
+        mq_dll_image_destroy(image);
     }
     if (result == mq_absent)
         return mq_fail(error, "%s holds no message queues that %s knows; is "

@@ -28,7 +28,7 @@ struct mq_read_options {
 /* What reading cost. */
 struct mq_costs {
     size_t walked;              /* processes */
-    struct mq_statistics total; /* of them */
+    struct mq_dll_statistics total; /* of them */
 };
 
 /* What was read so far. */

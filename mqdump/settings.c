@@ -76,7 +76,7 @@ static enum mq_result store_ranks(const struct mq_option *option,
     (void)option;
     if (mq_spans_parse(values[0], error, &spans) != mq_ok)
         return mq_failed;
-    mq_spans_clear(&all->report.filter.ranks);
+    mq_spans_deinit(&all->report.filter.ranks);
     all->report.filter.ranks = spans;
     return mq_ok;
 }

@@ -57,7 +57,7 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
     struct mq_counter counter;
     enum mq_result result;
 
-    mq_counter_begin(&counter, how->choice.teller);
+    mq_counter_init(&counter, how->choice.teller);
     result = mq_acquire(target, pid, &opener.opener, &counter.teller, error,
                         acquired);
     if (counter.warnings > 0)
@@ -79,7 +79,7 @@ static enum mq_result show_job(const struct mq_acquired *acquired, int pid,
     if (acquired->table.count > 0)
         return mq_members_show(&acquired->table, &held, how, reading,
                                error);
-    if (acquired->state == mq_job_starting || acquired->is_starter)
+    if (acquired->state == mq_acquired_starting || acquired->is_starter)
         return mq_fail(error, "process %d lists no processes of a job: name "
                        "the process that started the job, or the ranks with "
                        "--pid", pid);
@@ -111,6 +111,6 @@ enum mq_result mq_read_job(char *const *values,
     if (result != mq_ok)
         return result;
     result = show_job(&acquired, pid, how, reading, error);
-    mq_acquired_clear(&acquired);
+    mq_acquired_deinit(&acquired);
     return result;
 }

@@ -150,16 +150,16 @@ static enum mq_result respond(struct launch *launch,
     enum mq_result result = mq_ok;
 
     switch (launch->job.state) {
-    case mq_job_spawned:
+    case mq_acquired_spawned:
         result = release_job(launch, before, error);
         break;
-    case mq_job_aborting:
+    case mq_acquired_aborting:
         return show(launch, error);
-    case mq_job_unknown:
+    case mq_acquired_unknown:
         mq_tell(launch->teller, mq_warning, "'%s' does not say why it stopped, "
                 "so the job is not acquired", launch->words[0]);
         break;
-    case mq_job_starting:
+    case mq_acquired_starting:
         break;
     }
     return result == mq_ok ? mq_absent : result;
@@ -177,7 +177,7 @@ static enum mq_result hear(struct launch *launch, struct mq_error *error)
     if (result != mq_ok)
         return result;
     result = respond(launch, &before.table, error);
-    mq_acquired_clear(&before);
+    mq_acquired_deinit(&before);
     return result;
 }
 
@@ -290,7 +290,7 @@ static void let_abort(struct launch *launch)
 {
     struct mq_gdb_event event;
 
-    if (launch->job.state == mq_job_aborting)
+    if (launch->job.state == mq_acquired_aborting)
         mq_gdb_run(launch->target, "", 5, NULL, &event);
 }
 
@@ -334,7 +334,7 @@ enum mq_result mq_read_launch(char *const *values,
     if (result == mq_ok) {
         result = run(&launch, error);
         mq_command_end(&launch.command);
-        mq_acquired_clear(&launch.job);
+        mq_acquired_deinit(&launch.job);
     }
     mq_interrupt_release(before);
     return result;

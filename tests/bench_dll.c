@@ -108,24 +108,24 @@ static struct cost cost_of_dll(struct mq_dll *dll, struct sim *sim)
 {
     struct mq_target *target = sim_target(sim);
     struct cost cost = { 0 };
-    struct mq_statistics statistics;
+    struct mq_dll_statistics statistics;
     struct mq_error error;
     mqs_image *image;
     mqs_process *process;
     double start;
 
-    if (mq_image_open(dll, target, &error, &image) != mq_ok
-        || mq_process_open(image, target, &error, &process) != mq_ok)
+    if (mq_dll_image_create(dll, target, &error, &image) != mq_ok
+        || mq_dll_process_create(image, target, &error, &process) != mq_ok)
         die(error.text);
     start = now();
     take_all(&dll->entries, process, &cost);
     cost.seconds = now() - start;
-    mq_process_statistics(process, &statistics);
+    mq_dll_process_statistics(process, &statistics);
     cost.reads = (double)statistics.fetches;
     cost.bytes = (double)statistics.bytes;
     cost.held = (double)mq_store.bytes;
-    mq_process_close(process);
-    mq_image_close(image);
+    mq_dll_process_destroy(process);
+    mq_dll_image_destroy(image);
     return cost;
 }
 

@@ -47,20 +47,20 @@ static char *show(struct mq_target *target)
     size_t length;
     FILE *stream;
 
-    if (mq_image_open(&linked_dll, target, &error, &image) != mq_ok)
+    if (mq_dll_image_create(&linked_dll, target, &error, &image) != mq_ok)
         return NULL;
-    if (mq_process_open(image, target, &error, &process) == mq_ok) {
+    if (mq_dll_process_create(image, target, &error, &process) == mq_ok) {
         FUZZ_CHECK(mq_job_create(&error, &job) == mq_ok);
-        if (mq_process_walk(process, job, &error) == mq_ok) {
+        if (mq_dll_process_walk(process, job, &error) == mq_ok) {
             stream = open_memstream(&text, &length);
             mq_report_raw(job, stream);
             fclose(stream);
         }
         mq_job_destroy(job);
-        mq_process_close(process);
+        mq_dll_process_destroy(process);
     }
-    mq_image_close(image);
-    FUZZ_CHECK(mq_store_blocks() == 0);
+    mq_dll_image_destroy(image);
+    FUZZ_CHECK(mq_store.blocks == 0);
     return text;
 }
 

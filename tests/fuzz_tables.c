@@ -183,7 +183,7 @@ static void read_mpi2dd(struct fuzzed *it, unsigned kind)
                            &error, &table) == mq_ok)
         check_table(&table);
     FUZZ_CHECK(opener.open == 0);
-    mq_proctable_clear(&table);
+    mq_proctable_deinit(&table);
     mq_mpi2dd_set_flags(&it->target, &info, 1, &error);
 }
 
@@ -198,7 +198,7 @@ static void read_mpir(struct fuzzed *it)
         return;
     FUZZ_CHECK(mq_mpir_state_text(mpir.debug_state) != NULL);
     check_table(&mpir.table);
-    mq_mpir_clear(&mpir);
+    mq_mpir_deinit(&mpir);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t length)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dll/callbacks.h"
 #include "tests/harness.h"
 #include "mpich_dll_defs.h"     /* for its limits only */
 #include "simulation/scenario.h"
@@ -161,7 +162,7 @@ static void close_endless(struct fixture *f, struct sim *sim)
 {
     session_close(&f->session);
     sim_destroy(sim);
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
 }
 
 /* ---- Queues -------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dll/callbacks.h"
 #include "tests/harness.h"
 #include "simulation/scenario.h"
 #include "tests/session.h"
@@ -198,7 +199,7 @@ static void check_fetches(const struct sim_shape *shape,
     CHECK(n > 30);
     session_close(&session);
     sim_destroy(s.sim);
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
 }
 
 /* ---- Allocations --------------------------------------------------------- */
@@ -224,7 +225,7 @@ static bool show_with_failed_allocation(struct sim *sim, uint64_t n)
     if (session.status == mqs_ok)
         CHECK_STRING(session_show(&session), scenario_expected(true, true));
     session_close(&session);
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
     return failed;
 }
 
@@ -270,7 +271,7 @@ static void check_allocations_of_refresh(void)
     CHECK(n > 10);
     session_close(&session);
     sim_destroy(s.sim);
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
 }
 
 /* The same when only the group, a large one, is read again. */
@@ -298,7 +299,7 @@ static void check_allocations_of_groups(void)
     CHECK_INT(ranks[4999], 4999);
     session_close(&session);
     sim_destroy(sim);
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
 }
 
 /* ---- Look-ups ------------------------------------------------------------ */
@@ -320,7 +321,7 @@ static bool show_with_refused_lookup(struct sim *sim, uint64_t n,
         CHECK(strlen(session.dll->dll_error_string(session.status)) > 20);
     counts->first_refused_lookup = 0;
     session_close(&session);
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
     session_open(&session, sim_target(sim));
     CHECK_STRING(session_show(&session), scenario_expected(true, true));
     session_close(&session);
@@ -359,7 +360,7 @@ int main(void)
     check_lookups(UINT32_MAX);
     free_allowed();
     test("nothing is left");
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
     CHECK_INT(mq_store.overruns, 0);
     return tests_end();
 }

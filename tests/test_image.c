@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dll/callbacks.h"
 #include "tests/harness.h"
 #include "simulation/scenario.h"
 #include "tests/session.h"
@@ -420,6 +421,6 @@ int main(void)
     check_sizes(1 << 30, 8, 8);
     sim_destroy(s.sim);
     test("nothing is left");
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
     return tests_end();
 }

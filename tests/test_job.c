@@ -262,7 +262,7 @@ static void check_processes(void)
     memset(&process, 0, sizeof process);
     process.operations = malloc(sizeof process.operations[0]);
     process.operation_count = 1;
-    mq_process_clear(&process);
+    mq_process_deinit(&process);
     CHECK(process.operations == NULL);
     CHECK_INT(process.operation_count, 0);
     mq_job_destroy(NULL);

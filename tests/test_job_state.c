@@ -100,43 +100,46 @@ static void test_sources(const struct sim_shape *shape)
         const char *name;
         struct process process;
         int result;
-        enum mq_job_state state;
+        enum mq_acquired_state state;
         int pid;                /* of the one that is found; 0: none */
         const char *told;
     } cases[] = {
         { "neither", { .mpir_state = -1, .mpi2dd_state = -1 }, mq_absent,
-          mq_job_unknown, 0, "" },
+          mq_acquired_unknown, 0, "" },
         { "MPIR", { .mpir_state = 1, .mpir_pid = 11, .mpi2dd_state = -1 },
-          mq_ok, mq_job_spawned, 11, "* sim: MPIR_debug_state is 1: the job "
+          mq_ok, mq_acquired_spawned, 11,
+          "* sim: MPIR_debug_state is 1: the job "
           "has been spawned (MPIR_DEBUG_SPAWNED)" },
         { "MPIR before its job", { .mpir_state = 0, .mpi2dd_state = -1 },
-          mq_ok, mq_job_starting, 0, "! MPIR_proctable of sim is null and "
+          mq_ok, mq_acquired_starting, 0, "! MPIR_proctable of sim is null and "
           "MPIR_proctable_size is 0: no process has been started yet\n" },
         { "an abort in MPIR", { .mpir_state = 2, .mpir_pid = 11,
-          .mpi2dd_state = -1 }, mq_ok, mq_job_aborting, 11, "* sim: "
+          .mpi2dd_state = -1 }, mq_ok, mq_acquired_aborting, 11, "* sim: "
           "MPIR_debug_state is 2: the job is aborting (MPIR_DEBUG_ABORTING): "
           "old reason\n" },
         { "MPI2DD", { .mpir_state = -1, .mpi2dd_state = 1, .mpi2dd_pid = 22 },
-          mq_ok, mq_job_spawned, 22, "* sim: MPI2DD_info.debug_state is 1: "
+          mq_ok, mq_acquired_spawned, 22,
+          "* sim: MPI2DD_info.debug_state is 1: "
           "the job has started (MPI2DD_DEBUG_START): new reason\n" },
         { "an abort in MPI2DD", { .mpir_state = -1, .mpi2dd_state = 8,
-          .mpi2dd_pid = 22 }, mq_ok, mq_job_aborting, 22, "the job is "
+          .mpi2dd_pid = 22 }, mq_ok, mq_acquired_aborting, 22, "the job is "
           "aborting (MPI2DD_DEBUG_ABORT): new reason\n" },
         { "both", { .mpir_state = 1, .mpir_pid = 11, .mpi2dd_state = 2,
-          .mpi2dd_pid = 22 }, mq_ok, mq_job_spawned, 22, "* sim: "
+          .mpi2dd_pid = 22 }, mq_ok, mq_acquired_spawned, 22, "* sim: "
           "MPI2DD_info.debug_state is 2: processes were spawned" },
         { "MPI2DD, and an MPIR that says nothing", { .mpir_state = 0,
-          .mpi2dd_state = 1, .mpi2dd_pid = 22 }, mq_ok, mq_job_spawned, 22,
+          .mpi2dd_state = 1, .mpi2dd_pid = 22 }, mq_ok, mq_acquired_spawned, 22,
           "" },
         { "MPIR, and an MPI2DD that says nothing", { .mpir_state = 1,
-          .mpir_pid = 11, .mpi2dd_state = 0 }, mq_ok, mq_job_spawned, 11,
+          .mpir_pid = 11, .mpi2dd_state = 0 }, mq_ok, mq_acquired_spawned, 11,
           "* sim: MPIR_debug_state is 1" },
         { "MPIR, and an MPI2DD of another version", { .mpir_state = 1,
           .mpir_pid = 11, .mpi2dd_state = 1, .mpi2dd_pid = 22, .version = 7 },
-          mq_ok, mq_job_spawned, 11, "! MPI2DD_info of sim has version 7" },
+          mq_ok, mq_acquired_spawned, 11,
+          "! MPI2DD_info of sim has version 7" },
         { "an MPI2DD of another version", { .mpir_state = -1,
           .mpi2dd_state = 1, .mpi2dd_pid = 22, .version = 7 }, mq_ok,
-          mq_job_unknown, 0, "! MPI2DD_info of sim has version 7" }
+          mq_acquired_unknown, 0, "! MPI2DD_info of sim has version 7" }
     };
     size_t i;
 
@@ -151,7 +154,7 @@ static void test_sources(const struct sim_shape *shape)
             CHECK_INT(acquired.table.count, cases[i].pid != 0);
             if (acquired.table.count > 0)
                 CHECK_INT(acquired.table.entries[0].place.pid, cases[i].pid);
-            mq_acquired_clear(&acquired);
+            mq_acquired_deinit(&acquired);
         }
         CHECK_CONTAINS(heard.text, cases[i].told);
         if (strchr(cases[i].told, '!') == NULL)
@@ -192,7 +195,7 @@ static void test_flags(const struct sim_shape *shape)
                 CHECK_INT(acquired.is_starter, i == 1);
                 CHECK_INT(acquired.acquired_pre_main, i == 2);
                 CHECK_INT(acquired.partial_attach_ok, i == 3);
-                mq_acquired_clear(&acquired);
+                mq_acquired_deinit(&acquired);
             }
             sim_destroy(sim);
         }

@@ -46,7 +46,7 @@ static void show(struct mq_proctable *table, int pid)
     CHECK_INT(mq_members_show(table, &held, &how, &reading, &error), mq_ok);
     CHECK_STRING(error.text, "");
     CHECK(!reading.is_incomplete);
-    mq_proctable_clear(table);
+    mq_proctable_deinit(table);
 }
 
 static void test_hosts(void)

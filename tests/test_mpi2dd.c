@@ -393,7 +393,7 @@ static const char *found(struct job *job, int from)
         if (length < sizeof text - 1)
             strcpy(text + length++, "\n");
     }
-    mq_proctable_clear(&table);
+    mq_proctable_deinit(&table);
     return text;
 }
 
@@ -631,7 +631,7 @@ static void test_refusals(const struct sim_shape *shape)
             counts->first_refused_read = counts->last_refused_read = i;
             result = find_job(&job, rank_process, &table);
             CHECK(result == mq_ok || (process == rank_process && i == 1));
-            mq_proctable_clear(&table);
+            mq_proctable_deinit(&table);
             done = counts->reads < i;
             destroy_job(&job);
             if (done)

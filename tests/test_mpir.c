@@ -168,7 +168,7 @@ static void test_good(const struct sim_shape *shape)
         CHECK_STRING(mpir.abort_string, NULL);
         CHECK(!mpir.exists[mq_mpir_i_am_starter]);
         CHECK_STRING(warnings(), "");
-        mq_mpir_clear(&mpir);
+        mq_mpir_deinit(&mpir);
     }
     sim_destroy(sim);
 
@@ -181,7 +181,7 @@ static void test_good(const struct sim_shape *shape)
         CHECK_STRING(mpir.abort_string, "rank 1 gives up");
         CHECK_STRING(mq_mpir_state_text(mpir.debug_state),
                      "the job is aborting (MPIR_DEBUG_ABORTING)");
-        mq_mpir_clear(&mpir);
+        mq_mpir_deinit(&mpir);
     }
     sim_destroy(sim);
 
@@ -193,7 +193,7 @@ static void test_good(const struct sim_shape *shape)
     if (CHECK_INT(read_starter(sim, &mpir), mq_ok)) {
         check_table(&mpir);
         CHECK_STRING(warnings(), "");
-        mq_mpir_clear(&mpir);
+        mq_mpir_deinit(&mpir);
     }
     sim_destroy(sim);
 }
@@ -224,7 +224,7 @@ static void test_flags(const struct sim_shape *shape)
             for (j = 0; j < 3; j++)
                 CHECK_INT(mpir.exists[flags[j].symbol], j == i);
             CHECK_STRING(warnings(), "");
-            mq_mpir_clear(&mpir);
+            mq_mpir_deinit(&mpir);
         }
         sim_destroy(sim);
     }
@@ -270,7 +270,7 @@ static void test_missing(const struct sim_shape *shape)
                 CHECK_STRING(warnings(), "");
             else
                 CHECK_CONTAINS(warnings(), cases[i].said);
-            mq_mpir_clear(&mpir);
+            mq_mpir_deinit(&mpir);
         }
         sim_destroy(sim);
     }
@@ -326,7 +326,7 @@ static void test_wrong(const struct sim_shape *shape)
         if (CHECK_INT(read_starter(sim, &mpir), mq_ok)) {
             CHECK_INT(mpir.table.count, cases[i].count);
             CHECK_CONTAINS(warnings(), cases[i].said);
-            mq_mpir_clear(&mpir);
+            mq_mpir_deinit(&mpir);
         }
         sim_destroy(sim);
     }
@@ -351,7 +351,7 @@ static void test_unreadable(const struct sim_shape *shape)
             CHECK_INT(mpir.table.count, i == 1 ? 0 : ranks);
             CHECK_CONTAINS(warnings(), names[i]);
             CHECK_CONTAINS(warnings(), "cannot be read");
-            mq_mpir_clear(&mpir);
+            mq_mpir_deinit(&mpir);
         }
         sim_destroy(sim);
     }
@@ -408,7 +408,7 @@ static void test_entries(const struct sim_shape *shape)
                        "! MPIR_proctable[4].executable_name: sim: ");
         CHECK_CONTAINS(warnings(), "! MPIR_proctable[5].pid is -9, which is no "
                        "process\n");
-        mq_mpir_clear(&mpir);
+        mq_mpir_deinit(&mpir);
     }
     sim_destroy(sim);
 }
@@ -435,7 +435,7 @@ static void test_zeros(const struct sim_shape *shape)
     block_pointer_symbol(sim, "MPIR_proctable", block_place(&block));
     if (CHECK_INT(mq_mpir_read(sim_target(sim), NULL, &error, &mpir), mq_ok)) {
         CHECK_INT(mpir.table.count, 17);
-        mq_mpir_clear(&mpir);
+        mq_mpir_deinit(&mpir);
     }
     sim_destroy(sim);
 }
@@ -467,7 +467,7 @@ static void test_refusals(const struct sim_shape *shape)
 
     test("%s: each lookup and each read refused", shape->name);
     CHECK_INT(read_starter(sim, &mpir), mq_ok);
-    mq_mpir_clear(&mpir);
+    mq_mpir_deinit(&mpir);
     reads = counts->reads;
     lookups = counts->lookups;
     for (i = 1; i <= lookups; i++) {
@@ -475,14 +475,14 @@ static void test_refusals(const struct sim_shape *shape)
         counts->first_refused_lookup = counts->last_refused_lookup = i;
         CHECK_INT(read_starter(sim, &mpir), mq_ok);
         CHECK_CONTAINS(warnings(), "is refused");
-        mq_mpir_clear(&mpir);
+        mq_mpir_deinit(&mpir);
     }
     counts->first_refused_lookup = 0;
     for (i = 1; i <= reads; i++) {
         counts->reads = 0;
         counts->first_refused_read = counts->last_refused_read = i;
         CHECK_INT(read_starter(sim, &mpir), mq_ok);
-        mq_mpir_clear(&mpir);
+        mq_mpir_deinit(&mpir);
     }
     sim_destroy(sim);
 }

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "dll/callbacks.h"
 #include "tests/harness.h"
 #include "simulation/scenario.h"
 #include "tests/session.h"
@@ -120,7 +121,7 @@ static void check_all_orders(void)
     }
     session_close(&image);
     sim_destroy(scenario.sim);
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
 }
 
 /* ---- What has no current communicator ------------------------------------ */
@@ -265,7 +266,7 @@ static void check_nothing_set_up(void)
     process.image = NULL;
     CHECK(dll->setup_process(&process, &mq_process_callbacks) >=
           mqs_first_user_code);
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
     sim_destroy(sim);
 }
 
@@ -364,7 +365,7 @@ static void check_image_destroyed_first(void)
     CHECK_STRING(session_show(&s), scenario_expected(true, true));
     session_close(&s);
     sim_destroy(scenario.sim);
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
 }
 
 static void check_global_rank(void)
@@ -457,7 +458,7 @@ int main(void)
     check_without_callbacks();
     check_sentences();
     test("nothing is left");
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
     CHECK_INT(mq_store.overruns, 0);
     return tests_end();
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dll/callbacks.h"
 #include "tests/harness.h"
 #include "simulation/scenario.h"
 #include "tests/session.h"
@@ -57,7 +58,7 @@ static void check_target(struct mq_target *target, const struct scenario *s,
     CHECK_STRING(session_show(&session), expected);
     check_ids(&session, s);
     session_close(&session);
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
     CHECK_INT(mq_store.overruns, 0);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dll/callbacks.h"
 #include "tests/harness.h"
 #include "simulation/scenario.h"
 #include "dll/walk.h"
@@ -22,22 +23,22 @@ static struct mq_job *create(void)
 
 /* Opens, walks and closes TARGET: mq_ok if it was added to JOB. */
 static int walk(struct mq_target *target, struct mq_job *job,
-                struct mq_error *error, struct mq_statistics *statistics)
+                struct mq_error *error, struct mq_dll_statistics *statistics)
 {
     mqs_image *image = NULL;
     mqs_process *process = NULL;
-    int result = mq_image_open(dll, target, error, &image);
+    int result = mq_dll_image_create(dll, target, error, &image);
 
     if (result == mq_ok)
-        result = mq_process_open(image, target, error, &process);
+        result = mq_dll_process_create(image, target, error, &process);
     if (result == mq_ok) {
-        result = mq_process_walk(process, job, error);
+        result = mq_dll_process_walk(process, job, error);
         if (statistics != NULL)
-            mq_process_statistics(process, statistics);
+            mq_dll_process_statistics(process, statistics);
     }
-    mq_process_close(process);
-    mq_image_close(image);
-    CHECK_INT(mq_store_blocks(), 0);
+    mq_dll_process_destroy(process);
+    mq_dll_image_destroy(image);
+    CHECK_INT(mq_store.blocks, 0);
     return result;
 }
 
@@ -70,7 +71,7 @@ static void check_scenario(void)
     struct scenario s;
     struct mq_job *job = create();
     struct mq_error error = {""};
-    struct mq_statistics cost = {0};
+    struct mq_dll_statistics cost = {0};
     const struct mq_communicator *world, *twin, *evens;
     const struct mq_process *process;
 
@@ -136,16 +137,16 @@ static void check_several(void)
             scenario_create(&s[i][j], &sim_shapes[i], NULL, sim_contiguous);
             sim_target(s[i][j].sim)->rank = per_image * i + j;
             if (j == 0)
-                CHECK_INT(mq_image_open(dll, sim_target(s[i][0].sim), &error,
-                                        &image[i]), mq_ok);
-            CHECK_INT(mq_process_open(image[i], sim_target(s[i][j].sim),
-                                      &error, &process[i][j]), mq_ok);
+                CHECK_INT(mq_dll_image_create(dll, sim_target(s[i][0].sim),
+                                              &error, &image[i]), mq_ok);
+            CHECK_INT(mq_dll_process_create(image[i], sim_target(s[i][j].sim),
+                                            &error, &process[i][j]), mq_ok);
         }
     }
     CHECK_STRING(error.text, "");
     for (j = 0; j < per_image; j++) {
         for (i = images; i-- > 0;)
-            CHECK_INT(mq_process_walk(process[i][j], job, &error), mq_ok);
+            CHECK_INT(mq_dll_process_walk(process[i][j], job, &error), mq_ok);
     }
     if (CHECK_INT(job->process_count, images * per_image)) {
         for (i = 0; i < images * per_image; i++) {
@@ -163,12 +164,12 @@ static void check_several(void)
     }
     for (i = 0; i < images; i++) {
         for (j = 0; j < per_image; j++)
-            mq_process_close(process[i][j]);
-        mq_image_close(image[i]);
+            mq_dll_process_destroy(process[i][j]);
+        mq_dll_image_destroy(image[i]);
         for (j = 0; j < per_image; j++)
             sim_destroy(s[i][j].sim);
     }
-    CHECK_INT(mq_store_blocks(), 0);
+    CHECK_INT(mq_store.blocks, 0);
     mq_job_destroy(job);
 }
 
@@ -262,7 +263,7 @@ static void check_broken_lookups(void)
         struct scenario s;
         struct mq_job *job = create();
         struct mq_error error = {""};
-        struct mq_statistics cost = {0};
+        struct mq_dll_statistics cost = {0};
         int result;
 
         test("look-up %llu breaks", (unsigned long long)n);

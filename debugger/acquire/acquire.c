@@ -8,27 +8,27 @@
 #include "include/mpir.h"
 #include "acquire/mpir.h"
 
-static enum mq_job_state state_of_mpir(const struct mq_mpir *mpir)
+static enum mq_acquired_state state_of_mpir(const struct mq_mpir *mpir)
 {
     if (!mpir->exists[mq_mpir_debug_state])
-        return mq_job_unknown;
-    return mpir->debug_state == MPIR_DEBUG_SPAWNED ? mq_job_spawned
-         : mpir->debug_state == MPIR_DEBUG_ABORTING ? mq_job_aborting
-         : mq_job_starting;
+        return mq_acquired_unknown;
+    return mpir->debug_state == MPIR_DEBUG_SPAWNED ? mq_acquired_spawned
+         : mpir->debug_state == MPIR_DEBUG_ABORTING ? mq_acquired_aborting
+         : mq_acquired_starting;
 }
 
-static enum mq_job_state state_of_mpi2dd(int debug_state)
+static enum mq_acquired_state state_of_mpi2dd(int debug_state)
 {
-    return debug_state == MPI2DD_DEBUG_ABORT ? mq_job_aborting
-         : debug_state == 0 ? mq_job_starting : mq_job_spawned;
+    return debug_state == MPI2DD_DEBUG_ABORT ? mq_acquired_aborting
+         : debug_state == 0 ? mq_acquired_starting : mq_acquired_spawned;
 }
 
 /* The one that says more, where a process says it in both ways. */
-static enum mq_job_state further(enum mq_job_state one,
-                                 enum mq_job_state other)
+static enum mq_acquired_state further(enum mq_acquired_state one,
+                                      enum mq_acquired_state other)
 {
-    if (one == mq_job_unknown || other == mq_job_unknown)
-        return one == mq_job_unknown ? other : one;
+    if (one == mq_acquired_unknown || other == mq_acquired_unknown)
+        return one == mq_acquired_unknown ? other : one;
     return one > other ? one : other;
 }
 
@@ -66,7 +66,7 @@ static enum mq_result read_mpir(struct mq_target *target,
         acquired->table = mpir.table;
         memset(&mpir.table, 0, sizeof mpir.table);
     }
-    mq_mpir_clear(&mpir);
+    mq_mpir_deinit(&mpir);
     return mq_ok;
 }
 
@@ -107,7 +107,7 @@ enum mq_result mq_acquire(struct mq_target *target, int pid,
                           struct mq_teller *teller, struct mq_error *error,
                           struct mq_acquired *acquired)
 {
-    struct mq_acquired found = { .state = mq_job_unknown };
+    struct mq_acquired found = { .state = mq_acquired_unknown };
     struct mq_error why;
     int first = read_mpi2dd(target, pid, opener, teller, &why, &found), second;
 
@@ -117,16 +117,16 @@ enum mq_result mq_acquire(struct mq_target *target, int pid,
     second = read_mpir(target, found.table.count > 0 ? NULL : teller, error,
                        &found);
     if (second == mq_failed)
-        mq_acquired_clear(&found);
+        mq_acquired_deinit(&found);
     if (second == mq_failed || (first == mq_absent && second == mq_absent))
         return second;
     *acquired = found;
     return mq_ok;
 }
 
-void mq_acquired_clear(struct mq_acquired *acquired)
+void mq_acquired_deinit(struct mq_acquired *acquired)
 {
-    mq_proctable_clear(&acquired->table);
+    mq_proctable_deinit(&acquired->table);
 }
 
 /* Sets SYMBOL and FLAG, as far as they exist. */

@@ -14,15 +14,15 @@
 #include "base/tell.h"
 
 /* Where a job is, as it says itself. */
-enum mq_job_state {
-    mq_job_starting,            /* its processes are not known yet */
-    mq_job_spawned,
-    mq_job_aborting,
-    mq_job_unknown              /* it does not say */
+enum mq_acquired_state {
+    mq_acquired_starting,            /* its processes are not known yet */
+    mq_acquired_spawned,
+    mq_acquired_aborting,
+    mq_acquired_unknown              /* it does not say */
 };
 
 struct mq_acquired {
-    enum mq_job_state state;
+    enum mq_acquired_state state;
     bool is_starter;            /* the process is no rank of the job */
     bool acquired_pre_main;     /* the ranks were stopped before their main */
     bool partial_attach_ok;     /* releasing this process releases the job */
@@ -36,7 +36,7 @@ struct mq_acquired {
 enum mq_result mq_acquire(struct mq_target *target, int pid,
                           struct mq_mpi2dd_opener *, struct mq_teller *,
                           struct mq_error *, struct mq_acquired *acquired);
-void mq_acquired_clear(struct mq_acquired *acquired);
+void mq_acquired_deinit(struct mq_acquired *acquired);
 
 /* Tells TARGET that it is being debugged and shall say when its job changes,
  * and that a debugger is attached and lets it go on, by all means that it has.

@@ -213,18 +213,18 @@ static enum mq_result note_place(struct search *search,
 
     for (i = 0; i < search->place_count; i++)
         if (mq_location_compare(&search->places[i], place) == 0) {
-            mq_location_clear(place);
+            mq_location_deinit(place);
             return mq_ok;
         }
     if (search->place_count == MAX_DIRECTORIES) {
-        mq_location_clear(place);
+        mq_location_deinit(place);
         return mq_fail(error, "there are more than %d directories and "
                        "metadirectories", MAX_DIRECTORIES);
     }
     if (mq_array_reserve(&search->places, sizeof *place,
                          search->place_count + 1, &search->place_room,
                          "following the directories", error) != mq_ok) {
-        mq_location_clear(place);
+        mq_location_deinit(place);
         return mq_failed;
     }
     search->places[search->place_count++] = *place;
@@ -245,7 +245,7 @@ static enum mq_result note_directory(struct search *search, const char *entry,
         mq_tell(search->teller, mq_warning, "%s of %s names no process: host "
                 "%s, pid %" PRId64, entry, search->target->name,
                 place.host != NULL ? place.host : "unknown", pid);
-        mq_location_clear(&place);
+        mq_location_deinit(&place);
         return mq_absent;
     }
     place.executable = read_name(search, executable, MQ_PATH_LIMIT, entry,
@@ -320,7 +320,7 @@ static enum mq_result take_procdesc(struct search *search,
     else
         result = mq_proctable_add(search->table, &procdesc, error);
     if (result != mq_ok)
-        mq_procdesc_clear(&procdesc);
+        mq_procdesc_deinit(&procdesc);
     return result;
 }
 
@@ -535,7 +535,7 @@ enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
         mq_tell(teller, mq_warning, "the search for the job's processes ends: "
                 "%s", why.text);
     while (search.place_count > 0)
-        mq_location_clear(&search.places[--search.place_count]);
+        mq_location_deinit(&search.places[--search.place_count]);
     free(search.places);
     mq_proctable_settle(&found, teller);
     *table = found;

@@ -352,7 +352,7 @@ static enum mq_result read_entry(struct reader *reader,
     if (read_name(reader, bytes, rank, host_name, error, &place->host) != mq_ok
         || read_name(reader, bytes, rank, executable_name, error,
                      &place->executable) != mq_ok) {
-        mq_procdesc_clear(entry);
+        mq_procdesc_deinit(entry);
         return mq_failed;
     }
     mq_location_set_local(place, last);
@@ -385,11 +385,11 @@ static enum mq_result take_entries(struct reader *reader,
             return mq_failed;
         *bad = is_usable(&entry) ? 0 : *bad + 1;
         if (*bad > 0 && !reader->counted) {
-            mq_procdesc_clear(&entry);
+            mq_procdesc_deinit(&entry);
             return mq_absent;
         }
         if (mq_proctable_add(table, &entry, error) != mq_ok) {
-            mq_procdesc_clear(&entry);
+            mq_procdesc_deinit(&entry);
             return mq_failed;
         }
         if (*bad == MAX_BAD_ENTRIES) {
@@ -465,17 +465,17 @@ enum mq_result mq_mpir_read(struct mq_target *target, struct mq_teller *teller,
     read_state(target, teller, &found);
     read_abort_string(target, teller, &found);
     if (read_table(target, teller, error, &found) != mq_ok) {
-        mq_mpir_clear(&found);
+        mq_mpir_deinit(&found);
         return mq_failed;
     }
     *mpir = found;
     return mq_ok;
 }
 
-void mq_mpir_clear(struct mq_mpir *mpir)
+void mq_mpir_deinit(struct mq_mpir *mpir)
 {
     free(mpir->abort_string);
-    mq_proctable_clear(&mpir->table);
+    mq_proctable_deinit(&mpir->table);
     memset(mpir, 0, sizeof *mpir);
 }
 

@@ -44,7 +44,7 @@ struct mq_mpir {
  */
 enum mq_result mq_mpir_read(struct mq_target *target, struct mq_teller *,
                             struct mq_error *, struct mq_mpir *mpir);
-void mq_mpir_clear(struct mq_mpir *mpir);
+void mq_mpir_deinit(struct mq_mpir *mpir);
 
 /* What the starter wants to say at a stop, such as "the job has been spawned
  * (MPIR_DEBUG_SPAWNED)".

@@ -45,16 +45,16 @@ int mq_location_compare(const struct mq_location *one,
     return order;
 }
 
-void mq_location_clear(struct mq_location *place)
+void mq_location_deinit(struct mq_location *place)
 {
     free(place->host);
     free(place->executable);
     memset(place, 0, sizeof *place);
 }
 
-void mq_procdesc_clear(struct mq_procdesc *entry)
+void mq_procdesc_deinit(struct mq_procdesc *entry)
 {
-    mq_location_clear(&entry->place);
+    mq_location_deinit(&entry->place);
     free(entry->world);
     free(entry->parent_world);
     memset(entry, 0, sizeof *entry);
@@ -134,7 +134,7 @@ static void remove_repeated(struct mq_proctable *table,
                     "as %s and as %s: the former is used", entry->place.pid,
                     entry->place.host, name_rank(last, one),
                     name_rank(entry, other));
-        mq_procdesc_clear(entry);
+        mq_procdesc_deinit(entry);
     }
     table->count = kept;
 }
@@ -161,12 +161,12 @@ void mq_proctable_settle(struct mq_proctable *table, struct mq_teller *teller)
     }
 }
 
-void mq_proctable_clear(struct mq_proctable *table)
+void mq_proctable_deinit(struct mq_proctable *table)
 {
     size_t i;
 
     for (i = 0; i < table->count; i++)
-        mq_procdesc_clear(&table->entries[i]);
+        mq_procdesc_deinit(&table->entries[i]);
     free(table->entries);
     memset(table, 0, sizeof *table);
 }

@@ -55,10 +55,10 @@ enum mq_result mq_proctable_add(struct mq_proctable *table,
 void mq_proctable_settle(struct mq_proctable *table, struct mq_teller *);
 
 /* Frees all entries; the table is empty then. */
-void mq_proctable_clear(struct mq_proctable *table);
+void mq_proctable_deinit(struct mq_proctable *table);
 
 /* Frees the strings of one. */
-void mq_procdesc_clear(struct mq_procdesc *entry);
-void mq_location_clear(struct mq_location *place);
+void mq_procdesc_deinit(struct mq_procdesc *entry);
+void mq_location_deinit(struct mq_location *place);
 
 #endif

@@ -217,7 +217,7 @@ void mq_analysis_destroy(struct mq_analysis *a)
     free(a->near_misses);
     free(a->unclaimed);
     free(a->unreadable);
-    mq_spans_clear(&a->missing);
+    mq_spans_deinit(&a->missing);
     free(a->left_out);
     free(a->ambiguous);
     free(a->rank_lists);

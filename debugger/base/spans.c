@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 
-void mq_spans_clear(struct mq_spans *spans)
+void mq_spans_deinit(struct mq_spans *spans)
 {
     free(spans->spans);
     spans->spans = NULL;
@@ -77,7 +77,7 @@ enum mq_result mq_spans_parse(const char *text, struct mq_error *error,
         if (*at != ',')
             break;
     }
-    mq_spans_clear(&made);
+    mq_spans_deinit(&made);
     return mq_fail(error, "'%s' is not a list of ranks such as 0-3,7", text);
 }
 

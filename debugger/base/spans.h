@@ -18,7 +18,7 @@ struct mq_spans {
     struct mq_span *spans;
 };
 
-/* Reads ranks and stretches of ranks between commas, in any order. */
+/* Reads ranks and spans of ranks between commas, in any order. */
 enum mq_result mq_spans_parse(const char *text, struct mq_error *,
                               struct mq_spans *spans);
 
@@ -26,7 +26,7 @@ enum mq_result mq_spans_parse(const char *text, struct mq_error *,
 enum mq_result mq_spans_of(const int *ranks, size_t count, struct mq_error *,
                            struct mq_spans *spans);
 
-void mq_spans_clear(struct mq_spans *spans);
+void mq_spans_deinit(struct mq_spans *spans);
 
 bool mq_spans_hold(const struct mq_spans *, int rank);
 size_t mq_spans_ranks(const struct mq_spans *);

@@ -24,7 +24,7 @@ static void count(struct mq_teller *teller, enum mq_telling kind,
         counter->next->say(counter->next, kind, text);
 }
 
-void mq_counter_begin(struct mq_counter *counter, struct mq_teller *next)
+void mq_counter_init(struct mq_counter *counter, struct mq_teller *next)
 {
     counter->teller.say = count;
     counter->next = next;

@@ -36,6 +36,6 @@ struct mq_counter {
     size_t warnings;
 };
 
-void mq_counter_begin(struct mq_counter *, struct mq_teller *next);
+void mq_counter_init(struct mq_counter *, struct mq_teller *next);
 
 #endif

@@ -61,11 +61,6 @@ static void store_free(void *block)
     free(front);
 }
 
-size_t mq_store_blocks(void)
-{
-    return mq_store.blocks;
-}
-
 /* ==== Basic ============================================================= */
 
 static void say_nothing(const char *text)
@@ -266,7 +261,7 @@ static mqs_image *get_image(mqs_process *process)
 static int fetch_data(mqs_process *process, mqs_taddr_t address, int length,
                       void *data)
 {
-    struct mq_statistics *statistics = &process->statistics;
+    struct mq_dll_statistics *statistics = &process->statistics;
 
     statistics->fetches++;
     if (length <= 0 || data == NULL) {

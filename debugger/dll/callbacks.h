@@ -27,7 +27,7 @@ struct mqs_image_ {
     struct mq_target *target;
     mqs_image_info *info;
     struct mqs_type_ *types;
-    struct mq_statistics statistics;
+    struct mq_dll_statistics statistics;
     struct mq_error trouble;    /* the first look-up that had no answer; empty
                                    if there was none.  To the DLL it is as if
                                    the thing did not exist. */
@@ -39,7 +39,7 @@ struct mqs_process_ {
     struct mq_target *target;
     mqs_process_info *info;
     int rank;                   /* what the DLL says, -1 if it does not */
-    struct mq_statistics statistics;
+    struct mq_dll_statistics statistics;
     char *note;
 };
 

@@ -259,10 +259,11 @@ static bool matches(const struct chooser *chooser, struct mq_dll *dll,
 {
     struct mq_error why;
     mqs_image *image;
-    enum mq_result result = mq_image_open(dll, chooser->target, &why, &image);
+    enum mq_result result = mq_dll_image_create(dll, chooser->target, &why,
+                                                &image);
 
     if (result == mq_ok) {
-        mq_image_close(image);
+        mq_dll_image_destroy(image);
         mq_tell(chooser->teller, mq_story, "%s says that it knows this image",
                 what);
         return true;

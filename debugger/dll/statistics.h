@@ -10,15 +10,12 @@
 #include <stdint.h>
 
 /* What a process's queues have cost so far. */
-struct mq_statistics {
+struct mq_dll_statistics {
     uint64_t fetches;           /* calls of mqs_fetch_data_fp */
     uint64_t failed_fetches;
     uint64_t bytes;             /* read by them */
     uint64_t lookups;           /* symbols, functions, types and members */
     uint64_t allocations;       /* calls of mqs_malloc_fp */
 };
-
-/* The blocks of the kit's mqs_malloc that no mqs_free gave back. */
-size_t mq_store_blocks(void);
 
 #endif

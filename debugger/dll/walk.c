@@ -95,8 +95,8 @@ static enum mq_result check_width(const struct mq_target *target,
                    (int)sizeof(mqs_taddr_t));
 }
 
-enum mq_result mq_image_open(struct mq_dll *dll, struct mq_target *target,
-                             struct mq_error *error, mqs_image **result)
+enum mq_result mq_dll_image_create(struct mq_dll *dll, struct mq_target *target,
+                                   struct mq_error *error, mqs_image **result)
 {
     mqs_image *image;
     char *message = NULL;
@@ -117,11 +117,11 @@ enum mq_result mq_image_open(struct mq_dll *dll, struct mq_target *target,
     if (status == mq_ok)
         *result = image;
     else
-        mq_image_close(image);
+        mq_dll_image_destroy(image);
     return status;
 }
 
-void mq_image_close(mqs_image *image)
+void mq_dll_image_destroy(mqs_image *image)
 {
     if (image == NULL)
         return;
@@ -137,17 +137,24 @@ void mq_image_close(mqs_image *image)
     free(image);
 }
 
-const char *mq_image_note(const mqs_image *image)
+const char *mq_dll_image_note(const mqs_image *image)
 {
     return image->note;
 }
 
 /* ==== Processes ========================================================= */
 
+/* The process's global rank: the target's, else the DLL's, else -1. */
+static int process_rank(const mqs_process *process)
+{
+    return process->target->rank >= 0 ? process->target->rank
+           : process->rank >= 0 ? process->rank : -1;
+}
+
 /* What a DLL's message calls the process: the same live and in a recording. */
 static const char *call_process(const mqs_process *process, char name[32])
 {
-    int rank = mq_process_rank(process);
+    int rank = process_rank(process);
 
     if (rank < 0)
         return "the process";
@@ -155,8 +162,10 @@ static const char *call_process(const mqs_process *process, char name[32])
     return name;
 }
 
-enum mq_result mq_process_open(mqs_image *image, struct mq_target *target,
-                               struct mq_error *error, mqs_process **result)
+enum mq_result mq_dll_process_create(mqs_image *image,
+                                     struct mq_target *target,
+                                     struct mq_error *error,
+                                     mqs_process **result)
 {
     const struct mq_dll_entries *entries = &image->dll->entries;
     mqs_process *process = calloc(1, sizeof *process);
@@ -181,11 +190,11 @@ enum mq_result mq_process_open(mqs_image *image, struct mq_target *target,
     if (status == mq_ok)
         *result = process;
     else
-        mq_process_close(process);
+        mq_dll_process_destroy(process);
     return status;
 }
 
-void mq_process_close(mqs_process *process)
+void mq_dll_process_destroy(mqs_process *process)
 {
     if (process == NULL)
         return;
@@ -195,19 +204,13 @@ void mq_process_close(mqs_process *process)
     free(process);
 }
 
-const char *mq_process_note(const mqs_process *process)
+const char *mq_dll_process_note(const mqs_process *process)
 {
     return process->note;
 }
 
-int mq_process_rank(const mqs_process *process)
-{
-    return process->target->rank >= 0 ? process->target->rank
-           : process->rank >= 0 ? process->rank : -1;
-}
-
-void mq_process_statistics(const mqs_process *process,
-                           struct mq_statistics *statistics)
+void mq_dll_process_statistics(const mqs_process *process,
+                               struct mq_dll_statistics *statistics)
 {
     *statistics = process->statistics;
     statistics->lookups += process->image->statistics.lookups;
@@ -540,7 +543,7 @@ static enum mq_result take_facts(struct walk *walk)
     const struct mq_target *target = walk->process->target;
     struct mq_process *found = &walk->found;
 
-    found->rank = mq_process_rank(walk->process);
+    found->rank = process_rank(walk->process);
     if (mq_job_string(walk->job, target->name, walk->error, &found->name)
         != mq_ok
         || mq_job_string(walk->job, target->image, walk->error, &found->image)
@@ -555,8 +558,8 @@ static enum mq_result take_facts(struct walk *walk)
     return mq_ok;
 }
 
-enum mq_result mq_process_walk(mqs_process *process, struct mq_job *job,
-                               struct mq_error *error)
+enum mq_result mq_dll_process_walk(mqs_process *process, struct mq_job *job,
+                                   struct mq_error *error)
 {
     struct walk walk;
     uint64_t before = mq_store.allocations;
@@ -574,6 +577,6 @@ enum mq_result mq_process_walk(mqs_process *process, struct mq_job *job,
     if (result == mq_ok)
         result = mq_job_add(job, &walk.found, error);
     if (result != mq_ok)
-        mq_process_clear(&walk.found);
+        mq_process_deinit(&walk.found);
     return result;
 }

@@ -13,34 +13,32 @@
 #include "target/target.h"
 
 /* Opens the image of TARGET in DLL.  mq_absent if the DLL says without a reason
- * that the image holds no queues that it knows.  mq_image_note is the DLL's
+ * that the image holds no queues that it knows.  mq_dll_image_note is the DLL's
  * message with the name filled in, or null; it lives as long as the image, and
  * TARGET must outlive the image.
  */
-enum mq_result mq_image_open(struct mq_dll *dll, struct mq_target *target,
-                             struct mq_error *, mqs_image **image);
-void mq_image_close(mqs_image *image);
-const char *mq_image_note(const mqs_image *image);
+enum mq_result mq_dll_image_create(struct mq_dll *dll, struct mq_target *target,
+                                   struct mq_error *, mqs_image **image);
+void mq_dll_image_destroy(mqs_image *image);
+const char *mq_dll_image_note(const mqs_image *image);
 
 /* The same for the process TARGET, an instance of IMAGE, which must be closed
  * after it.
  */
-enum mq_result mq_process_open(mqs_image *image, struct mq_target *target,
-                               struct mq_error *, mqs_process **process);
-void mq_process_close(mqs_process *process);
-const char *mq_process_note(const mqs_process *process);
-
-/* The process's global rank: the target's, else the DLL's, else -1. */
-int mq_process_rank(const mqs_process *process);
+enum mq_result mq_dll_process_create(mqs_image *image, struct mq_target *target,
+                                     struct mq_error *, mqs_process **process);
+void mq_dll_process_destroy(mqs_process *process);
+const char *mq_dll_process_note(const mqs_process *process);
 
 /* Refreshes, walks all communicators, groups and queues, and adds the process
  * to JOB.  What could not be read is told in remarks; mq_failed only if nothing
  * at all can be shown, and nothing is added then.
  */
-enum mq_result mq_process_walk(mqs_process *process, struct mq_job *job,
-                               struct mq_error *);
+enum mq_result mq_dll_process_walk(mqs_process *process, struct mq_job *job,
+                                   struct mq_error *);
 
-void mq_process_statistics(const mqs_process *process,
-                           struct mq_statistics *statistics);
+/* What the process has cost so far, with the look-ups of its image. */
+void mq_dll_process_statistics(const mqs_process *process,
+                               struct mq_dll_statistics *statistics);
 
 #endif

@@ -1,7 +1,7 @@
 /* digest.h - what was found in processes, as a text file instead of memory
  *
  * A digest holds what a walk returns: communicators with their groups as
- * stretches of ranks, operations, and the MPI function that each process is in.
+ * runs of ranks, operations, and the MPI function that each process is in.
  * It is line based and ASCII.  Words are separated by one space; numbers are
  * decimal, addresses and ids 0x hex; TEXT goes to the end of the line, with
  * \xNN for a backslash and for each byte that is not printable ASCII.

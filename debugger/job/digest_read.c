@@ -281,7 +281,7 @@ static enum mq_result end_process(struct parser *p)
     if (result == mq_ok)
         result = mq_job_add(p->job, &made, p->error);
     if (result != mq_ok)
-        mq_process_clear(&made);
+        mq_process_deinit(&made);
     return result;
 }
 
@@ -697,7 +697,7 @@ enum mq_result mq_digest_read_stream(const char *file, FILE *stream,
     result = read_lines(&p, &text);
     free(text.text);
     free((void *)p.groups);
-    mq_process_clear(&p.process);
+    mq_process_deinit(&p.process);
     return result;
 }
 

@@ -150,7 +150,7 @@ void mq_job_destroy(struct mq_job *job)
     if (job == NULL)
         return;
     for (i = 0; i < job->process_count; i++)
-        mq_process_clear(&job->processes[i]);
+        mq_process_deinit(&job->processes[i]);
     free(job->processes);
     clear_table(&job->pool->strings);
     clear_table(&job->pool->groups);
@@ -179,7 +179,7 @@ static void clear_threads(struct mq_thread *threads, size_t count)
     free(threads);
 }
 
-void mq_process_clear(struct mq_process *process)
+void mq_process_deinit(struct mq_process *process)
 {
     clear_threads(process->threads, process->thread_count);
     free(process->awaited);
@@ -368,8 +368,8 @@ static enum mq_result check_run(const struct mq_run *run,
     int64_t last = run->first + (run->count - (int64_t)1) * run->step;
 
     if (run->count < 1)
-        return mq_fail(error, "a stretch of a communicator's ranks has %ld "
-                       "ranks", (long)run->count);
+        return mq_fail(error, "a run of a communicator's ranks has %ld ranks",
+                       (long)run->count);
     if (run->first < 0 || last < 0 || last > INT32_MAX)
         return mq_fail(error, "a communicator's ranks go from %ld to %lld, "
                        "which no rank can be", (long)run->first,

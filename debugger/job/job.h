@@ -80,7 +80,7 @@ struct mq_group {
     struct mq_run runs[];
 };
 
-/* One queue of one communicator: a stretch of the process's operations. */
+/* One queue of one communicator: a part of the process's operations. */
 struct mq_queue {
     uint32_t first;
     uint32_t count;
@@ -179,7 +179,7 @@ enum mq_result mq_job_add(struct mq_job *, const struct mq_process *process,
                           struct mq_error *);
 
 /* Frees the arrays of a process that was not added. */
-void mq_process_clear(struct mq_process *process);
+void mq_process_deinit(struct mq_process *process);
 
 /* The job's own copy of TEXT.  Null stays null. */
 enum mq_result mq_job_string(struct mq_job *, const char *text,

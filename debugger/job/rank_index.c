@@ -152,6 +152,6 @@ enum mq_result mq_missing_ranks(const struct mq_rank_index *index,
     if (result == mq_ok)
         *missing = made;
     else
-        mq_spans_clear(&made);
+        mq_spans_deinit(&made);
     return result;
 }

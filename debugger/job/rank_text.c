@@ -8,7 +8,7 @@
 
 enum {
     single_ranks = 8,           /* so many are named one by one */
-    most_stretches = 12
+    most_spans = 12
 };
 
 static void add_span(struct mq_strbuf *words, const struct mq_span *span)
@@ -19,11 +19,11 @@ static void add_span(struct mq_strbuf *words, const struct mq_span *span)
         mq_strbuf_add(words, "%d-%d", span->first, span->last);
 }
 
-/* Stretches between commas, cut where they are too many. */
+/* Spans between commas, cut where they are too many. */
 static void add_spans(struct mq_strbuf *words, const struct mq_spans *spans)
 {
     for (size_t i = 0; i < spans->count; i++) {
-        if (i == most_stretches) {
+        if (i == most_spans) {
             mq_strbuf_add(words, ", ..., %zu in all", mq_spans_ranks(spans));
             return;
         }
@@ -59,7 +59,7 @@ void mq_rank_text_ranks(struct mq_strbuf *words, const int *ranks, size_t count)
         return;
     }
     mq_rank_text_spans(words, &spans);
-    mq_spans_clear(&spans);
+    mq_spans_deinit(&spans);
 }
 
 void mq_rank_text_sorted(struct mq_strbuf *words, int *ranks, size_t count)
@@ -80,7 +80,7 @@ void mq_rank_text_folded(struct mq_strbuf *words, int *ranks, size_t count)
     mq_strbuf_add(words, "ranks [");
     add_spans(words, &spans);
     mq_strbuf_add(words, "]");
-    mq_spans_clear(&spans);
+    mq_spans_deinit(&spans);
 }
 
 void mq_rank_text_span_list(struct mq_strbuf *words, const struct mq_spans *spans)

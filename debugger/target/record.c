@@ -30,7 +30,7 @@ struct mq_target_type {
                                    last one ends; all 0 before */
 };
 
-struct stretch {
+struct span {
     uint64_t address;
     size_t length;
     unsigned char *bytes;
@@ -42,8 +42,8 @@ struct recorder {
     struct symbol *symbols;
     size_t symbol_count, symbol_room;
     struct mq_target_type *types;
-    struct stretch *stretches;
-    size_t stretch_count, stretch_room;
+    struct span *spans;
+    size_t span_count, span_room;
     char *missing_type;
 };
 
@@ -255,23 +255,23 @@ static enum mq_result record_members(struct mq_target *target,
 
 /* ==== Memory ============================================================ */
 
-static enum mq_result note_stretch(struct recorder *recorder, uint64_t address,
+static enum mq_result note_span(struct recorder *recorder, uint64_t address,
                                    size_t length, const void *bytes,
                                    struct mq_error *error)
 {
-    struct stretch *stretch;
+    struct span *span;
 
-    if (grow(&recorder->stretches, recorder->stretch_count, sizeof *stretch,
-             &recorder->stretch_room, error) != mq_ok)
+    if (grow(&recorder->spans, recorder->span_count, sizeof *span,
+             &recorder->span_room, error) != mq_ok)
         return mq_failed;
-    stretch = &recorder->stretches[recorder->stretch_count];
-    stretch->bytes = malloc(length);
-    if (stretch->bytes == NULL)
+    span = &recorder->spans[recorder->span_count];
+    span->bytes = malloc(length);
+    if (span->bytes == NULL)
         return no_memory(error);
-    memcpy(stretch->bytes, bytes, length);
-    stretch->address = address;
-    stretch->length = length;
-    recorder->stretch_count++;
+    memcpy(span->bytes, bytes, length);
+    span->address = address;
+    span->length = length;
+    recorder->span_count++;
     return mq_ok;
 }
 
@@ -285,7 +285,7 @@ static enum mq_result record_read(struct mq_target *target, uint64_t address,
                                                          bytes);
 
     if (result == mq_ok && length > 0)
-        result = note_stretch(recorder, address, length, bytes, error);
+        result = note_span(recorder, address, length, bytes, error);
     return result;
 }
 
@@ -309,18 +309,18 @@ static enum mq_result note_struct(struct recorder *recorder, uint64_t address,
     if (subject->ops->read(subject, address, (size_t)type->size, NULL, bytes)
         != mq_ok)
         return mq_ok;
-    return note_stretch(recorder, address, (size_t)type->size, bytes, error);
+    return note_span(recorder, address, (size_t)type->size, bytes, error);
 }
 
 static enum mq_result note_structs(struct recorder *recorder,
                                    struct mq_error *error)
 {
-    size_t i, count = recorder->stretch_count;
+    size_t i, count = recorder->span_count;
     unsigned char *bytes = malloc(largest_struct);
     enum mq_result result = bytes != NULL ? mq_ok : no_memory(error);
 
     for (i = 0; result == mq_ok && i < count; i++) {
-        struct stretch asked = recorder->stretches[i];
+        struct span asked = recorder->spans[i];
         const struct mq_target_type *type = recorder->types;
 
         for (; result == mq_ok && type != NULL; type = type->next)
@@ -333,9 +333,9 @@ static enum mq_result note_structs(struct recorder *recorder,
 
 /* ==== Writing =========================================================== */
 
-static int compare_stretches(const void *a, const void *b)
+static int compare_spans(const void *a, const void *b)
 {
-    const struct stretch *x = a, *y = b;
+    const struct span *x = a, *y = b;
 
     if (x->address != y->address)
         return x->address < y->address ? -1 : 1;
@@ -365,17 +365,17 @@ static void write_data(uint64_t address, const unsigned char *bytes,
     }
 }
 
-/* Writes what lies together in stretches FIRST and on, and returns the place of
+/* Writes what lies together in spans FIRST and on, and returns the place of
  * the first one that does not.
  */
 static size_t write_range(const struct recorder *recorder, size_t first,
                           FILE *file)
 {
-    const struct stretch *all = recorder->stretches;
+    const struct span *all = recorder->spans;
     uint64_t begin = all[first].address, length = 0, written = 0;
     size_t i, next;
 
-    for (next = first; next < recorder->stretch_count
+    for (next = first; next < recorder->span_count
          && all[next].address - begin <= length; next++) {
         uint64_t end = all[next].address - begin + all[next].length;
 
@@ -403,10 +403,10 @@ static void write_memory(const struct recorder *recorder, FILE *file)
 {
     size_t i;
 
-    if (recorder->stretch_count > 0)
-        qsort(recorder->stretches, recorder->stretch_count,
-              sizeof *recorder->stretches, compare_stretches);
-    for (i = 0; i < recorder->stretch_count;)
+    if (recorder->span_count > 0)
+        qsort(recorder->spans, recorder->span_count,
+              sizeof *recorder->spans, compare_spans);
+    for (i = 0; i < recorder->span_count;)
         i = write_range(recorder, i, file);
 }
 
@@ -490,8 +490,8 @@ static void record_destroy(struct mq_target *target)
 
     for (i = 0; i < recorder->symbol_count; i++)
         free(recorder->symbols[i].name);
-    for (i = 0; i < recorder->stretch_count; i++)
-        free(recorder->stretches[i].bytes);
+    for (i = 0; i < recorder->span_count; i++)
+        free(recorder->spans[i].bytes);
     while (recorder->types != NULL) {
         struct mq_target_type *next = recorder->types->next;
 
@@ -499,7 +499,7 @@ static void record_destroy(struct mq_target *target)
         recorder->types = next;
     }
     free(recorder->symbols);
-    free(recorder->stretches);
+    free(recorder->spans);
     free(recorder->missing_type);
     free(recorder);
 }

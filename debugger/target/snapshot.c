@@ -41,7 +41,7 @@ struct symbol {
     bool is_function;
 };
 
-struct stretch {                /* [first, last] of memory */
+struct span {                /* [first, last] of memory */
     uint64_t first, last;
     unsigned char *bytes;       /* of a data line, null for a range */
     size_t line;
@@ -329,23 +329,23 @@ static enum mq_result read_function(struct reader *reader, char *line)
 }
 
 /* Adds LENGTH bytes of memory at ADDRESS to LIST. */
-static enum mq_result add_stretch(struct reader *reader, struct list *list,
+static enum mq_result add_span(struct reader *reader, struct list *list,
                                   uint64_t address, uint64_t length,
                                   unsigned char *bytes)
 {
-    struct stretch *stretch;
+    struct span *span;
 
     if (length == 0)
         return REFUSE(reader, "it has no bytes");
     if (length - 1 > UINT64_MAX - address)
         return REFUSE(reader, "it runs past the last address");
-    stretch = append(reader, list, sizeof *stretch);
-    if (stretch == NULL)
+    span = append(reader, list, sizeof *span);
+    if (span == NULL)
         return mq_failed;
-    stretch->first = address;
-    stretch->last = address + (length - 1);
-    stretch->bytes = bytes;
-    stretch->line = reader->line;
+    span->first = address;
+    span->last = address + (length - 1);
+    span->bytes = bytes;
+    span->line = reader->line;
     return mq_ok;
 }
 
@@ -358,7 +358,7 @@ static enum mq_result read_range(struct reader *reader, char *line)
         || parse_address(reader, words[0], &address) != mq_ok
         || parse_number(reader, words[1], UINT64_MAX, &length) != mq_ok)
         return mq_failed;
-    return add_stretch(reader, &reader->snapshot->ranges, address, length,
+    return add_span(reader, &reader->snapshot->ranges, address, length,
                        NULL);
 }
 
@@ -379,7 +379,7 @@ static enum mq_result read_data(struct reader *reader, char *line)
     if (decoded < length / 2)
         return REFUSE(reader, "'%.2s' is not a byte in hex",
                       words[1] + 2 * decoded);
-    return add_stretch(reader, &reader->snapshot->data, address, decoded,
+    return add_span(reader, &reader->snapshot->data, address, decoded,
                        (unsigned char *)words[1]);
 }
 
@@ -529,9 +529,9 @@ static int compare_types(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static int compare_stretches(const void *a, const void *b)
+static int compare_spans(const void *a, const void *b)
 {
-    const struct stretch *x = a, *y = b;
+    const struct span *x = a, *y = b;
 
     return x->first < y->first ? -1 : x->first > y->first;
 }
@@ -611,11 +611,11 @@ static enum mq_result settle_fields(struct reader *reader)
 static enum mq_result check_overlaps(struct reader *reader,
                                      const struct list *list, const char *what)
 {
-    const struct stretch *stretches = list->items;
+    const struct span *spans = list->items;
     size_t i;
 
     for (i = 1; i < list->count; i++) {
-        const struct stretch *a = &stretches[i - 1], *b = &stretches[i];
+        const struct span *a = &spans[i - 1], *b = &spans[i];
 
         if (b->first <= a->last)
             return REFUSE_AT(reader, b->line > a->line ? b->line : a->line,
@@ -625,29 +625,29 @@ static enum mq_result check_overlaps(struct reader *reader,
     return mq_ok;
 }
 
-/* The stretch that holds ADDRESS, else the first one after it, else null. */
-static const struct stretch *stretch_at(const struct list *list,
+/* The span that holds ADDRESS, else the first one after it, else null. */
+static const struct span *span_at(const struct list *list,
                                         uint64_t address)
 {
-    const struct stretch *stretches = list->items;
+    const struct span *spans = list->items;
     size_t low = 0, high = list->count;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (stretches[middle].last < address)
+        if (spans[middle].last < address)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < list->count ? &stretches[low] : NULL;
+    return low < list->count ? &spans[low] : NULL;
 }
 
 /* Whether all bytes of [first, last] are in ranges; adjacent ones join. */
 static bool is_mapped(const struct list *ranges, uint64_t first, uint64_t last)
 {
     for (;;) {
-        const struct stretch *range = stretch_at(ranges, first);
+        const struct span *range = span_at(ranges, first);
 
         if (range == NULL || range->first > first)
             return false;
@@ -657,9 +657,9 @@ static bool is_mapped(const struct list *ranges, uint64_t first, uint64_t last)
     }
 }
 
-static bool is_outside(const struct list *ranges, const struct stretch *data)
+static bool is_outside(const struct list *ranges, const struct span *data)
 {
-    const struct stretch *range = stretch_at(ranges, data->first);
+    const struct span *range = span_at(ranges, data->first);
 
     return range == NULL || range->first > data->last;
 }
@@ -681,11 +681,11 @@ static bool is_type_size(const struct snapshot *snapshot, uint64_t size)
  * are let pass, and like all memory outside every range cannot be read.
  */
 static size_t count_stray_lines(const struct snapshot *snapshot,
-                                const struct stretch *data)
+                                const struct span *data)
 {
-    const struct stretch *end = (const struct stretch *)snapshot->data.items
+    const struct span *end = (const struct span *)snapshot->data.items
                                 + snapshot->data.count;
-    const struct stretch *last = data;
+    const struct span *last = data;
 
     if (!is_outside(&snapshot->ranges, data))
         return 0;
@@ -699,7 +699,7 @@ static size_t count_stray_lines(const struct snapshot *snapshot,
 static enum mq_result check_memory(struct reader *reader)
 {
     struct snapshot *snapshot = reader->snapshot;
-    const struct stretch *data = snapshot->data.items;
+    const struct span *data = snapshot->data.items;
     size_t i, stray;
 
     if (check_overlaps(reader, &snapshot->ranges, "range") != mq_ok
@@ -734,8 +734,8 @@ static enum mq_result settle(struct reader *reader)
     sort_list(&snapshot->types, sizeof(struct mq_target_type),
               compare_types);
     sort_list(&snapshot->symbols, sizeof(struct symbol), compare_symbols);
-    sort_list(&snapshot->ranges, sizeof(struct stretch), compare_stretches);
-    sort_list(&snapshot->data, sizeof(struct stretch), compare_stretches);
+    sort_list(&snapshot->ranges, sizeof(struct span), compare_spans);
+    sort_list(&snapshot->data, sizeof(struct span), compare_spans);
     settle_stack(snapshot);
     if (check_names(reader) != mq_ok || settle_fields(reader) != mq_ok)
         return mq_failed;
@@ -749,7 +749,7 @@ static enum mq_result snapshot_read(struct mq_target *target, uint64_t address,
                                     void *bytes)
 {
     const struct snapshot *snapshot = (const struct snapshot *)target;
-    const struct stretch *data, *end;
+    const struct span *data, *end;
     uint64_t last = address + (length - 1);
 
     if (length == 0)
@@ -760,8 +760,8 @@ static enum mq_result snapshot_read(struct mq_target *target, uint64_t address,
                        "0x%llx", target->name, length,
                        (unsigned long long)address);
     memset(bytes, 0, length);
-    data = stretch_at(&snapshot->data, address);
-    end = (const struct stretch *)snapshot->data.items + snapshot->data.count;
+    data = span_at(&snapshot->data, address);
+    end = (const struct span *)snapshot->data.items + snapshot->data.count;
     for (; data != NULL && data < end && data->first <= last; data++) {
         uint64_t from = data->first > address ? data->first : address;
         uint64_t to = data->last < last ? data->last : last;
