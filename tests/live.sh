@@ -28,9 +28,9 @@ stop_jobs() {
     jobs_started=
 }
 
-# wait_until COMMAND...: at most ten seconds.
+# wait_until COMMAND...: as long as a very slow machine may take, minutes.
 wait_until() {
-    tries=200
+    tries=6000
     until "$@"; do
         tries=$((tries - 1))
         [ $tries -gt 0 ] || return 1

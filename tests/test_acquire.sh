@@ -57,7 +57,7 @@ stop_jobs
 
 fails '--job of no process' 'there is no process 99999999' --job 99999999
 fails '--job of no number' '--job x: a process id is a number' --job x
-sleep 30 &
+sleep 900 &
 other=$!
 fails '--job of another program' "process $other started no MPI job that a \
 debugger can see: it has neither MPIR_proctable nor MPI2DD_info" --job "$other"

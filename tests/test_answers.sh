@@ -12,7 +12,7 @@ export COLUMNS
 run() {
     wanted_status=$1 name=$2
     shift 2
-    timeout 60 "$mqdump" "$@" > "$scratch/out" 2> "$scratch/err"
+    timeout 600 "$mqdump" "$@" > "$scratch/out" 2> "$scratch/err"
     check_equal "$name: exit status" $? "$wanted_status"
 }
 
@@ -174,7 +174,7 @@ shows 'unreadable: rank 0, MPI_COMM_WORLD, receive queue: It loops'
 digest 'group 0 0' 'process 0 MPI_Recv' 'comm 0x7f0000 0 1 0 MPI_COMM_WORLD' \
     'receive pending 0/0 7 8 0x10'
 run 0 'raw lines are no answer' --raw "$scratch/job.mqdigest"
-timeout 60 "$mqdump" "$job" > /dev/full 2> "$scratch/err"
+timeout 600 "$mqdump" "$job" > /dev/full 2> "$scratch/err"
 check_equal 'a full disk: exit status' $? 2
 check_contains 'a full disk' "$(cat "$scratch/err")" \
     'the output cannot be written: No space left on device'

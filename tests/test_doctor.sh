@@ -10,7 +10,7 @@ export COLUMNS
 examine() {
     wanted_status=$1 name=$2
     shift 2
-    timeout 60 "$mqdump" doctor "$@" > "$scratch/said" 2> "$scratch/err"
+    timeout 600 "$mqdump" doctor "$@" > "$scratch/said" 2> "$scratch/err"
     check_equal "$name: exit status" $? "$wanted_status"
 }
 
@@ -89,7 +89,7 @@ check_contains 'no patient' "$(cat "$scratch/err")" 'the doctor needs a patient'
 examine 2 'a digest' tests/golden/answers.mqdigest
 check_contains 'a digest' "$(cat "$scratch/err")" \
     'in a digest there is nothing left to examine'
-timeout 60 "$mqdump" doctor "$scratch/none.mqsnap" > /dev/full 2> "$scratch/err"
+timeout 600 "$mqdump" doctor "$scratch/none.mqsnap" > /dev/full 2> "$scratch/err"
 check_equal 'a full disk' $? 2
 
 ## Running processes
@@ -109,7 +109,7 @@ says '-> install a gdb that is built with Python'
 examine 2 'no such process' --pid 999999999
 breaks process
 says 'there is no process 999999999 on this host'
-sleep 60 &
+sleep 900 &
 jobs_started="$jobs_started $!"
 examine 2 'not an MPI program' --pid $!
 breaks symbols
@@ -133,7 +133,8 @@ stop_jobs
 "$BUILD/job/le64/job-partial" --ranks 1 --wait 1 pending &
 job=$!
 jobs_started="$jobs_started $job"
-sleep 0.2
+waits_for_debugger() { [ "$(state_of "$job")" = S ]; }
+wait_until waits_for_debugger
 examine 2 'MPI_Init not reached' --pid "$job"
 breaks MPI_Init
 says '-> try again later'

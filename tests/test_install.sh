@@ -64,7 +64,7 @@ check_contains "the soname" \
     "[libtvmpich.so]"
 
 if command -v gdb > /dev/null; then
-    sleep 100 &
+    sleep 900 &
     pid=$!
     check_contains "the installed mqdump finds its script" \
         "$("$installed/bin/mqdump" --pid $pid 2>&1)" \

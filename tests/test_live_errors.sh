@@ -41,7 +41,7 @@ if ! have gdb; then
     tests_end
 fi
 
-sleep 60 &
+sleep 900 &
 other=$!
 jobs_started="$jobs_started $other"
 is_sleep() { readlink "/proc/$other/exe" | grep -q '/sleep$'; }
@@ -92,12 +92,17 @@ else
     skip "not permitted" "only root can become another user, with setpriv"
 fi
 
-gdb -nx -q -batch -p "$job" -ex "python import time; time.sleep(1)" \
+# A gdb that holds the process for as long as there is a file.
+: > "$scratch/held"
+gdb -nx -q -batch -p "$job" -ex "python
+import os, time
+while os.path.exists('$scratch/held'): time.sleep(0.05)" \
     > "$scratch/gdb.log" 2>&1 &
 tracer=$!
 wait_until grep -q "TracerPid:.$tracer" "/proc/$job/status"
 check_error "debugged already" "process $job is being debugged by process \
 $tracer: end that, or use the command mqdump in that gdb" --pid "$job"
+rm "$scratch/held"
 wait_until has_ended $tracer
 
 $mqdump --record "$scratch/record" --pid "$job" > "$scratch/shown"

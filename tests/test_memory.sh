@@ -27,7 +27,7 @@ check_failures() {
     : > "$scratch/wrong"
     while [ $silent -lt 30 ] && [ $nth -lt 2000 ]; do
         nth=$((nth + 1))
-        FAIL_NTH=$nth LD_PRELOAD=$scratch/fail_nth.so timeout 20 "$mqdump" \
+        FAIL_NTH=$nth LD_PRELOAD=$scratch/fail_nth.so timeout 600 "$mqdump" \
             "$@" "$job" > "$scratch/out" 2> "$scratch/err"
         got=$?
         silent=$((silent + 1))

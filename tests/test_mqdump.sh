@@ -11,7 +11,7 @@ export COLUMNS
 run() {
     wanted_status=$1 name=$2
     shift 2
-    timeout 60 "$@" > "$scratch/out" 2> "$scratch/err"
+    timeout 600 "$@" > "$scratch/out" 2> "$scratch/err"
     check_equal "$name: exit status" $? "$wanted_status"
 }
 
@@ -207,7 +207,7 @@ done
 mkfifo "$scratch/pipe"
 (
     exec 4<> "$scratch/pipe" 5> "$scratch/pipe" 4>&-
-    timeout 60 "$mqdump" --raw "$scratch/good.mqsnap" >&5 2> "$scratch/err"
+    timeout 600 "$mqdump" --raw "$scratch/good.mqsnap" >&5 2> "$scratch/err"
     echo $? > "$scratch/status"
 )
 name='a closed pipe'

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct job_options job_options = {
-    .ranks = 4, .operations = 0, .seconds = 60, .scenario = "pending"
+    .ranks = 4, .operations = 0, .seconds = 900, .scenario = "pending"
 };
 
 static const struct option {
