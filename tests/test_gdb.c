@@ -575,12 +575,12 @@ static void events(void)
         const char *line;
         struct mq_gdb_event event;
     } cases[] = {
-        { "3 ok breakpoint main\n", { mq_gdb_entered, "main", -1 } },
-        { "3 ok exec\n", { mq_gdb_executed, "", -1 } },
-        { "3 ok signal SIGINT\n", { mq_gdb_signalled, "", -1 } },
-        { "3 ok exited 3\n", { mq_gdb_exited, "", 3 } },
-        { "3 ok exited -1\n", { mq_gdb_exited, "", -1 } },
-        { "3 ok stopped\n", { mq_gdb_stopped, "", -1 } },
+        { "4 ok breakpoint main\n", { mq_gdb_entered, "main", -1 } },
+        { "4 ok exec\n", { mq_gdb_executed, "", -1 } },
+        { "4 ok signal SIGINT\n", { mq_gdb_signalled, "", -1 } },
+        { "4 ok exited 3\n", { mq_gdb_exited, "", 3 } },
+        { "4 ok exited -1\n", { mq_gdb_exited, "", -1 } },
+        { "4 ok stopped\n", { mq_gdb_stopped, "", -1 } },
     };
     size_t i;
 
@@ -601,8 +601,8 @@ static void events(void)
 static void wrong_events(void)
 {
     static const char *const lines[] = {
-        "3 ok\n", "3 ok fallen\n", "3 ok exited\n", "3 ok exited x\n",
-        "3 ok exited 3x\n", "3 ok exited -2\n", "3 ok exited 4294967296\n",
+        "4 ok\n", "4 ok fallen\n", "4 ok exited\n", "4 ok exited x\n",
+        "4 ok exited 3x\n", "4 ok exited -2\n", "4 ok exited 4294967296\n",
     };
     size_t i;
 
