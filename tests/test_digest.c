@@ -88,6 +88,72 @@ static void check_round_trip(void)
     mq_job_destroy(again);
 }
 
+/* ---- Where processes are ---------------------------------------------- */
+
+static void check_threads(void)
+{
+    static const char text[] =
+        "mqdigest 2\n"
+        "name here\n"
+        "image a.out\n"
+        "frame 0 poll 79 % 0 libc.so.6 mpi\n"
+        "frame 1 PMPI_Waitall 5 wait%20all.c 40 libmpi.so mpi\n"
+        "frame 2 main 9 a.c 7 % -\n"
+        "process 0 MPI_Waitall\n"
+        "looks 3 1.500 equal\n"
+        "awaits all 2\n"
+        "thread MPI_Waitall 0 3 17 1\n"
+        "argument count 3 sure\n"
+        "argument requests -9223372036854775808 doubtful\n"
+        "comm 0x5 0 2 ? w\n"
+        "send pending 1/1 3 8 0x0 stack\n"
+        "receive matched 1/1 3 8 0x0 system stack awaited got 1/1 3 4\n"
+        "receive pending 1/1 4 8 0x0 awaited\n"
+        "frame 3 relax 0 b.c 8 % -\n"
+        "process 1 -\n"
+        "presence gone\n"
+        "thread - 3 1\n"
+        "thread MPI_Waitall 0 3\n"
+        "process 2 MPI_Waitall\n"
+        "awaits nothing 0\n"
+        "thread MPI_Waitall 0 3\n"
+        "thread ? 4 0\n"
+        "end\n";
+    struct mq_job *job = new_job();
+    struct mq_error error;
+
+    test("where processes are and what they wait for");
+    CHECK_INT(read_text(text, sizeof text - 1, job, &error), mq_ok);
+    CHECK_STRING(error.text, "");
+    if (CHECK_INT(job->process_count, 3)) {
+        const struct mq_process *process = job->processes;
+        const struct mq_thread *thread = process[0].threads;
+        char *again = written(job, mq_digest_write);
+
+        CHECK_INT(process[0].awaiting, mq_awaiting_all);
+        CHECK_INT(process[0].awaited_count, 4);
+        CHECK_INT(process[0].awaited[0], mq_not_listed);
+        CHECK_INT(process[0].awaited[3], 2);
+        CHECK_INT(process[0].looks, 3);
+        CHECK_INT(process[0].movement, mq_looks_equal);
+        CHECK(process[0].looked_for > 1.4 && process[0].looked_for < 1.6);
+        CHECK(process[0].operations[1].from_stack);
+        CHECK(!process[0].operations[2].from_stack);
+        CHECK_STRING(thread->frames[1].file, "wait all.c");
+        CHECK_INT(thread->left_out, 17);
+        CHECK_INT(thread->site, 2);
+        CHECK(thread->arguments[1].value == INT64_MIN);
+        CHECK_INT(process[1].presence, mq_gone);
+        CHECK_INT(process[1].thread_count, 2);
+        CHECK(process[1].threads[1].frames == process[2].threads[0].frames);
+        CHECK(process[2].threads[1].call == NULL);
+        CHECK_INT(process[2].threads[1].frame_count, 0);
+        CHECK_STRING(again, text);
+        free(again);
+    }
+    mq_job_destroy(job);
+}
+
 /* ---- Any values ------------------------------------------------------- */
 
 static void check_extremes(void)
@@ -146,6 +212,7 @@ static void check_extremes(void)
 /* ---- Damage ----------------------------------------------------------- */
 
 #define HEAD "mqdigest 1\nname n\nimage i\n"
+#define HEAD2 "mqdigest 2\nname n\nimage i\n"
 #define IN_PROCESS HEAD "group 0 0-3\nprocess 0 -\n"
 #define IN_COMM IN_PROCESS "comm 0x1 0 4 0 w\n"
 
@@ -155,7 +222,21 @@ static const struct {
 } damaged[] = {
     { "", "file:1: the digest is truncated" },
     { "mqsnap 1\nend\n", "file:1: this is not a digest" },
-    { "mqdigest 2\nend\n", "file:1: the digest has version 2" },
+    { "mqdigest 3\nend\n", "file:1: the digest has version 3" },
+    { "mqdigest 0\nend\n", "file:1: the digest has version 0" },
+    { HEAD "thread - 0 0\nend\n", "file:4: 'thread' is no keyword" },
+    { HEAD2 "frame 1 f 0 a.c 7 % -\nend\n", "file:4: the frame's number" },
+    { HEAD2 "frame 0 f 0 a.c x % -\nend\n", "file:4: the frame's line" },
+    { HEAD2 "frame 0 f 0 a.c 7 % - -\nend\n", "file:4: '-' is more" },
+    { HEAD2 "thread - 0 0\nend\n", "file:4: no process stands before" },
+    { HEAD2 "process 0 -\nthread - 0 1\nend\n", "file:5: the number of" },
+    { HEAD2 "process 0 -\nthread - 0 0 1 1\nend\n", "file:5: where" },
+    { HEAD2 "process 0 -\nargument tag 1 sure\nend\n", "file:5: no thread" },
+    { HEAD2 "process 0 -\nlooks 0 1 moved\nend\n", "file:5: the number of" },
+    { HEAD2 "process 0 -\nlooks 2 nan moved\nend\n", "file:5: the time" },
+    { HEAD2 "process 0 -\nlooks 2 1 gone\nend\n", "file:5: the movement" },
+    { HEAD2 "process 0 -\nawaits most 0\nend\n", "file:5: what is awaited" },
+    { HEAD2 "process 0 -\npresence x\nend\n", "file:5: the presence" },
     { "mqdigest x\nend\n", "file:1: the first line does not end in a version" },
     { "mqdigest 1 1\nend\n", "file:1: the first line does not end in" },
     { "mqdigest 1\n", "file:2: the digest is truncated" },
@@ -303,6 +384,7 @@ static void check_file(void)
 int main(void)
 {
     check_round_trip();
+    check_threads();
     check_extremes();
     check_damage();
     check_mutilation();

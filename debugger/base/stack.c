@@ -104,7 +104,7 @@ enum mq_result mq_stack_leave_out(struct mq_stack *stack, size_t count,
     return mq_ok;
 }
 
-void mq_stack_clear(struct mq_stack *stack)
+void mq_stack_deinit(struct mq_stack *stack)
 {
     size_t i;
 
@@ -244,7 +244,6 @@ enum mq_result mq_stack_take(struct mq_stack *stack, const char *keyword,
 
 void mq_frame_write(const struct mq_frame *frame, FILE *file)
 {
-    fputs("frame ", file);
     mq_word_write(frame->function, file);
     fprintf(file, " %" PRIu64 " ", frame->offset);
     mq_word_write(frame->file, file);
@@ -255,7 +254,6 @@ void mq_frame_write(const struct mq_frame *frame, FILE *file)
 
 void mq_argument_write(const struct mq_argument *argument, FILE *file)
 {
-    fputs("argument ", file);
     mq_word_write(argument->name, file);
     fprintf(file, " %" PRId64 " %s\n", argument->value,
             argument->doubtful ? "doubtful" : "sure");
@@ -271,10 +269,13 @@ static void write_thread(const struct mq_thread *thread, FILE *file)
     for (i = 0; i < thread->frame_count; i++) {
         if (thread->left_out > 0 && thread->left_out_at == i)
             fprintf(file, "left-out %zu\n", thread->left_out);
+        fputs("frame ", file);
         mq_frame_write(&thread->frames[i], file);
     }
-    for (i = 0; i < thread->argument_count; i++)
+    for (i = 0; i < thread->argument_count; i++) {
+        fputs("argument ", file);
         mq_argument_write(&thread->arguments[i], file);
+    }
 }
 
 void mq_stack_write(const struct mq_thread *threads, size_t count, FILE *file)

@@ -92,7 +92,7 @@ enum mq_result mq_stack_add_argument(struct mq_stack *,
                                      struct mq_error *);
 enum mq_result mq_stack_leave_out(struct mq_stack *, size_t count,
                                   struct mq_error *);
-void mq_stack_clear(struct mq_stack *);
+void mq_stack_deinit(struct mq_stack *);
 
 /* Takes the words behind KEYWORD off *WORDS, whose bytes the strings are from
  * then on: mq_absent if it is none of the keywords above.
@@ -106,7 +106,9 @@ enum mq_result mq_frame_take(char **words, struct mq_error *,
 enum mq_result mq_argument_take(char **words, struct mq_error *,
                                 struct mq_argument *);
 
-/* Write the lines. */
+/* Write the lines, and of one frame or argument the words behind the keyword,
+ * with the end of the line.
+ */
 void mq_stack_write(const struct mq_thread *threads, size_t count, FILE *);
 void mq_frame_write(const struct mq_frame *, FILE *);
 void mq_argument_write(const struct mq_argument *, FILE *);

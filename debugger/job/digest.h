@@ -1,29 +1,43 @@
 /* digest.h - what was found in processes, as a text file instead of memory
  *
  * A digest holds what a walk returns: communicators with their groups as
- * runs of ranks, operations, and the MPI function that each process is in.
+ * runs of ranks, operations, and where each process is and what it waits for.
  * It is line based and ASCII.  Words are separated by one space; numbers are
  * decimal, addresses and ids 0x hex; TEXT goes to the end of the line, with
  * \xNN for a backslash and for each byte that is not printable ASCII.
  *
- *   mqdigest 1                    first line; the number is the version
+ *   mqdigest 2                    first line; the number is the version
  *   name TEXT                     where the processes below were found
  *   image TEXT                    their executable
  *   group N RUN[,RUN...]          ranks in MPI_COMM_WORLD, for the lines below;
  *                                 N counts from 0; a run is FIRST, FIRST-LAST
  *                                 FIRST-LAST/STEP or RANKxTIMES; - for no
  *                                 ranks
+ *   frame N FRAME                 the words of a frame as in stack.h, for the
+ *                                 lines below; N counts from 0
  *   process RANK CALL             one more process; `?` where not known, CALL
  *                                 `-` outside MPI
+ *   presence WORD                 it is gone or not-read
+ *   looks COUNT SECONDS MOVEMENT  how often it was looked at, in which time;
+ *                                 MOVEMENT is unknown, moved, equal or still
+ *   thread CALL FIRST COUNT [LEFT AT]
+ *                                 where its next thread is: in the COUNT frames
+ *                                 from N = FIRST on; LEFT are missing in front
+ *                                 of the one that AT precede
+ *   argument NAME VALUE DEGREE    of the thread's call, as in stack.h
+ *   awaits WHAT COUNT             WHAT is nothing, all, any or collective;
+ *                                 COUNT of what is awaited is on no queue
  *   comm ID RANK SIZE GROUP TEXT  its next communicator: own rank in it, size,
  *                                 N of a group line or `?`, name
  *   none QUEUE                    the DLL does not know this queue of it
  *   partial QUEUE                 this queue may lack operations
- *   QUEUE STATUS PEER TAG BYTES BUFFER [system] [got PEER TAG BYTES]
+ *   QUEUE STATUS PEER TAG BYTES BUFFER [system] [stack] [awaited]
+ *       [got PEER TAG BYTES]
  *                                 its next operation; QUEUE is send, receive or
  *                                 unexpected, STATUS pending, matched or
  *                                 complete; PEER is LOCAL/GLOBAL, LOCAL/? or
- *                                 any; TAG can be any; what was got is as asked
+ *                                 any; TAG can be any; stack: it is on no queue,
+ *                                 but a thread's call; what was got is as asked
  *                                 for where it is not said
  *   extra TEXT                    a line that the DLL adds to the operation
  *   remark KIND WHERE TEXT        KIND is error or note, WHERE a queue of the
@@ -31,7 +45,8 @@
  *   end                           last line; a file without it is truncated
  *
  * A line that begins with # is a comment.  A communicator's operations of one
- * queue stand together, in the order in which MPI matches.
+ * queue stand together, in the order in which MPI matches.  Version 1 lacks what
+ * is about threads, looks and what is awaited, and is read too.
  */
 #ifndef MQ_DIGEST_H
 #define MQ_DIGEST_H
@@ -41,10 +56,15 @@
 #include "job/job.h"
 
 enum {
-    mq_digest_version = 1,
+    mq_digest_version = 2,             /* and 1 is read too */
     mq_digest_most_ranks = 1 << 24      /* ranks are below it, and groups not
                                            larger */
 };
+
+/* What WHAT and MOVEMENT above can be, by enum mq_awaiting and mq_movement. */
+extern const char *const mq_awaiting_names[mq_awaiting_collective + 1];
+extern const char *const mq_movement_names[mq_counted_still + 1];
+extern const char *const mq_presence_names[mq_not_read + 1];
 
 /* Writes all processes of the job.  Write errors are left to ferror; running
  * out of memory is an error, and so is a job that could not be read back.

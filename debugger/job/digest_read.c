@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/number.h"
 #include "base/strbuf.h"
+#include "base/word.h"
 
 enum {
     longest_line = 1 << 26,     /* bytes: a group of 16777216 single ranks */
@@ -31,10 +32,14 @@ struct parser {
     const char *name, *image;
     size_t group_count, group_room;
     const struct mq_group **groups;
+    size_t frame_count, frame_room;
+    struct mq_frame *frames;
 
+    int64_t version;            /* of the format */
     bool in_process;
+    struct mq_stack stack;      /* of the process */
     struct mq_process process;  /* its arrays are kept for the next one */
-    size_t communicator_room, operation_room, remark_room;
+    size_t communicator_room, operation_room, remark_room, awaited_room;
 };
 
 #define REFUSE(p, ...) mq_fail_at((p)->error, (p)->file, (p)->line, __VA_ARGS__)
@@ -274,12 +279,22 @@ static enum mq_result end_process(struct parser *p)
                               sizeof made.operations[0]);
     made.remarks = copy_of(made.remarks, made.remark_count,
                            sizeof made.remarks[0]);
-    if ((made.communicators == NULL && made.communicator_count > 0)
+    made.awaited = copy_of(made.awaited, made.awaited_count,
+                           sizeof made.awaited[0]);
+    if ((made.awaited == NULL && made.awaited_count > 0)
+        || (made.communicators == NULL && made.communicator_count > 0)
         || (made.operations == NULL && made.operation_count > 0)
         || (made.remarks == NULL && made.remark_count > 0))
         result = mq_fail_memory(p->error, "reading a digest");
     if (result == mq_ok)
+        result = mq_job_threads(p->job, p->stack.threads,
+                                p->stack.thread_count, p->error,
+                                &made.threads);
+    if (result == mq_ok) {
+        made.thread_count = p->stack.thread_count;
         result = mq_job_add(p->job, &made, p->error);
+    }
+    mq_stack_deinit(&p->stack);
     if (result != mq_ok)
         mq_process_deinit(&made);
     return result;
@@ -305,6 +320,12 @@ static enum mq_result read_process(struct parser *p)
     process->operation_count = 0;
     process->remark_count = 0;
     process->call = NULL;
+    process->presence = mq_present;
+    process->awaiting = mq_awaiting_unknown;
+    process->awaited_count = 0;
+    process->movement = mq_movement_unknown;
+    process->looks = 0;
+    process->looked_for = 0;
     p->in_process = true;
     if (strcmp(p->at, "?") == 0) {
         next_word(p);
@@ -321,6 +342,166 @@ static enum mq_result read_name(struct parser *p)
 static enum mq_result read_image(struct parser *p)
 {
     return need_text(p, &p->image);
+}
+
+/* ---- What a process does ---------------------------------------------- */
+
+static enum mq_result need_process(struct parser *p)
+{
+    return p->in_process ? mq_ok
+           : REFUSE(p, "no process stands before the line");
+}
+
+static enum mq_result read_presence(struct parser *p)
+{
+    int presence = 0;
+
+    if (need_process(p) != mq_ok
+        || need_one_of(p, "the presence", mq_presence_names, 3, &presence)
+           != mq_ok)
+        return mq_failed;
+    p->process.presence = (uint8_t)presence;
+    return mq_ok;
+}
+
+static enum mq_result read_looks(struct parser *p)
+{
+    int64_t looks = 0;
+    int movement = 0;
+    const char *seconds;
+    char *end;
+
+    if (need_process(p) != mq_ok
+        || need_bounded(p, "the number of looks", 1, UINT32_MAX, &looks)
+           != mq_ok)
+        return mq_failed;
+    seconds = next_word(p);
+    p->process.looked_for = strtod(seconds, &end);
+    if (seconds[0] < '0' || seconds[0] > '9' || *end != '\0'
+        || !(p->process.looked_for < 1e9))
+        return REFUSE(p, "the time is '%s', not a number of seconds", seconds);
+    if (need_one_of(p, "the movement", mq_movement_names, 4, &movement)
+        != mq_ok)
+        return mq_failed;
+    p->process.looks = (uint32_t)looks;
+    p->process.movement = (uint8_t)movement;
+    return mq_ok;
+}
+
+static enum mq_result add_awaited(struct parser *p, uint32_t operation)
+{
+    struct mq_process *process = &p->process;
+
+    if (make_room(p, &process->awaited, sizeof process->awaited[0],
+                  process->awaited_count, &p->awaited_room) != mq_ok)
+        return mq_failed;
+    process->awaited[process->awaited_count++] = operation;
+    return mq_ok;
+}
+
+static enum mq_result read_awaits(struct parser *p)
+{
+    int64_t unlisted = 0;
+    int awaiting = 0;
+
+    if (need_process(p) != mq_ok
+        || need_one_of(p, "what is awaited", mq_awaiting_names, 5, &awaiting)
+           != mq_ok
+        || need_bounded(p, "what is on no queue", 0, mq_most_arguments,
+                        &unlisted) != mq_ok)
+        return mq_failed;
+    p->process.awaiting = (uint8_t)awaiting;
+    for (; unlisted > 0; unlisted--)
+        if (add_awaited(p, mq_not_listed) != mq_ok)
+            return mq_failed;
+    return mq_ok;
+}
+
+static enum mq_result read_frame(struct parser *p)
+{
+    struct mq_frame frame;
+    struct mq_error why;
+    int64_t number;
+
+    if (need_bounded(p, "the frame's number", (int64_t)p->frame_count,
+                     (int64_t)p->frame_count, &number) != mq_ok
+        || make_room(p, &p->frames, sizeof frame, p->frame_count,
+                     &p->frame_room) != mq_ok)
+        return mq_failed;
+    if (mq_frame_take(&p->at, &why, &frame) != mq_ok)
+        return REFUSE(p, "%s", why.text);
+    if (mq_job_string(p->job, frame.function, p->error, &frame.function)
+        != mq_ok
+        || mq_job_string(p->job, frame.file, p->error, &frame.file) != mq_ok
+        || mq_job_string(p->job, frame.object, p->error, &frame.object)
+           != mq_ok)
+        return mq_failed;
+    p->frames[p->frame_count++] = frame;
+    return mq_ok;
+}
+
+/* Adds frames FIRST and on to the last thread, LEFT of them missing at AT. */
+static enum mq_result add_frames(struct parser *p, size_t first, size_t count,
+                                 size_t left, size_t at)
+{
+    enum mq_result result = mq_ok;
+    struct mq_error why;
+    size_t i;
+
+    for (i = 0; i <= count && result == mq_ok; i++) {
+        if (left > 0 && i == at)
+            result = mq_stack_leave_out(&p->stack, left, &why);
+        if (result == mq_ok && i < count)
+            result = mq_stack_add_frame(&p->stack, &p->frames[first + i],
+                                        &why);
+    }
+    return result == mq_ok ? mq_ok : REFUSE(p, "%s", why.text);
+}
+
+static enum mq_result read_thread(struct parser *p)
+{
+    int64_t known = (int64_t)p->frame_count, first, count, left = 0, at = 0;
+    const char *call = NULL;
+    char *word;
+    struct mq_error why;
+
+    if (need_process(p) != mq_ok)
+        return mq_failed;
+    word = mq_word_next(&p->at);
+    mq_word_unquote(word);
+    if (word[0] == '\0')
+        return REFUSE(p, "the thread lacks its call");
+    if (strcmp(word, "?") != 0
+        && mq_job_string(p->job, word, p->error, &call) != mq_ok)
+        return mq_failed;
+    if (need_bounded(p, "its first frame", 0, known, &first) != mq_ok
+        || need_bounded(p, "the number of its frames", 0, known - first,
+                        &count) != mq_ok
+        || (*p->at != '\0'
+            && (need_bounded(p, "the number of missing frames", 1, INT32_MAX,
+                             &left) != mq_ok
+                || need_bounded(p, "where they are missing", 0, count, &at)
+                   != mq_ok)))
+        return mq_failed;
+    if (mq_stack_add_thread(&p->stack, call, &why) != mq_ok)
+        return REFUSE(p, "%s", why.text);
+    return add_frames(p, (size_t)first, (size_t)count, (size_t)left,
+                      (size_t)at);
+}
+
+static enum mq_result read_argument(struct parser *p)
+{
+    struct mq_argument argument;
+    struct mq_error why;
+
+    if (mq_argument_take(&p->at, &why, &argument) != mq_ok)
+        return REFUSE(p, "%s", why.text);
+    if (mq_job_string(p->job, argument.name, p->error, &argument.name)
+        != mq_ok)
+        return mq_failed;
+    if (mq_stack_add_argument(&p->stack, &argument, &why) != mq_ok)
+        return REFUSE(p, "%s", why.text);
+    return mq_ok;
 }
 
 /* ---- Communicators ---------------------------------------------------- */
@@ -441,6 +622,10 @@ static enum mq_result fill_operation(struct parser *p, struct mq_operation *op)
         return mq_failed;
     op->status = (uint8_t)status;
     op->system_buffer = takes_word(p, "system");
+    op->from_stack = p->version > 1 && takes_word(p, "stack");
+    if (p->version > 1 && takes_word(p, "awaited")
+        && add_awaited(p, (uint32_t)p->process.operation_count) != mq_ok)
+        return mq_failed;
     return read_got(p, op);
 }
 
@@ -546,19 +731,26 @@ static enum mq_result read_remark(struct parser *p)
 static const struct {
     const char *keyword;
     enum mq_result (*read)(struct parser *);
+    int since;                  /* version of the format */
 } lines[] = {
-    { "receive", read_receive },
-    { "unexpected", read_unexpected },
-    { "send", read_send },
-    { "comm", read_communicator },
-    { "process", read_process },
-    { "none", read_none },
-    { "group", read_group },
-    { "extra", read_extra },
-    { "name", read_name },
-    { "image", read_image },
-    { "partial", read_partial },
-    { "remark", read_remark }
+    { "receive", read_receive, 1 },
+    { "unexpected", read_unexpected, 1 },
+    { "send", read_send, 1 },
+    { "comm", read_communicator, 1 },
+    { "process", read_process, 1 },
+    { "none", read_none, 1 },
+    { "group", read_group, 1 },
+    { "extra", read_extra, 1 },
+    { "name", read_name, 1 },
+    { "image", read_image, 1 },
+    { "partial", read_partial, 1 },
+    { "remark", read_remark, 1 },
+    { "thread", read_thread, 2 },
+    { "argument", read_argument, 2 },
+    { "awaits", read_awaits, 2 },
+    { "looks", read_looks, 2 },
+    { "frame", read_frame, 2 },
+    { "presence", read_presence, 2 }
 };
 
 static enum mq_result read_line(struct parser *p)
@@ -566,7 +758,8 @@ static enum mq_result read_line(struct parser *p)
     const char *keyword = next_word(p);
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        if (strcmp(keyword, lines[i].keyword) == 0) {
+        if (strcmp(keyword, lines[i].keyword) == 0
+            && p->version >= lines[i].since) {
             if (lines[i].read(p) != mq_ok)
                 return mq_failed;
             if (*p->at != '\0')
@@ -579,17 +772,17 @@ static enum mq_result read_line(struct parser *p)
 static enum mq_result read_version(struct parser *p)
 {
     const char *format = next_word(p), *version = next_word(p), *end;
-    int64_t number;
 
     if (strcmp(format, "mqdigest") != 0)
         return REFUSE(p, "this is not a digest: the first line does not begin"
                       " with mqdigest");
-    if (!read_decimal(version, &end, &number) || *end != '\0'
+    if (!read_decimal(version, &end, &p->version) || *end != '\0'
         || *p->at != '\0')
         return REFUSE(p, "the first line does not end in a version");
-    if (number != mq_digest_version)
+    if (p->version < 1 || p->version > mq_digest_version)
         return REFUSE(p, "the digest has version %lld; this program reads"
-                      " version %d", (long long)number, mq_digest_version);
+                      " versions 1 to %d", (long long)p->version,
+                      mq_digest_version);
     return mq_ok;
 }
 
@@ -697,6 +890,8 @@ enum mq_result mq_digest_read_stream(const char *file, FILE *stream,
     result = read_lines(&p, &text);
     free(text.text);
     free((void *)p.groups);
+    free(p.frames);
+    mq_stack_deinit(&p.stack);
     mq_process_deinit(&p.process);
     return result;
 }

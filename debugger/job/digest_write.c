@@ -3,7 +3,16 @@
 
 #include "job/digest.h"
 #include "base/map.h"
+#include "base/word.h"
 #include "job/rank_text.h"
+
+const char *const mq_awaiting_names[] = {
+    "unknown", "nothing", "all", "any", "collective"
+};
+const char *const mq_movement_names[] = {
+    "unknown", "moved", "equal", "still"
+};
+const char *const mq_presence_names[] = { "present", "gone", "not-read" };
 
 struct writer {
     FILE *stream;
@@ -11,6 +20,8 @@ struct writer {
     const char *name, *image;   /* as last written */
     struct mq_map groups;       /* by address: number */
     struct mq_strbuf runs;       /* of a group */
+    struct mq_map stacks;       /* by address: number of the first frame */
+    uint32_t frames;            /* that were written */
 };
 
 /* Writes what stands before END. */
@@ -95,6 +106,67 @@ static enum mq_result write_groups(struct writer *w, struct mq_error *error)
     return mq_ok;
 }
 
+/* Writes the frames of the stacks that no process before this one had. */
+static enum mq_result write_frames(struct writer *w, struct mq_error *error)
+{
+    for (size_t i = 0; i < w->process->thread_count; i++) {
+        const struct mq_thread *thread = &w->process->threads[i];
+        struct mq_key key = { (uintptr_t)thread->frames, 0 };
+        size_t known = w->stacks.count;
+        uint32_t *first;
+
+        if (mq_map_add(&w->stacks, key, w->frames, error, &first) != mq_ok)
+            return mq_failed;
+        if (w->stacks.count == known)
+            continue;
+        for (size_t f = 0; f < thread->frame_count; f++) {
+            fprintf(w->stream, "frame %" PRIu32 " ", w->frames++);
+            mq_frame_write(&thread->frames[f], w->stream);
+        }
+    }
+    return mq_ok;
+}
+
+static void write_threads(struct writer *w)
+{
+    for (size_t i = 0; i < w->process->thread_count; i++) {
+        const struct mq_thread *thread = &w->process->threads[i];
+        struct mq_key key = { (uintptr_t)thread->frames, 0 };
+
+        fputs("thread ", w->stream);
+        mq_word_write(thread->call != NULL ? thread->call : "?", w->stream);
+        fprintf(w->stream, " %" PRIu32 " %zu", *mq_map_find(&w->stacks, key),
+                thread->frame_count);
+        if (thread->left_out > 0)
+            fprintf(w->stream, " %zu %zu", thread->left_out,
+                    thread->left_out_at);
+        putc('\n', w->stream);
+        for (size_t a = 0; a < thread->argument_count; a++) {
+            fputs("argument ", w->stream);
+            mq_argument_write(&thread->arguments[a], w->stream);
+        }
+    }
+}
+
+/* Writes what is not as it mostly is. */
+static void write_state(struct writer *w)
+{
+    const struct mq_process *process = w->process;
+    size_t unlisted = 0;
+
+    if (process->presence != mq_present)
+        fprintf(w->stream, "presence %s\n",
+                mq_presence_names[process->presence]);
+    if (process->looks > 0)
+        fprintf(w->stream, "looks %" PRIu32 " %.3f %s\n", process->looks,
+                process->looked_for, mq_movement_names[process->movement]);
+    for (size_t i = 0; i < process->awaited_count; i++)
+        unlisted += process->awaited[i] == mq_not_listed;
+    if (process->awaiting != mq_awaiting_unknown)
+        fprintf(w->stream, "awaits %s %zu\n",
+                mq_awaiting_names[process->awaiting], unlisted);
+}
+
 static void write_peer(FILE *stream, int64_t local, int64_t global)
 {
     if (local == -1 && global == -1)
@@ -113,10 +185,20 @@ static bool got_something_else(const struct mq_operation *op)
            || op->actual_length != op->desired_length;
 }
 
-static void write_operation(FILE *stream, enum mq_queue_class queue,
-                            const struct mq_operation *op)
+static bool is_awaited(const struct mq_process *process, uint32_t operation)
 {
+    for (size_t i = 0; i < process->awaited_count; i++)
+        if (process->awaited[i] == operation)
+            return true;
+    return false;
+}
+
+static void write_operation(const struct writer *w, enum mq_queue_class queue,
+                            uint32_t number)
+{
+    const struct mq_operation *op = &w->process->operations[number];
     const char *line = op->extra;
+    FILE *stream = w->stream;
 
     fprintf(stream, "%s %s", mq_queue_names[queue], mq_status_names[op->status]);
     write_peer(stream, op->desired_local, op->desired_global);
@@ -124,8 +206,10 @@ static void write_operation(FILE *stream, enum mq_queue_class queue,
         fputs(" any", stream);
     else
         fprintf(stream, " %" PRId64, op->desired_tag);
-    fprintf(stream, " %" PRId64 " 0x%" PRIx64 "%s", op->desired_length,
-            op->buffer, op->system_buffer ? " system" : "");
+    fprintf(stream, " %" PRId64 " 0x%" PRIx64 "%s%s%s", op->desired_length,
+            op->buffer, op->system_buffer ? " system" : "",
+            op->from_stack ? " stack" : "",
+            is_awaited(w->process, number) ? " awaited" : "");
     if ((queue == mq_sends || op->status != mq_pending)
         && got_something_else(op)) {
         fputs(" got", stream);
@@ -167,8 +251,7 @@ static void write_queue(struct writer *w, const struct mq_queue *queue,
     if (queue->state == mq_failed)
         fprintf(w->stream, "partial %s\n", mq_queue_names[class]);
     for (uint32_t i = 0; i < queue->count; i++)
-        write_operation(w->stream, class,
-                        &w->process->operations[queue->first + i]);
+        write_operation(w, class, queue->first + i);
 }
 
 static void write_communicator(struct writer *w, size_t i)
@@ -199,13 +282,15 @@ static enum mq_result write_process(struct writer *w, struct mq_error *error)
     w->name = process->name;
     w->image = process->image;
     if (check_rank(process->rank, error) != mq_ok
-        || write_groups(w, error) != mq_ok)
+        || write_groups(w, error) != mq_ok || write_frames(w, error) != mq_ok)
         return mq_failed;
     if (process->rank >= 0)
         fprintf(w->stream, "process %d ", process->rank);
     else
         fputs("process ? ", w->stream);
     write_rest(w->stream, process->call != NULL ? process->call : "?");
+    write_state(w);
+    write_threads(w);
     write_remarks(w, -1);
     for (size_t i = 0; i < process->communicator_count; i++)
         write_communicator(w, i);
@@ -215,8 +300,7 @@ static enum mq_result write_process(struct writer *w, struct mq_error *error)
 enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
                                struct mq_error *error)
 {
-    struct writer w = { stream, NULL, NULL, NULL, { 0, 0, NULL, 0 },
-                        { NULL, 0, 0, false } };
+    struct writer w = { .stream = stream };
     enum mq_result result = mq_ok;
 
     fprintf(stream, "mqdigest %d\n", mq_digest_version);
@@ -226,6 +310,7 @@ enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
     }
     fputs("end\n", stream);
     mq_map_deinit(&w.groups);
+    mq_map_deinit(&w.stacks);
     mq_strbuf_deinit(&w.runs);
     return result;
 }

@@ -170,7 +170,7 @@ enum mq_result mq_job_add(struct mq_job *job, const struct mq_process *process,
     return mq_ok;
 }
 
-static void clear_threads(struct mq_thread *threads, size_t count)
+static void free_threads(struct mq_thread *threads, size_t count)
 {
     size_t i;
 
@@ -181,7 +181,7 @@ static void clear_threads(struct mq_thread *threads, size_t count)
 
 void mq_process_deinit(struct mq_process *process)
 {
-    clear_threads(process->threads, process->thread_count);
+    free_threads(process->threads, process->thread_count);
     free(process->awaited);
     free(process->communicators);
     free(process->operations);
@@ -299,7 +299,7 @@ enum mq_result mq_job_threads(struct mq_job *job,
     if (status == mq_ok)
         *result = copies;
     else
-        clear_threads(copies, count);
+        free_threads(copies, count);
     return status;
 }
 

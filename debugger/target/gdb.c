@@ -431,7 +431,7 @@ static enum mq_result gdb_members(struct mq_target *target,
 
 static void forget_stack(struct gdb_target *gdb)
 {
-    mq_stack_clear(&gdb->stack);
+    mq_stack_deinit(&gdb->stack);
     free(gdb->words);
     gdb->words = NULL;
     gdb->target.call = NULL;

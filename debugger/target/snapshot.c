@@ -850,7 +850,7 @@ static void snapshot_destroy(struct mq_target *target)
 
     for (i = 0; i < snapshot->types.count; i++)
         free(types[i].members);
-    mq_stack_clear(&snapshot->stack);
+    mq_stack_deinit(&snapshot->stack);
     free(snapshot->types.items);
     free(snapshot->fields.items);
     free(snapshot->symbols.items);
