@@ -55,6 +55,11 @@ static enum mq_result prepare(struct mq_child *child, int ends[2],
     if (shared == MAP_FAILED)
         return mq_fail_memory(error, "for a process");
     recording->outcome = shared;
+    /* What it is if the child's end is not its own: a DLL may exit. */
+    recording->outcome->result =
+        mq_fail(&recording->outcome->error, "%s: its reader did not come to "
+                "its end; the DLL must have called exit, so try another one "
+                "with --dll", recording->name);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return mq_fail(error, "cannot make a pipe: %s", strerror(errno));
     return mq_ok;

@@ -13,6 +13,7 @@
 #include "mqdump/printer.h"
 #include "mqdump/reading.h"
 #include "mqdump/settings.h"
+#include "mqdump/supervisor.h"
 
 /* The folder that this program is in, or null. */
 static const char *own_folder(char folder[PATH_MAX])
@@ -131,17 +132,17 @@ static enum mq_exit run(const struct mq_settings *settings)
     return show(settings, &printer.teller);
 }
 
-int main(int argc, char **argv)
+/* All that mqdump does, but for seeing that it is done to the end. */
+static int work(void *argument)
 {
+    char *const *words = argument;
     struct mq_settings settings = {0};
     enum mq_exit status;
     struct mq_error error;
 
-    signal(SIGPIPE, SIG_IGN);   /* a closed pipe is a write error */
-    settings.doctor = argc > 1 && strcmp(argv[1], "doctor") == 0;
+    settings.doctor = words[0] != NULL && strcmp(words[0], "doctor") == 0;
     if (mq_options_parse(mq_settings_table, mq_settings_count,
-                         argv + (argc > 0) + settings.doctor, &settings,
-                         &error) == mq_ok)
+                         words + settings.doctor, &settings, &error) == mq_ok)
         status = run(&settings);
     else
         status = mq_output_fail(error.text);
@@ -150,4 +151,10 @@ int main(int argc, char **argv)
     mq_sources_deinit(&settings.after);
     mq_spans_deinit(&settings.report.filter.ranks);
     return (int)status;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN);   /* a closed pipe is a write error */
+    return mq_supervise(work, argv + (argc > 0), mq_exit_could_not);
 }
