@@ -34,6 +34,7 @@ static void record_in_child(const struct mq_gdb_subject *subject,
     if (getppid() != parent)
         _exit(1);
     mq_recorder_record_subject(subject, &own, &child->recording);
+    child->recording.outcome->is_complete = true;
     _exit(0);
 }
 
@@ -55,11 +56,6 @@ static enum mq_result prepare(struct mq_child *child, int ends[2],
     if (shared == MAP_FAILED)
         return mq_fail_memory(error, "for a process");
     recording->outcome = shared;
-    /* What it is if the child's end is not its own: a DLL may exit. */
-    recording->outcome->result =
-        mq_fail(&recording->outcome->error, "%s: its reader did not come to "
-                "its end; the DLL must have called exit, so try another one "
-                "with --dll", recording->name);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return mq_fail(error, "cannot make a pipe: %s", strerror(errno));
     return mq_ok;
@@ -138,6 +134,11 @@ static void reap(struct mq_child *child)
                                   strsignal(WTERMSIG(status)),
                                   outcome->dll[0] != '\0' ? " while it used "
                                   : "", outcome->dll);
+    else if (!outcome->is_complete)
+        outcome->result = mq_fail(&outcome->error, "%s: its reader did not "
+                                  "come to its end: the DLL must have called "
+                                  "exit; try another one with --dll",
+                                  child->recording.name);
     child->pid = 0;
     close(child->end);
 }

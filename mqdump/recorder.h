@@ -8,6 +8,7 @@
 #define MQ_RECORDER_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -18,6 +19,7 @@
  * shared with a child.
  */
 struct mq_outcome {
+    bool is_complete;           /* the rest was said to the end */
     enum mq_result result;
     struct mq_error error;
     int rank;
