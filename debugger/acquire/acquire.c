@@ -1,3 +1,4 @@
+/* A job's state and processes, from MPIR or MPI2DD. */
 #include "acquire/acquire.h"
 
 #include <inttypes.h>

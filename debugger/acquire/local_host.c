@@ -1,3 +1,4 @@
+/* Whether a name is that of this machine. */
 #include "acquire/local_host.h"
 
 #include <arpa/inet.h>

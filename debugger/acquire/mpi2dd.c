@@ -1,3 +1,4 @@
+/* Reading MPI2DD_info and following a job's directories. */
 #include "acquire/mpi2dd.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Reading the MPIR variables by one table. */
 #include "acquire/mpir.h"
 
 #include <inttypes.h>

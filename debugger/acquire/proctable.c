@@ -1,3 +1,4 @@
+/* The table of processes: adding, ordering, removing doubles. */
 #include "acquire/proctable.h"
 
 #include <inttypes.h>

@@ -62,9 +62,7 @@ static uint32_t number_at(const struct mq_mail *mail,
 static int64_t source_of(const struct mq_mail *mail,
                          const struct mq_operation_ref *place)
 {
-    return place->queue == mq_sends
-           ? mq_operation_ref_process(mail->job, place)->rank
-           : mq_operation_ref_operation(mail->job, place)->desired_global;
+    return mq_operation_ref_sender(mail->job, place);
 }
 
 static struct mq_key message_envelope(const struct office *office,

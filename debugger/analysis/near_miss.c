@@ -104,9 +104,7 @@ static void clear_shelf(struct shelf *shelf)
 
 static int64_t source_of(const struct finder *f, const struct mq_operation_ref *message)
 {
-    return message->queue == mq_sends
-           ? mq_operation_ref_process(f->job, message)->rank
-           : mq_operation_ref_operation(f->job, message)->desired_global;
+    return mq_operation_ref_sender(f->job, message);
 }
 
 /* Whether RECEIVE can be meant for messages from SOURCE. */

@@ -1,3 +1,4 @@
+/* Time that only goes forward. */
 #include "base/clock.h"
 
 #include <time.h>

@@ -1,3 +1,4 @@
+/* Sentences about what went wrong. */
 #include "base/error.h"
 
 #include <stdio.h>

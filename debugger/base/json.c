@@ -1,3 +1,4 @@
+/* Writing JSON. */
 #include "base/json.h"
 
 #include <inttypes.h>

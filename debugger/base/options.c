@@ -1,3 +1,4 @@
+/* Reading a command line by a table, and the help on it. */
 #include "base/options.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* Sets of ranks as sorted spans. */
 #include "base/spans.h"
 
 #include <limits.h>

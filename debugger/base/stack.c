@@ -1,3 +1,4 @@
+/* Where the threads of a process are. */
 #include "base/stack.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Growing texts. */
 #include "base/strbuf.h"
 
 #include <stdarg.h>

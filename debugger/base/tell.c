@@ -1,3 +1,4 @@
+/* Telling the user on the way. */
 #include "base/tell.h"
 
 void mq_tell(struct mq_teller *teller, enum mq_telling kind,

@@ -1,3 +1,4 @@
+/* Writing text from anywhere to a terminal. */
 #include "base/text.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Text as one word of a line, and back. */
 #include "base/word.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The three callback tables, and the DLL's heap. */
 #include "dll/callbacks.h"
 
 #include <limits.h>

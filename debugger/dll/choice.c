@@ -1,3 +1,4 @@
+/* Looking for a DLL, place by place. */
 #include "dll/choice.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+/* Loading a DLL and checking what it offers. */
 #include "dll/dll.h"
 
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+/* Who can have changed a file, or a folder on the way to it. */
 #include "dll/trust.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Asking a DLL for everything, in the order that debuggers do. */
 #include "dll/walk.h"
 
 #include <stdio.h>

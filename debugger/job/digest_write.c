@@ -1,3 +1,4 @@
+/* Writing a digest. */
 #include <inttypes.h>
 #include <string.h>
 

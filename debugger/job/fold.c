@@ -1,3 +1,4 @@
+/* Finding ranks whose state is equal. */
 #include "job/fold.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* A job and its pool of strings and groups. */
 #include "job/job.h"
 
 #include <limits.h>

@@ -1,4 +1,7 @@
-/* operation_ref.h - naming one operation of a job, and going through all of them */
+/* operation_ref.h - one operation of a job by its indices
+ *
+ * A reference stays good as long as the job does not change.
+ */
 #ifndef MQ_OPERATION_REF_H
 #define MQ_OPERATION_REF_H
 
@@ -14,19 +17,28 @@ struct mq_operation_ref {
     uint32_t queue;             /* enum mq_queue_class */
 };
 
-const struct mq_process *mq_operation_ref_process(const struct mq_job *,
-                                          const struct mq_operation_ref *);
-const struct mq_communicator *mq_operation_ref_communicator(const struct mq_job *,
-                                                    const struct mq_operation_ref *);
-const struct mq_operation *mq_operation_ref_operation(const struct mq_job *,
-                                              const struct mq_operation_ref *);
+/* What the reference names; the job owns it. */
+const struct mq_process *
+mq_operation_ref_process(const struct mq_job *,
+                         const struct mq_operation_ref *);
+const struct mq_communicator *
+mq_operation_ref_communicator(const struct mq_job *,
+                              const struct mq_operation_ref *);
+const struct mq_operation *
+mq_operation_ref_operation(const struct mq_job *,
+                           const struct mq_operation_ref *);
 
-/* Goes to the next operation of the place's process, communicator by
- * communicator and queue by queue; false after the last.  mq_operation_ref_before is
- * where to begin.
+/* The global rank that a send or an unexpected message comes from: that of the
+ * send's process, or what the message says; -1 if not known.
+ */
+int64_t mq_operation_ref_sender(const struct mq_job *,
+                                const struct mq_operation_ref *);
+
+/* Goes to the next operation of the reference's process, communicator by
+ * communicator and queue by queue; false after the last.
+ * mq_operation_ref_before is where to begin.
  */
 struct mq_operation_ref mq_operation_ref_before(size_t process);
 bool mq_operation_ref_next(const struct mq_job *, struct mq_operation_ref *);
-
 
 #endif

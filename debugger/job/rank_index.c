@@ -1,3 +1,4 @@
+/* Ranks to processes, by a map; ranks that nobody has. */
 #include "job/rank_index.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Ranks and groups in sentences. */
 #include "job/rank_text.h"
 
 #include <inttypes.h>

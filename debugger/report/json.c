@@ -115,13 +115,11 @@ static void write_near_miss(struct report *r, const struct mq_near_miss *it)
         [mq_same] = "", [mq_tag_differs] = "tag",
         [mq_communicator_differs] = "communicator", [mq_too_long] = "size"
     };
-    const struct mq_operation *message =
-        mq_operation_ref_operation(r->a->job, &it->message);
-    int ranks[2] = { mq_operation_ref_process(r->a->job, &it->receive)->rank };
+    int ranks[2] = {
+        mq_operation_ref_process(r->a->job, &it->receive)->rank,
+        (int)mq_operation_ref_sender(r->a->job, &it->message)
+    };
 
-    ranks[1] = it->message.queue == mq_sends
-               ? mq_operation_ref_process(r->a->job, &it->message)->rank
-               : (int)message->desired_global;
     open_finding(r, "near-miss", false);
     mq_json_numbers(&r->json, "ranks", ranks, 2);
     mq_json_text(&r->json, "difference", names[it->difference]);

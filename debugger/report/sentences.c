@@ -51,9 +51,7 @@ static const char *communicator_name(const struct mq_analysis *a,
 static int64_t sender_of(const struct mq_analysis *a,
                          const struct mq_operation_ref *message)
 {
-    return message->queue == mq_sends
-           ? mq_operation_ref_process(a->job, message)->rank
-           : mq_operation_ref_operation(a->job, message)->desired_global;
+    return mq_operation_ref_sender(a->job, message);
 }
 
 void mq_sentence_wait(struct mq_strbuf *words, const struct mq_analysis *a,

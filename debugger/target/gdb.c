@@ -1,3 +1,4 @@
+/* Targets behind gdb: memory in blocks, symbols and types by request. */
 #include "target/gdb.h"
 
 #include <ctype.h>

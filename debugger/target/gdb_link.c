@@ -1,3 +1,4 @@
+/* Starting a gdb, and asking it over a socket. */
 #include "target/gdb_link.h"
 
 #include <ctype.h>

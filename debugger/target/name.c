@@ -1,3 +1,4 @@
+/* Strings of a target, whole or not at all. */
 #include "target/name.h"
 
 #include <inttypes.h>

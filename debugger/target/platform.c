@@ -1,3 +1,4 @@
+/* What a library and this program were built for, by their ELF headers. */
 #include "target/platform.h"
 
 #include <elf.h>

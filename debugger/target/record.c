@@ -1,3 +1,4 @@
+/* A target that notes what is asked of another, to write a snapshot. */
 #include "target/record.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* Reading a snapshot, line by line, and answering from it. */
 #include "target/snapshot.h"
 
 #include <errno.h>

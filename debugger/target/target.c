@@ -1,3 +1,4 @@
+/* Numbers, pointers and strings of any target. */
 #include "target/target.h"
 
 #include <string.h>
