@@ -11,24 +11,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/map.h"
 #include "base/number.h"
 #include "base/word.h"
 
 enum {
     block_size = 4096,          /* no page is smaller, so a block is readable
                                    or not as a whole */
-    most_blocks = 1 << 14,      /* then the oldest are forgotten */
+    most_blocks = 1 << 13,      /* then all are forgotten */
     longest_read = 1 << 16,     /* bytes of one request */
     longest_write = 2048,
     largest_type = 1 << 20,
     most_members = 1 << 14,
     longest_name = 256,
     most_files = 3              /* program, types, core file */
-};
-
-struct block {
-    uint64_t address;           /* 0: the place is free */
-    unsigned char *bytes;       /* null: cannot be read */
 };
 
 struct mq_target_type {
@@ -51,8 +48,9 @@ struct gdb_target {
     int files[most_files];      /* that gdb reads through this process */
     size_t file_count;
     struct mq_target_type *types;
-    struct block *blocks;       /* most_blocks, hashed */
-    size_t block_count;
+    struct mq_map block_of;     /* indices in blocks, by address */
+    unsigned char **blocks;     /* null: cannot be read */
+    size_t block_count, block_room;
 };
 
 static struct gdb_target *gdb_of(struct mq_target *target)
@@ -117,14 +115,9 @@ static bool take_number(char **text, const char *ends, uint64_t largest,
 
 static void forget_blocks(struct gdb_target *gdb)
 {
-    size_t i;
-
-    for (i = 0; gdb->blocks != NULL && i < most_blocks; i++) {
-        free(gdb->blocks[i].bytes);
-        gdb->blocks[i].bytes = NULL;
-        gdb->blocks[i].address = 0;
-    }
-    gdb->block_count = 0;
+    while (gdb->block_count > 0)
+        free(gdb->blocks[--gdb->block_count]);
+    mq_map_empty(&gdb->block_of);
 }
 
 static enum mq_result decode_hex(const char *hex, size_t length,
@@ -162,42 +155,35 @@ static enum mq_result read_through(struct gdb_target *gdb, uint64_t address,
     return mq_ok;
 }
 
-/* The place of the block at ADDRESS, or where it shall be. */
-static struct block *place_of(struct gdb_target *gdb, uint64_t address)
+/* The block at ADDRESS, read if need be; null if it cannot be read. */
+static const unsigned char *block_at(struct gdb_target *gdb, uint64_t address)
 {
-    size_t place = (size_t)((address / block_size) * UINT64_C(2654435761)
-                            % most_blocks);
+    struct mq_key key = { address, 0 };
+    const uint32_t *known = mq_map_find(&gdb->block_of, key);
+    unsigned char *bytes;
+    uint32_t *index;
 
-    while (gdb->blocks[place].address != 0
-           && gdb->blocks[place].address != address)
-        place = (place + 1) % most_blocks;
-    return &gdb->blocks[place];
-}
-
-/* The block at ADDRESS, read if need be; null without memory for it. */
-static const struct block *block_at(struct gdb_target *gdb, uint64_t address)
-{
-    struct block *block;
-
-    if (gdb->blocks == NULL)
-        gdb->blocks = calloc(most_blocks, sizeof *gdb->blocks);
-    if (gdb->blocks == NULL)
-        return NULL;
-    if (gdb->block_count > most_blocks / 2)
+    if (known != NULL)
+        return gdb->blocks[*known];
+    if (gdb->block_count == most_blocks)
         forget_blocks(gdb);
-    block = place_of(gdb, address);
-    if (block->address == address)
-        return block;
-    block->bytes = malloc(block_size);
-    if (block->bytes == NULL)
+    bytes = malloc(block_size);
+    if (bytes == NULL)
         return NULL;
-    if (read_through(gdb, address, block_size, NULL, block->bytes) != mq_ok) {
-        free(block->bytes);
-        block->bytes = NULL;
+    if (read_through(gdb, address, block_size, NULL, bytes) != mq_ok) {
+        free(bytes);
+        bytes = NULL;
     }
-    block->address = address;
-    gdb->block_count++;
-    return block;
+    if (mq_array_reserve(&gdb->blocks, sizeof gdb->blocks[0],
+                         gdb->block_count + 1, &gdb->block_room,
+                         "for memory behind gdb", NULL) != mq_ok
+        || mq_map_add(&gdb->block_of, key, (uint32_t)gdb->block_count, NULL,
+                      &index) != mq_ok) {
+        free(bytes);
+        return NULL;
+    }
+    gdb->blocks[gdb->block_count++] = bytes;
+    return bytes;
 }
 
 /* Copies what lies in blocks, or says that it does not. */
@@ -207,14 +193,14 @@ static bool read_blocks(struct gdb_target *gdb, uint64_t address,
     while (length > 0) {
         size_t offset = (size_t)(address % block_size);
         size_t step = block_size - offset;
-        const struct block *block;
+        const unsigned char *block;
 
         if (step > length)
             step = length;
         block = address < block_size ? NULL : block_at(gdb, address - offset);
-        if (block == NULL || block->bytes == NULL)
+        if (block == NULL)
             return false;
-        memcpy(bytes, block->bytes + offset, step);
+        memcpy(bytes, block + offset, step);
         address += step;
         bytes += step;
         length -= step;
@@ -491,6 +477,7 @@ static void gdb_destroy(struct mq_target *target)
     forget_types(gdb);
     forget_blocks(gdb);
     free(gdb->blocks);
+    mq_map_deinit(&gdb->block_of);
     free(gdb->name);
     free(gdb->image);
     forget_stack(gdb);
