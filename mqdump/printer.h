@@ -1,4 +1,4 @@
-/* printer.h - a listener that prints what it is told on stderr */
+/* printer.h - a teller that prints what it is told on stderr */
 #ifndef MQ_PRINTER_H
 #define MQ_PRINTER_H
 

@@ -36,7 +36,7 @@ uint64_t block_pointer_symbol(struct sim *, const char *name,
                               uint64_t address);
 uint64_t block_int_symbol(struct sim *, const char *name, int64_t value);
 
-/* A listener that keeps what it is told, a line a sentence, those of the story
+/* A teller that keeps what it is told, a line a sentence, those of the story
  * beginning with "- ", notices with "* " and warnings with "! ".
  */
 struct listener {

@@ -1,7 +1,7 @@
 /* tell.h - what the kit says to the user on its way
  *
  * For what goes on but should be known: a part that could not be read, a DLL
- * that was passed over.  Who listens decides what is shown.
+ * that was passed over.  The teller decides what is shown.
  */
 #ifndef MQ_TELL_H
 #define MQ_TELL_H
@@ -16,7 +16,7 @@ enum mq_telling {
     mq_warning                  /* what is shown is less than was wanted */
 };
 
-/* The first member of each listener's own struct.  TEXT is one sentence as in
+/* The first member of each teller's own struct.  TEXT is one sentence as in
  * error.h, already harmless to a terminal.
  */
 struct mq_teller {
@@ -27,7 +27,7 @@ struct mq_teller {
 void mq_tell(struct mq_teller *teller, enum mq_telling, const char *format,
              ...) MQ_PRINTF(3, 4);
 
-/* A listener that counts warnings and passes everything on to NEXT, which may
+/* A teller that counts warnings and passes everything on to NEXT, which may
  * be null.
  */
 struct mq_counter {
