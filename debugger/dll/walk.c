@@ -312,8 +312,8 @@ static enum mq_result join_extra(struct walk *walk,
  */
 static int64_t as_int(int64_t said)
 {
-    return said > INT32_MAX && said <= UINT32_MAX ? said - (int64_t)UINT32_MAX - 1
-                                                  : said;
+    return said > INT32_MAX && said <= UINT32_MAX
+           ? said - (int64_t)UINT32_MAX - 1 : said;
 }
 
 static enum mq_result add_operation(struct walk *walk,

@@ -22,8 +22,8 @@ enum mq_result mq_dll_image_create(struct mq_dll *dll, struct mq_target *target,
 void mq_dll_image_destroy(mqs_image *image);
 const char *mq_dll_image_note(const mqs_image *image);
 
-/* The same for the process TARGET, an instance of IMAGE, which must be closed
- * after it.
+/* The same for the process TARGET, an instance of IMAGE, which must outlive
+ * it.
  */
 enum mq_result mq_dll_process_create(mqs_image *image, struct mq_target *target,
                                      struct mq_error *, mqs_process **process);

@@ -60,7 +60,8 @@ static enum mq_result check_rank(int64_t rank, struct mq_error *error)
                    mq_digest_most_ranks);
 }
 
-static enum mq_result check_group(const struct mq_group *group, struct mq_error *error)
+static enum mq_result check_group(const struct mq_group *group,
+                                  struct mq_error *error)
 {
     for (size_t i = 0; i < group->run_count; i++) {
         const struct mq_run *run = &group->runs[i];
@@ -201,7 +202,8 @@ static void write_operation(const struct writer *w, enum mq_queue_class queue,
     const char *line = op->extra;
     FILE *stream = w->stream;
 
-    fprintf(stream, "%s %s", mq_queue_names[queue], mq_status_names[op->status]);
+    fprintf(stream, "%s %s", mq_queue_names[queue],
+            mq_status_names[op->status]);
     write_peer(stream, op->desired_local, op->desired_global);
     if (op->tag_wild)
         fputs(" any", stream);
