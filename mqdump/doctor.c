@@ -310,8 +310,8 @@ static enum health check_call(struct examination *e)
     switch (mq_call_wait(call)) {
     case mq_wait_unknown:
         return say(e, weak, "where the process is cannot be told: messages"
-                   " that have come since it last called MPI are not queued yet",
-                   NULL);
+                   " that have come since it last called MPI are not queued"
+                   " yet", NULL);
     case mq_wait_none:
         mq_strbuf_add(&e->finding, "the process is %s%s: messages that have"
                      " come since it last waited in MPI are not queued yet",

@@ -128,8 +128,8 @@ const struct mq_option mq_settings_table[] = {
     {"until", '\0', "FUNCTION", "Let a process behind --remote run until it "
      "enters this function: an emulator holds it at its very start.",
      mq_store_text, PLACE(live.until)},
-    {"ranks-are", '\0', "N[,N...]", "The ranks in MPI_COMM_WORLD of the processes, "
-     "in their order, where these cannot tell.", mq_store_text,
+    {"ranks-are", '\0', "N[,N...]", "The ranks in MPI_COMM_WORLD of the "
+     "processes, in their order, where these cannot tell.", mq_store_text,
      PLACE(live.ranks)},
     {"gdb", '\0', "PROGRAM", "Use this gdb, such as gdb-multiarch.",
      mq_store_text, PLACE(live.gdb)},

@@ -1,4 +1,4 @@
-/* source_job.h - the source that is a whole job, by the process that started it */
+/* source_job.h - a whole job, by the process that started it */
 #ifndef MQ_SOURCE_JOB_H
 #define MQ_SOURCE_JOB_H
 

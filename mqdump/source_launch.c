@@ -171,8 +171,8 @@ static enum mq_result hear(struct launch *launch, struct mq_error *error)
     struct mq_acquired before = launch->job;
     enum mq_result result = mq_starter_acquire(launch->target,
                                                launch->command.pid,
-                                               launch->how, launch->reading, error,
-                                               &launch->job);
+                                               launch->how, launch->reading,
+                                               error, &launch->job);
 
     if (result != mq_ok)
         return result;
