@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "job/awaited.h"
+
 enum mq_result mq_reading_init(struct mq_reading *reading, const char *ranks,
                                struct mq_error *error)
 {
@@ -63,6 +65,9 @@ static enum mq_result walk_process(mqs_image *image, struct mq_target *target,
     if (result != mq_ok)
         return result;
     result = mq_dll_process_walk(process, job, error);
+    if (result == mq_ok)
+        result = mq_awaited_find(&job->processes[job->process_count - 1], NULL,
+                                 error);
     mq_dll_process_statistics(process, &cost);
     add_costs(costs, 1, &cost);
     mq_dll_process_destroy(process);

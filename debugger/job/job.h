@@ -41,7 +41,7 @@ struct mq_operation {
     int64_t desired_local;      /* -1: any source */
     int64_t desired_global;     /* -1: any source, or not known */
     int64_t desired_tag;        /* no meaning if tag_wild */
-    int64_t desired_length;
+    int64_t desired_length;     /* -1: not known, of one from the stack */
     uint64_t buffer;
     int64_t actual_local;
     int64_t actual_global;

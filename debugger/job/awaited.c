@@ -1,0 +1,408 @@
+#include "job/awaited.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The arguments that say which send or receive a call is; all null: the call
+ * has none.
+ */
+struct half {
+    const char *peer, *tag, *buffer, *count, *datatype;
+};
+
+/* A probe is no receive, and none is it that a queue lists. */
+static bool is_probe(const struct half *half)
+{
+    return half->count == NULL;
+}
+
+enum requests {
+    no_requests,
+    all_requests,
+    any_request
+};
+
+/* What becomes of a send or receive of a call that is on no queue. */
+enum unlisted {
+    unlisted_is_over,           /* it is complete or being moved */
+    unlisted_is_untold,         /* the same, if the queues tell of such */
+    unlisted_is_pending         /* no library lists it */
+};
+
+static const struct call {
+    const char *name;
+    enum unlisted unlisted;
+    struct half send, receive;
+    enum requests requests;
+} calls[] = {
+    { "MPI_Send", unlisted_is_pending,
+      { "dest", "tag", "buf", "count", "datatype" }, { 0 }, no_requests },
+    { "MPI_Rsend", unlisted_is_pending,
+      { "dest", "tag", "buf", "count", "datatype" }, { 0 }, no_requests },
+    { "MPI_Ssend", unlisted_is_untold,
+      { "dest", "tag", "buf", "count", "datatype" }, { 0 }, no_requests },
+    { "MPI_Recv", unlisted_is_over,
+      { 0 }, { "source", "tag", "buf", "count", "datatype" }, no_requests },
+    { "MPI_Probe", unlisted_is_pending,
+      { 0 }, { "source", "tag", NULL, NULL, NULL }, no_requests },
+    { "MPI_Mprobe", unlisted_is_pending,
+      { 0 }, { "source", "tag", NULL, NULL, NULL }, no_requests },
+    { "MPI_Sendrecv", unlisted_is_over,
+      { "dest", "sendtag", "sendbuf", "sendcount", "sendtype" },
+      { "source", "recvtag", "recvbuf", "recvcount", "recvtype" },
+      no_requests },
+    { "MPI_Sendrecv_replace", unlisted_is_over,
+      { "dest", "sendtag", NULL, "count", "datatype" },
+      { "source", "recvtag", NULL, "count", "datatype" }, no_requests },
+    { "MPI_Wait", unlisted_is_over, { 0 }, { 0 }, all_requests },
+    { "MPI_Waitall", unlisted_is_over, { 0 }, { 0 }, all_requests },
+    { "MPI_Waitany", unlisted_is_over, { 0 }, { 0 }, any_request },
+    { "MPI_Waitsome", unlisted_is_over, { 0 }, { 0 }, any_request }
+};
+
+struct search {
+    struct mq_process *process;
+    const struct mq_thread *thread;
+    struct mq_resolver *resolver;
+    struct mq_error *error;
+};
+
+/* ---- Arguments ----------------------------------------------------------- */
+
+/* The value of an argument of which there is no doubt. */
+static bool knows(const struct mq_thread *thread, const char *name,
+                  int64_t *value)
+{
+    for (size_t i = 0; name != NULL && i < thread->argument_count; i++) {
+        const struct mq_argument *argument = &thread->arguments[i];
+
+        if (strcmp(argument->name, name) == 0 && !argument->doubtful) {
+            *value = argument->value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum mq_result find_communicator(const struct search *s, size_t *index)
+{
+    int64_t handle;
+
+    if (s->resolver == NULL || !knows(s->thread, "comm", &handle))
+        return mq_absent;
+    return s->resolver->communicator(s->resolver, s->process,
+                                     (uint64_t)handle, s->error, index);
+}
+
+/* The bytes of COUNT elements of a datatype; -1 if not known. */
+static enum mq_result find_length(const struct search *s,
+                                  const struct half *half, int64_t *length)
+{
+    int64_t count, handle;
+    uint64_t size;
+    enum mq_result result;
+
+    *length = -1;
+    if (s->resolver == NULL || !knows(s->thread, half->count, &count)
+        || !knows(s->thread, half->datatype, &handle))
+        return mq_ok;
+    result = s->resolver->datatype_size(s->resolver, (uint64_t)handle,
+                                        s->error, &size);
+    if (result == mq_ok && count >= 0
+        && (size == 0 || (uint64_t)count <= (uint64_t)INT64_MAX / size))
+        *length = (int64_t)((uint64_t)count * size);
+    return result == mq_failed ? mq_failed : mq_ok;
+}
+
+/* ---- Listed operations --------------------------------------------------- */
+
+/* What is looked for.  Wildcards are negative in every MPI library, and nobody
+ * waits for MPI_PROC_NULL.
+ */
+struct selector {
+    enum mq_queue_class class;
+    int64_t peer, tag, buffer;
+    bool knows_buffer;
+};
+
+static bool selects(const struct selector *selector,
+                    const struct mq_operation *op)
+{
+    bool is_any = mq_operation_is_any(selector->class, op);
+
+    return (selector->peer < 0 ? is_any
+            : !is_any && op->desired_local == selector->peer)
+           && (selector->tag < 0 ? op->tag_wild
+               : !op->tag_wild && op->desired_tag == selector->tag);
+}
+
+/* What a look at queues has found. */
+struct found {
+    size_t count, exact_count;  /* with these ranks and tags; in that buffer */
+    uint32_t last, last_exact;
+    bool is_whole;              /* nothing that was looked at may lack any */
+};
+
+static void look_at_queue(const struct mq_process *process,
+                          const struct mq_queue *queue,
+                          const struct selector *selector, struct found *found)
+{
+    found->is_whole &= queue->state == mq_ok;
+    for (uint32_t i = queue->first; i < queue->first + queue->count; i++) {
+        const struct mq_operation *op = &process->operations[i];
+
+        if (!selects(selector, op))
+            continue;
+        found->last = i;
+        found->count++;
+        if (selector->knows_buffer
+            && op->buffer == (uint64_t)selector->buffer) {
+            found->last_exact = i;
+            found->exact_count++;
+        }
+    }
+}
+
+/* The operation that SELECTOR stands for, mq_not_listed, or mq_absent if it
+ * cannot be told.  COMMUNICATOR is null if it is not known.  In one
+ * communicator the older of two that select the same gets the first message,
+ * so that whoever waits for either waits for the last.
+ */
+static enum mq_result find_listed(const struct mq_process *process,
+                                  const struct mq_communicator *communicator,
+                                  const struct selector *selector,
+                                  uint32_t *operation)
+{
+    struct found found = { .is_whole = true };
+
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        const struct mq_communicator *it = &process->communicators[i];
+
+        if (communicator == NULL || it == communicator)
+            look_at_queue(process, &it->queues[selector->class], selector,
+                          &found);
+    }
+    if (found.exact_count == 1
+        || (found.exact_count > 0 && communicator != NULL))
+        *operation = found.last_exact;
+    else if (found.count > 0 && communicator != NULL)
+        *operation = found.last;
+    else if (found.count == 0 && found.is_whole)
+        *operation = mq_not_listed;
+    else
+        return mq_absent;
+    return mq_ok;
+}
+
+/* ---- Operations from the stack ------------------------------------------- */
+
+/* Moves what points behind the operations' place AT by one. */
+static void make_way(struct mq_process *process, const struct mq_queue *queue,
+                     uint32_t at)
+{
+    memmove(&process->operations[at + 1], &process->operations[at],
+            (process->operation_count - at) * sizeof process->operations[0]);
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        struct mq_queue *queues = process->communicators[i].queues;
+
+        for (int class = 0; class < mq_queue_classes; class++)
+            if (&queues[class] != queue && queues[class].count > 0
+                && queues[class].first >= at)
+                queues[class].first++;
+    }
+    for (size_t i = 0; i < process->awaited_count; i++)
+        if (process->awaited[i] != mq_not_listed && process->awaited[i] >= at)
+            process->awaited[i]++;
+}
+
+/* Adds OPERATION as the last one of QUEUE. */
+static enum mq_result insert(struct mq_process *process,
+                             struct mq_queue *queue,
+                             const struct mq_operation *operation,
+                             struct mq_error *error, uint32_t *place)
+{
+    struct mq_operation *operations;
+    uint32_t at = queue->count > 0 ? queue->first + queue->count
+                  : (uint32_t)process->operation_count;
+
+    operations = realloc(process->operations, (process->operation_count + 1)
+                                              * sizeof *operations);
+    if (operations == NULL)
+        return mq_fail_memory(error, "for an operation of a stack");
+    process->operations = operations;
+    make_way(process, queue, at);
+    operations[at] = *operation;
+    process->operation_count++;
+    if (queue->count++ == 0)
+        queue->first = at;
+    *place = at;
+    return mq_ok;
+}
+
+static enum mq_result make_operation(const struct search *s,
+                                     struct mq_communicator *communicator,
+                                     const struct half *half,
+                                     const struct selector *selector,
+                                     uint32_t *place)
+{
+    struct mq_operation op;
+
+    memset(&op, 0, sizeof op);
+    op.from_stack = true;
+    op.status = mq_pending;
+    op.desired_local = selector->peer < 0 ? -1 : selector->peer;
+    op.desired_global = communicator->group == NULL ? -1
+                        : mq_group_global(communicator->group,
+                                          op.desired_local);
+    op.desired_tag = selector->tag;
+    op.tag_wild = selector->tag < 0;
+    op.buffer = selector->knows_buffer ? (uint64_t)selector->buffer : 0;
+    if (find_length(s, half, &op.desired_length) != mq_ok)
+        return mq_failed;
+    return insert(s->process, &communicator->queues[selector->class], &op,
+                  s->error, place);
+}
+
+/* ---- Calls --------------------------------------------------------------- */
+
+static enum mq_result add_awaited(const struct search *s, uint32_t operation)
+{
+    struct mq_process *process = s->process;
+    uint32_t *awaited = realloc(process->awaited, (process->awaited_count + 1)
+                                                  * sizeof *awaited);
+
+    if (awaited == NULL)
+        return mq_fail_memory(s->error, "for what a process waits for");
+    process->awaited = awaited;
+    awaited[process->awaited_count++] = operation;
+    return mq_ok;
+}
+
+/* The communicator of the call, or null if it is not known. */
+static enum mq_result take_communicator(const struct search *s,
+                                        struct mq_communicator **communicator)
+{
+    size_t index = 0;
+    enum mq_result result = find_communicator(s, &index);
+
+    *communicator = result == mq_ok && index < s->process->communicator_count
+                    ? &s->process->communicators[index] : NULL;
+    return result == mq_failed ? mq_failed : mq_ok;
+}
+
+/* Whether the operation must be taken from the stack, after the queues were
+ * asked and LISTED was their answer.
+ */
+static bool is_of_stack(const struct call *call, enum mq_result listed,
+                        uint32_t operation)
+{
+    return (listed == mq_absent && call->unlisted != unlisted_is_over)
+           || (operation == mq_not_listed
+               && call->unlisted == unlisted_is_pending);
+}
+
+/* Adds the send or receive that HALF of a call is: mq_absent if it cannot be
+ * told which that is.
+ */
+static enum mq_result await_half(const struct search *s,
+                                 const struct call *call,
+                                 const struct half *half,
+                                 enum mq_queue_class class)
+{
+    struct mq_communicator *communicator = NULL;
+    struct selector selector = { .class = class };
+    uint32_t operation = mq_not_listed;
+    enum mq_result result;
+
+    if (half->peer == NULL)
+        return mq_ok;
+    if (!knows(s->thread, half->peer, &selector.peer)
+        || !knows(s->thread, half->tag, &selector.tag))
+        return mq_absent;
+    selector.knows_buffer = knows(s->thread, half->buffer, &selector.buffer);
+    if (take_communicator(s, &communicator) != mq_ok)
+        return mq_failed;
+    result = is_probe(half) ? mq_absent
+             : find_listed(s->process, communicator, &selector, &operation);
+    if (is_of_stack(call, result, operation))
+        result = communicator == NULL ? mq_absent
+                 : make_operation(s, communicator, half, &selector,
+                                  &operation);
+    else if (result == mq_absent && class == mq_sends)
+        result = mq_ok;
+    return result == mq_ok ? add_awaited(s, operation) : result;
+}
+
+static enum mq_result await_requests(const struct search *s)
+{
+    int64_t count = 1;
+    size_t given = 0;
+    uint32_t operation;
+
+    if (s->resolver == NULL)
+        return mq_absent;
+    if (!knows(s->thread, "count", &count))
+        knows(s->thread, "incount", &count);
+    for (size_t i = 0; i < s->thread->argument_count; i++) {
+        const struct mq_argument *argument = &s->thread->arguments[i];
+        enum mq_result result;
+
+        if (strncmp(argument->name, "request", 7) != 0)
+            continue;
+        if (argument->doubtful)
+            return mq_absent;
+        result = s->resolver->request(s->resolver, s->process,
+                                      (uint64_t)argument->value, s->error,
+                                      &operation);
+        if (result == mq_ok)
+            result = add_awaited(s, operation);
+        if (result != mq_ok)
+            return result;
+        given++;
+    }
+    return count >= 0 && given == (size_t)count ? mq_ok : mq_absent;
+}
+
+static enum mq_result await_call(const struct search *s,
+                                 const struct call *call)
+{
+    enum mq_result result = await_half(s, call, &call->send, mq_sends);
+
+    if (result == mq_ok)
+        result = await_half(s, call, &call->receive, mq_receives);
+    if (result == mq_ok && call->requests != no_requests)
+        result = await_requests(s);
+    return result;
+}
+
+static const struct call *call_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        if (strcmp(calls[i].name, name) == 0)
+            return &calls[i];
+    return NULL;
+}
+
+enum mq_result mq_awaited_find(struct mq_process *process,
+                               struct mq_resolver *resolver,
+                               struct mq_error *error)
+{
+    struct search s = { process, process->threads, resolver, error };
+    const struct call *call;
+    enum mq_result result;
+
+    if (process->call != NULL && strcmp(process->call, "-") == 0)
+        process->awaiting = mq_awaiting_nothing;
+    if (process->thread_count == 0 || process->call == NULL)
+        return mq_ok;
+    call = call_named(process->call);
+    if (call == NULL)
+        return mq_ok;
+    result = await_call(&s, call);
+    if (result == mq_ok)
+        process->awaiting = call->requests == any_request ? mq_awaiting_any
+                                                          : mq_awaiting_all;
+    else
+        process->awaited_count = 0;
+    return result == mq_failed ? mq_failed : mq_ok;
+}

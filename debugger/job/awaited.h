@@ -1,0 +1,44 @@
+/* awaited.h - what a process waits for, by the arguments of its call
+ *
+ * A debugger knows the arguments; what handles among them stand for, only
+ * somebody who knows the MPI library does, who gives a resolver.
+ */
+#ifndef MQ_AWAITED_H
+#define MQ_AWAITED_H
+
+#include "job/job.h"
+
+/* The first member of each resolver's own struct.  The functions return mq_ok,
+ * mq_absent if it is not known, or mq_failed if nothing can be known any more.
+ */
+struct mq_resolver {
+    /* The index in PROCESS of the communicator with that handle. */
+    enum mq_result (*communicator)(struct mq_resolver *,
+                                   const struct mq_process *process,
+                                   uint64_t handle, struct mq_error *,
+                                   size_t *index);
+
+    /* The operation of PROCESS that a request is; mq_not_listed for one that
+     * is complete, null, inactive or on no queue.
+     */
+    enum mq_result (*request)(struct mq_resolver *,
+                              const struct mq_process *process,
+                              uint64_t handle, struct mq_error *,
+                              uint32_t *operation);
+
+    /* Bytes that one element of a datatype has in a message. */
+    enum mq_result (*datatype_size)(struct mq_resolver *, uint64_t handle,
+                                    struct mq_error *, uint64_t *size);
+};
+
+/* Fills in what PROCESS, which has its queues and its threads, waits for:
+ * awaiting and awaited.  A blocking send or probe that no queue lists becomes
+ * an operation of its communicator, marked from_stack.  RESOLVER may be null:
+ * then handles stand for nothing, and less is known.  Collective operations are
+ * left to whoever knows their names.
+ */
+enum mq_result mq_awaited_find(struct mq_process *process,
+                               struct mq_resolver *resolver,
+                               struct mq_error *);
+
+#endif
