@@ -67,6 +67,9 @@ $(BUILD)/mqdump.py: debugger/target/mqdump.py
 	@mkdir -p $(@D)
 	cp $< $@
 
+# The library that is preloaded into MPI programs.
+include watch/rules.mk
+
 # DLLs that are not as they should be.
 $(dlls): $(BUILD)/%.so: %.c mpi_interface.h
 	@mkdir -p $(@D)

@@ -1,0 +1,169 @@
+/* mqwatch.h - what libmqwatch notes in an MPI process, for those who look at it
+ *
+ * libmqwatch is preloaded into MPI programs and notes what they ask of MPI.
+ * Besides message queues in MPICH 1.x's layout, which message-queue DLLs read,
+ * it keeps what is below: which call each thread is in, with its arguments,
+ * what it waits for, what was collective, and how many messages went where.
+ *
+ * It is found by the exported variable MQWATCH_SYMBOL, a struct mqwatch, and
+ * needs no debug information: all members have fixed sizes and the byte order
+ * of the process; addresses are the process's, 64 bits wide, 0 for none.
+ * Members are only ever added at the ends of structs, and each struct's size
+ * stands in struct mqwatch: a reader of an older version steps over what it
+ * does not know.  A change that it would misread has another magic.
+ *
+ * A process can be stopped at any instant: each list is then whole, and each
+ * value is one that it had.  Whoever reads one that runs must expect anything.
+ */
+#ifndef MQWATCH_H
+#define MQWATCH_H
+
+#include <stdint.h>
+
+#define MQWATCH_SYMBOL "mqwatch"
+#define MQWATCH_MAGIC "mqwatch1"        /* its eight characters, no end */
+
+enum mqwatch_state {
+    MQWATCH_BEFORE_INIT,
+    MQWATCH_WATCHING,
+    MQWATCH_FINALIZED,
+    MQWATCH_ASIDE               /* switched off, or the process has another MPI
+                                   than this library was built for */
+};
+
+/* Values in place of a rank or a tag, the same for every MPI. */
+enum {
+    MQWATCH_PROC_NULL = -1,
+    MQWATCH_ANY = -2,           /* source or tag */
+    MQWATCH_ROOT = -3           /* this process is the root, of an
+                                   inter-communicator */
+};
+
+struct mqwatch {
+    char magic[8];
+    uint32_t size;              /* of this struct, in bytes; and of ... */
+    uint32_t thread_size;
+    uint32_t communicator_size;
+    uint32_t operation_size;
+    uint32_t cell_size;
+    uint32_t state;             /* enum mqwatch_state */
+    int32_t world_rank;         /* -1: not known */
+    int32_t world_size;
+    uint64_t threads;           /* the first struct mqwatch_thread */
+    uint64_t communicators;     /* the first struct mqwatch_communicator, the
+                                   latest that was made */
+    uint64_t receives;          /* where the address of the first of the posted
+                                   receives stands, a struct mqwatch_operation;
+                                   in matching order */
+    uint64_t sends;             /* the same for sends that are not complete */
+};
+
+/* Which members of a thread's call say something. */
+enum mqwatch_known {
+    MQWATCH_COMMUNICATOR = 1,
+    MQWATCH_PEER = 2,           /* peer and tag: the destination, else the
+                                   source */
+    MQWATCH_SOURCE = 4,         /* source and source_tag, of calls that send
+                                   and receive */
+    MQWATCH_COLLECTIVE_ROOT = 8,
+    MQWATCH_BYTES = 16,         /* count and bytes */
+    MQWATCH_REQUESTS = 32
+};
+
+enum mqwatch_wait {
+    MQWATCH_WAITS_FOR_NONE,     /* the requests are only tested or started */
+    MQWATCH_WAITS_FOR_ALL,
+    MQWATCH_WAITS_FOR_ANY       /* one of them is enough */
+};
+
+/* A thread that has called MPI.  Those that have ended are in no call, and may
+ * be given to new ones.
+ */
+struct mqwatch_thread {
+    uint64_t next;
+    uint64_t call;              /* address of the name of the outermost MPI
+                                   function that it is in, with its end:
+                                   "MPI_Recv"; written last */
+    uint64_t returned;          /* calls that have returned so far: the same
+                                   one in two looks, and a call, prove that it
+                                   has not returned in between */
+    int32_t id;                 /* as the system calls the thread */
+    uint32_t known;             /* enum mqwatch_known, or-ed */
+    uint64_t communicator;      /* the struct mqwatch_communicator */
+    int32_t peer, tag;          /* ranks are those in the communicator */
+    int32_t source, source_tag;
+    int32_t root;
+    uint32_t wait;              /* enum mqwatch_wait */
+    int64_t count;
+    int64_t bytes;
+    uint64_t requests;          /* the handles as they were before the call,
+                                   of request_size bytes each */
+    uint32_t request_count;
+    uint32_t request_size;
+};
+
+/* Collective operations of one communicator.  Calls are the names' addresses.
+ * Making a communicator of it and freeing it are collective, too.
+ */
+struct mqwatch_collectives {
+    uint64_t entered, left;     /* how many */
+    uint64_t latest;            /* the call that was entered last */
+};
+
+struct mqwatch_communicator {
+    uint64_t next;              /* that was made before */
+    uint64_t id;                /* the same in all members and of no other; 0:
+                                   not agreed (its members were connected) */
+    uint64_t handle;            /* the MPI's */
+    int32_t context;            /* this process's number for it, ascending as
+                                   they were made, as in its queues */
+    int32_t local_rank;
+    int32_t local_size;
+    int32_t remote_size;        /* of an inter-communicator, else 0 */
+    struct mqwatch_collectives blocking;
+    struct mqwatch_collectives nonblocking;     /* left: completed */
+    uint64_t cells;             /* the ledger: cell_count struct mqwatch_cell,
+                                   side by side */
+    uint32_t cell_count;
+    uint32_t is_partial;        /* some messages were not counted */
+};
+
+/* A posted receive, or a send that is not complete.  In the process it is an
+ * element of MPICH's lists at the same time.
+ */
+enum mqwatch_kind {
+    MQWATCH_SEND,
+    MQWATCH_RECEIVE,
+    MQWATCH_PERSISTENT_SEND,
+    MQWATCH_PERSISTENT_RECEIVE
+};
+
+struct mqwatch_operation {
+    uint64_t next;
+    uint64_t reserved[2];
+    int32_t context;            /* of its communicator */
+    int32_t bytes;              /* of the buffer, at most INT32_MAX */
+    int32_t peer;               /* a receive's is MQWATCH_ANY from any source */
+    int32_t tag;                /* likewise */
+    int32_t kind;               /* enum mqwatch_kind */
+    int32_t is_complete;        /* always 0 */
+    uint64_t buffer;
+    uint64_t request;           /* the handle's bits; 0 for blocking calls */
+};
+
+/* Messages to and from one peer with one tag since the communicator was made:
+ * those whose send was called, and those that have been received.  What one
+ * rank has sent and the other has not received is under way or unexpected, or
+ * is being received just now.  A peer with many tags has its oldest ones
+ * counted together.
+ */
+enum { MQWATCH_OTHER_TAGS = -2 };
+
+struct mqwatch_cell {
+    int32_t peer;               /* -1: the cell is free */
+    int32_t tag;
+    uint64_t sent, received;
+    uint64_t latest;            /* a count that grows with each use */
+};
+
+#endif

@@ -1,0 +1,174 @@
+/* hang.c - MPI programs that hang, selected by name: hang NAME
+ *
+ * Each prints "ready RANK PID" to standard error before it hangs, and ends
+ * itself after a minute.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank, size;
+static int data[1 << 20], other[1 << 20];
+
+/* Every rank receives from the one before it, and nobody sends. */
+static void ring(void)
+{
+    MPI_Recv(data, 10, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+}
+
+/* Two synchronous sends head to head. */
+static void ssend(void)
+{
+    MPI_Ssend(data, 4, MPI_DOUBLE, rank ^ 1, 3, MPI_COMM_WORLD);
+}
+
+/* Large enough sends are synchronous in every MPI. */
+static void large_send(void)
+{
+    MPI_Send(data, 1 << 20, MPI_INT, rank ^ 1, 3, MPI_COMM_WORLD);
+}
+
+static void waitall(void)
+{
+    MPI_Request requests[4];
+    int to = (rank + 1) % size, from = (rank + size - 1) % size;
+
+    MPI_Irecv(data, 5, MPI_INT, from, 17, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(other, 9, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+              &requests[1]);
+    MPI_Issend(data + 100, 7, MPI_INT, to, 71, MPI_COMM_WORLD, &requests[2]);
+    MPI_Irecv(data + 200, 8, MPI_INT, from, 18, MPI_COMM_WORLD, &requests[3]);
+    MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+}
+
+static void waitany(void)
+{
+    MPI_Request requests[2];
+
+    MPI_Irecv(data, 5, MPI_INT, rank ^ 1, 17, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(other, 5, MPI_INT, rank ^ 1, 18, MPI_COMM_WORLD, &requests[1]);
+    MPI_Waitany(2, requests, &(int){ 0 }, MPI_STATUS_IGNORE);
+}
+
+/* Rounds that work, then one that nobody answers. */
+static void persistent(void)
+{
+    MPI_Request requests[2];
+    int round;
+
+    MPI_Recv_init(data, 3, MPI_INT, rank ^ 1, 5, MPI_COMM_WORLD, &requests[0]);
+    MPI_Ssend_init(other, 3, MPI_INT, rank ^ 1, 5, MPI_COMM_WORLD,
+                   &requests[1]);
+    for (round = 0; round < 3; round++) {
+        MPI_Startall(2, requests);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+    MPI_Start(&requests[0]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+}
+
+static void sendrecv(void)
+{
+    MPI_Sendrecv(data, 10, MPI_INT, rank ^ 1, 20 + rank, other, 10, MPI_INT,
+                 rank ^ 1, 30 + rank, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void any_source(void)
+{
+    MPI_Recv(data, 10, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+}
+
+static void barrier(void)
+{
+    if (rank == 0)
+        MPI_Recv(data, 1, MPI_INT, size - 1, 9, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void probe(void)
+{
+    MPI_Probe(rank ^ 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* A message with another tag lies there. */
+static void wrong_tag(void)
+{
+    MPI_Request request;
+
+    MPI_Isend(other, 4, MPI_INT, rank ^ 1, 71, MPI_COMM_WORLD, &request);
+    MPI_Recv(data, 4, MPI_INT, rank ^ 1, 17, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+}
+
+static void communicators(void)
+{
+    MPI_Comm copy, half, inter, gone;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    MPI_Comm_set_name(copy, "a copy");
+    MPI_Comm_dup(copy, &gone);
+    MPI_Comm_split(copy, rank % 2, -rank, &half);
+    MPI_Comm_set_name(half, rank % 2 ? "odd" : "even");
+    MPI_Intercomm_create(half, 0, copy, (size - 1) / 2 * 2 - (rank % 2) + 1
+                         - (rank % 2 ? 0 : (size % 2 ? 2 : 0)), 8, &inter);
+    MPI_Comm_set_name(inter, "between");
+    MPI_Comm_free(&gone);
+    MPI_Recv(data, 4, MPI_INT, 0, 11, inter, MPI_STATUS_IGNORE);
+}
+
+/* Different collective operations. */
+static void mismatch(void)
+{
+    if (rank == 0)
+        MPI_Bcast(data, 1 << 20, MPI_INT, 1, MPI_COMM_WORLD);
+    else
+        MPI_Allreduce(data, other, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Recv(data, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+}
+
+static void ibarrier(void)
+{
+    MPI_Request request;
+
+    if (rank == 0)
+        MPI_Recv(data, 1, MPI_INT, 1, 9, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Ibarrier(MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} programs[] = {
+    { "ring", ring }, { "ssend", ssend }, { "large_send", large_send },
+    { "waitall", waitall }, { "waitany", waitany },
+    { "persistent", persistent }, { "sendrecv", sendrecv },
+    { "any_source", any_source }, { "barrier", barrier }, { "probe", probe },
+    { "wrong_tag", wrong_tag }, { "communicators", communicators },
+    { "mismatch", mismatch }, { "ibarrier", ibarrier }
+};
+
+int main(int argc, char **argv)
+{
+    size_t i;
+
+    alarm(60);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        if (argc == 2 && strcmp(argv[1], programs[i].name) == 0) {
+            fprintf(stderr, "ready %d %d\n", rank, (int)getpid());
+            programs[i].run();
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

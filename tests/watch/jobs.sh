@@ -1,0 +1,65 @@
+# What tests of libmqwatch share: a script sources this file after harness.sh
+# and live.sh.
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+watch_job=
+trap 'stop_watch_job; rm -rf "$scratch"' EXIT
+
+# The MPIs whose library was built and that can start jobs here.
+mpis() {
+    [ -e "$BUILD/libmqwatch-openmpi.so" ] && have mpirun.openmpi && have gdb \
+        && echo openmpi
+    [ -e "$BUILD/libmqwatch-mpich.so" ] && have mpiexec.mpich && have gdb \
+        && echo mpich
+}
+
+# build_watched MPI SOURCE...: $program
+build_watched() {
+    program=$scratch/$1-$(basename "$2" .c)
+    "mpicc.$1" -w -g -O1 -o "$program" "$2" -pthread
+}
+
+# mpi_run MPI RANKS LIBRARY PROGRAM...: in place of this shell.
+mpi_run() {
+    mpi=$1 ranks=$2 library=$3
+    shift 3
+    case $mpi in
+    openmpi)
+        exec mpirun.openmpi --oversubscribe --mca mpi_yield_when_idle 1 \
+            -n "$ranks" -x LD_PRELOAD="$library" "$@" < /dev/null
+        ;;
+    mpich)
+        exec mpiexec.mpich -n "$ranks" -genv LD_PRELOAD "$library" "$@" \
+            < /dev/null
+        ;;
+    esac
+}
+
+# start_watched MPI RANKS PROGRAM...: runs it with the library until each rank
+# has said "ready RANK PID"; the processes are $pids, parted by commas.
+start_watched() {
+    watch_library=$(cd "$BUILD" && pwd)/libmqwatch-$1.so
+    watch_mpi=$1 watch_ranks=$2
+    rm -f "$scratch/job.err"
+    shift 2
+    (mpi_run "$watch_mpi" "$watch_ranks" "$watch_library" "$@") \
+        > "$scratch/job.out" 2> "$scratch/job.err" &
+    watch_job=$!
+    wait_until all_are_ready \
+        || fail "$*: the job does not start" < "$scratch/job.err"
+    pids=$(sed -n 's/^ready //p' "$scratch/job.err" | sort -n \
+        | cut -d ' ' -f 2 | paste -sd, -)
+}
+
+all_are_ready() {
+    [ "$(cat "$scratch/job.err" 2> /dev/null | grep -c '^ready ')" \
+        = "$watch_ranks" ]
+}
+
+stop_watch_job() {
+    if [ -n "$watch_job" ]; then
+        kill "$watch_job" 2> /dev/null
+        wait "$watch_job" 2> /dev/null
+    fi
+    watch_job=
+}

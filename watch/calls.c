@@ -1,0 +1,1228 @@
+/* calls.c - the MPI functions that a program calls instead of its MPI's
+ *
+ * Built once for each MPI, whose mpi.h gives types and constants.  For each row
+ * of calls.def there are MPI_NAME and PMPI_NAME, so that Fortran, whose
+ * bindings call one or the other, is noted as well; what MPI calls of itself is
+ * not.  Other tools that were preloaded or linked keep being called.
+ */
+#include <dlfcn.h>
+#include <limits.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "watch/watch.h"
+
+enum { NO_ROOT = INT_MIN };
+
+/* The bits of a handle of any MPI. */
+static inline uint64_t bits_of(const void *handle, size_t size)
+{
+    uint64_t bits = 0;
+
+    memcpy(&bits, handle, size);
+    return bits;
+}
+
+#define BITS(handle) bits_of(&(handle), sizeof(handle))
+
+/* ---- Entering and leaving ------------------------------------------------- */
+
+/* This thread's record if the call is to be noted, which is then in it. */
+static inline struct thread *enter(const char *call)
+{
+    struct thread *self = mqw_self;
+
+    if (mqwatch.state > MQWATCH_WATCHING)
+        return NULL;
+    if (self == NULL) {
+        self = mqw_thread_create();
+        if (self == NULL)
+            return NULL;
+    }
+    if (self->depth > 0)
+        return NULL;
+    self->depth = 1;
+    self->plain.known = 0;
+    self->plain.wait = MQWATCH_WAITS_FOR_NONE;
+    self->entered = call;
+    return self;
+}
+
+/* What the record says is complete: it may be seen. */
+static inline void publish(struct thread *self)
+{
+    PUBLISH(self->plain.call, (uintptr_t)self->entered);
+}
+
+static inline void leave(struct thread *self)
+{
+    PUBLISH(self->plain.call, 0);
+    PUBLISH(self->plain.returned, self->plain.returned + 1);
+    self->depth = 0;
+}
+
+/* A program cannot go on without the function that it calls. */
+static void *next_function(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+
+    if (function == NULL) {
+        fprintf(stderr, "libmqwatch: there is no %s in this program's MPI "
+                "library\n", name);
+        abort();
+    }
+    return function;
+}
+
+/* ---- What arguments mean -------------------------------------------------- */
+
+static int rank_of(int rank)
+{
+    return rank == MPI_ANY_SOURCE ? MQWATCH_ANY
+           : rank == MPI_PROC_NULL ? MQWATCH_PROC_NULL
+           : rank == MPI_ROOT ? MQWATCH_ROOT : rank;
+}
+
+static int tag_of(int tag)
+{
+    return tag == MPI_ANY_TAG ? MQWATCH_ANY : tag;
+}
+
+static struct communicator *look_up(struct thread *self, MPI_Comm comm)
+{
+    uint64_t handle = BITS(comm);
+    unsigned changed = __atomic_load_n(&mqw.communicators_changed,
+                                       __ATOMIC_ACQUIRE);
+
+    if (self->latest == NULL || self->latest_handle != handle
+        || self->communicators_seen != changed) {
+        mqw_lock();
+        self->latest = mqw_communicator(handle);
+        mqw_unlock();
+        self->latest_handle = handle;
+        self->communicators_seen = changed;
+    }
+    return self->latest;
+}
+
+static struct communicator *on_comm_begin(struct thread *self, MPI_Comm comm)
+{
+    struct communicator *it = look_up(self, comm);
+
+    if (it != NULL) {
+        self->plain.communicator = (uintptr_t)&it->plain;
+        self->plain.known |= MQWATCH_COMMUNICATOR;
+    }
+    return it;
+}
+
+#define on_comm_end(...) ((void)0)
+
+/* The size of a type is asked once while the thread uses no other. */
+static void sized_begin(struct thread *self, int64_t count,
+                        MPI_Datatype datatype)
+{
+    uint64_t handle = BITS(datatype);
+    unsigned changed = __atomic_load_n(&mqw.types_changed, __ATOMIC_ACQUIRE);
+
+    if (self->latest_type != handle || self->types_seen != changed) {
+        MPI_Count size = 0;
+
+        if (datatype != MPI_DATATYPE_NULL)
+            PMPI_Type_size_x(datatype, &size);
+        self->latest_type = handle;
+        self->latest_size = size > 0 ? size : 0;
+        self->types_seen = changed;
+    }
+    self->plain.count = count;
+    if (__builtin_mul_overflow(count, self->latest_size, &self->plain.bytes))
+        self->plain.bytes = INT64_MAX;
+    self->plain.known |= MQWATCH_BYTES;
+}
+
+#define sized_end(...) ((void)0)
+
+#define plain_begin(...) ((void)0)
+#define plain_end(...) ((void)0)
+
+static void type_free_begin(struct thread *self)
+{
+    (void)self;
+    __atomic_add_fetch(&mqw.types_changed, 1, __ATOMIC_RELEASE);
+}
+
+#define type_free_end(...) ((void)0)
+
+/* Fills in what a message is about, also in the record; false if it goes
+ * nowhere or on a communicator that is not known.
+ */
+static bool address(struct thread *self, const void *buffer, int64_t count,
+                    MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
+                    struct envelope *envelope)
+{
+    envelope->communicator = on_comm_begin(self, comm);
+    sized_begin(self, count, datatype);
+    envelope->buffer = buffer;
+    envelope->bytes = self->plain.bytes;
+    self->plain.peer = envelope->peer = rank_of(peer);
+    self->plain.tag = envelope->tag = tag_of(tag);
+    self->plain.known |= MQWATCH_PEER;
+    return envelope->communicator != NULL && peer != MPI_PROC_NULL;
+}
+
+/* ---- The ledger ----------------------------------------------------------- */
+
+static void note_sent(struct communicator *it, int peer, int tag)
+{
+    struct mqwatch_cell *cell = mqw_cell(it, peer, tag);
+
+    if (cell != NULL)
+        PUBLISH(cell->sent, cell->sent + 1);
+}
+
+static void note_received(struct communicator *it, int peer, int tag)
+{
+    struct mqwatch_cell *cell = mqw_cell(it, peer, tag);
+
+    if (cell != NULL)
+        PUBLISH(cell->received, cell->received + 1);
+}
+
+/* Notes what came for a receive of PEER and TAG, if these leave it open as
+ * STATUS tells.
+ */
+static void note_status(struct communicator *it, int peer, int tag,
+                        const MPI_Status *status)
+{
+    if ((peer == MQWATCH_ANY || tag == MQWATCH_ANY)
+        && status == MPI_STATUS_IGNORE)
+        return;
+    if (peer == MQWATCH_ANY)
+        peer = status->MPI_SOURCE;
+    if (tag == MQWATCH_ANY)
+        tag = status->MPI_TAG;
+    if (peer >= 0 && tag >= 0)
+        note_received(it, peer, tag);
+}
+
+/* ---- Blocking messages ---------------------------------------------------- */
+
+static void link_own(struct element *own, enum mqwatch_kind kind,
+                     const struct envelope *envelope)
+{
+    mqw_set(own, kind, envelope);
+    mqw_link(own);
+}
+
+static void send_begin(struct thread *self, const void *buffer, int64_t count,
+                       MPI_Datatype datatype, int peer, int tag, MPI_Comm comm)
+{
+    struct envelope envelope;
+
+    if (!address(self, buffer, count, datatype, peer, tag, comm, &envelope))
+        return;
+    mqw_lock();
+    link_own(&self->own[0], MQWATCH_SEND, &envelope);
+    note_sent(envelope.communicator, envelope.peer, envelope.tag);
+    mqw_unlock();
+}
+
+/* Ends what send_begin, receive_begin and sendrecv_begin began. */
+static void unlink_own(struct thread *self)
+{
+    mqw_lock();
+    mqw_unlink(&self->own[0]);
+    mqw_unlink(&self->own[1]);
+    mqw_unlock();
+}
+
+#define send_end(self, ...) unlink_own(self)
+
+/* One of our own where the program wants none, but what came is to be known. */
+static void want_status(struct thread *self, bool wanted, MPI_Status **status)
+{
+    if (wanted && *status == MPI_STATUS_IGNORE)
+        *status = mqw_room(&self->statuses, &self->status_room,
+                           sizeof **status);
+    if (*status == NULL)
+        *status = MPI_STATUS_IGNORE;
+}
+
+/* Counts a message that came for OWN, and lists it no more. */
+static void received(struct thread *self, struct element *own,
+                     const MPI_Status *status)
+{
+    if (own->link == NULL)
+        return;
+    mqw_lock();
+    mqw_unlink(own);
+    if (self->result == MPI_SUCCESS)
+        note_status(own->communicator, own->as.plain.peer, own->as.plain.tag,
+                    status);
+    mqw_unlock();
+}
+
+static void receive_begin(struct thread *self, const void *buffer,
+                          int64_t count, MPI_Datatype datatype, int source,
+                          int tag, MPI_Comm comm, MPI_Status **status)
+{
+    struct envelope envelope;
+
+    if (!address(self, buffer, count, datatype, source, tag, comm, &envelope))
+        return;
+    want_status(self, source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG, status);
+    mqw_lock();
+    link_own(&self->own[0], MQWATCH_RECEIVE, &envelope);
+    mqw_unlock();
+}
+
+static void receive_end(struct thread *self, const void *buffer, int64_t count,
+                        MPI_Datatype datatype, int source, int tag,
+                        MPI_Comm comm, MPI_Status **status)
+{
+    (void)buffer, (void)count, (void)datatype, (void)source, (void)tag;
+    (void)comm;
+    received(self, &self->own[0], *status);
+}
+
+static void sendrecv_begin(struct thread *self, const void *sendbuf,
+                           int64_t sendcount, MPI_Datatype sendtype, int dest,
+                           int sendtag, const void *recvbuf, int64_t recvcount,
+                           MPI_Datatype recvtype, int source, int recvtag,
+                           MPI_Comm comm, MPI_Status **status)
+{
+    struct envelope envelope;
+
+    if (address(self, recvbuf, recvcount, recvtype, source, recvtag, comm,
+                &envelope)) {
+        want_status(self, source == MPI_ANY_SOURCE || recvtag == MPI_ANY_TAG,
+                    status);
+        mqw_lock();
+        link_own(&self->own[1], MQWATCH_RECEIVE, &envelope);
+        mqw_unlock();
+    }
+    self->plain.source = envelope.peer;
+    self->plain.source_tag = envelope.tag;
+    self->plain.known |= MQWATCH_SOURCE;
+    send_begin(self, sendbuf, sendcount, sendtype, dest, sendtag, comm);
+}
+
+static void sendrecv_end(struct thread *self, const void *sendbuf,
+                         int64_t sendcount, MPI_Datatype sendtype, int dest,
+                         int sendtag, const void *recvbuf, int64_t recvcount,
+                         MPI_Datatype recvtype, int source, int recvtag,
+                         MPI_Comm comm, MPI_Status **status)
+{
+    (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag;
+    (void)recvbuf, (void)recvcount, (void)recvtype, (void)source;
+    (void)recvtag, (void)comm;
+    received(self, &self->own[1], *status);
+    unlink_own(self);
+}
+
+static void probe_begin(struct thread *self, int source, int tag,
+                        MPI_Comm comm)
+{
+    on_comm_begin(self, comm);
+    self->plain.peer = rank_of(source);
+    self->plain.tag = tag_of(tag);
+    self->plain.known |= MQWATCH_PEER;
+}
+
+#define probe_end(...) ((void)0)
+
+/* A message that was matched is received by whoever holds it. */
+static void mprobe_begin(struct thread *self, int source, int tag,
+                         MPI_Comm comm, const int *flag, MPI_Status **status)
+{
+    (void)flag;
+    probe_begin(self, source, tag, comm);
+    want_status(self, true, status);
+}
+
+static void mprobe_end(struct thread *self, int source, int tag, MPI_Comm comm,
+                       const int *flag, MPI_Status **status)
+{
+    struct communicator *it = look_up(self, comm);
+
+    if (self->result != MPI_SUCCESS || it == NULL || (flag != NULL && !*flag))
+        return;
+    mqw_lock();
+    note_status(it, rank_of(source), tag_of(tag), *status);
+    mqw_unlock();
+}
+
+/* ---- Requests ------------------------------------------------------------- */
+
+/* Notes the request that MPI has just made. */
+static struct element *keep(struct thread *self, enum mqwatch_kind kind,
+                            const struct envelope *envelope,
+                            const MPI_Request *request)
+{
+    struct element *element;
+
+    if (self->result != MPI_SUCCESS || *request == MPI_REQUEST_NULL)
+        return NULL;
+    element = mqw_keep(BITS(*request));
+    if (element == NULL)
+        return NULL;
+    mqw_set(element, kind, envelope);
+    envelope->communicator->uses++;
+    return element;
+}
+
+/* Whether a receive is counted with the help of its status. */
+static bool is_wild(const struct element *element)
+{
+    return element->as.plain.kind % 2 == MQWATCH_RECEIVE
+           && (element->as.plain.peer == MQWATCH_ANY
+               || element->as.plain.tag == MQWATCH_ANY);
+}
+
+static void link_request(struct element *element)
+{
+    if (element == NULL || element->link != NULL)
+        return;
+    mqw_link(element);
+    mqw.wild += is_wild(element);
+}
+
+static void unlink_request(struct element *element)
+{
+    if (element->link == NULL)
+        return;
+    mqw_unlink(element);
+    mqw.wild -= is_wild(element);
+}
+
+static void isend_begin(struct thread *self, const void *buffer, int64_t count,
+                        MPI_Datatype datatype, int peer, int tag,
+                        MPI_Comm comm, const MPI_Request *request)
+{
+    (void)request;
+    if (!address(self, buffer, count, datatype, peer, tag, comm,
+                 &self->envelope)) {
+        self->envelope.communicator = NULL;
+        return;
+    }
+    mqw_lock();
+    note_sent(self->envelope.communicator, self->envelope.peer,
+              self->envelope.tag);
+    mqw_unlock();
+}
+
+static void isend_end(struct thread *self, const void *buffer, int64_t count,
+                      MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
+                      const MPI_Request *request)
+{
+    (void)buffer, (void)count, (void)datatype, (void)peer, (void)tag;
+    (void)comm;
+    if (self->envelope.communicator == NULL)
+        return;
+    mqw_lock();
+    link_request(keep(self, MQWATCH_SEND, &self->envelope, request));
+    mqw_unlock();
+}
+
+static void irecv_begin(struct thread *self, const void *buffer, int64_t count,
+                        MPI_Datatype datatype, int peer, int tag,
+                        MPI_Comm comm, const MPI_Request *request)
+{
+    (void)request;
+    if (!address(self, buffer, count, datatype, peer, tag, comm,
+                 &self->envelope))
+        self->envelope.communicator = NULL;
+}
+
+static void irecv_end(struct thread *self, const void *buffer, int64_t count,
+                      MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
+                      const MPI_Request *request)
+{
+    (void)buffer, (void)count, (void)datatype, (void)peer, (void)tag;
+    (void)comm;
+    if (self->envelope.communicator == NULL)
+        return;
+    mqw_lock();
+    link_request(keep(self, MQWATCH_RECEIVE, &self->envelope, request));
+    mqw_unlock();
+}
+
+#define send_init_begin irecv_begin
+#define recv_init_begin irecv_begin
+
+static void persistent_end(struct thread *self, enum mqwatch_kind kind,
+                           const MPI_Request *request)
+{
+    if (self->envelope.communicator == NULL)
+        return;
+    mqw_lock();
+    keep(self, kind, &self->envelope, request);
+    mqw_unlock();
+}
+
+#define send_init_end(self, buffer, count, datatype, peer, tag, comm, request) \
+    persistent_end(self, MQWATCH_PERSISTENT_SEND, request)
+#define recv_init_end(self, buffer, count, datatype, peer, tag, comm, request) \
+    persistent_end(self, MQWATCH_PERSISTENT_RECEIVE, request)
+
+/* Copies the handles, which MPI overwrites; null if there is nothing to copy,
+ * or no memory, and then nothing is noted any more.
+ */
+static void copy_requests(struct thread *self, int count,
+                          const MPI_Request *requests,
+                          enum mqwatch_wait wait)
+{
+    size_t size = count > 0 ? (size_t)count * sizeof *requests : 0;
+
+    self->copied = 0;
+    if (size == 0)
+        return;
+    if (mqw_room(&self->handles, &self->handle_room, size) == NULL) {
+        mqw_end(MQWATCH_ASIDE);
+        return;
+    }
+    memcpy(self->handles, requests, size);
+    self->copied = count;
+    self->plain.requests = (uintptr_t)self->handles;
+    self->plain.request_count = (uint32_t)count;
+    self->plain.request_size = sizeof *requests;
+    self->plain.wait = wait;
+    self->plain.known |= MQWATCH_REQUESTS;
+}
+
+static uint64_t copied_request(const struct thread *self, int i)
+{
+    return BITS(((const MPI_Request *)self->handles)[i]);
+}
+
+static void start_one(struct thread *self, int i)
+{
+    struct element *element = mqw_find(copied_request(self, i));
+
+    if (element == NULL)
+        return;
+    if (element->as.plain.kind == kind_persistent_collective)
+        element->communicator->plain.nonblocking.entered++;
+    else
+        link_request(element);
+    if (element->as.plain.kind == MQWATCH_PERSISTENT_SEND)
+        note_sent(element->communicator, element->as.plain.peer,
+                  element->as.plain.tag);
+}
+
+static void startall_begin(struct thread *self, int count,
+                           const MPI_Request *requests)
+{
+    int i;
+
+    copy_requests(self, count, requests, MQWATCH_WAITS_FOR_NONE);
+    mqw_lock();
+    for (i = 0; i < self->copied; i++)
+        start_one(self, i);
+    mqw_unlock();
+}
+
+#define startall_end(...) ((void)0)
+#define start_begin(self, request) startall_begin(self, 1, request)
+#define start_end(...) ((void)0)
+
+/* ---- Their completion ----------------------------------------------------- */
+
+static struct communicator *add(MPI_Comm comm, uint64_t id);
+
+static bool wants_statuses(void)
+{
+    return __atomic_load_n(&mqw.wild, __ATOMIC_RELAXED) > 0
+           || __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED);
+}
+
+static void want_statuses(struct thread *self, int count,
+                          MPI_Status **statuses)
+{
+    void *room;
+
+    if (*statuses != MPI_STATUSES_IGNORE || count <= 0 || !wants_statuses())
+        return;
+    room = mqw_room(&self->statuses, &self->status_room,
+                    (size_t)count * sizeof **statuses);
+    if (room != NULL)
+        *statuses = room;
+}
+
+static bool is_cancelled(const MPI_Status *status)
+{
+    int flag = 0;
+
+    if (__atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED)
+        && status != MPI_STATUS_IGNORE)
+        PMPI_Test_cancelled(status, &flag);
+    return flag != 0;
+}
+
+static void complete(struct element *element, const MPI_Status *status,
+                     bool cancelled)
+{
+    const struct mqwatch_operation *plain = &element->as.plain;
+
+    if (plain->kind == kind_collective
+        || plain->kind == kind_persistent_collective)
+        element->communicator->plain.nonblocking.left++;
+    else if (plain->kind % 2 == MQWATCH_RECEIVE && element->link != NULL
+             && !cancelled)
+        note_status(element->communicator, plain->peer, plain->tag, status);
+    if (plain->kind == MQWATCH_PERSISTENT_SEND
+        || plain->kind == MQWATCH_PERSISTENT_RECEIVE)
+        unlink_request(element);
+    else if (plain->kind != kind_persistent_collective) {
+        unlink_request(element);
+        mqw_drop(element);
+    }
+}
+
+/* Notes that the copied request I is complete. */
+static void completed(struct thread *self, int i, const MPI_Status *status)
+{
+    MPI_Comm *duplicate = NULL;
+    bool cancelled = is_cancelled(status);
+    struct element *element;
+    uint64_t id = 0;
+
+    mqw_lock();
+    element = mqw_find(copied_request(self, i));
+    if (element != NULL && element->as.plain.kind == kind_duplicate) {
+        duplicate = (MPI_Comm *)(uintptr_t)element->as.plain.buffer;
+        id = element->as.plain.reserved[0];
+        element->as.plain.kind = kind_collective;
+    }
+    if (element != NULL)
+        complete(element, status, cancelled);
+    mqw_unlock();
+    if (duplicate != NULL)
+        add(*duplicate, id);
+}
+
+static const MPI_Status *nth(const MPI_Status *statuses, int i)
+{
+    return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+}
+
+/* If some failed, those are complete whose handle is null now. */
+static void all_completed(struct thread *self, const MPI_Request *requests,
+                          const MPI_Status *statuses)
+{
+    int i;
+
+    for (i = 0; i < self->copied; i++) {
+        if (self->result == MPI_SUCCESS || requests[i] == MPI_REQUEST_NULL)
+            completed(self, i, nth(statuses, i));
+    }
+}
+
+static void some_completed(struct thread *self, const int *count,
+                           const int *indices, const MPI_Status *statuses)
+{
+    int i;
+
+    if ((self->result != MPI_SUCCESS && self->result != MPI_ERR_IN_STATUS)
+        || *count == MPI_UNDEFINED)
+        return;
+    for (i = 0; i < *count; i++) {
+        if (indices[i] >= 0 && indices[i] < self->copied)
+            completed(self, indices[i], nth(statuses, i));
+    }
+}
+
+static void any_completed(struct thread *self, int i, const MPI_Status *status)
+{
+    if (self->result == MPI_SUCCESS && i >= 0 && i < self->copied)
+        completed(self, i, status);
+}
+
+#define BEGIN(self, count, requests, wait, statuses)                           \
+    (copy_requests(self, count, requests, wait),                               \
+     want_statuses(self, count, statuses))
+
+static void wait_begin(struct thread *self, const MPI_Request *request,
+                       MPI_Status **status)
+{
+    BEGIN(self, 1, request, MQWATCH_WAITS_FOR_ALL, status);
+}
+
+static void wait_end(struct thread *self, const MPI_Request *request,
+                     MPI_Status **status)
+{
+    all_completed(self, request, *status);
+}
+
+static void waitall_begin(struct thread *self, int count,
+                          const MPI_Request *requests, MPI_Status **statuses)
+{
+    BEGIN(self, count, requests, MQWATCH_WAITS_FOR_ALL, statuses);
+}
+
+static void waitall_end(struct thread *self, int count,
+                        const MPI_Request *requests, MPI_Status **statuses)
+{
+    (void)count;
+    all_completed(self, requests, *statuses);
+}
+
+static void waitany_begin(struct thread *self, int count,
+                          const MPI_Request *requests, const int *i,
+                          MPI_Status **status)
+{
+    (void)i;
+    copy_requests(self, count, requests, MQWATCH_WAITS_FOR_ANY);
+    want_statuses(self, 1, status);
+}
+
+static void waitany_end(struct thread *self, int count,
+                        const MPI_Request *requests, const int *i,
+                        MPI_Status **status)
+{
+    (void)count, (void)requests;
+    any_completed(self, *i, *status);
+}
+
+static void waitsome_begin(struct thread *self, int count,
+                           const MPI_Request *requests, const int *done,
+                           const int *indices, MPI_Status **statuses)
+{
+    (void)done, (void)indices;
+    BEGIN(self, count, requests, MQWATCH_WAITS_FOR_ANY, statuses);
+}
+
+static void waitsome_end(struct thread *self, int count,
+                         const MPI_Request *requests, const int *done,
+                         const int *indices, MPI_Status **statuses)
+{
+    (void)count, (void)requests;
+    some_completed(self, done, indices, *statuses);
+}
+
+static void test_begin(struct thread *self, const MPI_Request *request,
+                       const int *flag, MPI_Status **status)
+{
+    (void)flag;
+    BEGIN(self, 1, request, MQWATCH_WAITS_FOR_NONE, status);
+}
+
+static void test_end(struct thread *self, const MPI_Request *request,
+                     const int *flag, MPI_Status **status)
+{
+    if (*flag)
+        all_completed(self, request, *status);
+}
+
+static void testall_begin(struct thread *self, int count,
+                          const MPI_Request *requests, const int *flag,
+                          MPI_Status **statuses)
+{
+    (void)flag;
+    BEGIN(self, count, requests, MQWATCH_WAITS_FOR_NONE, statuses);
+}
+
+static void testall_end(struct thread *self, int count,
+                        const MPI_Request *requests, const int *flag,
+                        MPI_Status **statuses)
+{
+    (void)count;
+    if (*flag)
+        all_completed(self, requests, *statuses);
+}
+
+static void testany_begin(struct thread *self, int count,
+                          const MPI_Request *requests, const int *i,
+                          const int *flag, MPI_Status **status)
+{
+    (void)i, (void)flag;
+    copy_requests(self, count, requests, MQWATCH_WAITS_FOR_NONE);
+    want_statuses(self, 1, status);
+}
+
+static void testany_end(struct thread *self, int count,
+                        const MPI_Request *requests, const int *i,
+                        const int *flag, MPI_Status **status)
+{
+    (void)count, (void)requests;
+    if (*flag)
+        any_completed(self, *i, *status);
+}
+
+static void testsome_begin(struct thread *self, int count,
+                           const MPI_Request *requests, const int *done,
+                           const int *indices, MPI_Status **statuses)
+{
+    (void)done, (void)indices;
+    BEGIN(self, count, requests, MQWATCH_WAITS_FOR_NONE, statuses);
+}
+
+#define testsome_end waitsome_end
+
+/* Completes when it is waited for; whether by a message its status tells. */
+static void cancel_begin(struct thread *self, const MPI_Request *request)
+{
+    (void)self, (void)request;
+    __atomic_store_n(&mqw.has_cancelled, true, __ATOMIC_RELAXED);
+}
+
+#define cancel_end(...) ((void)0)
+
+static void request_free_begin(struct thread *self, const MPI_Request *request)
+{
+    copy_requests(self, 1, request, MQWATCH_WAITS_FOR_NONE);
+}
+
+/* Nothing tells when it completes: it is not shown from now on. */
+static void request_free_end(struct thread *self, const MPI_Request *request)
+{
+    struct element *element;
+
+    (void)request;
+    if (self->result != MPI_SUCCESS || self->copied == 0)
+        return;
+    mqw_lock();
+    element = mqw_find(copied_request(self, 0));
+    if (element != NULL) {
+        if (element->link != NULL
+            && element->as.plain.kind % 2 == MQWATCH_RECEIVE)
+            PUBLISH(element->communicator->plain.is_partial, 1);
+        unlink_request(element);
+        mqw_drop(element);
+    }
+    mqw_unlock();
+}
+
+/* ---- Collective operations ------------------------------------------------ */
+
+static struct communicator *note_collective(struct thread *self, MPI_Comm comm,
+                                            int root, int64_t count,
+                                            MPI_Datatype datatype)
+{
+    struct communicator *it = on_comm_begin(self, comm);
+
+    if (count > 0)
+        sized_begin(self, count, datatype);
+    if (root != NO_ROOT) {
+        self->plain.root = rank_of(root);
+        self->plain.known |= MQWATCH_COLLECTIVE_ROOT;
+    }
+    self->envelope.communicator = it;
+    return it;
+}
+
+static void entered(struct mqwatch_collectives *collectives,
+                    const char *call)
+{
+    collectives->latest = (uintptr_t)call;
+    PUBLISH(collectives->entered, collectives->entered + 1);
+}
+
+static void collective_begin(struct thread *self, MPI_Comm comm, int root,
+                             int64_t count, MPI_Datatype datatype)
+{
+    struct communicator *it;
+
+    it = note_collective(self, comm, root, count, datatype);
+    if (it != NULL)
+        entered(&it->plain.blocking, self->entered);
+}
+
+static void left(struct thread *self)
+{
+    struct communicator *it = self->envelope.communicator;
+
+    if (it != NULL)
+        PUBLISH(it->plain.blocking.left, it->plain.blocking.left + 1);
+}
+
+#define collective_end(self, ...) left(self)
+
+static void icollective_begin(struct thread *self, MPI_Comm comm, int root,
+                              int64_t count, MPI_Datatype datatype,
+                              const MPI_Request *request)
+{
+    struct communicator *it;
+
+    (void)request;
+    it = note_collective(self, comm, root, count, datatype);
+    if (it != NULL)
+        entered(&it->plain.nonblocking, self->entered);
+}
+
+static struct element *keep_collective(struct thread *self, int kind,
+                                       const MPI_Request *request)
+{
+    struct element *element = NULL;
+    struct envelope envelope = { self->envelope.communicator, NULL, 0, 0, 0 };
+
+    if (envelope.communicator != NULL)
+        element = keep(self, (enum mqwatch_kind)kind, &envelope, request);
+    return element;
+}
+
+static void collective_request(struct thread *self, int kind,
+                               const MPI_Request *request)
+{
+    mqw_lock();
+    keep_collective(self, kind, request);
+    mqw_unlock();
+}
+
+#define icollective_end(self, comm, root, count, datatype, request) \
+    collective_request(self, kind_collective, request)
+
+#if MPI_VERSION >= 4
+static void collective_init_begin(struct thread *self, MPI_Comm comm, int root,
+                                  int64_t count, MPI_Datatype datatype,
+                                  const MPI_Request *request)
+{
+    (void)request;
+    note_collective(self, comm, root, count, datatype);
+}
+
+#define collective_init_end(self, comm, root, count, datatype, request) \
+    collective_request(self, kind_persistent_collective, request)
+#endif
+
+/* ---- Communicators -------------------------------------------------------- */
+
+static MPI_Group world = MPI_GROUP_NULL;
+
+/* The world ranks of GROUP's SIZE members in a new array; null if they are not
+ * all known, or without memory.
+ */
+static int *world_ranks(MPI_Group group, int size)
+{
+    int *ranks = calloc(2 * ((size_t)size + 1), sizeof *ranks);
+    int *numbers, i;
+
+    if (ranks == NULL || world == MPI_GROUP_NULL) {
+        free(ranks);
+        return NULL;
+    }
+    numbers = ranks + size + 1;
+    for (i = 0; i < size; i++)
+        numbers[i] = i;
+    PMPI_Group_translate_ranks(group, size, numbers, world, ranks);
+    for (i = 0; i < size; i++) {
+        if (ranks[i] < 0) {
+            free(ranks);
+            return NULL;
+        }
+    }
+    return ranks;
+}
+
+static int first_of(MPI_Group group)
+{
+    int zero = 0, first = -1;
+
+    if (world != MPI_GROUP_NULL)
+        PMPI_Group_translate_ranks(group, 1, &zero, world, &first);
+    return first;
+}
+
+/* What ADD needs to know of COMM, and the least first world rank of its groups;
+ * the ranks are a new array.
+ */
+static void describe(MPI_Comm comm, struct new_communicator *it, int *least)
+{
+    MPI_Group local, remote;
+    int is_inter = 0;
+
+    PMPI_Comm_test_inter(comm, &is_inter);
+    PMPI_Comm_rank(comm, &it->local_rank);
+    PMPI_Comm_size(comm, &it->local_size);
+    PMPI_Comm_group(comm, &local);
+    *least = first_of(local);
+    if (is_inter) {
+        PMPI_Comm_remote_size(comm, &it->remote_size);
+        PMPI_Comm_remote_group(comm, &remote);
+        if (first_of(remote) < *least)
+            *least = first_of(remote);
+        it->ranks = world_ranks(remote, it->remote_size);
+        PMPI_Group_free(&remote);
+    } else
+        it->ranks = world_ranks(local, it->local_size);
+    PMPI_Group_free(&local);
+}
+
+/* Adds COMM, whose id follows from MADE_FROM and its first member; 0 if nothing
+ * is agreed.
+ */
+static struct communicator *add(MPI_Comm comm, uint64_t made_from)
+{
+    struct new_communicator as = { BITS(comm), 0, 0, 0, 0, NULL, NULL };
+    struct communicator *it;
+    uint64_t numbers[2] = { made_from, 0 };
+    int least = -1;
+
+    if (comm == MPI_COMM_NULL)
+        return NULL;
+    describe(comm, &as, &least);
+    numbers[1] = (uint64_t)least;
+    if (made_from != 0)
+        as.id = mqw_id(numbers, 2);
+    mqw_lock();
+    it = mqw_communicator_add(&as);
+    mqw_unlock();
+    free((void *)(uintptr_t)as.ranks);
+    if (it == NULL)
+        mqw_end(MQWATCH_ASIDE);
+    return it;
+}
+
+/* What the id of the next communicator that is made of IT follows from: all
+ * members count alike, as also those do that will not be in it.
+ */
+static uint64_t next_made(struct communicator *it)
+{
+    uint64_t numbers[2];
+
+    if (it == NULL)
+        return 0;
+    mqw_lock();
+    numbers[0] = it->plain.id;
+    numbers[1] = ++it->made;
+    mqw_unlock();
+    return numbers[0] == 0 ? 0 : mqw_id(numbers, 2);
+}
+
+static void construct_begin(struct thread *self, MPI_Comm comm,
+                            const MPI_Comm *newcomm)
+{
+    (void)newcomm;
+    collective_begin(self, comm, NO_ROOT, 0, MPI_BYTE);
+    self->made_from = next_made(self->envelope.communicator);
+}
+
+static void construct_end(struct thread *self, MPI_Comm comm,
+                          const MPI_Comm *newcomm)
+{
+    (void)comm;
+    left(self);
+    if (self->result == MPI_SUCCESS)
+        add(*newcomm, self->made_from);
+}
+
+static void idup_begin(struct thread *self, MPI_Comm comm,
+                       const MPI_Comm *newcomm, const MPI_Request *request)
+{
+    (void)newcomm;
+    icollective_begin(self, comm, NO_ROOT, 0, MPI_BYTE, request);
+    self->made_from = next_made(self->envelope.communicator);
+}
+
+static void idup_end(struct thread *self, MPI_Comm comm,
+                     const MPI_Comm *newcomm, const MPI_Request *request)
+{
+    struct element *element;
+
+    (void)comm;
+    mqw_lock();
+    element = keep_collective(self, kind_duplicate, request);
+    if (element != NULL) {
+        element->as.plain.buffer = (uintptr_t)newcomm;
+        element->as.plain.reserved[0] = self->made_from;
+    }
+    mqw_unlock();
+}
+
+/* What members of two groups know in common: who is first, and the tag. */
+static uint64_t made_from_tag(int tag)
+{
+    static const uint64_t kind = 3;
+    uint64_t numbers[2] = { kind, (uint64_t)tag };
+
+    return mqw_id(numbers, 2);
+}
+
+static void construct_group_begin(struct thread *self, MPI_Comm comm, int tag,
+                                  const MPI_Comm *newcomm)
+{
+    (void)newcomm;
+    on_comm_begin(self, comm);
+    self->made_from = made_from_tag(tag);
+}
+
+static void construct_group_end(struct thread *self, MPI_Comm comm, int tag,
+                                const MPI_Comm *newcomm)
+{
+    (void)comm, (void)tag;
+    if (self->result == MPI_SUCCESS)
+        add(*newcomm, self->made_from);
+}
+
+/* Collective over the local communicator, which counts none of it as made. */
+#define construct_inter_begin construct_group_begin
+#define construct_inter_end construct_group_end
+
+static void connect_begin(struct thread *self, MPI_Comm comm, int root,
+                          const MPI_Comm *newcomm)
+{
+    (void)newcomm;
+    collective_begin(self, comm, root, 0, MPI_BYTE);
+}
+
+static void connect_end(struct thread *self, MPI_Comm comm, int root,
+                        const MPI_Comm *newcomm)
+{
+    (void)comm, (void)root;
+    left(self);
+    if (self->result == MPI_SUCCESS)
+        add(*newcomm, 0);
+}
+
+#define joined_begin(...) ((void)0)
+
+static void joined_end(struct thread *self, const MPI_Comm *newcomm)
+{
+    if (self->result == MPI_SUCCESS)
+        add(*newcomm, 0);
+}
+
+static void set_name_begin(struct thread *self, MPI_Comm comm,
+                           const char *name)
+{
+    struct communicator *it = on_comm_begin(self, comm);
+
+    if (it == NULL || name == NULL)
+        return;
+    mqw_lock();
+    mqw_communicator_name(it, name);
+    mqw_unlock();
+}
+
+#define set_name_end(...) ((void)0)
+
+static void comm_free_begin(struct thread *self, const MPI_Comm *comm)
+{
+    collective_begin(self, *comm, NO_ROOT, 0, MPI_BYTE);
+}
+
+static void comm_free_end(struct thread *self, const MPI_Comm *comm)
+{
+    struct communicator *it = self->envelope.communicator;
+
+    (void)comm;
+    left(self);
+    if (it == NULL || self->result != MPI_SUCCESS)
+        return;
+    mqw_lock();
+    mqw_communicator_free(it);
+    mqw_unlock();
+    self->latest = NULL;
+}
+
+/* ---- The beginning and the end -------------------------------------------- */
+
+/* Whether MPI is of the kind that this library was built for, and watching was
+ * not switched off.
+ */
+static bool may_watch(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    const char *wish = getenv("MQWATCH");
+    int length;
+    bool is_open_mpi;
+
+    PMPI_Get_library_version(version, &length);
+    is_open_mpi = strstr(version, "Open MPI") != NULL;
+#ifdef OPEN_MPI
+    return is_open_mpi && (wish == NULL || strcmp(wish, "off") != 0);
+#else
+    return !is_open_mpi && (wish == NULL || strcmp(wish, "off") != 0);
+#endif
+}
+
+static void init_begin(struct thread *self)
+{
+    (void)self;
+    if (!may_watch())
+        mqw_end(MQWATCH_ASIDE);
+}
+
+static void add_predefined(void)
+{
+    enum { world_id = 1, self_id };
+    struct communicator *it;
+    MPI_Comm parent;
+
+    it = add(MPI_COMM_WORLD, world_id);
+    if (it != NULL)
+        mqw_communicator_name(it, "MPI_COMM_WORLD");
+    it = add(MPI_COMM_SELF, self_id);
+    if (it != NULL)
+        mqw_communicator_name(it, "MPI_COMM_SELF");
+    PMPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL)
+        add(parent, 0);
+}
+
+static void init_end(struct thread *self)
+{
+    int level = MPI_THREAD_SINGLE;
+
+    if (self->result != MPI_SUCCESS || mqwatch.state != MQWATCH_BEFORE_INIT)
+        return;
+    PMPI_Query_thread(&level);
+    mqw.multiple = level == MPI_THREAD_MULTIPLE;
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &mqwatch.world_rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &mqwatch.world_size);
+    MPID_MyWorldRank = mqwatch.world_rank;
+    MPID_MyWorldSize = mqwatch.world_size;
+    add_predefined();
+    if (mqwatch.state == MQWATCH_BEFORE_INIT)
+        PUBLISH(mqwatch.state, MQWATCH_WATCHING);
+}
+
+static void finalize_begin(struct thread *self)
+{
+    (void)self;
+    if (world != MPI_GROUP_NULL)
+        PMPI_Group_free(&world);
+}
+
+static void finalize_end(struct thread *self)
+{
+    (void)self;
+    mqw_end(MQWATCH_FINALIZED);
+}
+
+/* ---- The functions -------------------------------------------------------- */
+
+#define CALL(name, parameters, arguments, effect, what)                        \
+    CALL_(name, parameters, arguments, effect, what)
+#define CALL_(name, parameters, arguments, effect, what)                       \
+    FUNCTION(MPI_##name, "MPI_" #name, parameters, arguments, effect, what)    \
+    FUNCTION(PMPI_##name, "MPI_" #name, parameters, arguments, effect, what)
+
+#define FUNCTION(function, call, parameters, arguments, effect, what)          \
+    __attribute__((visibility("default"))) int function parameters             \
+    {                                                                          \
+        static void *next;                                                     \
+        void *found = __atomic_load_n(&next, __ATOMIC_RELAXED);                \
+        int (*original) parameters;                                            \
+        struct thread *self;                                                   \
+                                                                               \
+        if (found == NULL) {                                                   \
+            found = next_function(#function);                                  \
+            __atomic_store_n(&next, found, __ATOMIC_RELAXED);                  \
+        }                                                                      \
+        memcpy(&original, &found, sizeof original);                            \
+        self = enter(call);                                                    \
+        if (self == NULL)                                                      \
+            return original arguments;                                         \
+        effect##_begin what;                                                   \
+        publish(self);                                                         \
+        self->result = original arguments;                                     \
+        effect##_end what;                                                     \
+        leave(self);                                                           \
+        return self->result;                                                   \
+    }
+
+#include "watch/calls.def"

@@ -1,0 +1,253 @@
+/* communicators.c - the communicators of a process, their groups and ids */
+#include "watch/watch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+MPIR_Comm_list MPIR_All_communicators;
+int MPID_MyWorldRank = -1, MPID_MyWorldSize = -1;
+
+enum { slot_count = 1 << 12, first_context = 1, latest_context = 0xffff };
+
+static struct {
+    struct communicator *slots[slot_count];
+    int context;                /* of the latest one */
+    int *everyone;              /* 0, 1, 2 ...: groups without holes point into
+                                   it */
+    size_t everyone_count;
+    struct group *groups;
+} table;
+
+static struct communicator **slot_of(uint64_t handle)
+{
+    return &table.slots[((handle * 0x9e3779b97f4a7c15u) >> 32)
+                        % slot_count];
+}
+
+/* ---- Groups --------------------------------------------------------------- */
+
+static bool is_a_run(const int *ranks, size_t size)
+{
+    size_t i;
+
+    for (i = 0; i < size; i++) {
+        if (ranks[i] != ranks[0] + (int)i)
+            return false;
+    }
+    return size > 0 && ranks[0] >= 0;
+}
+
+static bool know_everyone(size_t count)
+{
+    int *everyone;
+    size_t i;
+
+    if (count <= table.everyone_count)
+        return true;
+    if (table.everyone != NULL)         /* others point to it */
+        return false;
+    everyone = malloc(count * sizeof *everyone);
+    if (everyone == NULL)
+        return false;
+    for (i = 0; i < count; i++)
+        everyone[i] = (int)i;
+    table.everyone = everyone;
+    table.everyone_count = count;
+    return true;
+}
+
+static struct group *group_like(const int *ranks, size_t size)
+{
+    struct group *group;
+
+    for (group = table.groups; group != NULL; group = group->next) {
+        if (group->size == size
+            && memcmp(group->ranks, ranks, size * sizeof *ranks) == 0)
+            return group;
+    }
+    group = malloc(sizeof *group + size * sizeof *ranks);
+    if (group == NULL)
+        return NULL;
+    memcpy(group->ranks, ranks, size * sizeof *ranks);
+    group->size = size;
+    group->uses = 0;
+    group->next = table.groups;
+    table.groups = group;
+    return group;
+}
+
+/* Gives COMMUNICATOR the table of its SIZE RANKS. */
+static bool take_group(struct communicator *communicator, const int *ranks,
+                       size_t size)
+{
+    if (ranks == NULL)
+        return true;
+    if (is_a_run(ranks, size)
+        && know_everyone((size_t)ranks[0] + size)) {
+        communicator->mpich.lrank_to_grank = table.everyone + ranks[0];
+        return true;
+    }
+    communicator->group = group_like(ranks, size);
+    if (communicator->group == NULL)
+        return false;
+    communicator->group->uses++;
+    communicator->mpich.lrank_to_grank = communicator->group->ranks;
+    return true;
+}
+
+static void leave_group(struct group *group)
+{
+    struct group **place = &table.groups;
+
+    if (group == NULL || --group->uses > 0)
+        return;
+    while (*place != group)
+        place = &(*place)->next;
+    *place = group->next;
+    free(group);
+}
+
+/* ---- Communicators -------------------------------------------------------- */
+
+static bool context_is_used(int context)
+{
+    const MPIR_Communicator *each;
+
+    for (each = MPIR_All_communicators.comm_first; each != NULL;
+         each = each->comm_next) {
+        if (each->recv_context == context)
+            return true;
+    }
+    return false;
+}
+
+/* Small numbers are no addresses, which matters to who matches communicators
+ * of different ranks.  They ascend until they are used up.
+ */
+static int next_context(void)
+{
+    do {
+        table.context = table.context < latest_context ? table.context + 1
+                                                       : first_context;
+    } while (context_is_used(table.context)
+             && table.context != latest_context);
+    return table.context;
+}
+
+static void fill_in(struct communicator *it, const struct new_communicator *as)
+{
+    it->uses = 1;
+    it->mpich.np = as->remote_size > 0 ? as->remote_size : as->local_size;
+    it->mpich.local_rank = as->local_rank;
+    it->mpich.comm_type = as->remote_size > 0 ? 2 : 1;
+    it->mpich.recv_context = it->mpich.send_context = next_context();
+    it->mpich.comm_name = as->name != NULL ? strdup(as->name) : NULL;
+    it->mpich.comm_next = MPIR_All_communicators.comm_first;
+    it->plain.handle = as->handle;
+    it->plain.id = as->id;
+    it->plain.context = it->mpich.recv_context;
+    it->plain.local_rank = as->local_rank;
+    it->plain.local_size = as->local_size;
+    it->plain.remote_size = as->remote_size;
+    it->plain.next = mqwatch.communicators;
+}
+
+static void changed(void)
+{
+    PUBLISH(MPIR_All_communicators.sequence_number,
+            MPIR_All_communicators.sequence_number + 1);
+}
+
+struct communicator *mqw_communicator_add(const struct new_communicator *as)
+{
+    struct communicator *it = calloc(1, sizeof *it);
+    int size = as->remote_size > 0 ? as->remote_size : as->local_size;
+
+    if (it == NULL)
+        return NULL;
+    if (!take_group(it, as->ranks, (size_t)size)) {
+        free(it);
+        return NULL;
+    }
+    fill_in(it, as);
+    it->hashed = *slot_of(as->handle);
+    *slot_of(as->handle) = it;
+    PUBLISH(MPIR_All_communicators.comm_first, &it->mpich);
+    PUBLISH(mqwatch.communicators, (uintptr_t)&it->plain);
+    changed();
+    return it;
+}
+
+struct communicator *mqw_communicator(uint64_t handle)
+{
+    struct communicator *it = *slot_of(handle);
+
+    while (it != NULL && it->plain.handle != handle)
+        it = it->hashed;
+    return it;
+}
+
+void mqw_communicator_free(struct communicator *it)
+{
+    struct communicator **slot = slot_of(it->plain.handle);
+    MPIR_Communicator **place = &MPIR_All_communicators.comm_first;
+    uint64_t *plain = &mqwatch.communicators;
+
+    while (*place != &it->mpich)
+        place = &(*place)->comm_next;
+    PUBLISH(*place, it->mpich.comm_next);
+    while (*plain != (uintptr_t)&it->plain)
+        plain = &((struct mqwatch_communicator *)(uintptr_t)*plain)->next;
+    PUBLISH(*plain, it->plain.next);
+    while (*slot != it)
+        slot = &(*slot)->hashed;
+    *slot = it->hashed;
+    __atomic_add_fetch(&mqw.communicators_changed, 1, __ATOMIC_RELEASE);
+    changed();
+    mqw_communicator_release(it);
+}
+
+void mqw_communicator_name(struct communicator *it, const char *name)
+{
+    char *old = it->mpich.comm_name, *copy = strdup(name);
+
+    if (copy == NULL)
+        return;
+    PUBLISH(it->mpich.comm_name, copy);
+    changed();
+    free(old);
+}
+
+void mqw_communicator_release(struct communicator *it)
+{
+    if (it == NULL || --it->uses > 0)
+        return;
+    leave_group(it->group);
+    free((void *)(uintptr_t)it->plain.cells);
+    free(it->mpich.comm_name);
+    free(it);
+}
+
+void mqw_forget_communicators(void)
+{
+    PUBLISH(MPIR_All_communicators.comm_first, NULL);
+    PUBLISH(mqwatch.communicators, 0);
+    changed();
+}
+
+/* Steps of splitmix64, so that numbers that differ in a bit do so in half of
+ * all; the highest bit is set, as it is in no address and no context.
+ */
+uint64_t mqw_id(const uint64_t *numbers, size_t count)
+{
+    uint64_t id = count;
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        id = (id ^ numbers[i]) + 0x9e3779b97f4a7c15u;
+        id = (id ^ id >> 30) * 0xbf58476d1ce4e5b9u;
+        id = (id ^ id >> 27) * 0x94d049bb133111ebu;
+        id ^= id >> 31;
+    }
+    return id | (uint64_t)1 << 63;
+}

@@ -1,0 +1,160 @@
+/* ledger.c - how many messages went to and came from whom, in bounded room
+ *
+ * Each communicator has a table with open addressing that grows to most_cells.
+ * From then on a new cell takes the place of the oldest of those it could be
+ * in, whose messages are added to those with other tags of the same peer.
+ */
+#include "watch/watch.h"
+
+#include <stdlib.h>
+
+enum { first_cells = 16, most_cells = 1024, reach = 8 };
+
+static struct mqwatch_cell *cells_of(const struct communicator *it)
+{
+    return (struct mqwatch_cell *)(uintptr_t)it->plain.cells;
+}
+
+static size_t place_of(int peer, int tag, size_t i, size_t count)
+{
+    uint64_t both = (uint64_t)(uint32_t)peer << 32 | (uint32_t)tag;
+
+    return (size_t)((both * 0x9e3779b97f4a7c15u >> 40) + i) & (count - 1);
+}
+
+/* The cell of PEER and TAG, else a free one where it can be, else null. */
+static struct mqwatch_cell *look_up(struct mqwatch_cell *cells, size_t count,
+                                    int peer, int tag)
+{
+    struct mqwatch_cell *free_one = NULL;
+    size_t i;
+
+    for (i = 0; i < reach && i < count; i++) {
+        struct mqwatch_cell *cell = &cells[place_of(peer, tag, i, count)];
+
+        if (cell->peer == peer && cell->tag == tag)
+            return cell;
+        if (cell->peer < 0 && free_one == NULL)
+            free_one = cell;
+    }
+    return free_one;
+}
+
+/* A table of COUNT cells with what was in the old one, or null. */
+static struct mqwatch_cell *larger(const struct communicator *it, size_t count)
+{
+    struct mqwatch_cell *cells = malloc(count * sizeof *cells);
+    size_t i;
+
+    if (cells == NULL)
+        return NULL;
+    for (i = 0; i < count; i++)
+        cells[i].peer = -1;
+    for (i = 0; i < it->plain.cell_count; i++) {
+        const struct mqwatch_cell *old = &cells_of(it)[i];
+        struct mqwatch_cell *cell;
+
+        if (old->peer < 0)
+            continue;
+        cell = look_up(cells, count, old->peer, old->tag);
+        if (cell == NULL) {
+            free(cells);
+            return NULL;
+        }
+        *cell = *old;
+    }
+    return cells;
+}
+
+/* A debugger that stops the process in here sees no ledger at all. */
+static bool grow(struct communicator *it)
+{
+    size_t count = it->plain.cell_count == 0 ? first_cells
+                                             : 2 * it->plain.cell_count;
+    struct mqwatch_cell *cells = NULL, *old = cells_of(it);
+
+    for (; cells == NULL && count <= most_cells; count *= 2) {
+        cells = larger(it, count);
+        if (cells != NULL)
+            break;
+    }
+    if (cells == NULL)
+        return false;
+    PUBLISH(it->plain.cell_count, 0);
+    PUBLISH(it->plain.cells, (uintptr_t)cells);
+    PUBLISH(it->plain.cell_count, (uint32_t)count);
+    free(old);
+    return true;
+}
+
+static struct mqwatch_cell *oldest(struct communicator *it, int peer, int tag)
+{
+    struct mqwatch_cell *cells = cells_of(it), *found = NULL;
+    size_t i;
+
+    for (i = 0; i < reach; i++) {
+        struct mqwatch_cell *cell;
+
+        cell = &cells[place_of(peer, tag, i, it->plain.cell_count)];
+        if (cell->tag != MQWATCH_OTHER_TAGS
+            && (found == NULL || cell->latest < found->latest))
+            found = cell;
+    }
+    return found != NULL ? found
+           : &cells[place_of(peer, tag, 0, it->plain.cell_count)];
+}
+
+/* Makes room by folding CELL into its peer's other tags. */
+static void fold(struct communicator *it, struct mqwatch_cell *cell)
+{
+    struct mqwatch_cell was = *cell, *others;
+
+    PUBLISH(cell->peer, -1);
+    others = look_up(cells_of(it), it->plain.cell_count, was.peer,
+                     MQWATCH_OTHER_TAGS);
+    if (was.tag == MQWATCH_OTHER_TAGS || others == NULL || others == cell) {
+        PUBLISH(it->plain.is_partial, 1);
+        return;
+    }
+    if (others->peer < 0) {
+        others->sent = others->received = 0;
+        others->tag = MQWATCH_OTHER_TAGS;
+        PUBLISH(others->peer, was.peer);
+    }
+    others->latest = was.latest;
+    PUBLISH(others->sent, others->sent + was.sent);
+    PUBLISH(others->received, others->received + was.received);
+}
+
+static struct mqwatch_cell *find_room(struct communicator *it, int peer,
+                                      int tag)
+{
+    struct mqwatch_cell *cell;
+
+    for (;;) {
+        cell = look_up(cells_of(it), it->plain.cell_count, peer, tag);
+        if (cell != NULL || !grow(it))
+            break;
+    }
+    if (cell == NULL && it->plain.cell_count > 0) {
+        cell = oldest(it, peer, tag);
+        fold(it, cell);
+    }
+    return cell;
+}
+
+struct mqwatch_cell *mqw_cell(struct communicator *it, int peer, int tag)
+{
+    static uint64_t uses;
+    struct mqwatch_cell *cell = find_room(it, peer, tag);
+
+    if (cell == NULL)
+        return NULL;
+    if (cell->peer != peer || cell->tag != tag) {
+        cell->sent = cell->received = 0;
+        cell->tag = tag;
+        PUBLISH(cell->peer, peer);
+    }
+    cell->latest = ++uses;
+    return cell;
+}

@@ -1,0 +1,86 @@
+/* thread.c - the record of what each thread asks of MPI; all state */
+#include "watch/watch.h"
+
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+__attribute__((visibility("default"))) struct mqwatch mqwatch = {
+    MQWATCH_MAGIC, sizeof mqwatch, sizeof(struct mqwatch_thread),
+    sizeof(struct mqwatch_communicator), sizeof(struct mqwatch_operation),
+    sizeof(struct mqwatch_cell), MQWATCH_BEFORE_INIT, -1, -1, 0, 0,
+    (uintptr_t)&MPID_recvs.posted.first, (uintptr_t)&MPIR_Sendq.sq_head
+};
+struct watch mqw = { .mutex = PTHREAD_MUTEX_INITIALIZER };
+__thread struct thread *mqw_self __attribute__((tls_model("initial-exec")));
+
+static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+
+/* Its record stays where it is, for debuggers and for the next new thread. */
+static void thread_ends(void *thread)
+{
+    struct thread *it = thread;
+
+    __atomic_store_n(&it->plain.call, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&it->has_ended, true, __ATOMIC_RELEASE);
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&key, thread_ends);
+}
+
+/* The record of a thread that has ended, or a new one; null without memory. */
+static struct thread *take_record(void)
+{
+    uint64_t each;
+    struct thread *it;
+
+    for (each = mqwatch.threads; each != 0; each = it->plain.next) {
+        it = (struct thread *)(uintptr_t)each;
+        if (__atomic_exchange_n(&it->has_ended, false, __ATOMIC_ACQUIRE))
+            return it;
+    }
+    it = calloc(1, sizeof *it);
+    if (it == NULL)
+        return NULL;
+    it->plain.next = mqwatch.threads;
+    PUBLISH(mqwatch.threads, (uintptr_t)&it->plain);
+    return it;
+}
+
+struct thread *mqw_thread_create(void)
+{
+    struct thread *it;
+
+    pthread_once(&once, make_key);
+    pthread_mutex_lock(&list_mutex);
+    it = take_record();
+    pthread_mutex_unlock(&list_mutex);
+    if (it == NULL)
+        return NULL;
+    it->plain.id = (int32_t)syscall(SYS_gettid);
+    pthread_setspecific(key, it);
+    mqw_self = it;
+    return it;
+}
+
+void *mqw_room(void **place, size_t *room, size_t size)
+{
+    if (size > *room) {
+        free(*place);
+        *place = malloc(size);
+        *room = *place != NULL ? size : 0;
+    }
+    return *place;
+}
+
+void mqw_end(enum mqwatch_state state)
+{
+    PUBLISH(mqwatch.state, state);
+    mqw_empty_queues();
+    mqw_forget_communicators();
+    mqw_hide_dll();
+}

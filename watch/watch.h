@@ -1,0 +1,186 @@
+/* watch.h - what is noted of an MPI process, and how
+ *
+ * Knows no MPI library: handles are their bits, ranks and tags those of
+ * mqwatch.h.  Only the thread that is in mqw_lock may call what changes lists,
+ * communicators or ledgers.
+ */
+#ifndef WATCH_WATCH_H
+#define WATCH_WATCH_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "watch/layout.h"
+
+/* ---- State ---------------------------------------------------------------- */
+
+struct communicator;
+struct thread;
+
+struct watch {
+    bool multiple;              /* threads call MPI at the same time */
+    pthread_mutex_t mutex;
+    unsigned communicators_changed;     /* how often handles became invalid */
+    unsigned types_changed;
+    int wild;                   /* active receives whose message only their
+                                   status tells */
+    bool has_cancelled;         /* a request, ever */
+};
+
+extern struct mqwatch mqwatch;
+extern struct watch mqw;
+
+static inline void mqw_lock(void)
+{
+    if (mqw.multiple)
+        pthread_mutex_lock(&mqw.mutex);
+}
+
+static inline void mqw_unlock(void)
+{
+    if (mqw.multiple)
+        pthread_mutex_unlock(&mqw.mutex);
+}
+
+/* What a debugger may see next is written in one store, after what it leads
+ * to.
+ */
+#define PUBLISH(place, value) \
+    __atomic_store_n(&(place), (value), __ATOMIC_RELEASE)
+
+/* Empties the lists, and notes nothing from now on. */
+void mqw_end(enum mqwatch_state state);
+
+/* Debuggers that ask find no DLL named here. */
+void mqw_hide_dll(void);
+
+/* ---- Elements ------------------------------------------------------------- */
+
+/* Requests that are in no list, besides enum mqwatch_kind. */
+enum {
+    kind_collective = MQWATCH_PERSISTENT_RECEIVE + 1,
+    kind_duplicate,             /* of a communicator: buffer is where its handle
+                                   will be, reserved[0] its id */
+    kind_persistent_collective
+};
+
+struct element {
+    union {
+        struct mqwatch_operation plain;
+        MPID_QEL receive;
+        MPIR_RHANDLE receive_handle;
+        MPIR_SQEL send;
+        MPIR_SHANDLE send_handle;
+    } as;
+    uint64_t *link;             /* what points to it in its list; null: it is
+                                   in none */
+    struct element *hashed;     /* the next one of its hash, or free one */
+    struct communicator *communicator;
+};
+
+extern MPID_QHDR MPID_recvs;
+extern MPIR_SQUEUE MPIR_Sendq;
+extern int MPID_MyWorldRank, MPID_MyWorldSize;
+
+struct element_list {
+    uint64_t *first;
+    uint64_t *end;              /* where the next one is linked */
+};
+
+extern struct element_list mqw_receives, mqw_sends;
+
+/* What an operation is about. */
+struct envelope {
+    struct communicator *communicator;
+    const void *buffer;
+    int64_t bytes;
+    int peer, tag;
+};
+
+void mqw_empty_queues(void);
+
+/* Fills ELEMENT in; puts it at the end of its list, and takes it out. */
+void mqw_set(struct element *, enum mqwatch_kind, const struct envelope *);
+void mqw_link(struct element *);
+void mqw_unlink(struct element *);
+
+/* A new element that mqw_find finds by REQUEST; null if there is no memory.
+ * Of those with equal requests the oldest is found.
+ */
+struct element *mqw_keep(uint64_t request);
+struct element *mqw_find(uint64_t request);
+void mqw_drop(struct element *);
+
+/* ---- Communicators -------------------------------------------------------- */
+
+struct group {
+    struct group *next;
+    size_t uses, size;
+    int ranks[];
+};
+
+struct communicator {
+    MPIR_Communicator mpich;
+    struct mqwatch_communicator plain;
+    struct communicator *hashed;
+    struct group *group;        /* null: ranks are of the group of all */
+    size_t uses;                /* elements, and whether it is not freed */
+    uint64_t made;              /* constructors called on it */
+};
+
+struct new_communicator {
+    uint64_t handle, id;
+    int local_rank, local_size, remote_size;
+    const int *ranks;           /* of the group that messages name, in the
+                                   world; null: not known */
+    const char *name;           /* may be null */
+};
+
+/* Null if there is no memory, or no such communicator. */
+struct communicator *mqw_communicator_add(const struct new_communicator *);
+struct communicator *mqw_communicator(uint64_t handle);
+void mqw_communicator_free(struct communicator *);
+void mqw_communicator_name(struct communicator *, const char *name);
+void mqw_communicator_release(struct communicator *);
+void mqw_forget_communicators(void);
+
+/* An id from the numbers that all members of a communicator know. */
+uint64_t mqw_id(const uint64_t *numbers, size_t count);
+
+/* ---- The ledger ----------------------------------------------------------- */
+
+struct mqwatch_cell *mqw_cell(struct communicator *, int peer, int tag);
+
+/* ---- Threads -------------------------------------------------------------- */
+
+struct thread {
+    struct mqwatch_thread plain;
+    int depth;                  /* calls of MPI by MPI are not noted */
+    bool has_ended;
+    int result;                 /* of the call */
+    const char *entered;        /* its name */
+    struct envelope envelope;   /* its; the communicator may be null */
+    uint64_t made_from;         /* see mqw_id */
+    int copied;                 /* requests in handles */
+    struct element own[2];      /* of blocking calls */
+    void *handles, *statuses;   /* copies, and room for statuses */
+    size_t handle_room, status_room;
+    uint64_t latest_handle, latest_type;
+    struct communicator *latest;
+    int64_t latest_size;
+    unsigned communicators_seen, types_seen;    /* generations of these */
+    struct thread *next;
+};
+
+extern __thread struct thread *mqw_self
+    __attribute__((tls_model("initial-exec")));
+
+/* This thread's; null if there is no memory. */
+struct thread *mqw_thread_create(void);
+
+/* SIZE bytes that the thread keeps in *PLACE; null if there are none. */
+void *mqw_room(void **place, size_t *room, size_t size);
+
+#endif
