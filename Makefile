@@ -279,6 +279,7 @@ fuzz:
 manuals = $(wildcard *.1 */*.1)
 installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libtvmpich.so:lib:644 \
+            $(watch_libraries:%=%:lib:644) \
             $(BUILD)/libtvmpich.pc:lib/pkgconfig:644 \
             debugger/target/mqdump.py:share/mqdump:644 \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \

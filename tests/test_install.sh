@@ -6,7 +6,7 @@
 tree=$scratch/tree root=$scratch/root
 mkdir "$tree"
 tar -cf - Makefile libtvmpich.pc.in ./*.[ch] debugger mqdump conformance \
-    simulation include | tar -xf - -C "$tree"
+    simulation include watch | tar -xf - -C "$tree"
 
 # make without what the outer make was told, but for the compiler and its flags.
 build() {
@@ -35,6 +35,9 @@ fi
     echo include/libtvmpich/mpi_interface.h
     for header in include/*.h; do
         echo "include/libtvmpich/${header##*/}"
+    done
+    for library in "$tree"/made/libmqwatch-*.so; do
+        [ -e "$library" ] && echo "lib/${library##*/}"
     done
     echo lib/libtvmpich.so
     echo lib/pkgconfig/libtvmpich.pc
