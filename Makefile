@@ -46,7 +46,7 @@ dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/dlls/*.c))
 
 objects = $(patsubst %.c,$(BUILD)/objects/%.o,$(1))
 
-all: $(BUILD)/libtvmpich.so $(BUILD)/mqdump $(BUILD)/mqcheck $(BUILD)/mqdump.py
+all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so $(BUILD)/mqdump $(BUILD)/mqcheck $(BUILD)/mqdump.py
 
 $(BUILD)/objects/%.o: %.c
 	@mkdir -p $(@D)
@@ -54,13 +54,20 @@ $(BUILD)/objects/%.o: %.c
 
 # The DLL must not need anything that its debugger does not already have.
 no_undefined = -Wl,-z,defs
-dll_mpich = dll_mpich.c mpich_dll_defs.h mpich_rows.h mpich_reading.h \
-            mpi_interface.h
+dll_shared = mpich_rows.h mpich_reading.h mpich_datatypes.h mpi_interface.h
+dll_mpich = dll_mpich.c mpich_dll_defs.h $(dll_shared)
+dll_handles = dll_handles.c mpich_handles_defs.h mpi_handles_interface.h \
+              $(dll_shared)
 
 $(BUILD)/libtvmpich.so: $(dll_mpich)
 	@mkdir -p $(@D)
 	$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
 	    -Wl,-soname,libtvmpich.so -o $@ dll_mpich.c
+
+$(BUILD)/libtvmpich_handles.so: $(dll_handles)
+	@mkdir -p $(@D)
+	$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
+	    -Wl,-soname,libtvmpich_handles.so -o $@ dll_handles.c
 
 # The part of mqdump that runs in gdb is found beside it.
 $(BUILD)/mqdump.py: debugger/target/mqdump.py
@@ -235,7 +242,8 @@ coverage:
 
 # What the compiler, clang-tidy and cppcheck find, as .clang-tidy and .cppcheck
 # say, and includes that lead the wrong way.  Nothing may be found.
-lint_sources = dll_mpich.c $(kit) $(mqdump) $(mqcheck) $(simulation) \
+lint_sources = dll_mpich.c dll_handles.c $(kit) $(mqdump) $(mqcheck) \
+               $(simulation) \
                $(wildcard tests/*.c)
 lint_tools = cppcheck clang-tidy
 
@@ -280,10 +288,11 @@ manuals = $(wildcard *.1 */*.1)
 installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libtvmpich.so:lib:644 \
             $(watch_libraries:%=%:lib:644) \
+            $(BUILD)/libtvmpich_handles.so:lib:644 \
             $(BUILD)/libtvmpich.pc:lib/pkgconfig:644 \
             debugger/target/mqdump.py:share/mqdump:644 \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \
-                $(wildcard include/*.h)) \
+                mpi_handles_interface.h $(wildcard include/*.h)) \
             $(manuals:%=%:share/man/man1:644)
 
 $(BUILD)/libtvmpich.pc: libtvmpich.pc.in debugger/base/version.h FORCE

@@ -10,6 +10,7 @@
  */
 #include "mpich_dll_defs.h"
 #include "mpich_reading.h"
+#include "mpich_datatypes.h"
 
 /* ==== Structures ======================================================== */
 
@@ -23,6 +24,7 @@ struct operation {
     } link;
     mqs_taddr_t element;
     mqs_taddr_t buffer;
+    mqs_taddr_t datatype;       /* with fact_derived */
     int32_t rank, tag, length;
     int32_t actual_rank, actual_tag, actual_length;
     uint16_t error;             /* what mqs_next_operation answers, mqs_ok */
@@ -112,7 +114,7 @@ enum position {
 
 /* What is shown of one process. */
 struct view {
-    struct process process;             /* first: enter gives it */
+    struct process process;
     int shows_sends;            /* all that sends need is there */
     int status;                 /* of the last refresh */
     struct catalogue catalogue;
@@ -125,9 +127,17 @@ struct view {
     int end;                    /* what follows the last one */
 };
 
-static struct view *view_of(mqs_process *process)
+/* The process that a call is about; what the call may read counts from here. */
+static struct view *enter(mqs_process *process)
 {
-    return (struct view *)enter(process);
+    struct view *view;
+
+    if (basic == NULL || process == NULL)
+        return NULL;
+    view = (struct view *)basic->mqs_get_process_info_fp(process);
+    if (view != NULL)
+        view->process.reads_left = READS_LIMIT;
+    return view;
 }
 
 /* ==== Images ============================================================ */
@@ -136,6 +146,7 @@ static struct view *view_of(mqs_process *process)
 #define LOSS_NEEDED "message queues"
 #define LOSS_SENDS "pending sends"
 #define LOSS_OPTIONAL "details"
+#define LOSS_DATATYPES LOSS_OPTIONAL
 #define LOSS_VETO LOSS_OPTIONAL
 #define LOSS_NUDGE LOSS_OPTIONAL
 static const char *const missing_messages[row_count] = {
@@ -764,15 +775,18 @@ static void body_of_receive(struct process *process,
                             struct operation *operation)
 {
     const struct layout *layout = &process->layout;
+    mqs_taddr_t datatype = 0;
 
     operation->length = narrow_int(process, handle, row_MPIR_RHANDLE_len,
                                    operation);
     operation->buffer = member_address(process, handle, row_MPIR_RHANDLE_buf);
     if (note_handle(process, handle, row_MPIR_RHANDLE_handle_type,
                     row_MPIR_RHANDLE_cookie, operation)
-        && exists(layout, row_MPIR_RHANDLE_datatype)
-        && member_address(process, handle, row_MPIR_RHANDLE_datatype) != 0) {
+        && exists(layout, row_MPIR_RHANDLE_datatype))
+        datatype = member_address(process, handle, row_MPIR_RHANDLE_datatype);
+    if (datatype != 0) {
         operation->facts |= fact_derived;
+        operation->datatype = datatype;
         if (exists(layout, row_MPIR_RHANDLE_start))
             operation->buffer = member_address(process, handle,
                                                row_MPIR_RHANDLE_start);
@@ -1097,15 +1111,35 @@ static void add_line(mqs_pending_operation *result, const char *line)
 
     while (i < room && result->extra_text[i][0] != '\0')
         i++;
-    if (i < room)
-        strncat(result->extra_text[i], line,
-                sizeof result->extra_text[0] - 1);
+    if (i < room) {
+        struct words words;
+
+        words_init(&words, result->extra_text[i],
+                   sizeof result->extra_text[0]);
+        add_text(&words, line);
+    }
     if (i + 1 < room)
         result->extra_text[i + 1][0] = '\0';
 }
 
-static void describe(const struct view *view,
-                     const struct operation *operation,
+/* What the debugger does not know the type of is not worth a line. */
+static void describe_datatype(struct process *process, mqs_taddr_t datatype,
+                              mqs_pending_operation *result)
+{
+    char line[sizeof result->extra_text[0]];
+    struct words words;
+    int status;
+
+    if (first_missing(&process->layout, need_DATATYPES) != row_NOWHERE)
+        return;
+    words_init(&words, line, sizeof line);
+    add_text(&words, "Datatype: ");
+    status = add_datatype(process, datatype, 0, &words);
+    add_line(result, status == mqs_ok
+             ? line : "Unreadable datatype: damaged, or freed");
+}
+
+static void describe(struct view *view, const struct operation *operation,
                      mqs_pending_operation *result)
 {
     const struct communicator *communicator = view->current;
@@ -1119,8 +1153,10 @@ static void describe(const struct view *view,
                  : "Unreadable request: status, length, buffer not known");
     if (operation->facts & fact_persistent)
         add_line(result, "Persistent request");
-    if (operation->facts & fact_derived)
+    if (operation->facts & fact_derived) {
         add_line(result, "Derived datatype; the length is that when packed");
+        describe_datatype(&view->process, operation->datatype, result);
+    }
     if (operation->facts & fact_no_cookie)
         add_line(result, view->op_class == mqs_pending_receives
                  ? "No cookie: a blocking receive, or a damaged request"
@@ -1136,8 +1172,7 @@ static void describe(const struct view *view,
         add_line(result, "The rank is not in the communicator's group");
 }
 
-static void present(const struct view *view,
-                    const struct operation *operation,
+static void present(struct view *view, const struct operation *operation,
                     mqs_pending_operation *result)
 {
     const struct communicator *communicator = view->current;
@@ -1282,7 +1317,7 @@ int mqs_setup_process(mqs_process *process,
 
 int mqs_process_has_queues(mqs_process *process, char **message)
 {
-    struct view *info = view_of(process);
+    struct view *info = enter(process);
     const char *text = NULL;
 
     if (message != NULL)
@@ -1311,23 +1346,24 @@ int mqs_destroy_process_info(mqs_process_info *info)
 
 int mqs_get_global_rank(mqs_process *process)
 {
-    struct process *info = enter(process);
+    struct view *info = enter(process);
     mqs_taddr_t address;
     int64_t rank = 0;
 
     if (info == NULL)
         return MQS_INVALID_PROCESS;
-    address = info->addresses[row_MPID_MyWorldRank];
+    address = info->process.addresses[row_MPID_MyWorldRank];
     if (address == 0)
-        return info->callbacks->mqs_get_global_rank_fp(process);
-    if (!read_int(info, address, &rank) || rank < 0 || rank > INT_MAX)
+        return info->process.callbacks->mqs_get_global_rank_fp(process);
+    if (!read_int(&info->process, address, &rank)
+        || rank < 0 || rank > INT_MAX)
         return MQS_INVALID_PROCESS;
     return (int)rank;
 }
 
 int mqs_update_communicator_list(mqs_process *process)
 {
-    struct view *info = view_of(process);
+    struct view *info = enter(process);
 
     if (info == NULL)
         return err_bad_request;
@@ -1353,7 +1389,7 @@ static int arrive(struct view *view, struct communicator *communicator)
 
 int mqs_setup_communicator_iterator(mqs_process *process)
 {
-    struct view *info = view_of(process);
+    struct view *info = enter(process);
 
     if (info == NULL)
         return err_bad_request;
@@ -1365,7 +1401,7 @@ int mqs_setup_communicator_iterator(mqs_process *process)
 
 int mqs_next_communicator(mqs_process *process)
 {
-    struct view *info = view_of(process);
+    struct view *info = enter(process);
 
     if (info == NULL)
         return err_bad_request;
@@ -1387,7 +1423,7 @@ static int check_current(const struct view *view)
 
 int mqs_get_communicator(mqs_process *process, mqs_communicator *result)
 {
-    struct view *info = view_of(process);
+    struct view *info = enter(process);
     const struct communicator *current;
     int status;
 
@@ -1406,7 +1442,7 @@ int mqs_get_communicator(mqs_process *process, mqs_communicator *result)
 
 int mqs_get_comm_group(mqs_process *process, int *global_ranks)
 {
-    struct view *info = view_of(process);
+    struct view *info = enter(process);
     const struct group *group;
     int status;
 
@@ -1426,7 +1462,7 @@ int mqs_get_comm_group(mqs_process *process, int *global_ranks)
 
 int mqs_setup_operation_iterator(mqs_process *process, int op_class)
 {
-    struct view *info = view_of(process);
+    struct view *info = enter(process);
     int status;
 
     if (info == NULL || op_class < 0 || op_class >= queue_classes)
@@ -1447,7 +1483,7 @@ int mqs_setup_operation_iterator(mqs_process *process, int op_class)
 
 int mqs_next_operation(mqs_process *process, mqs_pending_operation *result)
 {
-    struct view *info = view_of(process);
+    struct view *info = enter(process);
     const struct operation *operation;
     int end;
 

@@ -15,45 +15,27 @@
  * NEED is
  *   NEEDED    no queue can be shown without it
  *   SENDS     no send can be shown without it
+ *   DATATYPES no datatype can be told in words without it
  *   OPTIONAL  used where it exists
  *   VETO      if it exists, the image is not to be taken as having queues
  *   NUDGE     looked up first, so that a debugger reads the debug information
  *             of its file, in which the types are instanced
  */
-enum need { need_NEEDED, need_SENDS, need_OPTIONAL, need_VETO, need_NUDGE };
+enum need {
+    need_NEEDED, need_SENDS, need_DATATYPES, need_OPTIONAL, need_VETO,
+    need_NUDGE
+};
 
 #define MPICH_TABLE(TYPE, MEMBER, SYMBOL, FUNCTION)             \
     FUNCTION(MPIR_Breakpoint, NUDGE)                            \
     SYMBOL(MPIR_Ignore_queues, VETO)                            \
     SYMBOL(MPIR_ignore_queues, VETO)                            \
                                                                 \
-    TYPE(MPID_QHDR, NEEDED, NOWHERE, NULL)                      \
-    MEMBER(MPID_QHDR, unexpected, STRUCT, NEEDED)               \
-    MEMBER(MPID_QHDR, posted, STRUCT, NEEDED)                   \
-    TYPE(MPID_QUEUE, NEEDED, NOWHERE, NULL)                     \
-    MEMBER(MPID_QUEUE, first, POINTER, NEEDED)                  \
-    TYPE(MPID_QEL, NEEDED, NOWHERE, NULL)                       \
-    MEMBER(MPID_QEL, context_id, INT, NEEDED)                   \
-    MEMBER(MPID_QEL, tag, INT, NEEDED)                          \
-    MEMBER(MPID_QEL, tagmask, INT, NEEDED)                      \
-    MEMBER(MPID_QEL, lsrc, INT, NEEDED)                         \
-    MEMBER(MPID_QEL, srcmask, INT, NEEDED)                      \
-    MEMBER(MPID_QEL, next, POINTER, NEEDED)                     \
-    MEMBER(MPID_QEL, ptr, POINTER, NEEDED)                      \
-                                                                \
+    MPICH_QUEUE_ROWS(TYPE, MEMBER, NEEDED)                      \
     MPICH_REQUEST_ROWS(TYPE, MEMBER, NEEDED)                    \
     MPICH_COMMUNICATOR_ROWS(TYPE, MEMBER, NEEDED)               \
-                                                                \
-    TYPE(MPIR_SQUEUE, SENDS, NOWHERE, NULL)                     \
-    MEMBER(MPIR_SQUEUE, sq_head, POINTER, SENDS)                \
-    TYPE(MPIR_SQEL, SENDS, NOWHERE, NULL)                       \
-    MEMBER(MPIR_SQEL, db_shandle, POINTER, SENDS)               \
-    MEMBER(MPIR_SQEL, db_comm, POINTER, SENDS)                  \
-    MEMBER(MPIR_SQEL, db_target, INT, SENDS)                    \
-    MEMBER(MPIR_SQEL, db_tag, INT, SENDS)                       \
-    MEMBER(MPIR_SQEL, db_data, POINTER, SENDS)                  \
-    MEMBER(MPIR_SQEL, db_byte_length, INT, SENDS)               \
-    MEMBER(MPIR_SQEL, db_next, POINTER, SENDS)                  \
+    MPICH_SEND_QUEUE_ROWS(TYPE, MEMBER)                         \
+    MPICH_DATATYPE_ROWS(TYPE, MEMBER)                           \
                                                                 \
     SYMBOL(MPIR_All_communicators, NEEDED)                      \
     SYMBOL(MPID_recvs, NEEDED)                                  \

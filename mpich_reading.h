@@ -93,19 +93,6 @@ static struct image *image_of(mqs_image *image)
     return (struct image *)basic->mqs_get_image_info_fp(image);
 }
 
-/* The process that a call is about; what the call may read counts from here. */
-static struct process *enter(mqs_process *process)
-{
-    struct process *info;
-
-    if (basic == NULL || process == NULL)
-        return NULL;
-    info = (struct process *)basic->mqs_get_process_info_fp(process);
-    if (info != NULL)
-        info->reads_left = READS_LIMIT;
-    return info;
-}
-
 /* ==== The table ========================================================= */
 
 enum kind { kind_type, kind_member, kind_symbol, kind_function };
@@ -153,21 +140,22 @@ static enum row outermost(enum row row)
 }
 
 /* Looks ROW up and sets its slot: an offset, 0 for what is there but has none,
- * below 0 for what is missing.  TYPE is that of the latest TYPE row, or null.
+ * below 0 for what is missing.  TYPES has, at their rows, the types that were
+ * looked up before.
  */
-static void look_up(struct image *image, enum row row, mqs_type **type)
+static void look_up(struct image *image, enum row row, mqs_type **types)
 {
     const struct row_facts *facts = &rows[row];
     const mqs_image_callbacks *callbacks = image->callbacks;
     int *slot = &image->layout.offset[row];
     char *name = (char *)facts->name;
     char *alias = (char *)facts->alias;
+    mqs_type **type = &types[facts->type];
     mqs_taddr_t address = 0;
 
     *slot = -1;
     switch (facts->kind) {
     case kind_type:
-        *type = NULL;
         if (alias != NULL)
             *type = callbacks->mqs_find_type_fp(image->image, alias,
                                                 mqs_lang_c);
@@ -249,11 +237,11 @@ static int offsets_are_sane(const struct layout *layout)
 
 static void look_up_all(struct image *image)
 {
-    mqs_type *type = NULL;
+    mqs_type *types[row_count + 1] = { NULL };
     int row;
 
     for (row = 0; row < row_count; row++)
-        look_up(image, (enum row)row, &type);
+        look_up(image, (enum row)row, types);
 }
 
 /* ==== Reading =========================================================== */

@@ -25,8 +25,9 @@
  * SYMBOL(name, need)                  a variable
  * FUNCTION(name, need)                a function
  *
- * READ is INT (signed), LONG or POINTER (both unsigned), each as wide as the
- * target's, or STRUCT for a member that only holds others.
+ * READ is INT, LONG or POINTER, each as wide as the target's, or STRUCT for a
+ * member that only holds others; member_int takes what it reads for signed,
+ * member_address for unsigned.
  *
  * NEED is one of an enum need that belongs to the table.
  */
@@ -62,6 +63,53 @@
     MEMBER(MPIR_Communicator, comm_next, POINTER, need)         \
     MEMBER(MPIR_Communicator, comm_name, POINTER, need)
 
+#define MPICH_QUEUE_ROWS(TYPE, MEMBER, need)                    \
+    TYPE(MPID_QHDR, need, NOWHERE, NULL)                        \
+    MEMBER(MPID_QHDR, unexpected, STRUCT, need)                 \
+    MEMBER(MPID_QHDR, posted, STRUCT, need)                     \
+    TYPE(MPID_QUEUE, need, NOWHERE, NULL)                       \
+    MEMBER(MPID_QUEUE, first, POINTER, need)                    \
+    TYPE(MPID_QEL, need, NOWHERE, NULL)                         \
+    MEMBER(MPID_QEL, context_id, INT, need)                     \
+    MEMBER(MPID_QEL, tag, INT, need)                            \
+    MEMBER(MPID_QEL, tagmask, INT, need)                        \
+    MEMBER(MPID_QEL, lsrc, INT, need)                           \
+    MEMBER(MPID_QEL, srcmask, INT, need)                        \
+    MEMBER(MPID_QEL, next, POINTER, need)                       \
+    MEMBER(MPID_QEL, ptr, POINTER, need)
+
+#define MPICH_SEND_QUEUE_ROWS(TYPE, MEMBER)                     \
+    TYPE(MPIR_SQUEUE, SENDS, NOWHERE, NULL)                     \
+    MEMBER(MPIR_SQUEUE, sq_head, POINTER, SENDS)                \
+    TYPE(MPIR_SQEL, SENDS, NOWHERE, NULL)                       \
+    MEMBER(MPIR_SQEL, db_shandle, POINTER, SENDS)               \
+    MEMBER(MPIR_SQEL, db_comm, POINTER, SENDS)                  \
+    MEMBER(MPIR_SQEL, db_target, INT, SENDS)                    \
+    MEMBER(MPIR_SQEL, db_tag, INT, SENDS)                       \
+    MEMBER(MPIR_SQEL, db_data, POINTER, SENDS)                  \
+    MEMBER(MPIR_SQEL, db_byte_length, INT, SENDS)               \
+    MEMBER(MPIR_SQEL, db_next, POINTER, SENDS)
+
+#define MPICH_DATATYPE_ROWS(TYPE, MEMBER)                       \
+    TYPE(MPIR_DATATYPE, DATATYPES, NOWHERE, NULL)               \
+    MEMBER(MPIR_DATATYPE, cookie, LONG, OPTIONAL)               \
+    MEMBER(MPIR_DATATYPE, dte_type, INT, DATATYPES)             \
+    MEMBER(MPIR_DATATYPE, committed, INT, OPTIONAL)             \
+    MEMBER(MPIR_DATATYPE, is_contig, INT, OPTIONAL)             \
+    MEMBER(MPIR_DATATYPE, ub, LONG, DATATYPES)                  \
+    MEMBER(MPIR_DATATYPE, lb, LONG, DATATYPES)                  \
+    MEMBER(MPIR_DATATYPE, extent, LONG, DATATYPES)              \
+    MEMBER(MPIR_DATATYPE, size, INT, DATATYPES)                 \
+    MEMBER(MPIR_DATATYPE, ref_count, INT, OPTIONAL)             \
+    MEMBER(MPIR_DATATYPE, count, INT, DATATYPES)                \
+    MEMBER(MPIR_DATATYPE, stride, LONG, DATATYPES)              \
+    MEMBER(MPIR_DATATYPE, indices, POINTER, DATATYPES)          \
+    MEMBER(MPIR_DATATYPE, blocklen, INT, DATATYPES)             \
+    MEMBER(MPIR_DATATYPE, blocklens, POINTER, DATATYPES)        \
+    MEMBER(MPIR_DATATYPE, old_type, POINTER, DATATYPES)         \
+    MEMBER(MPIR_DATATYPE, old_types, POINTER, DATATYPES)        \
+    MEMBER(MPIR_DATATYPE, self, INT, DATATYPES)
+
 /* ---- Errors and limits of reading -------------------------------------- */
 
 #define MPICH_READING_ERRORS(ERROR)                                           \
@@ -70,6 +118,8 @@
     ERROR(too_wide, "The target's addresses are wider than this DLL was "     \
           "built for: use a 64-bit debugger, or build both with "             \
           "MQS_WIDE_TARGETS")                                                 \
+    ERROR(bad_datatype, "The datatype is damaged or was freed: it has no "    \
+          "cookie, or a number that none has")                                \
     ERROR(bad_layout, "The debugger's offsets put a member outside any "      \
           "structure that MPICH has")
 

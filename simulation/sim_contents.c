@@ -31,8 +31,7 @@ static size_t byte_index(const struct sim *sim, size_t size, size_t i)
     return sim->target.byte_order == mq_little_endian ? i : size - 1 - i;
 }
 
-static void put_scalar(struct sim *sim, uint64_t address, size_t size,
-                       uint64_t value)
+void sim_put(struct sim *sim, uint64_t address, size_t size, uint64_t value)
 {
     unsigned char *bytes = bytes_at(sim, address, size);
 
@@ -65,7 +64,7 @@ void sim_set(struct sim *sim, uint64_t address, const char *type,
     size_t size;
     size_t offset = sim_member_place(type_of(sim, type), member, &size);
 
-    put_scalar(sim, address + offset, size, (uint64_t)value);
+    sim_put(sim, address + offset, size, (uint64_t)value);
 }
 
 uint64_t sim_get_address(struct sim *sim, uint64_t address, const char *type,
@@ -193,7 +192,7 @@ static void add_int(struct sim *sim, const char *name, int value)
 {
     size_t size = (size_t)sim->target.sizes.int_size;
 
-    put_scalar(sim, sim_add_symbol(sim, name, NULL, size), size,
+    sim_put(sim, sim_add_symbol(sim, name, NULL, size), size,
                (uint64_t)value);
 }
 
@@ -246,9 +245,10 @@ static uint64_t add_group(struct sim *sim, int size, const int *ranks,
                                        (size_t)size * width);
 
     for (int i = 0; i < size; i++)
-        put_scalar(sim, table + (uint64_t)i * width, width,
+        sim_put(sim, table + (uint64_t)i * width, width,
                    (uint64_t)(ranks != NULL ? ranks[i] : i));
     set_if_any(sim, group, "MPIR_GROUP", "cookie", 0xea01beaf);
+    set_if_any(sim, group, "MPIR_GROUP", "self", 0);
     sim_set(sim, group, "MPIR_GROUP", "np", size);
     sim_set(sim, group, "MPIR_GROUP", "local_rank", local_rank);
     sim_set(sim, group, "MPIR_GROUP", "lrank_to_grank", (int64_t)table);
@@ -304,6 +304,9 @@ static uint64_t add_one(struct sim *sim,
     sim_set(sim, added, type, "group", (int64_t)group);
     sim_set(sim, added, type, "local_group", (int64_t)local_group);
     sim_set(sim, added, type, "comm_coll", (int64_t)added);
+    set_if_any(sim, added, type, "self", 0);
+    set_if_any(sim, added, type, "attr_cache", 0);
+    set_if_any(sim, added, type, "error_handler", 119);
     set_name(sim, added, description->name);
     sim_set(sim, added, type, "comm_next",
             sim_get(sim, list, "MPIR_Comm_list", "comm_first"));
@@ -363,7 +366,7 @@ static uint64_t unlink_element(struct sim *sim, uint64_t link,
             break;
         link = element + offset;
     }
-    put_scalar(sim, link, width,
+    sim_put(sim, link, width,
                (uint64_t)get_scalar(sim, address + offset, width));
     return link;
 }
@@ -443,6 +446,7 @@ static uint64_t add_send_handle(struct sim *sim,
     uint64_t handle = new_element(sim, area_sends, "MPIR_SHANDLE");
 
     set_handle_kind(sim, handle, operation);
+    set_if_any(sim, handle, "MPIR_SHANDLE", "is_cancelled", 0);
     return handle;
 }
 
@@ -451,7 +455,7 @@ static uint64_t add_datatype(struct sim *sim)
     size_t width = (size_t)sim->target.sizes.long_size;
     uint64_t datatype = sim_memory_append(&sim->memory, area_tables, 64);
 
-    put_scalar(sim, datatype, width, 0xea31beaf);
+    sim_put(sim, datatype, width, 0xea31beaf);
     return datatype;
 }
 
@@ -532,7 +536,7 @@ uint64_t sim_add_operation(struct sim *sim,
     }
     sim_set(sim, element, type, queues[queue].handle, (int64_t)handle);
     sim_set(sim, element, type, queues[queue].next, 0);
-    put_scalar(sim, sim->tails[queue], width, element);
+    sim_put(sim, sim->tails[queue], width, element);
     set_tail(sim, queue, place(sim, element, type, queues[queue].next));
     return element;
 }

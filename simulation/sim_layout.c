@@ -51,7 +51,7 @@ static const struct sim_type base[] = {
       "int send_context; int recv_context; void *ADIctx; enum comm_type;"
       "MPIR_GROUP *group; MPIR_GROUP *local_group;"
       "MPIR_COMMUNICATOR *comm_coll; int self; int ref_count;"
-      "void *comm_cache; int error_handler; void *collops;"
+      "MPIR_HBT *attr_cache; int error_handler; void *collops;"
       "MPIR_COMMUNICATOR *comm_next; char *comm_name;" },
     { NULL, NULL }
 };
@@ -76,11 +76,14 @@ const struct sim_layout sim_layouts[] = {
         { "MPIR_SHANDLE",
           "enum handle_type; int is_complete; int ref_count; MPI_Status s;"
           "void *start;" },
-        { "MPIR_GROUP", "int np; int local_rank; int *lrank_to_grank;" },
+        { "MPIR_GROUP",
+          "int np; int local_rank; int *lrank_to_grank; int ref_count;"
+          "int self;" },
         { "MPIR_Communicator",
           "int np; int local_rank; int *lrank_to_grank; int send_context;"
           "int recv_context; enum comm_type; MPIR_GROUP *group;"
           "MPIR_GROUP *local_group; MPIR_COMMUNICATOR *comm_coll;"
+          "int self; int ref_count; void *attr_cache; int error_handler;"
           "MPIR_COMMUNICATOR *comm_next; char *comm_name;" } } },
     { .name = "no start",
       .types = {

@@ -144,6 +144,9 @@ struct sim {
 /* Null if there is none. */
 struct sim_name *sim_name_find(struct sim *, const char *name);
 
+/* Writes a scalar of SIZE bytes (sim.c). */
+void sim_put(struct sim *, uint64_t address, size_t size, uint64_t value);
+
 /* What its target does (sim_target.c). */
 extern const struct mq_target_ops sim_target_ops;
 

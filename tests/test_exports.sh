@@ -1,23 +1,29 @@
-# What the DLL gives to the debugger that loads it, and takes from it.
+# What the DLLs give to the debugger that loads them, and take from it.
 
 . tests/harness.sh
 
-for dll in "$BUILD/libtvmpich.so" "$BUILD/clang/libtvmpich.so"; do
-    if [ ! -e "$dll" ]; then
-        skip "exports of $dll" "it was not built"
-        continue
+# exports LIBRARY NAMES
+exports() {
+    if [ ! -e "$1" ]; then
+        skip "exports of $1" "it was not built"
+        return
     fi
-    nm -D --defined-only "$dll" | sed 's/.* //' | LC_ALL=C sort \
+    nm -D --defined-only "$1" | sed 's/.* //' | LC_ALL=C sort \
         > "$scratch/defined"
-    check_same "names that $dll exports" "$scratch/defined" tests/exports.txt
+    check_same "names that $1 exports" "$scratch/defined" "$2"
 
     # What it may use of the C library: nothing here allocates or prints.
-    nm -D --undefined-only "$dll" |
+    nm -D --undefined-only "$1" |
         sed -n 's/.* U \([^@]*\).*/\1/p' |
         grep -vxE 'mem(chr|cmp|cpy|move|set)|str(len|cmp|cpy|ncat|chr)' \
         > "$scratch/used"
     : > "$scratch/nothing"
-    check_same "functions that $dll uses" "$scratch/used" "$scratch/nothing"
+    check_same "functions that $1 uses" "$scratch/used" "$scratch/nothing"
+}
+
+for build in "$BUILD" "$BUILD/clang"; do
+    exports "$build/libtvmpich.so" tests/exports.txt
+    exports "$build/libtvmpich_handles.so" tests/exports_handles.txt
 done
 
 tests_end

@@ -25,7 +25,7 @@ each() {
         return
     fi
     for standard in "$@"; do
-        for header in include/*.h; do
+        for header in include/*.h mpi_handles_interface.h; do
             compiles "$header as $standard by $compiler" \
                 "$compiler" "-std=$standard" -x "$language" "$header"
         done

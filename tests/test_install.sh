@@ -14,7 +14,7 @@ build() {
 }
 
 build -j2 all > "$scratch/log" || fail "a build elsewhere" < "$scratch/log"
-for name in libtvmpich.so mqdump mqcheck; do
+for name in libtvmpich.so libtvmpich_handles.so mqdump mqcheck; do
     if cmp "$BUILD/$name" "$tree/made/$name" > "$scratch/log" 2>&1; then
         pass
     else
@@ -32,6 +32,7 @@ fi
 {
     echo bin/mqcheck
     echo bin/mqdump
+    echo include/libtvmpich/mpi_handles_interface.h
     echo include/libtvmpich/mpi_interface.h
     for header in include/*.h; do
         echo "include/libtvmpich/${header##*/}"
@@ -40,6 +41,7 @@ fi
         [ -e "$library" ] && echo "lib/${library##*/}"
     done
     echo lib/libtvmpich.so
+    echo lib/libtvmpich_handles.so
     echo lib/pkgconfig/libtvmpich.pc
     for manual in */*.1; do
         echo "share/man/man1/${manual##*/}"

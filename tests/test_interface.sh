@@ -194,4 +194,84 @@ END
 } > "$scratch/values.c"
 compiles values gcc -std=c99 "$scratch/values.c"
 
+# The interface for handles: what version 1 has, in its order and with its
+# values, where debuggers built for version 1 find it.
+{
+    echo '#include <stddef.h>'
+    echo '#include "mpi_handles_interface.h"'
+    line=0
+    while read -r what number; do
+        line=$((line + 1))
+        echo "typedef char check_$line[$what == $number ? 1 : -1];"
+    done << END
+MPIDBG_SUCCESS 0
+MPIDBG_ERR_NOT_FOUND 1
+MPIDBG_ERR_NOT_SUPPORTED 2
+MPIDBG_ERR_OUT_OF_RANGE 3
+MPIDBG_ERR_UNAVAILABLE 4
+MPIDBG_ERR_NO_MEM 5
+MPIDBG_MAX_FILENAME 1024
+MPIDBG_INTERFACE_VERSION 2
+MPIDBG_COMM_INFO_PREDEFINED 1
+MPIDBG_COMM_INFO_CARTESIAN 2
+MPIDBG_COMM_INFO_GRAPH 4
+MPIDBG_COMM_INFO_TOPO_REORDERED 8
+MPIDBG_COMM_INFO_INTERCOMM 16
+MPIDBG_COMM_INFO_FREED_HANDLE 32
+MPIDBG_COMM_INFO_FREED_OBJECT 64
+MPIDBG_COMM_INFO_COMM_NULL 128
+MPIDBG_COMM_INFO_DIST_GRAPH 1024
+MPIDBG_COMM_CAP_BASIC 1
+MPIDBG_COMM_CAP_FILE_LIST 64
+MPIDBG_ERRH_INFO_C_CALLBACK 16
+MPIDBG_ERRH_INFO_FREED_OBJECT 64
+MPIDBG_ERRH_CAP_HANDLE_LIST 16
+MPIDBG_REQUEST_INFO_PREDEFINED 1
+MPIDBG_STATUS_INFO_PREDEFINED 1
+END
+} > "$scratch/values.c"
+compiles "values of mpi_handles_interface.h" gcc -std=c99 "$scratch/values.c"
+
+# members NAME STRUCT MEMBER... : their order, from the first byte on.
+members() {
+    name=$1
+    shift
+    {
+        echo '#include <stddef.h>'
+        echo '#include "mpi_handles_interface.h"'
+        before=
+        for member in "$@"; do
+            here="offsetof(struct $name, $member)"
+            [ -n "$before" ] || echo "typedef char at_0[$here == 0 ? 1 : -1];"
+            [ -z "$before" ] ||
+                echo "typedef char $member[$before < $here ? 1 : -1];"
+            before=$here
+        done
+    } > "$scratch/members.c"
+    compiles "members of $name" gcc -std=c99 "$scratch/members.c"
+}
+
+members mpidbg_handle_info_t hi_c_aint hi_c_comm hi_c_datatype \
+    hi_c_errhandler hi_c_file hi_c_group hi_c_info hi_c_offset hi_c_op \
+    hi_c_request hi_c_status hi_c_win hi_cxx_aint hi_cxx_comm \
+    hi_cxx_intracomm hi_cxx_intercomm hi_cxx_graphcomm hi_cxx_cartcomm \
+    hi_cxx_datatype hi_cxx_errhandler hi_cxx_file hi_cxx_group hi_cxx_info \
+    hi_cxx_offset hi_cxx_op hi_cxx_request hi_cxx_prequest hi_cxx_grequest \
+    hi_cxx_status hi_cxx_win
+members mpidbg_comm_info_t comm_name comm_bitflags comm_rank comm_size \
+    comm_num_local_procs comm_local_procs comm_num_remote_procs \
+    comm_remote_procs comm_cart_num_dims comm_cart_dims comm_cart_periods \
+    comm_graph_num_nodes comm_graph_index comm_graph_edges comm_c_handle \
+    comm_fortran_handle comm_num_attrs comm_attrs \
+    comm_num_pending_requests comm_pending_requests \
+    comm_num_derived_windows comm_derived_windows comm_num_derived_files \
+    comm_derived_files comm_object
+members mpidbg_errhandler_info_t eh_name eh_bitflags eh_c_handle \
+    eh_fortran_handle eh_refcount eh_handles eh_callback_func
+members mpidbg_request_info_t req_bitflags req_c_handle req_fortran_handle \
+    req_kind
+members mpidbg_status_info_t stat_bitflags stat_source
+members mpidbg_attribute_pair_t keyval keyval_name value
+members mpidbg_name_map_t map_name map_handle
+
 tests_end

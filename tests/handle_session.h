@@ -1,0 +1,40 @@
+/* handle_session.h - a process in the handle DLL, and what it says as text */
+#ifndef TESTS_HANDLE_SESSION_H
+#define TESTS_HANDLE_SESSION_H
+
+#include "dll/callbacks.h"
+#include "mpi_handles_interface.h"
+
+struct handle_session {
+    struct mqs_image_ image;
+    struct mqs_process_ process;
+    struct mpidbg_handle_info_t types;
+    int status;                 /* of setting up */
+    char text[8192];            /* what was shown last */
+};
+
+/* Sets the image and the process TARGET up in the DLL that was built with this
+ * program.
+ */
+void handle_session_open(struct handle_session *, struct mq_target *);
+void handle_session_close(struct handle_session *);
+
+/* Everything that a query tells, as lines "member: value", or "error: SENTENCE".
+ * KIND is "comm", "group", "errhandler", "op", "request", "status", "datatype"
+ * or "object", a datatype by its address.
+ */
+const char *handle_show(struct handle_session *, const char *kind,
+                        mqs_taddr_t value);
+
+/* The code that the query returns, and nothing else of it. */
+int handle_status(struct handle_session *, const char *kind,
+                  mqs_taddr_t value);
+
+/* All communicators, as handles. */
+const char *handle_show_list(struct handle_session *);
+
+/* A Fortran handle as the C handle, or "error: SENTENCE". */
+const char *handle_show_f2c(struct handle_session *, const char *kind,
+                            mqs_taddr_t f77);
+
+#endif
