@@ -49,6 +49,9 @@ struct mqwatch {
     uint32_t state;             /* enum mqwatch_state */
     int32_t world_rank;         /* -1: not known */
     int32_t world_size;
+    int32_t process;            /* its id; that of the main thread, too */
+    uint32_t reserved;
+    uint64_t null_request;      /* the bits of MPI_REQUEST_NULL */
     uint64_t threads;           /* the first struct mqwatch_thread */
     uint64_t communicators;     /* the first struct mqwatch_communicator, the
                                    latest that was made */
@@ -115,6 +118,7 @@ struct mqwatch_communicator {
     uint64_t id;                /* the same in all members and of no other; 0:
                                    not agreed (its members were connected) */
     uint64_t handle;            /* the MPI's */
+    uint64_t queue_id;          /* what message-queue DLLs call it */
     int32_t context;            /* this process's number for it, ascending as
                                    they were made, as in its queues */
     int32_t local_rank;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dll/watched.h"
 #include "job/awaited.h"
 
 enum mq_result mq_reading_init(struct mq_reading *reading, const char *ranks,
@@ -53,6 +54,18 @@ void mq_reading_tell_total(const struct mq_reading *reading)
 
 /* ---- Walks ------------------------------------------------------------- */
 
+/* libmqwatch tells it best, else the stack. */
+static enum mq_result find_awaited(struct mq_target *target,
+                                   struct mq_job *job,
+                                   struct mq_process *process,
+                                   struct mq_error *error)
+{
+    enum mq_result result = mq_watched_find(target, job, process, error);
+
+    return result == mq_absent ? mq_awaited_find(process, NULL, error)
+                               : result;
+}
+
 static enum mq_result walk_process(mqs_image *image, struct mq_target *target,
                                    struct mq_job *job, struct mq_error *error,
                                    struct mq_costs *costs)
@@ -66,8 +79,8 @@ static enum mq_result walk_process(mqs_image *image, struct mq_target *target,
         return result;
     result = mq_dll_process_walk(process, job, error);
     if (result == mq_ok)
-        result = mq_awaited_find(&job->processes[job->process_count - 1], NULL,
-                                 error);
+        result = find_awaited(target, job,
+                              &job->processes[job->process_count - 1], error);
     mq_dll_process_statistics(process, &cost);
     add_costs(costs, 1, &cost);
     mq_dll_process_destroy(process);

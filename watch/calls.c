@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "watch/watch.h"
 
@@ -1165,11 +1166,14 @@ static void add_predefined(void)
 static void init_end(struct thread *self)
 {
     int level = MPI_THREAD_SINGLE;
+    MPI_Request null = MPI_REQUEST_NULL;
 
     if (self->result != MPI_SUCCESS || mqwatch.state != MQWATCH_BEFORE_INIT)
         return;
     PMPI_Query_thread(&level);
     mqw.multiple = level == MPI_THREAD_MULTIPLE;
+    mqwatch.process = (int32_t)getpid();
+    mqwatch.null_request = BITS(null);
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
     PMPI_Comm_rank(MPI_COMM_WORLD, &mqwatch.world_rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &mqwatch.world_size);

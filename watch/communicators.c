@@ -145,6 +145,7 @@ static void fill_in(struct communicator *it, const struct new_communicator *as)
     it->mpich.comm_next = MPIR_All_communicators.comm_first;
     it->plain.handle = as->handle;
     it->plain.id = as->id;
+    it->plain.queue_id = (uintptr_t)&it->mpich;
     it->plain.context = it->mpich.recv_context;
     it->plain.local_rank = as->local_rank;
     it->plain.local_size = as->local_size;

@@ -8,7 +8,8 @@
 __attribute__((visibility("default"))) struct mqwatch mqwatch = {
     MQWATCH_MAGIC, sizeof mqwatch, sizeof(struct mqwatch_thread),
     sizeof(struct mqwatch_communicator), sizeof(struct mqwatch_operation),
-    sizeof(struct mqwatch_cell), MQWATCH_BEFORE_INIT, -1, -1, 0, 0,
+    sizeof(struct mqwatch_cell), MQWATCH_BEFORE_INIT, -1, -1, 0, 0, 0,
+    0, 0,
     (uintptr_t)&MPID_recvs.posted.first, (uintptr_t)&MPIR_Sendq.sq_head
 };
 struct watch mqw = { .mutex = PTHREAD_MUTEX_INITIALIZER };

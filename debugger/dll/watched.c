@@ -1,0 +1,508 @@
+#include "dll/watched.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "include/mqwatch.h"
+#include "job/awaited.h"
+
+/* What is read of a process at most, whatever it says. */
+enum {
+    most_threads = 1 << 12,
+    most_communicators = 1 << 17,
+    most_operations = 1 << 20,
+    most_requests = 1 << 16,
+    longest_call = 64
+};
+
+/* A struct of mqwatch.h as the process has it. */
+struct image {
+    union {
+        struct mqwatch head;
+        struct mqwatch_thread thread;
+        struct mqwatch_communicator communicator;
+        struct mqwatch_operation operation;
+        unsigned char bytes[1];
+    } as;
+};
+
+struct communicator {
+    uint64_t handle, queue_id;
+    int64_t context;
+    bool has_collectives;       /* nonblocking ones that are not complete */
+    uint32_t counts[mq_queue_classes];  /* of the requests that were read */
+};
+
+/* The operation of a request: the NTH of its communicator in its queue. */
+struct request {
+    uint64_t handle, queue_id;
+    enum mq_queue_class class;
+    uint32_t nth;
+};
+
+struct watched {
+    struct mq_resolver resolver;
+    struct mq_target *target;
+    struct mq_error *error;
+    struct image head, thread;
+    size_t communicator_count, communicator_room;
+    struct communicator *communicators;
+    size_t request_count, request_room;
+    struct request *requests;
+    size_t argument_count, argument_room;
+    struct mq_argument *arguments;
+};
+
+/* ---- Reading ------------------------------------------------------------- */
+
+#define UNSIGNED(watched, image, type, member) \
+    mq_decode_unsigned((watched)->target->byte_order, \
+                       (image)->as.bytes + offsetof(struct type, member), \
+                       (int)sizeof(((struct type *)0)->member))
+#define SIGNED(watched, image, type, member) \
+    mq_decode_signed((watched)->target->byte_order, \
+                     (image)->as.bytes + offsetof(struct type, member), \
+                     (int)sizeof(((struct type *)0)->member))
+
+static bool read_image(struct watched *w, uint64_t address, size_t size,
+                       struct image *image)
+{
+    struct mq_error ignored;
+
+    return address != 0
+           && w->target->ops->read(w->target, address, size, &ignored,
+                                   image->as.bytes) == mq_ok;
+}
+
+/* mq_absent if the process does not have what this reader knows. */
+static enum mq_result read_head(struct watched *w)
+{
+    uint64_t address;
+    struct mq_error ignored;
+    const struct image *head = &w->head;
+
+    if (w->target->ops->find_symbol(w->target, MQWATCH_SYMBOL, &ignored,
+                                    &address) != mq_ok
+        || !read_image(w, address, sizeof(struct mqwatch), &w->head)
+        || memcmp(head->as.head.magic, MQWATCH_MAGIC,
+                  sizeof head->as.head.magic) != 0
+        || UNSIGNED(w, head, mqwatch, state) != MQWATCH_WATCHING
+        || UNSIGNED(w, head, mqwatch, size) < sizeof(struct mqwatch)
+        || UNSIGNED(w, head, mqwatch, thread_size)
+           < sizeof(struct mqwatch_thread)
+        || UNSIGNED(w, head, mqwatch, communicator_size)
+           < sizeof(struct mqwatch_communicator)
+        || UNSIGNED(w, head, mqwatch, operation_size)
+           < sizeof(struct mqwatch_operation))
+        return mq_absent;
+    return mq_ok;
+}
+
+/* The record of the main thread, whose id is the process's. */
+static enum mq_result read_main_thread(struct watched *w)
+{
+    uint64_t address = UNSIGNED(w, &w->head, mqwatch, threads);
+
+    for (int i = 0; i < most_threads && address != 0; i++) {
+        if (!read_image(w, address, sizeof(struct mqwatch_thread),
+                        &w->thread))
+            return mq_absent;
+        if (SIGNED(w, &w->thread, mqwatch_thread, id)
+            == SIGNED(w, &w->head, mqwatch, process))
+            return mq_ok;
+        address = UNSIGNED(w, &w->thread, mqwatch_thread, next);
+    }
+    return mq_absent;
+}
+
+static enum mq_result read_communicators(struct watched *w)
+{
+    uint64_t address = UNSIGNED(w, &w->head, mqwatch, communicators);
+
+    for (int i = 0; i < most_communicators && address != 0; i++) {
+        struct communicator *added;
+        struct image image;
+
+        if (!read_image(w, address, sizeof(struct mqwatch_communicator),
+                        &image))
+            return mq_absent;
+        if (mq_array_reserve(&w->communicators, sizeof *w->communicators,
+                             w->communicator_count + 1,
+                             &w->communicator_room,
+                             "for the communicators of a call record",
+                             w->error) != mq_ok)
+            return mq_failed;
+        added = &w->communicators[w->communicator_count++];
+        memset(added, 0, sizeof *added);
+        added->handle = UNSIGNED(w, &image, mqwatch_communicator, handle);
+        added->queue_id = UNSIGNED(w, &image, mqwatch_communicator, queue_id);
+        added->context = SIGNED(w, &image, mqwatch_communicator, context);
+        added->has_collectives =
+            UNSIGNED(w, &image, mqwatch_communicator, nonblocking.entered)
+            != UNSIGNED(w, &image, mqwatch_communicator, nonblocking.left);
+        address = UNSIGNED(w, &image, mqwatch_communicator, next);
+    }
+    return mq_ok;
+}
+
+/* ---- What is known of numbers and handles -------------------------------- */
+
+static int by_context(const void *a, const void *b)
+{
+    const struct communicator *x = a, *y = b;
+
+    return (x->context > y->context) - (x->context < y->context);
+}
+
+/* Of requests with one handle the first in its queue is the first. */
+static int by_handle(const void *a, const void *b)
+{
+    const struct request *x = a, *y = b;
+
+    if (x->handle != y->handle)
+        return x->handle < y->handle ? -1 : 1;
+    return (x->nth > y->nth) - (x->nth < y->nth);
+}
+
+static struct communicator *of_context(const struct watched *w,
+                                       int64_t context)
+{
+    struct communicator key = { .context = context };
+
+    return w->communicator_count == 0 ? NULL
+           : bsearch(&key, w->communicators, w->communicator_count, sizeof key,
+                     by_context);
+}
+
+/* The first one that has HANDLE or comes after it. */
+static const struct request *first_request(const struct watched *w,
+                                           uint64_t handle)
+{
+    size_t low = 0, high = w->request_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (w->requests[middle].handle < handle)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return w->requests + low;
+}
+
+/* ---- Requests ------------------------------------------------------------ */
+
+/* Reads the list whose first element's address stands at HEAD. */
+static enum mq_result read_list(struct watched *w, uint64_t head,
+                                enum mq_queue_class class)
+{
+    struct mq_error ignored;
+    uint64_t address;
+
+    if (mq_target_read_unsigned(w->target, head, 8, &ignored, &address)
+        != mq_ok)
+        return mq_absent;
+    for (int i = 0; i < most_operations && address != 0; i++) {
+        struct communicator *communicator;
+        struct request *added;
+        struct image image;
+
+        if (!read_image(w, address, sizeof(struct mqwatch_operation), &image))
+            return mq_absent;
+        communicator = of_context(w, SIGNED(w, &image, mqwatch_operation,
+                                            context));
+        if (communicator == NULL)
+            return mq_absent;
+        if (mq_array_reserve(&w->requests, sizeof *w->requests,
+                             w->request_count + 1, &w->request_room,
+                             "for the requests of a call record", w->error)
+            != mq_ok)
+            return mq_failed;
+        added = &w->requests[w->request_count++];
+        added->handle = UNSIGNED(w, &image, mqwatch_operation, request);
+        added->queue_id = communicator->queue_id;
+        added->class = class;
+        added->nth = communicator->counts[class]++;
+        address = UNSIGNED(w, &image, mqwatch_operation, next);
+    }
+    return mq_ok;
+}
+
+/* ---- What handles stand for ---------------------------------------------- */
+
+static enum mq_result find_queue_id(const struct mq_process *process,
+                                    uint64_t id, size_t *index)
+{
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        if (process->communicators[i].id == id) {
+            *index = i;
+            return mq_ok;
+        }
+    }
+    return mq_absent;
+}
+
+static enum mq_result resolve_communicator(struct mq_resolver *resolver,
+                                           const struct mq_process *process,
+                                           uint64_t handle,
+                                           struct mq_error *error,
+                                           size_t *index)
+{
+    const struct watched *w = (const struct watched *)resolver;
+
+    (void)error;
+    for (size_t i = 0; i < w->communicator_count; i++) {
+        if (w->communicators[i].handle == handle)
+            return find_queue_id(process, w->communicators[i].queue_id,
+                                 index);
+    }
+    return mq_absent;
+}
+
+/* A request that is in no list is complete, unless it is a collective's. */
+static enum mq_result unlisted(const struct watched *w, uint32_t *operation)
+{
+    for (size_t i = 0; i < w->communicator_count; i++) {
+        if (w->communicators[i].has_collectives)
+            return mq_absent;
+    }
+    *operation = mq_not_listed;
+    return mq_ok;
+}
+
+static enum mq_result resolve_request(struct mq_resolver *resolver,
+                                      const struct mq_process *process,
+                                      uint64_t handle, struct mq_error *error,
+                                      uint32_t *operation)
+{
+    const struct watched *w = (const struct watched *)resolver;
+    const struct request *request = first_request(w, handle);
+    const struct mq_queue *queue;
+    size_t index;
+
+    (void)error;
+    if (request == w->requests + w->request_count || request->handle != handle)
+        return unlisted(w, operation);
+    if (find_queue_id(process, request->queue_id, &index) != mq_ok)
+        return mq_absent;
+    queue = &process->communicators[index].queues[request->class];
+    if (request->nth >= queue->count)
+        return mq_absent;
+    *operation = queue->first + request->nth;
+    return mq_ok;
+}
+
+static enum mq_result resolve_datatype(struct mq_resolver *resolver,
+                                       uint64_t handle, struct mq_error *error,
+                                       uint64_t *size)
+{
+    (void)resolver, (void)handle, (void)error, (void)size;
+    return mq_absent;
+}
+
+/* ---- Arguments ----------------------------------------------------------- */
+
+static enum mq_result add_argument(struct watched *w, const char *name,
+                                   int64_t value)
+{
+    struct mq_argument argument = { name, value, false };
+
+    if (mq_array_reserve(&w->arguments, sizeof *w->arguments,
+                         w->argument_count + 1, &w->argument_room,
+                         "for the arguments of a call", w->error) != mq_ok)
+        return mq_failed;
+    w->arguments[w->argument_count++] = argument;
+    return mq_ok;
+}
+
+static bool says(const struct watched *w, enum mqwatch_known what)
+{
+    return (UNSIGNED(w, &w->thread, mqwatch_thread, known) & what) != 0;
+}
+
+#define VALUE(w, member) SIGNED(w, &(w)->thread, mqwatch_thread, member)
+
+/* Of a call that sends and receives, or of another one. */
+static enum mq_result take_peers(struct watched *w, const char *call)
+{
+    const char *peer = strstr(call, "recv") != NULL
+                       || strstr(call, "robe") != NULL
+                       || strstr(call, "Recv") != NULL ? "source" : "dest";
+
+    if (says(w, MQWATCH_SOURCE))
+        return add_argument(w, "dest", VALUE(w, peer)) != mq_ok
+               || add_argument(w, "sendtag", VALUE(w, tag)) != mq_ok
+               || add_argument(w, "source", VALUE(w, source)) != mq_ok
+               ? mq_failed : add_argument(w, "recvtag", VALUE(w, source_tag));
+    if (!says(w, MQWATCH_PEER))
+        return mq_ok;
+    return add_argument(w, peer, VALUE(w, peer)) != mq_ok ? mq_failed
+           : add_argument(w, "tag", VALUE(w, tag));
+}
+
+static enum mq_result take_communicator(struct watched *w)
+{
+    struct image image;
+
+    if (!says(w, MQWATCH_COMMUNICATOR)
+        || !read_image(w, UNSIGNED(w, &w->thread, mqwatch_thread,
+                                   communicator),
+                       sizeof(struct mqwatch_communicator), &image))
+        return mq_ok;
+    return add_argument(w, "comm", SIGNED(w, &image, mqwatch_communicator,
+                                          handle));
+}
+
+/* Those that are not null, which nobody waits for. */
+static enum mq_result take_handles(struct watched *w, const unsigned char *from,
+                                   size_t count, int size)
+{
+    uint64_t null = UNSIGNED(w, &w->head, mqwatch, null_request);
+    size_t given = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t handle = mq_decode_unsigned(w->target->byte_order,
+                                             from + i * (size_t)size, size);
+
+        if (handle == null)
+            continue;
+        if (add_argument(w, count == 1 ? "request" : "requests",
+                         (int64_t)handle) != mq_ok)
+            return mq_failed;
+        given++;
+    }
+    return count == 1 && given == 1 ? mq_ok
+           : add_argument(w, "count", (int64_t)given);
+}
+
+static enum mq_result take_requests(struct watched *w)
+{
+    size_t count = (size_t)UNSIGNED(w, &w->thread, mqwatch_thread,
+                                    request_count);
+    int size = (int)UNSIGNED(w, &w->thread, mqwatch_thread, request_size);
+    struct mq_error ignored;
+    unsigned char *bytes;
+    enum mq_result result = mq_ok;
+
+    if (!says(w, MQWATCH_REQUESTS) || count == 0 || count > most_requests
+        || (size != 4 && size != 8))
+        return mq_ok;
+    bytes = malloc(count * (size_t)size);
+    if (bytes == NULL)
+        return mq_fail_memory(w->error, "for the requests of a call");
+    if (w->target->ops->read(w->target, UNSIGNED(w, &w->thread, mqwatch_thread,
+                                                 requests),
+                             count * (size_t)size, &ignored, bytes) == mq_ok)
+        result = take_handles(w, bytes, count, size);
+    free(bytes);
+    return result;
+}
+
+static enum mq_result take_arguments(struct watched *w, const char *call)
+{
+    enum mq_result result = take_peers(w, call);
+
+    if (result == mq_ok)
+        result = take_communicator(w);
+    if (result == mq_ok && says(w, MQWATCH_COLLECTIVE_ROOT))
+        result = add_argument(w, "root", VALUE(w, root));
+    if (result == mq_ok && says(w, MQWATCH_BYTES))
+        result = add_argument(w, "count", VALUE(w, count));
+    return result == mq_ok ? take_requests(w) : result;
+}
+
+/* ---- The process --------------------------------------------------------- */
+
+/* Copies of the process's threads take their place, the first with the call and
+ * arguments that were found.
+ */
+static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
+                                     struct mq_process *process,
+                                     const char *call)
+{
+    struct mq_thread only = { .call = call, .site = -1 }, *copies, was;
+    struct mq_thread *first = process->thread_count > 0 ? process->threads
+                                                        : &only;
+    enum mq_result result;
+
+    was = *first;
+    first->call = call;
+    first->argument_count = w->argument_count;
+    first->arguments = w->arguments;
+    result = mq_job_threads(job, first, process->thread_count > 0
+                            ? process->thread_count : 1, w->error, &copies);
+    *first = was;
+    if (result != mq_ok)
+        return result;
+    for (size_t i = 0; i < process->thread_count; i++)
+        free(process->threads[i].arguments);
+    free(process->threads);
+    process->threads = copies;
+    process->thread_count += process->thread_count == 0;
+    return mq_ok;
+}
+
+static enum mq_result take_call(struct watched *w, struct mq_job *job,
+                                struct mq_process *process)
+{
+    uint64_t name = UNSIGNED(w, &w->thread, mqwatch_thread, call);
+    char call[longest_call];
+    struct mq_error ignored;
+    enum mq_result result;
+
+    if (name == 0)
+        return mq_absent;
+    if (mq_target_read_string(w->target, name, sizeof call, &ignored, call)
+        != mq_ok || strncmp(call, "MPI_", 4) != 0)
+        return mq_absent;
+    result = mq_job_string(job, call, w->error, &process->call);
+    if (result == mq_ok)
+        result = take_arguments(w, call);
+    return result == mq_ok ? give_arguments(w, job, process, process->call)
+                           : result;
+}
+
+static enum mq_result find(struct watched *w, struct mq_job *job,
+                           struct mq_process *process)
+{
+    enum mq_result result = read_head(w);
+
+    if (result == mq_ok)
+        result = read_main_thread(w);
+    if (result == mq_ok)
+        result = read_communicators(w);
+    if (result == mq_ok && w->communicator_count > 0)
+        qsort(w->communicators, w->communicator_count,
+              sizeof *w->communicators, by_context);
+    if (result == mq_ok)
+        result = read_list(w, UNSIGNED(w, &w->head, mqwatch, receives),
+                           mq_receives);
+    if (result == mq_ok)
+        result = read_list(w, UNSIGNED(w, &w->head, mqwatch, sends),
+                           mq_sends);
+    if (result == mq_ok && w->request_count > 0)
+        qsort(w->requests, w->request_count, sizeof *w->requests, by_handle);
+    if (result == mq_ok)
+        result = take_call(w, job, process);
+    return result == mq_ok
+           ? mq_awaited_find(process, &w->resolver, w->error) : result;
+}
+
+enum mq_result mq_watched_find(struct mq_target *target, struct mq_job *job,
+                               struct mq_process *process,
+                               struct mq_error *error)
+{
+    struct watched w = {
+        .resolver = { resolve_communicator, resolve_request,
+                      resolve_datatype },
+        .target = target, .error = error
+    };
+    enum mq_result result = find(&w, job, process);
+
+    free(w.communicators);
+    free(w.requests);
+    free(w.arguments);
+    return result;
+}

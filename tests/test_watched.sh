@@ -1,0 +1,51 @@
+# What libmqwatch noted tells mqdump the call, its arguments and what is waited
+# for, live and in a recording; it does not depend on the MPI.
+
+. tests/harness.sh
+. tests/live.sh
+. tests/watch/jobs.sh
+
+found=$(mpis)
+if [ -z "$found" ]; then
+    skip "watched jobs" "it takes gdb, and Open MPI or MPICH"
+    tests_end
+fi
+
+# What a digest says of calls, without the handles and addresses of a run.
+calls() {
+    sed -n -e '/^\(process\|awaits\|argument\|send\|receive\) /!d' \
+        -e 's/^argument \(comm\|requests\{0,1\}\) .*/argument \1 HANDLE/' \
+        -e 's/ 0x[0-9a-f]*/ ADDRESS/' -e p "$1" | grep -v '^argument buf'
+}
+
+are_told() {
+    rm -rf "$scratch/recording"
+    mkdir "$scratch/recording"
+    $mqdump --digest "$scratch/digest" --record "$scratch/recording" \
+        --pid "$pids" > "$scratch/said" 2>&1
+    calls "$scratch/digest" > "$scratch/calls"
+    cmp -s "$scratch/calls" "$golden"
+}
+
+# check_calls MPI PROGRAM: as tests/golden/watched has it.
+check_calls() {
+    golden=tests/golden/watched/$2
+    start_watched "$1" 2 "$program" "$2"
+    for _ in 1 2 3 4 5 6; do
+        are_told && break
+        sleep 0.5
+    done
+    stop_watch_job
+    check_same "$2 under $1" "$scratch/calls" "$golden"
+    $mqdump --digest "$scratch/again" "$scratch"/recording/*.mqsnap
+    calls "$scratch/again" > "$scratch/calls"
+    check_same "$2 under $1, recorded" "$scratch/calls" "$golden"
+}
+
+for mpi in $found; do
+    build_watched "$mpi" tests/watch/hang.c
+    for name in ring waitall waitany persistent sendrecv probe barrier; do
+        check_calls "$mpi" "$name"
+    done
+done
+tests_end
