@@ -32,6 +32,7 @@ kit = $(wildcard debugger/*/*.c)
 mqdump = $(wildcard mqdump/*.c)
 mqcheck = $(wildcard conformance/*.c)
 simulation = $(wildcard simulation/*.c)
+gdb_parts = $(notdir $(wildcard debugger/target/*.py))
 
 # One test program a concern, in C or as a shell script, and one benchmark or
 # fuzzer a file; the other C files of tests/ are what they share.
@@ -46,7 +47,8 @@ dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/dlls/*.c))
 
 objects = $(patsubst %.c,$(BUILD)/objects/%.o,$(1))
 
-all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so $(BUILD)/mqdump $(BUILD)/mqcheck $(BUILD)/mqdump.py
+all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so $(BUILD)/mqdump \
+     $(BUILD)/mqcheck $(gdb_parts:%=$(BUILD)/%)
 
 $(BUILD)/objects/%.o: %.c
 	@mkdir -p $(@D)
@@ -70,7 +72,7 @@ $(BUILD)/libtvmpich_handles.so: $(dll_handles)
 	    -Wl,-soname,libtvmpich_handles.so -o $@ dll_handles.c
 
 # The part of mqdump that runs in gdb is found beside it.
-$(BUILD)/mqdump.py: debugger/target/mqdump.py
+$(gdb_parts:%=$(BUILD)/%): $(BUILD)/%: debugger/target/%
 	@mkdir -p $(@D)
 	cp $< $@
 
@@ -290,13 +292,10 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(watch_libraries:%=%:lib:644) \
             $(BUILD)/libtvmpich_handles.so:lib:644 \
             $(BUILD)/libtvmpich.pc:lib/pkgconfig:644 \
-            debugger/target/mqdump.py:share/mqdump:644 \
+            $(gdb_parts:%=debugger/target/%:share/mqdump:644) \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \
                 mpi_handles_interface.h $(wildcard include/*.h)) \
-            $(manuals:%=%:share/man/man1:644) \
-            completion/mqdump.bash:share/bash-completion/completions:644 \
-            completion/_mqdump:share/zsh/site-functions:644 \
-            completion/mqdump.fish:share/fish/vendor_completions.d:644
+            $(manuals:%=%:share/man/man1:644)
 
 $(BUILD)/libtvmpich.pc: libtvmpich.pc.in debugger/base/version.h FORCE
 	@mkdir -p $(@D)

@@ -85,12 +85,10 @@ static enum mq_exit write_digest(const char *file, const struct mq_job *job)
 
 /* ---- Reports ---------------------------------------------------------- */
 
-static bool wants_colour(enum mq_colour colour)
+static bool wants_colour(void)
 {
     const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
-    if (colour != mq_colour_auto)
-        return colour == mq_colour_always;
     return isatty(STDOUT_FILENO) && (refused == NULL || *refused == '\0')
            && terminal != NULL && strcmp(terminal, "dumb") != 0;
 }
@@ -100,7 +98,7 @@ static struct mq_report_options options_of(const struct mq_settings *settings)
     struct mq_report_options options = settings->report;
 
     options.width = mq_text_columns(stdout);
-    options.colour = wants_colour(settings->colour);
+    options.colour = wants_colour();
     return options;
 }
 

@@ -80,7 +80,7 @@ start_job le64 1 pending
 if [ "$(id -u)" -eq 0 ] && have setpriv; then
     # Another user may not see this folder.
     mkdir -m 755 "$scratch/bin"
-    cp "$mqdump" "$BUILD/mqdump.py" "$BUILD/libtvmpich.so" "$scratch/bin"
+    cp "$mqdump" "$BUILD"/*.py "$BUILD/libtvmpich.so" "$scratch/bin"
     chmod 755 "$scratch"
     own=$mqdump
     mqdump="setpriv --reuid 65534 --clear-groups $scratch/bin/mqdump"

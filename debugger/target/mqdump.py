@@ -6,11 +6,13 @@
 # the processes that gdb has already.  It decides nothing: it says what gdb
 # knows, and all else is in the program.
 
+import importlib
 import os
 import re
 import shutil
 import socket
 import subprocess
+import sys
 
 import gdb
 
@@ -21,6 +23,22 @@ PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.]*\Z")
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_: ]*\Z")
 OPEN_FILE = re.compile(r"/proc/[0-9]+/fd/[0-9]+\Z")
 ADDRESS = re.compile(r"[A-Za-z0-9._:\[\]][A-Za-z0-9._:\[\]-]*\Z")
+
+
+def beside(name):
+    """The module NAME of this folder, or None; nothing is left there."""
+    kept, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    sys.path.insert(0, FOLDER)
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+    finally:
+        sys.path.remove(FOLDER)
+        sys.dont_write_bytecode = kept
+
+
+machine_arguments = beside("machine_arguments")
 
 
 class Absent(Exception):
@@ -283,6 +301,17 @@ Init_thread: argc argv required &provided
 Finalize:
 """
 
+# The kinds of parameters by value; the others are addresses.
+INTS = set("""
+count sendcount recvcount incount dest source root tag sendtag recvtag color key
+split_type local_leader remote_leader high rank assert lock_type n ndims nnodes
+indegree outdegree reorder maxprocs disp_unit amode required errorcode
+""".split())
+HANDLES = set("""
+comm local_comm peer_comm intercomm datatype sendtype recvtype op group info win
+fh request
+""".split())
+
 # Functions of libraries' own that stand for an MPI function, which calls them
 # last and so has no frame.
 STAND_INS = {"ompi_mpi_init": "MPI_Init", "ompi_mpi_finalize": "MPI_Finalize",
@@ -334,7 +363,10 @@ class Place:
 
     def __init__(self, frame):
         self.frame = frame
-        self.name = (try_to(frame.name) or "").split("@")[0]
+        self.rename(try_to(frame.name) or "")
+
+    def rename(self, name):
+        self.name = name.split("@")[0]
         self.call, self.is_c = call_of(self.name)
 
     def object(self):
@@ -373,6 +405,22 @@ class Stack:
             if frame is None:
                 self.is_whole = try_to(newer.unwind_stop_reason) in (
                     gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST)
+        self.find_outermost()
+        if self.outermost is None and machine_arguments is not None:
+            self.name_the_nameless()
+            self.find_outermost()
+
+    def name_the_nameless(self):
+        """A function without a name may be what an MPI function becomes."""
+        nameless = [place for place in self.places
+                    if not place.name and place.object() is not None]
+        names = nameless and successors(nameless[0].frame.architecture())
+        for place in nameless:
+            start = try_to(lambda: machine_arguments.beginning(place.frame))
+            if start in names:
+                place.rename(names[start])
+
+    def find_outermost(self):
         self.outermost = max(
             (i for i, place in enumerate(self.places) if place.call),
             default=None)
@@ -407,7 +455,10 @@ class Stack:
         """(name, value, whether it is sure) of the call's."""
         for place in reversed(self.places):
             if place.is_c and place.call == self.call():
-                yield from described_arguments(place)
+                described = list(described_arguments(place))
+                yield from described
+                yield from recovered_arguments(
+                    place, {name for name, _, _ in described})
                 return
 
     def words(self):
@@ -469,6 +520,72 @@ def numbers_of(name, value, told):
     count = told.get(name[name.index("[") + 1:-1], 0)
     return try_to(lambda: [number_of(value[i])
                            for i in range(min(count, MOST_ELEMENTS))], [])
+
+
+def successors(architecture):
+    """The names of the MPI functions that are nothing but a jump, by where that
+    leads to."""
+    names = {}
+    for name in PARAMETERS:
+        place = try_to(lambda: int(gdb.parse_and_eval("(long)&" + name)))
+        target = place and try_to(
+            lambda: machine_arguments.becomes(architecture, place))
+        if target:
+            names[target] = name
+    return names
+
+
+def plain_name(parameter):
+    return parameter.strip("*&").split("[")[0]
+
+
+def handle_size():
+    """Open MPI's handles are addresses, and those of MPICH are ints."""
+    try:
+        linker_symbol("ompi_mpi_comm_world")
+        return 8
+    except Absent:
+        return 4
+
+
+def recovered_arguments(place, described):
+    """What machine code tells of the arguments that are not DESCRIBED."""
+    wanted = PARAMETERS.get(place.call, [])
+    if machine_arguments is None or all(
+            plain_name(name) in described or name[0] == "&"
+            for name in wanted):
+        return
+    handle = handle_size()
+    sizes = [4 if name in INTS else handle if name in HANDLES else 8
+             for name in wanted]
+    found = try_to(lambda: machine_arguments.recover(place.frame, sizes), [])
+    told = {}
+    for name, argument in zip(wanted, found):
+        plain = plain_name(name)
+        if argument is None or plain in described or name[0] == "&":
+            continue
+        value, is_certain = argument
+        if name in INTS and value >> 31:
+            value -= 1 << 32
+        told[plain] = value
+        for number in handles_at(name, value, told, handle):
+            yield plain, number, is_certain
+
+
+def handles_at(name, value, told, size):
+    """VALUE, or the handles that it points to."""
+    if name[0] == "*":
+        count = 1
+    elif name[-1] == "]":
+        count = min(told.get(name[name.index("[") + 1:-1], 0), MOST_ELEMENTS)
+    else:
+        return [value]
+    if count <= 0:
+        return []
+    data = try_to(lambda: bytes(gdb.selected_inferior().read_memory(
+        value, count * size)), b"")
+    return [int.from_bytes(data[i:i + size], byte_order())
+            for i in range(0, len(data), size)]
 
 
 def main_thread(threads):
@@ -667,7 +784,10 @@ class Restored:
         self.thread = gdb.selected_thread()
         self.frame = gdb.selected_frame() if self.thread else None
         self.language = gdb.parameter("language")
+        self.flavor = try_to(lambda: gdb.parameter("disassembly-flavor"))
         quietly("set language c")
+        if self.flavor is not None:
+            quietly("set disassembly-flavor att")
 
     def __exit__(self, *_):
         if self.thread is not None and self.thread.is_valid():
@@ -677,6 +797,8 @@ class Restored:
         if self.frame is not None and self.frame.is_valid():
             self.frame.select()
         quietly("set language " + self.language)
+        if self.flavor is not None:
+            quietly("set disassembly-flavor " + self.flavor)
 
 
 class Command(gdb.Command):

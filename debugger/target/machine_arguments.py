@@ -1,0 +1,607 @@
+# machine_arguments.py - the arguments of a call, from machine code alone
+#
+# A part of mqdump.py.  A function without debug information still keeps the
+# arguments that it was called with: in registers that it saved them in, in its
+# frame, or in the frames of the functions that it handed them to.  Which place
+# holds which argument is found by following them from the beginning of the
+# function, over all ways through it, to the instruction where it stands now.
+#
+# A place is a cell of four bytes: of a register, of the stack, or of what a
+# register points to.  Its origins are what it may hold there: (argument, half)
+# for the lower or upper half of an argument, and OTHER for anything else.  An
+# argument is certain if a cell can hold nothing else, on whatever way the
+# program came there; and doubtful if somebody who knows the cell's address may
+# have written there since, which is said by REACHED.
+
+import bisect
+import re
+import struct
+
+import gdb
+
+import x86_64
+
+MACHINES = {"i386:x86-64": x86_64}
+OTHER = frozenset(["other"])
+REACHED = frozenset(["reached"])
+MOST_INSTRUCTIONS = 20000       # of one function
+MOST_STEPS = 200000             # through one function, with repetitions
+MOST_FRAMES = 16                # that arguments are followed into
+MOST_CASES = 1024               # of one switch
+LARGEST_FRAME = 1 << 24
+
+
+# ---- Where functions are -------------------------------------------------
+
+class Objects:
+    """The functions of the program and its libraries, as the tables say that
+    unwinding needs: these are there when all other symbols are stripped."""
+
+    SECTION = re.compile(r"\s*(0x[0-9a-f]+) - (0x[0-9a-f]+) is (\S+)"
+                         r"(?: in (.*))?")
+
+    def __init__(self):
+        self.sections, self.tables, self.starts = [], {}, {}
+        for line in gdb.execute("info files", to_string=True).splitlines():
+            found = self.SECTION.match(line)
+            if not found:
+                continue
+            low, high = int(found[1], 16), int(found[2], 16)
+            if found[3] == ".eh_frame_hdr":
+                self.tables[found[4]] = (low, high)
+            self.sections.append((low, high, found[4]))
+        self.sections.sort(key=lambda section: section[:2])
+        self.lows = [section[0] for section in self.sections]
+
+    def table(self, name):
+        """The beginnings of the functions of an object, in order."""
+        if name not in self.starts:
+            self.starts[name] = []
+            if name in self.tables:
+                low, high = self.tables[name]
+                self.starts[name] = read_table(memory(low, high - low), low)
+        return self.starts[name]
+
+    def bounds(self, address):
+        """Where the function with the code at ADDRESS begins and where the
+        next one does, or None."""
+        at = bisect.bisect_right(self.lows, address) - 1
+        if at < 0 or address >= self.sections[at][1]:
+            return None
+        starts = self.table(self.sections[at][2])
+        at_function = bisect.bisect_right(starts, address)
+        if at_function == 0:
+            return None
+        end = self.sections[at][1]
+        if at_function < len(starts):
+            end = min(end, starts[at_function])
+        return starts[at_function - 1], end
+
+
+def read_table(data, address):
+    """The addresses in the bytes of an .eh_frame_hdr, which are at ADDRESS."""
+    pairs_relative_to_the_table = 0x3b
+    if (len(data) < 12 or data[0] != 1 or data[2] != 3
+            or data[3] != pairs_relative_to_the_table):
+        return []
+    count = min(struct.unpack_from("<I", data, 8)[0], (len(data) - 12) // 8)
+    return sorted(address + start for start, _ in
+                  struct.iter_unpack("<ii", data[12:12 + 8 * count]))
+
+
+class Lost(Exception):
+    """What places hold cannot be told any more."""
+
+
+def memory(address, size):
+    return bytes(gdb.selected_inferior().read_memory(address, size))
+
+
+def number_at(address, size):
+    """The unsigned number in memory, or None if it cannot be read."""
+    try:
+        return int.from_bytes(memory(address, size), "little")
+    except gdb.error:
+        return None
+
+
+# ---- What is where -------------------------------------------------------
+
+def behind(cell):
+    return isinstance(cell, tuple) and len(cell) == 3
+
+
+class State:
+    """What is known in front of an instruction."""
+
+    def __init__(self, cfa, reads):
+        self.cfa = cfa
+        # Origins by (register, index of the cell), by address, or by
+        # (register, offset from where it points to, "behind").
+        self.cells = {}
+        self.known = {}         # register: the address that it holds
+        self.loaded = {}        # register: a pointer that was in memory
+        self.tables = {}        # register: a place in this table of jumps
+        self.exposed = frozenset()      # addresses that others may know
+        self.reads = reads      # addresses that the function reads itself
+
+    def copy(self):
+        other = State(self.cfa, self.reads)
+        other.cells, other.known = dict(self.cells), dict(self.known)
+        other.loaded, other.tables = dict(self.loaded), dict(self.tables)
+        other.exposed = self.exposed
+        return other
+
+    def join(self, other):
+        """Both ways lead here.  Whether that says anything new."""
+        changed = not other.exposed <= self.exposed
+        self.exposed |= other.exposed
+        for cell in set(self.cells) | set(other.cells):
+            mine = self.cells.get(cell, OTHER)
+            both = mine | other.cells.get(cell, OTHER)
+            if both != mine:
+                self.put(cell, both)
+                changed = True
+        for mine, theirs in ((self.known, other.known),
+                             (self.loaded, other.loaded),
+                             (self.tables, other.tables)):
+            for register in list(mine):
+                if theirs.get(register) != mine[register]:
+                    del mine[register]
+                    changed = True
+        return changed
+
+    def put(self, cell, origins):
+        if origins == OTHER:
+            self.cells.pop(cell, None)
+        else:
+            self.cells[cell] = origins
+
+    def others(self, size):
+        return [OTHER] * (size // 4)
+
+    # Registers.
+
+    def registers(self):
+        return set(self.known).union(
+            self.loaded, self.tables,
+            (cell[0] for cell in self.cells if isinstance(cell, tuple)))
+
+    def register(self, name, size):
+        return [self.cells.get((name, index), OTHER)
+                for index in range(min(size, 16) // 4)]
+
+    def set_register(self, name, origins):
+        for cell in [one for one in self.cells if behind(one)]:
+            if cell[0] == name:
+                del self.cells[cell]
+        for index in range(4):
+            self.put((name, index),
+                     origins[index] if index < len(origins) else OTHER)
+        self.know(name, None)
+
+    def know(self, register, address):
+        for facts in (self.known, self.loaded, self.tables):
+            facts.pop(register, None)
+        if register is not None and address is not None:
+            self.known[register] = address & 0xffffffffffffffff
+
+    def note_loaded(self, register, address):
+        """REGISTER got the pointer at ADDRESS, which is not on the stack."""
+        if address is not None and not self.on_stack(address):
+            value = number_at(address, 8)
+            if value is not None:
+                self.loaded[register] = value
+
+    # The stack.
+
+    def on_stack(self, address):
+        return abs(address - self.cfa) < LARGEST_FRAME
+
+    def load(self, address, size, by_name=True):
+        if by_name:
+            self.reads.add(address & ~3)
+        if address % 4 != 0:
+            return self.others(size)
+        return [self.cells.get(address + 4 * index, OTHER)
+                for index in range(size // 4)]
+
+    def store(self, address, origins, size):
+        if not self.on_stack(address):
+            return
+        first = address - address % 4
+        for cell in range(first, address + size, 4):
+            self.put(cell, OTHER)
+        if address % 4 == 0:
+            for index, one in enumerate(origins[:size // 4]):
+                self.put(address + 4 * index, one)
+
+    def store_behind(self, register, offset, origins, size):
+        """Stores where REGISTER points OFFSET bytes ahead of, which is not on
+        the stack: anybody may know that place."""
+        for cell in range(offset - offset % 4, offset + size, 4):
+            self.put((register, cell, "behind"), OTHER)
+        for index, one in enumerate(origins[:size // 4]):
+            if one != OTHER:
+                self.put((register, offset + 4 * index, "behind"),
+                         one | REACHED)
+
+    def expose(self, address):
+        if address is not None and self.on_stack(address):
+            self.exposed |= {address}
+
+    def may_be_written(self, cell):
+        """Whether somebody may know the address of a cell of the stack."""
+        below_return_address = self.cfa - 8
+        return any(address <= cell + 3 and
+                   (cell < below_return_address) ==
+                   (address < below_return_address)
+                   for address in self.exposed)
+
+    def store_somewhere(self, base):
+        """Something was written to an address that is not known: somewhere in
+        what BASE points to, or where any address points to."""
+        for cell in [one for one in self.cells if isinstance(one, int)]:
+            if (self.may_be_written(cell) if base is None
+                    else self.on_stack(base) and cell >= base):
+                self.put(cell, self.cells[cell] | REACHED)
+
+    def drop_below(self, top):
+        """Nothing below the top of the stack lasts."""
+        for cell in [one for one in self.cells if isinstance(one, int)]:
+            if top is None or cell < top:
+                self.put(cell, OTHER)
+
+
+# ---- The ways through a function -----------------------------------------
+
+class Function:
+    """The instructions of one function, with its parts that lie elsewhere."""
+
+    def __init__(self, machine, objects, architecture):
+        self.machine, self.objects = machine, objects
+        self.architecture = architecture
+        self.instructions, self.ranges = {}, []
+        self.meetings = set()   # where more than one way leads
+        self.steps = 0
+
+    def at(self, address):
+        """The instruction at ADDRESS, or None if it is none of a function."""
+        if (address not in self.instructions
+                and not any(low <= address < high
+                            for low, high in self.ranges)):
+            self.disassemble(address)
+        return self.instructions.get(address)
+
+    def disassemble(self, address):
+        bounds = self.objects.bounds(address)
+        if (bounds is None
+                or len(self.instructions) + (bounds[1] - bounds[0]) // 4
+                > MOST_INSTRUCTIONS):
+            return
+        self.ranges.append(bounds)
+        for found in self.architecture.disassemble(bounds[0], bounds[1] - 1):
+            one = self.machine.Instruction(found)
+            self.instructions[one.address] = one
+            if one.is_jump and one.target() is not None:
+                self.meetings.add(one.target())
+
+    def call_before(self, address):
+        """The call that returns to ADDRESS, or None."""
+        if self.at(address - 1) is None and not self.ranges:
+            return None
+        for size in range(1, self.machine.LONGEST):
+            one = self.instructions.get(address - size)
+            if one is not None and one.next == address:
+                return one if one.is_call else None
+        return None
+
+    def behind_stub(self, target):
+        """The function that a call of TARGET comes to: a table of a linker may
+        be between."""
+        for found in self.architecture.disassemble(target, count=2):
+            one = self.machine.Instruction(found)
+            if one.always and one.target() is None:
+                operand = one.indirect()
+                if operand.memory and operand.memory[1] == "rip":
+                    return number_at(one.next + operand.memory[0], 8)
+                return None
+        return target
+
+    def count_step(self):
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise Lost("the function has too many ways")
+
+    def jumps(self, instruction, state):
+        """Where a jump may go to."""
+        target = instruction.target()
+        if target is not None:
+            return [target]
+        operand = instruction.indirect()
+        table = state.tables.get(operand.register)
+        if table is not None:
+            return self.cases(table, instruction.address)
+        if state.known.get(self.machine.STACK_POINTER) == (
+                state.cfa - self.machine.RETURN_ADDRESS):
+            return []           # the function has become another one
+        raise Lost("where a jump leads is not known")
+
+    def cases(self, table, address):
+        """The places that a table of distances leads to, and perhaps others:
+        where it ends is not written anywhere."""
+        bounds = self.objects.bounds(address)
+        found = []
+        for index in range(MOST_CASES):
+            distance = number_at(table + 4 * index, 4)
+            if distance is None:
+                break
+            target = table + distance - (1 << 32 if distance >> 31 else 0)
+            if target not in self.instructions or not (
+                    bounds[0] <= target < bounds[1]):
+                break
+            found.append(target)
+        if not found:
+            raise Lost("a table of jumps cannot be read")
+        self.meetings.update(found)
+        return found
+
+
+def flow(function, entry, state, until):
+    """The state in front of the instruction at UNTIL, of a function that was
+    entered at ENTRY with STATE, or None if no way is known to lead there."""
+    function.meetings.add(until)
+    seen = -1
+    while seen != len(function.meetings):       # until no more are found
+        seen = len(function.meetings)
+        arrived = {entry: state.copy()}
+        waiting = [entry]
+        while waiting:
+            address = waiting.pop()
+            for target, now in ways(function, address, arrived[address]):
+                if target not in arrived:
+                    arrived[target] = now.copy()
+                elif not arrived[target].join(now):
+                    continue
+                waiting.append(target)
+    return arrived.get(until)
+
+
+def ways(function, address, state):
+    """The meetings that come after the one at ADDRESS, each with the state in
+    which it is reached."""
+    now = state.copy()
+    instruction = function.at(address)
+    while instruction is not None:
+        function.count_step()
+        if instruction.is_jump:
+            for target in function.jumps(instruction, now):
+                yield target, now
+        else:
+            function.machine.step(now, instruction)
+        if not instruction.goes_on:
+            return
+        if instruction.is_jump or instruction.next in function.meetings:
+            yield instruction.next, now
+            return
+        instruction = function.at(instruction.next)
+
+
+# ---- From call to call ---------------------------------------------------
+
+def real_frames(frame):
+    """FRAME and those that it called, from the outside in; not the ones that a
+    compiler has put into others."""
+    frames = []
+    while frame is not None and len(frames) < MOST_FRAMES:
+        if frame.type() == gdb.SIGTRAMP_FRAME:
+            break
+        if frame.type() != gdb.INLINE_FRAME:
+            frames.append(frame)
+        frame = frame.newer()
+    return frames
+
+
+def was_interrupted(frame):
+    """Whether its instruction is not a call that has not returned."""
+    newer = frame.newer()
+    while newer is not None and newer.type() == gdb.INLINE_FRAME:
+        newer = newer.newer()
+    return newer is None or newer.type() == gdb.SIGTRAMP_FRAME
+
+
+class Standing:
+    """A frame, and what its places hold where it stands."""
+
+    def __init__(self, frame, function, entry, entered):
+        self.frame, self.function = frame, function
+        self.machine = function.machine
+        self.instruction, self.state = None, None
+        at = frame.pc()
+        if not was_interrupted(frame):
+            self.instruction = function.call_before(at)
+            at = self.instruction and self.instruction.address
+        if at is not None:
+            self.state = flow(function, entry, entered, at)
+
+    def register(self, name):
+        return int(self.frame.read_register(name)) & 0xffffffffffffffff
+
+    def certain_cells(self):
+        """The origins of each cell that can be read."""
+        state, top = self.state.copy(), self.register(
+            self.machine.STACK_POINTER)
+        if self.instruction is None:
+            return state.cells, top
+        for register in state.registers():
+            if register not in self.machine.SAVED:
+                state.set_register(register, ())
+        state.store_somewhere(None)
+        cell = top              # what the function called now may change
+        while cell in state.cells and cell not in state.reads:
+            state.put(cell, state.cells[cell] | REACHED)
+            cell += 4
+        return state.cells, top
+
+    def places(self):
+        """The origins of two cells that follow each other, and how to read
+        what is in them."""
+        cells, top = self.certain_cells()
+        for cell, origins in cells.items():
+            if isinstance(cell, int):
+                next_one, read = cell + 4, self.from_memory(cell)
+                if cell < top:
+                    continue
+            elif not self.machine.can_be_read(cell[0]):
+                continue
+            elif behind(cell):
+                next_one = cell[0], cell[1] + 4, cell[2]
+                read = self.from_memory(self.register(cell[0]) + cell[1])
+            else:
+                next_one, read = (cell[0], 1), self.from_register(cell[0])
+                if cell[1] != 0:
+                    continue
+            yield origins, cells.get(next_one, OTHER), read
+
+    def from_memory(self, address):
+        return lambda size: number_at(address, size)
+
+    def from_register(self, name):
+        return lambda size: self.register(name) & (1 << 8 * size) - 1
+
+    def found(self, sizes):
+        """(argument, value, certain) of each place that holds one."""
+        for lower, upper, read in self.places():
+            for number in {one[0] for one in lower if isinstance(one, tuple)}:
+                halves = [lower] if sizes[number] == 4 else [lower, upper]
+                wanted = [{(number, index)} for index in range(len(halves))]
+                if not all(want <= have and have - REACHED == want
+                           for want, have in zip(wanted, halves)):
+                    continue
+                value = read(sizes[number])
+                if value is not None:
+                    yield number, value, wanted == halves
+
+    def passed_on(self, is_proven):
+        """The state in which a function was called from here, and whether that
+        IS_PROVEN to be the one that is asked for."""
+        top = self.register(self.machine.STACK_POINTER)
+        state = State(top, set())
+        for cell, origins in self.state.cells.items():
+            if not behind(cell) and (isinstance(cell, tuple) or cell >= top):
+                state.put(cell,
+                          origins if is_proven else origins | REACHED)
+        state.know(self.machine.STACK_POINTER,
+                   top - self.machine.RETURN_ADDRESS)
+        return state
+
+    def called(self):
+        """The function that was called, or None: that is not known."""
+        target = self.instruction.target()
+        if target is None:
+            operand = self.instruction.indirect()
+            if operand.register:
+                return (self.state.loaded.get(operand.register)
+                        or self.state.known.get(operand.register))
+            offset, base, index = operand.memory
+            if index is not None:
+                return None
+            if base == "rip":
+                return number_at(self.instruction.next + offset, 8)
+            table = self.state.loaded.get(base) or self.state.known.get(base)
+            return table and number_at(table + offset, 8)
+        return self.function.behind_stub(target)
+
+
+def beginning(frame):
+    """Where the function that FRAME is of begins, or None."""
+    bounds = Objects().bounds(frame.pc() - 1)
+    return bounds and bounds[0]
+
+
+def becomes(architecture, address):
+    """The function that the one at ADDRESS becomes at once, as it is nothing
+    but a jump there; else None."""
+    machine = MACHINES.get(architecture.name())
+    if machine is None:
+        return None
+    first = machine.Instruction(architecture.disassemble(address, count=1)[0])
+    return first.target() if first.always else None
+
+
+def standings(frame, entered):
+    """What FRAME and the frames that it called hold, from the outside in, as
+    far as that can be followed."""
+    architecture = frame.architecture()
+    machine = MACHINES[architecture.name()]
+    objects = Objects()
+    caller = None
+    for one in real_frames(frame):
+        bounds = objects.bounds(one.pc() - 1)
+        if bounds is None:
+            return
+        function = Function(machine, objects, architecture)
+        if caller is None:
+            now = Standing(one, function, bounds[0], entered)
+        else:
+            now = called_standing(caller, one, function, bounds[0])
+        if now.state is None:
+            return
+        yield now
+        if now.instruction is None:
+            return
+        caller = now
+
+
+def called_standing(caller, frame, function, beginning):
+    """What FRAME holds, which CALLER called.  If it is of another function than
+    the one that was called, that has become it: what its arguments are is not
+    known then."""
+    called = caller.called()
+    if called is not None:
+        now = Standing(frame, function, called, caller.passed_on(True))
+        if now.state is not None:
+            return now
+    return Standing(frame, function, beginning, caller.passed_on(False))
+
+
+def entered(frame, sizes):
+    """The state in which a function with arguments of SIZES is called."""
+    machine = MACHINES[frame.architecture().name()]
+    cfa = int(frame.older().read_register(machine.STACK_POINTER))
+    state = State(cfa, set())
+    state.know(machine.STACK_POINTER, cfa - machine.RETURN_ADDRESS)
+    for number, size in enumerate(sizes):
+        halves = [frozenset([(number, half)]) for half in range(size // 4)]
+        if number < len(machine.ARGUMENTS):
+            state.set_register(machine.ARGUMENTS[number], halves)
+        else:
+            place = cfa + 8 * (number - len(machine.ARGUMENTS))
+            state.store(place, halves, size)
+    return state
+
+
+def chosen(found):
+    """The (value, certain) to believe of all that was found, or None."""
+    certain = {value for value, is_certain in found if is_certain}
+    if len(certain) == 1:
+        return certain.pop(), True
+    return (found[0][0], False) if found else None
+
+
+def recover(frame, sizes):
+    """Of each argument of the function that FRAME is of, in their order, what
+    is known of it: (value, is_certain), or None.  SIZES are their bytes; values
+    are unsigned."""
+    if frame.architecture().name() not in MACHINES or frame.older() is None:
+        return [None] * len(sizes)
+    found = [[] for _ in sizes]
+    try:
+        for standing in standings(frame, entered(frame, sizes)):
+            for number, value, is_certain in standing.found(sizes):
+                found[number].append((value, is_certain))
+            if all(best and best[1] for best in map(chosen, found)):
+                break
+    except (Lost, gdb.error):
+        pass                    # what was found up to there holds
+    return [chosen(one) for one in found]

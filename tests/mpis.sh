@@ -1,0 +1,41 @@
+# What tests with the machine's own MPIs share: a script sources this file after
+# harness.sh and live.sh.  An MPI is called by the ending of its commands, as
+# Debian has them side by side: mpicc.openmpi, mpicc.mpich.
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+# The MPIs that are here.
+mpis() {
+    for mpi in openmpi mpich; do
+        if have "mpicc.$mpi" && have "mpirun.$mpi"; then
+            echo "$mpi"
+        fi
+    done
+}
+
+# start_mpi MPI RANKS PROGRAM ARGUMENT...: starts it in the background; the
+# starter is $starter, and ends with the jobs of live.sh.
+start_mpi() {
+    mpi=$1 mpi_ranks=$2
+    shift 2
+    case $mpi in
+    openmpi) set -- --oversubscribe -np "$mpi_ranks" "$@" ;;
+    *) set -- -np "$mpi_ranks" "$@" ;;
+    esac
+    "mpirun.$mpi" "$@" > "$scratch/starter" 2>&1 &
+    starter=$!
+    mpis_started="$mpis_started $starter"
+}
+
+# Ends what start_mpi has started: the starters end their ranks.
+stop_mpis() {
+    for starter in $mpis_started; do
+        kill "$starter" 2> /dev/null
+        ends_within 10 "$starter" || kill -KILL "$starter" 2> /dev/null
+        wait "$starter" 2> /dev/null
+    done
+    mpis_started=
+}
+mpis_started=
+
+trap 'stop_mpis; stop_jobs; rm -rf "$scratch"' EXIT
