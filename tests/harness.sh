@@ -2,6 +2,12 @@
 # calls check_... for each case, and ends with tests_end.
 
 BUILD=${BUILD:-build}
+
+# Recordings of genuine MPICH jobs, with what is to be found in each: those of
+# this project, or others that lie beside it.
+genuine=../shared/snapshots
+[ -d "$genuine" ] || genuine=tests/genuine
+
 tests_passed=0
 tests_skipped=0
 scratch=$(mktemp -d) || exit 2

@@ -4,7 +4,6 @@
 
 mqdump=$BUILD/mqdump
 job=tests/golden/answers.mqdigest
-shared=../shared/snapshots
 COLUMNS=80
 export COLUMNS
 
@@ -202,36 +201,32 @@ says 'a comparison is written as text or json only'
 
 ## Genuine recordings
 
-if [ -d "$shared" ]; then
-    run 1 'the ring' "$shared"/ring.*.mqsnap
-    shows 'Deadlock: ranks 0, 1, 2 wait for each other; rank 3 waits behind'
-    shows 'Rank 4'
-    shows 'deadlock (certain): ranks 0, 1, 2'
-    shows 'near miss: rank 3 waits for tag 17 from 0 on MPI_COMM_WORLD; a message'
-    run 1 'the ring without two ranks' "$shared"/ring.[0-2].mqsnap
-    shows 'deadlock (certain): ranks 0, 1, 2'
-    shows 'note: ranks 3, 4 were not given; they count as able to go on'
-    run 0 'the ring without one of it' "$shared"/ring.[0-1].mqsnap
-    shows 'No deadlock was found; all 2 ranks that were given can go on'
-    run 1 'all wait for what nobody sent' "$shared"/pend-le64.*.mqsnap
-    shows 'Deadlock: ranks 0, 1, 2, 3 wait for each other. No rank can go on'
-    shows 'rank 0 in MPI_Recv waits for rank 3 (receive of tag 9999 on'
-    run 0 'one rank of four' "$shared/pend-be32.0.mqsnap"
-    for recording in ring pend-le64 pend-le32; do
-        run 1 "$recording as text" "$shared"/$recording.*.mqsnap
-        cp "$scratch/out" "$scratch/direct"
-        run 0 "$recording: a digest" --digest "$scratch/$recording.mqdigest" \
-            "$shared"/$recording.*.mqsnap
-        run 1 "$recording from its digest" "$scratch/$recording.mqdigest"
-        check_same "$recording: the same report" "$scratch/out" \
-            "$scratch/direct"
-        "$mqdump" --raw "$scratch/$recording.mqdigest" > "$scratch/out"
-        cat "$shared"/$recording.*.expect > "$scratch/direct"
-        check_same "$recording: the same lines" "$scratch/out" \
-            "$scratch/direct"
-    done
-else
-    skip 'genuine recordings' "there is no folder $shared"
-fi
+run 1 'the ring' "$genuine"/ring.*.mqsnap
+shows 'Deadlock: ranks 0, 1, 2 wait for each other; rank 3 waits behind'
+shows 'Rank 4'
+shows 'deadlock (certain): ranks 0, 1, 2'
+shows 'near miss: rank 3 waits for tag 17 from 0 on MPI_COMM_WORLD; a message'
+run 1 'the ring without two ranks' "$genuine"/ring.[0-2].mqsnap
+shows 'deadlock (certain): ranks 0, 1, 2'
+shows 'note: ranks 3, 4 were not given; they count as able to go on'
+run 0 'the ring without one of it' "$genuine"/ring.[0-1].mqsnap
+shows 'No deadlock was found; all 2 ranks that were given can go on'
+run 1 'all wait for what nobody sent' "$genuine"/pend-le64.*.mqsnap
+shows 'Deadlock: ranks 0, 1, 2, 3 wait for each other. No rank can go on'
+shows 'rank 0 in MPI_Recv waits for rank 3 (receive of tag 9999 on'
+run 0 'one rank of four' "$genuine/pend-be32.0.mqsnap"
+for recording in ring pend-le64 pend-le32; do
+    run 1 "$recording as text" "$genuine"/$recording.*.mqsnap
+    cp "$scratch/out" "$scratch/direct"
+    run 0 "$recording: a digest" --digest "$scratch/$recording.mqdigest" \
+        "$genuine"/$recording.*.mqsnap
+    run 1 "$recording from its digest" "$scratch/$recording.mqdigest"
+    check_same "$recording: the same report" "$scratch/out" \
+        "$scratch/direct"
+    "$mqdump" --raw "$scratch/$recording.mqdigest" > "$scratch/out"
+    cat "$genuine"/$recording.*.expect > "$scratch/direct"
+    check_same "$recording: the same lines" "$scratch/out" \
+        "$scratch/direct"
+done
 
 tests_end

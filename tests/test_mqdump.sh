@@ -3,7 +3,6 @@
 . tests/harness.sh
 
 mqdump=$BUILD/mqdump
-shared=../shared/snapshots
 COLUMNS=80
 export COLUMNS
 
@@ -230,30 +229,26 @@ done
 
 ## Genuine jobs
 
-if [ -d "$shared" ]; then
-    for file in "$shared"/*.mqsnap; do
-        run 0 "$file" "$mqdump" --raw "$file"
-        check_same "$file" "$scratch/out" "${file%.mqsnap}.expect"
-    done
-    run 0 'all at once' "$mqdump" --raw "$shared"/*.mqsnap
-    cat "$shared"/*.expect > "$scratch/wanted"
-    check_same 'all at once' "$scratch/out" "$scratch/wanted"
+for file in "$genuine"/*.mqsnap; do
+    run 0 "$file" "$mqdump" --raw "$file"
+    check_same "$file" "$scratch/out" "${file%.mqsnap}.expect"
+done
+run 0 'all at once' "$mqdump" --raw "$genuine"/*.mqsnap
+cat "$genuine"/*.expect > "$scratch/wanted"
+check_same 'all at once' "$scratch/out" "$scratch/wanted"
 
-    run 0 'the cost of pend-le64 rank 0' "$mqdump" --raw --stats \
-        "$shared/pend-le64.0.mqsnap"
-    fetches=$(total fetches) bytes=$(total bytes)
-    echo "pend-le64 rank 0: $fetches fetches, $bytes bytes"
-    check_equal 'at most 64 fetches' $((fetches > 0 && fetches <= 64)) 1
-    check_equal 'at most 8 KiB' $((bytes > 0 && bytes <= 8192)) 1
+run 0 'the cost of pend-le64 rank 0' "$mqdump" --raw --stats \
+    "$genuine/pend-le64.0.mqsnap"
+fetches=$(total fetches) bytes=$(total bytes)
+echo "pend-le64 rank 0: $fetches fetches, $bytes bytes"
+check_equal 'at most 64 fetches' $((fetches > 0 && fetches <= 64)) 1
+check_equal 'at most 8 KiB' $((bytes > 0 && bytes <= 8192)) 1
 
-    for width in 60 80; do
-        COLUMNS=$width run 1 "tables of $width columns" "$mqdump" \
-            "$shared"/*.mqsnap
-        check_equal "no line is wider than $width columns" \
-            "$(awk -v w=$width 'length($0) > w' "$scratch/out")" ''
-    done
-else
-    skip 'recordings of genuine jobs' "$shared is not there"
-fi
+for width in 60 80; do
+    COLUMNS=$width run 1 "tables of $width columns" "$mqdump" \
+        "$genuine"/*.mqsnap
+    check_equal "no line is wider than $width columns" \
+        "$(awk -v w=$width 'length($0) > w' "$scratch/out")" ''
+done
 
 tests_end
