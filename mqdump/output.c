@@ -131,6 +131,10 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
         mq_reading_tell_total(reading);
     if (settings->digest != NULL)
         status = write_digest(settings->digest, reading->job);
+    else if (settings->handles.one)
+        mq_handle_wishes_write(&settings->handles, reading->job,
+                               settings->format == mq_format_json,
+                               mq_text_columns(stdout), stdout);
     else if (settings->raw)
         mq_report_raw(reading->job, stdout);
     else if (reading->job->process_count > 0)

@@ -5,9 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dll/watched.h"
-#include "job/awaited.h"
-
 enum mq_result mq_reading_init(struct mq_reading *reading, const char *ranks,
                                struct mq_error *error)
 {
@@ -54,19 +51,9 @@ void mq_reading_tell_total(const struct mq_reading *reading)
 
 /* ---- Walks ------------------------------------------------------------- */
 
-/* libmqwatch tells it best, else the stack. */
-static enum mq_result find_awaited(struct mq_target *target,
-                                   struct mq_job *job,
-                                   struct mq_process *process,
-                                   struct mq_error *error)
-{
-    enum mq_result result = mq_watched_find(target, job, process, error);
-
-    return result == mq_absent ? mq_awaited_find(process, NULL, error)
-                               : result;
-}
-
-static enum mq_result walk_process(mqs_image *image, struct mq_target *target,
+static enum mq_result walk_process(mqs_image *image, const char *queues,
+                                   struct mq_target *target,
+                                   const struct mq_handle_wishes *wishes,
                                    struct mq_job *job, struct mq_error *error,
                                    struct mq_costs *costs)
 {
@@ -79,8 +66,7 @@ static enum mq_result walk_process(mqs_image *image, struct mq_target *target,
         return result;
     result = mq_dll_process_walk(process, job, error);
     if (result == mq_ok)
-        result = find_awaited(target, job,
-                              &job->processes[job->process_count - 1], error);
+        result = mq_handle_wishes_meet(wishes, queues, target, job, error);
     mq_dll_process_statistics(process, &cost);
     add_costs(costs, 1, &cost);
     mq_dll_process_destroy(process);
@@ -88,6 +74,7 @@ static enum mq_result walk_process(mqs_image *image, struct mq_target *target,
 }
 
 enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
+                              const struct mq_handle_wishes *wishes,
                               struct mq_job *job, struct mq_error *error,
                               struct mq_costs *costs)
 {
@@ -95,7 +82,8 @@ enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
     enum mq_result result = mq_dll_image_create(dll, target, error, &image);
 
     if (result == mq_ok) {
-        result = walk_process(image, target, job, error, costs);
+        result = walk_process(image, dll->file, target, wishes, job, error,
+                              costs);
         mq_dll_image_destroy(image);
     }
     if (result == mq_absent)
@@ -119,7 +107,8 @@ enum mq_result mq_reading_add(struct mq_reading *reading,
                                                 &cause, &dll);
 
     if (result == mq_ok)
-        result = mq_read_target(dll, target, reading->job, &cause, &costs);
+        result = mq_read_target(dll, target, &options->handles, reading->job,
+                                &cause, &costs);
     add_costs(&reading->costs, costs.walked, &costs.total);
     if (options->stats && costs.walked > 0)
         tell_statistics(target->name, &costs.total);

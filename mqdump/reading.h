@@ -12,6 +12,7 @@
 #include "dll/walk.h"
 #include "job/job.h"
 #include "mqdump/dll_cache.h"
+#include "mqdump/handle_wishes.h"
 #include "mqdump/live_settings.h"
 #include "mqdump/subjects.h"
 #include "target/target.h"
@@ -23,6 +24,7 @@ struct mq_read_options {
     const struct mq_live_settings *live;    /* how to get at processes */
     struct mq_dll_cache *dlls;  /* what mq_reading_add uses */
     bool stats;                 /* tell on stderr what each process cost */
+    struct mq_handle_wishes handles;
 };
 
 /* What reading cost. */
@@ -46,10 +48,11 @@ enum mq_result mq_reading_init(struct mq_reading *, const char *ranks,
                                struct mq_error *);
 void mq_reading_deinit(struct mq_reading *);
 
-/* Walks TARGET, which stays the caller's, with DLL, and adds it to JOB, and
- * what it cost to COSTS.  Errors do not name the target.
+/* Walks TARGET, which stays the caller's, with DLL, and adds it to JOB with what
+ * WISHES ask, and what it cost to COSTS.  Errors do not name the target.
  */
 enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
+                              const struct mq_handle_wishes *wishes,
                               struct mq_job *job, struct mq_error *,
                               struct mq_costs *costs);
 

@@ -46,13 +46,14 @@ static bool has_error(const struct mq_process *process)
 
 /* Walks RECORDER into JOB only for what that asks. */
 static enum mq_result walk_once(struct mq_target *recorder, struct mq_dll *dll,
+                                const struct mq_handle_wishes *wishes,
                                 struct mq_job *job, struct mq_outcome *outcome)
 {
     const struct mq_process *process;
     struct mq_costs costs = {0};
     struct mq_error cause;
 
-    if (mq_read_target(dll, recorder, job, &cause, &costs) != mq_ok)
+    if (mq_read_target(dll, recorder, wishes, job, &cause, &costs) != mq_ok)
         return explain(recorder, &cause, &outcome->error);
     process = &job->processes[0];
     outcome->rank = process->rank;
@@ -64,15 +65,16 @@ static enum mq_result walk_once(struct mq_target *recorder, struct mq_dll *dll,
 }
 
 static enum mq_result record_with(struct mq_target *recorder,
-                                  struct mq_dll *dll, FILE *file,
-                                  struct mq_outcome *outcome)
+                                  struct mq_dll *dll,
+                                  const struct mq_handle_wishes *wishes,
+                                  FILE *file, struct mq_outcome *outcome)
 {
     struct mq_job *job;
     enum mq_result result;
 
     if (mq_job_create(&outcome->error, &job) != mq_ok)
         return mq_failed;
-    result = walk_once(recorder, dll, job, outcome);
+    result = walk_once(recorder, dll, wishes, job, outcome);
     mq_job_destroy(job);
     if (result != mq_ok)
         return result;
@@ -87,6 +89,7 @@ static enum mq_result record_with(struct mq_target *recorder,
 
 /* Records TARGET with DLL. */
 static enum mq_result record(struct mq_target *target, struct mq_dll *dll,
+                             const struct mq_handle_wishes *wishes,
                              FILE *file, struct mq_outcome *outcome)
 {
     struct mq_target *recorder;
@@ -98,13 +101,13 @@ static enum mq_result record(struct mq_target *target, struct mq_dll *dll,
     result = mq_record_open(target, &outcome->error, &recorder);
     if (result != mq_ok)
         return result;
-    result = record_with(recorder, dll, file, outcome);
+    result = record_with(recorder, dll, wishes, file, outcome);
     mq_target_destroy(recorder);
     return result;
 }
 
 void mq_recorder_record(struct mq_target *target,
-                        const struct mq_dll_choice *choice,
+                        const struct mq_read_options *how,
                         struct mq_recording *recording)
 {
     struct mq_outcome *outcome = recording->outcome;
@@ -112,9 +115,11 @@ void mq_recorder_record(struct mq_target *target,
     struct mq_error why;
     struct mq_dll *dll;
 
-    outcome->result = mq_dll_choose(choice, target, &outcome->error, &dll);
+    outcome->result = mq_dll_choose(&how->choice, target, &outcome->error,
+                                    &dll);
     if (outcome->result == mq_ok) {
-        outcome->result = record(target, dll, recording->file, outcome);
+        outcome->result = record(target, dll, &how->handles, recording->file,
+                                 outcome);
         mq_dll_unload(dll);
     }
     /* What broke gdb is the error, rather than what came of that. */
@@ -163,7 +168,7 @@ void mq_recorder_record_subject(const struct mq_gdb_subject *subject,
                                        &outcome->error, &target);
     if (outcome->result != mq_ok)
         return;
-    mq_recorder_record(target, &how->choice, recording);
+    mq_recorder_record(target, how, recording);
     mq_target_destroy(target);
     outcome->seconds = mq_now() - begin;
     if (outcome->result != mq_ok && subject->kind == mq_gdb_process

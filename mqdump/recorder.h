@@ -47,7 +47,8 @@ enum mq_result mq_recorder_open(const struct mq_gdb_subject *,
  * outcome tells how that went.
  */
 void mq_recorder_record(struct mq_target *target,
-                        const struct mq_dll_choice *, struct mq_recording *);
+                        const struct mq_read_options *,
+                        struct mq_recording *);
 
 /* The same for a subject, which is opened for it and let go. */
 void mq_recorder_record_subject(const struct mq_gdb_subject *,

@@ -81,6 +81,16 @@ static enum mq_result store_ranks(const struct mq_option *option,
     return mq_ok;
 }
 
+static enum mq_result store_handle(const struct mq_option *option,
+                                   char *const *values, void *settings,
+                                   struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    (void)option;
+    return mq_handle_wishes_parse(values[0], values[1], error, &all->handles);
+}
+
 /* ---- Options that had another name before ------------------------------- */
 
 static void tell_new_name(const struct mq_option *option, const char *name)
@@ -166,6 +176,12 @@ const struct mq_option mq_settings_table[] = {
      PLACE(report.filter.internal)},
     {"all", '\0', NULL, "Cut nothing, however long it is.", mq_store_true,
      PLACE(report.all)},
+    {"handles", '\0', NULL, "Show of each communicator its topology, its "
+     "attributes and its error handler, and of each operation its datatype.",
+     mq_store_true, PLACE(handles.all)},
+    {"handle", '\0', "KIND VALUE", "Tell only what this handle stands for: a "
+     "comm, datatype, request, group, op or errhandler, and the number that "
+     "the variable holds.", store_handle, 0},
     {"diff", '\0', "OLD NEW", "Tell what changed between two recordings of a "
      "job, each a file or a folder.", store_recordings, 0},
     {"digest", '\0', "FILE", "Write what was found to FILE, for mqdump to read "

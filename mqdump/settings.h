@@ -6,6 +6,7 @@
 
 #include "base/options.h"
 #include "mqdump/format.h"
+#include "mqdump/handle_wishes.h"
 #include "mqdump/live_settings.h"
 #include "mqdump/sources.h"
 #include "report/report.h"
@@ -13,6 +14,7 @@
 struct mq_settings {
     bool doctor;                /* examines instead of showing */
     const char *dll;            /* null: choose one */
+    struct mq_handle_wishes handles;
     bool raw;
     bool stats;
     bool verbose;

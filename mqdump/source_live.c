@@ -28,7 +28,7 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
     if (recording.file == NULL)
         return mq_fail(error, "cannot make a temporary file: %s",
                        strerror(errno));
-    mq_recorder_record(target, &how->choice, &recording);
+    mq_recorder_record(target, how, &recording);
     outcome.seconds = mq_now() - begin;
     result = mq_playback(&recording, how, reading, error);
     fclose(recording.file);

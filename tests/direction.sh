@@ -100,7 +100,7 @@ match($0, /^[ \t]*#[ \t]*include[ \t]*["<][^">]*/) {
     there = folder_of(path)
     if (system_header && (there == "." || !(there in below)))
         next
-    if (there == "." && here != "." && path != "mpi_interface.h")
+    if (there == "." && here != "." && path !~ /^mpi_(handles_)?interface\.h$/)
         fault("\"" path "\" does not name its folder")
     else if (!(there in below))
         fault("\"" path "\" is in no folder of the list of tests/direction.sh")

@@ -47,6 +47,7 @@ static bool are_like_operations(const struct mq_operation *a,
            && a->desired_length == b->desired_length
            && a->status == b->status
            && a->system_buffer == b->system_buffer && a->extra == b->extra
+           && a->datatype == b->datatype
            && (a->status == mq_pending
                || (a->actual_local == b->actual_local
                    && a->actual_global == b->actual_global
@@ -57,7 +58,8 @@ static bool are_like_operations(const struct mq_operation *a,
 static bool are_like_communicators(const struct mq_communicator *a,
                                    const struct mq_communicator *b)
 {
-    if (a->name != b->name || a->group != b->group || a->size != b->size)
+    if (a->name != b->name || a->group != b->group || a->size != b->size
+        || a->about != b->about)
         return false;
     for (int i = 0; i < mq_queue_classes; i++)
         if (a->queues[i].count != b->queues[i].count

@@ -48,6 +48,7 @@ struct mq_operation {
     int64_t actual_tag;
     int64_t actual_length;
     const char *extra;          /* lines separated by '\n', or null */
+    const char *datatype;       /* in words, or null; in no digest */
     uint8_t status;             /* enum mq_status */
     bool tag_wild;
     bool system_buffer;
@@ -97,6 +98,8 @@ struct mq_communicator {
     const struct mq_group *group;       /* null: the DLL does not tell, or a
                                            remark says why not */
     struct mq_queue queues[mq_queue_classes];
+    const char *about;          /* topology, attributes and so on, as lines that
+                                   end with '\n', or null; in no digest */
 };
 
 /* Something to tell the user about a process. */
@@ -159,6 +162,8 @@ struct mq_process {
     struct mq_operation *operations;
     size_t remark_count;
     struct mq_remark *remarks;
+    const char *answer;         /* what a handle stands for that was asked
+                                   for, lines as above; in no digest */
 };
 
 struct mq_job {

@@ -33,9 +33,9 @@ static void write_words(struct report *r, const char *name)
     mq_strbuf_empty(&r->words);
 }
 
-static void write_extra(struct report *r, const char *extra)
+static void write_lines(struct report *r, const char *name, const char *extra)
 {
-    mq_json_open(&r->json, "extra", '[');
+    mq_json_open(&r->json, name, '[');
     while (extra != NULL && *extra != '\0') {
         size_t length = strcspn(extra, "\n");
 
@@ -76,7 +76,9 @@ static void write_fields(struct report *r, const struct mq_operation_ref *place)
     mq_json_truth(&r->json, "system_buffer", op->system_buffer);
     if (place->queue == mq_sends || op->status != mq_pending)
         write_actual(r, op);
-    write_extra(r, op->extra);
+    if (op->datatype != NULL)
+        mq_json_text(&r->json, "datatype", op->datatype);
+    write_lines(r, "extra", op->extra);
 }
 
 static void write_operation(struct report *r, const char *name,
@@ -243,6 +245,8 @@ static void write_communicator(struct report *r, size_t process, size_t i)
     mq_json_number(&r->json, "local_rank", it->local_rank);
     mq_json_number(&r->json, "size", it->size);
     write_group(r, it->group);
+    if (it->about != NULL)
+        write_lines(r, "about", it->about);
     mq_json_number(&r->json, "number",
                    mq_match_number(&r->a->match, process, i));
     mq_json_truth(&r->json, "internal",

@@ -162,6 +162,8 @@ static void write_operation(const struct table *table,
     write_row(table, &row);
     if (class == mq_receives && operation->status >= mq_matched)
         write_actual(table, operation);
+    if (operation->datatype != NULL)
+        write_words(table, operation_indent + 2, "", operation->datatype);
     if (operation->extra != NULL)
         write_extra(table, operation->extra);
 }
@@ -323,6 +325,8 @@ static void write_communicator(const struct table *table, size_t index)
     int i;
 
     write_title(table, process, &process->communicators[index]);
+    if (process->communicators[index].about != NULL)
+        write_extra(table, process->communicators[index].about);
     write_remarks(table, process, (int32_t)index, -1);
     for (i = 0; i < mq_queue_classes; i++) {
         place.queue = mq_report_order[i];

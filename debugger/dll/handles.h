@@ -1,0 +1,62 @@
+/* handles.h - what the handles of a process stand for
+ *
+ * Hosts a handle DLL (mpi_handles_interface.h), of whatever MPI and of either
+ * version of the interface: version 1 tells less.  What it says becomes lines of
+ * words, or answers for mq_awaited_find.
+ */
+#ifndef MQ_HANDLES_H
+#define MQ_HANDLES_H
+
+#include "base/strbuf.h"
+#include "job/awaited.h"
+#include "job/job.h"
+#include "target/target.h"
+
+enum mq_handle_kind {
+    mq_handle_comm,
+    mq_handle_datatype,
+    mq_handle_request,
+    mq_handle_group,
+    mq_handle_op,
+    mq_handle_errhandler,
+    mq_handle_kinds
+};
+
+/* "comm", "datatype" and so on. */
+extern const char *const mq_handle_kind_names[mq_handle_kinds];
+
+/* A process that is open in a handle DLL. */
+struct mq_handles;
+
+/* Opens TARGET, which must outlive it, in the handle DLL that belongs to the
+ * message-queue DLL QUEUES: beside it, its name with "_handles" before ".so".
+ * mq_absent if there is none.  It is loaded only if mq_trust_file allows it.
+ */
+enum mq_result mq_handles_create(const char *queues, struct mq_target *target,
+                                 struct mq_error *,
+                                 struct mq_handles **handles);
+
+/* HANDLES may be null. */
+void mq_handles_destroy(struct mq_handles *);
+
+/* Adds what VALUE stands for to WORDS, as lines that end with '\n'.  mq_absent
+ * if the DLL cannot tell of that kind at all.
+ */
+enum mq_result mq_handles_describe(struct mq_handles *, enum mq_handle_kind,
+                                   uint64_t value, struct mq_error *,
+                                   struct mq_strbuf *words);
+
+/* Fills in what is known of each communicator of PROCESS, which is JOB's, and of
+ * the datatype of each operation: about and datatype.  What the DLL cannot
+ * tell becomes a line of about.
+ */
+enum mq_result mq_handles_annotate(struct mq_handles *, struct mq_job *job,
+                                   struct mq_process *process,
+                                   struct mq_error *);
+
+/* Answers of the DLL for mq_awaited_find, owned by HANDLES.  What the DLL cannot
+ * tell is mq_absent.
+ */
+struct mq_resolver *mq_handles_resolver(struct mq_handles *);
+
+#endif
