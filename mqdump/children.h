@@ -15,6 +15,8 @@ struct mq_child {
     struct mq_recording recording;  /* its outcome is in shared memory */
     struct mq_transcript told;  /* on its way */
     pid_t pid;                  /* 0: it does not run */
+    bool is_of_host;            /* the subject is a process of this host, and
+                                   the recording's number its id */
     int end;                    /* readable when it has ended */
 };
 

@@ -11,6 +11,7 @@
 #include "mqdump/doctor.h"
 #include "mqdump/output.h"
 #include "mqdump/printer.h"
+#include "job/tallies.h"
 #include "mqdump/reading.h"
 #include "mqdump/settings.h"
 #include "mqdump/supervisor.h"
@@ -61,7 +62,10 @@ static enum mq_result read_all(const struct mq_settings *settings,
         return mq_failed;
     mq_sources_read(sources, &how, reading);
     mq_dll_cache_clear(&dlls);
-    return mq_ok;
+    if (mq_tallies_settle(reading->job, error) == mq_ok)
+        return mq_ok;
+    mq_reading_deinit(reading);
+    return mq_failed;
 }
 
 static enum mq_exit examine(const struct mq_settings *settings)

@@ -12,6 +12,7 @@
 #include "mqdump/children.h"
 #include "mqdump/playback.h"
 #include "mqdump/recorder.h"
+#include "mqdump/second_look.h"
 
 enum mq_result mq_live_show(struct mq_target *target, int number,
                             const struct mq_read_options *how,
@@ -35,6 +36,31 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
     return result;
 }
 
+/* ---- Second looks ------------------------------------------------------ */
+
+/* Which process of the job a child read. */
+struct look {
+    int pid;                    /* 0: of a core file or elsewhere */
+    size_t process;
+};
+
+/* Looks again when all have run on for a moment: whoever has not moved since it
+ * was read was in its call at the same time as all others.
+ */
+static void look_again(const struct look *looks, size_t count,
+                       struct mq_reading *reading)
+{
+    enum { milliseconds = 100 };
+    double begin = mq_now();
+
+    mq_nap(milliseconds);
+    for (size_t i = 0; i < count; i++) {
+        if (looks[i].pid > 0)
+            mq_second_look(&reading->job->processes[looks[i].process],
+                           looks[i].pid, mq_now() - begin);
+    }
+}
+
 /* ---- Side by side ------------------------------------------------------ */
 
 static int compare_ranks(const void *a, const void *b)
@@ -54,8 +80,9 @@ static int compare_ranks(const void *a, const void *b)
 
 static void show_all(struct mq_child *children, size_t count,
                      const struct mq_read_options *how,
-                     struct mq_reading *reading)
+                     struct mq_reading *reading, struct look *looks)
 {
+    bool any_counts = false;
     struct mq_error error;
     char *last = NULL;
     size_t i;
@@ -63,9 +90,17 @@ static void show_all(struct mq_child *children, size_t count,
     qsort(children, count, sizeof *children, compare_ranks);
     for (i = 0; i < count; i++) {
         mq_transcript_tell(&children[i].told, how->choice.teller, &last);
+        looks[i].process = reading->job->process_count;
         if (mq_playback(&children[i].recording, how, reading, &error) != mq_ok)
             mq_reading_complain(reading, how, &error);
+        else if (children[i].is_of_host) {
+            looks[i].pid = children[i].recording.number;
+            any_counts |= reading->job->processes[looks[i].process].counter_at
+                          != 0;
+        }
     }
+    if (any_counts)
+        look_again(looks, count, reading);
     free(last);
 }
 
@@ -75,7 +110,9 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
 {
     struct mq_child *children = calloc(count, sizeof *children);
     char (*names)[64] = calloc(count, sizeof *names);
-    enum mq_result result = children != NULL && names != NULL ? mq_ok
+    struct look *looks = calloc(count, sizeof *looks);
+    enum mq_result result = children != NULL && names != NULL
+                            && looks != NULL ? mq_ok
                             : mq_fail_memory(error, "for the processes");
     size_t i;
 
@@ -86,15 +123,17 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
         snprintf(names[i], sizeof *names, "process %d", subjects[i].pid);
         recording->name = has_pid ? names[i] : subjects[i].place;
         recording->number = has_pid ? subjects[i].pid : (int)i;
+        children[i].is_of_host = has_pid;
     }
     if (result == mq_ok)
         result = mq_children_record(children, subjects, count, how, error);
     if (result == mq_ok)
-        show_all(children, count, how, reading);
+        show_all(children, count, how, reading, looks);
     for (i = 0; children != NULL && i < count; i++)
         mq_child_deinit(&children[i]);
     free(children);
     free(names);
+    free(looks);
     return result;
 }
 

@@ -13,7 +13,7 @@ fi
 
 # What a digest says of calls, without the handles and addresses of a run.
 calls() {
-    sed -n -e '/^\(process\|awaits\|argument\|send\|receive\) /!d' \
+    sed -n -e '/^\(process\|awaits\|argument\|send\|receive\|unexpected\) /!d' \
         -e 's/^argument \(comm\|requests\{0,1\}\) .*/argument \1 HANDLE/' \
         -e 's/ 0x[0-9a-f]*/ ADDRESS/' -e p "$1" | grep -v '^argument buf'
 }
@@ -37,6 +37,8 @@ check_calls() {
     done
     stop_watch_job
     check_same "$2 under $1" "$scratch/calls" "$golden"
+    check_equal "$2 under $1: no call has returned" \
+        "$(grep -c '^looks 2 .* still$' "$scratch/digest")" 2
     $mqdump --digest "$scratch/again" "$scratch"/recording/*.mqsnap
     calls "$scratch/again" > "$scratch/calls"
     check_same "$2 under $1, recorded" "$scratch/calls" "$golden"
@@ -44,7 +46,8 @@ check_calls() {
 
 for mpi in $found; do
     build_watched "$mpi" tests/watch/hang.c
-    for name in ring waitall waitany persistent sendrecv probe barrier; do
+    for name in ring waitall waitany persistent sendrecv probe barrier \
+        unexpected; do
         check_calls "$mpi" "$name"
     done
 done

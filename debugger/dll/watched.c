@@ -13,6 +13,7 @@ enum {
     most_communicators = 1 << 17,
     most_operations = 1 << 20,
     most_requests = 1 << 16,
+    most_cells = 1 << 16,       /* of one communicator */
     longest_call = 64
 };
 
@@ -23,13 +24,16 @@ struct image {
         struct mqwatch_thread thread;
         struct mqwatch_communicator communicator;
         struct mqwatch_operation operation;
+        struct mqwatch_cell cell;
         unsigned char bytes[1];
     } as;
 };
 
 struct communicator {
-    uint64_t handle, queue_id;
+    uint64_t handle, queue_id, id;
+    uint64_t cells, cell_count;
     int64_t context;
+    bool counts_all;
     bool has_collectives;       /* nonblocking ones that are not complete */
     uint32_t counts[mq_queue_classes];  /* of the requests that were read */
 };
@@ -52,6 +56,8 @@ struct watched {
     struct request *requests;
     size_t argument_count, argument_room;
     struct mq_argument *arguments;
+    size_t tally_room;          /* of the process */
+    uint64_t thread_at;
 };
 
 /* ---- Reading ------------------------------------------------------------- */
@@ -109,8 +115,10 @@ static enum mq_result read_main_thread(struct watched *w)
                         &w->thread))
             return mq_absent;
         if (SIGNED(w, &w->thread, mqwatch_thread, id)
-            == SIGNED(w, &w->head, mqwatch, process))
+            == SIGNED(w, &w->head, mqwatch, process)) {
+            w->thread_at = address;
             return mq_ok;
+        }
         address = UNSIGNED(w, &w->thread, mqwatch_thread, next);
     }
     return mq_absent;
@@ -138,6 +146,13 @@ static enum mq_result read_communicators(struct watched *w)
         added->handle = UNSIGNED(w, &image, mqwatch_communicator, handle);
         added->queue_id = UNSIGNED(w, &image, mqwatch_communicator, queue_id);
         added->context = SIGNED(w, &image, mqwatch_communicator, context);
+        added->id = UNSIGNED(w, &image, mqwatch_communicator, id);
+        added->cells = UNSIGNED(w, &image, mqwatch_communicator, cells);
+        added->cell_count = UNSIGNED(w, &image, mqwatch_communicator,
+                                     cell_count);
+        added->counts_all = UNSIGNED(w, &image, mqwatch_communicator,
+                                     is_partial) == 0
+                            && added->cell_count <= most_cells;
         added->has_collectives =
             UNSIGNED(w, &image, mqwatch_communicator, nonblocking.entered)
             != UNSIGNED(w, &image, mqwatch_communicator, nonblocking.left);
@@ -413,6 +428,78 @@ static enum mq_result take_arguments(struct watched *w, const char *call)
     return result == mq_ok ? take_requests(w) : result;
 }
 
+/* ---- The ledger ---------------------------------------------------------- */
+
+static enum mq_result take_cell(struct watched *w, struct mq_process *process,
+                                size_t index, const struct image *cell)
+{
+    struct mq_tally tally = {
+        .communicator = (uint32_t)index,
+        .peer = SIGNED(w, cell, mqwatch_cell, peer),
+        .tag = SIGNED(w, cell, mqwatch_cell, tag),
+        .sent = UNSIGNED(w, cell, mqwatch_cell, sent),
+        .received = UNSIGNED(w, cell, mqwatch_cell, received)
+    };
+
+    if (tally.peer < 0)
+        return mq_ok;
+    if (mq_array_reserve(&process->tallies, sizeof tally,
+                         process->tally_count + 1, &w->tally_room,
+                         "for the messages that a process counted", w->error)
+        != mq_ok)
+        return mq_failed;
+    process->tallies[process->tally_count++] = tally;
+    return mq_ok;
+}
+
+/* The DLL knows no message that is unexpected; those that were sent and not
+ * received are found from the tallies of all ranks.
+ */
+static enum mq_result take_cells(struct watched *w, struct mq_process *process,
+                                 const struct communicator *it)
+{
+    size_t size = sizeof(struct mqwatch_cell), index;
+    size_t length = (size_t)it->cell_count * size;
+    struct mq_error ignored;
+    unsigned char *bytes;
+    enum mq_result result = mq_ok;
+
+    if (find_queue_id(process, it->queue_id, &index) != mq_ok)
+        return mq_ok;
+    if (!it->counts_all || it->id == 0) {
+        process->communicators[index].queues[mq_unexpected].state = mq_absent;
+        return mq_ok;
+    }
+    process->communicators[index].agreed_id = it->id;
+    if (length == 0)
+        return mq_ok;
+    bytes = malloc(length);
+    if (bytes == NULL)
+        return mq_fail_memory(w->error, "for what a process counted");
+    if (w->target->ops->read(w->target, it->cells, length, &ignored, bytes)
+        != mq_ok)
+        process->communicators[index].agreed_id = 0;
+    for (size_t i = 0; process->communicators[index].agreed_id != 0
+                       && result == mq_ok && i < it->cell_count; i++) {
+        struct image cell;
+
+        memcpy(cell.as.bytes, bytes + i * size, size);
+        result = take_cell(w, process, index, &cell);
+    }
+    free(bytes);
+    return result;
+}
+
+static enum mq_result take_ledger(struct watched *w,
+                                  struct mq_process *process)
+{
+    enum mq_result result = mq_ok;
+
+    for (size_t i = 0; result == mq_ok && i < w->communicator_count; i++)
+        result = take_cells(w, process, &w->communicators[i]);
+    return result;
+}
+
 /* ---- The process --------------------------------------------------------- */
 
 /* Copies of the process's threads take their place, the first with the call and
@@ -457,6 +544,9 @@ static enum mq_result take_call(struct watched *w, struct mq_job *job,
     if (mq_target_read_string(w->target, name, sizeof call, &ignored, call)
         != mq_ok || strncmp(call, "MPI_", 4) != 0)
         return mq_absent;
+    process->counter_at = w->thread_at + offsetof(struct mqwatch_thread,
+                                                  returned);
+    process->counter = UNSIGNED(w, &w->thread, mqwatch_thread, returned);
     result = mq_job_string(job, call, w->error, &process->call);
     if (result == mq_ok)
         result = take_arguments(w, call);
@@ -484,6 +574,8 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
                            mq_sends);
     if (result == mq_ok && w->request_count > 0)
         qsort(w->requests, w->request_count, sizeof *w->requests, by_handle);
+    if (result == mq_ok)
+        result = take_ledger(w, process);
     if (result == mq_ok)
         result = take_call(w, job, process);
     return result == mq_ok

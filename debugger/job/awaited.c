@@ -215,11 +215,10 @@ static void make_way(struct mq_process *process, const struct mq_queue *queue,
             process->awaited[i]++;
 }
 
-/* Adds OPERATION as the last one of QUEUE. */
-static enum mq_result insert(struct mq_process *process,
-                             struct mq_queue *queue,
-                             const struct mq_operation *operation,
-                             struct mq_error *error, uint32_t *place)
+enum mq_result mq_operation_insert(struct mq_process *process,
+                                   struct mq_queue *queue,
+                                   const struct mq_operation *operation,
+                                   struct mq_error *error, uint32_t *place)
 {
     struct mq_operation *operations;
     uint32_t at = queue->count > 0 ? queue->first + queue->count
@@ -228,7 +227,7 @@ static enum mq_result insert(struct mq_process *process,
     operations = realloc(process->operations, (process->operation_count + 1)
                                               * sizeof *operations);
     if (operations == NULL)
-        return mq_fail_memory(error, "for an operation of a stack");
+        return mq_fail_memory(error, "for an operation that no queue lists");
     process->operations = operations;
     make_way(process, queue, at);
     operations[at] = *operation;
@@ -259,8 +258,9 @@ static enum mq_result make_operation(const struct search *s,
     op.buffer = selector->knows_buffer ? (uint64_t)selector->buffer : 0;
     if (find_length(s, half, &op.desired_length) != mq_ok)
         return mq_failed;
-    return insert(s->process, &communicator->queues[selector->class], &op,
-                  s->error, place);
+    return mq_operation_insert(s->process,
+                               &communicator->queues[selector->class], &op,
+                               s->error, place);
 }
 
 /* ---- Calls --------------------------------------------------------------- */

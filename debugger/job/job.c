@@ -187,6 +187,7 @@ void mq_process_deinit(struct mq_process *process)
     free(process->communicators);
     free(process->operations);
     free(process->remarks);
+    free(process->tallies);
     memset(process, 0, sizeof *process);
 }
 

@@ -53,7 +53,8 @@ struct mq_operation {
     bool tag_wild;
     bool system_buffer;
     bool from_stack;            /* no queue lists it: it is the blocking send,
-                                   receive or probe of a thread's call */
+                                   receive or probe of a thread's call, or a
+                                   message that ranks counted */
 };
 
 /* Whether an operation of QUEUE is a receive from any source.  A send to -1, or
@@ -97,6 +98,7 @@ struct mq_communicator {
     const char *name;
     const struct mq_group *group;       /* null: the DLL does not tell, or a
                                            remark says why not */
+    uint64_t agreed_id;         /* the same in all ranks; 0: not known */
     struct mq_queue queues[mq_queue_classes];
     const char *about;          /* topology, attributes and so on, as lines that
                                    end with '\n', or null; in no digest */
@@ -140,6 +142,16 @@ enum mq_presence {
     mq_not_read                 /* it is there, and could not be read */
 };
 
+/* Messages to and from one rank of a communicator with one tag, as the process
+ * counted them.
+ */
+struct mq_tally {
+    uint32_t communicator;      /* index in the process */
+    int64_t peer;               /* local rank */
+    int64_t tag;                /* below 0: all tags that have no tally */
+    uint64_t sent, received;
+};
+
 struct mq_process {
     const char *name;           /* where it was found: file, "process 4711" */
     const char *image;          /* executable */
@@ -164,6 +176,11 @@ struct mq_process {
     struct mq_remark *remarks;
     const char *answer;         /* what a handle stands for that was asked
                                    for, lines as above; in no digest */
+    size_t tally_count;
+    struct mq_tally *tallies;
+    uint64_t counter_at;        /* address of the process's own count of calls
+                                   that have returned; 0: it has none */
+    uint64_t counter;           /* what it was */
 };
 
 struct mq_job {

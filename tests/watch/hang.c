@@ -105,6 +105,17 @@ static void wrong_tag(void)
              MPI_STATUS_IGNORE);
 }
 
+/* One with another tag has arrived, and its send is long over. */
+static void unexpected(void)
+{
+    MPI_Send(other, 4, MPI_INT, rank ^ 1, 71, MPI_COMM_WORLD);
+    MPI_Send(other, 4, MPI_INT, rank ^ 1, 16, MPI_COMM_WORLD);
+    MPI_Recv(data, 4, MPI_INT, rank ^ 1, 16, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    MPI_Recv(data, 4, MPI_INT, rank ^ 1, 17, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+}
+
 static void communicators(void)
 {
     MPI_Comm copy, half, inter, gone;
@@ -151,7 +162,8 @@ static const struct {
     { "waitall", waitall }, { "waitany", waitany },
     { "persistent", persistent }, { "sendrecv", sendrecv },
     { "any_source", any_source }, { "barrier", barrier }, { "probe", probe },
-    { "wrong_tag", wrong_tag }, { "communicators", communicators },
+    { "wrong_tag", wrong_tag }, { "unexpected", unexpected },
+    { "communicators", communicators },
     { "mismatch", mismatch }, { "ibarrier", ibarrier }
 };
 

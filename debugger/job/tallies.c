@@ -1,0 +1,159 @@
+#include "job/tallies.h"
+
+#include <string.h>
+
+#include "job/awaited.h"
+#include "job/rank_index.h"
+
+enum { most_added = 64 };       /* of one tally: more tell nothing more */
+
+/* One tally of a process, and its counterpart. */
+struct pair {
+    const struct mq_process *sender;
+    const struct mq_tally *sent;
+    struct mq_process *receiver;
+    struct mq_communicator *communicator;       /* the receiver's */
+    int64_t peer;               /* the sender's local rank there */
+};
+
+static struct mq_communicator *agreed(struct mq_process *process, uint64_t id)
+{
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        if (process->communicators[i].agreed_id == id)
+            return &process->communicators[i];
+    }
+    return NULL;
+}
+
+/* What the receiver has counted; all of that peer if TAG is below 0 or there is
+ * no telling one tag from the others.
+ */
+static uint64_t received(const struct pair *pair)
+{
+    size_t index = (size_t)(pair->communicator
+                            - pair->receiver->communicators);
+
+    for (size_t i = 0; i < pair->receiver->tally_count; i++) {
+        const struct mq_tally *tally = &pair->receiver->tallies[i];
+
+        if (tally->communicator == index && tally->peer == pair->peer
+            && tally->tag == pair->sent->tag)
+            return tally->received;
+    }
+    return 0;
+}
+
+/* Sends that are listed are seen already. */
+static uint64_t listed(const struct pair *pair)
+{
+    const struct mq_queue *queue;
+    uint64_t count = 0;
+
+    queue = &pair->sender->communicators[pair->sent->communicator]
+             .queues[mq_sends];
+    for (uint32_t i = queue->first; i < queue->first + queue->count; i++) {
+        const struct mq_operation *send = &pair->sender->operations[i];
+
+        count += send->desired_local == pair->sent->peer
+                 && send->desired_tag == pair->sent->tag;
+    }
+    return count;
+}
+
+static enum mq_result add_message(const struct pair *pair,
+                                  struct mq_error *error)
+{
+    struct mq_operation message;
+    uint32_t place;
+
+    memset(&message, 0, sizeof message);
+    message.from_stack = true;
+    message.status = mq_pending;
+    message.desired_local = message.actual_local = pair->peer;
+    message.desired_global = message.actual_global = pair->sender->rank;
+    message.desired_tag = message.actual_tag = pair->sent->tag;
+    message.desired_length = message.actual_length = -1;
+    return mq_operation_insert(pair->receiver,
+                               &pair->communicator->queues[mq_unexpected],
+                               &message, error, &place);
+}
+
+static enum mq_result settle(const struct pair *pair, struct mq_error *error)
+{
+    uint64_t over = received(pair) + listed(pair), missing;
+    enum mq_result result = mq_ok;
+
+    if (pair->sent->sent <= over)
+        return mq_ok;
+    missing = pair->sent->sent - over;
+    for (int i = 0; result == mq_ok && i < most_added && missing > 0; i++) {
+        result = add_message(pair, error);
+        missing--;
+    }
+    return result;
+}
+
+/* Whether messages of one tag cannot be told from those of others. */
+static bool is_folded(const struct mq_process *process)
+{
+    for (size_t i = 0; i < process->tally_count; i++) {
+        if (process->tallies[i].tag < 0)
+            return true;
+    }
+    return false;
+}
+
+/* Fills PAIR in for a tally of its sender; false if it has no counterpart. */
+static bool find_receiver(struct mq_job *job, const struct mq_rank_index *ranks,
+                          struct pair *pair)
+{
+    const struct mq_communicator *from;
+    int32_t process;
+
+    from = &pair->sender->communicators[pair->sent->communicator];
+    if (from->group == NULL || from->agreed_id == 0)
+        return false;
+    process = mq_rank_process(ranks, mq_group_global(from->group,
+                                                     pair->sent->peer));
+    if (process == mq_no_process)
+        return false;
+    pair->receiver = &job->processes[process];
+    pair->communicator = agreed(pair->receiver, from->agreed_id);
+    if (pair->communicator == NULL || pair->communicator->group == NULL)
+        return false;
+    pair->peer = mq_group_local(pair->communicator->group,
+                                pair->sender->rank);
+    return pair->peer >= 0 && pair->receiver->movement != mq_moved
+           && !is_folded(pair->receiver);
+}
+
+static enum mq_result settle_process(struct mq_job *job,
+                                     const struct mq_rank_index *ranks,
+                                     const struct mq_process *sender,
+                                     struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+
+    if (is_folded(sender) || sender->rank < 0)
+        return mq_ok;
+    for (size_t i = 0; result == mq_ok && i < sender->tally_count; i++) {
+        struct pair pair = { .sender = sender, .sent = &sender->tallies[i] };
+
+        if (pair.sent->sent > 0 && find_receiver(job, ranks, &pair))
+            result = settle(&pair, error);
+    }
+    return result;
+}
+
+enum mq_result mq_tallies_settle(struct mq_job *job, struct mq_error *error)
+{
+    struct mq_rank_index ranks;
+    enum mq_result result = mq_rank_index_init(job, error, &ranks);
+
+    if (result != mq_ok)
+        return result;
+    for (size_t i = 0; result == mq_ok && i < job->process_count; i++)
+        result = settle_process(job, &ranks, &job->processes[i], error);
+    mq_rank_index_deinit(&ranks);
+    return result;
+}

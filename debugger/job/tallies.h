@@ -1,0 +1,19 @@
+/* tallies.h - messages that were sent and not received, by what ranks counted
+ *
+ * Where both ranks count their messages, what one has sent and the other has
+ * not received is under way or unexpected, whether or not the MPI library tells
+ * of unexpected messages.
+ */
+#ifndef MQ_TALLIES_H
+#define MQ_TALLIES_H
+
+#include "job/job.h"
+
+/* Adds such messages to the unexpected queues of their receivers, marked
+ * from_stack, except those that a send which is still listed stands for.  Their
+ * lengths are not known (-1).  Ranks that have moved since they were read are
+ * left out.
+ */
+enum mq_result mq_tallies_settle(struct mq_job *, struct mq_error *);
+
+#endif
