@@ -38,11 +38,13 @@ struct mqs_type_ {
 static const struct {
     const char *name;
     enum row type;
+    const char *alias;
 } names[row_count] = {
-#define TYPE(type, need, place, alias) [row_##type] = { #type, row_##type },
+#define TYPE(type, need, place, alias) \
+    [row_##type] = { #type, row_##type, alias },
 #define MEMBER(type, name, read, need) \
-    [row_##type##_##name] = { #name, row_##type },
-#define SYMBOL(name, need) [row_##name] = { #name, row_NOWHERE },
+    [row_##type##_##name] = { #name, row_##type, NULL },
+#define SYMBOL(name, need) [row_##name] = { #name, row_NOWHERE, NULL },
     MPICH_TABLE(TYPE, MEMBER, SYMBOL, SYMBOL)
 #undef TYPE
 #undef MEMBER
@@ -159,11 +161,25 @@ static int find_function(mqs_image *image, char *name,
     return find_symbol(image, name, address);
 }
 
+static bool is_alias(const char *name)
+{
+    int row;
+
+    for (row = 0; row < row_count; row++) {
+        if (names[row].alias != NULL && strcmp(names[row].alias, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* No program has the types of aliases. */
 static mqs_type *find_type(mqs_image *image, char *name,
                            mqs_lang_code language)
 {
     enum row row = find_row(row_NOWHERE, name);
 
+    if (is_alias(name))
+        return NULL;
     FUZZ_CHECK(image == &host.image && row != row_NOWHERE);
     FUZZ_CHECK(language == mqs_lang_c);
     return host.answers[row] == MISSING ? NULL : &host.types[row];

@@ -124,7 +124,8 @@ kill_launch() {
         > "$scratch/out" 2> "$scratch/killed.err" &
     launcher=$!
     wait_until grep -qs 'the job runs' "$scratch/killed.err"
-    debugger=$(pgrep -P $launcher gdb)
+    # mqdump works in a child of its own.
+    debugger=$(pgrep -P "$(pgrep -P $launcher mqdump)" gdb)
     case $2 in
     gdb) kill "-$1" "$debugger" ;;
     *) kill "-$1" $launcher ;;

@@ -46,6 +46,7 @@ struct recorder {
     struct span *spans;
     size_t span_count, span_room;
     char *missing_type;
+    bool just_missed;           /* by the latest look-up */
 };
 
 static struct recorder *recorder_of(struct mq_target *target)
@@ -162,10 +163,21 @@ static enum mq_result type_new(struct recorder *recorder, const char *name,
     return mq_ok;
 }
 
-static void note_missing(struct recorder *recorder, const char *name)
+/* The first type that is missing.  One that another look-up makes up for at
+ * once is an alias, and not missed.
+ */
+static void note_look_up(struct recorder *recorder, const char *name,
+                         enum mq_result result)
 {
-    if (recorder->missing_type == NULL)
+    bool is_first = result == mq_absent && recorder->missing_type == NULL;
+
+    if (result == mq_ok && recorder->just_missed) {
+        free(recorder->missing_type);
+        recorder->missing_type = NULL;
+    }
+    if (is_first)
         recorder->missing_type = strdup(name);
+    recorder->just_missed = is_first;
 }
 
 static enum mq_result record_find_type(struct mq_target *target,
@@ -175,7 +187,7 @@ static enum mq_result record_find_type(struct mq_target *target,
     struct recorder *recorder = recorder_of(target);
     const struct mq_target_type *found;
     struct mq_target_type *type;
-    int status;
+    enum mq_result status;
 
     for (type = recorder->types; type != NULL; type = type->next) {
         if (strcmp(type->name, name) == 0) {
@@ -189,8 +201,7 @@ static enum mq_result record_find_type(struct mq_target *target,
                                                  error, &found);
     if (status == mq_ok)
         status = type_new(recorder, name, found, error, &type);
-    if (status == mq_absent)
-        note_missing(recorder, name);
+    note_look_up(recorder, name, status);
     if (status != mq_ok)
         return status;
     type->next = recorder->types;

@@ -5,7 +5,7 @@
 
 int mqs_update_communicator_list(mqs_process *process)
 {
-    const mqs_process_callbacks *callbacks = enter(process)->callbacks;
+    const mqs_process_callbacks *callbacks = enter(process)->process.callbacks;
     char byte;
 
     callbacks->mqs_fetch_data_fp(

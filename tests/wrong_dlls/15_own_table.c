@@ -26,6 +26,6 @@ int mqs_destroy_process_info(mqs_process_info *info)
 int mqs_update_communicator_list(mqs_process *process)
 {
     if (latest != NULL)
-        enter(process)->callbacks = latest;
+        enter(process)->process.callbacks = latest;
     return right_update_communicator_list(process);
 }

@@ -5,7 +5,7 @@
 
 int mqs_update_communicator_list(mqs_process *process)
 {
-    const struct process *info = enter(process);
+    const struct view *info = enter(process);
 
     if (info->status == mqs_ok && info->catalogue.is_complete)
         return mqs_ok;

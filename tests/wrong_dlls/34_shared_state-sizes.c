@@ -13,12 +13,12 @@ int mqs_setup_process(mqs_process *process,
     int status = right_setup_process(process, callbacks);
 
     if (status == mqs_ok)
-        sizes = enter(process)->sizes;
+        sizes = enter(process)->process.sizes;
     return status;
 }
 
 int mqs_update_communicator_list(mqs_process *process)
 {
-    enter(process)->sizes = sizes;
+    enter(process)->process.sizes = sizes;
     return right_update_communicator_list(process);
 }

@@ -7,7 +7,7 @@ int mqs_get_communicator(mqs_process *process, mqs_communicator *result)
 {
     int status = right_get_communicator(process, result);
 
-    if (status == mqs_ok && enter(process)->sizes.pointer_size == 4)
+    if (status == mqs_ok && enter(process)->process.sizes.pointer_size == 4)
         result->name[0] = '\0';
     return status;
 }

@@ -5,7 +5,7 @@
 
 int mqs_next_operation(mqs_process *process, mqs_pending_operation *result)
 {
-    struct process *info = enter(process);
+    struct view *info = enter(process);
     int status = right_next_operation(process, result);
 
     if (status == mqs_end_of_list && info->op_class >= 0) {
