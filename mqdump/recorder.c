@@ -27,10 +27,8 @@ static enum mq_result explain(const struct mq_target *recorder,
                        "library: the type '%s' is missing; name an object file "
                        "that describes it with --types OBJECT",
                        recorder->name, recorder->image, missing);
-    return mq_fail(error, "%s: the type '%s' is missing in the debug "
-                   "information of %s; name an object file that describes it "
-                   "with --types OBJECT", recorder->name, missing,
-                   recorder->image);
+    return mq_fail(error, "%s: %s Or name an object file that describes it "
+                   "with --types OBJECT", recorder->name, cause->text);
 }
 
 static bool has_error(const struct mq_process *process)

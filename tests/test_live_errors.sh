@@ -151,8 +151,9 @@ type_object() {
 }
 
 type_object some MPIR_SHANDLE MPIR_SQUEUE
-check_error "a type is missing" "process $job: the type 'MPIR_Comm_list' is \
-missing in the debug information of $scratch/job; name an object file that \
+check_error "a type is missing" "process $job: The debug information of \
+$scratch/job lacks the type MPIR_Comm_list, so its message queues cannot be \
+shown; was its MPI library compiled with -g? Or name an object file that \
 describes it with --types OBJECT" --types "$scratch/some.o" --pid "$job"
 
 # A program that was deleted is read all the same.

@@ -46,7 +46,6 @@ struct recorder {
     struct span *spans;
     size_t span_count, span_room;
     char *missing_type;
-    bool just_missed;           /* by the latest look-up */
 };
 
 static struct recorder *recorder_of(struct mq_target *target)
@@ -163,21 +162,10 @@ static enum mq_result type_new(struct recorder *recorder, const char *name,
     return mq_ok;
 }
 
-/* The first type that is missing.  One that another look-up makes up for at
- * once is an alias, and not missed.
- */
-static void note_look_up(struct recorder *recorder, const char *name,
-                         enum mq_result result)
+static void note_missing(struct recorder *recorder, const char *name)
 {
-    bool is_first = result == mq_absent && recorder->missing_type == NULL;
-
-    if (result == mq_ok && recorder->just_missed) {
-        free(recorder->missing_type);
-        recorder->missing_type = NULL;
-    }
-    if (is_first)
+    if (recorder->missing_type == NULL)
         recorder->missing_type = strdup(name);
-    recorder->just_missed = is_first;
 }
 
 static enum mq_result record_find_type(struct mq_target *target,
@@ -201,7 +189,8 @@ static enum mq_result record_find_type(struct mq_target *target,
                                                  error, &found);
     if (status == mq_ok)
         status = type_new(recorder, name, found, error, &type);
-    note_look_up(recorder, name, status);
+    if (status == mq_absent)
+        note_missing(recorder, name);
     if (status != mq_ok)
         return status;
     type->next = recorder->types;
