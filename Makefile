@@ -295,7 +295,10 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(gdb_parts:%=debugger/target/%:share/mqdump:644) \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \
                 mpi_handles_interface.h $(wildcard include/*.h)) \
-            $(manuals:%=%:share/man/man1:644)
+            $(manuals:%=%:share/man/man1:644) \
+            completion/mqdump.bash:share/bash-completion/completions:644 \
+            completion/_mqdump:share/zsh/site-functions:644 \
+            completion/mqdump.fish:share/fish/vendor_completions.d:644
 
 $(BUILD)/libtvmpich.pc: libtvmpich.pc.in debugger/base/version.h FORCE
 	@mkdir -p $(@D)

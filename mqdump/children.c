@@ -172,15 +172,23 @@ static void end_all(struct mq_child *children, size_t count, size_t running)
     }
 }
 
-static void tell_progress(size_t done, size_t count)
+/* A line that is written again and again on a terminal, else a line each. */
+static void tell_progress(size_t done, size_t count,
+                          const struct mq_live_settings *settings)
 {
-    if (!isatty(STDERR_FILENO) || count < 2)
+    if (count < 2)
         return;
-    if (done < count)
+    if (isatty(STDERR_FILENO))
         fprintf(stderr, "\rmqdump: %zu of %zu processes read", done, count);
-    else
-        fprintf(stderr, "\r\033[K");
+    else if (settings->progress)
+        fprintf(stderr, "mqdump: %zu of %zu processes read\n", done, count);
     fflush(stderr);
+}
+
+static void end_progress(size_t count)
+{
+    if (count > 1 && isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
 }
 
 static size_t limit_of(const struct mq_live_settings *settings)
@@ -207,7 +215,6 @@ static enum mq_result record_all(struct mq_child *children,
         struct mq_child *ended = NULL;
 
         if (next < count && running < limit) {
-            tell_progress(next - running, count);
             result = start(&subjects[next], how, &children[next], error);
             running += result == mq_ok;
             next++;
@@ -218,9 +225,9 @@ static enum mq_result record_all(struct mq_child *children,
             continue;
         reap(ended);
         running--;
-        tell_progress(next - running, count);
+        tell_progress(next - running, count, how->live);
     }
-    tell_progress(count, count);
+    end_progress(count);
     end_all(children, next, running);
     return result;
 }

@@ -16,6 +16,7 @@ struct mq_live_settings {
                                    first, or null */
     int parallel;               /* processes at a time; 0: as many as there are
                                    processors */
+    bool progress;              /* tell it also where stderr is no terminal */
     bool all_inferiors;         /* of a user's gdb, not the current one only */
     int after;                  /* seconds until a launched job is looked at;
                                    0: when the user interrupts */

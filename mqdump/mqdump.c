@@ -120,6 +120,7 @@ static enum mq_exit run(const struct mq_settings *settings)
     if (settings->help) {
         mq_options_help(mq_settings_table, mq_settings_count, "mqdump",
                         mq_text_columns(stdout), stdout);
+        fputs(mq_settings_examples, stdout);
         return mq_output_finish(mq_exit_shown);
     }
     if (settings->version) {

@@ -85,10 +85,12 @@ static enum mq_exit write_digest(const char *file, const struct mq_job *job)
 
 /* ---- Reports ---------------------------------------------------------- */
 
-static bool wants_colour(void)
+static bool wants_colour(enum mq_colour colour)
 {
     const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
+    if (colour != mq_colour_auto)
+        return colour == mq_colour_always;
     return isatty(STDOUT_FILENO) && (refused == NULL || *refused == '\0')
            && terminal != NULL && strcmp(terminal, "dumb") != 0;
 }
@@ -98,7 +100,7 @@ static struct mq_report_options options_of(const struct mq_settings *settings)
     struct mq_report_options options = settings->report;
 
     options.width = mq_text_columns(stdout);
-    options.colour = wants_colour();
+    options.colour = wants_colour(settings->colour);
     return options;
 }
 

@@ -91,6 +91,27 @@ static enum mq_result store_handle(const struct mq_option *option,
     return mq_handle_wishes_parse(values[0], values[1], error, &all->handles);
 }
 
+static enum mq_result store_colour(const struct mq_option *option,
+                                   char *const *values, void *settings,
+                                   struct mq_error *error)
+{
+    static const char *const names[] = {
+        [mq_colour_auto] = "auto",
+        [mq_colour_always] = "always",
+        [mq_colour_never] = "never"
+    };
+    struct mq_settings *all = settings;
+    size_t i;
+
+    for (i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(values[0], names[i]) == 0) {
+            all->colour = (enum mq_colour)i;
+            return mq_ok;
+        }
+    return mq_fail(error, "--%s %s: it takes auto, always or never",
+                   option->name, values[0]);
+}
+
 /* ---- Options that had another name before ------------------------------- */
 
 static void tell_new_name(const struct mq_option *option, const char *name)
@@ -117,86 +138,93 @@ static enum mq_result store_jobs(const struct mq_option *option,
 /* ---- The table ----------------------------------------------------------- */
 
 #define PLACE(member) offsetof(struct mq_settings, member)
+#define TITLE(text) {NULL, '\0', NULL, text, NULL, 0}
 
 const struct mq_option mq_settings_table[] = {
-    {NULL, '\0', "SNAPSHOT...", "Show the processes that these mqsnap files "
-     "and digests hold, or those in these folders.  With the word doctor in "
-     "front of all else, tell why nothing is shown.", add_file, 0},
-    {"pid", '\0', "PID[,PID...]", "Show these processes of this host.  Each is "
-     "stopped only while it is read.", add_processes, 0},
-    {"job", '\0', "PID", "Show all processes of the MPI job that this process "
-     "started.", add_job, 0},
-    {"launch", '\0', "COMMAND...", "Start an MPI job, let it run, show its "
-     "processes when you interrupt it (Ctrl-C) or when it aborts, and end it.",
+    TITLE("Where processes are:"),
+    {NULL, '\0', "RECORDING...", "Files or folders of snapshots and digests.",
+     add_file, 0},
+    {"pid", '\0', "PID[,PID...]", "These processes of this host.",
+     add_processes, 0},
+    {"job", '\0', "PID", "All of the job that this process started.", add_job,
+     0},
+    {"launch", '\0', "COMMAND...", "Start a job; show it on Ctrl-C or abort.",
      add_launch, 0},
-    {"after", '\0', "SECONDS", "Show a launched job that long after it has "
-     "started.", mq_store_number, PLACE(live.after)},
-    {"core", '\0', "EXE CORE", "Show the process that left the core file CORE.",
+    {"after", '\0', "SECONDS", "Show a launched job after that long.",
+     mq_store_number, PLACE(live.after)},
+    {"core", '\0', "EXE CORE", "The process that left this core file.",
      add_core, 0},
-    {"remote", '\0', "HOST:PORT EXE", "Show the process that a gdbserver or an "
-     "emulator's stub holds there.", add_remote, 0},
-    {"until", '\0', "FUNCTION", "Let a process behind --remote run until it "
-     "enters this function: an emulator holds it at its very start.",
+    {"remote", '\0', "HOST:PORT EXE", "What a gdbserver holds there.",
+     add_remote, 0},
+    {"until", '\0', "FUNCTION", "Let what is remote run until it enters this.",
      mq_store_text, PLACE(live.until)},
-    {"ranks-are", '\0', "N[,N...]", "The ranks in MPI_COMM_WORLD of the "
-     "processes, in their order, where these cannot tell.", mq_store_text,
-     PLACE(live.ranks)},
+    {"gdb-socket", '\0', "FD", NULL, add_inferiors, 0},
+
+    TITLE("How to read them:"),
+    {"ranks-are", '\0', "N[,N...]", "Their ranks, where they cannot tell.",
+     mq_store_text, PLACE(live.ranks)},
+    {"rank", '\0', "N[,N...]", NULL, store_rank, PLACE(live.ranks)},
+    {"dll", '\0', "FILE", "Use this message-queue DLL and no other.",
+     mq_store_text, PLACE(dll)},
+    {"types", '\0', "OBJECT", "Take types that programs lack from here.",
+     mq_store_text, PLACE(live.types)},
     {"gdb", '\0', "PROGRAM", "Use this gdb, such as gdb-multiarch.",
      mq_store_text, PLACE(live.gdb)},
-    {"gdb-limit", '\0', "SECONDS", "Let gdb work that long on one request, in "
-     "the place of 900 seconds.", mq_store_number, PLACE(live.gdb_limit)},
-    {"types", '\0', "OBJECT", "Take types that the processes' programs do not "
-     "describe from this object file, compiled with -g.", mq_store_text,
-     PLACE(live.types)},
-    {"parallel", 'j', "N", "Read N processes at a time; as many as there are "
-     "processors if it is not given.", mq_store_number, PLACE(live.parallel)},
-    {"rank", '\0', "N[,N...]", NULL, store_rank, PLACE(live.ranks)},
+    {"gdb-limit", '\0', "SECONDS", "How long gdb may work on one request: 900.",
+     mq_store_number, PLACE(live.gdb_limit)},
+    {"parallel", 'j', "N", "Read so many at a time: one a processor.",
+     mq_store_number, PLACE(live.parallel)},
     {"jobs", '\0', "N", NULL, store_jobs, PLACE(live.parallel)},
-    {"record", '\0', "DIR", "Keep what was read, one mqsnap file for each "
-     "process.", mq_store_text, PLACE(live.record)},
-    {"all-inferiors", '\0', NULL, "For gdb's command mqdump: show all "
-     "processes that gdb has.", mq_store_true, PLACE(live.all_inferiors)},
-    {"gdb-socket", '\0', "FD", NULL, add_inferiors, 0},
-    {"dll", '\0', "FILE", "Read the queues with this message-queue DLL, not "
-     "with the one that the process names or the libtvmpich.so that came with "
-     "mqdump.",
-     mq_store_text, PLACE(dll)},
-    {"format", '\0', "NAME", "Write text, json, csv, or a picture of who waits "
-     "for whom as dot or svg.", store_format, 0},
-    {"queue", '\0', "NAME[,NAME...]", "Show only these queues: receive, "
-     "unexpected, send.", store_queues, 0},
-    {"comm", '\0', "NAME", "Show only communicators with this name or id.",
+    {"all-inferiors", '\0', NULL, "In gdb: all processes that it has.",
+     mq_store_true, PLACE(live.all_inferiors)},
+
+    TITLE("What to show:"),
+    {"format", '\0', "NAME", "As text, json, csv, or a picture: dot, svg.",
+     store_format, 0},
+    {"queue", '\0', "NAME[,NAME...]", "Only these: receive, unexpected, send.",
+     store_queues, 0},
+    {"comm", '\0', "NAME", "Only communicators with this name or id.",
      mq_store_text, PLACE(report.filter.communicator)},
-    {"tag", '\0', "N", "Show only operations with this tag, which can be any.",
-     mq_store_text, PLACE(report.filter.tag)},
-    {"only-ranks", '\0', "N[-N][,...]", "Show only these ranks.", store_ranks,
-     0},
-    {"internal", '\0', NULL, "Show the MPI library's own communicators also "
-     "where they hold nothing.", mq_store_true,
-     PLACE(report.filter.internal)},
+    {"tag", '\0', "N", "Only operations with this tag, or any.", mq_store_text,
+     PLACE(report.filter.tag)},
+    {"only-ranks", '\0', "N[-N][,...]", "Only these ranks.", store_ranks, 0},
+    {"internal", '\0', NULL, "The library's own communicators, too.",
+     mq_store_true, PLACE(report.filter.internal)},
     {"all", '\0', NULL, "Cut nothing, however long it is.", mq_store_true,
      PLACE(report.all)},
-    {"handles", '\0', NULL, "Show of each communicator its topology, its "
-     "attributes and its error handler, and of each operation its datatype.",
+    {"diff", '\0', "OLD NEW", "What changed between two recordings of a job.",
+     store_recordings, 0},
+    {"handles", '\0', NULL, "What communicators and datatypes are, too.",
      mq_store_true, PLACE(handles.all)},
-    {"handle", '\0', "KIND VALUE", "Tell only what this handle stands for: a "
-     "comm, datatype, request, group, op or errhandler, and the number that "
-     "the variable holds.", store_handle, 0},
-    {"diff", '\0', "OLD NEW", "Tell what changed between two recordings of a "
-     "job, each a file or a folder.", store_recordings, 0},
-    {"digest", '\0', "FILE", "Write what was found to FILE, for mqdump to read "
-     "in the place of snapshots, and show nothing.", mq_store_text,
-     PLACE(digest)},
-    {"raw", '\0', NULL, "Write one line for each communicator, group and "
-     "operation, for programs.", mq_store_true, PLACE(raw)},
+    {"handle", '\0', "KIND VALUE", "Only what a comm, datatype or other is.",
+     store_handle, 0},
+    {"raw", '\0', NULL, "One line an operation, without analysis.",
+     mq_store_true, PLACE(raw)},
+    {"color", '\0', "WHEN", "Colour: auto, always or never.", store_colour, 0},
+
+    TITLE("What to keep, and what else to tell:"),
+    {"record", '\0', "DIR", "Keep what was read, a snapshot a process.",
+     mq_store_text, PLACE(live.record)},
+    {"digest", '\0', "FILE", "Write a digest for mqdump, and show nothing.",
+     mq_store_text, PLACE(digest)},
+    {"progress", '\0', NULL, "Tell on stderr how far it is.", mq_store_true,
+     PLACE(live.progress)},
     {"stats", '\0', NULL, "Tell on stderr what reading each process cost.",
      mq_store_true, PLACE(stats)},
-    {"verbose", 'v', NULL, "Tell on stderr how the job and the DLL are found.",
-     mq_store_true, PLACE(verbose)},
+    {"verbose", 'v', NULL, "Tell on stderr how all is found.", mq_store_true,
+     PLACE(verbose)},
     {"help", 'h', NULL, "Write this and exit.", mq_store_true, PLACE(help)},
     {"version", 'V', NULL, "Write the version and exit.", mq_store_true,
      PLACE(version)}
 };
+
+const char mq_settings_examples[] =
+    "Examples (man mqdump has more):\n"
+    "  mqdump --job 4711                # the job of this mpirun\n"
+    "  mqdump --record hang --job 4711  # the same, and keep it\n"
+    "  mqdump --format svg hang > hang.svg         # a picture\n"
+    "  mqdump --after 60 --launch -- mpirun -n 4 ./solver\n"
+    "  mqdump doctor --pid 4712         # why is nothing shown?\n";
 
 const size_t mq_settings_count = sizeof mq_settings_table
                                  / sizeof mq_settings_table[0];

@@ -11,6 +11,13 @@
 #include "mqdump/sources.h"
 #include "report/report.h"
 
+/* In the order of the names in settings.c. */
+enum mq_colour {
+    mq_colour_auto,             /* on a terminal, unless NO_COLOR is set */
+    mq_colour_always,
+    mq_colour_never
+};
+
 struct mq_settings {
     bool doctor;                /* examines instead of showing */
     const char *dll;            /* null: choose one */
@@ -20,6 +27,7 @@ struct mq_settings {
     bool verbose;
     bool help;
     bool version;
+    enum mq_colour colour;
     enum mq_format format;
     struct mq_report_options report;
     const char *digest;         /* file to write instead; null: none */
@@ -31,5 +39,8 @@ struct mq_settings {
 /* The table that is read into a struct mq_settings. */
 extern const struct mq_option mq_settings_table[];
 extern const size_t mq_settings_count;
+
+/* For the end of the help. */
+extern const char mq_settings_examples[];
 
 #endif

@@ -14,6 +14,8 @@
 #include "job/digest.h"
 #include "target/snapshot.h"
 
+static const char elf_beginning[] = "\177ELF";
+
 static enum mq_result read_snapshot(const char *file,
                                     const struct mq_read_options *how,
                                     struct mq_reading *reading,
@@ -88,6 +90,30 @@ static enum mq_result read_folder(const char *folder,
            : mq_fail(error, "%s holds no snapshots and no digests", folder);
 }
 
+/* Says what people mean who name what is there, but holds no recording, or what
+ * is not there at all.
+ */
+static enum mq_result guess(const char *file, struct mq_error *error)
+{
+    char bytes[sizeof elf_beginning - 1];
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_elf;
+
+    if (descriptor < 0)
+        return errno == ENOENT && *file != '\0'
+               && file[strspn(file, "0123456789,")] == '\0'
+               ? mq_fail(error, "there is no file %s; do you mean --pid %s, or "
+                         "--job %s for the whole job?", file, file, file)
+               : mq_ok;
+    is_elf = read(descriptor, bytes, sizeof bytes) == (ssize_t)sizeof bytes
+             && memcmp(bytes, elf_beginning, sizeof bytes) == 0;
+    close(descriptor);
+    return is_elf ? mq_fail(error, "%s is a program or a core file; do you mean"
+                            " --launch -- %s, or --core EXE %s?", file, file,
+                            file)
+                  : mq_ok;
+}
+
 enum mq_result mq_read_file(char *const *values,
                             const struct mq_read_options *how,
                             struct mq_reading *reading, struct mq_error *error)
@@ -96,5 +122,7 @@ enum mq_result mq_read_file(char *const *values,
 
     if (stat(values[0], &status) == 0 && S_ISDIR(status.st_mode))
         return read_folder(values[0], how, reading, error);
+    if (guess(values[0], error) != mq_ok)
+        return mq_failed;
     return read_file(values[0], how, reading, error);
 }

@@ -134,6 +134,10 @@ says "there is no format 'xml'; there are text, json, csv, dot and svg"
 
 run 1 'into a file' "$job"
 check_equal 'no colour' "$(grep -c "$(printf '\033')" "$scratch/out")" 0
+run 1 'into a file, with colour all the same' --color=always "$job"
+shows "$(printf '\033[31;1mDeadlock: ranks')"
+run 2 'colour at no known time' --color sometimes "$job"
+says '--color sometimes: it takes auto, always or never'
 if command -v script > "$scratch/which"; then
     TERM=xterm script -qec "$mqdump $job" /dev/null > "$scratch/coloured" 2>&1
     check_contains 'colour on a terminal' "$(cat "$scratch/coloured")" \
@@ -141,6 +145,10 @@ if command -v script > "$scratch/which"; then
     NO_COLOR=1 TERM=xterm script -qec "$mqdump $job" /dev/null \
         > "$scratch/coloured" 2>&1
     check_equal 'but not with NO_COLOR' \
+        "$(grep -c "$(printf '\033')" "$scratch/coloured")" 0
+    TERM=xterm script -qec "$mqdump --color never $job" /dev/null \
+        > "$scratch/coloured" 2>&1
+    check_equal 'nor when it is never wanted' \
         "$(grep -c "$(printf '\033')" "$scratch/coloured")" 0
 else
     skip 'colour on a terminal' 'there is no script (bsdutils)'

@@ -6,7 +6,7 @@
 tree=$scratch/tree root=$scratch/root
 mkdir "$tree"
 tar -cf - Makefile libtvmpich.pc.in ./*.[ch] debugger mqdump conformance \
-    simulation include watch | tar -xf - -C "$tree"
+    simulation include watch completion | tar -xf - -C "$tree"
 
 # make without what the outer make was told, but for the compiler and its flags.
 build() {
@@ -43,6 +43,9 @@ fi
     echo lib/libtvmpich.so
     echo lib/libtvmpich_handles.so
     echo lib/pkgconfig/libtvmpich.pc
+    echo share/bash-completion/completions/mqdump.bash
+    echo share/zsh/site-functions/_mqdump
+    echo share/fish/vendor_completions.d/mqdump.fish
     for manual in */*.1; do
         echo "share/man/man1/${manual##*/}"
     done

@@ -34,6 +34,7 @@ static int tell(const struct mq_option *option, char *const *values,
 }
 
 static const struct mq_option table[] = {
+    {NULL, '\0', NULL, "Files:", NULL, 0},
     {NULL, '\0', "FILE...", "Read these.", tell, 0},
     {"quiet", 'q', NULL, "Say nothing.", mq_store_true,
      offsetof(struct settings, quiet)},
@@ -117,7 +118,13 @@ static void check_errors(void)
         const char *line, *sentence;
     } cases[] = {
         {"--loud", "there is no option --loud; --help lists them"},
-        {"--qui", "there is no option --qui; --help lists them"},
+        {"--qui", "there is no option --qui; do you mean --quiet? --help "
+         "lists them all"},
+        {"--qiuet=x", "there is no option --qiuet=x; do you mean --quiet? "
+         "--help lists them all"},
+        {"-core", "there is no option -core; do you mean --core? --help lists "
+         "them all"},
+        {"--job", "there is no option --job; --help lists them"},
         {"-x", "there is no option -x; --help lists them"},
         {"--", NULL},
         {"--=x", "there is no option --=x; --help lists them"},
@@ -149,7 +156,7 @@ static void check_errors(void)
                      cases[i].sentence != NULL ? cases[i].sentence : "");
     }
     test("an operand where there is no row for operands");
-    CHECK_INT(parse("-q a", 1, &settings, &error), mq_failed);
+    CHECK_INT(parse("-q a", 2, &settings, &error), mq_failed);
     CHECK_CONTAINS(error.text, "unexpected argument a");
 }
 
@@ -187,15 +194,15 @@ static void check_help(void)
     test("the help says what the table says");
     CHECK_STRING(text,
         "usage: reader [OPTION]... FILE...\n"
-        "  FILE...             Read these.\n"
-        "  -q, --quiet         Say nothing.\n"
-        "  -f, --file NAME     Write to NAME.\n"
-        "  --core EXE CORE     Read a core file, which is what the\n"
-        "                      system leaves behind of a process that\n"
-        "                      died.\n"
-        "  --pid PID[,PID...]  Look at processes.\n"
-        "  --launch -- COMMAND...\n"
-        "                      Start a job.\n");
+        "Files:\n"
+        "  FILE...                   Read these.\n"
+        "  -q, --quiet               Say nothing.\n"
+        "  -f, --file NAME           Write to NAME.\n"
+        "  --core EXE CORE           Read a core file, which is what\n"
+        "                            the system leaves behind of a\n"
+        "                            process that died.\n"
+        "  --pid PID[,PID...]        Look at processes.\n"
+        "  --launch -- COMMAND...    Start a job.\n");
     free(text);
 }
 

@@ -3,15 +3,17 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/number.h"
 #include "base/text.h"
 
 enum {
     most_values = 7,
-    help_column = 22
+    help_column = 28
 };
 
 enum mq_result mq_store_true(const struct mq_option *option,
@@ -78,7 +80,7 @@ static const struct mq_option *row_of(const struct mq_option *table,
     for (i = 0; i < count; i++) {
         const char *other = table[i].name;
 
-        if (name == NULL ? other == NULL
+        if (name == NULL ? other == NULL && table[i].arguments != NULL
                          : other != NULL && strlen(other) == length
                            && memcmp(name, other, length) == 0)
             return &table[i];
@@ -140,6 +142,41 @@ static enum mq_result take(const struct mq_option *option, const char *word,
     return option->store(option, values, settings, error);
 }
 
+/* The option that comes nearest to the LENGTH characters of NAME, or null. */
+static const struct mq_option *nearest(const struct mq_option *table,
+                                       size_t count, const char *name,
+                                       size_t length)
+{
+    const struct mq_option *best = NULL;
+    size_t i, least = SIZE_MAX;
+
+    for (i = 0; i < count; i++) {
+        size_t slips = table[i].name != NULL && table[i].help != NULL
+                       ? mq_slips(name, length, table[i].name) : SIZE_MAX;
+
+        if (slips < least) {
+            least = slips;
+            best = &table[i];
+        }
+    }
+    return best;
+}
+
+/* What WORD may have been meant for: `-pid` is a slip for `--pid`, too. */
+static enum mq_result fail_unknown(const struct mq_option *table, size_t count,
+                                   const char *word, struct mq_error *error)
+{
+    const char *name = word + 1 + (word[1] == '-');
+    const struct mq_option *meant = nearest(table, count, name,
+                                            strcspn(name, "="));
+
+    if (meant == NULL)
+        return mq_fail(error, "there is no option %s; --help lists them",
+                       word);
+    return mq_fail(error, "there is no option %s; do you mean --%s? --help "
+                   "lists them all", word, meant->name);
+}
+
 /* Reads an option and its arguments.  One that takes the rest becomes *REST
  * and waits for it.
  */
@@ -165,8 +202,7 @@ static enum mq_result parse_option(const struct mq_option *table, size_t count,
             attached = word + 2;
     }
     if (option == NULL)
-        return mq_fail(error, "there is no option %s; --help lists them",
-                       word);
+        return fail_unknown(table, count, word, error);
     if (!takes_rest(option))
         return take(option, word, attached, words, settings, error);
     if (attached != NULL || *rest != NULL)
@@ -219,6 +255,10 @@ static void help_on(const struct mq_option *option, size_t width, FILE *stream)
 {
     int column = 0;
 
+    if (option->name == NULL && option->arguments == NULL) {
+        mq_text_wrap(stream, option->help, 0, 0, width);
+        return;
+    }
     if (option->name == NULL)
         column = fprintf(stream, "  %s", option->arguments);
     else if (option->letter != '\0')

@@ -13,7 +13,9 @@
 #include "base/error.h"
 
 struct mq_option {
-    const char *name;           /* null: this row is about the operands */
+    const char *name;           /* null: this row is about the operands or, if
+                                   arguments is null too, a title in the help
+                                   of the rows that follow */
     char letter;                /* '\0': none */
     const char *arguments;      /* their names, "EXE CORE"; null: none.  If the
                                    last one ends in "...", the option takes

@@ -1,0 +1,36 @@
+# bash completion for mqdump; the options are those that its help lists.
+
+_mqdump() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+
+    COMPREPLY=()
+    if [ "$word" = = ]; then
+        word=
+    elif [ "$before" = = ]; then
+        before=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    case $before in
+    --format) mapfile -t COMPREPLY < <(compgen -W 'text json csv dot svg' \
+        -- "$word") ;;
+    --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' \
+        -- "$word") ;;
+    --queue) mapfile -t COMPREPLY < <(compgen -W 'receive unexpected send' \
+        -- "$word") ;;
+    --pid | --job) mapfile -t COMPREPLY < <(compgen -W "$(ps -o pid= -u \
+        "$(id -u)")" -- "$word") ;;
+    --record) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+    --gdb) mapfile -t COMPREPLY < <(compgen -c -- "$word") ;;
+    esac
+    [ ${#COMPREPLY[@]} -eq 0 ] || return
+    if [[ $word = -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$("$1" --help 2> /dev/null |
+            grep -oE '^  (-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+')" \
+            -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        [ "$COMP_CWORD" -ne 1 ] || [[ doctor != "$word"* ]] ||
+            COMPREPLY+=(doctor)
+    fi
+}
+
+complete -o filenames -F _mqdump mqdump
