@@ -171,7 +171,7 @@ static const char no_sends_message[] =
 
 static const char sends_not_kept_message[] =
     "Pending sends of %s cannot be shown: it was not told to remember them "
-    "(start it under a debugger, or with -mpichksq)";
+    "(start it under a debugger, or set its MPIR_being_debugged)";
 
 static int any_type_exists(const struct layout *layout)
 {

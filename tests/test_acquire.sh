@@ -18,7 +18,9 @@ start_job le64 3 --keep-sends 1 pending
 $mqdump --raw --pid "$(job_pids)" > "$scratch/wanted"
 $mqdump --raw --job "$job" > "$scratch/got" 2> "$scratch/err"
 check_equal "--job: exit status" $? 0
+check_equal "--job: nothing to complain about" "$(cat "$scratch/err")" ""
 check_same "--job" "$scratch/got" "$scratch/wanted"
+$mqdump --verbose --raw --job "$job" > "$scratch/got" 2> "$scratch/err"
 check_contains "--job" "$(cat "$scratch/err")" "process $job: MPIR_debug_state \
 is 1: the job has been spawned (MPIR_DEBUG_SPAWNED)"
 check_runs "--job"
@@ -94,13 +96,17 @@ check_equal "other hosts: those here" "$(ranks_in "$scratch/out")" \
     '0 MPI_Recv,2 MPI_Recv'
 check_said "other hosts" 2 << END
 MPIR_proctable[4].executable_name: the pointer is null
-process N: MPIR_debug_state is 1: the job has been spawned (MPIR_DEBUG_SPAWNED)
 rank 1 is on node1.example: /home/u/job, pid 4711
 rank 3 is on node1.example: /home/u/job, pid 4713
 run on node1.example: mqdump --pid 4711,4713 --ranks-are 1,3
 rank 4 is on node2.example: program not known, pid 4714
 run on node2.example: mqdump --pid 4714 --ranks-are 4
 END
+
+# A name of the program says nothing that this host does not.
+with_table "$here,-,$job" "$here,=,$other"
+check_equal "programs without names" "$(ranks_in "$scratch/out")" "$all_receive"
+check_said "programs without names" 1 < /dev/null
 
 with_table --state 2 --abort 'out of luck' "$here,$job_folder/job,$job"
 check_equal "an abort" "$(ranks_in "$scratch/out")" '0 MPI_Recv'

@@ -1,8 +1,8 @@
 /* A starter that publishes the table that it is told on the command line, and
  * waits: table [OPTION VALUE]... HOST,EXECUTABLE,PID...
  *
- * A HOST or EXECUTABLE of "-" is a null pointer, one of "!" a wild one.  The
- * options are --size, --state, --abort, and --table null.
+ * A HOST or EXECUTABLE of "-" is a null pointer, one of "!" a wild one, one of
+ * "=" is empty.  The options are --size, --state, --abort, and --table null.
  */
 #include "include/mpir.h"
 
@@ -32,7 +32,8 @@ void MPIR_Breakpoint(void)
 static char *pointer_to(char *name)
 {
     return strcmp(name, "-") == 0 ? NULL
-         : strcmp(name, "!") == 0 ? (char *)(uintptr_t)16 : name;
+         : strcmp(name, "!") == 0 ? (char *)(uintptr_t)16
+         : strcmp(name, "=") == 0 ? name + 1 : name;
 }
 
 static void set_option(const char *name, char *value)

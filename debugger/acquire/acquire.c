@@ -33,12 +33,17 @@ static enum mq_acquired_state further(enum mq_acquired_state one,
     return one > other ? one : other;
 }
 
-/* Says what the process says, and why it aborts; frees REASON. */
+/* Says what the process says, and why it aborts; frees REASON.  That the job
+ * has been started is no news in either way of saying it.
+ */
 static void tell_state(const struct mq_target *target,
                        struct mq_teller *teller, const char *variable,
                        int64_t state, const char *text, char *reason)
 {
-    mq_tell(teller, state == 0 ? mq_story : mq_notice, "%s: %s is %" PRId64
+    const bool is_news = state != 0 && state != MPIR_DEBUG_SPAWNED &&
+                         state != MPI2DD_DEBUG_START;
+
+    mq_tell(teller, is_news ? mq_notice : mq_story, "%s: %s is %" PRId64
             ": %s%s%s", target->name, variable, state, text,
             reason != NULL ? ": " : "", reason != NULL ? reason : "");
     free(reason);

@@ -291,13 +291,13 @@ static void tell_name(struct reader *reader, uint64_t rank,
                 rank);
 }
 
-/* Reads the string that MEMBER of entry RANK points to; null and told if that
- * is not possible.
+/* Reads the string that MEMBER of entry RANK points to; null if that is not
+ * possible, which is told of what cannot be read and of what is REQUIRED.
  */
 static enum mq_result read_name(struct reader *reader,
                                 const unsigned char *entry, uint64_t rank,
-                                enum member member, struct mq_error *error,
-                                char **text)
+                                enum member member, enum need need,
+                                struct mq_error *error, char **text)
 {
     const struct mq_target *target = reader->target;
     size_t limit = member == host_name ? MQ_HOST_LIMIT : MQ_PATH_LIMIT;
@@ -317,7 +317,7 @@ static enum mq_result read_name(struct reader *reader,
                              : mq_fail_memory(error, "reading MPIR_proctable");
     }
     result = mq_name_read(reader->target, address, limit, error, text);
-    if (result == mq_absent)
+    if (result == mq_absent && need == required)
         tell_name(reader, rank, member,
                   address == 0 ? "the pointer is null"
                                : "the string is empty");
@@ -350,14 +350,17 @@ static enum mq_result read_entry(struct reader *reader,
     if (place->pid <= 0 && reader->layout.exists[pid])
         mq_tell(reader->teller, mq_warning, "MPIR_proctable[%" PRIu64 "].pid "
                 "is %" PRId64 ", which is no process", rank, place->pid);
-    if (read_name(reader, bytes, rank, host_name, error, &place->host) != mq_ok
-        || read_name(reader, bytes, rank, executable_name, error,
-                     &place->executable) != mq_ok) {
-        mq_procdesc_deinit(entry);
+    if (read_name(reader, bytes, rank, host_name, required, error,
+                  &place->host) != mq_ok)
         return mq_failed;
-    }
     mq_location_set_local(place, last);
-    return mq_ok;
+    /* On its own host a starter often names no program: /proc does. */
+    if (read_name(reader, bytes, rank, executable_name,
+                  place->is_local ? optional : required, error,
+                  &place->executable) == mq_ok)
+        return mq_ok;
+    mq_procdesc_deinit(entry);
+    return mq_failed;
 }
 
 static bool is_usable(const struct mq_procdesc *entry)
