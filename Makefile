@@ -100,12 +100,12 @@ $(BUILD)/libmqdump.a: $(call objects,$(mqdump))
 
 $(BUILD)/mqdump: $(BUILD)/libmqdump.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ -ldl
+	$(link) -o $@ $^ -ldl -lm
 
 $(BUILD)/mqcheck: $(call objects,$(mqcheck)) $(BUILD)/libsimulation.a \
     $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ -ldl
+	$(link) -o $@ $^ -ldl -lm
 
 # DLLs that each break one rule of the conformance kit, and some that break none.
 wrong_dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/wrong_dlls/*.c \
@@ -130,7 +130,7 @@ $(tools:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
     $(BUILD)/objects/tests/tool_%.o \
     $(BUILD)/libtests.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ -ldl
+	$(link) -o $@ $^ -ldl -lm
 
 # The DLL without read ahead, for comparison.
 $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
@@ -144,7 +144,7 @@ fuzz_main = $(BUILD)/objects/tests/replay.o
 $(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
     $(BUILD)/objects/tests/%.o $(BUILD)/objects/dll_mpich.o $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ $(filter-out %.o,$(fuzz_main)) -ldl
+	$(link) -o $@ $^ $(filter-out %.o,$(fuzz_main)) -ldl -lm
 
 # The job that tests attach to, in the shapes that there is a compiler for and,
 # in the first, with what a debugger of whole jobs looks for.

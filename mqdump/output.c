@@ -129,6 +129,7 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
     bool has_error = mq_report_remarks(reading->job, !settings->raw, teller);
     enum mq_exit status = mq_exit_shown;
 
+    reading->job->still = settings->still;
     if (settings->stats)
         mq_reading_tell_total(reading);
     if (settings->digest != NULL)

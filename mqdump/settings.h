@@ -23,6 +23,7 @@ struct mq_settings {
     const char *dll;            /* null: choose one */
     struct mq_handle_wishes handles;
     bool raw;
+    bool still;                 /* the user vouches that nothing moved */
     bool stats;
     bool verbose;
     bool help;

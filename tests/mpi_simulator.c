@@ -21,7 +21,7 @@ unsigned mpi_below(struct mpi_random *random, unsigned limit)
 
 static bool is_send(enum mpi_kind kind)
 {
-    return kind == mpi_send || kind == mpi_isend;
+    return kind == mpi_send || kind == mpi_isend || kind == mpi_ssend;
 }
 
 static bool is_receive(enum mpi_kind kind)
@@ -35,8 +35,8 @@ static bool is_request(enum mpi_kind kind)
 }
 
 /* How often each kind of call comes, in hundredths. */
-static const unsigned frequencies[mpi_flavours][7] = {
-    { 12, 22, 18, 22, 12, 7, 7 },
+static const unsigned frequencies[mpi_flavours][mpi_kinds] = {
+    { 11, 20, 16, 20, 11, 6, 6, 4, 3, 3 },
     { 50, 50 },
     { 50, 50 }
 };
@@ -61,9 +61,10 @@ static struct mpi_call random_call(struct mpi_random *random, int ranks,
     call.communicator = mpi_below(random, 12) == 0;
     call.rendezvous = flavour == mpi_flavour_rendezvous
                       || mpi_below(random, 3) > 0;
-    if (is_receive(call.kind) && mpi_below(random, 5) == 0)
+    call.rendezvous |= call.kind == mpi_ssend;
+    if (!is_send(call.kind) && mpi_below(random, 5) == 0)
         call.peer = mpi_any;
-    if (is_receive(call.kind) && mpi_below(random, 8) == 0)
+    if (!is_send(call.kind) && mpi_below(random, 8) == 0)
         call.tag = mpi_any;
     return call;
 }
@@ -92,7 +93,7 @@ void mpi_program_make(struct mpi_program *program, struct mpi_random *random,
 
 static const char *const kind_names[] = {
     "MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Irecv", "MPI_Wait",
-    "MPI_Waitany", "MPI_Waitall"
+    "MPI_Waitany", "MPI_Waitall", "MPI_Ssend", "MPI_Probe", "MPI_Test"
 };
 
 void mpi_program_write(const struct mpi_program *program, FILE *stream)
@@ -105,7 +106,8 @@ void mpi_program_write(const struct mpi_program *program, FILE *stream)
             fprintf(stream, " %s", kind_names[call->kind]);
             if (call->kind == mpi_wait)
                 fprintf(stream, "(%d)", call->request);
-            if (is_send(call->kind) || is_receive(call->kind))
+            if (is_send(call->kind) || is_receive(call->kind)
+                || call->kind == mpi_probe)
                 fprintf(stream, "(%d tag %d%s%s)", call->peer, call->tag,
                         call->communicator ? " dup" : "",
                         is_send(call->kind) && call->rendezvous
@@ -194,9 +196,16 @@ static void post(const struct mpi_program *program, struct mpi_state *state,
         }
 }
 
-/* RANK takes in what was sent to it, and hands over what it was asked for. */
-static bool progress(const struct mpi_program *program,
-                     struct mpi_state *state, int rank)
+/* Whether RANK is inside MPI, be it in MPI_Finalize. */
+static bool is_in_mpi(const struct mpi_program *program,
+                      const struct mpi_state *state, int rank)
+{
+    return state->inside[rank] || state->next[rank] == program->counts[rank];
+}
+
+/* RANK takes in what was sent to it. */
+static bool take_in(const struct mpi_program *program, struct mpi_state *state,
+                    int rank)
 {
     bool changed = false;
 
@@ -204,19 +213,24 @@ static bool progress(const struct mpi_program *program,
         arrive(program, state, rank, take(state->under_way[rank], 0));
         changed = true;
     }
-    for (int r = 0; r < program->ranks; r++)
-        for (int k = 0; k < program->counts[r]; k++) {
-            int message = state->match[r][k] - 1;
-
-            if (state->status[r][k] != handing_over
-                || !is_receive(program->calls[r][k].kind)
-                || message / mpi_calls_max != rank)
-                continue;
-            state->status[r][k] = complete;
-            state->status[rank][message % mpi_calls_max] = complete;
-            changed = true;
-        }
     return changed;
+}
+
+/* Hands the message over that receive K of RANK has met; false if there is none
+ * or its sender is not inside MPI.
+ */
+static bool complete_transfer(const struct mpi_program *program,
+                              struct mpi_state *state, int rank, int k)
+{
+    int message = state->match[rank][k] - 1;
+
+    if (!is_receive(program->calls[rank][k].kind)
+        || state->status[rank][k] != handing_over
+        || !is_in_mpi(program, state, message / mpi_calls_max))
+        return false;
+    state->status[rank][k] = complete;
+    state->status[message / mpi_calls_max][message % mpi_calls_max] = complete;
+    return true;
 }
 
 static bool is_open(const struct mpi_program *program,
@@ -228,6 +242,17 @@ static bool is_open(const struct mpi_program *program,
 }
 
 /* Whether the call that RANK is inside is done, and if so what it collects. */
+static bool finds(const struct mpi_program *program,
+                  const struct mpi_state *state, int rank,
+                  const struct mpi_call *probe)
+{
+    const uint8_t *list = state->unexpected[rank];
+
+    while (*list != 0 && !matches(program, probe, *list - 1))
+        list++;
+    return *list != 0;
+}
+
 static bool is_done(const struct mpi_program *program,
                     struct mpi_state *state, int rank)
 {
@@ -235,6 +260,10 @@ static bool is_done(const struct mpi_program *program,
     const struct mpi_call *call = &program->calls[rank][self];
     int wanted = call->kind == mpi_wait ? call->request : self;
 
+    if (call->kind == mpi_test)
+        return true;
+    if (call->kind == mpi_probe)
+        return finds(program, state, rank, call);
     if (call->kind != mpi_waitany && call->kind != mpi_waitall) {
         if (state->status[rank][wanted] < complete)
             return false;
@@ -258,21 +287,48 @@ static bool is_done(const struct mpi_program *program,
     return true;
 }
 
+static bool leave(const struct mpi_program *program, struct mpi_state *state,
+                  int rank)
+{
+    struct mpi_state after = *state;
+
+    if (!state->inside[rank] || !is_done(program, &after, rank))
+        return false;
+    *state = after;
+    state->inside[rank] = 0;
+    state->next[rank]++;
+    return true;
+}
+
+bool mpi_is_returning(const struct mpi_program *program,
+                      const struct mpi_state *state, int rank)
+{
+    struct mpi_state copy = *state;
+
+    return leave(program, &copy, rank);
+}
+
+/* All that are inside MPI take in what was sent to them. */
+static void settle_arrivals(const struct mpi_program *program,
+                            struct mpi_state *state)
+{
+    for (int r = 0; r < program->ranks; r++)
+        if (is_in_mpi(program, state, r))
+            take_in(program, state, r);
+}
+
+/* Everything happens that needs no new call. */
 static void settle(const struct mpi_program *program, struct mpi_state *state)
 {
     bool changed = true;
 
     while (changed) {
         changed = false;
+        settle_arrivals(program, state);
         for (int r = 0; r < program->ranks; r++) {
-            if (!state->inside[r])
-                continue;
-            changed |= progress(program, state, r);
-            if (is_done(program, state, r)) {
-                state->inside[r] = 0;
-                state->next[r]++;
-                changed = true;
-            }
+            for (int k = 0; k < program->counts[r]; k++)
+                changed |= complete_transfer(program, state, r, k);
+            changed |= leave(program, state, r);
         }
     }
 }
@@ -289,13 +345,14 @@ static unsigned ready_ranks(const struct mpi_program *program,
     return ready;
 }
 
-static void step(const struct mpi_program *program, struct mpi_state *state,
-                 int rank)
+/* RANK begins its next call. */
+static void begin(const struct mpi_program *program, struct mpi_state *state,
+                  int rank)
 {
     int self = state->next[rank];
     const struct mpi_call *call = &program->calls[rank][self];
 
-    progress(program, state, rank);
+    take_in(program, state, rank);
     if (is_send(call->kind)) {
         state->status[rank][self] = call->rendezvous ? posted : complete;
         append(state->under_way[call->peer], rank * mpi_calls_max + self);
@@ -306,14 +363,24 @@ static void step(const struct mpi_program *program, struct mpi_state *state,
         state->next[rank]++;
     else
         state->inside[rank] = 1;
-    progress(program, state, rank);
+    settle_arrivals(program, state);
+}
+
+static void step(const struct mpi_program *program, struct mpi_state *state,
+                 int rank)
+{
+    begin(program, state, rank);
     settle(program, state);
 }
 
 bool mpi_is_final(const struct mpi_program *program,
                   const struct mpi_state *state)
 {
-    return ready_ranks(program, state) == 0;
+    struct mpi_state settled = *state;
+
+    settle(program, &settled);
+    return ready_ranks(program, state) == 0
+           && memcmp(&settled, state, sizeof settled) == 0;
 }
 
 unsigned mpi_waiting(const struct mpi_program *program,
@@ -325,16 +392,6 @@ unsigned mpi_waiting(const struct mpi_program *program,
         if (state->inside[r])
             waiting |= 1u << r;
     return waiting;
-}
-
-bool mpi_hands_over(const struct mpi_program *program,
-                    const struct mpi_state *state, int rank)
-{
-    for (int k = 0; k < program->counts[rank]; k++)
-        if (is_send(program->calls[rank][k].kind)
-            && state->status[rank][k] == handing_over)
-            return true;
-    return false;
 }
 
 /* ---- Everything that can happen --------------------------------------- */
@@ -412,21 +469,43 @@ static void explore(const struct mpi_program *program,
         }
 }
 
+static void collect(const struct mpi_program *, const struct mpi_state *,
+                    struct states *, size_t limit);
+
+/* Goes on to what STATE was made, once all have taken in what came. */
+static void collect_next(const struct mpi_program *program,
+                         struct mpi_state *state, struct states *states,
+                         size_t limit)
+{
+    settle_arrivals(program, state);
+    collect(program, state, states, limit);
+}
+
+/* One by one, calls begin and return, and messages are handed over. */
 static void collect(const struct mpi_program *program,
                     const struct mpi_state *state, struct states *states,
                     size_t limit)
 {
     unsigned ready = ready_ranks(program, state);
 
-    if (states->count == limit || !add(states, state))
+    if (states->count >= limit || !add(states, state))
         return;
-    for (int r = 0; r < program->ranks; r++)
-        if (ready & 1u << r) {
-            struct mpi_state next = *state;
+    for (int r = 0; r < program->ranks; r++) {
+        struct mpi_state next = *state;
 
-            step(program, &next, r);
-            collect(program, &next, states, limit);
+        if (leave(program, &next, r))
+            collect_next(program, &next, states, limit);
+        for (int k = 0; k < program->counts[r]; k++) {
+            next = *state;
+            if (complete_transfer(program, &next, r, k))
+                collect_next(program, &next, states, limit);
         }
+        if (ready & 1u << r) {
+            next = *state;
+            begin(program, &next, r);
+            collect_next(program, &next, states, limit);
+        }
+    }
 }
 
 struct mpi_state *mpi_states(const struct mpi_program *program, size_t limit,
@@ -451,8 +530,10 @@ unsigned mpi_leaving(const struct mpi_program *program,
 {
     struct states states = { 0, 0, NULL, NULL };
     unsigned waiting = mpi_waiting(program, state), staying = waiting;
+    struct mpi_state settled = *state;
 
-    explore(program, state, state, &states, &staying);
+    settle(program, &settled);
+    explore(program, state, &settled, &states, &staying);
     free(states.slots);
     free(states.used);
     return waiting & ~staying;
@@ -480,7 +561,7 @@ static struct mq_operation show_operation(int peer, int tag, bool rendezvous)
     op.desired_tag = tag;
     op.tag_wild = tag == mpi_any;
     op.desired_length = rendezvous ? 100000 : 10;
-    op.buffer = 0x1000;
+    op.buffer = rendezvous ? 0xfafafafafafafafau : 0x1000;
     op.actual_local = op.actual_global = peer;
     op.actual_tag = op.desired_tag;
     op.actual_length = op.desired_length;
@@ -494,66 +575,155 @@ static void add_operation(struct mq_process *process, struct mq_queue *queue,
     queue->count++;
 }
 
-static void show_queue(const struct mpi_program *program,
-                       const struct mpi_state *state, int communicator,
-                       enum mq_queue_class class, struct mq_process *process)
+/* What a view shows of one rank. */
+struct picture {
+    const struct mpi_program *program;
+    const struct mpi_state *state;
+    const struct mpi_view *view;
+    struct mq_process *process;
+    int listed[mpi_calls_max];  /* by call: index of its operation, or -1 */
+};
+
+static bool tells_arguments(const struct picture *p)
+{
+    return p->view->arguments & 1u << p->process->rank;
+}
+
+/* Whether call K is that which the rank is inside. */
+static bool is_current(const struct picture *p, int k)
+{
+    return p->state->inside[p->process->rank]
+           && p->state->next[p->process->rank] == k;
+}
+
+static bool is_listed(const struct picture *p, enum mq_queue_class class, int k)
+{
+    enum mpi_kind kind = p->program->calls[p->process->rank][k].kind;
+    enum status status = p->state->status[p->process->rank][k];
+
+    if (class == mq_receives)
+        return is_receive(kind) && status == posted;
+    return class == mq_sends && (kind == mpi_isend || kind == mpi_ssend)
+           && p->view->sends && status != idle && status != collected;
+}
+
+/* Whether the stack alone tells of call K. */
+static bool is_on_stack(const struct picture *p, enum mq_queue_class class,
+                        int k)
+{
+    enum mpi_kind kind = p->program->calls[p->process->rank][k].kind;
+
+    if (!tells_arguments(p) || !is_current(p, k))
+        return false;
+    if (class == mq_receives)
+        return kind == mpi_probe;
+    return class == mq_sends
+           && (kind == mpi_send || (kind == mpi_ssend && !p->view->sends));
+}
+
+static void show_call(struct picture *p, enum mq_queue_class class,
+                      struct mq_queue *queue, int k)
+{
+    const struct mpi_call *call = &p->program->calls[p->process->rank][k];
+    struct mq_operation op = show_operation(call->peer, call->tag,
+                                            call->rendezvous);
+
+    op.buffer = 0x2000;
+    op.from_stack = is_on_stack(p, class, k);
+    if (class == mq_receives)
+        op.desired_length = 200000;
+    else if (!op.from_stack
+             && p->state->status[p->process->rank][k] == complete)
+        op.status = mq_complete;
+    p->listed[k] = (int)p->process->operation_count;
+    add_operation(p->process, queue, op);
+}
+
+static void show_queue(struct picture *p, int communicator,
+                       enum mq_queue_class class)
 {
     struct mq_queue *queue =
-        &process->communicators[communicator].queues[class];
-    const uint8_t *list = state->unexpected[process->rank];
+        &p->process->communicators[communicator].queues[class];
+    const uint8_t *list = p->state->unexpected[p->process->rank];
 
-    queue->first = (uint32_t)process->operation_count;
-    for (int k = 0; k < program->counts[process->rank]; k++) {
-        const struct mpi_call *call = &program->calls[process->rank][k];
-        enum status status = state->status[process->rank][k];
-        struct mq_operation op = show_operation(call->peer, call->tag,
-                                                call->rendezvous);
-
-        if (call->communicator != communicator)
-            continue;
-        if (class == mq_receives && is_receive(call->kind)
-            && status == posted) {
-            op.desired_length = 200000;
-            add_operation(process, queue, op);
-        } else if (class == mq_sends && call->kind == mpi_isend
-                   && status != idle && status != collected) {
-            op.status = status == complete ? mq_complete : mq_pending;
-            add_operation(process, queue, op);
-        }
-    }
+    queue->first = (uint32_t)p->process->operation_count;
+    for (int k = 0; k < p->program->counts[p->process->rank]; k++)
+        if (p->program->calls[p->process->rank][k].communicator == communicator
+            && (is_listed(p, class, k) || is_on_stack(p, class, k)))
+            show_call(p, class, queue, k);
     for (; class == mq_unexpected && *list != 0; list++) {
-        const struct mpi_call *call = call_of(program, *list - 1);
+        const struct mpi_call *call = call_of(p->program, *list - 1);
 
         if (call->communicator == communicator)
-            add_operation(process, queue,
+            add_operation(p->process, queue,
                           show_operation((*list - 1) / mpi_calls_max,
                                          call->tag, call->rendezvous));
     }
 }
 
-static void show_communicator(const struct mpi_program *program,
-                              const struct mpi_state *state, int i,
-                              const struct mpi_view *view, struct mq_job *job,
-                              struct mq_process *process)
+static void await(struct picture *p, int k)
 {
-    struct mq_communicator *it = &process->communicators[i];
+    p->process->awaited[p->process->awaited_count++] =
+        p->listed[k] < 0 ? mq_not_listed : (uint32_t)p->listed[k];
+}
+
+/* What the arguments of the call tell that it waits for. */
+static void show_awaited(struct picture *p)
+{
+    int rank = p->process->rank, self = p->state->next[rank];
+    const struct mpi_call *call = &p->program->calls[rank][self];
+
+    if (!tells_arguments(p) || !p->state->inside[rank])
+        return;
+    p->process->awaited = calloc(mpi_calls_max, sizeof p->process->awaited[0]);
+    if (p->process->awaited == NULL) {
+        perror("mpi_simulator");
+        exit(2);
+    }
+    p->process->awaiting = call->kind == mpi_test ? mq_awaiting_nothing
+                           : call->kind == mpi_waitany ? mq_awaiting_any
+                                                       : mq_awaiting_all;
+    if (call->kind == mpi_wait)
+        await(p, call->request);
+    else if (call->kind == mpi_waitany || call->kind == mpi_waitall)
+        for (int k = 0; k < self; k++) {
+            if (is_open(p->program, p->state, rank, k))
+                await(p, k);
+        }
+    else if (call->kind != mpi_test)
+        await(p, self);
+}
+
+static void show_communicator(struct picture *p, int i, struct mq_job *job)
+{
+    struct mq_communicator *it = &p->process->communicators[i];
     int ranks[mpi_ranks_max] = { 0, 1, 2, 3 };
     struct mq_error error;
 
-    it->id = 0x500000u + 0x1000u * (unsigned)process->rank
+    it->id = 0x500000u + 0x1000u * (unsigned)p->process->rank
              + 0x100u * (unsigned)i;
-    it->local_rank = process->rank;
-    it->size = program->ranks;
+    it->local_rank = p->process->rank;
+    it->size = p->program->ranks;
     check(mq_job_string(job, i ? "dup" : "MPI_COMM_WORLD", &error, &it->name),
           &error);
-    check(mq_job_group(job, ranks, (size_t)program->ranks, &error, &it->group),
-          &error);
-    show_queue(program, state, i, mq_receives, process);
-    show_queue(program, state, i, mq_unexpected, process);
-    if (view->sends)
-        show_queue(program, state, i, mq_sends, process);
-    else
+    check(mq_job_group(job, ranks, (size_t)p->program->ranks, &error,
+                       &it->group), &error);
+    show_queue(p, i, mq_receives);
+    show_queue(p, i, mq_unexpected);
+    show_queue(p, i, mq_sends);
+    if (!p->view->sends)
         it->queues[mq_sends].state = mq_absent;
+}
+
+static void show_movement(const struct picture *p)
+{
+    int rank = p->process->rank;
+
+    p->process->looks = 3;
+    p->process->movement = mq_looks_equal;
+    if (p->view->counted & 1u << rank
+        && !mpi_is_returning(p->program, p->state, rank))
+        p->process->movement = mq_counted_still;
 }
 
 static const char *shown_call(const struct mpi_program *program,
@@ -571,7 +741,9 @@ void mpi_show(const struct mpi_program *program, const struct mpi_state *state,
 
     for (int r = 0; r < program->ranks; r++) {
         struct mq_process process;
+        struct picture p = { program, state, view, &process, { 0 } };
 
+        memset(p.listed, 0xff, sizeof p.listed);
         if (!(view->ranks & 1u << r))
             continue;
         memset(&process, 0, sizeof process);
@@ -591,7 +763,9 @@ void mpi_show(const struct mpi_program *program, const struct mpi_state *state,
             exit(2);
         }
         for (int i = 0; i < communicators; i++)
-            show_communicator(program, state, i, view, job, &process);
+            show_communicator(&p, i, job);
+        show_awaited(&p);
+        show_movement(&p);
         check(mq_job_add(job, &process, &error), &error);
     }
 }

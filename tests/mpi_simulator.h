@@ -3,7 +3,8 @@
  * The truth for tests of the analysis: what each rank of a program can still
  * come to, found by trying everything.  Ranks that are inside an MPI function
  * take in messages at once, others when they next call MPI.  A rendezvous
- * message needs both sides inside MPI to be handed over.
+ * message is handed over while its sender is inside MPI, which may take long;
+ * and a call that is done may take long to return.
  */
 #ifndef TESTS_MPI_SIMULATOR_H
 #define TESTS_MPI_SIMULATOR_H
@@ -22,7 +23,7 @@ enum {
 
 enum mpi_kind {
     mpi_send, mpi_recv, mpi_isend, mpi_irecv, mpi_wait, mpi_waitany,
-    mpi_waitall
+    mpi_waitall, mpi_ssend, mpi_probe, mpi_test, mpi_kinds
 };
 
 struct mpi_call {
@@ -84,16 +85,18 @@ bool mpi_is_final(const struct mpi_program *, const struct mpi_state *);
 unsigned mpi_waiting(const struct mpi_program *, const struct mpi_state *);
 unsigned mpi_leaving(const struct mpi_program *, const struct mpi_state *);
 
-/* Whether a message that RANK sends without being inside MPI is being handed
- * over: nobody's queue may show that.
- */
-bool mpi_hands_over(const struct mpi_program *, const struct mpi_state *,
-                    int rank);
+/* Whether the call that RANK is inside is done, and only has to return. */
+bool mpi_is_returning(const struct mpi_program *, const struct mpi_state *,
+                      int rank);
 
 /* The job as a debugger sees it. */
 struct mpi_view {
     unsigned ranks;             /* that are given, as bits */
     unsigned calls;             /* ranks whose MPI function is known */
+    unsigned arguments;         /* ranks whose call's arguments are known */
+    unsigned counted;           /* ranks whose call is counted not to have
+                                   returned; those that only have to return
+                                   are not */
     bool sends;                 /* the library lists them */
 };
 

@@ -1,98 +1,63 @@
+/* analysis.c - the verdict, and all that it rests on */
 #include "analysis/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Deadlocks -------------------------------------------------------- */
+#include "analysis/causes.h"
+#include "analysis/roll.h"
 
-static int compare_ints(const void *left, const void *right)
+const char *const mq_verdict_names[mq_verdicts] = {
+    "none", "held-up", "unknown", "possible-deadlock", "stuck", "deadlock"
+};
+
+bool mq_is_stuck(const struct mq_analysis *a, size_t process)
 {
-    const int *l = left, *r = right;
-
-    return *l < *r ? -1 : *l > *r;
+    return a->waits.states[process] == mq_rank_waits
+           && !(a->prospects[process] & mq_seems_to_go_on);
 }
 
-static int compare_deadlocks(const void *left, const void *right)
+bool mq_is_surely_stuck(const struct mq_analysis *a, size_t process)
 {
-    const struct mq_deadlock *l = left, *r = right;
-
-    if (l->certain != r->certain)
-        return l->certain ? -1 : 1;
-    return compare_ints(l->ranks, r->ranks);
+    return mq_is_stuck(a, process) && !(a->prospects[process] & mq_can_go_on);
 }
 
-/* Hands out parts of one array to all deadlocks' ranks. */
-static void place_lists(struct mq_analysis *a)
+const struct mq_frame *mq_call_site(const struct mq_process *process)
 {
-    int *next = a->rank_lists;
+    const struct mq_thread *thread = process->threads;
 
-    for (size_t i = 0; i < a->deadlock_count; i++) {
-        struct mq_deadlock *it = &a->deadlocks[i];
+    if (process->thread_count == 0 || thread->site < 0
+        || (size_t)thread->site >= thread->frame_count)
+        return NULL;
+    return &thread->frames[thread->site];
+}
 
-        it->ranks = next;
-        next += it->rank_count;
-        it->behind = next;
-        next += it->behind_count;
-        it->rank_count = it->behind_count = 0;
+/* ---- The verdict ------------------------------------------------------ */
+
+static enum mq_verdict verdict_of(const struct mq_analysis *a)
+{
+    static const enum mq_verdict kinds[mq_cause_kinds] = {
+        [mq_cause_deadlock] = mq_verdict_possible,
+        [mq_cause_stuck] = mq_verdict_stuck,
+        [mq_cause_unknown] = mq_verdict_unknown,
+        [mq_cause_held_up] = mq_verdict_held_up
+    };
+    enum mq_verdict verdict = mq_verdict_none;
+
+    for (size_t i = 0; i < a->cause_count; i++) {
+        const struct mq_cause *it = &a->causes[i];
+        enum mq_verdict one = it->kind == mq_cause_deadlock && it->certain
+                              ? mq_verdict_deadlock : kinds[it->kind];
+
+        if (one > verdict)
+            verdict = one;
     }
-}
-
-static void enter_rank(struct mq_analysis *a, size_t process)
-{
-    struct mq_deadlock *it = &a->deadlocks[a->cycles.cycles[process]];
-    int rank = a->job->processes[process].rank;
-
-    if (a->cycles.states[process] == mq_in_cycle)
-        a->rank_lists[(size_t)(it->ranks - a->rank_lists)
-                      + it->rank_count++] = rank;
-    else if (a->cycles.states[process] == mq_behind_cycle)
-        a->rank_lists[(size_t)(it->behind - a->rank_lists)
-                      + it->behind_count++] = rank;
-}
-
-static void sort_lists(struct mq_analysis *a)
-{
-    for (size_t i = 0; i < a->deadlock_count; i++) {
-        struct mq_deadlock *it = &a->deadlocks[i];
-
-        qsort(a->rank_lists + (it->ranks - a->rank_lists), it->rank_count,
-              sizeof it->ranks[0], compare_ints);
-        qsort(a->rank_lists + (it->behind - a->rank_lists), it->behind_count,
-              sizeof it->behind[0], compare_ints);
-    }
-    if (a->deadlock_count > 1)
-        qsort(a->deadlocks, a->deadlock_count, sizeof a->deadlocks[0],
-              compare_deadlocks);
-}
-
-static enum mq_result list_deadlocks(struct mq_analysis *a,
-                                     struct mq_error *error)
-{
-    size_t processes = a->job->process_count;
-
-    if (a->cycles.count == 0)
-        return mq_ok;
-    a->deadlocks = calloc(a->cycles.count, sizeof a->deadlocks[0]);
-    a->rank_lists = malloc(processes * sizeof a->rank_lists[0]);
-    if (a->deadlocks == NULL || a->rank_lists == NULL)
-        return mq_fail_memory(error, "listing the deadlocks");
-    a->deadlock_count = a->cycles.count;
-    for (size_t p = 0; p < processes; p++) {
-        if (a->cycles.states[p] == mq_in_cycle)
-            a->deadlocks[a->cycles.cycles[p]].rank_count++;
-        else if (a->cycles.states[p] == mq_behind_cycle)
-            a->deadlocks[a->cycles.cycles[p]].behind_count++;
-    }
-    place_lists(a);
-    for (size_t p = 0; p < processes; p++)
-        if (a->cycles.states[p] != mq_can_go_on)
-            enter_rank(a, p);
-    for (size_t i = 0; i < a->deadlock_count; i++)
-        a->deadlocks[i].certain = a->cycles.certain[i];
-    sort_lists(a);
-    a->verdict = a->deadlocks[0].certain ? mq_verdict_deadlock
-                                         : mq_verdict_possible;
-    return mq_ok;
+    if (a->mismatches.count > 0 && verdict < mq_verdict_possible)
+        verdict = mq_verdict_possible;
+    if ((a->unreadable_count > 0 || a->left_out_count > 0)
+        && verdict < mq_verdict_possible)
+        verdict = mq_verdict_unknown;
+    return verdict;
 }
 
 /* ---- What could not be told ------------------------------------------- */
@@ -138,6 +103,53 @@ static enum mq_result list_left_out(struct mq_analysis *a,
     return mq_ok;
 }
 
+/* The size of a process's MPI_COMM_WORLD, or -1. */
+static int64_t world_size(const struct mq_process *process)
+{
+    for (size_t c = 0; c < process->communicator_count; c++)
+        if (process->communicators[c].name != NULL
+            && strcmp(process->communicators[c].name, "MPI_COMM_WORLD") == 0)
+            return process->communicators[c].size;
+    return -1;
+}
+
+/* Lists processes whose world is not that of the first. */
+static enum mq_result list_strangers(struct mq_analysis *a,
+                                     struct mq_error *error)
+{
+    size_t room = 0;
+    int64_t world = -1;
+
+    for (size_t p = 0; p < a->job->process_count; p++) {
+        int64_t size = world_size(&a->job->processes[p]);
+
+        if (world < 0)
+            world = size;
+        if (size < 0 || size == world)
+            continue;
+        if (a->stranger_count == room) {
+            uint32_t *larger;
+
+            room = 2 * room + 8;
+            larger = realloc(a->strangers, room * sizeof *larger);
+            if (larger == NULL)
+                return mq_fail_memory(error, "listing the processes");
+            a->strangers = larger;
+        }
+        a->strangers[a->stranger_count++] = (uint32_t)p;
+    }
+    return mq_ok;
+}
+
+/* Counts the ranks that wait and were looked at once only. */
+static void count_seen_once(struct mq_analysis *a)
+{
+    for (size_t p = 0; p < a->job->process_count; p++)
+        a->seen_once += a->waits.states[p] == mq_rank_waits
+                        && a->job->processes[p].movement
+                           == mq_movement_unknown;
+}
+
 /* Lists one communicator of each ambiguous number. */
 static enum mq_result list_ambiguous(struct mq_analysis *a,
                                      struct mq_error *error)
@@ -166,25 +178,58 @@ static enum mq_result list_ambiguous(struct mq_analysis *a,
 
 /* ---- All of it -------------------------------------------------------- */
 
-static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
+/* Whether all ranks of one job were given, once each. */
+static bool is_complete(const struct mq_analysis *a)
+{
+    return a->missing.count == 0 && a->left_out_count == 0
+           && a->stranger_count == 0;
+}
+
+/* Who they are, and what they have. */
+static enum mq_result look_at_job(struct mq_analysis *a, struct mq_error *error)
 {
     if (mq_rank_index_init(a->job, error, &a->ranks) != mq_ok
         || mq_missing_ranks(&a->ranks, error, &a->missing) != mq_ok
         || list_left_out(a, error) != mq_ok
+        || list_strangers(a, error) != mq_ok
         || mq_match_create(a->job, &a->ranks, error, &a->match) != mq_ok
         || list_ambiguous(a, error) != mq_ok
-        || mq_mail_create(a->job, &a->ranks, &a->match, error, &a->mail)
+        || list_unreadable(a, error) != mq_ok)
+        return mq_failed;
+    return mq_ok;
+}
+
+/* Who waits for whom, and where that ends. */
+static enum mq_result follow_waits(struct mq_analysis *a,
+                                   struct mq_error *error)
+{
+    struct mq_ends ends;
+    enum mq_result result;
+
+    if (mq_mail_create(a->job, &a->ranks, &a->match, error, &a->mail) != mq_ok
+        || mq_rolls_find(&a->mail, error, &a->rolls) != mq_ok
+        || mq_waits_create(&a->mail, a->rolls, is_complete(a), error,
+                           &a->waits) != mq_ok
+        || mq_stuck_find(&a->waits, error, &a->prospects) != mq_ok
+        || mq_ends_find(&a->waits, a->prospects, error, &ends) != mq_ok)
+        return mq_failed;
+    result = mq_causes_list(a, &ends, error);
+    mq_ends_destroy(&ends);
+    return result;
+}
+
+static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
+{
+    if (look_at_job(a, error) != mq_ok || follow_waits(a, error) != mq_ok
+        || mq_mismatches_find(&a->waits, a->prospects, error, &a->mismatches)
            != mq_ok
-        || mq_waits_create(&a->mail, a->missing.count > 0, error, &a->waits)
-           != mq_ok
-        || mq_cycles_find(&a->waits, error, &a->cycles) != mq_ok
-        || list_deadlocks(a, error) != mq_ok
         || mq_near_misses_find(&a->waits, error, &a->near_misses,
                                &a->near_miss_count) != mq_ok
         || mq_unclaimed_find(&a->mail, error, &a->unclaimed,
-                             &a->unclaimed_count) != mq_ok
-        || list_unreadable(a, error) != mq_ok)
+                             &a->unclaimed_count) != mq_ok)
         return mq_failed;
+    count_seen_once(a);
+    a->verdict = verdict_of(a);
     return mq_ok;
 }
 
@@ -212,8 +257,13 @@ void mq_analysis_destroy(struct mq_analysis *a)
     mq_match_destroy(&a->match);
     mq_mail_destroy(&a->mail);
     mq_waits_destroy(&a->waits);
-    mq_cycles_destroy(&a->cycles);
-    free(a->deadlocks);
+    free(a->rolls);
+    free(a->prospects);
+    free(a->causes);
+    free(a->cause_of);
+    free(a->is_cause);
+    mq_mismatches_destroy(&a->mismatches);
+    free(a->strangers);
     free(a->near_misses);
     free(a->unclaimed);
     free(a->unreadable);
@@ -226,7 +276,7 @@ void mq_analysis_destroy(struct mq_analysis *a)
 
 int mq_analysis_exit_status(const struct mq_analysis *a)
 {
-    if (a->verdict != mq_verdict_none)
+    if (a->verdict >= mq_verdict_possible)
         return 1;
-    return a->unreadable_count > 0 || a->left_out_count > 0 ? 2 : 0;
+    return a->verdict == mq_verdict_unknown ? 2 : 0;
 }

@@ -1,43 +1,83 @@
 /* analysis.h - why a job does not go on
  *
- * Works on the plain structs of job.h, whatever DLL they come from.  A rank
- * can go on if it is inside no MPI function that waits, or if one of the
- * operations that it may be waiting for can be done: a receive for which a
- * message lies there or in its sender's queue, or whose source can go on (any
- * member of the group, if from any source); a send for which a receive is
- * posted, or whose destination can go on.  A rank that was not given can go on.
+ * Works on the plain structs of job.h, whatever DLL they come from.
  *
- * What a rank may be waiting for depends on the function that it is inside
- * (call.h): in MPI_Recv for the last receive of some communicator; in MPI_Wait
- * and kin, or where the function is not known, for anything that is pending; in
- * a blocking send, which no list of its own shows, for a message of its that
- * lies unexpected elsewhere and that it does not list; in a collective
- * operation for what is pending on internal communicators, if anything is.
+ * What a rank waits for.  Where the arguments of its call are known, the
+ * operations that job.h marks as awaited: all of them or one.  Else what its
+ * call can wait for (call.h): in MPI_Recv the last receive of some
+ * communicator; in MPI_Wait and kin, or where the call is not known, one of
+ * what is pending; in a blocking send one of the messages of its that lie
+ * unexpected, are not buffered, and that it does not list; in a collective
+ * operation one of the library's own operations, or, if it lists none, the
+ * members that are in none.
  *
- * A deadlock is certain if every rank in it is known to be inside a function
- * that waits, and is stuck even if whatever the lists may not show is able to
- * go on.  It is taken for granted that a rank that waits has taken in what was
- * sent to it, that one thread of a process calls MPI, and that MPI_Wait and kin
- * wait for something that is listed.
+ * What may be claimed.  A rank is stuck for certain only if all of this holds;
+ * what depends on anything less is possible:
+ *   - it is counted that its call did not return between the first look and the
+ *     last, or the user vouches for it (still in job.h);
+ *   - each rank was given, once, of one MPI_COMM_WORLD, and its queues of
+ *     receives and of unexpected messages were read whole;
+ *   - what it waits for is known from arguments, or is the only thing that it
+ *     can be: no message may be on its way to a receive that has left the list,
+ *     from a rank whose call is not known, from one outside MPI or in MPI_Wait
+ *     whose sends are not listed, or from one in a blocking send of which no
+ *     message lies anywhere; a blocking send is known only by a message whose
+ *     data are still at the sender;
+ *   - what it waits for is on a communicator that was matched by evidence
+ *     (match.h);
+ *   - the same holds for whom it waits for.
+ * A rank goes on if it was seen to move.  A pending send that has neither
+ * arrived at a rank inside MPI nor met its receive is being moved: its sender
+ * goes on, and so does its receiver, unless arguments say that it waits for
+ * something else.  A collective operation is held by the library's own
+ * operations only.  A blocking send is not held by a message that was buffered.
+ * MPI_Finalize, exit, abort and the end of a process are for ever: who waits
+ * for such a rank is stuck.
  */
 #ifndef MQ_ANALYSIS_H
 #define MQ_ANALYSIS_H
 
-#include "analysis/cycles.h"
+#include "analysis/call.h"
+#include "analysis/ends.h"
+#include "analysis/mismatch.h"
 #include "analysis/near_miss.h"
+#include "analysis/stuck.h"
 #include "analysis/unclaimed.h"
 
 enum mq_verdict {
-    mq_verdict_none,
-    mq_verdict_possible,
-    mq_verdict_deadlock
+    mq_verdict_none,            /* nobody waits for long, as far as can be
+                                   seen */
+    mq_verdict_held_up,         /* ranks wait for one that runs or polls */
+    mq_verdict_unknown,         /* something needed could not be read */
+    mq_verdict_possible,        /* ranks may wait for each other */
+    mq_verdict_stuck,           /* ranks wait for one that never answers */
+    mq_verdict_deadlock,
+    mq_verdicts
 };
 
-/* Ranks that wait for each other in a cycle, and those that wait for them;
- * both ascending.
+/* "none" and so on, as programs read them. */
+extern const char *const mq_verdict_names[mq_verdicts];
+
+enum mq_cause_kind {
+    mq_cause_deadlock,          /* they wait for each other */
+    mq_cause_stuck,             /* they will never answer */
+    mq_cause_unknown,           /* they were not given or not read */
+    mq_cause_held_up,           /* they run, poll or move */
+    mq_cause_kinds
+};
+
+/* Ranks at which chains of waiting end, and those that wait, in the end, for
+ * them; both ascending.  Those of a deadlock wait for each other; of all others
+ * that are in one state, call and place of the source, one cause is made.
  */
-struct mq_deadlock {
-    bool certain;
+struct mq_cause {
+    enum mq_cause_kind kind;
+    enum mq_rank_state state;
+    bool certain;               /* it is proven that the ranks are stuck, or of
+                                   other kinds that some wait for them */
+    uint32_t process;           /* the first of the ranks; mq_nobody for ranks
+                                   that were not given */
+    uint32_t place;             /* among all, before they were sorted */
     uint32_t rank_count, behind_count;
     const int *ranks, *behind;
 };
@@ -53,12 +93,17 @@ struct mq_analysis {
     struct mq_rank_index ranks;
     struct mq_match match;
     struct mq_mail mail;
+    uint32_t *rolls;            /* as mq_rolls_find gives them */
     struct mq_waits waits;
-    struct mq_cycles cycles;
+    uint8_t *prospects;         /* as mq_stuck_find gives them */
 
     enum mq_verdict verdict;
-    size_t deadlock_count;      /* certain ones first, then by lowest rank */
-    struct mq_deadlock *deadlocks;
+    size_t cause_count;         /* the worst first, then by lowest rank */
+    struct mq_cause *causes;
+    uint32_t *cause_of;         /* by process: its own or one that it waits
+                                   for; cause_count: none */
+    bool *is_cause;             /* by process: it is in that cause itself */
+    struct mq_mismatches mismatches;
     size_t near_miss_count;
     struct mq_near_miss *near_misses;
     size_t unclaimed_count;
@@ -71,19 +116,33 @@ struct mq_analysis {
     size_t left_out_count;
     uint32_t *left_out;         /* processes without a rank, or whose rank one
                                    before them has */
+    size_t stranger_count;
+    uint32_t *strangers;        /* processes whose MPI_COMM_WORLD has another
+                                   size than that of most before them */
     size_t ambiguous_count;
-    struct mq_operation_ref *ambiguous; /* by one communicator each: sets of those that
-                                   could not be told apart */
-    int *rank_lists;            /* what deadlocks point to */
+    struct mq_operation_ref *ambiguous; /* by one communicator each: sets of
+                                   those that could not be told apart */
+    size_t seen_once;           /* ranks that wait, and were looked at once */
+    int *rank_lists;            /* what causes point to */
 };
 
 /* JOB must outlive the analysis and not change. */
-enum mq_result mq_analyse(const struct mq_job *job, struct mq_error *,
+enum mq_result mq_analyse(const struct mq_job *job, struct mq_error *error,
                           struct mq_analysis **analysis);
 void mq_analysis_destroy(struct mq_analysis *analysis);
 
-/* The exit status of a command that shows the analysis: 1 if a deadlock was
- * found, 2 if none was but something could not be read, else 0.
+/* Whether a process waits and seems to be stuck, and whether that is proven. */
+bool mq_is_stuck(const struct mq_analysis *, size_t process);
+bool mq_is_surely_stuck(const struct mq_analysis *, size_t process);
+
+/* The frame of the user's program from which a process called MPI, or in which
+ * it is; null if that is not known.
+ */
+const struct mq_frame *mq_call_site(const struct mq_process *);
+
+/* The exit status of a command that shows the analysis: 1 for a deadlock, a
+ * possible one, and ranks that are stuck; 2 if something needed could not be
+ * read; else 0.
  */
 int mq_analysis_exit_status(const struct mq_analysis *);
 

@@ -1,3 +1,4 @@
+/* call.c - the table of MPI's functions that wait */
 #include "analysis/call.h"
 
 #include <stddef.h>
@@ -5,73 +6,86 @@
 #include <strings.h>
 
 static const struct {
-    const char *name;           /* without MPI_ */
+    const char *name;
     enum mq_wait wait;
 } calls[] = {
-    { "Recv", mq_wait_receive },
-    { "Mrecv", mq_wait_receive },
+    { "MPI_Recv", mq_wait_receive },
+    { "MPI_Mrecv", mq_wait_receive },
 
-    { "Wait", mq_wait_request },
-    { "Waitall", mq_wait_request },
-    { "Waitany", mq_wait_request },
-    { "Waitsome", mq_wait_request },
-    { "Sendrecv", mq_wait_request },
-    { "Sendrecv_replace", mq_wait_request },
+    { "MPI_Wait", mq_wait_request },
+    { "MPI_Waitall", mq_wait_request },
+    { "MPI_Waitany", mq_wait_request },
+    { "MPI_Waitsome", mq_wait_request },
+    { "MPI_Sendrecv", mq_wait_request },
+    { "MPI_Sendrecv_replace", mq_wait_request },
 
-    { "Send", mq_wait_send },
-    { "Ssend", mq_wait_send },
-    { "Rsend", mq_wait_send },
+    { "MPI_Send", mq_wait_send },
+    { "MPI_Ssend", mq_wait_ssend },
+    { "MPI_Rsend", mq_wait_send },
+    { "MPI_Bsend", mq_wait_send },
+    { "MPI_Buffer_detach", mq_wait_send },
 
-    { "Allgather", mq_wait_collective },
-    { "Allgatherv", mq_wait_collective },
-    { "Allreduce", mq_wait_collective },
-    { "Alltoall", mq_wait_collective },
-    { "Alltoallv", mq_wait_collective },
-    { "Alltoallw", mq_wait_collective },
-    { "Barrier", mq_wait_collective },
-    { "Bcast", mq_wait_collective },
-    { "Exscan", mq_wait_collective },
-    { "Gather", mq_wait_collective },
-    { "Gatherv", mq_wait_collective },
-    { "Reduce", mq_wait_collective },
-    { "Reduce_scatter", mq_wait_collective },
-    { "Reduce_scatter_block", mq_wait_collective },
-    { "Scan", mq_wait_collective },
-    { "Scatter", mq_wait_collective },
-    { "Scatterv", mq_wait_collective },
-    { "Cart_create", mq_wait_collective },
-    { "Cart_sub", mq_wait_collective },
-    { "Comm_create", mq_wait_collective },
-    { "Comm_dup", mq_wait_collective },
-    { "Comm_free", mq_wait_collective },
-    { "Comm_split", mq_wait_collective },
-    { "Graph_create", mq_wait_collective },
-    { "Intercomm_create", mq_wait_collective },
-    { "Intercomm_merge", mq_wait_collective },
-    { "File_close", mq_wait_collective },
-    { "File_open", mq_wait_collective },
-    { "File_read_all", mq_wait_collective },
-    { "File_read_at_all", mq_wait_collective },
-    { "File_read_ordered", mq_wait_collective },
-    { "File_set_size", mq_wait_collective },
-    { "File_set_view", mq_wait_collective },
-    { "File_sync", mq_wait_collective },
-    { "File_write_all", mq_wait_collective },
-    { "File_write_at_all", mq_wait_collective },
-    { "File_write_ordered", mq_wait_collective },
+    { "MPI_Allgather", mq_wait_collective },
+    { "MPI_Allgatherv", mq_wait_collective },
+    { "MPI_Allreduce", mq_wait_collective },
+    { "MPI_Alltoall", mq_wait_collective },
+    { "MPI_Alltoallv", mq_wait_collective },
+    { "MPI_Alltoallw", mq_wait_collective },
+    { "MPI_Barrier", mq_wait_collective },
+    { "MPI_Bcast", mq_wait_collective },
+    { "MPI_Exscan", mq_wait_collective },
+    { "MPI_Gather", mq_wait_collective },
+    { "MPI_Gatherv", mq_wait_collective },
+    { "MPI_Reduce", mq_wait_collective },
+    { "MPI_Reduce_scatter", mq_wait_collective },
+    { "MPI_Reduce_scatter_block", mq_wait_collective },
+    { "MPI_Scan", mq_wait_collective },
+    { "MPI_Scatter", mq_wait_collective },
+    { "MPI_Scatterv", mq_wait_collective },
+    { "MPI_Cart_create", mq_wait_collective },
+    { "MPI_Cart_sub", mq_wait_collective },
+    { "MPI_Comm_create", mq_wait_collective },
+    { "MPI_Comm_dup", mq_wait_collective },
+    { "MPI_Comm_free", mq_wait_collective },
+    { "MPI_Comm_split", mq_wait_collective },
+    { "MPI_Graph_create", mq_wait_collective },
+    { "MPI_Intercomm_create", mq_wait_collective },
+    { "MPI_Intercomm_merge", mq_wait_collective },
+    { "MPI_File_close", mq_wait_collective },
+    { "MPI_File_open", mq_wait_collective },
+    { "MPI_File_read_all", mq_wait_collective },
+    { "MPI_File_read_at_all", mq_wait_collective },
+    { "MPI_File_read_ordered", mq_wait_collective },
+    { "MPI_File_set_size", mq_wait_collective },
+    { "MPI_File_set_view", mq_wait_collective },
+    { "MPI_File_sync", mq_wait_collective },
+    { "MPI_File_write_all", mq_wait_collective },
+    { "MPI_File_write_at_all", mq_wait_collective },
+    { "MPI_File_write_ordered", mq_wait_collective },
 
-    { "Probe", mq_wait_unseen },
-    { "Mprobe", mq_wait_unseen },
-    { "Buffer_detach", mq_wait_unseen },
-    { "Comm_accept", mq_wait_unseen },
-    { "Comm_connect", mq_wait_unseen },
-    { "Comm_disconnect", mq_wait_unseen },
-    { "Comm_spawn", mq_wait_unseen },
-    { "Comm_spawn_multiple", mq_wait_unseen },
-    { "Init", mq_wait_unseen },
-    { "Init_thread", mq_wait_unseen },
-    { "Finalize", mq_wait_unseen }
+    { "MPI_Probe", mq_wait_probe },
+    { "MPI_Mprobe", mq_wait_probe },
+    { "MPI_Comm_accept", mq_wait_unseen },
+    { "MPI_Comm_connect", mq_wait_unseen },
+    { "MPI_Comm_disconnect", mq_wait_unseen },
+    { "MPI_Comm_spawn", mq_wait_unseen },
+    { "MPI_Comm_spawn_multiple", mq_wait_unseen },
+
+    { "MPI_Test", mq_wait_polls },
+    { "MPI_Testall", mq_wait_polls },
+    { "MPI_Testany", mq_wait_polls },
+    { "MPI_Testsome", mq_wait_polls },
+    { "MPI_Iprobe", mq_wait_polls },
+    { "MPI_Improbe", mq_wait_polls },
+    { "MPI_Request_get_status", mq_wait_polls },
+
+    { "MPI_Init", mq_wait_starting },
+    { "MPI_Init_thread", mq_wait_starting },
+    { "MPI_Finalize", mq_wait_ending },
+    { "MPI_Abort", mq_wait_ending }
 };
+
+enum { call_count = sizeof calls / sizeof calls[0] };
 
 static size_t trimmed_length(const char *name)
 {
@@ -82,19 +96,39 @@ static size_t trimmed_length(const char *name)
     return length;
 }
 
+/* The row of CALL, or call_count. */
+static size_t find(const char *call)
+{
+    size_t length, i;
+
+    if (call[0] == 'P' || call[0] == 'p')
+        call++;
+    length = trimmed_length(call);
+    for (i = 0; i < call_count; i++)
+        if (strncasecmp(call, calls[i].name, length) == 0
+            && calls[i].name[length] == '\0')
+            break;
+    return i;
+}
+
 enum mq_wait mq_call_wait(const char *call)
 {
-    size_t length;
+    size_t row;
 
     if (call == NULL)
         return mq_wait_unknown;
-    if (strncasecmp(call, "MPI_", 4) != 0)
-        return mq_wait_none;
-    call += 4;
-    length = trimmed_length(call);
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
-        if (strncasecmp(call, calls[i].name, length) == 0
-            && calls[i].name[length] == '\0')
-            return calls[i].wait;
-    return mq_wait_none;
+    row = find(call);
+    return row < call_count ? calls[row].wait : mq_wait_none;
+}
+
+const char *mq_call_name(const char *call)
+{
+    size_t row = call != NULL ? find(call) : call_count;
+
+    return row < call_count ? calls[row].name : call;
+}
+
+bool mq_call_blocks(enum mq_wait wait)
+{
+    return wait >= mq_wait_receive && wait <= mq_wait_unseen;
 }

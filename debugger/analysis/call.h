@@ -1,24 +1,40 @@
-/* call.h - what a rank that is inside an MPI function waits for
+/* call.h - what a rank that is inside an MPI function is doing there
  *
- * The one table of MPI's blocking functions.  A function that it does not name
- * is taken for one that ends by itself, and so holds nobody.
+ * The one table of MPI's functions that wait, poll, begin or end.  A function
+ * that it does not name is taken for one that ends by itself.
  */
 #ifndef MQ_CALL_H
 #define MQ_CALL_H
+
+#include <stdbool.h>
 
 enum mq_wait {
     mq_wait_none,       /* in no MPI function, or in one that needs no peer */
     mq_wait_unknown,    /* not known where it is: for any listed operation */
     mq_wait_receive,    /* for the receive that it posted last */
     mq_wait_request,    /* for operations that it began before */
-    mq_wait_send,       /* for a send that no queue of its own lists */
+    mq_wait_send,       /* for a send that may be on no queue of its own */
+    mq_wait_ssend,      /* for a send that ends when it is received */
+    mq_wait_probe,      /* for a message, without receiving it */
     mq_wait_collective, /* for messages of the collective operation */
-    mq_wait_unseen      /* for something that no queue of any rank lists */
+    mq_wait_unseen,     /* for something that no queue of any rank lists */
+    mq_wait_polls,      /* for nothing: it looks, and returns */
+    mq_wait_starting,   /* in MPI_Init */
+    mq_wait_ending      /* in MPI_Finalize or MPI_Abort */
 };
 
 /* The kind of wait of CALL, as in struct mq_process: "-" is none and null not
- * known.  Case and the underscores of Fortran's names make no difference.
+ * known.  Case, the underscores of Fortran's names and the P of the profiling
+ * interface make no difference.
  */
 enum mq_wait mq_call_wait(const char *call);
+
+/* CALL as the MPI standard writes it in C, or CALL itself if the table does not
+ * name it.  Equal functions are equal pointers.
+ */
+const char *mq_call_name(const char *call);
+
+/* Whether a kind of wait is one of a rank that does not go on by itself. */
+bool mq_call_blocks(enum mq_wait);
 
 #endif

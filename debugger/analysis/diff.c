@@ -1,8 +1,10 @@
+/* diff.c - two recordings of a job compared */
 #include "analysis/diff.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "base/map.h"
 
 void mq_diff_destroy(struct mq_diff *diff)
@@ -33,12 +35,12 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 
 /* What tells an operation from others of its rank, as 128 bits. */
 static struct mq_key identity(const struct mq_job *job,
-                              const struct mq_operation_ref *place)
+                              const struct mq_operation_ref *ref)
 {
-    const struct mq_operation *op = mq_operation_ref_operation(job, place);
-    const struct mq_communicator *it = mq_operation_ref_communicator(job, place);
+    const struct mq_operation *op = mq_operation_ref_operation(job, ref);
+    const struct mq_communicator *it = mq_operation_ref_communicator(job, ref);
     const uint64_t facts[] = {
-        it->id, (uint64_t)it->size, place->queue, op->status,
+        it->id, (uint64_t)it->size, ref->queue, op->status,
         (uint64_t)op->desired_local, op->tag_wild,
         op->tag_wild ? 0 : (uint64_t)op->desired_tag,
         (uint64_t)op->desired_length, op->buffer
@@ -55,7 +57,7 @@ static struct mq_key identity(const struct mq_job *job,
 }
 
 static enum mq_result append(struct mq_operation_ref **list, size_t *count,
-                             size_t *room, const struct mq_operation_ref *place,
+                             size_t *room, const struct mq_operation_ref *ref,
                              struct mq_error *error)
 {
     if (*count == *room) {
@@ -67,7 +69,7 @@ static enum mq_result append(struct mq_operation_ref **list, size_t *count,
         *list = larger;
         *room = more;
     }
-    (*list)[(*count)++] = *place;
+    (*list)[(*count)++] = *ref;
     return mq_ok;
 }
 
@@ -75,14 +77,14 @@ static enum mq_result append(struct mq_operation_ref **list, size_t *count,
 static enum mq_result note_before(struct differ *d, uint32_t process,
                                   struct mq_error *error)
 {
-    struct mq_operation_ref place = mq_operation_ref_before(process);
+    struct mq_operation_ref ref = mq_operation_ref_before(process);
     uint32_t *count;
 
     mq_map_empty(&d->known);
-    while (mq_operation_ref_next(d->made->before, &place)) {
-        if (!mq_filter_shows_operation(d->filter, d->made->before, &place))
+    while (mq_operation_ref_next(d->made->before, &ref)) {
+        if (!mq_filter_shows_operation(d->filter, d->made->before, &ref))
             continue;
-        if (mq_map_add(&d->known, identity(d->made->before, &place), 0, error,
+        if (mq_map_add(&d->known, identity(d->made->before, &ref), 0, error,
                        &count) != mq_ok)
             return mq_failed;
         ++*count;
@@ -94,21 +96,21 @@ static enum mq_result note_before(struct differ *d, uint32_t process,
 static enum mq_result compare_after(struct differ *d, struct mq_diff_rank *rank,
                                     struct mq_error *error)
 {
-    struct mq_operation_ref place = mq_operation_ref_before(rank->after);
+    struct mq_operation_ref ref = mq_operation_ref_before(rank->after);
 
-    while (mq_operation_ref_next(d->made->after, &place)) {
+    while (mq_operation_ref_next(d->made->after, &ref)) {
         uint32_t *count;
 
-        if (!mq_filter_shows_operation(d->filter, d->made->after, &place))
+        if (!mq_filter_shows_operation(d->filter, d->made->after, &ref))
             continue;
-        count = mq_map_find(&d->known, identity(d->made->after, &place));
+        count = mq_map_find(&d->known, identity(d->made->after, &ref));
         if (count != NULL && *count > 0) {
             --*count;
             rank->stayed++;
             continue;
         }
         rank->come++;
-        if (append(&d->made->come, &d->made->come_count, &d->come_room, &place,
+        if (append(&d->made->come, &d->made->come_count, &d->come_room, &ref,
                    error) != mq_ok)
             return mq_failed;
     }
@@ -118,19 +120,19 @@ static enum mq_result compare_after(struct differ *d, struct mq_diff_rank *rank,
 static enum mq_result list_gone(struct differ *d, struct mq_diff_rank *rank,
                                 struct mq_error *error)
 {
-    struct mq_operation_ref place = mq_operation_ref_before(rank->before);
+    struct mq_operation_ref ref = mq_operation_ref_before(rank->before);
 
-    while (mq_operation_ref_next(d->made->before, &place)) {
+    while (mq_operation_ref_next(d->made->before, &ref)) {
         uint32_t *count;
 
-        if (!mq_filter_shows_operation(d->filter, d->made->before, &place))
+        if (!mq_filter_shows_operation(d->filter, d->made->before, &ref))
             continue;
-        count = mq_map_find(&d->known, identity(d->made->before, &place));
+        count = mq_map_find(&d->known, identity(d->made->before, &ref));
         if (count == NULL || *count == 0)
             continue;
         --*count;
         rank->gone++;
-        if (append(&d->made->gone, &d->made->gone_count, &d->gone_room, &place,
+        if (append(&d->made->gone, &d->made->gone_count, &d->gone_room, &ref,
                    error) != mq_ok)
             return mq_failed;
     }
@@ -161,13 +163,6 @@ static enum mq_result compare_rank(struct differ *d, struct mq_diff_rank *rank,
 
 /* ---- All ranks -------------------------------------------------------- */
 
-static int compare_ints(const void *left, const void *right)
-{
-    const int *l = left, *r = right;
-
-    return *l < *r ? -1 : *l > *r;
-}
-
 /* The ranks of ONE that OTHER does not have. */
 static enum mq_result list_missing(const struct differ *d,
                                    const struct mq_rank_index *one,
@@ -188,7 +183,7 @@ static enum mq_result list_missing(const struct differ *d,
             && mq_rank_process(other, rank) == mq_no_process)
             (*ranks)[(*count)++] = rank;
     }
-    qsort(*ranks, *count, sizeof **ranks, compare_ints);
+    qsort(*ranks, *count, sizeof **ranks, mq_compare_ints);
     return mq_ok;
 }
 

@@ -1,3 +1,4 @@
+/* filter.c - which part of what was found is shown */
 #include "analysis/filter.h"
 
 #include <inttypes.h>
@@ -63,24 +64,24 @@ static bool has_tag(const struct mq_filter *filter,
 
 bool mq_filter_shows_operation(const struct mq_filter *filter,
                                const struct mq_job *job,
-                               const struct mq_operation_ref *place)
+                               const struct mq_operation_ref *ref)
 {
-    return mq_filter_shows_rank(filter, mq_operation_ref_process(job, place))
-           && (filter->queues == 0 || filter->queues & 1u << place->queue)
-           && is_meant(filter, mq_operation_ref_communicator(job, place))
-           && has_tag(filter, mq_operation_ref_operation(job, place));
+    return mq_filter_shows_rank(filter, mq_operation_ref_process(job, ref))
+           && (filter->queues == 0 || filter->queues & 1u << ref->queue)
+           && is_meant(filter, mq_operation_ref_communicator(job, ref))
+           && has_tag(filter, mq_operation_ref_operation(job, ref));
 }
 
 /* Whether an operation of the communicator is shown. */
 static bool holds_something(const struct mq_filter *filter,
-                            const struct mq_job *job, struct mq_operation_ref place)
+                            const struct mq_job *job, struct mq_operation_ref ref)
 {
-    const struct mq_communicator *it = mq_operation_ref_communicator(job, &place);
+    const struct mq_communicator *it = mq_operation_ref_communicator(job, &ref);
 
-    for (place.queue = 0; place.queue < mq_queue_classes; place.queue++)
-        for (uint32_t i = 0; i < it->queues[place.queue].count; i++) {
-            place.operation = it->queues[place.queue].first + i;
-            if (mq_filter_shows_operation(filter, job, &place))
+    for (ref.queue = 0; ref.queue < mq_queue_classes; ref.queue++)
+        for (uint32_t i = 0; i < it->queues[ref.queue].count; i++) {
+            ref.operation = it->queues[ref.queue].first + i;
+            if (mq_filter_shows_operation(filter, job, &ref))
                 return true;
         }
     return false;
@@ -99,14 +100,14 @@ bool mq_filter_shows_communicator(const struct mq_filter *filter,
                                   const struct mq_match *match, size_t process,
                                   size_t communicator)
 {
-    struct mq_operation_ref place = { (uint32_t)process, (uint32_t)communicator, 0,
+    struct mq_operation_ref ref = { (uint32_t)process, (uint32_t)communicator, 0,
                               0 };
     bool internal = match != NULL
                     && mq_match_is_internal(match, process, communicator);
 
-    if (!is_meant(filter, mq_operation_ref_communicator(job, &place)))
+    if (!is_meant(filter, mq_operation_ref_communicator(job, &ref)))
         return false;
-    return holds_something(filter, job, place)
+    return holds_something(filter, job, ref)
            || (filter->queues == 0 && filter->tag == NULL
                && (!internal || filter->internal
                    || has_remark(&job->processes[process], communicator)));

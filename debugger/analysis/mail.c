@@ -1,3 +1,4 @@
+/* mail.c - messages and receives of different ranks put side by side */
 #include "analysis/mail.h"
 
 #include <stdlib.h>
@@ -5,14 +6,14 @@
 
 #include "base/map.h"
 
-uint8_t *mq_mark(const struct mq_mail *mail, const struct mq_operation_ref *place)
+uint8_t *mq_mark(const struct mq_mail *mail, const struct mq_operation_ref *ref)
 {
-    return &mail->marks[mail->first_mark[place->process] + place->operation];
+    return &mail->marks[mail->first_mark[ref->process] + ref->operation];
 }
 
 void mq_mail_destroy(struct mq_mail *mail)
 {
-    free(mail->waits);
+    free(mail->calls);
     free(mail->doubts);
     free(mail->first_mark);
     free(mail->marks);
@@ -21,6 +22,41 @@ void mq_mail_destroy(struct mq_mail *mail)
     free(mail->first_unlisted);
     free(mail->unlisted);
     memset(mail, 0, sizeof *mail);
+}
+
+/* ---- Single operations ------------------------------------------------ */
+
+bool mq_is_unset(uint64_t address)
+{
+    return (uint32_t)address == 0xfafafafa;
+}
+
+enum mq_data mq_message_data(const struct mq_operation *message)
+{
+    if (message->status == mq_complete || message->desired_length == 0)
+        return mq_data_here;
+    if (mq_is_unset(message->buffer))
+        return mq_data_at_sender;
+    return message->desired_length <= mq_always_buffered ? mq_data_here
+                                                      : mq_data_anywhere;
+}
+
+bool mq_is_internal(const struct mq_mail *mail,
+                    const struct mq_operation_ref *ref)
+{
+    const struct mq_operation *op = mq_operation_ref_operation(mail->job, ref);
+
+    return (!op->tag_wild && op->desired_tag < 0)
+           || mq_match_is_internal(mail->match, ref->process,
+                                   ref->communicator);
+}
+
+bool mq_is_probe(const struct mq_mail *mail,
+                 const struct mq_operation_ref *ref)
+{
+    return ref->queue == mq_receives
+           && mail->calls[ref->process] == mq_wait_probe
+           && mq_operation_ref_operation(mail->job, ref)->from_stack;
 }
 
 /* ---- One rank's post office ------------------------------------------- */
@@ -32,6 +68,8 @@ struct office {
     bool blurred;               /* communicators cannot be told apart */
     struct mq_map receives;     /* patterns of receives: enum mq_mark */
     struct mq_map arrived;      /* envelopes of unexpected messages: count */
+    struct mq_map kept;         /* the same, with their lengths, of those whose
+                                   data may still be at the sender */
     struct mq_operation_ref *unlisted;  /* found so far, of all ranks */
     size_t unlisted_count, unlisted_room;
 };
@@ -53,45 +91,47 @@ static struct mq_key envelope(const struct office *office, uint32_t number,
 }
 
 static uint32_t number_at(const struct mq_mail *mail,
-                          const struct mq_operation_ref *place)
+                          const struct mq_operation_ref *ref)
 {
-    return mq_match_number(mail->match, place->process, place->communicator);
+    return mq_match_number(mail->match, ref->process, ref->communicator);
 }
 
-/* The global rank that the message at PLACE comes from; -1 if not told. */
+/* The global rank that the message at REF comes from; -1 if not told. */
 static int64_t source_of(const struct mq_mail *mail,
-                         const struct mq_operation_ref *place)
+                         const struct mq_operation_ref *ref)
 {
-    return mq_operation_ref_sender(mail->job, place);
+    return ref->queue == mq_sends
+           ? mq_operation_ref_process(mail->job, ref)->rank
+           : mq_operation_ref_operation(mail->job, ref)->desired_global;
 }
 
 static struct mq_key message_envelope(const struct office *office,
-                                      const struct mq_operation_ref *place)
+                                      const struct mq_operation_ref *ref)
 {
-    return envelope(office, number_at(office->mail, place),
-                    source_of(office->mail, place), false,
-                    mq_operation_ref_operation(office->mail->job, place)->desired_tag);
+    return envelope(office, number_at(office->mail, ref),
+                    source_of(office->mail, ref), false,
+                    mq_operation_ref_operation(office->mail->job, ref)->desired_tag);
 }
 
 static struct mq_key receive_pattern(const struct office *office,
-                                     const struct mq_operation_ref *place)
+                                     const struct mq_operation_ref *ref)
 {
     const struct mq_operation *receive =
-        mq_operation_ref_operation(office->mail->job, place);
+        mq_operation_ref_operation(office->mail->job, ref);
 
-    return envelope(office, number_at(office->mail, place),
+    return envelope(office, number_at(office->mail, ref),
                     receive->desired_local < 0 ? any_source
                                                : receive->desired_global,
                     receive->tag_wild, receive->desired_tag);
 }
 
-/* Sets MARK on the patterns that the message at PLACE fits; whether any did. */
-static bool mark_receives(struct office *office, const struct mq_operation_ref *place,
+/* Sets MARK on the patterns that the message at REF fits; whether any did. */
+static bool mark_receives(struct office *office, const struct mq_operation_ref *ref,
                           enum mq_mark mark)
 {
-    uint32_t number = number_at(office->mail, place);
-    int64_t tag = mq_operation_ref_operation(office->mail->job, place)->desired_tag;
-    int64_t sources[] = { source_of(office->mail, place), any_source };
+    uint32_t number = number_at(office->mail, ref);
+    int64_t tag = mq_operation_ref_operation(office->mail->job, ref)->desired_tag;
+    int64_t sources[] = { source_of(office->mail, ref), any_source };
     bool found = false;
 
     for (int i = 0; i < 4; i++) {
@@ -107,29 +147,52 @@ static bool mark_receives(struct office *office, const struct mq_operation_ref *
     return found;
 }
 
-static void look_at_send(struct office *office, const struct mq_operation_ref *send)
+/* A send that is pending and a message that was buffered are not the same, even
+ * if their envelopes are: length and data part them.
+ */
+static struct mq_key with_length(const struct office *office,
+                                 const struct mq_operation_ref *ref)
+{
+    struct mq_key key = message_envelope(office, ref);
+
+    key.b ^= (uint64_t)mq_operation_ref_operation(office->mail->job,
+                                                  ref)->desired_length << 32;
+    return key;
+}
+
+/* Takes one off a count, if there is any. */
+static bool take_one(const struct mq_map *counts, struct mq_key key)
+{
+    uint32_t *count = mq_map_find(counts, key);
+
+    if (count == NULL || *count == 0)
+        return false;
+    --*count;
+    return true;
+}
+
+static void look_at_send(struct office *office,
+                         const struct mq_operation_ref *send)
 {
     struct mq_mail *mail = office->mail;
     bool pending =
         mq_operation_ref_operation(mail->job, send)->status == mq_pending;
-    enum mq_wait sender_waits = mail->waits[send->process];
-    uint32_t *arrived;
+    struct mq_key key = message_envelope(office, send);
 
     if (mark_receives(office, send, pending ? mq_met : mq_perhaps_met)
         && pending)
         *mq_mark(mail, send) |= mq_met;
-    arrived = mq_map_find(&office->arrived, message_envelope(office, send));
-    if (arrived != NULL && *arrived > 0) {
-        --*arrived;
+    if (take_one(&office->arrived, key)) {
         *mq_mark(mail, send) |= mq_arrived;
-    } else if (pending && (sender_waits == mq_wait_none
-                           || sender_waits == mq_wait_unknown)) {
-        mail->doubts[office->receiver] |= mq_receives_unseen;
+        if (pending && take_one(&office->kept, with_length(office, send)))
+            *mq_mark(mail, send) |= mq_surely_arrived;
+    } else if (pending && !(*mq_mark(mail, send) & mq_met)) {
+        mail->doubts[office->receiver] |= mq_message_moves;
     }
 }
 
 static enum mq_result add_unlisted(struct office *office,
-                                   const struct mq_operation_ref *place,
+                                   const struct mq_operation_ref *ref,
                                    struct mq_error *error)
 {
     if (office->unlisted_count == office->unlisted_room) {
@@ -142,29 +205,61 @@ static enum mq_result add_unlisted(struct office *office,
         office->unlisted = larger;
         office->unlisted_room = room;
     }
-    office->unlisted[office->unlisted_count++] = *place;
+    office->unlisted[office->unlisted_count++] = *ref;
     return mq_ok;
 }
 
-/* Keeps the message at PLACE if its sender may be blocked in sending it. */
+static bool may_be_kept(const struct mq_mail *mail,
+                        const struct mq_operation_ref *ref)
+{
+    return mq_message_data(mq_operation_ref_operation(mail->job, ref))
+           != mq_data_here;
+}
+
+/* Whether the rank that sent the unexpected message REF may be blocked in that,
+ * as far as its call tells.
+ */
+static bool may_block(const struct mq_mail *mail, uint32_t sender,
+                      const struct mq_operation_ref *ref)
+{
+    const struct mq_process *process = &mail->job->processes[sender];
+    enum mq_data data =
+        mq_message_data(mq_operation_ref_operation(mail->job, ref));
+    bool internal = mq_is_internal(mail, ref);
+
+    if (process->awaiting == mq_awaiting_all
+        || process->awaiting == mq_awaiting_any)
+        return false;
+    switch ((enum mq_wait)mail->calls[sender]) {
+    case mq_wait_send:
+        return !internal && data != mq_data_here;
+    case mq_wait_ssend:
+        return !internal;
+    case mq_wait_request:
+        return !internal && data == mq_data_at_sender;
+    case mq_wait_collective:
+        return internal && data != mq_data_here;
+    default:
+        return false;
+    }
+}
+
+/* Keeps the message REF if its sender may be blocked in sending it. */
 static enum mq_result look_for_sender(struct office *office,
-                                      const struct mq_operation_ref *place,
+                                      const struct mq_operation_ref *ref,
                                       struct mq_error *error)
 {
     const struct mq_mail *mail = office->mail;
-    int32_t sender = mq_rank_process(mail->ranks, source_of(mail, place));
-    uint32_t *arrived;
+    int32_t sender = mq_rank_process(mail->ranks, source_of(mail, ref));
+    struct mq_key key = message_envelope(office, ref);
 
-    if (sender == mq_no_process
-        || (mail->waits[sender] != mq_wait_send
-            && mail->waits[sender] != mq_wait_collective))
+    if (sender == mq_no_process || !may_block(mail, (uint32_t)sender, ref)
+        || (may_be_kept(mail, ref)
+            && !take_one(&office->kept, with_length(office, ref)))
+        || !take_one(&office->arrived, key))
         return mq_ok;
-    arrived = mq_map_find(&office->arrived, message_envelope(office, place));
-    if (arrived == NULL || *arrived == 0)
-        return mq_ok;
-    --*arrived;
-    *mq_mark(office->mail, place) |= mq_unlisted;
-    return add_unlisted(office, place, error);
+    *mq_mark(office->mail, ref) |= mq_unlisted;
+    return add_unlisted(office, ref, error);
 }
 
 /* Whether some communicator of the rank, or of a message to it, could be any
@@ -172,10 +267,10 @@ static enum mq_result look_for_sender(struct office *office,
  */
 static bool is_blurred(const struct mq_mail *mail, uint32_t receiver)
 {
-    struct mq_operation_ref place = mq_operation_ref_before(receiver);
+    struct mq_operation_ref ref = mq_operation_ref_before(receiver);
 
-    while (mq_operation_ref_next(mail->job, &place))
-        if (number_at(mail, &place) == mq_communicator_unknown)
+    while (mq_operation_ref_next(mail->job, &ref))
+        if (number_at(mail, &ref) == mq_communicator_unknown)
             return true;
     for (size_t i = mail->first_send[receiver];
          i < mail->first_send[receiver + 1]; i++)
@@ -184,37 +279,54 @@ static bool is_blurred(const struct mq_mail *mail, uint32_t receiver)
     return false;
 }
 
-/* Enters what the rank has posted, and what lies there unexpected. */
-static enum mq_result open_office(struct office *office, struct mq_error *error)
+static enum mq_result count(struct mq_map *counts, struct mq_key key,
+                            struct mq_error *error)
+{
+    uint32_t *value;
+
+    if (mq_map_add(counts, key, 0, error, &value) != mq_ok)
+        return mq_failed;
+    ++*value;
+    return mq_ok;
+}
+
+/* Enters a receive that the rank has posted, or a message that lies there. */
+static enum mq_result enter(struct office *office,
+                            const struct mq_operation_ref *ref,
+                            struct mq_error *error)
 {
     struct mq_mail *mail = office->mail;
-    struct mq_operation_ref place = mq_operation_ref_before(office->receiver);
+    const struct mq_operation *op = mq_operation_ref_operation(mail->job, ref);
+    bool lies = ref->queue == mq_unexpected;
     uint32_t *value;
+
+    if (!lies && (ref->queue != mq_receives || op->status != mq_pending
+                  || mq_is_probe(mail, ref)))
+        return mq_ok;
+    if (op->desired_global < 0 && (lies || op->desired_local >= 0)) {
+        mail->doubts[office->receiver] |= mq_knows_no_peer;
+        return mq_ok;
+    }
+    if (!lies)
+        return mq_map_add(&office->receives, receive_pattern(office, ref), 0,
+                          error, &value);
+    if (may_be_kept(mail, ref)
+        && count(&office->kept, with_length(office, ref), error) != mq_ok)
+        return mq_failed;
+    return count(&office->arrived, message_envelope(office, ref), error);
+}
+
+static enum mq_result open_office(struct office *office, struct mq_error *error)
+{
+    struct mq_operation_ref ref = mq_operation_ref_before(office->receiver);
 
     mq_map_empty(&office->receives);
     mq_map_empty(&office->arrived);
-    office->blurred = is_blurred(mail, office->receiver);
-    while (mq_operation_ref_next(mail->job, &place)) {
-        const struct mq_operation *op = mq_operation_ref_operation(mail->job, &place);
-
-        if (place.queue == mq_receives && op->status == mq_pending) {
-            if (op->desired_local >= 0 && op->desired_global < 0)
-                mail->doubts[office->receiver] |= mq_knows_no_peer;
-            else if (mq_map_add(&office->receives,
-                                receive_pattern(office, &place), 0, error,
-                                &value) != mq_ok)
-                return mq_failed;
-        } else if (place.queue == mq_unexpected) {
-            if (op->desired_global < 0)
-                mail->doubts[office->receiver] |= mq_knows_no_peer;
-            else if (mq_map_add(&office->arrived,
-                                message_envelope(office, &place), 0, error,
-                                &value) != mq_ok)
-                return mq_failed;
-            else
-                ++*value;
-        }
-    }
+    mq_map_empty(&office->kept);
+    office->blurred = is_blurred(office->mail, office->receiver);
+    while (mq_operation_ref_next(office->mail->job, &ref))
+        if (enter(office, &ref, error) != mq_ok)
+            return mq_failed;
     return mq_ok;
 }
 
@@ -222,20 +334,20 @@ static enum mq_result close_office(struct office *office,
                                    struct mq_error *error)
 {
     struct mq_mail *mail = office->mail;
-    struct mq_operation_ref place = mq_operation_ref_before(office->receiver);
+    struct mq_operation_ref ref = mq_operation_ref_before(office->receiver);
 
-    while (mq_operation_ref_next(mail->job, &place)) {
+    while (mq_operation_ref_next(mail->job, &ref)) {
         const uint32_t *marks;
 
-        if (place.queue == mq_unexpected
-            && look_for_sender(office, &place, error) != mq_ok)
+        if (ref.queue == mq_unexpected
+            && look_for_sender(office, &ref, error) != mq_ok)
             return mq_failed;
-        if (place.queue != mq_receives)
+        if (ref.queue != mq_receives)
             continue;
         marks = mq_map_find(&office->receives,
-                            receive_pattern(office, &place));
+                            receive_pattern(office, &ref));
         if (marks != NULL)
-            *mq_mark(mail, &place) |= (uint8_t)*marks;
+            *mq_mark(mail, &ref) |= (uint8_t)*marks;
     }
     return mq_ok;
 }
@@ -246,14 +358,14 @@ static enum mq_result close_office(struct office *office,
 static enum mq_result deliver(struct office *office, struct mq_error *error)
 {
     struct mq_mail *mail = office->mail;
-    struct mq_operation_ref place = mq_operation_ref_before(office->receiver);
+    struct mq_operation_ref ref = mq_operation_ref_before(office->receiver);
 
     if (open_office(office, error) != mq_ok)
         return mq_failed;
-    while (mq_operation_ref_next(mail->job, &place))
-        if (place.queue == mq_unexpected
-            && mark_receives(office, &place, mq_met))
-            *mq_mark(mail, &place) |= mq_met;
+    while (mq_operation_ref_next(mail->job, &ref))
+        if (ref.queue == mq_unexpected
+            && mark_receives(office, &ref, mq_met))
+            *mq_mark(mail, &ref) |= mq_met;
     for (size_t i = mail->first_send[office->receiver + 1];
          i-- > mail->first_send[office->receiver];)
         look_at_send(office, &mail->sends[i]);
@@ -262,12 +374,12 @@ static enum mq_result deliver(struct office *office, struct mq_error *error)
 
 /* ---- All ranks -------------------------------------------------------- */
 
-/* The process that the operation at PLACE sends to, if it is a send. */
-static int32_t receiver_of(struct mq_mail *mail, const struct mq_operation_ref *place)
+/* The process that the operation at REF sends to, if it is a send. */
+static int32_t receiver_of(struct mq_mail *mail, const struct mq_operation_ref *ref)
 {
-    const struct mq_operation *send = mq_operation_ref_operation(mail->job, place);
+    const struct mq_operation *send = mq_operation_ref_operation(mail->job, ref);
 
-    if (place->queue != mq_sends)
+    if (ref->queue != mq_sends)
         return mq_no_process;
     if (send->desired_global < 0 && send->status == mq_pending)
         mail->lost = true;
@@ -300,16 +412,16 @@ static enum mq_result sort_sends(struct mq_mail *mail, struct mq_error *error)
 
     for (int fill = 0; fill < 2; fill++) {
         for (size_t p = 0; p < processes; p++) {
-            struct mq_operation_ref place = mq_operation_ref_before(p);
+            struct mq_operation_ref ref = mq_operation_ref_before(p);
 
             while (mq_rank_counts(mail->ranks, p)
-                   && mq_operation_ref_next(mail->job, &place)) {
-                int32_t receiver = receiver_of(mail, &place);
+                   && mq_operation_ref_next(mail->job, &ref)) {
+                int32_t receiver = receiver_of(mail, &ref);
 
                 if (receiver == mq_no_process)
                     continue;
                 if (fill)
-                    mail->sends[mail->first_send[receiver]] = place;
+                    mail->sends[mail->first_send[receiver]] = ref;
                 mail->first_send[receiver]++;
             }
         }
@@ -363,7 +475,7 @@ static void look_up_waits(struct mq_mail *mail)
             call = mail->job->processes[p].call;
             wait = mq_call_wait(call);
         }
-        mail->waits[p] = (uint8_t)wait;
+        mail->calls[p] = (uint8_t)wait;
     }
 }
 
@@ -371,13 +483,13 @@ static enum mq_result make_room(struct mq_mail *mail, struct mq_error *error)
 {
     size_t processes = mail->job->process_count, operations = 0;
 
-    mail->waits = calloc(processes + 1, 1);
+    mail->calls = calloc(processes + 1, 1);
     mail->doubts = calloc(processes + 1, 1);
     mail->first_mark = calloc(processes + 1, sizeof mail->first_mark[0]);
     mail->first_send = calloc(processes + 1, sizeof mail->first_send[0]);
     mail->first_unlisted = calloc(processes + 1,
                                   sizeof mail->first_unlisted[0]);
-    if (mail->waits == NULL || mail->doubts == NULL
+    if (mail->calls == NULL || mail->doubts == NULL
         || mail->first_mark == NULL || mail->first_send == NULL
         || mail->first_unlisted == NULL)
         return mq_fail_memory(error, "looking at the messages");
@@ -407,6 +519,7 @@ static enum mq_result deliver_all(struct mq_mail *mail, struct mq_error *error)
         result = sort_unlisted(mail, &office, error);
     mq_map_deinit(&office.receives);
     mq_map_deinit(&office.arrived);
+    mq_map_deinit(&office.kept);
     free(office.unlisted);
     return result;
 }
@@ -416,9 +529,13 @@ enum mq_result mq_mail_create(const struct mq_job *job,
                               const struct mq_match *match,
                               struct mq_error *error, struct mq_mail *mail)
 {
-    struct mq_mail made = { job, ranks, match, false, NULL, NULL, NULL, NULL, NULL,
-                            NULL, NULL, NULL };
-    enum mq_result result = make_room(&made, error);
+    struct mq_mail made = { 0 };
+    enum mq_result result;
+
+    made.job = job;
+    made.ranks = ranks;
+    made.match = match;
+    result = make_room(&made, error);
 
     if (result == mq_ok) {
         look_up_waits(&made);

@@ -1,3 +1,4 @@
+/* match.c - which communicators of different ranks are the same one */
 #include "analysis/match.h"
 
 #include <stdlib.h>
@@ -10,13 +11,15 @@ enum {
     name_length_limit = 63
 };
 
+static const char no_name[] = "--unnamed--";
+
 /* A communicator of a process. */
 struct entry {
     uint32_t process;
     uint32_t communicator;
 };
 
-/* The communicators of one group, ascending by process and place in it.  Those
+/* The communicators of one group, ascending by process and index in it.  Those
  * of one process stand together and are a member.
  */
 struct class {
@@ -41,6 +44,16 @@ static bool ends_in(const char *text, const char *ending)
     return length >= tail && strcmp(text + length - tail, ending) == 0;
 }
 
+/* Whether the library lists collective twins. */
+static bool lists_twins(const struct mq_process *process)
+{
+    for (size_t i = 0; i < process->communicator_count; i++)
+        if (process->communicators[i].name != NULL
+            && ends_in(process->communicators[i].name, "_collective"))
+            return true;
+    return false;
+}
+
 static bool is_internal(const struct mq_process *process, size_t i,
                         const bool *internal)
 {
@@ -51,9 +64,11 @@ static bool is_internal(const struct mq_process *process, size_t i,
         return false;
     if (ends_in(it->name, "_collective"))
         return true;
-    return i > 0 && !internal[i - 1] && strlen(it->name) == name_length_limit
-           && before->name != NULL && strcmp(before->name, it->name) == 0
-           && before->group == it->group && before->size == it->size;
+    return i > 0 && !internal[i - 1] && before->name != NULL
+           && strcmp(before->name, it->name) == 0
+           && before->group == it->group && before->size == it->size
+           && (strlen(it->name) == name_length_limit
+               || (strcmp(it->name, no_name) == 0 && lists_twins(process)));
 }
 
 bool mq_match_is_internal(const struct mq_match *match, size_t process,
@@ -74,6 +89,7 @@ void mq_match_destroy(struct mq_match *match)
     free(match->numbers);
     free(match->internal);
     free(match->ambiguous);
+    free(match->assumed);
     memset(match, 0, sizeof *match);
 }
 
@@ -125,34 +141,62 @@ static size_t common_count(const struct class *class)
 
 /* ---- By id ------------------------------------------------------------ */
 
-/* Whether all members have the ids of the first one, and these are contexts. */
+static bool is_named(const struct mq_communicator *it)
+{
+    return it->name != NULL && strcmp(it->name, no_name) != 0;
+}
+
+static bool may_be_same(const struct mq_communicator *a,
+                        const struct mq_communicator *b)
+{
+    return !is_named(a) || !is_named(b) || a->name == b->name;
+}
+
+/* Gives entry I the number of the one before it that has its id; does not FIT
+ * if that is of the same member, nor AGREE if it has another name.
+ */
+static enum mq_result take_id(struct class *class, uint32_t first, size_t i,
+                              struct mq_map *last, struct mq_error *error,
+                              bool *fits, bool *agrees)
+{
+    struct mq_key key = { communicator_of(class, i)->id, 0 };
+    size_t before = last->count;
+    uint32_t *seen;
+
+    if (mq_map_add(last, key, (uint32_t)i, error, &seen) != mq_ok)
+        return mq_failed;
+    *fits = before < last->count
+            || class->entries[*seen].process != class->entries[i].process;
+    *agrees &= may_be_same(communicator_of(class, *seen),
+                           communicator_of(class, i));
+    *number_of(class, i) = before < last->count
+                           ? first + (uint32_t)before
+                           : *number_of(class, *seen);
+    *seen = (uint32_t)i;
+    return mq_ok;
+}
+
+/* Done if all ids are contexts: no member has one twice, and all have the same
+ * ones or never two names for one.
+ */
 static enum mq_result by_id(struct class *class, size_t width,
                             struct mq_error *error, bool *done)
 {
-    struct mq_map places = { 0 };
-    uint32_t first = class->match->count, *place;
+    struct mq_map last = { 0 };    /* by id: entry that had it */
+    uint32_t first = class->match->count;
     enum mq_result result = mq_ok;
+    bool fits = true, agree = true;
 
-    *done = false;
-    for (size_t i = 0; i < class->count && result == mq_ok; i++) {
-        struct mq_key key = { communicator_of(class, i)->id, 0 };
-
-        if (key.a >= first_possible_address)
-            break;
-        if (i < width) {
-            result = mq_map_add(&places, key, (uint32_t)i, error, &place);
-            if (result == mq_ok && places.count != i + 1)
-                break;
-        } else if ((place = mq_map_find(&places, key)) == NULL) {
-            break;
-        }
-        if (result == mq_ok)
-            *number_of(class, i) = first + *place;
-        *done = i + 1 == class->count;
-    }
-    mq_map_deinit(&places);
-    for (size_t i = 0; *done && result == mq_ok && i < width; i++)
+    for (size_t i = 0; i < class->count && fits && result == mq_ok; i++)
+        if (communicator_of(class, i)->id >= first_possible_address)
+            fits = false;
+        else
+            result = take_id(class, first, i, &last, error, &fits, &agree);
+    fits &= agree || last.count == width;
+    *done = fits;
+    for (size_t k = 0; fits && k < last.count; k++)
         new_number(class->match, false);
+    mq_map_deinit(&last);
     return result;
 }
 
@@ -244,7 +288,7 @@ static size_t widest_member(const struct class *class, size_t *first)
 }
 
 /* Whether each entry has found one of the widest member, and no two of a member
- * the same one.  NUMBERS and OWNERS have a place for each entry.
+ * the same one.  NUMBERS and OWNERS have room for each entry.
  */
 static bool is_settled(struct class *class, uint32_t *parents,
                        uint32_t *numbers, uint32_t *owners)
@@ -339,78 +383,60 @@ static int compare_pointers(const void *left, const void *right)
     return (uintptr_t)*l < (uintptr_t)*r ? -1 : (uintptr_t)*l > (uintptr_t)*r;
 }
 
-/* Whether a member's names are those of the first member in another order. */
-static enum mq_result is_permuted(const struct class *class, size_t first,
-                                  size_t width, struct mq_error *error,
-                                  bool *permuted)
+static void number_in_order(struct class *class, size_t width, bool assumed)
 {
-    const char **names = malloc(2 * width * sizeof *names);
-    bool differ = false;
+    uint32_t first = class->match->count;
 
-    if (names == NULL)
-        return mq_fail_memory(error, "matching communicators");
-    for (size_t i = 0; i < width; i++) {
-        names[i] = communicator_of(class, i)->name;
-        names[width + i] = communicator_of(class, first + i)->name;
-        differ |= names[i] != names[width + i];
-    }
-    *permuted = false;
-    if (differ) {
-        qsort(names, width, sizeof *names, compare_pointers);
-        qsort(names + width, width, sizeof *names, compare_pointers);
-        *permuted = memcmp(names, names + width, width * sizeof *names) == 0;
-    }
-    free(names);
-    return mq_ok;
-}
-
-/* Takes the places whose names differ out of CLASS, all of whose members have
- * WIDTH entries, to what is left over.
- */
-static void keep_agreeing(struct class *class, size_t width)
-{
-    size_t left = 0;
-
-    for (size_t place = 0; place < width; place++) {
-        bool agree = true;
-
-        for (size_t i = place; i < class->count && agree; i += width)
-            agree = communicator_of(class, i)->name
-                    == communicator_of(class, place)->name;
-        for (size_t i = place; i < class->count && !agree; i += width)
-            *number_of(class, i) = mq_communicator_unknown;
-    }
+    for (size_t i = 0; i < width; i++)
+        class->match->assumed[new_number(class->match, false)] = assumed;
     for (size_t i = 0; i < class->count; i++)
-        if (*number_of(class, i) == mq_communicator_unknown)
-            class->entries[left++] = class->entries[i];
-    class->count = left;
+        *number_of(class, i) = first + (uint32_t)(i % width);
 }
 
-/* All members have WIDTH entries: the same place is the same communicator,
- * unless the same names stand at different places.
- */
+/* All members of a class have WIDTH entries, and all entries the same name. */
 static enum mq_result by_order(struct class *class, size_t width,
                                const struct mq_rank_index *ranks,
                                struct mq_error *error)
 {
-    uint32_t first = class->match->count;
-    bool permuted = false;
+    bool alone = width == 1 || class->count == width, done = false;
 
-    for (size_t i = width; i < class->count && !permuted; i += width)
-        if (is_permuted(class, i, width, error, &permuted) != mq_ok)
-            return mq_failed;
+    if (!alone && by_messages(class, ranks, error, &done) != mq_ok)
+        return mq_failed;
+    if (!done)
+        number_in_order(class, width, !alone);
+    return mq_ok;
+}
+
+static bool have_one_name(const struct class *class, size_t i, size_t k)
+{
+    const struct entry *a = &class->entries[i], *b = &class->entries[k];
+
+    return communicator_of(class, i)->name == communicator_of(class, k)->name
+           && mq_match_is_internal(class->match, a->process, a->communicator)
+              == mq_match_is_internal(class->match, b->process,
+                                      b->communicator);
+}
+
+/* Whether each of the few entries of a member has a name of its own, in the
+ * same order in all: most classes need no sorting.
+ */
+static bool agree_in_order(const struct class *class, size_t width)
+{
+    if (width > 8)
+        return false;
     for (size_t i = 0; i < width; i++)
-        new_number(class->match, false);
-    for (size_t i = 0; i < class->count; i++)
-        *number_of(class, i) = first + (uint32_t)(i % width);
-    if (!permuted)
-        return mq_ok;
-    keep_agreeing(class, width);
-    return settle_rest(class, ranks, error);
+        for (size_t k = 0; k < i; k++)
+            if (have_one_name(class, i, k))
+                return false;
+    for (size_t i = width; i < class->count; i++)
+        if (!have_one_name(class, i, i % width))
+            return false;
+    return true;
 }
 
 struct named {
     const char *name;
+    bool internal;
     struct entry entry;
 };
 
@@ -419,6 +445,8 @@ static int compare_named(const void *left, const void *right)
     const struct named *l = left, *r = right;
     int order = compare_pointers(&l->name, &r->name);
 
+    if (order == 0)
+        order = l->internal - r->internal;
     if (order == 0)
         order = l->entry.process < r->entry.process ? -1
                 : l->entry.process > r->entry.process;
@@ -437,6 +465,8 @@ static enum mq_result sort_by_name(struct class *class, struct mq_error *error)
     for (size_t i = 0; i < class->count; i++) {
         named[i].name = communicator_of(class, i)->name;
         named[i].entry = class->entries[i];
+        named[i].internal = mq_match_is_internal(
+            class->match, named[i].entry.process, named[i].entry.communicator);
     }
     qsort(named, class->count, sizeof *named, compare_named);
     for (size_t i = 0; i < class->count; i++)
@@ -463,9 +493,7 @@ static int compare_entries(const void *left, const void *right)
     return l->communicator < r->communicator ? -1 : 1;
 }
 
-/* Members have not equally many entries: a name that all have equally often
- * still tells.
- */
+/* A name that all members have equally often tells. */
 static enum mq_result by_name(struct class *class,
                               const struct mq_rank_index *ranks,
                               struct mq_error *error)
@@ -476,11 +504,10 @@ static enum mq_result by_name(struct class *class,
         return mq_failed;
     for (size_t i = 0; i < class->count; i = end) {
         struct class run = { class->job, class->match, class->entries + i, 1 };
-        const char *name = communicator_of(class, i)->name;
         size_t width;
 
-        for (end = i + 1; end < class->count
-             && communicator_of(class, end)->name == name; end++)
+        for (end = i + 1; end < class->count && have_one_name(class, i, end);
+             end++)
             run.count++;
         width = common_count(&run);
         if (width == 0 || run.count != width * members) {
@@ -503,11 +530,14 @@ static enum mq_result settle(struct class *class,
     size_t width = common_count(class);
     bool done = false;
 
-    if (width == 0)
-        return by_name(class, ranks, error);
     if (by_id(class, width, error, &done) != mq_ok)
         return mq_failed;
-    return done ? mq_ok : by_order(class, width, ranks, error);
+    if (done)
+        return mq_ok;
+    if (width == 0 || !agree_in_order(class, width))
+        return by_name(class, ranks, error);
+    number_in_order(class, width, false);
+    return mq_ok;
 }
 
 /* ---- Classes ---------------------------------------------------------- */
@@ -518,6 +548,9 @@ struct matcher {
     struct mq_match *match;
     bool groups_are_told;       /* by this DLL, for some communicator */
     struct mq_map witnesses;    /* by group: 1 + the first process in it */
+    struct mq_map others;       /* by group of an inter-communicator, and who
+                                   stands where beside it: 1 + the index of
+                                   the witness's communicator, or 0 */
     struct mq_map classes;
     size_t entry_count;
     size_t *class_ends;         /* by class */
@@ -548,6 +581,30 @@ static enum mq_result witness_of(struct matcher *m,
     return mq_ok;
 }
 
+/* The communicator of PEER, of IT's group, that can be IT seen from the other
+ * side: 1 + its index, or 0 if there is none or two are of different groups.
+ */
+static uint32_t other_side(const struct mq_process *process,
+                           const struct mq_communicator *it,
+                           const struct mq_process *peer)
+{
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < peer->communicator_count; i++) {
+        const struct mq_communicator *other = &peer->communicators[i];
+
+        if (!mq_is_inter(peer, other)
+            || mq_group_global(other->group, it->local_rank) != process->rank
+            || mq_group_global(it->group, other->local_rank) != peer->rank)
+            continue;
+        if (found != 0
+            && peer->communicators[found - 1].group != other->group)
+            return 0;
+        found = i + 1;
+    }
+    return found;
+}
+
 /* The group that the other side's messages name of the inter-communicator IT:
  * the one in which this process stands where IT says.  Null if that is not
  * given or not clear.
@@ -558,24 +615,23 @@ static enum mq_result other_group(struct matcher *m,
                                   struct mq_error *error,
                                   const struct mq_group **found)
 {
+    struct mq_key key = { (uintptr_t)it->group, (uint64_t)process->rank << 32
+                                                | (uint32_t)it->local_rank };
     const struct mq_process *peer;
-    const struct mq_group *group = NULL;
+    uint32_t *other;
 
     *found = NULL;
     if (witness_of(m, it->group, error, &peer) != mq_ok)
         return mq_failed;
-    for (size_t i = 0; peer != NULL && i < peer->communicator_count; i++) {
-        const struct mq_communicator *other = &peer->communicators[i];
-
-        if (!mq_is_inter(peer, other)
-            || mq_group_global(other->group, it->local_rank) != process->rank
-            || mq_group_global(it->group, other->local_rank) != peer->rank)
-            continue;
-        if (group != NULL && group != other->group)
-            return mq_ok;
-        group = other->group;
-    }
-    *found = group;
+    if (peer == NULL)
+        return mq_ok;
+    other = mq_map_find(&m->others, key);
+    if (other == NULL
+        && mq_map_add(&m->others, key, other_side(process, it, peer), error,
+                      &other) != mq_ok)
+        return mq_failed;
+    if (*other != 0)
+        *found = peer->communicators[*other - 1].group;
     return mq_ok;
 }
 
@@ -684,11 +740,13 @@ static enum mq_result settle_classes(struct matcher *m, struct mq_error *error)
 
 static void find_internal(const struct mq_job *job, struct mq_match *match)
 {
-    for (size_t p = 0; p < job->process_count; p++)
-        for (size_t c = 0; c < job->processes[p].communicator_count; c++)
+    for (size_t p = 0; p < job->process_count; p++) {
+        const struct mq_process *process = &job->processes[p];
+
+        for (size_t c = 0; c < process->communicator_count; c++)
             match->internal[match->first[p] + c] =
-                is_internal(&job->processes[p], c,
-                            match->internal + match->first[p]);
+                is_internal(process, c, match->internal + match->first[p]);
+    }
 }
 
 /* Counts the communicators, and makes room for what is to be told of them. */
@@ -717,8 +775,10 @@ static enum mq_result prepare(struct matcher *m, struct mq_error *error)
                                 sizeof m->match->internal[0]);
     m->match->ambiguous = calloc(2 * m->entry_count + 2,
                                  sizeof m->match->ambiguous[0]);
+    m->match->assumed = calloc(2 * m->entry_count + 2,
+                               sizeof m->match->assumed[0]);
     if (m->match->numbers == NULL || m->match->internal == NULL
-        || m->match->ambiguous == NULL)
+        || m->match->ambiguous == NULL || m->match->assumed == NULL)
         return mq_fail_memory(error, "matching communicators");
     find_internal(job, m->match);
     new_number(m->match, true);
@@ -729,11 +789,14 @@ enum mq_result mq_match_create(const struct mq_job *job,
                                const struct mq_rank_index *ranks,
                                struct mq_error *error, struct mq_match *match)
 {
-    struct mq_match made = { NULL, NULL, NULL, 0, NULL };
-    struct matcher m = { job, ranks, &made, false, { 0, 0, NULL, 0 },
-                         { 0, 0, NULL, 0 }, 0, NULL, NULL };
-    enum mq_result result = prepare(&m, error);
+    struct mq_match made = { 0 };
+    struct matcher m = { 0 };
+    enum mq_result result;
 
+    m.job = job;
+    m.ranks = ranks;
+    m.match = &made;
+    result = prepare(&m, error);
     if (result == mq_ok)
         result = find_classes(&m, error);
     if (result == mq_ok)
@@ -741,6 +804,7 @@ enum mq_result mq_match_create(const struct mq_job *job,
     if (result == mq_ok)
         result = settle_classes(&m, error);
     mq_map_deinit(&m.witnesses);
+    mq_map_deinit(&m.others);
     mq_map_deinit(&m.classes);
     free(m.class_ends);
     free(m.entries);

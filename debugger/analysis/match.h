@@ -2,14 +2,14 @@
  *
  * A process tells of a communicator its group, its name and an id that means
  * nothing elsewhere.  Those of one group (for an inter-communicator: of one
- * pair of groups) are matched up
- *   - by id, where ids cannot be addresses (they are below 65536) and every
- *     process has the same ones: the DLL gives contexts;
- *   - else by their order in the process, where all have equally many and the
- *     names do not speak against it;
- *   - else by name and order, where all that have the name have equally many;
- *   - else by the messages that one side lists as sent and the other as
- *     unexpected, where these leave no choice.
+ * pair of groups) are matched up by what is evidence, in this order:
+ *   - equal ids, where none can be an address (all are below 65536) and names
+ *     do not speak against it: the DLL gives contexts;
+ *   - a name that each process has once;
+ *   - the messages that one side lists as sent and the other as unexpected,
+ *     where these leave no choice;
+ *   - the order of those of one name in each process, where all have equally
+ *     many: that is assumed, and nothing that depends on it is certain.
  * What is still open is ambiguous: such communicators share one number, and
  * whoever reads it must take each of them for any of them.
  */
@@ -28,6 +28,7 @@ struct mq_match {
     bool *internal;             /* by communicator */
     uint32_t count;             /* of numbers, mq_communicator_unknown too */
     bool *ambiguous;            /* by number */
+    bool *assumed;              /* by number: from their order */
 };
 
 enum mq_result mq_match_create(const struct mq_job *,
@@ -44,9 +45,10 @@ uint32_t mq_match_number(const struct mq_match *, size_t process,
  */
 bool mq_is_inter(const struct mq_process *, const struct mq_communicator *);
 
-/* Whether a communicator is the MPI library's own: its name ends in
- * "_collective", or repeats in full length that of the communicator before it,
- * so that the ending was cut off.
+/* Whether a communicator is the MPI library's own, the collective twin of the
+ * one before it: its name ends in "_collective"; or repeats in full length that
+ * of the one before it, so that the ending was cut off; or both have no name,
+ * where the library lists twins.
  */
 bool mq_match_is_internal(const struct mq_match *, size_t process,
                           size_t communicator);

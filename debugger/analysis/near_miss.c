@@ -1,3 +1,4 @@
+/* near_miss.c - messages and receives that all but match */
 #include "analysis/near_miss.h"
 
 #include <stdlib.h>
@@ -5,11 +6,15 @@
 
 #include "base/map.h"
 
+const char *const mq_difference_names[mq_differences] = {
+    "tag", "source", "communicator", "size"
+};
+
 /* Operations of one rank by the rank that they come from. */
 struct shelf {
     size_t count, room;
     struct item {
-        struct mq_operation_ref place;
+        struct mq_operation_ref ref;
         uint32_t next;          /* 1 + index of the next of the source, or 0 */
     } *items;
     struct mq_map ends;         /* by source: 1 + indices of the first and the
@@ -24,6 +29,7 @@ struct finder {
     size_t count, room;
     size_t begin;               /* of the misses of the operation at hand */
     size_t compared;
+    bool matched;               /* it matches something, so that it has none */
     struct shelf messages;      /* that lie at the rank at hand, or come */
     struct shelf receives;      /* that it has posted */
 };
@@ -42,7 +48,7 @@ static struct mq_key key_of(int64_t source, bool last)
 }
 
 static enum mq_result put(struct shelf *shelf,
-                          const struct mq_operation_ref *place, int64_t source,
+                          const struct mq_operation_ref *ref, int64_t source,
                           struct mq_error *error)
 {
     uint32_t self = (uint32_t)shelf->count + 1, *first, *last;
@@ -64,14 +70,8 @@ static enum mq_result put(struct shelf *shelf,
     if (*last != self)
         shelf->items[*last - 1].next = self;
     *last = self;
-    shelf->items[shelf->count++] = (struct item){ *place, 0 };
+    shelf->items[shelf->count++] = (struct item){ *ref, 0 };
     return mq_ok;
-}
-
-/* The item of that number in the order of arrival, or null. */
-static const struct item *at(const struct shelf *shelf, size_t number)
-{
-    return number < shelf->count ? &shelf->items[number] : NULL;
 }
 
 /* The first item of a source, and the one after ITEM; null after the last. */
@@ -107,19 +107,6 @@ static int64_t source_of(const struct finder *f, const struct mq_operation_ref *
     return mq_operation_ref_sender(f->job, message);
 }
 
-/* Whether RECEIVE can be meant for messages from SOURCE. */
-static bool asks_for(const struct finder *f, const struct mq_operation_ref *receive,
-                     int64_t source)
-{
-    const struct mq_operation *op = mq_operation_ref_operation(f->job, receive);
-    const struct mq_group *group =
-        mq_operation_ref_communicator(f->job, receive)->group;
-
-    if (op->desired_local >= 0)
-        return op->desired_global == source;
-    return group != NULL && mq_group_local(group, source) >= 0;
-}
-
 static bool is_longer(const struct mq_operation *message,
                       const struct mq_operation *receive)
 {
@@ -128,7 +115,36 @@ static bool is_longer(const struct mq_operation *message,
     return known && message->desired_length > receive->desired_length;
 }
 
-/* In what a message of the right source differs, if in one respect only. */
+/* The source's rank in the communicator of a message. */
+static int64_t local_source_of(const struct finder *f,
+                               const struct mq_operation_ref *message)
+{
+    return message->queue == mq_sends
+           ? mq_operation_ref_communicator(f->job, message)->local_rank
+           : mq_operation_ref_operation(f->job, message)->desired_local;
+}
+
+/* Whether the message comes from whom the receive asks for.  Of another
+ * communicator the user may mean the rank there.
+ */
+static bool is_of_source(const struct finder *f,
+                         const struct mq_operation_ref *receive,
+                         const struct mq_operation_ref *message,
+                         bool same_communicator)
+{
+    const struct mq_operation *r = mq_operation_ref_operation(f->job, receive);
+    const struct mq_group *group =
+        mq_operation_ref_communicator(f->job, receive)->group;
+
+    if (r->desired_local < 0)
+        return group != NULL
+               && mq_group_local(group, source_of(f, message)) >= 0;
+    return r->desired_global == source_of(f, message)
+           || (!same_communicator
+               && r->desired_local == local_source_of(f, message));
+}
+
+/* In what a message differs from what a receive asks for. */
 static enum mq_difference compare(const struct finder *f,
                                   const struct mq_operation_ref *receive,
                                   const struct mq_operation_ref *message)
@@ -140,17 +156,25 @@ static enum mq_difference compare(const struct finder *f,
                                      receive->communicator);
     uint32_t here = mq_match_number(match, message->process,
                                     message->communicator);
-    bool tag = !r->tag_wild && r->desired_tag != m->desired_tag;
-    bool communicator = there != here;
-    bool too_long = is_longer(m, r);
+    enum mq_difference found = mq_no_difference;
+    bool differ[mq_differences];
 
     if (match->ambiguous[there] || match->ambiguous[here]
-        || mq_match_is_internal(match, receive->process, receive->communicator)
-        || mq_match_is_internal(match, message->process, message->communicator)
-        || tag + communicator + too_long != 1)
-        return mq_same;
-    return tag ? mq_tag_differs
-           : communicator ? mq_communicator_differs : mq_too_long;
+        || mq_is_internal(f->mail, receive)
+        || mq_is_internal(f->mail, message))
+        return mq_much_differs;
+    differ[mq_tag_differs] = !r->tag_wild && r->desired_tag != m->desired_tag;
+    differ[mq_source_differs] = !is_of_source(f, receive, message,
+                                              there == here);
+    differ[mq_communicator_differs] = there != here;
+    differ[mq_too_long] = is_longer(m, r);
+    if (differ[mq_source_differs] && r->tag_wild)
+        return mq_much_differs;
+    for (int i = 0; i < mq_differences; i++)
+        if (differ[i])
+            found = found == mq_no_difference ? (enum mq_difference)i
+                                              : mq_much_differs;
+    return found;
 }
 
 /* Adds a miss, or counts it with one of the same kind. */
@@ -176,37 +200,62 @@ static enum mq_result add(struct finder *f, const struct mq_near_miss *miss,
     return mq_ok;
 }
 
+/* A message that some receive matches, and a receive that some message does,
+ * have no near miss.
+ */
 static enum mq_result try_pair(struct finder *f,
                                const struct mq_operation_ref *receive,
                                const struct mq_operation_ref *message,
                                struct mq_error *error)
 {
-    struct mq_near_miss miss = { mq_same, *receive, *message, 0 };
+    struct mq_near_miss miss = { compare(f, receive, message), *receive,
+                                 *message, false, 0 };
 
     f->compared++;
-    if (asks_for(f, receive, source_of(f, message)))
-        miss.difference = compare(f, receive, message);
-    return miss.difference == mq_same ? mq_ok : add(f, &miss, error);
+    f->matched |= miss.difference == mq_no_difference;
+    if (miss.difference >= mq_differences
+        || (*mq_mark(f->mail, message) & mq_met
+            && miss.difference != mq_too_long))
+        return mq_ok;
+    miss.note = !(*mq_mark(f->mail, receive) & mq_awaited);
+    return add(f, &miss, error);
 }
 
-/* Compares RECEIVE with the messages to its rank. */
+/* Ends the search for one operation: what matches has no near miss. */
+static void settle(struct finder *f)
+{
+    if (f->matched)
+        f->count = f->begin;
+}
+
+static void begin(struct finder *f)
+{
+    f->begin = f->count;
+    f->compared = 0;
+    f->matched = false;
+}
+
+/* Compares RECEIVE with the messages to its rank, those of its source first. */
 static enum mq_result try_messages(struct finder *f,
                                    const struct mq_operation_ref *receive,
                                    struct mq_error *error)
 {
     const struct mq_operation *op = mq_operation_ref_operation(f->job, receive);
-    bool any = op->desired_local < 0;
-    const struct item *item = any ? at(&f->messages, 0)
-                              : first_of(&f->messages, op->desired_global);
+    int64_t source = op->desired_local < 0 ? any_source : op->desired_global;
 
-    f->begin = f->count;
-    f->compared = 0;
-    while (item != NULL && f->compared < mq_near_miss_limit) {
-        if (try_pair(f, receive, &item->place, error) != mq_ok)
+    begin(f);
+    for (const struct item *item = first_of(&f->messages, source);
+         item != NULL && f->compared < mq_near_miss_limit;
+         item = after(&f->messages, item))
+        if (try_pair(f, receive, &item->ref, error) != mq_ok)
             return mq_failed;
-        item = any ? at(&f->messages, f->compared)
-                   : after(&f->messages, item);
-    }
+    f->compared = 0;
+    for (size_t i = 0; i < f->messages.count
+         && f->compared < mq_near_miss_limit; i++)
+        if (source_of(f, &f->messages.items[i].ref) != source
+            && try_pair(f, receive, &f->messages.items[i].ref, error) != mq_ok)
+            return mq_failed;
+    settle(f);
     return mq_ok;
 }
 
@@ -215,16 +264,12 @@ static enum mq_result try_receives(struct finder *f,
                                    const struct mq_operation_ref *message,
                                    struct mq_error *error)
 {
-    int64_t sources[] = { source_of(f, message), any_source };
-
-    f->begin = f->count;
-    f->compared = 0;
-    for (int i = 0; i < 2; i++)
-        for (const struct item *item = first_of(&f->receives, sources[i]);
-             item != NULL && f->compared < mq_near_miss_limit;
-             item = after(&f->receives, item))
-            if (try_pair(f, &item->place, message, error) != mq_ok)
-                return mq_failed;
+    begin(f);
+    for (size_t i = 0; i < f->receives.count
+         && f->compared < mq_near_miss_limit; i++)
+        if (try_pair(f, &f->receives.items[i].ref, message, error) != mq_ok)
+            return mq_failed;
+    settle(f);
     return mq_ok;
 }
 
@@ -243,18 +288,18 @@ static enum mq_result fill_shelves(struct finder *f, uint32_t process,
                                    struct mq_error *error)
 {
     const struct mq_mail *mail = f->mail;
-    struct mq_operation_ref place = mq_operation_ref_before(process);
+    struct mq_operation_ref ref = mq_operation_ref_before(process);
 
     empty_shelf(&f->messages);
     empty_shelf(&f->receives);
-    while (mq_operation_ref_next(f->job, &place)) {
-        const struct mq_operation *op = mq_operation_ref_operation(f->job, &place);
+    while (mq_operation_ref_next(f->job, &ref)) {
+        const struct mq_operation *op = mq_operation_ref_operation(f->job, &ref);
         enum mq_result result = mq_ok;
 
-        if (place.queue == mq_unexpected)
-            result = put(&f->messages, &place, op->desired_global, error);
-        else if (place.queue == mq_receives && op->status == mq_pending)
-            result = put(&f->receives, &place, op->desired_local < 0
+        if (ref.queue == mq_unexpected)
+            result = put(&f->messages, &ref, op->desired_global, error);
+        else if (ref.queue == mq_receives && op->status == mq_pending)
+            result = put(&f->receives, &ref, op->desired_local < 0
                          ? any_source : op->desired_global, error);
         if (result != mq_ok)
             return mq_failed;
@@ -274,19 +319,13 @@ static enum mq_result look_from_receives(struct finder *f, uint32_t process,
 {
     for (size_t i = f->waits->first[process];
          i < f->waits->first[process + 1]; i++) {
-        const struct mq_wait_for *wait = &f->waits->waits[i];
+        const struct mq_need *need = &f->waits->needs[i];
 
-        if (!wait->unlikely && wait->place.queue == mq_receives
-            && try_messages(f, &wait->place, error) != mq_ok)
+        if (!(need->flags & mq_need_unlikely) && need->ref.queue == mq_receives
+            && try_messages(f, &need->ref, error) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
-}
-
-static bool waits_for_sends(enum mq_wait wait)
-{
-    return wait == mq_wait_request || wait == mq_wait_unknown
-           || wait == mq_wait_collective;
 }
 
 /* The messages that hold their senders. */
@@ -296,7 +335,7 @@ static enum mq_result look_from_messages(struct finder *f, uint32_t process,
     const struct mq_mail *mail = f->mail;
 
     for (size_t i = 0; i < f->messages.count; i++) {
-        const struct mq_operation_ref *message = &f->messages.items[i].place;
+        const struct mq_operation_ref *message = &f->messages.items[i].ref;
 
         if (message->queue == mq_unexpected
             && *mq_mark(mail, message) & mq_unlisted
@@ -307,8 +346,7 @@ static enum mq_result look_from_messages(struct finder *f, uint32_t process,
          i < mail->first_send[process + 1]; i++) {
         const struct mq_operation_ref *send = &mail->sends[i];
 
-        if (mq_operation_ref_operation(f->job, send)->status == mq_pending
-            && waits_for_sends(mail->waits[send->process])
+        if (*mq_mark(mail, send) & mq_awaited
             && try_receives(f, send, error) != mq_ok)
             return mq_failed;
     }
@@ -321,11 +359,13 @@ static enum mq_result look_from_messages(struct finder *f, uint32_t process,
 static enum mq_result look_at_rank(struct finder *f, uint32_t process,
                                    struct mq_error *error)
 {
-    enum mq_wait wait = f->mail->waits[process];
-    bool receives = waits_for_sends(wait) || wait == mq_wait_receive;
+    bool receives = false;
 
     if (!mq_rank_counts(f->mail->ranks, process))
         return mq_ok;
+    for (size_t i = f->waits->first[process];
+         i < f->waits->first[process + 1] && !receives; i++)
+        receives = f->waits->needs[i].ref.queue == mq_receives;
     if (fill_shelves(f, process, error) != mq_ok)
         return mq_failed;
     return receives ? look_from_receives(f, process, error)

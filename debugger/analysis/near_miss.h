@@ -5,19 +5,27 @@
 #include "analysis/waits.h"
 
 enum mq_difference {
-    mq_same,
     mq_tag_differs,
-    mq_communicator_differs,
-    mq_too_long                 /* the message, for the receive's buffer */
+    mq_source_differs,
+    mq_communicator_differs,    /* and the source is the same, by its rank in
+                                   one or the other */
+    mq_too_long,                /* the message, for the receive's buffer */
+    mq_differences,
+    mq_no_difference,
+    mq_much_differs             /* more than one respect, or it cannot be told */
 };
 
-/* A receive and a message of the source that it waits for; they differ in one
- * respect.
+/* "tag" and so on, as reports name them. */
+extern const char *const mq_difference_names[mq_differences];
+
+/* A receive and a message to its rank that differ in one respect.  There is no
+ * message that the receive matches.
  */
 struct mq_near_miss {
     enum mq_difference difference;
     struct mq_operation_ref receive;
     struct mq_operation_ref message;    /* unexpected, or a listed send */
+    bool note;                  /* the rank does not wait in the receive */
     size_t more;                /* messages that differ likewise */
 };
 

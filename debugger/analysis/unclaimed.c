@@ -1,3 +1,4 @@
+/* unclaimed.c - messages that nobody asks for */
 #include "analysis/unclaimed.h"
 
 #include <stdlib.h>
@@ -13,13 +14,13 @@ struct finder {
 };
 
 static enum mq_result entry_of(struct finder *f,
-                               const struct mq_operation_ref *place,
+                               const struct mq_operation_ref *ref,
                                struct mq_error *error,
                                struct mq_unclaimed **entry)
 {
     const struct mq_operation *message =
-        mq_operation_ref_operation(f->mail->job, place);
-    struct mq_key key = { (uint64_t)place->communicator << 32
+        mq_operation_ref_operation(f->mail->job, ref);
+    struct mq_key key = { (uint64_t)ref->communicator << 32
                           | (uint32_t)message->desired_local,
                           (uint64_t)message->desired_tag };
     uint32_t *index;
@@ -37,7 +38,7 @@ static enum mq_result entry_of(struct finder *f,
         f->room = room;
     }
     if (*index == f->count)
-        f->found[f->count++] = (struct mq_unclaimed){ *place, 0, 0 };
+        f->found[f->count++] = (struct mq_unclaimed){ *ref, 0, 0 };
     *entry = &f->found[*index];
     return mq_ok;
 }
@@ -45,18 +46,18 @@ static enum mq_result entry_of(struct finder *f,
 static enum mq_result look_at_process(struct finder *f, size_t process,
                                       struct mq_error *error)
 {
-    struct mq_operation_ref place = mq_operation_ref_before(process);
+    struct mq_operation_ref ref = mq_operation_ref_before(process);
     struct mq_unclaimed *entry = NULL;
     int64_t length;
 
     mq_map_empty(&f->places);
-    while (mq_operation_ref_next(f->mail->job, &place)) {
-        if (place.queue != mq_unexpected
-            || *mq_mark(f->mail, &place) & mq_met)
+    while (mq_operation_ref_next(f->mail->job, &ref)) {
+        if (ref.queue != mq_unexpected || mq_is_internal(f->mail, &ref)
+            || *mq_mark(f->mail, &ref) & mq_met)
             continue;
-        if (entry_of(f, &place, error, &entry) != mq_ok)
+        if (entry_of(f, &ref, error, &entry) != mq_ok)
             return mq_failed;
-        length = mq_operation_ref_operation(f->mail->job, &place)->desired_length;
+        length = mq_operation_ref_operation(f->mail->job, &ref)->desired_length;
         entry->messages++;
         if (length > 0)
             entry->bytes = length <= INT64_MAX - entry->bytes

@@ -5,7 +5,7 @@
 #include "analysis/mail.h"
 
 /* Unexpected messages at one rank, of one communicator, source and tag, which
- * no posted receive matches.
+ * no posted receive matches; the library's own are left out.
  */
 struct mq_unclaimed {
     struct mq_operation_ref first;

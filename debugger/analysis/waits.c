@@ -1,40 +1,79 @@
+/* waits.c - what each rank is doing, and whom it needs */
 #include "analysis/waits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/roll.h"
 #include "base/map.h"
+
+const char *const mq_rank_state_names[mq_rank_states] = {
+    "runs", "polls", "waits", "starting", "ending", "gone", "not-read"
+};
 
 void mq_waits_destroy(struct mq_waits *waits)
 {
     free(waits->first);
-    free(waits->waits);
+    free(waits->needs);
+    free(waits->states);
     free(waits->freedom);
-    free((void *)waits->groups);
+    free(waits->groups);
     memset(waits, 0, sizeof *waits);
+}
+
+bool mq_is_in_roll(const struct mq_waits *waits, uint32_t process,
+                   uint32_t roll)
+{
+    return waits->rolls[process] != mq_no_roll
+           && mq_match_number(waits->mail->match, process,
+                              waits->rolls[process]) == roll;
 }
 
 struct builder {
     const struct mq_mail *mail;
     const struct mq_job *job;
     struct mq_waits *made;
-    bool everyone_waits;        /* no rank is missing or outside a call that
-                                   takes in messages */
-    struct mq_map groups;       /* by address: index */
+    uint8_t *known;             /* by process: enum known */
+    bool complete;              /* all ranks were given, and read whole */
+    size_t hidden;              /* ranks that may be sending without a trace */
+    struct mq_map groups;       /* by address and roll: index */
     size_t group_room;
-    size_t count, room;         /* of waits */
-    uint32_t self;              /* the process whose waits are made */
-    bool only_internal;         /* of what it lists */
+    size_t count, room;         /* of needs */
+    uint32_t self;              /* the process whose needs are looked for */
 };
+
+/* What is known of a process, found in one go. */
+enum known {
+    sends_known = 1,            /* the queue of all its communicators */
+    unexpected_known = 2,
+    read_whole = 4              /* that and the receives, and without error */
+};
+
+static const struct mq_process *self_of(const struct builder *b)
+{
+    return &b->job->processes[b->self];
+}
+
+static enum mq_wait call_of(const struct builder *b)
+{
+    return (enum mq_wait)b->mail->calls[b->self];
+}
+
+/* Whether the arguments of its call tell what the process waits for. */
+static bool tells_requests(const struct mq_process *process)
+{
+    return process->awaiting == mq_awaiting_all
+           || process->awaiting == mq_awaiting_any;
+}
 
 /* ---- Nodes ------------------------------------------------------------ */
 
 static enum mq_result group_node(struct builder *b,
-                                 const struct mq_group *group,
+                                 const struct mq_group *group, uint32_t roll,
                                  struct mq_error *error, uint32_t *node)
 {
     struct mq_waits *made = b->made;
-    struct mq_key key = { (uintptr_t)group, 0 };
+    struct mq_key key = { (uintptr_t)group, roll };
     uint32_t *index;
 
     if (mq_map_add(&b->groups, key, (uint32_t)made->group_count, error, &index)
@@ -45,138 +84,273 @@ static enum mq_result group_node(struct builder *b,
         return mq_ok;
     if (made->group_count == b->group_room) {
         size_t room = 2 * b->group_room + 16;
-        const struct mq_group **larger =
-            realloc((void *)made->groups, room * sizeof *larger);
+        struct mq_waits_group *larger = realloc(made->groups,
+                                                room * sizeof *larger);
 
         if (larger == NULL)
             return mq_fail_memory(error, "analysing receives from any source");
         made->groups = larger;
         b->group_room = room;
     }
-    made->groups[made->group_count++] = group;
+    made->groups[made->group_count++] = (struct mq_waits_group){ group, roll };
     return mq_ok;
 }
 
-/* The node that the operation at PLACE, of the process itself, needs. */
+static uint32_t rank_node(const struct builder *b, int64_t rank)
+{
+    int32_t process = mq_rank_process(b->mail->ranks, rank);
+
+    return process == mq_no_process ? (uint32_t)mq_nobody : (uint32_t)process;
+}
+
+/* The node that the operation REF, of the process itself, needs. */
 static enum mq_result peer_node(struct builder *b,
-                                const struct mq_operation_ref *place,
+                                const struct mq_operation_ref *ref,
                                 struct mq_error *error, uint32_t *node)
 {
-    const struct mq_operation *op = mq_operation_ref_operation(b->job, place);
-    const struct mq_group *group = mq_operation_ref_communicator(b->job, place)->group;
-    int32_t process;
+    const struct mq_operation *op = mq_operation_ref_operation(b->job, ref);
+    const struct mq_group *group =
+        mq_operation_ref_communicator(b->job, ref)->group;
 
-    if (place->queue == mq_receives && op->desired_local < 0) {
-        if (group != NULL)
-            return group_node(b, group, error, node);
+    if (ref->queue != mq_receives || op->desired_local >= 0)
+        *node = rank_node(b, op->desired_global);
+    else if (group != NULL)
+        return group_node(b, group, 0, error, node);
+    else
         *node = mq_nobody;
-        return mq_ok;
-    }
-    process = mq_rank_process(b->mail->ranks, op->desired_global);
-    *node = process == mq_no_process ? (uint32_t)mq_nobody : (uint32_t)process;
     return mq_ok;
 }
 
-static enum mq_result add_wait(struct builder *b,
-                               const struct mq_operation_ref *place,
-                               uint32_t node, bool unlikely,
+static enum mq_result add_need(struct builder *b,
+                               const struct mq_operation_ref *ref,
+                               uint32_t node, unsigned flags,
                                struct mq_error *error)
 {
-    struct mq_wait_for wait = { *place, node, unlikely };
+    struct mq_need need = { *ref, node, (uint8_t)flags };
 
     if (b->count == b->room) {
         size_t room = b->room + b->room / 2 + 64;
-        struct mq_wait_for *larger = realloc(b->made->waits,
-                                             room * sizeof *larger);
+        struct mq_need *larger = realloc(b->made->needs,
+                                         room * sizeof *larger);
 
         if (larger == NULL)
             return mq_fail_memory(error, "building the wait-for graph");
-        b->made->waits = larger;
+        b->made->needs = larger;
         b->room = room;
     }
-    b->made->waits[b->count++] = wait;
+    b->made->needs[b->count++] = need;
     return mq_ok;
 }
 
-/* ---- One rank's operations -------------------------------------------- */
+/* ---- Operations ------------------------------------------------------- */
 
-/* Whether a pending operation comes after PLACE in the same queue. */
-static bool has_newer(const struct builder *b, const struct mq_operation_ref *place)
+static bool is_known(const struct mq_process *process,
+                     enum mq_queue_class queue)
+{
+    for (size_t i = 0; i < process->communicator_count; i++)
+        if (process->communicators[i].queues[queue].state != mq_ok)
+            return false;
+    return true;
+}
+
+static bool takes(const struct mq_mail *mail,
+                  const struct mq_operation_ref *receive,
+                  const struct mq_operation_ref *message)
+{
+    const struct mq_operation *r = mq_operation_ref_operation(mail->job,
+                                                              receive);
+    const struct mq_operation *m = mq_operation_ref_operation(mail->job,
+                                                              message);
+    int64_t source = message->queue == mq_sends
+                     ? mq_operation_ref_process(mail->job, message)->rank
+                     : m->desired_global;
+
+    return mq_match_number(mail->match, receive->process,
+                           receive->communicator)
+           == mq_match_number(mail->match, message->process,
+                              message->communicator)
+           && (r->desired_local < 0 || r->desired_global == source)
+           && (r->tag_wild || r->desired_tag == m->desired_tag);
+}
+
+/* Whether what a probe looks for lies there, or is pending at its sender. */
+static bool finds_message(const struct builder *b,
+                          const struct mq_operation_ref *probe)
+{
+    const struct mq_mail *mail = b->mail;
+    struct mq_operation_ref ref = mq_operation_ref_before(b->self);
+
+    while (mq_operation_ref_next(b->job, &ref))
+        if (ref.queue == mq_unexpected && takes(mail, probe, &ref))
+            return true;
+    for (size_t i = mail->first_send[b->self];
+         i < mail->first_send[b->self + 1]; i++)
+        if (mq_operation_ref_operation(b->job, &mail->sends[i])->status
+            == mq_pending && takes(mail, probe, &mail->sends[i]))
+            return true;
+    return false;
+}
+
+/* Whether the message of a pending send is on its way, or has met its receive:
+ * it has not arrived at a rank that takes in what comes.  Where the rank's
+ * unexpected messages are not told, that cannot be known.
+ */
+static bool send_is_met(struct builder *b, const struct mq_operation_ref *ref,
+                        uint32_t node)
+{
+    const struct mq_operation *op = mq_operation_ref_operation(b->job, ref);
+    uint8_t mark = *mq_mark(b->mail, ref);
+
+    if (mark & mq_met)
+        return true;
+    if (mark & mq_arrived && !(mark & mq_surely_arrived))
+        b->made->freedom[b->self] |= mq_may_go_on;
+    if (mark & mq_arrived)
+        return op->from_stack && call_of(b) != mq_wait_ssend
+               && op->desired_length <= mq_always_buffered;
+    if (node >= b->job->process_count)
+        return false;
+    if (!(b->known[node] & unexpected_known)) {
+        b->made->freedom[b->self] |= mq_may_go_on;
+        return false;
+    }
+    return mq_call_blocks((enum mq_wait)b->mail->calls[node])
+           || b->mail->calls[node] == mq_wait_polls;
+}
+
+static bool is_met(struct builder *b, const struct mq_operation_ref *ref,
+                   uint32_t node)
+{
+    uint8_t mark = *mq_mark(b->mail, ref);
+
+    if (ref->queue == mq_sends)
+        return send_is_met(b, ref, node);
+    if (mark & mq_perhaps_met && !tells_requests(self_of(b)))
+        b->made->freedom[b->self] |= mq_may_go_on;
+    return mark & mq_met
+           || (mq_is_probe(b->mail, ref) && finds_message(b, ref));
+}
+
+/* A pending operation is something to wait for; one that is matched is met. */
+static enum mq_result add_operation(struct builder *b,
+                                    const struct mq_operation_ref *ref,
+                                    unsigned flags, struct mq_error *error)
+{
+    const struct mq_operation *op = mq_operation_ref_operation(b->job, ref);
+    uint32_t node;
+
+    if (peer_node(b, ref, error, &node) != mq_ok)
+        return mq_failed;
+    if (op->status != mq_pending || is_met(b, ref, node)) {
+        if (flags & mq_need_unlikely)
+            b->made->freedom[b->self] |= mq_may_go_on;
+        else
+            flags |= mq_need_met;
+    }
+    if (!(flags & mq_need_unlikely))
+        *mq_mark(b->mail, ref) |= mq_awaited;
+    return add_need(b, ref, node, flags, error);
+}
+
+/* ---- What a call waits for -------------------------------------------- */
+
+/* Marks the awaited operations that are listed; one that is not is complete or
+ * being filled, so that the rank goes on if any would do.
+ */
+static enum mq_result mark_awaited(struct builder *b, struct mq_error *error,
+                                   bool **marked)
+{
+    const struct mq_process *process = self_of(b);
+    bool *marks = calloc(process->operation_count + 1, sizeof *marks);
+
+    if (marks == NULL)
+        return mq_fail_memory(error, "building the wait-for graph");
+    for (size_t i = 0; i < process->awaited_count; i++)
+        if (process->awaited[i] < process->operation_count)
+            marks[process->awaited[i]] = true;
+        else if (process->awaiting == mq_awaiting_any)
+            b->made->freedom[b->self] |= mq_goes_on;
+    *marked = marks;
+    return mq_ok;
+}
+
+/* What the arguments of the call tell that it waits for. */
+static enum mq_result add_awaited(struct builder *b, struct mq_error *error)
+{
+    struct mq_operation_ref ref = mq_operation_ref_before(b->self);
+    bool *marks = NULL;
+    enum mq_result result = mark_awaited(b, error, &marks);
+
+    if (result != mq_ok)
+        return result;
+    if (self_of(b)->awaiting == mq_awaiting_all)
+        b->made->freedom[b->self] |= mq_needs_all;
+    while (result == mq_ok && mq_operation_ref_next(b->job, &ref))
+        if (marks[ref.operation])
+            result = add_operation(b, &ref, 0, error);
+    free(marks);
+    return result;
+}
+
+/* Whether a pending operation comes after REF in the same queue. */
+static bool has_newer(const struct builder *b,
+                      const struct mq_operation_ref *ref)
 {
     const struct mq_queue *queue =
-        &mq_operation_ref_communicator(b->job, place)->queues[place->queue];
-    const struct mq_operation *operations =
-        mq_operation_ref_process(b->job, place)->operations;
+        &mq_operation_ref_communicator(b->job, ref)->queues[ref->queue];
+    const struct mq_operation *operations = self_of(b)->operations;
 
-    for (uint32_t i = place->operation + 1; i < queue->first + queue->count;
+    for (uint32_t i = ref->operation + 1; i < queue->first + queue->count;
          i++)
         if (operations[i].status == mq_pending)
             return true;
     return false;
 }
 
-/* One pending operation is one more way to go on. */
-static enum mq_result add_pending(struct builder *b,
-                                  const struct mq_operation_ref *place,
-                                  struct mq_error *error)
+/* Whether an operation can be what a call of this kind waits for. */
+static bool can_hold(const struct builder *b, enum mq_wait call,
+                     const struct mq_operation_ref *ref)
 {
-    uint8_t *freedom = &b->made->freedom[b->self];
-    uint8_t mark = *mq_mark(b->mail, place);
-    bool unlikely = b->mail->waits[b->self] == mq_wait_receive
-                 && has_newer(b, place);
-    uint32_t node;
+    bool send = ref->queue == mq_sends;
 
-    if (peer_node(b, place, error, &node) != mq_ok)
-        return mq_failed;
-    if (mark & mq_met || node == mq_nobody)
-        *freedom |= unlikely ? mq_may_go_on : mq_goes_on;
-    if (mark & mq_perhaps_met)
-        *freedom |= mq_may_go_on;
-    return add_wait(b, place, node, unlikely, error);
-}
-
-static bool is_internal_place(const struct builder *b,
-                              const struct mq_operation_ref *place)
-{
-    return mq_match_is_internal(b->mail->match, place->process,
-                                place->communicator);
-}
-
-/* Whether an operation of a queue can be what the rank is held by: completed
- * ones hold nobody, and those that were begun before a collective operation
- * are not what that waits for.
- */
-static bool can_hold(const struct builder *b, const struct mq_operation_ref *place)
-{
-    const struct mq_operation *op = mq_operation_ref_operation(b->job, place);
-
-    if (place->queue == mq_unexpected || op->status == mq_complete)
+    if (ref->queue == mq_unexpected
+        || mq_operation_ref_operation(b->job, ref)->status == mq_complete)
         return false;
-    if (place->queue == mq_sends
-        && b->mail->waits[b->self] == mq_wait_receive)
+    switch (call) {
+    case mq_wait_receive:
+        return !send;
+    case mq_wait_ssend:
+        return send;
+    case mq_wait_probe:
+        return mq_is_probe(b->mail, ref);
+    case mq_wait_collective:
+        return mq_is_internal(b->mail, ref);
+    case mq_wait_request:
+    case mq_wait_unknown:
+        return true;
+    default:
         return false;
-    return !b->only_internal || is_internal_place(b, place);
-}
-
-static enum mq_result add_listed(struct builder *b, struct mq_error *error)
-{
-    struct mq_operation_ref place = mq_operation_ref_before(b->self);
-
-    while (mq_operation_ref_next(b->job, &place)) {
-        if (!can_hold(b, &place))
-            continue;
-        if (mq_operation_ref_operation(b->job, &place)->status == mq_matched)
-            b->made->freedom[b->self] |= mq_goes_on;
-        else if (add_pending(b, &place, error) != mq_ok)
-            return mq_failed;
     }
+}
+
+static enum mq_result add_listed(struct builder *b, enum mq_wait call,
+                                 struct mq_error *error)
+{
+    bool newest = call == mq_wait_receive || call == mq_wait_ssend;
+    struct mq_operation_ref ref = mq_operation_ref_before(b->self);
+
+    while (mq_operation_ref_next(b->job, &ref))
+        if (can_hold(b, call, &ref)
+            && add_operation(b, &ref, newest && has_newer(b, &ref)
+                                      ? mq_need_unlikely : 0, error) != mq_ok)
+            return mq_failed;
     return mq_ok;
 }
 
-static bool counts_as_send(const struct builder *b,
-                           const struct mq_operation_ref *message)
+static int64_t length_of(const struct builder *b,
+                         const struct mq_operation_ref *ref)
 {
-    return !b->only_internal || is_internal_place(b, message);
+    return mq_operation_ref_operation(b->job, ref)->desired_length;
 }
 
 /* Each message that no list of the rank's explains can be what it is blocked
@@ -190,155 +364,300 @@ static enum mq_result add_unlisted(struct builder *b, struct mq_error *error)
     size_t end = mail->first_unlisted[b->self + 1];
     int64_t longest = 0;
 
+    for (size_t i = begin; i < end; i++)
+        if (length_of(b, &mail->unlisted[i]) > longest)
+            longest = length_of(b, &mail->unlisted[i]);
     for (size_t i = begin; i < end; i++) {
         const struct mq_operation_ref *message = &mail->unlisted[i];
-        int64_t length = mq_operation_ref_operation(b->job, message)->desired_length;
+        bool shorter = length_of(b, message) < longest;
 
-        if (counts_as_send(b, message) && length > longest)
-            longest = length;
-    }
-    for (size_t i = begin; i < end; i++) {
-        const struct mq_operation_ref *message = &mail->unlisted[i];
-        int64_t length = mq_operation_ref_operation(b->job, message)->desired_length;
-
-        if (counts_as_send(b, message)
-            && add_wait(b, message, message->process, length < longest, error)
-               != mq_ok)
+        if (add_need(b, message, message->process,
+                     shorter ? mq_need_unlikely : 0, error) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
 }
 
-/* Whether the rank lists something pending that is the library's own, or such
- * a message of its own lies somewhere: then it waits for that and nothing else.
+static bool has_needs(const struct builder *b)
+{
+    return b->count > b->made->first[b->self];
+}
+
+/* A collective operation of which nothing is listed needs the members that are
+ * elsewhere.
  */
-static bool lists_internal(const struct builder *b)
+static enum mq_result add_roll(struct builder *b, struct mq_error *error)
 {
-    struct mq_operation_ref place = mq_operation_ref_before(b->self);
+    struct mq_operation_ref ref = { b->self, b->made->rolls[b->self], 0,
+                                    mq_need_call };
+    const struct mq_group *group;
+    uint32_t node;
 
-    while (mq_operation_ref_next(b->job, &place))
-        if (place.queue != mq_unexpected
-            && mq_operation_ref_operation(b->job, &place)->status == mq_pending
-            && is_internal_place(b, &place))
-            return true;
-    return false;
-}
-
-static bool has_internal_message(const struct builder *b)
-{
-    for (size_t i = b->mail->first_unlisted[b->self];
-         i < b->mail->first_unlisted[b->self + 1]; i++)
-        if (is_internal_place(b, &b->mail->unlisted[i]))
-            return true;
-    return false;
-}
-
-static enum mq_result add_waits(struct builder *b, struct mq_error *error)
-{
-    enum mq_wait wait = b->mail->waits[b->self];
-
-    b->only_internal = wait == mq_wait_collective
-                       && (lists_internal(b) || has_internal_message(b));
-    if (wait == mq_wait_none || wait == mq_wait_unseen)
+    if (ref.communicator == mq_no_roll)
         return mq_ok;
-    if (wait != mq_wait_send && add_listed(b, error) != mq_ok)
+    group = self_of(b)->communicators[ref.communicator].group;
+    if (group == NULL)
+        return mq_ok;
+    b->made->freedom[b->self] |= mq_may_go_on;
+    if (group_node(b, group, mq_match_number(b->mail->match, b->self,
+                                             ref.communicator), error, &node)
+        != mq_ok)
         return mq_failed;
-    if (wait == mq_wait_send || wait == mq_wait_collective)
-        return add_unlisted(b, error);
+    return add_need(b, &ref, node, 0, error);
+}
+
+static bool has_strange_message(const struct builder *b)
+{
+    struct mq_operation_ref ref = mq_operation_ref_before(b->self);
+
+    while (mq_operation_ref_next(b->job, &ref))
+        if (ref.queue == mq_unexpected && !mq_is_internal(b->mail, &ref))
+            return true;
+    return false;
+}
+
+/* A probe of which no more is known may be for a message of anyone's, and what
+ * lies there may be it.
+ */
+static enum mq_result add_anyone(struct builder *b, struct mq_error *error)
+{
+    struct mq_operation_ref ref = { b->self, 0, 0, mq_need_call };
+    const struct mq_process *process = self_of(b);
+    uint32_t node;
+
+    b->made->freedom[b->self] |= mq_may_go_on;
+    if (has_strange_message(b) || process->communicator_count == 0
+        || process->communicators[0].group == NULL)
+        return mq_ok;
+    if (group_node(b, process->communicators[0].group, 0, error, &node)
+        != mq_ok)
+        return mq_failed;
+    return add_need(b, &ref, node, 0, error);
+}
+
+static enum mq_result add_guessed(struct builder *b, struct mq_error *error)
+{
+    enum mq_wait call = call_of(b);
+
+    if (b->mail->doubts[b->self] & mq_message_moves)
+        b->made->freedom[b->self] |= mq_goes_on;
+    if (add_listed(b, call, error) != mq_ok || add_unlisted(b, error) != mq_ok)
+        return mq_failed;
+    if (call == mq_wait_collective && !has_needs(b))
+        return add_roll(b, error);
+    if (call == mq_wait_probe && !has_needs(b))
+        return add_anyone(b, error);
     return mq_ok;
+}
+
+/* ---- States ----------------------------------------------------------- */
+
+/* Whether the process is on its way out by a function of the C library's. */
+static bool is_exiting(const struct mq_process *process)
+{
+    static const char *const names[] = { "exit", "_exit", "_Exit", "abort",
+                                         "quick_exit" };
+    const struct mq_thread *thread = process->threads;
+
+    for (size_t i = 0; process->thread_count > 0 && i < thread->frame_count;
+         i++)
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+            if (thread->frames[i].function != NULL
+                && strcmp(thread->frames[i].function, names[k]) == 0)
+                return true;
+    return false;
+}
+
+static enum mq_rank_state state_of(const struct builder *b)
+{
+    const struct mq_process *process = self_of(b);
+
+    if (process->presence != mq_present)
+        return process->presence == mq_gone ? mq_rank_gone : mq_rank_not_read;
+    switch (call_of(b)) {
+    case mq_wait_polls:
+        return mq_rank_polls;
+    case mq_wait_starting:
+        return mq_rank_starting;
+    case mq_wait_ending:
+        return mq_rank_ending;
+    case mq_wait_unknown:
+        return has_needs(b) ? mq_rank_waits : mq_rank_runs;
+    case mq_wait_none:
+        return is_exiting(process) ? mq_rank_ending : mq_rank_runs;
+    default:
+        return mq_rank_waits;
+    }
 }
 
 /* ---- Certainty -------------------------------------------------------- */
 
-/* Whether the DLL tells of this queue of all communicators. */
-static bool is_known(const struct mq_process *process,
-                     enum mq_queue_class queue)
+static uint8_t look_whole(const struct mq_process *process)
 {
-    for (size_t i = 0; i < process->communicator_count; i++)
-        if (process->communicators[i].queues[queue].state != mq_ok)
+    uint8_t known = 0;
+    bool errors = process->presence == mq_not_read;
+
+    if (process->presence == mq_gone)
+        return sends_known | unexpected_known | read_whole;
+    for (size_t i = 0; i < process->remark_count; i++)
+        errors |= process->remarks[i].is_error;
+    if (is_known(process, mq_sends))
+        known |= sends_known;
+    if (is_known(process, mq_unexpected))
+        known |= unexpected_known;
+    if (!errors && known & unexpected_known && is_known(process, mq_receives))
+        known |= read_whole;
+    return known;
+}
+
+/* Whether a message of the process may be on its way to a receive that is on no
+ * list any more, and nothing tells of it.
+ */
+static bool may_send_unseen(const struct builder *b, size_t p)
+{
+    enum mq_wait call = (enum mq_wait)b->mail->calls[p];
+    bool listed = b->known[p] & sends_known;
+    bool lies = b->mail->first_unlisted[p] < b->mail->first_unlisted[p + 1];
+
+    if (tells_requests(&b->job->processes[p])
+        || b->job->processes[p].presence == mq_gone)
+        return false;
+    if (call == mq_wait_unknown)
+        return true;
+    if (call == mq_wait_send)
+        return !lies;
+    return !listed && !(call == mq_wait_ssend && lies);
+}
+
+static bool all_at_sender(const struct builder *b)
+{
+    for (size_t i = b->mail->first_unlisted[b->self];
+         i < b->mail->first_unlisted[b->self + 1]; i++)
+        if (mq_message_data(mq_operation_ref_operation(b->job,
+                                                       &b->mail->unlisted[i]))
+            != mq_data_at_sender)
             return false;
     return true;
 }
 
-static bool is_whole(const struct mq_process *process)
+/* Whether a need is on a communicator that is not known for sure. */
+static bool has_assumed_need(const struct builder *b)
 {
-    for (size_t i = 0; i < process->remark_count; i++)
-        if (process->remarks[i].is_error)
-            return false;
-    return is_known(process, mq_receives);
+    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
+        const struct mq_need *need = &b->made->needs[i];
+        uint32_t number = mq_match_number(b->mail->match, need->ref.process,
+                                          need->ref.communicator);
+
+        if (b->mail->match->assumed[number]
+            || b->mail->match->ambiguous[number])
+            return true;
+    }
+    return false;
 }
 
-/* Whether what the rank is blocked in is among its waits, whatever the lists
- * do not show.
- */
-static bool tells_all(const struct builder *b)
+/* Whether the lists tell the only things that the call can wait for. */
+static bool is_only_choice(const struct builder *b)
 {
-    const struct mq_process *process = &b->job->processes[b->self];
-    bool sends_known = is_known(process, mq_sends);
+    bool listed = b->known[b->self] & sends_known;
 
-    if (!is_whole(process) || b->mail->doubts[b->self] != 0 || b->mail->lost)
-        return false;
-    switch ((enum mq_wait)b->mail->waits[b->self]) {
+    switch (call_of(b)) {
     case mq_wait_receive:
-        return true;
+        return b->hidden == 0;
     case mq_wait_request:
-        return sends_known;
-    case mq_wait_send:
-        return b->everyone_waits;
     case mq_wait_collective:
-        return b->everyone_waits || (sends_known && lists_internal(b));
+        return b->hidden == 0 && listed && all_at_sender(b);
+    case mq_wait_send:
+    case mq_wait_ssend:
+        return listed && all_at_sender(b);
     default:
         return false;
     }
 }
 
+/* Whether the process is still, and waits for its needs and nothing else. */
+static bool is_proven(const struct builder *b)
+{
+    const struct mq_process *process = self_of(b);
+
+    if (!b->complete || b->mail->lost || b->mail->doubts[b->self]
+        & mq_knows_no_peer || has_assumed_need(b))
+        return false;
+    if (process->movement != mq_counted_still && !b->job->still)
+        return false;
+    return tells_requests(process) || is_only_choice(b);
+}
+
+/* ---- All ranks -------------------------------------------------------- */
+
+static enum mq_result look_at(struct builder *b, struct mq_error *error)
+{
+    const struct mq_process *process = self_of(b);
+    uint8_t *freedom = &b->made->freedom[b->self];
+    enum mq_result result = mq_ok;
+
+    if (tells_requests(process))
+        result = add_awaited(b, error);
+    else if (process->presence == mq_present
+             && process->awaiting != mq_awaiting_nothing)
+        result = add_guessed(b, error);
+    b->made->states[b->self] = (uint8_t)state_of(b);
+    if (b->made->states[b->self] == mq_rank_ending
+        || b->made->states[b->self] == mq_rank_gone)
+        return result;
+    if (!has_needs(b) || process->movement == mq_moved
+        || b->made->states[b->self] != mq_rank_waits
+        || b->mail->doubts[b->self] & mq_knows_no_peer)
+        *freedom |= mq_goes_on;
+    if (!(*freedom & mq_goes_on) && !is_proven(b))
+        *freedom |= mq_may_go_on;
+    return result;
+}
+
 static enum mq_result build(struct builder *b, struct mq_error *error)
 {
-    for (size_t p = 0; p < b->job->process_count; p++) {
+    size_t processes = b->job->process_count;
+
+    for (size_t p = 0; p < processes; p++)
+        if (mq_rank_counts(b->mail->ranks, p)) {
+            b->known[p] = look_whole(&b->job->processes[p]);
+            b->complete &= (b->known[p] & read_whole) != 0;
+            b->hidden += may_send_unseen(b, p);
+        }
+    for (size_t p = 0; p < processes; p++) {
         b->made->first[p] = b->count;
         b->self = (uint32_t)p;
-        if (mq_rank_counts(b->mail->ranks, p) && add_waits(b, error) != mq_ok)
+        if (mq_rank_counts(b->mail->ranks, p) && look_at(b, error) != mq_ok)
             return mq_failed;
-        if (b->mail->doubts[p] & mq_knows_no_peer
-            || b->count == b->made->first[p])
-            b->made->freedom[p] |= mq_goes_on;
-        if (!(b->made->freedom[p] & mq_goes_on) && !tells_all(b))
-            b->made->freedom[p] |= mq_may_go_on;
     }
-    b->made->first[b->job->process_count] = b->count;
+    b->made->first[processes] = b->count;
     return mq_ok;
 }
 
-static bool does_everyone_wait(const struct mq_mail *mail)
-{
-    for (size_t p = 0; p < mail->job->process_count; p++)
-        if (!mq_rank_counts(mail->ranks, p)
-            || mail->waits[p] == mq_wait_none
-            || mail->waits[p] == mq_wait_unknown)
-            return false;
-    return true;
-}
-
 enum mq_result mq_waits_create(const struct mq_mail *mail,
-                               bool ranks_are_missing, struct mq_error *error,
-                               struct mq_waits *waits)
+                               const uint32_t *rolls, bool complete,
+                               struct mq_error *error, struct mq_waits *waits)
 {
     size_t processes = mail->job->process_count;
-    struct mq_waits made = { mail, NULL, NULL, NULL, 0, NULL };
-    struct builder b;
+    struct mq_waits made = { 0 };
+    struct builder b = { 0 };
     enum mq_result result;
 
-    memset(&b, 0, sizeof b);
+    made.mail = mail;
+    made.rolls = rolls;
     b.mail = mail;
     b.job = mail->job;
     b.made = &made;
-    b.everyone_waits = !ranks_are_missing && does_everyone_wait(mail);
-    made.first = malloc((processes + 1) * sizeof made.first[0]);
+    b.complete = complete;
+    b.known = calloc(processes + 1, 1);
+    made.first = calloc(processes + 1, sizeof made.first[0]);
+    made.states = calloc(processes + 1, 1);
     made.freedom = calloc(processes + 1, 1);
-    if (made.first == NULL || made.freedom == NULL)
+    if (b.known == NULL || made.first == NULL || made.states == NULL
+        || made.freedom == NULL)
         result = mq_fail_memory(error, "building the wait-for graph");
     else
         result = build(&b, error);
+    free(b.known);
     mq_map_deinit(&b.groups);
     if (result == mq_ok)
         *waits = made;

@@ -1,8 +1,9 @@
-/* waits.h - the wait-for graph: whom each rank needs in order to go on
+/* waits.h - what each rank is doing, and whom it needs in order to go on
  *
- * A node is a process, or a group of which any member would do (for a receive
- * from any source), so that a wildcard costs one edge and each group that
- * wildcards ask for its size.
+ * A node is a process, or a group: any member of it (for a receive from any
+ * source), or all members who are not in the collective operation of a
+ * communicator.  So a wildcard costs one edge, and each group that is asked for
+ * its size.
  */
 #ifndef MQ_WAITS_H
 #define MQ_WAITS_H
@@ -10,41 +11,84 @@
 #include "analysis/mail.h"
 
 enum {
-    mq_nobody = INT32_MAX       /* a node that can go on for sure: a rank that
-                                   was not given, or is not known */
+    mq_nobody = INT32_MAX       /* a node that nothing is known of: a rank that
+                                   was not given */
 };
 
-/* An operation that would let its rank go on when it is done. */
-struct mq_wait_for {
-    struct mq_operation_ref place;      /* of a blocking send: the message at its
-                                   receiver */
-    uint32_t node;              /* of the peer */
-    bool unlikely;              /* it is not what the rank is blocked in, if
+enum mq_rank_state {
+    mq_rank_runs,               /* in no MPI call that waits */
+    mq_rank_polls,              /* in MPI_Test and kin */
+    mq_rank_waits,
+    mq_rank_starting,           /* in MPI_Init */
+    mq_rank_ending,             /* in MPI_Finalize, exit or abort */
+    mq_rank_gone,               /* its process has ended */
+    mq_rank_not_read,
+    mq_rank_states
+};
+
+/* "runs" and so on, as reports name them. */
+extern const char *const mq_rank_state_names[mq_rank_states];
+
+enum mq_need_flag {
+    mq_need_met = 1,            /* nothing is missing: it is there, or is being
+                                   moved */
+    mq_need_unlikely = 2        /* it is not what the rank is blocked in, if
                                    lists are in the order of calls and short
                                    messages are handed over at once */
 };
 
-/* What is known of a rank from its own lists. */
+enum {
+    mq_need_call = mq_queue_classes     /* the queue of a need that is no
+                                           operation's, but the call's */
+};
+
+/* Something that its rank waits for. */
+struct mq_need {
+    struct mq_operation_ref ref;        /* of a blocking send that is on no
+                                           queue of its rank: the message at
+                                           its receiver */
+    uint32_t node;              /* of the peer */
+    uint8_t flags;              /* enum mq_need_flag */
+};
+
+/* What is known of a rank from itself. */
 enum mq_freedom {
-    mq_goes_on = 1,             /* it waits for nothing, or has it */
-    mq_may_go_on = 2            /* its lists may not tell all that it waits
-                                   for */
+    mq_goes_on = 1,             /* it waits for nothing, or was seen to move */
+    mq_may_go_on = 2,           /* it is not proven that it waits for its needs
+                                   and nothing else, and did not move */
+    mq_needs_all = 4            /* each of its needs, not one of them */
+};
+
+struct mq_waits_group {
+    const struct mq_group *group;
+    uint32_t roll;              /* 0: any member; else all members who are in no
+                                   collective operation of the communicator
+                                   with this number */
 };
 
 struct mq_waits {
     const struct mq_mail *mail;
-    size_t *first;              /* by process: index into waits; one more than
+    const uint32_t *rolls;      /* as mq_rolls_find gives them */
+    size_t *first;              /* by process: index into needs; one more than
                                    there are processes */
-    struct mq_wait_for *waits;
+    struct mq_need *needs;
+    uint8_t *states;            /* by process: enum mq_rank_state */
     uint8_t *freedom;           /* by process: enum mq_freedom */
     size_t group_count;
-    const struct mq_group **groups;     /* by node less process_count */
+    struct mq_waits_group *groups;      /* by node less process_count */
 };
 
-/* MAIL must outlive the result. */
+/* MAIL and ROLLS must outlive the result.  COMPLETE: all ranks of one job were
+ * given, once each.
+ */
 enum mq_result mq_waits_create(const struct mq_mail *mail,
-                               bool ranks_are_missing, struct mq_error *,
-                               struct mq_waits *waits);
+                               const uint32_t *rolls, bool complete,
+                               struct mq_error *, struct mq_waits *waits);
 void mq_waits_destroy(struct mq_waits *waits);
+
+/* Whether a process is in the collective operation that a group of a roll call
+ * is of.
+ */
+bool mq_is_in_roll(const struct mq_waits *, uint32_t process, uint32_t roll);
 
 #endif

@@ -187,6 +187,8 @@ struct mq_job {
     size_t process_count;
     struct mq_process *processes;       /* in the order they were added */
     struct mq_pool *pool;               /* strings and groups */
+    bool still;                         /* the user vouches that no rank has
+                                           moved while they were read */
 };
 
 /* Makes an empty job and gives one back with all that it holds. */

@@ -1,3 +1,4 @@
+/* csv.c - a line for each operation */
 #include <inttypes.h>
 #include <string.h>
 
@@ -6,7 +7,8 @@
 static const char columns[] =
     "rank,call,communicator,communicator_id,local_rank,size,queue,status,"
     "peer_local,peer_global,tag,bytes,buffer,system_buffer,actual_local,"
-    "actual_global,actual_tag,actual_bytes,extra,name,image\n";
+    "actual_global,actual_tag,actual_bytes,extra,name,image,state,stuck,"
+    "cause,finding\n";
 
 /* A text field; quotes are doubled, and control characters are blanks. */
 static void write_text(FILE *stream, const char *text)
@@ -30,11 +32,11 @@ static void write_rank(FILE *stream, int64_t rank)
 }
 
 static void write_place(FILE *stream, const struct mq_job *job,
-                        const struct mq_operation_ref *place)
+                        const struct mq_operation_ref *ref)
 {
-    const struct mq_process *process = mq_operation_ref_process(job, place);
+    const struct mq_process *process = mq_operation_ref_process(job, ref);
     const struct mq_communicator *communicator =
-        mq_operation_ref_communicator(job, place);
+        mq_operation_ref_communicator(job, ref);
 
     write_rank(stream, process->rank);
     write_text(stream, process->call);
@@ -42,7 +44,7 @@ static void write_place(FILE *stream, const struct mq_job *job,
     write_text(stream, communicator->name);
     fprintf(stream, ",0x%" PRIx64 ",%" PRId64 ",%" PRId64 ",%s,",
             communicator->id, communicator->local_rank, communicator->size,
-            mq_queue_names[place->queue]);
+            mq_queue_names[ref->queue]);
 }
 
 static void write_peer(FILE *stream, enum mq_queue_class queue,
@@ -64,22 +66,58 @@ static void write_actual(FILE *stream, const struct mq_operation *op)
             op->actual_length);
 }
 
-static void write_operation(FILE *stream, const struct mq_job *job,
-                            const struct mq_operation_ref *place)
+static bool are_equal(const struct mq_operation_ref *a,
+                      const struct mq_operation_ref *b)
 {
-    const struct mq_process *process = mq_operation_ref_process(job, place);
-    const struct mq_operation *op = mq_operation_ref_operation(job, place);
+    return a->process == b->process && a->operation == b->operation;
+}
 
-    write_place(stream, job, place);
+/* The finding that an operation is part of. */
+static const char *finding_of(const struct mq_analysis *a,
+                              const struct mq_operation_ref *ref)
+{
+    for (size_t i = 0; i < a->near_miss_count; i++)
+        if (!a->near_misses[i].note
+            && (are_equal(ref, &a->near_misses[i].receive)
+                || are_equal(ref, &a->near_misses[i].message)))
+            return "near-miss";
+    for (size_t i = 0; i < a->mismatches.count; i++)
+        if (a->mismatches.mismatches[i].few == ref->process
+            || a->mismatches.mismatches[i].many == ref->process)
+            return "collective-mismatch";
+    return "";
+}
+
+static void write_findings(FILE *stream, const struct mq_analysis *a,
+                           const struct mq_operation_ref *ref)
+{
+    fprintf(stream, ",%s,%s,%d,%s",
+            mq_rank_state_names[a->waits.states[ref->process]],
+            mq_is_surely_stuck(a, ref->process) ? "certain"
+            : mq_is_stuck(a, ref->process) ? "possible" : "",
+            a->is_cause[ref->process], finding_of(a, ref));
+}
+
+static void write_operation(FILE *stream, const struct mq_analysis *a,
+                            const struct mq_operation_ref *ref)
+{
+    const struct mq_job *job = a->job;
+    const struct mq_process *process = mq_operation_ref_process(job, ref);
+    const struct mq_operation *op = mq_operation_ref_operation(job, ref);
+
+    write_place(stream, job, ref);
     fprintf(stream, "%s,", mq_status_names[op->status]);
-    write_peer(stream, place->queue, op);
+    write_peer(stream, ref->queue, op);
     if (op->tag_wild)
         fputs("any,", stream);
     else
         fprintf(stream, "%" PRId64 ",", op->desired_tag);
-    fprintf(stream, "%" PRId64 ",0x%" PRIx64 ",%d,", op->desired_length,
-            op->buffer, op->system_buffer);
-    if (place->queue == mq_sends || op->status != mq_pending)
+    fprintf(stream, "%" PRId64 ",", op->desired_length);
+    if (mq_is_unset(op->buffer))
+        fprintf(stream, "?,%d,", op->system_buffer);
+    else
+        fprintf(stream, "0x%" PRIx64 ",%d,", op->buffer, op->system_buffer);
+    if (ref->queue == mq_sends || op->status != mq_pending)
         write_actual(stream, op);
     else
         fputs(",,,,", stream);
@@ -88,6 +126,7 @@ static void write_operation(FILE *stream, const struct mq_job *job,
     write_text(stream, process->name);
     putc(',', stream);
     write_text(stream, process->image);
+    write_findings(stream, a, ref);
     putc('\n', stream);
 }
 
@@ -98,12 +137,12 @@ enum mq_result mq_report_csv(const struct mq_analysis *analysis,
     (void)error;
     fputs(columns, stream);
     for (size_t p = 0; p < analysis->job->process_count; p++) {
-        struct mq_operation_ref place = mq_operation_ref_before(p);
+        struct mq_operation_ref ref = mq_operation_ref_before(p);
 
-        while (mq_operation_ref_next(analysis->job, &place))
+        while (mq_operation_ref_next(analysis->job, &ref))
             if (mq_filter_shows_operation(&options->filter, analysis->job,
-                                          &place))
-                write_operation(stream, analysis->job, &place);
+                                          &ref))
+                write_operation(stream, analysis, &ref);
     }
     return mq_ok;
 }

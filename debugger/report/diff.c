@@ -1,3 +1,4 @@
+/* diff.c - a comparison as text and as JSON */
 #include "report/diff.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* dot.c - who waits for whom, for graphviz */
 #include <stdio.h>
 
 #include "report/picture.h"
@@ -32,6 +33,8 @@ static void write_node(struct report *r, uint32_t index)
                                " penwidth=3, peripheries=2",
         [mq_node_behind] = "fillcolor=\"#fff1cc\", color=\"#946200\","
                            " penwidth=2, style=\"filled,rounded,dashed\"",
+        [mq_node_cause] = "fillcolor=\"#d9e8ff\", color=\"#0b4f9e\","
+                          " penwidth=3",
         [mq_node_any] = "fillcolor=\"#ffffff\", color=\"#777777\","
                         " shape=ellipse, style=\"filled,dashed\"",
         [mq_node_missing] = "fillcolor=\"#ffffff\", color=\"#777777\","
@@ -45,8 +48,8 @@ static void write_node(struct report *r, uint32_t index)
     mq_node_title(r->picture, node, &r->words);
     fputs(", ", r->stream);
     write_words(r, "tooltip");
-    fprintf(r->stream, ", %s, pos=\"%.2f,%.2f!\"];\n", looks[node->kind],
-            node->x / 72, (r->picture->height - node->y) / 72);
+    fprintf(r->stream, ", %s%s, pos=\"%.2f,%.2f!\"];\n", looks[node->kind],
+            node->differs ? ", shape=octagon" : "", node->x / 72, (r->picture->height - node->y) / 72);
 }
 
 static void write_edge(struct report *r, const struct mq_edge *edge)

@@ -1,3 +1,4 @@
+/* json.c - everything, for programs */
 #include <string.h>
 
 #include "base/json.h"
@@ -5,7 +6,7 @@
 #include "report/sentences.h"
 
 enum {
-    format_version = 1
+    format_version = 2
 };
 
 struct report {
@@ -57,14 +58,14 @@ static void write_actual(struct report *r, const struct mq_operation *op)
 }
 
 /* The members that an operation has wherever it is shown. */
-static void write_fields(struct report *r, const struct mq_operation_ref *place)
+static void write_fields(struct report *r, const struct mq_operation_ref *ref)
 {
-    const struct mq_operation *op = mq_operation_ref_operation(r->a->job, place);
+    const struct mq_operation *op = mq_operation_ref_operation(r->a->job, ref);
 
-    mq_json_text(&r->json, "queue", mq_queue_names[place->queue]);
+    mq_json_text(&r->json, "queue", mq_queue_names[ref->queue]);
     mq_json_text(&r->json, "status", mq_status_names[op->status]);
     mq_json_truth(&r->json, "any_source",
-                  mq_operation_is_any(place->queue, op));
+                  mq_operation_is_any(ref->queue, op));
     write_known(r, "local", op->desired_local);
     write_known(r, "global", op->desired_global);
     if (op->tag_wild)
@@ -72,9 +73,13 @@ static void write_fields(struct report *r, const struct mq_operation_ref *place)
     else
         mq_json_number(&r->json, "tag", op->desired_tag);
     mq_json_number(&r->json, "bytes", op->desired_length);
-    mq_json_address(&r->json, "buffer", op->buffer);
+    if (mq_is_unset(op->buffer))
+        mq_json_null(&r->json, "buffer");
+    else
+        mq_json_address(&r->json, "buffer", op->buffer);
+    mq_json_truth(&r->json, "from_stack", op->from_stack);
     mq_json_truth(&r->json, "system_buffer", op->system_buffer);
-    if (place->queue == mq_sends || op->status != mq_pending)
+    if (ref->queue == mq_sends || op->status != mq_pending)
         write_actual(r, op);
     if (op->datatype != NULL)
         mq_json_text(&r->json, "datatype", op->datatype);
@@ -82,49 +87,149 @@ static void write_fields(struct report *r, const struct mq_operation_ref *place)
 }
 
 static void write_operation(struct report *r, const char *name,
-                            const struct mq_operation_ref *place)
+                            const struct mq_operation_ref *ref)
 {
     mq_json_open(&r->json, name, '{');
-    mq_json_number(&r->json, "rank", mq_operation_ref_process(r->a->job, place)->rank);
+    mq_json_number(&r->json, "rank", mq_operation_ref_process(r->a->job, ref)->rank);
     mq_json_text(&r->json, "communicator",
-                 mq_operation_ref_communicator(r->a->job, place)->name);
-    write_fields(r, place);
+                 mq_operation_ref_communicator(r->a->job, ref)->name);
+    write_fields(r, ref);
     mq_json_close(&r->json, '{');
 }
 
 /* ---- Findings --------------------------------------------------------- */
 
-static void open_finding(struct report *r, const char *kind, bool certain)
+static void open_finding(struct report *r, const char *kind,
+                         const char *certainty)
 {
     mq_json_open(&r->json, NULL, '{');
     mq_json_text(&r->json, "kind", kind);
-    mq_json_text(&r->json, "certainty", certain ? "certain" : "possible");
+    mq_json_text(&r->json, "certainty", certainty);
 }
 
-static void write_deadlock(struct report *r, const struct mq_deadlock *it)
+static const char *degree(bool certain)
 {
-    open_finding(r, "deadlock", it->certain);
-    mq_json_numbers(&r->json, "ranks", it->ranks, it->rank_count);
+    return certain ? "certain" : "possible";
+}
+
+static const char *cause_degree(const struct mq_cause *it)
+{
+    return it->kind == mq_cause_unknown ? "unknown" : degree(it->certain);
+}
+
+/* A place in the user's source. */
+static void write_site(struct report *r, const char *name,
+                       const struct mq_frame *site)
+{
+    if (site == NULL) {
+        mq_json_null(&r->json, name);
+        return;
+    }
+    mq_json_open(&r->json, name, '{');
+    mq_json_text(&r->json, "function", site->function);
+    mq_json_text(&r->json, "file", site->file);
+    if (site->line > 0)
+        mq_json_number(&r->json, "line", site->line);
+    else
+        mq_json_null(&r->json, "line");
+    mq_json_close(&r->json, '{');
+}
+
+/* The ranks of missing processes are those of all that are missing. */
+static void write_cause_ranks(struct report *r, const struct mq_cause *it)
+{
+    if (it->process != (uint32_t)mq_nobody) {
+        mq_json_numbers(&r->json, "ranks", it->ranks, it->rank_count);
+        return;
+    }
+    mq_json_open(&r->json, "ranks", '[');
+    for (size_t i = 0; i < r->a->missing.count; i++)
+        for (int rank = r->a->missing.spans[i].first;
+             rank <= r->a->missing.spans[i].last; rank++)
+            mq_json_number(&r->json, NULL, rank);
+    mq_json_close(&r->json, '[');
+}
+
+static void write_cause(struct report *r, const struct mq_cause *it)
+{
+    const struct mq_process *process =
+        it->process == (uint32_t)mq_nobody
+        ? NULL : &r->a->job->processes[it->process];
+
+    mq_json_open(&r->json, NULL, '{');
+    write_cause_ranks(r, it);
+    mq_json_text(&r->json, "state", mq_rank_state_names[it->state]);
+    mq_json_text(&r->json, "call", process != NULL ? process->call : NULL);
+    write_site(r, "site", process != NULL ? mq_call_site(process) : NULL);
+    mq_json_text(&r->json, "certainty", cause_degree(it));
     mq_json_numbers(&r->json, "behind", it->behind, it->behind_count);
-    mq_sentence_deadlock(&r->words, it);
+    mq_sentence_cause(&r->words, r->a, it);
+    write_words(r, "text");
+    mq_json_close(&r->json, '{');
+}
+
+static void write_causes(struct report *r)
+{
+    mq_json_open(&r->json, "cause", '[');
+    for (size_t i = 0; i < r->a->cause_count; i++)
+        write_cause(r, &r->a->causes[i]);
+    mq_json_close(&r->json, '[');
+}
+
+/* The ranks of a deadlock, and of other causes those who wait for them. */
+static void write_waiting(struct report *r, const struct mq_cause *it)
+{
+    static const char *const kinds[mq_cause_kinds] = {
+        [mq_cause_deadlock] = "deadlock", [mq_cause_stuck] = "stuck",
+        [mq_cause_unknown] = "unknown", [mq_cause_held_up] = "held-up"
+    };
+    bool deadlock = it->kind == mq_cause_deadlock;
+
+    open_finding(r, kinds[it->kind], cause_degree(it));
+    mq_json_numbers(&r->json, "ranks", deadlock ? it->ranks : it->behind,
+                    deadlock ? it->rank_count : it->behind_count);
+    mq_json_numbers(&r->json, deadlock ? "behind" : "cause",
+                    deadlock ? it->behind : it->ranks,
+                    deadlock ? it->behind_count : it->rank_count);
+    mq_sentence_cause(&r->words, r->a, it);
+    write_words(r, "text");
+    mq_json_close(&r->json, '{');
+}
+
+static void write_mismatch(struct report *r, const struct mq_mismatch *it)
+{
+    static const char *const names[] = {
+        [mq_operations_differ] = "operation", [mq_roots_differ] = "root",
+        [mq_orders_differ] = "order", [mq_member_ended] = "ended"
+    };
+    uint32_t communicator = r->a->rolls[it->many];
+
+    open_finding(r, "collective-mismatch", degree(it->certain));
+    mq_json_numbers(&r->json, "ranks", it->ranks,
+                    it->many_count + it->few_count);
+    mq_json_numbers(&r->json, "minority", it->ranks + it->many_count,
+                    it->few_count);
+    mq_json_text(&r->json, "difference", names[it->kind]);
+    mq_json_text(&r->json, "communicator",
+                 r->a->job->processes[it->many].communicators[communicator]
+                 .name);
+    mq_sentence_mismatch(&r->words, r->a, it);
     write_words(r, "text");
     mq_json_close(&r->json, '{');
 }
 
 static void write_near_miss(struct report *r, const struct mq_near_miss *it)
 {
-    static const char *const names[] = {
-        [mq_same] = "", [mq_tag_differs] = "tag",
-        [mq_communicator_differs] = "communicator", [mq_too_long] = "size"
-    };
-    int ranks[2] = {
-        mq_operation_ref_process(r->a->job, &it->receive)->rank,
-        (int)mq_operation_ref_sender(r->a->job, &it->message)
-    };
+    const struct mq_operation *message =
+        mq_operation_ref_operation(r->a->job, &it->message);
+    int ranks[2] = { mq_operation_ref_process(r->a->job, &it->receive)->rank };
 
-    open_finding(r, "near-miss", false);
+    ranks[1] = it->message.queue == mq_sends
+               ? mq_operation_ref_process(r->a->job, &it->message)->rank
+               : (int)message->desired_global;
+    open_finding(r, "near-miss", degree(false));
     mq_json_numbers(&r->json, "ranks", ranks, 2);
-    mq_json_text(&r->json, "difference", names[it->difference]);
+    mq_json_text(&r->json, "difference", mq_difference_names[it->difference]);
     write_operation(r, "receive", &it->receive);
     write_operation(r, "message", &it->message);
     mq_json_number(&r->json, "more", (int64_t)it->more);
@@ -139,7 +244,7 @@ static void write_unclaimed(struct report *r, const struct mq_unclaimed *it)
         mq_operation_ref_operation(r->a->job, &it->first);
     int rank = mq_operation_ref_process(r->a->job, &it->first)->rank;
 
-    open_finding(r, "unclaimed", true);
+    open_finding(r, "unclaimed", degree(true));
     mq_json_numbers(&r->json, "ranks", &rank, 1);
     mq_json_text(&r->json, "communicator",
                  mq_operation_ref_communicator(r->a->job, &it->first)->name);
@@ -156,7 +261,7 @@ static void write_unreadable(struct report *r, const struct mq_unreadable *it)
 {
     const struct mq_process *process = &r->a->job->processes[it->process];
 
-    open_finding(r, "unreadable", true);
+    open_finding(r, "unreadable", degree(true));
     mq_json_numbers(&r->json, "ranks", &process->rank, process->rank >= 0);
     mq_json_text(&r->json, "name", process->name);
     mq_sentence_unreadable(&r->words, r->a, it);
@@ -167,10 +272,13 @@ static void write_unreadable(struct report *r, const struct mq_unreadable *it)
 static void write_findings(struct report *r)
 {
     mq_json_open(&r->json, "findings", '[');
-    for (size_t i = 0; i < r->a->deadlock_count; i++)
-        write_deadlock(r, &r->a->deadlocks[i]);
+    for (size_t i = 0; i < r->a->cause_count; i++)
+        write_waiting(r, &r->a->causes[i]);
+    for (size_t i = 0; i < r->a->mismatches.count; i++)
+        write_mismatch(r, &r->a->mismatches.mismatches[i]);
     for (size_t i = 0; i < r->a->near_miss_count; i++)
-        write_near_miss(r, &r->a->near_misses[i]);
+        if (!r->a->near_misses[i].note)
+            write_near_miss(r, &r->a->near_misses[i]);
     for (size_t i = 0; i < r->a->unclaimed_count; i++)
         write_unclaimed(r, &r->a->unclaimed[i]);
     for (size_t i = 0; i < r->a->unreadable_count; i++)
@@ -210,23 +318,23 @@ static const char *state_name(const struct mq_queue *queue)
            : queue->state == mq_absent ? "unknown" : "partial";
 }
 
-static void write_operations(struct report *r, struct mq_operation_ref place)
+static void write_operations(struct report *r, struct mq_operation_ref ref)
 {
     const struct mq_communicator *it = mq_operation_ref_communicator(r->a->job,
-                                                             &place);
+                                                             &ref);
 
     mq_json_open(&r->json, "operations", '[');
     for (int i = 0; i < mq_queue_classes; i++) {
         const struct mq_queue *queue = &it->queues[mq_report_order[i]];
 
-        place.queue = mq_report_order[i];
+        ref.queue = mq_report_order[i];
         for (uint32_t k = 0; k < queue->count; k++) {
-            place.operation = queue->first + k;
+            ref.operation = queue->first + k;
             if (!mq_filter_shows_operation(&r->options->filter, r->a->job,
-                                           &place))
+                                           &ref))
                 continue;
             mq_json_open(&r->json, NULL, '{');
-            write_fields(r, &place);
+            write_fields(r, &ref);
             mq_json_close(&r->json, '{');
         }
     }
@@ -237,7 +345,7 @@ static void write_communicator(struct report *r, size_t process, size_t i)
 {
     const struct mq_communicator *it =
         &r->a->job->processes[process].communicators[i];
-    struct mq_operation_ref place = { (uint32_t)process, (uint32_t)i, 0, 0 };
+    struct mq_operation_ref ref = { (uint32_t)process, (uint32_t)i, 0, 0 };
 
     mq_json_open(&r->json, NULL, '{');
     mq_json_address(&r->json, "id", it->id);
@@ -254,7 +362,7 @@ static void write_communicator(struct report *r, size_t process, size_t i)
     for (int k = 0; k < mq_queue_classes; k++)
         mq_json_text(&r->json, mq_queue_names[mq_report_order[k]],
                      state_name(&it->queues[mq_report_order[k]]));
-    write_operations(r, place);
+    write_operations(r, ref);
     mq_json_close(&r->json, '{');
 }
 
@@ -263,14 +371,70 @@ static void write_waits(struct report *r, size_t process)
     mq_json_open(&r->json, "waits_for", '[');
     for (size_t i = r->a->waits.first[process];
          i < r->a->waits.first[process + 1]; i++) {
-        const struct mq_wait_for *wait = &r->a->waits.waits[i];
+        const struct mq_need *need = &r->a->waits.needs[i];
 
-        if (wait->unlikely)
+        if (need->flags & (mq_need_unlikely | mq_need_met))
             continue;
-        mq_sentence_wait(&r->words, r->a, wait);
+        mq_sentence_need(&r->words, r->a, need, false, false);
         write_words(r, NULL);
     }
     mq_json_close(&r->json, '[');
+    mq_json_truth(&r->json, "waits_for_all",
+                  r->a->waits.freedom[process] & mq_needs_all);
+}
+
+static void write_arguments(struct report *r, const struct mq_thread *thread)
+{
+    mq_json_open(&r->json, "arguments", '[');
+    for (size_t i = 0; thread != NULL && i < thread->argument_count; i++) {
+        mq_json_open(&r->json, NULL, '{');
+        mq_json_text(&r->json, "name", thread->arguments[i].name);
+        mq_json_number(&r->json, "value", thread->arguments[i].value);
+        mq_json_truth(&r->json, "doubtful", thread->arguments[i].doubtful);
+        mq_json_close(&r->json, '{');
+    }
+    mq_json_close(&r->json, '[');
+}
+
+static void write_frames(struct report *r, const struct mq_thread *thread)
+{
+    mq_json_open(&r->json, "frames", '[');
+    for (size_t i = 0; thread != NULL && i < thread->frame_count; i++) {
+        const struct mq_frame *frame = &thread->frames[i];
+
+        mq_json_open(&r->json, NULL, '{');
+        mq_json_text(&r->json, "function", frame->function);
+        mq_json_text(&r->json, "file", frame->file);
+        if (frame->line > 0)
+            mq_json_number(&r->json, "line", frame->line);
+        else
+            mq_json_null(&r->json, "line");
+        mq_json_text(&r->json, "object", frame->object);
+        mq_json_truth(&r->json, "mpi", frame->in_mpi);
+        mq_json_close(&r->json, '{');
+    }
+    mq_json_close(&r->json, '[');
+}
+
+/* Where the process is, and whether it stays there. */
+static void write_position(struct report *r, const struct mq_process *process)
+{
+    static const char *const movements[] = {
+        [mq_movement_unknown] = "seen-once", [mq_moved] = "moved",
+        [mq_looks_equal] = "looks-equal", [mq_counted_still] = "counted-still"
+    };
+    const struct mq_thread *thread = process->thread_count > 0
+                                     ? process->threads : NULL;
+
+    write_site(r, "site", mq_call_site(process));
+    write_arguments(r, thread);
+    write_frames(r, thread);
+    mq_json_number(&r->json, "looks", process->looks > 0 ? process->looks : 1);
+    if (process->movement == mq_movement_unknown)
+        mq_json_null(&r->json, "moved");
+    else
+        mq_json_truth(&r->json, "moved", process->movement == mq_moved);
+    mq_json_text(&r->json, "movement", movements[process->movement]);
 }
 
 static void write_remarks(struct report *r, const struct mq_process *process)
@@ -291,17 +455,6 @@ static void write_remarks(struct report *r, const struct mq_process *process)
     mq_json_close(&r->json, '[');
 }
 
-static const char *rank_state(const struct mq_analysis *a, size_t process)
-{
-    static const char *const names[] = {
-        [mq_can_go_on] = "can-go-on", [mq_in_cycle] = "deadlocked",
-        [mq_behind_cycle] = "behind"
-    };
-
-    return mq_rank_counts(&a->ranks, process)
-           ? names[a->cycles.states[process]] : "left-out";
-}
-
 static void write_process(struct report *r, size_t p)
 {
     const struct mq_process *process = &r->a->job->processes[p];
@@ -311,7 +464,12 @@ static void write_process(struct report *r, size_t p)
     mq_json_text(&r->json, "name", process->name);
     mq_json_text(&r->json, "image", process->image);
     mq_json_text(&r->json, "call", process->call);
-    mq_json_text(&r->json, "state", rank_state(r->a, p));
+    mq_json_text(&r->json, "state",
+                 mq_rank_state_names[r->a->waits.states[p]]);
+    mq_json_truth(&r->json, "counts", mq_rank_counts(&r->a->ranks, p));
+    mq_json_text(&r->json, "stuck", mq_is_stuck(r->a, p)
+                 ? degree(mq_is_surely_stuck(r->a, p)) : NULL);
+    write_position(r, process);
     write_waits(r, p);
     write_remarks(r, process);
     mq_json_open(&r->json, "communicators", '[');
@@ -327,19 +485,16 @@ enum mq_result mq_report_json(const struct mq_analysis *analysis,
                               const struct mq_report_options *options,
                               FILE *stream, struct mq_error *error)
 {
-    static const char *const verdicts[] = {
-        [mq_verdict_none] = "none", [mq_verdict_possible] = "possible-deadlock",
-        [mq_verdict_deadlock] = "deadlock"
-    };
     struct report r = { analysis, options, { stream, 0, false },
                         { NULL, 0, 0, false } };
     bool failed;
 
     mq_json_open(&r.json, NULL, '{');
     mq_json_number(&r.json, "format", format_version);
-    mq_json_text(&r.json, "verdict", verdicts[analysis->verdict]);
+    mq_json_text(&r.json, "verdict", mq_verdict_names[analysis->verdict]);
     mq_sentence_verdict(&r.words, analysis);
     write_words(&r, "summary");
+    write_causes(&r);
     write_findings(&r);
     write_missing(&r);
     write_notes(&r);

@@ -1,10 +1,11 @@
+/* picture.c - nodes and edges of who waits for whom, and their places */
 #include "report/picture.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/geometry.h"
 #include "base/map.h"
 
 enum {
@@ -27,6 +28,8 @@ struct painter {
     struct mq_map edges;        /* by nodes and queue: index */
     size_t node_room, edge_room;
     bool folds_deadlocked;      /* there are too many to show each */
+    bool *differs;              /* by process: part of a near miss or a
+                                   mismatch */
 };
 
 void mq_picture_destroy(struct mq_picture *picture)
@@ -67,14 +70,11 @@ static enum mq_result add_node(struct painter *p, const struct mq_node *node,
 
 static enum mq_node_kind kind_of(const struct painter *p, uint32_t process)
 {
-    switch ((enum mq_rank_state)p->a->cycles.states[process]) {
-    case mq_in_cycle:
-        return mq_node_deadlocked;
-    case mq_behind_cycle:
-        return mq_node_behind;
-    default:
-        return mq_node_free;
-    }
+    bool stuck = mq_is_stuck(p->a, process);
+
+    if (p->a->is_cause[process])
+        return stuck ? mq_node_deadlocked : mq_node_cause;
+    return stuck ? mq_node_behind : mq_node_free;
 }
 
 static enum mq_result add_rank(struct painter *p, uint32_t process,
@@ -86,7 +86,9 @@ static enum mq_result add_rank(struct painter *p, uint32_t process,
     node.kind = kind_of(p, process);
     node.first = node.last = p->job->processes[process].rank;
     node.call = p->job->processes[process].call;
-    node.cycle = p->a->cycles.cycles[process];
+    node.state = (enum mq_rank_state)p->a->waits.states[process];
+    node.differs = p->differs[process];
+    node.cause = p->a->cause_of[process];
     p->node_of[process] = p->made->node_count;
     return add_node(p, &node, error);
 }
@@ -120,7 +122,8 @@ static bool can_share(const struct painter *p, uint32_t left, uint32_t right)
     if (kind_of(p, left) == mq_node_free && p->made->only_stuck)
         return true;
     if ((kind_of(p, left) == mq_node_deadlocked && !p->folds_deadlocked)
-        || p->a->cycles.cycles[left] != p->a->cycles.cycles[right]
+        || p->a->cause_of[left] != p->a->cause_of[right]
+        || p->a->waits.states[left] != p->a->waits.states[right]
         || l->call != r->call || l->operation_count != r->operation_count)
         return false;
     while (mq_operation_ref_next(p->job, &a))
@@ -196,11 +199,11 @@ static enum mq_result other_node(struct painter *p, const struct mq_node *node,
 
 /* The node of the rank that an operation names. */
 static enum mq_result peer_node(struct painter *p,
-                                const struct mq_operation_ref *place,
+                                const struct mq_operation_ref *ref,
                                 struct mq_error *error, uint32_t *index)
 {
-    const struct mq_operation *op = mq_operation_ref_operation(p->job, place);
-    const struct mq_communicator *it = mq_operation_ref_communicator(p->job, place);
+    const struct mq_operation *op = mq_operation_ref_operation(p->job, ref);
+    const struct mq_communicator *it = mq_operation_ref_communicator(p->job, ref);
     int32_t process = mq_rank_process(&p->a->ranks, op->desired_global);
     struct mq_node node;
 
@@ -241,55 +244,58 @@ static enum mq_result add_edge(struct painter *p, const struct mq_edge *edge,
     return mq_ok;
 }
 
-/* Draws the operation at PLACE as a wait of FROM for TO, if both are shown. */
+/* Draws the operation at REF as a wait of FROM for TO, if both are shown. */
 static enum mq_result connect(struct painter *p, uint32_t from, uint32_t to,
                               enum mq_queue_class queue,
-                              const struct mq_operation_ref *place,
+                              const struct mq_operation_ref *ref,
                               bool deadlocked, struct mq_error *error)
 {
-    struct mq_edge edge = { from, to, queue, deadlocked, 1, *place };
+    struct mq_edge edge = { from, to, queue, deadlocked, 1, *ref };
 
     if (from == no_node || to == no_node)
         return mq_ok;
     return add_edge(p, &edge, error);
 }
 
-/* Whether what a process waits for is part of the cycle that it is in. */
+/* Whether what a process waits for is part of the deadlock that it is in. */
 static bool is_deadlocked(const struct painter *p, uint32_t process,
-                          const struct mq_wait_for *wait)
+                          const struct mq_need *need)
 {
-    const struct mq_cycles *cycles = &p->a->cycles;
+    const struct mq_analysis *a = p->a;
 
-    if (cycles->states[process] != mq_in_cycle || wait->unlikely)
+    if (kind_of(p, process) != mq_node_deadlocked
+        || need->flags & (mq_need_unlikely | mq_need_met))
         return false;
-    return wait->node >= p->job->process_count
-           || (cycles->states[wait->node] == mq_in_cycle
-               && cycles->cycles[wait->node] == cycles->cycles[process]);
+    return need->node >= p->job->process_count
+           || (a->is_cause[need->node]
+               && a->cause_of[need->node] == a->cause_of[process]);
 }
 
 /* What a rank waits for, also in a blocking send that no list shows. */
 static enum mq_result add_waits(struct painter *p, uint32_t process,
                                 struct mq_error *error)
 {
-    bool stuck = p->a->cycles.states[process] != mq_can_go_on;
+    bool stuck = mq_is_stuck(p->a, process);
 
     for (size_t i = p->a->waits.first[process];
          i < p->a->waits.first[process + 1]; i++) {
-        const struct mq_wait_for *wait = &p->a->waits.waits[i];
-        enum mq_queue_class queue = wait->place.queue;
+        const struct mq_need *need = &p->a->waits.needs[i];
+        enum mq_queue_class queue = (enum mq_queue_class)need->ref.queue;
         uint32_t to = no_node;
 
-        if ((p->made->only_stuck && (!stuck || wait->unlikely))
-            || !mq_filter_shows_operation(p->filter, p->job, &wait->place))
+        if (need->ref.queue == mq_need_call
+            || (p->made->only_stuck
+                && (!stuck || need->flags & mq_need_unlikely))
+            || !mq_filter_shows_operation(p->filter, p->job, &need->ref))
             continue;
         if (queue == mq_unexpected) {
             queue = mq_sends;
-            to = p->node_of[wait->place.process];
-        } else if (peer_node(p, &wait->place, error, &to) != mq_ok) {
+            to = p->node_of[need->ref.process];
+        } else if (peer_node(p, &need->ref, error, &to) != mq_ok) {
             return mq_failed;
         }
-        if (connect(p, p->node_of[process], to, queue, &wait->place,
-                    is_deadlocked(p, process, wait), error) != mq_ok)
+        if (connect(p, p->node_of[process], to, queue, &need->ref,
+                    is_deadlocked(p, process, need), error) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
@@ -299,21 +305,21 @@ static enum mq_result add_waits(struct painter *p, uint32_t process,
 static enum mq_result add_operations(struct painter *p, uint32_t process,
                                      struct mq_error *error)
 {
-    struct mq_operation_ref place = mq_operation_ref_before(process);
+    struct mq_operation_ref ref = mq_operation_ref_before(process);
     bool waits = p->a->waits.first[process]
                  < p->a->waits.first[process + 1];
 
-    while (!p->made->only_stuck && mq_operation_ref_next(p->job, &place)) {
-        bool lies = place.queue == mq_unexpected;
+    while (!p->made->only_stuck && mq_operation_ref_next(p->job, &ref)) {
+        bool lies = ref.queue == mq_unexpected;
         uint32_t self = p->node_of[process], peer = no_node;
 
-        if (!mq_filter_shows_operation(p->filter, p->job, &place)
-            || (!lies && (waits || mq_operation_ref_operation(p->job, &place)->status
+        if (!mq_filter_shows_operation(p->filter, p->job, &ref)
+            || (!lies && (waits || mq_operation_ref_operation(p->job, &ref)->status
                                    != mq_pending)))
             continue;
-        if (peer_node(p, &place, error, &peer) != mq_ok
-            || connect(p, lies ? peer : self, lies ? self : peer, place.queue,
-                       &place, false, error) != mq_ok)
+        if (peer_node(p, &ref, error, &peer) != mq_ok
+            || connect(p, lies ? peer : self, lies ? self : peer, ref.queue,
+                       &ref, false, error) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
@@ -331,6 +337,8 @@ static enum mq_result add_edges(struct painter *p, struct mq_error *error)
 
 /* ---- Places ----------------------------------------------------------- */
 
+static const double full_turn = 6.283185307179586;
+
 /* Ranks, and those that are missing, stand on the ring; any ranks inside. */
 static void place_on_ring(struct mq_picture *it)
 {
@@ -344,18 +352,19 @@ static void place_on_ring(struct mq_picture *it)
         room += folded ? 130 : 84;
     }
     outer = it->node_count - inner;
-    radius = mq_most(110, room / MQ_TURN);
+    radius = fmax(110, room / full_turn);
     it->width = it->height = 2 * radius + 180;
     for (uint32_t i = 0; i < it->node_count; i++) {
         struct mq_node *node = &it->nodes[i];
         bool inside = node->kind == mq_node_any;
         double of = inside ? inner : outer;
-        double turn = MQ_TURN * (inside ? i_inner++ : i_outer++) / of;
+        double turn = full_turn * (inside ? i_inner++ : i_outer++) / of;
         double distance = !inside ? radius : inner == 1 ? 0
-                          : mq_least(radius / 2, 30.0 * inner);
+                          : fmin(radius / 2, 30.0 * inner);
         double right, up;
 
-        mq_point_on_circle(turn, &up, &right);
+        up = cos(turn);
+        right = sin(turn);
         node->x = it->width / 2 + distance * right;
         node->y = it->height / 2 - distance * up;
     }
@@ -364,7 +373,7 @@ static void place_on_ring(struct mq_picture *it)
 static void place_on_grid(struct mq_picture *it)
 {
     double step_x = 62, step_y = 40;
-    uint32_t columns = (uint32_t)mq_square_root(it->node_count * 0.9) + 1;
+    uint32_t columns = (uint32_t)sqrt(it->node_count * 0.9) + 1;
     uint32_t rows = (it->node_count + columns - 1) / columns;
 
     it->width = columns * step_x + 40;
@@ -387,6 +396,17 @@ static int compare_ranks(const void *left, const void *right)
     return *l < *r ? -1 : *l > *r;
 }
 
+static void mark_differing(struct painter *p)
+{
+    for (size_t i = 0; i < p->a->near_miss_count; i++)
+        if (!p->a->near_misses[i].note) {
+            p->differs[p->a->near_misses[i].receive.process] = true;
+            p->differs[p->a->near_misses[i].message.process] = true;
+        }
+    for (size_t i = 0; i < p->a->mismatches.count; i++)
+        p->differs[p->a->mismatches.mismatches[i].few] = true;
+}
+
 /* Lists the processes that are shown, in the order of their ranks. */
 static enum mq_result sort_ranks(struct painter *p, struct mq_error *error)
 {
@@ -395,7 +415,9 @@ static enum mq_result sort_ranks(struct painter *p, struct mq_error *error)
 
     p->order = malloc((processes + 1) * sizeof p->order[0]);
     p->node_of = malloc((processes + 1) * sizeof p->node_of[0]);
-    if (keys == NULL || p->order == NULL || p->node_of == NULL) {
+    p->differs = calloc(processes + 1, sizeof p->differs[0]);
+    if (keys == NULL || p->order == NULL || p->node_of == NULL
+        || p->differs == NULL) {
         free(keys);
         return mq_fail_memory(error, "drawing a picture");
     }
@@ -430,11 +452,14 @@ enum mq_result mq_picture_create(const struct mq_analysis *analysis,
     p.made = &made;
     result = sort_ranks(&p, error);
     if (result == mq_ok)
+        mark_differing(&p);
+    if (result == mq_ok)
         result = arrange_ranks(&p, error);
     if (result == mq_ok)
         result = add_edges(&p, error);
     free(p.order);
     free(p.node_of);
+    free(p.differs);
     mq_map_deinit(&p.others);
     mq_map_deinit(&p.edges);
     if (result != mq_ok) {
@@ -466,9 +491,10 @@ void mq_node_label(const struct mq_node *node, struct mq_strbuf *words)
 void mq_node_title(const struct mq_picture *picture,
                    const struct mq_node *node, struct mq_strbuf *words)
 {
-    static const char *const states[] = {
-        [mq_node_free] = "can go on", [mq_node_deadlocked] = "deadlocked",
-        [mq_node_behind] = "waits behind a deadlock"
+    static const char *const roles[] = {
+        [mq_node_free] = "", [mq_node_deadlocked] = ": deadlocked",
+        [mq_node_behind] = ": stuck behind others",
+        [mq_node_cause] = ": others wait for it"
     };
 
     if (node->kind == mq_node_any) {
@@ -485,7 +511,10 @@ void mq_node_title(const struct mq_picture *picture,
     if (node->call != NULL)
         mq_strbuf_add(words, " in %s", strcmp(node->call, "-") == 0
                      ? "no MPI function" : node->call);
-    mq_strbuf_add(words, ": %s", states[node->kind]);
+    else
+        mq_strbuf_add(words, " %s", mq_rank_state_names[node->state]);
+    mq_strbuf_add(words, "%s%s", roles[node->kind],
+                  node->differs ? "; near miss or mismatch" : "");
 }
 
 void mq_edge_title(const struct mq_picture *picture,

@@ -2,7 +2,7 @@
  *
  * Up to 32 ranks are a node each.  Of more, neighbours that wait in the same
  * way share a node.  If that leaves more than 48 nodes, only what stuck ranks
- * wait for is drawn, and neighbours that can go on share a node whatever they
+ * wait for is drawn, and neighbours that are not stuck share a node whatever they
  * do.  Nodes stand on a ring, or in a grid if there still are more than 48.
  */
 #ifndef MQ_PICTURE_H
@@ -12,19 +12,22 @@
 #include "job/rank_text.h"
 
 enum mq_node_kind {
-    mq_node_free,               /* can go on */
+    mq_node_free,               /* is not stuck */
     mq_node_deadlocked,
-    mq_node_behind,
+    mq_node_behind,             /* stuck */
+    mq_node_cause,              /* where waiting ends, but for a deadlock */
     mq_node_any,                /* any rank of a group */
     mq_node_missing             /* ranks that were not given */
 };
 
 struct mq_node {
     enum mq_node_kind kind;
-    int first, last;            /* ranks, of the first three kinds */
+    int first, last;            /* ranks, of the first four kinds */
     const char *call;           /* as in struct mq_process */
     const char *name;           /* of any rank's communicator */
-    uint32_t cycle;            /* of deadlocked ranks and those behind */
+    enum mq_rank_state state;   /* of the first rank */
+    bool differs;               /* it is part of a near miss or a mismatch */
+    uint32_t cause;             /* of causes and of those who wait */
     double x, y;                /* middle, in pixels; y grows downwards */
 };
 

@@ -1,3 +1,4 @@
+/* raw.c - what a DLL answered, line by line */
 #include <inttypes.h>
 
 #include "report/report.h"
@@ -61,8 +62,9 @@ static void write_communicator(const struct mq_process *process,
         if (queue->state == mq_absent)
             fprintf(stream, "none %s\n", mq_queue_names[class]);
         for (j = 0; j < queue->count; j++)
-            write_operation(class, &process->operations[queue->first + j],
-                            stream);
+            if (!process->operations[queue->first + j].from_stack)
+                write_operation(class, &process->operations[queue->first + j],
+                                stream);
     }
 }
 

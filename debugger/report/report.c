@@ -1,3 +1,4 @@
+/* report.c - what reports share */
 #include "report/report.h"
 
 #include <inttypes.h>

@@ -25,6 +25,8 @@ void mq_report_raw(const struct mq_job *, FILE *);
 struct mq_report_options {
     struct mq_filter filter;
     bool all;                   /* nothing is cut */
+    bool queues;                /* of all ranks, not only of those who take
+                                   part in a finding */
     bool colour;                /* for a terminal */
     size_t width;               /* columns, where names allow */
 };
@@ -37,7 +39,16 @@ enum mq_result mq_report_table(const struct mq_job *,
                                const struct mq_report_options *, FILE *,
                                struct mq_error *);
 
-/* The verdict, the findings with their evidence, and the table. */
+/* The same of the ranks that take part in a finding, or of all if the options
+ * ask for any queue; after an empty line.
+ */
+enum mq_result mq_report_queues(const struct mq_analysis *,
+                                const struct mq_report_options *, FILE *,
+                                struct mq_error *);
+
+/* The verdict and its causes, the other findings, who waits for whom, the
+ * stacks, and the queues of those who take part.
+ */
 enum mq_result mq_report_text(const struct mq_analysis *,
                               const struct mq_report_options *, FILE *,
                               struct mq_error *);

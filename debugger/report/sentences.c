@@ -1,7 +1,10 @@
+/* sentences.c - findings in sentences */
 #include "report/sentences.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+#include "analysis/roll.h"
 
 /* ---- Operations ------------------------------------------------------- */
 
@@ -24,162 +27,426 @@ static void add_source(struct mq_strbuf *words, const struct mq_operation *op)
 }
 
 void mq_sentence_operation(struct mq_strbuf *words, const struct mq_job *job,
-                        const struct mq_operation_ref *place)
+                        const struct mq_operation_ref *ref)
 {
     static const char *const names[] = {
         [mq_sends] = "send", [mq_receives] = "receive",
         [mq_unexpected] = "unexpected message"
     };
-    const struct mq_operation *op = mq_operation_ref_operation(job, place);
+    const struct mq_operation *op = mq_operation_ref_operation(job, ref);
 
-    mq_strbuf_add(words, "%s of ", names[place->queue]);
+    mq_strbuf_add(words, "%s of ", names[ref->queue]);
     add_tag(words, op);
-    mq_strbuf_add(words, place->queue == mq_sends ? " to " : " from ");
+    mq_strbuf_add(words, ref->queue == mq_sends ? " to " : " from ");
     add_source(words, op);
     mq_strbuf_add(words, " on %s (%" PRId64 " bytes, %s)",
-                 mq_operation_ref_communicator(job, place)->name, op->desired_length,
+                 mq_operation_ref_communicator(job, ref)->name, op->desired_length,
                  mq_status_names[op->status]);
 }
 
 static const char *communicator_name(const struct mq_analysis *a,
-                                     const struct mq_operation_ref *place)
+                                     const struct mq_operation_ref *ref)
 {
-    return mq_operation_ref_communicator(a->job, place)->name;
+    return mq_operation_ref_communicator(a->job, ref)->name;
 }
 
-/* Who sent the message at a place. */
+/* Whether the process has another communicator that prints the same. */
+static bool has_namesake(const struct mq_analysis *a, size_t process,
+                         size_t communicator)
+{
+    const struct mq_process *it = &a->job->processes[process];
+
+    for (size_t c = 0; c < it->communicator_count; c++)
+        if (c != communicator
+            && it->communicators[c].name
+               == it->communicators[communicator].name
+            && !mq_match_is_internal(&a->match, process, c))
+            return true;
+    return false;
+}
+
+void mq_sentence_communicator(struct mq_strbuf *words,
+                              const struct mq_analysis *a, size_t process,
+                              size_t communicator)
+{
+    const struct mq_process *it = &a->job->processes[process];
+
+    if (communicator > 0
+        && mq_match_is_internal(&a->match, process, communicator)) {
+        mq_strbuf_add(words, "the collective part of ");
+        communicator--;
+    }
+    mq_strbuf_add(words, "%s", it->communicators[communicator].name);
+    if (has_namesake(a, process, communicator))
+        mq_strbuf_add(words, " (id 0x%" PRIx64 ")",
+                      it->communicators[communicator].id);
+}
+
+static void add_communicator(struct mq_strbuf *words,
+                             const struct mq_analysis *a,
+                             const struct mq_operation_ref *ref)
+{
+    mq_sentence_communicator(words, a, ref->process, ref->communicator);
+}
+
+/* Who sent a message. */
 static int64_t sender_of(const struct mq_analysis *a,
                          const struct mq_operation_ref *message)
 {
     return mq_operation_ref_sender(a->job, message);
 }
 
-void mq_sentence_wait(struct mq_strbuf *words, const struct mq_analysis *a,
-                   const struct mq_wait_for *wait)
-{
-    const struct mq_operation *op = mq_operation_ref_operation(a->job, &wait->place);
-    const char *name = communicator_name(a, &wait->place);
+/* ---- What is waited for ----------------------------------------------- */
 
-    switch ((enum mq_queue_class)wait->place.queue) {
-    case mq_receives:
-        if (op->desired_local >= 0 && op->desired_global >= 0)
-            mq_strbuf_add(words, "rank %" PRId64, op->desired_global);
-        else
-            add_source(words, op);
-        mq_strbuf_add(words, " (receive of ");
-        add_tag(words, op);
-        mq_strbuf_add(words, " on %s)", name);
-        break;
-    case mq_sends:
-        mq_strbuf_add(words, "rank %" PRId64 " (send of tag %" PRId64 ", %"
-                     PRId64 " bytes, on %s)", op->desired_global,
-                     op->desired_tag, op->desired_length, name);
-        break;
-    default:
-        mq_strbuf_add(words, "rank %d (blocking send of tag %" PRId64 ", %"
-                     PRId64 " bytes, on %s, in that rank's unexpected queue)",
-                     mq_operation_ref_process(a->job, &wait->place)->rank,
-                     op->desired_tag, op->desired_length, name);
+/* A peer by its number or, where many wait alike, by its distance. */
+static void add_peer(struct mq_strbuf *words, int64_t peer, int rank,
+                     bool distant, bool several)
+{
+    int64_t distance = peer - rank;
+    const char *side = distance < 0 ? "before" : "after";
+
+    if (!distant)
+        mq_strbuf_add(words, "rank %" PRId64, peer);
+    else if (distance == 0)
+        mq_strbuf_add(words, several ? "themselves" : "itself");
+    else if (distance == 1 || distance == -1)
+        mq_strbuf_add(words, "the rank %s %s", side, several ? "them" : "it");
+    else
+        mq_strbuf_add(words, "the rank %" PRId64 " %s %s",
+                      distance < 0 ? -distance : distance, side,
+                      several ? "them" : "it");
+}
+
+static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
+                          const struct mq_need *need)
+{
+    if (a->mail.calls[need->ref.process] == mq_wait_collective) {
+        mq_strbuf_add(words, "the members of ");
+        add_communicator(words, a, &need->ref);
+        mq_strbuf_add(words, " that are elsewhere");
+    } else {
+        mq_strbuf_add(words, "a message, of which nothing is known");
     }
 }
 
-void mq_sentence_waits(struct mq_strbuf *words, const struct mq_analysis *a,
-                    size_t process, size_t limit)
+void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
+                      const struct mq_need *need, bool distant, bool several)
 {
-    size_t begin = a->waits.first[process], end = a->waits.first[process + 1];
+    const struct mq_operation_ref *ref = &need->ref;
+    const struct mq_operation *op;
+    bool lies = ref->queue == mq_unexpected;
+    int rank;
+
+    if (ref->queue == mq_need_call) {
+        add_call_need(words, a, need);
+        return;
+    }
+    op = mq_operation_ref_operation(a->job, ref);
+    rank = mq_operation_ref_process(a->job, ref)->rank;
+    if (lies)
+        add_peer(words, rank, (int)op->desired_global, distant, several);
+    else if (mq_operation_is_any((enum mq_queue_class)ref->queue, op)
+             || op->desired_global < 0)
+        add_source(words, op);
+    else
+        add_peer(words, op->desired_global, rank, distant, several);
+    mq_strbuf_add(words, mq_is_probe(&a->mail, ref) ? " (probe for "
+                         : ref->queue == mq_receives ? " (receive of "
+                         : lies ? " (blocking send of " : " (send of ");
+    add_tag(words, op);
+    if (ref->queue != mq_receives)
+        mq_strbuf_add(words, ", %" PRId64 " bytes,", op->desired_length);
+    mq_strbuf_add(words, " on ");
+    add_communicator(words, a, ref);
+    mq_strbuf_add(words, lies ? ", in that rank's unexpected queue)" : ")");
+}
+
+void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
+                       size_t process, size_t limit, bool distant,
+                       bool several)
+{
+    bool all = a->waits.freedom[process] & mq_needs_all;
     size_t count = 0, more = 0;
 
-    for (size_t i = begin; i < end; i++) {
-        if (a->waits.waits[i].unlikely)
+    for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
+         i++) {
+        const struct mq_need *need = &a->waits.needs[i];
+
+        if (need->flags & (mq_need_unlikely | mq_need_met))
             continue;
         if (limit > 0 && count == limit) {
             more++;
             continue;
         }
-        mq_strbuf_add(words, "%s", count++ > 0 ? ", or for " : "");
-        mq_sentence_wait(words, a, &a->waits.waits[i]);
+        mq_strbuf_add(words, "%s", count++ == 0 ? "" : all ? ", and for "
+                                                           : ", or for ");
+        mq_sentence_need(words, a, need, distant, several);
     }
     if (more > 0)
-        mq_strbuf_add(words, ", or for one of %zu more", more);
+        mq_strbuf_add(words, all ? ", and for %zu more"
+                                 : ", or for one of %zu more", more);
+    if (count == 0)
+        mq_strbuf_add(words, "something that is there or being moved");
+}
+
+/* ---- Where ranks are -------------------------------------------------- */
+
+static void add_site(struct mq_strbuf *words, const struct mq_process *process)
+{
+    const struct mq_frame *site = mq_call_site(process);
+
+    if (site == NULL)
+        return;
+    if (site->function != NULL)
+        mq_strbuf_add(words, ", called by %s", site->function);
+    if (site->file != NULL)
+        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+}
+
+/* Where a rank is that is in no MPI call. */
+static void add_position(struct mq_strbuf *words,
+                         const struct mq_process *process)
+{
+    const struct mq_frame *site = mq_call_site(process);
+
+    if (site == NULL || site->function == NULL)
+        return;
+    mq_strbuf_add(words, ": %s", site->function);
+    if (site->file != NULL)
+        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+}
+
+void mq_sentence_doing(struct mq_strbuf *words, const struct mq_analysis *a,
+                       size_t process, bool several)
+{
+    static const char *const verbs[mq_rank_states][2] = {
+        { "runs", "run" }, { "polls", "poll" }, { "waits", "wait" },
+        { "is starting", "are starting" }, { "is ending", "are ending" },
+        { "has ended", "have ended" },
+        { "could not be read", "could not be read" }
+    };
+    const struct mq_process *it = &a->job->processes[process];
+    bool calls = it->call != NULL && strcmp(it->call, "-") != 0;
+
+    mq_strbuf_add(words, "%s", verbs[a->waits.states[process]][several]);
+    if (calls) {
+        mq_strbuf_add(words, " in %s", it->call);
+        add_site(words, it);
+    } else {
+        add_position(words, it);
+    }
+    if (a->waits.states[process] == mq_rank_runs && it->call == NULL)
+        mq_strbuf_add(words, ", or is where cannot be told");
+    if (it->movement == mq_moved
+        && a->waits.states[process] == mq_rank_waits)
+        mq_strbuf_add(words, ", and moved while it was looked at");
 }
 
 /* ---- The verdict ------------------------------------------------------ */
 
-void mq_sentence_deadlock(struct mq_strbuf *words, const struct mq_deadlock *it)
+static void add_ranks(struct mq_strbuf *words, const int *ranks, size_t count)
 {
-    mq_rank_text_ranks(words, it->ranks, it->rank_count);
-    mq_strbuf_add(words, it->rank_count == 1 ? " waits for itself"
-                                            : " wait for each other");
-    if (it->behind_count == 0)
-        return;
-    mq_strbuf_add(words, "; ");
-    mq_rank_text_ranks(words, it->behind, it->behind_count);
-    mq_strbuf_add(words, it->behind_count == 1 ? " waits behind"
-                                              : " wait behind");
-    mq_strbuf_add(words, it->rank_count == 1 ? " it" : " them");
+    mq_rank_text_ranks(words, ranks, count);
 }
 
-/* How many processes are analysed, and how many of them can go on. */
-static void count_ranks(const struct mq_analysis *a, size_t *ranks,
-                        size_t *free_ranks, int *one)
+enum {
+    few_ranks = 8               /* that a verdict names one by one */
+};
+
+/* "rank 3 waits", "511 ranks wait". */
+static void add_behind(struct mq_strbuf *words, const struct mq_cause *it,
+                       bool by_number)
 {
-    *ranks = *free_ranks = 0;
-    for (size_t p = 0; p < a->job->process_count; p++) {
-        if (!mq_rank_counts(&a->ranks, p))
-            continue;
-        ++*ranks;
-        if (a->cycles.states[p] == mq_can_go_on) {
-            ++*free_ranks;
-            *one = a->job->processes[p].rank;
-        }
+    if (by_number && it->behind_count > few_ranks)
+        mq_strbuf_add(words, "%" PRIu32 " ranks", it->behind_count);
+    else
+        add_ranks(words, it->behind, it->behind_count);
+    mq_strbuf_add(words, it->behind_count == 1 ? " waits" : " wait");
+}
+
+/* The call that all ranks of a deadlock are in, and where the first made it. */
+static void add_shared_call(struct mq_strbuf *words,
+                            const struct mq_analysis *a,
+                            const struct mq_cause *it)
+{
+    const struct mq_process *first = &a->job->processes[it->process];
+
+    if (first->call == NULL)
+        return;
+    for (uint32_t i = 0; i < it->rank_count; i++) {
+        int32_t process = mq_rank_process(&a->ranks, it->ranks[i]);
+
+        if (a->job->processes[process].call != first->call)
+            return;
+    }
+    mq_strbuf_add(words, " in %s", first->call);
+    add_site(words, first);
+}
+
+/* The ranks of a cause, and, after WHICH, what they are doing. */
+static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
+                      const struct mq_cause *it, const char *which)
+{
+    bool several = it->rank_count > 1;
+
+    if (it->process == (uint32_t)mq_nobody) {
+        if (a->missing.count == 0)
+            mq_strbuf_add(words, "a rank that no group names");
+        else
+            mq_rank_text_spans(words, &a->missing);
+        mq_strbuf_add(words, ", not given");
+        return;
+    }
+    add_ranks(words, it->ranks, it->rank_count);
+    if (it->kind == mq_cause_deadlock) {
+        mq_strbuf_add(words, several ? " wait for each other"
+                                     : " waits for itself");
+        add_shared_call(words, a, it);
+        return;
+    }
+    mq_strbuf_add(words, "%s", which);
+    mq_sentence_doing(words, a, it->process, several);
+    if (it->kind == mq_cause_stuck)
+        mq_strbuf_add(words, " and will never answer");
+    if (it->state == mq_rank_starting)
+        mq_strbuf_add(words, "; a job that was started with -mpichtv or"
+                      " -mpichksq waits there until MPIR_debug_gate is set");
+}
+
+static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
+                      const struct mq_cause *it, bool by_number)
+{
+    if (it->kind != mq_cause_deadlock) {
+        add_behind(words, it, by_number);
+        mq_strbuf_add(words, ", in the end, for ");
+    }
+    add_cause(words, a, it, ", which ");
+    if (it->kind == mq_cause_deadlock && it->behind_count > 0) {
+        mq_strbuf_add(words, "; ");
+        add_behind(words, it, by_number);
+        mq_strbuf_add(words, " behind %s", it->rank_count == 1 ? "it"
+                                                               : "them");
     }
 }
 
-static void add_rest(struct mq_strbuf *words, const struct mq_analysis *a)
+void mq_sentence_culprits(struct mq_strbuf *words, const struct mq_analysis *a,
+                          const struct mq_cause *it)
 {
-    size_t ranks, free_ranks;
-    int one = -1;
+    add_cause(words, a, it, " ");
+}
 
-    count_ranks(a, &ranks, &free_ranks, &one);
-    if (a->verdict == mq_verdict_none)
-        mq_strbuf_add(words, ranks == 1 ? "; the rank that was given can go on"
-                            : "; all %zu ranks that were given can go on",
-                     ranks);
-    else if (free_ranks == 0)
-        mq_strbuf_add(words, ". No rank can go on");
-    else if (free_ranks == 1)
-        mq_strbuf_add(words, ". Rank %d can go on", one);
+void mq_sentence_cause(struct mq_strbuf *words, const struct mq_analysis *a,
+                       const struct mq_cause *it)
+{
+    add_chain(words, a, it, false);
+}
+
+/* Why a possible deadlock is no more than that. */
+static void add_doubt(struct mq_strbuf *words, const struct mq_analysis *a,
+                      const struct mq_cause *it)
+{
+    const struct mq_process *process = &a->job->processes[it->process];
+
+    if (it->certain || it->kind == mq_cause_held_up)
+        return;
+    if (process->movement == mq_looks_equal)
+        mq_strbuf_add(words, " (nothing moved in %" PRIu32 " looks over %.1f"
+                      " s)", process->looks, process->looked_for);
+    else if (process->movement == mq_movement_unknown && !a->job->still)
+        mq_strbuf_add(words, " (seen once)");
+}
+
+static size_t waiting_ranks(const struct mq_analysis *a)
+{
+    size_t count = 0;
+
+    for (size_t p = 0; p < a->job->process_count; p++)
+        count += a->waits.states[p] == mq_rank_waits;
+    return count;
+}
+
+static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
+{
+    size_t waiting = waiting_ranks(a);
+
+    if (a->mismatches.count > 0)
+        mq_sentence_mismatch(words, a, &a->mismatches.mismatches[0]);
+    else if (a->verdict == mq_verdict_unknown)
+        mq_strbuf_add(words, "not all could be read, and in what could be"
+                      " nobody is stuck");
+    else if (waiting == 0)
+        mq_strbuf_add(words, "no rank waits for another");
     else
-        mq_strbuf_add(words, ". %zu of %zu ranks can go on", free_ranks,
-                     ranks);
+        mq_strbuf_add(words, "what %zu rank%s for is there or being moved",
+                      waiting, waiting == 1 ? " waits" : "s wait");
 }
 
 void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
 {
-    size_t certain = 0;
+    static const char *const heads[mq_verdicts] = {
+        "Nothing is stuck", "Held up", "Not known", "Possible deadlock",
+        "Stuck", "Deadlock"
+    };
+    size_t more = a->cause_count > 0 ? a->cause_count - 1 : 0;
 
-    while (certain < a->deadlock_count && a->deadlocks[certain].certain)
-        certain++;
-    if (a->verdict == mq_verdict_none) {
-        mq_strbuf_add(words, a->unreadable_count == 0 ? "No deadlock was found"
-                     : "No deadlock was found in what could be read");
-    } else if (a->verdict == mq_verdict_possible) {
-        mq_strbuf_add(words, "Possible deadlock: as far as the queues tell, ");
-        mq_sentence_deadlock(words, &a->deadlocks[0]);
-    } else {
-        mq_strbuf_add(words, "Deadlock: ");
-        mq_sentence_deadlock(words, &a->deadlocks[0]);
+    mq_strbuf_add(words, "%s: ", heads[a->verdict]);
+    if (a->cause_count == 0) {
+        add_no_cause(words, a);
+        return;
     }
-    if (a->deadlock_count > 1) {
-        mq_strbuf_add(words, "; %zu more deadlock%s", a->deadlock_count - 1,
-                     a->deadlock_count > 2 ? "s" : "");
-        if (certain > 0 && certain < a->deadlock_count)
-            mq_strbuf_add(words, ", %zu of %s possible",
-                         a->deadlock_count - certain,
-                         a->deadlock_count - certain == 1 ? "which is"
-                         : "which are");
+    add_chain(words, a, &a->causes[0], true);
+    if (a->causes[0].process != (uint32_t)mq_nobody)
+        add_doubt(words, a, &a->causes[0]);
+    if (more > 0)
+        mq_strbuf_add(words, "; %zu more cause%s", more,
+                      more == 1 ? "" : "s");
+}
+
+/* ---- Collective operations -------------------------------------------- */
+
+/* "ranks 1-511 in MPI_Bcast with root 0". */
+static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
+                     const struct mq_mismatch *it, bool few)
+{
+    const struct mq_process *process =
+        &a->job->processes[few ? it->few : it->many];
+    int64_t root;
+
+    add_ranks(words, it->ranks + (few ? it->many_count : 0),
+              few ? it->few_count : it->many_count);
+    if (process->presence == mq_gone) {
+        mq_strbuf_add(words, few && it->few_count > 1 ? " have ended"
+                                                      : " has ended");
+        return;
     }
-    add_rest(words, a);
+    mq_strbuf_add(words, " in %s", process->call != NULL ? process->call
+                                                         : "?");
+    if (it->kind == mq_roots_differ
+        && mq_call_argument(process, "root", &root))
+        mq_strbuf_add(words, " with root %" PRId64, root);
+    add_site(words, process);
+}
+
+void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
+                          const struct mq_mismatch *it)
+{
+    static const char *const heads[] = {
+        [mq_operations_differ] = "different collective operations",
+        [mq_roots_differ] = "different roots",
+        [mq_orders_differ] = "different order of collective operations",
+        [mq_member_ended] = "a member will never come"
+    };
+
+    mq_strbuf_add(words, "%s on ", heads[it->kind]);
+    mq_sentence_communicator(words, a, it->many, a->rolls[it->many]);
+    if (it->kind == mq_orders_differ) {
+        mq_strbuf_add(words, " and ");
+        mq_sentence_communicator(words, a, it->few, a->rolls[it->few]);
+    }
+    mq_strbuf_add(words, ": ");
+    add_deed(words, a, it, true);
+    mq_strbuf_add(words, ", but ");
+    add_deed(words, a, it, false);
 }
 
 /* ---- The other findings ----------------------------------------------- */
@@ -187,44 +454,42 @@ void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
 static void add_message(struct mq_strbuf *words, const struct mq_analysis *a,
                         const struct mq_near_miss *miss)
 {
-    const struct mq_operation *op = mq_operation_ref_operation(a->job, &miss->message);
+    const struct mq_operation *op =
+        mq_operation_ref_operation(a->job, &miss->message);
 
-    mq_strbuf_add(words, "a message with ");
-    switch (miss->difference) {
-    case mq_tag_differs:
-        add_tag(words, op);
-        mq_strbuf_add(words, " from %" PRId64, sender_of(a, &miss->message));
-        break;
-    case mq_communicator_differs:
-        mq_strbuf_add(words, "tag %" PRId64 " from %" PRId64 " on %s",
-                     op->desired_tag, sender_of(a, &miss->message),
-                     communicator_name(a, &miss->message));
-        break;
-    default:
-        mq_strbuf_add(words, "%" PRId64 " bytes from %" PRId64,
-                     op->desired_length, sender_of(a, &miss->message));
+    mq_strbuf_add(words, "a message with tag %" PRId64, op->desired_tag);
+    if (miss->difference == mq_too_long)
+        mq_strbuf_add(words, " and %" PRId64 " bytes", op->desired_length);
+    mq_strbuf_add(words, " from %" PRId64, sender_of(a, &miss->message));
+    if (miss->difference == mq_communicator_differs) {
+        mq_strbuf_add(words, " on ");
+        add_communicator(words, a, &miss->message);
     }
     mq_strbuf_add(words, miss->message.queue == mq_sends
-                        ? " is being sent to it" : " lies unexpected");
+                         ? " is being sent to it"
+                         : " is in its unexpected queue");
     if (miss->more > 0)
         mq_strbuf_add(words, ", and %zu more like it", miss->more);
 }
 
 void mq_sentence_near_miss(struct mq_strbuf *words, const struct mq_analysis *a,
-                        const struct mq_near_miss *miss)
+                           const struct mq_near_miss *miss)
 {
     const struct mq_operation *receive =
         mq_operation_ref_operation(a->job, &miss->receive);
 
-    mq_strbuf_add(words, "rank %d waits for ",
-                 mq_operation_ref_process(a->job, &miss->receive)->rank);
+    mq_strbuf_add(words, "rank %d %s ",
+                  mq_operation_ref_process(a->job, &miss->receive)->rank,
+                  miss->note ? "has posted a receive for" : "waits for");
     add_tag(words, receive);
     if (miss->difference == mq_too_long)
         mq_strbuf_add(words, " with at most %" PRId64 " bytes",
-                     receive->desired_length);
+                      receive->desired_length);
     mq_strbuf_add(words, " from ");
     add_source(words, receive);
-    mq_strbuf_add(words, " on %s; ", communicator_name(a, &miss->receive));
+    mq_strbuf_add(words, " on ");
+    add_communicator(words, a, &miss->receive);
+    mq_strbuf_add(words, "; ");
     add_message(words, a, miss);
 }
 
@@ -277,43 +542,79 @@ static void add_left_out(struct mq_strbuf *words, const struct mq_analysis *a,
 }
 
 static void add_ambiguous(struct mq_strbuf *words, const struct mq_analysis *a,
-                          const struct mq_operation_ref *place)
+                          const struct mq_operation_ref *ref)
 {
-    uint32_t number = mq_match_number(&a->match, place->process,
-                                      place->communicator);
+    uint32_t number = mq_match_number(&a->match, ref->process,
+                                      ref->communicator);
 
     if (number == mq_communicator_unknown)
         mq_strbuf_add(words, "which ranks %s of rank %d connects cannot be"
-                     " told; it may be any", communicator_name(a, place),
-                     mq_operation_ref_process(a->job, place)->rank);
+                     " told; it may be any", communicator_name(a, ref),
+                     mq_operation_ref_process(a->job, ref)->rank);
     else
         mq_strbuf_add(words, "%s of rank %d cannot be told from others of the"
                      " same ranks; nothing is claimed that depends on it",
-                     communicator_name(a, place),
-                     mq_operation_ref_process(a->job, place)->rank);
+                     communicator_name(a, ref),
+                     mq_operation_ref_process(a->job, ref)->rank);
+}
+
+static void add_stranger(struct mq_strbuf *words, const struct mq_analysis *a,
+                         uint32_t index)
+{
+    mq_strbuf_add(words, "rank %d has an MPI_COMM_WORLD of another size than"
+                  " the first: is it of another job? Nothing is certain",
+                  a->job->processes[index].rank);
+}
+
+static void add_missing(struct mq_strbuf *words, const struct mq_analysis *a)
+{
+    mq_rank_text_spans(words, &a->missing);
+    mq_strbuf_add(words, mq_spans_ranks(&a->missing) == 1
+                  ? " was not given; nothing is certain without it"
+                  : " were not given; nothing is certain without them");
+}
+
+static void add_seen_once(struct mq_strbuf *words, const struct mq_analysis *a)
+{
+    mq_strbuf_add(words, "%zu rank%s seen once: whether %s cannot be told;"
+                  " --still says that nothing does", a->seen_once,
+                  a->seen_once == 1 ? " that waits was" : "s that wait were",
+                  a->seen_once == 1 ? "it moves" : "they move");
+}
+
+/* Near misses of receives that nobody waits in. */
+static void add_near_note(struct mq_strbuf *words, const struct mq_analysis *a,
+                          size_t index)
+{
+    for (size_t i = 0; i < a->near_miss_count; i++)
+        if (a->near_misses[i].note && index-- == 0)
+            mq_sentence_near_miss(words, a, &a->near_misses[i]);
+}
+
+/* Counts INDEX down by COUNT, or tells that it is one of these. */
+static bool is_among(size_t *index, size_t count)
+{
+    if (*index < count)
+        return true;
+    *index -= count;
+    return false;
 }
 
 bool mq_sentence_note(struct mq_strbuf *words, const struct mq_analysis *a,
-                   size_t index)
+                      size_t index)
 {
-    if (a->missing.count > 0) {
-        if (index == 0) {
-            mq_rank_text_spans(words, &a->missing);
-            mq_strbuf_add(words, mq_spans_ranks(&a->missing) == 1
-                         ? " was not given; it counts as able to go on"
-                         : " were not given; they count as able to go on");
-            return true;
-        }
-        index--;
-    }
-    if (index < a->left_out_count) {
+    if (is_among(&index, a->missing.count > 0))
+        add_missing(words, a);
+    else if (is_among(&index, a->left_out_count))
         add_left_out(words, a, a->left_out[index]);
-        return true;
-    }
-    index -= a->left_out_count;
-    if (index < a->ambiguous_count) {
+    else if (is_among(&index, a->stranger_count))
+        add_stranger(words, a, a->strangers[index]);
+    else if (is_among(&index, a->ambiguous_count))
         add_ambiguous(words, a, &a->ambiguous[index]);
-        return true;
-    }
-    return false;
+    else if (is_among(&index, !a->job->still && a->seen_once > 0
+                              && a->verdict >= mq_verdict_possible))
+        add_seen_once(words, a);
+    else
+        add_near_note(words, a, index);
+    return words->length > 0;
 }

@@ -12,35 +12,54 @@
 
 /* "receive of tag 17 from 0 on MPI_COMM_WORLD (24 bytes, pending)". */
 void mq_sentence_operation(struct mq_strbuf *, const struct mq_job *,
-                        const struct mq_operation_ref *);
+                           const struct mq_operation_ref *);
 
-/* What the rank of an operation waits for: "rank 0: receive of tag 17 from 0 on
- * MPI_COMM_WORLD".
+/* "halo", "the collective part of halo", or "halo (id 0x1000)" where the
+ * process has two of the name.
  */
-void mq_sentence_wait(struct mq_strbuf *, const struct mq_analysis *,
-                   const struct mq_wait_for *);
+void mq_sentence_communicator(struct mq_strbuf *, const struct mq_analysis *,
+                              size_t process, size_t communicator);
 
-/* All that a process waits for, joined by "or"; at most LIMIT of them, if that
- * is not 0.
+/* What a rank needs: "rank 1 (receive of tag 7 on halo)".  If DISTANT is true,
+ * the peer is told by its distance: "the rank after it", or "them".
  */
-void mq_sentence_waits(struct mq_strbuf *, const struct mq_analysis *,
-                    size_t process, size_t limit);
+void mq_sentence_need(struct mq_strbuf *, const struct mq_analysis *,
+                      const struct mq_need *, bool distant, bool several);
+
+/* All that a process waits for, joined by "and" or "or"; at most LIMIT of them,
+ * if that is not 0.
+ */
+void mq_sentence_needs(struct mq_strbuf *, const struct mq_analysis *,
+                       size_t process, size_t limit, bool distant,
+                       bool several);
+
+/* What a rank, or each of several, is doing: "runs: relax at solver.c:217",
+ * "wait in MPI_Recv at ring.c:12".
+ */
+void mq_sentence_doing(struct mq_strbuf *, const struct mq_analysis *,
+                       size_t process, bool several);
 
 /* A sentence or two, without the last full stop. */
 void mq_sentence_verdict(struct mq_strbuf *, const struct mq_analysis *);
-void mq_sentence_deadlock(struct mq_strbuf *, const struct mq_deadlock *);
+/* The ranks of a cause and what they are doing; and who waits for them. */
+void mq_sentence_culprits(struct mq_strbuf *, const struct mq_analysis *,
+                          const struct mq_cause *);
+void mq_sentence_cause(struct mq_strbuf *, const struct mq_analysis *,
+                       const struct mq_cause *);
+void mq_sentence_mismatch(struct mq_strbuf *, const struct mq_analysis *,
+                          const struct mq_mismatch *);
 void mq_sentence_near_miss(struct mq_strbuf *, const struct mq_analysis *,
-                        const struct mq_near_miss *);
+                           const struct mq_near_miss *);
 void mq_sentence_unclaimed(struct mq_strbuf *, const struct mq_analysis *,
-                        const struct mq_unclaimed *);
+                           const struct mq_unclaimed *);
 void mq_sentence_unreadable(struct mq_strbuf *, const struct mq_analysis *,
-                         const struct mq_unreadable *);
+                            const struct mq_unreadable *);
 
 /* What an analysis could not take into account: ranks that are missing,
- * processes that were left out, communicators that cannot be told apart.  The
- * index counts from 0; false if there is no such note.
+ * processes that were left out, communicators that cannot be told apart, what
+ * was looked at once.  The index counts from 0; false if there is no such note.
  */
 bool mq_sentence_note(struct mq_strbuf *, const struct mq_analysis *,
-                   size_t index);
+                      size_t index);
 
 #endif

@@ -1,7 +1,8 @@
+/* svg.c - who waits for whom, for a browser */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "report/geometry.h"
 #include "report/picture.h"
 #include "report/sentences.h"
 
@@ -55,6 +56,8 @@ static const char style[] =
     ".deadlocked { fill: #ffd9d9; stroke: #b00020; stroke-width: 3.5; }\n"
     ".behind { fill: #fff1cc; stroke: #946200; stroke-width: 2;"
     " stroke-dasharray: 6 3; }\n"
+    ".cause { fill: #d9e8ff; stroke: #0b4f9e; stroke-width: 3.5; }\n"
+    ".differs { stroke-dasharray: 1 3; stroke-linecap: round; }\n"
     ".other { fill: #ffffff; stroke: #777777; stroke-dasharray: 2 3; }\n"
     ".edge { fill: none; stroke-width: 1.6; }\n"
     ".receive { stroke: #0060a8; }\n"
@@ -102,7 +105,8 @@ static void write_node(struct report *r, const struct mq_node *node)
 {
     static const char *const classes[] = {
         [mq_node_free] = "node", [mq_node_deadlocked] = "node deadlocked",
-        [mq_node_behind] = "node behind", [mq_node_any] = "node other",
+        [mq_node_behind] = "node behind", [mq_node_cause] = "node cause",
+        [mq_node_any] = "node other",
         [mq_node_missing] = "node other"
     };
     double w, h;
@@ -116,10 +120,11 @@ static void write_node(struct report *r, const struct mq_node *node)
                 " y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\"/>",
                 node->x - w - 6, node->y - h - 6, 2 * w + 12, 2 * h + 12,
                 h + 6);
-    fprintf(r->stream, "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\""
+    fprintf(r->stream, "<rect class=\"%s%s\" x=\"%.1f\" y=\"%.1f\""
             " width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\"/>"
             "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\""
-            " text-anchor=\"middle\">", classes[node->kind], node->x - w,
+            " text-anchor=\"middle\">", classes[node->kind],
+            node->differs ? " differs" : "", node->x - w,
             node->y - h, 2 * w, 2 * h, h, node->x,
             node->y + (r->picture->is_grid ? 3.2 : 5.2),
             r->picture->is_grid ? 9 : 15);
@@ -147,9 +152,9 @@ static struct point border(struct report *r, const struct mq_node *node,
         h += 8;
     }
     if (across > 0)
-        part = mq_least(part, (w + 3) / across);
+        part = fmin(part, (w + 3) / across);
     if (down > 0)
-        part = mq_least(part, (h + 3) / down);
+        part = fmin(part, (h + 3) / down);
     return (struct point){ node->x + part * dx, node->y + part * dy };
 }
 
@@ -165,8 +170,8 @@ static void add_path(struct report *r, const struct mq_edge *edge)
     const struct mq_node *from = &r->picture->nodes[edge->from];
     const struct mq_node *to = &r->picture->nodes[edge->to];
     double dx = to->x - from->x, dy = to->y - from->y;
-    double length = mq_most(1, mq_square_root(dx * dx + dy * dy));
-    double bend = bends[edge->queue] * mq_least(1, 240 / length), inwards;
+    double length = fmax(1, hypot(dx, dy));
+    double bend = bends[edge->queue] * fmin(1, 240 / length), inwards;
     struct point control, begin, end;
 
     if (edge->from == edge->to) {
@@ -177,7 +182,7 @@ static void add_path(struct report *r, const struct mq_edge *edge)
                      -size, -size, size + 16, -size);
         return;
     }
-    inwards = r->picture->is_grid ? 0 : mq_least(0.3, length / 900);
+    inwards = r->picture->is_grid ? 0 : fmin(0.3, length / 900);
     control.x = from->x + dx / 2;
     control.y = from->y + dy / 2;
     control.x += inwards * (r->picture->width / 2 - control.x) + bend * dy;
@@ -272,8 +277,8 @@ static void write_legend(struct report *r, double top)
     write_legend_line(r, 164, top + 14, "send", "sends to");
     write_legend_line(r, 290, top + 14, "unexpected", "lies unexpected at");
     write_legend_box(r, 14, top + 38, "deadlocked", "deadlocked");
-    write_legend_box(r, 134, top + 38, "behind", "waits behind it");
-    write_legend_box(r, 274, top + 38, "", "can go on");
+    write_legend_box(r, 134, top + 38, "behind", "stuck behind it");
+    write_legend_box(r, 274, top + 38, "cause", "cause");
     write_legend_line(r, 390, top + 38, "receive stuck",
                       "thick: in the deadlock");
     if (r->picture->only_stuck)
@@ -290,7 +295,7 @@ static void write_legend(struct report *r, double top)
 static void write_picture(struct report *r)
 {
     const struct mq_picture *it = r->picture;
-    double width = mq_most(it->width, least_width);
+    double width = fmax(it->width, least_width);
 
     fprintf(r->stream, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\""

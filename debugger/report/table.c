@@ -1,3 +1,4 @@
+/* table.c - the queues, a block for each process */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +24,15 @@ struct row {
     char cells[column_count][48];
 };
 
+/* What is shown at most, unless all is asked for. */
+struct limits {
+    size_t blocks;              /* of processes, */
+    size_t communicators;       /* of one of them, */
+    size_t operations;          /* and of one queue */
+};
+
 enum {
-    most_blocks = 20,           /* of processes, */
-    most_communicators = 100,   /* of one of them, */
-    most_operations = 20        /* and of one queue, unless all are asked for */
+    few_ranks = 16              /* a job of more is shown in short */
 };
 
 struct table {
@@ -34,6 +40,8 @@ struct table {
     const struct mq_job *job;
     const struct mq_match *match;
     const struct mq_report_options *options;
+    const bool *taking_part;    /* processes that are shown; null: all */
+    struct limits limits;
     struct mq_fold fold;
     const struct mq_block *block;       /* that is being written */
     size_t process;             /* the first of the block */
@@ -71,8 +79,11 @@ static void print_row(enum mq_queue_class class,
         PRINT(tag_column, "%" PRId64, operation->desired_tag);
     PRINT(length_column, "%" PRId64, operation->desired_length);
     PRINT(status_column, "%s", mq_status_names[operation->status]);
-    PRINT(buffer_column, "0x%" PRIx64 "%s", operation->buffer,
-          operation->system_buffer ? " (system)" : "");
+    if (mq_is_unset(operation->buffer))
+        PRINT(buffer_column, "?");
+    else
+        PRINT(buffer_column, "0x%" PRIx64 "%s", operation->buffer,
+              operation->system_buffer ? " (system)" : "");
 }
 
 static void widen(struct table *table, const struct row *row)
@@ -149,11 +160,11 @@ static void write_actual(const struct table *table,
 }
 
 static void write_operation(const struct table *table,
-                            const struct mq_operation_ref *place)
+                            const struct mq_operation_ref *ref)
 {
     const struct mq_operation *operation =
-        mq_operation_ref_operation(table->job, place);
-    enum mq_queue_class class = place->queue;
+        mq_operation_ref_operation(table->job, ref);
+    enum mq_queue_class class = ref->queue;
     struct row row;
 
     print_row(class, operation, &row);
@@ -166,6 +177,8 @@ static void write_operation(const struct table *table,
         write_words(table, operation_indent + 2, "", operation->datatype);
     if (operation->extra != NULL)
         write_extra(table, operation->extra);
+    if (operation->from_stack)
+        write_extra(table, "That of the call, on no queue");
 }
 
 /* ---- Communicators ------------------------------------------------------- */
@@ -252,6 +265,9 @@ static void write_title(const struct table *table,
                         const struct mq_process *process,
                         const struct mq_communicator *communicator)
 {
+    size_t index = (size_t)(communicator - process->communicators);
+    bool twin = table->match != NULL && index > 0
+                && mq_match_is_internal(table->match, table->process, index);
     char group[48] = "", rank[32] = "", id[32] = "", queues[128], text[512];
 
     if (communicator->group != NULL && !is_world(communicator->group))
@@ -262,8 +278,9 @@ static void write_title(const struct table *table,
                  communicator->local_rank);
     }
     print_queues(communicator, queues, sizeof queues);
-    snprintf(text, sizeof text, "%.200s, %s%" PRId64 "%s%s%s%s%s%s",
-             communicator->name, rank, communicator->size,
+    snprintf(text, sizeof text, "%s%.200s, %s%" PRId64 "%s%s%s%s%s%s",
+             twin ? "the collective part of " : "",
+             twin ? communicator[-1].name : communicator->name, rank, communicator->size,
              rank[0] != '\0' ? "" : " ranks", group[0] != '\0' ? " (" : "",
              group, group[0] != '\0' ? ")" : "", id, queues);
     write_words(table, 2, "", text);
@@ -286,10 +303,10 @@ static void write_remarks(const struct table *table,
     }
 }
 
-static bool shows(const struct table *table, const struct mq_operation_ref *place)
+static bool shows(const struct table *table, const struct mq_operation_ref *ref)
 {
     return mq_filter_shows_operation(&table->options->filter, table->job,
-                                     place);
+                                     ref);
 }
 
 static void write_more(const struct table *table, size_t indent, size_t count,
@@ -300,28 +317,28 @@ static void write_more(const struct table *table, size_t indent, size_t count,
                 (int)indent, "", count, what, count == 1 ? "" : "s");
 }
 
-static void write_queue(const struct table *table, struct mq_operation_ref place)
+static void write_queue(const struct table *table, struct mq_operation_ref ref)
 {
     const struct mq_queue *queue =
-        &mq_operation_ref_communicator(table->job, &place)->queues[place.queue];
+        &mq_operation_ref_communicator(table->job, &ref)->queues[ref.queue];
     size_t count = 0;
     uint32_t i;
 
     for (i = 0; i < queue->count; i++) {
-        place.operation = queue->first + i;
-        if (shows(table, &place)
-            && (count++ < most_operations || table->options->all))
-            write_operation(table, &place);
+        ref.operation = queue->first + i;
+        if (shows(table, &ref)
+            && (count++ < table->limits.operations || table->options->all))
+            write_operation(table, &ref);
     }
-    if (!table->options->all && count > most_operations)
-        write_more(table, operation_indent, count - most_operations,
+    if (!table->options->all && count > table->limits.operations)
+        write_more(table, operation_indent, count - table->limits.operations,
                    "operation");
 }
 
 static void write_communicator(const struct table *table, size_t index)
 {
     const struct mq_process *process = &table->job->processes[table->process];
-    struct mq_operation_ref place = {(uint32_t)table->process, (uint32_t)index, 0, 0};
+    struct mq_operation_ref ref = {(uint32_t)table->process, (uint32_t)index, 0, 0};
     int i;
 
     write_title(table, process, &process->communicators[index]);
@@ -329,9 +346,9 @@ static void write_communicator(const struct table *table, size_t index)
         write_extra(table, process->communicators[index].about);
     write_remarks(table, process, (int32_t)index, -1);
     for (i = 0; i < mq_queue_classes; i++) {
-        place.queue = mq_report_order[i];
-        write_queue(table, place);
-        write_remarks(table, process, (int32_t)index, (int8_t)place.queue);
+        ref.queue = mq_report_order[i];
+        write_queue(table, ref);
+        write_remarks(table, process, (int32_t)index, (int8_t)ref.queue);
     }
 }
 
@@ -383,10 +400,10 @@ static void write_heading(struct table *table)
 
 static bool has_operations(const struct table *table)
 {
-    struct mq_operation_ref place = mq_operation_ref_before(table->process);
+    struct mq_operation_ref ref = mq_operation_ref_before(table->process);
 
-    while (mq_operation_ref_next(table->job, &place))
-        if (shows(table, &place))
+    while (mq_operation_ref_next(table->job, &ref))
+        if (shows(table, &ref))
             return true;
     return false;
 }
@@ -403,16 +420,16 @@ static void write_block(struct table *table)
     for (i = 0; i < process->communicator_count; i++)
         if (mq_filter_shows_communicator(&table->options->filter, table->job,
                                          table->match, table->process, i)
-            && (count++ < most_communicators || table->options->all))
+            && (count++ < table->limits.communicators || table->options->all))
             write_communicator(table, i);
-    if (!table->options->all && count > most_communicators)
-        write_more(table, 2, count - most_communicators, "communicator");
+    if (!table->options->all && count > table->limits.communicators)
+        write_more(table, 2, count - table->limits.communicators, "communicator");
 }
 
 static size_t shown_blocks(const struct table *table)
 {
-    return table->options->all || table->fold.count < most_blocks
-           ? table->fold.count : most_blocks;
+    return table->options->all || table->fold.count < table->limits.blocks
+           ? table->fold.count : table->limits.blocks;
 }
 
 static void select_block(struct table *table, size_t index)
@@ -431,17 +448,17 @@ static void fit_columns(struct table *table)
 
     widen(table, &titles);
     for (i = 0; i < shown_blocks(table); i++) {
-        struct mq_operation_ref place;
+        struct mq_operation_ref ref;
         struct row row;
 
         select_block(table, i);
-        place = mq_operation_ref_before(table->process);
-        while (mq_operation_ref_next(table->job, &place)) {
-            print_row(mq_unexpected, mq_operation_ref_operation(table->job, &place),
+        ref = mq_operation_ref_before(table->process);
+        while (mq_operation_ref_next(table->job, &ref)) {
+            print_row(mq_unexpected, mq_operation_ref_operation(table->job, &ref),
                       &row);
             if (table->block->count > 1)
                 row.cells[buffer_column][0] = '\0';
-            if (shows(table, &place))
+            if (shows(table, &ref))
                 widen(table, &row);
         }
     }
@@ -458,7 +475,8 @@ static bool is_shown(const struct table *table, size_t process)
     const struct mq_process *it = &table->job->processes[process];
     size_t i;
 
-    if (!mq_filter_shows_rank(filter, it))
+    if (!mq_filter_shows_rank(filter, it)
+        || (table->taking_part != NULL && !table->taking_part[process]))
         return false;
     if (filter->queues == 0 && filter->tag == NULL
         && filter->communicator == NULL)
@@ -486,30 +504,108 @@ static enum mq_result fold_processes(struct table *table,
     return result;
 }
 
+static struct limits limits_of(const struct mq_job *job)
+{
+    return job->process_count <= few_ranks ? (struct limits){ 20, 100, 20 }
+                                           : (struct limits){ 3, 3, 3 };
+}
+
+static size_t ranks_left_out(const struct table *table, size_t blocks)
+{
+    size_t more = 0;
+
+    for (size_t i = blocks; i < table->fold.count; i++)
+        more += table->fold.blocks[i].count;
+    return more;
+}
+
+static enum mq_result write_table(struct table *table, const char *before,
+                                  struct mq_error *error)
+{
+    size_t blocks, more;
+
+    if (fold_processes(table, error) != mq_ok)
+        return mq_failed;
+    fit_columns(table);
+    blocks = shown_blocks(table);
+    for (size_t i = 0; i < blocks; i++) {
+        fputs(i > 0 ? "\n" : before, table->stream);
+        select_block(table, i);
+        write_block(table);
+    }
+    more = ranks_left_out(table, blocks);
+    if (more > 0)
+        putc('\n', table->stream);
+    write_more(table, 0, more, "rank");
+    mq_fold_destroy(&table->fold);
+    return table->failed ? mq_fail_memory(error, "writing a table") : mq_ok;
+}
+
 enum mq_result mq_report_table(const struct mq_job *job,
                                const struct mq_match *match,
                                const struct mq_report_options *options,
                                FILE *stream, struct mq_error *error)
 {
-    struct table table = {stream, job, match, options, {0}, NULL, 0, false,
-                          {0}};
-    size_t i, blocks, more = 0;
+    struct table table = { 0 };
 
-    if (fold_processes(&table, error) != mq_ok)
-        return mq_failed;
-    fit_columns(&table);
-    blocks = shown_blocks(&table);
-    for (i = 0; i < blocks; i++) {
-        if (i > 0)
-            putc('\n', stream);
-        select_block(&table, i);
-        write_block(&table);
+    table.stream = stream;
+    table.job = job;
+    table.match = match;
+    table.options = options;
+    table.limits = (struct limits){ 20, 100, 20 };
+    return write_table(&table, "", error);
+}
+
+/* ---- Those who take part ------------------------------------------------- */
+
+/* Whether the user has asked for queues. */
+static bool is_asked_for(const struct mq_report_options *options)
+{
+    const struct mq_filter *filter = &options->filter;
+
+    return options->queues || options->all || filter->queues != 0
+           || filter->communicator != NULL || filter->tag != NULL
+           || filter->ranks.count > 0 || filter->internal;
+}
+
+static void mark_taking_part(const struct mq_analysis *a, bool *taking_part)
+{
+    for (size_t p = 0; p < a->job->process_count; p++)
+        taking_part[p] = a->is_cause[p];
+    for (size_t i = 0; i < a->near_miss_count; i++) {
+        if (a->near_misses[i].note)
+            continue;
+        taking_part[a->near_misses[i].receive.process] = true;
+        taking_part[a->near_misses[i].message.process] = true;
     }
-    for (i = blocks; i < table.fold.count; i++)
-        more += table.fold.blocks[i].count;
-    if (more > 0)
-        putc('\n', stream);
-    write_more(&table, 0, more, "rank");
-    mq_fold_destroy(&table.fold);
-    return table.failed ? mq_fail_memory(error, "writing a table") : mq_ok;
+    for (size_t i = 0; i < a->mismatches.count; i++) {
+        taking_part[a->mismatches.mismatches[i].few] = true;
+        taking_part[a->mismatches.mismatches[i].many] = true;
+    }
+}
+
+enum mq_result mq_report_queues(const struct mq_analysis *a,
+                                const struct mq_report_options *options,
+                                FILE *stream, struct mq_error *error)
+{
+    bool *taking_part = NULL;
+    struct table table = { 0 };
+    enum mq_result result;
+
+    if (!is_asked_for(options)) {
+        taking_part = malloc(a->job->process_count + 1);
+        if (taking_part == NULL)
+            return mq_fail_memory(error, "writing a table");
+        mark_taking_part(a, taking_part);
+    }
+    table.stream = stream;
+    table.job = a->job;
+    table.match = &a->match;
+    table.options = options;
+    table.taking_part = taking_part;
+    table.limits = taking_part != NULL ? limits_of(a->job)
+                                       : (struct limits){ 20, 100, 20 };
+    result = write_table(&table, "\n", error);
+    free(taking_part);
+    return result;
 }

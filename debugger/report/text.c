@@ -1,15 +1,20 @@
+/* text.c - the report for people */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/pattern.h"
 #include "report/report.h"
 #include "report/sentences.h"
+#include "report/stacks.h"
 #include "base/text.h"
 
 enum {
-    most_ranks = 10,            /* of a deadlock's evidence, */
+    most_causes = 4,
+    most_patterns = 8,
     most_alternatives = 4,      /* of what a rank waits for, */
-    most_findings = 20          /* and of one kind, unless all are asked for */
+    most_stacks = 8,            /* lines of stacks, */
+    most_findings = 5           /* and of one kind, unless all are asked for */
 };
 
 struct report {
@@ -21,9 +26,8 @@ struct report {
 
 /* ---- Lines ------------------------------------------------------------ */
 
-static const char *const colours[] = {
-    [mq_verdict_none] = "32", [mq_verdict_possible] = "33;1",
-    [mq_verdict_deadlock] = "31;1"
+static const char *const colours[mq_verdicts] = {
+    "32", "32", "33;1", "33;1", "31;1", "31;1"
 };
 
 static void begin_colour(const struct report *r, const char *colour)
@@ -64,7 +68,7 @@ static void write_more(const struct report *r, size_t indent, size_t count,
                 (int)indent, "", count, what);
 }
 
-/* ---- Deadlocks -------------------------------------------------------- */
+/* ---- Causes ----------------------------------------------------------- */
 
 static void write_verdict(struct report *r)
 {
@@ -76,33 +80,82 @@ static void write_verdict(struct report *r)
     mq_strbuf_empty(&r->words);
 }
 
-static void write_evidence(struct report *r, const int *ranks, size_t count)
+static const char *degree(const struct mq_cause *it)
 {
-    size_t shown = limit(r, count, most_ranks);
-
-    for (size_t i = 0; i < shown; i++) {
-        size_t process = (size_t)mq_rank_process(&r->a->ranks, ranks[i]);
-
-        mq_rank_text_rank(&r->words, &r->a->job->processes[process]);
-        mq_strbuf_add(&r->words, " waits for ");
-        mq_sentence_waits(&r->words, r->a, process,
-                       r->options->all ? 0 : most_alternatives);
-        write_words(r, 2, "");
-    }
-    write_more(r, 2, count - shown, "ranks");
+    return it->kind == mq_cause_unknown ? "unknown"
+           : it->certain ? "certain" : "possible";
 }
 
-static void write_deadlock(struct report *r, const struct mq_deadlock *it)
+static void write_causes(struct report *r)
 {
-    mq_rank_text_ranks(&r->words, it->ranks, it->rank_count);
-    write_words(r, 0, it->certain ? "deadlock (certain): "
-                                  : "deadlock (possible): ");
-    write_evidence(r, it->ranks, it->rank_count);
-    if (it->behind_count == 0)
-        return;
-    mq_rank_text_ranks(&r->words, it->behind, it->behind_count);
-    write_words(r, 0, "behind it: ");
-    write_evidence(r, it->behind, it->behind_count);
+    size_t shown = limit(r, r->a->cause_count, most_causes);
+    char label[32];
+
+    for (size_t i = 0; i < shown; i++) {
+        snprintf(label, sizeof label, "cause (%s): ",
+                 degree(&r->a->causes[i]));
+        mq_sentence_culprits(&r->words, r->a, &r->a->causes[i]);
+        write_words(r, 0, label);
+    }
+    write_more(r, 0, r->a->cause_count - shown, "causes");
+}
+
+static void write_mismatches(struct report *r)
+{
+    const struct mq_mismatches *all = &r->a->mismatches;
+    size_t shown = limit(r, all->count, most_findings);
+
+    for (size_t i = 0; i < shown; i++) {
+        mq_sentence_mismatch(&r->words, r->a, &all->mismatches[i]);
+        write_words(r, 0, all->mismatches[i].certain
+                          ? "mismatch (certain): " : "mismatch (possible): ");
+    }
+    write_more(r, 0, all->count - shown, "mismatches");
+}
+
+/* ---- Who waits for whom ----------------------------------------------- */
+
+static const char *degree_of_rank(const struct mq_analysis *a, size_t process)
+{
+    return mq_is_surely_stuck(a, process) ? " [stuck]"
+           : mq_is_stuck(a, process) ? " [possibly stuck]" : "";
+}
+
+static void write_pattern(struct report *r, const struct mq_patterns *all,
+                          const struct mq_pattern *it)
+{
+    const struct mq_process *process = &r->a->job->processes[it->process];
+    const struct mq_frame *site = mq_call_site(process);
+    bool several = it->count > 1;
+
+    mq_rank_text_ranks(&r->words, all->ranks + it->begin, it->count);
+    if (process->call != NULL)
+        mq_strbuf_add(&r->words, " in %s", process->call);
+    if (site != NULL && site->file != NULL)
+        mq_strbuf_add(&r->words, " at %s:%d", site->file, (int)site->line);
+    mq_strbuf_add(&r->words, several ? " wait for " : " waits for ");
+    mq_sentence_needs(&r->words, r->a, it->process,
+                      r->options->all ? 0 : most_alternatives,
+                      it->distant && several, several);
+    mq_strbuf_add(&r->words, "%s", degree_of_rank(r->a, it->process));
+    write_words(r, 2, "");
+}
+
+static enum mq_result write_patterns(struct report *r, struct mq_error *error)
+{
+    struct mq_patterns all;
+    size_t shown;
+
+    if (mq_patterns_find(r->a, error, &all) != mq_ok)
+        return mq_failed;
+    shown = limit(r, all.count, most_patterns);
+    if (all.count > 0)
+        fputs("who waits for whom:\n", r->stream);
+    for (size_t i = 0; i < shown; i++)
+        write_pattern(r, &all, &all.patterns[i]);
+    write_more(r, 2, all.count - shown, "ways of waiting");
+    mq_patterns_destroy(&all);
+    return mq_ok;
 }
 
 /* ---- Messages that nobody asks for ------------------------------------ */
@@ -145,11 +198,11 @@ static struct entry *sorted_entries(const struct mq_analysis *a)
     struct entry *entries = malloc(a->unclaimed_count * sizeof *entries);
 
     for (size_t i = 0; entries != NULL && i < a->unclaimed_count; i++) {
-        const struct mq_operation_ref *place = &a->unclaimed[i].first;
+        const struct mq_operation_ref *ref = &a->unclaimed[i].first;
 
-        entries[i].number = mq_match_number(&a->match, place->process,
-                                            place->communicator);
-        entries[i].tag = mq_operation_ref_operation(a->job, place)->desired_tag;
+        entries[i].number = mq_match_number(&a->match, ref->process,
+                                            ref->communicator);
+        entries[i].tag = mq_operation_ref_operation(a->job, ref)->desired_tag;
         entries[i].index = (uint32_t)i;
     }
     if (entries != NULL)
@@ -191,14 +244,14 @@ static void add_ranks(struct report *r, const struct heap *heap,
         return;
     }
     for (size_t i = heap->begin; i < heap->end; i++) {
-        const struct mq_operation_ref *place =
+        const struct mq_operation_ref *ref =
             &r->a->unclaimed[entries[i].index].first;
-        int64_t sender = mq_operation_ref_operation(r->a->job, place)->desired_global;
+        int64_t sender = mq_operation_ref_operation(r->a->job, ref)->desired_global;
 
         if (senders && sender >= 0 && sender <= INT32_MAX)
             ranks[count++] = (int)sender;
         else if (!senders)
-            ranks[count++] = mq_operation_ref_process(r->a->job, place)->rank;
+            ranks[count++] = mq_operation_ref_process(r->a->job, ref)->rank;
     }
     if (count > 0)
         mq_rank_text_sorted(&r->words, ranks, count);
@@ -210,13 +263,13 @@ static void add_ranks(struct report *r, const struct heap *heap,
 static void write_heap(struct report *r, const struct heap *heap,
                        const struct entry *entries)
 {
-    const struct mq_operation_ref *place =
+    const struct mq_operation_ref *ref =
         &r->a->unclaimed[entries[heap->begin].index].first;
 
     mq_strbuf_add(&r->words, "%" PRIu64 " message%s of tag %" PRId64 " on %s"
                  " (%" PRId64 " bytes) from ", heap->messages,
                  heap->messages == 1 ? "" : "s", entries[heap->begin].tag,
-                 mq_operation_ref_communicator(r->a->job, place)->name, heap->bytes);
+                 mq_operation_ref_communicator(r->a->job, ref)->name, heap->bytes);
     add_ranks(r, heap, entries, true);
     mq_strbuf_add(&r->words, " at ");
     add_ranks(r, heap, entries, false);
@@ -244,24 +297,17 @@ static void write_unclaimed(struct report *r)
 
 /* ---- All findings ----------------------------------------------------- */
 
-static void write_deadlocks(struct report *r)
-{
-    size_t shown = limit(r, r->a->deadlock_count, most_findings);
-
-    for (size_t i = 0; i < shown; i++)
-        write_deadlock(r, &r->a->deadlocks[i]);
-    write_more(r, 0, r->a->deadlock_count - shown, "deadlocks");
-}
-
 static void write_near_misses(struct report *r)
 {
-    size_t shown = limit(r, r->a->near_miss_count, most_findings);
+    size_t count = 0, most = r->options->all ? SIZE_MAX : most_findings;
 
-    for (size_t i = 0; i < shown; i++) {
+    for (size_t i = 0; i < r->a->near_miss_count; i++) {
+        if (r->a->near_misses[i].note || count++ >= most)
+            continue;
         mq_sentence_near_miss(&r->words, r->a, &r->a->near_misses[i]);
         write_words(r, 0, "near miss: ");
     }
-    write_more(r, 0, r->a->near_miss_count - shown, "near misses");
+    write_more(r, 0, count > most ? count - most : 0, "near misses");
 }
 
 static void write_unreadable(struct report *r)
@@ -287,12 +333,23 @@ static void write_notes(struct report *r)
     write_more(r, 0, count - limit(r, count, most_findings), "notes");
 }
 
-static bool has_findings(const struct mq_analysis *a)
+/* Findings first, then what they rest on. */
+static enum mq_result write_report(struct report *r, struct mq_error *error)
 {
-    return a->deadlock_count > 0 || a->near_miss_count > 0
-           || a->unclaimed_count > 0 || a->unreadable_count > 0
-           || a->missing.count > 0 || a->left_out_count > 0
-           || a->ambiguous_count > 0;
+    write_verdict(r);
+    write_causes(r);
+    write_mismatches(r);
+    write_near_misses(r);
+    write_unreadable(r);
+    write_notes(r);
+    if (write_patterns(r, error) != mq_ok
+        || mq_stacks_write(r->a, r->options->all ? 0 : most_stacks,
+                           r->options->width, r->stream, error) != mq_ok)
+        return mq_failed;
+    if (r->a->unclaimed_count > 0)
+        write_unclaimed(r);
+    return r->words.failed ? mq_fail_memory(error, "writing the report")
+                           : mq_ok;
 }
 
 enum mq_result mq_report_text(const struct mq_analysis *analysis,
@@ -300,22 +357,10 @@ enum mq_result mq_report_text(const struct mq_analysis *analysis,
                               FILE *stream, struct mq_error *error)
 {
     struct report r = { analysis, options, stream, { NULL, 0, 0, false } };
-    bool failed;
+    enum mq_result result = write_report(&r, error);
 
-    write_verdict(&r);
-    putc('\n', stream);
-    write_deadlocks(&r);
-    write_near_misses(&r);
-    if (analysis->unclaimed_count > 0)
-        write_unclaimed(&r);
-    write_unreadable(&r);
-    write_notes(&r);
-    failed = r.words.failed;
     mq_strbuf_deinit(&r.words);
-    if (failed)
-        return mq_fail_memory(error, "writing the report");
-    if (has_findings(analysis))
-        putc('\n', stream);
-    return mq_report_table(analysis->job, &analysis->match, options, stream,
-                           error);
+    if (result != mq_ok)
+        return result;
+    return mq_report_queues(analysis, options, stream, error);
 }

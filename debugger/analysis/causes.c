@@ -1,0 +1,284 @@
+/* causes.c - the ends of chains of waiting, as findings */
+#include "analysis/causes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/map.h"
+
+enum {
+    no_cause = UINT32_MAX
+};
+
+struct lister {
+    struct mq_analysis *a;
+    const struct mq_ends *ends;
+    uint32_t *cause_of_end;
+    uint32_t missing;           /* the cause that is of missing ranks */
+    size_t room;
+    struct mq_map alike;        /* causes by what their ranks do */
+};
+
+/* ---- Making them ------------------------------------------------------ */
+
+static enum mq_cause_kind kind_of(const struct mq_analysis *a, size_t process)
+{
+    switch ((enum mq_rank_state)a->waits.states[process]) {
+    case mq_rank_waits:
+        return mq_is_stuck(a, process) ? mq_cause_deadlock : mq_cause_held_up;
+    case mq_rank_ending:
+    case mq_rank_gone:
+        return mq_cause_stuck;
+    case mq_rank_not_read:
+        return mq_cause_unknown;
+    default:
+        return mq_cause_held_up;
+    }
+}
+
+static enum mq_result add_cause(struct lister *l, const struct mq_cause *cause,
+                                struct mq_error *error, uint32_t *index)
+{
+    struct mq_analysis *a = l->a;
+
+    if (a->cause_count == l->room) {
+        size_t room = 2 * l->room + 8;
+        struct mq_cause *larger = realloc(a->causes, room * sizeof *larger);
+
+        if (larger == NULL)
+            return mq_fail_memory(error, "listing the causes");
+        a->causes = larger;
+        l->room = room;
+    }
+    *index = (uint32_t)a->cause_count;
+    a->causes[a->cause_count++] = *cause;
+    return mq_ok;
+}
+
+/* What the ranks of one cause have in common, unless it is a deadlock. */
+static struct mq_key likeness(const struct mq_analysis *a, size_t process)
+{
+    const struct mq_process *it = &a->job->processes[process];
+    const struct mq_frame *site = mq_call_site(it);
+    struct mq_key key = { (uintptr_t)mq_call_name(it->call)
+                          ^ (uint64_t)a->waits.states[process] << 56, 0 };
+
+    if (site != NULL)
+        key.b = (uintptr_t)site->function ^ (uint64_t)site->line << 40
+                ^ (uintptr_t)site->file << 7;
+    return key;
+}
+
+static enum mq_result make_cause(struct lister *l, size_t process,
+                                 struct mq_error *error, uint32_t *index)
+{
+    struct mq_cause cause = { 0 };
+    uint32_t next = (uint32_t)l->a->cause_count, *known;
+
+    cause.kind = kind_of(l->a, process);
+    cause.state = (enum mq_rank_state)l->a->waits.states[process];
+    cause.process = (uint32_t)process;
+    cause.certain = cause.kind == mq_cause_deadlock;
+    if (cause.kind == mq_cause_deadlock)
+        return add_cause(l, &cause, error, index);
+    if (mq_map_add(&l->alike, likeness(l->a, process), next, error, &known)
+        != mq_ok)
+        return mq_failed;
+    *index = *known;
+    return *known < next ? mq_ok : add_cause(l, &cause, error, index);
+}
+
+static enum mq_result make_missing(struct lister *l, struct mq_error *error)
+{
+    struct mq_cause cause = { 0 };
+
+    if (l->missing != no_cause)
+        return mq_ok;
+    cause.kind = mq_cause_unknown;
+    cause.state = mq_rank_not_read;
+    cause.process = (uint32_t)mq_nobody;
+    return add_cause(l, &cause, error, &l->missing);
+}
+
+/* Whether a process is in a cause, and not only waits for it. */
+static bool is_in(const struct lister *l, size_t process)
+{
+    uint32_t end = l->ends->ends[process];
+
+    return l->ends->is_end[process] && end < l->ends->count
+           && l->ends->wanted[end];
+}
+
+static enum mq_result make_causes(struct lister *l, struct mq_error *error)
+{
+    struct mq_analysis *a = l->a;
+
+    for (size_t p = 0; p < a->job->process_count; p++) {
+        uint32_t end = l->ends->ends[p];
+
+        if (end == mq_missing_end && make_missing(l, error) != mq_ok)
+            return mq_failed;
+        if (is_in(l, p) && l->cause_of_end[end] == no_cause
+            && make_cause(l, p, error, &l->cause_of_end[end]) != mq_ok)
+            return mq_failed;
+    }
+    for (size_t p = 0; p < a->job->process_count; p++) {
+        uint32_t end = l->ends->ends[p];
+
+        a->cause_of[p] = end == mq_missing_end ? l->missing
+                         : end < l->ends->count ? l->cause_of_end[end]
+                                                : no_cause;
+        a->is_cause[p] = is_in(l, p);
+    }
+    return mq_ok;
+}
+
+/* ---- Their ranks ------------------------------------------------------ */
+
+/* Whether it is proven of a process that it waits for its cause. */
+static bool proves(const struct mq_analysis *a, size_t process)
+{
+    if (mq_is_stuck(a, process))
+        return mq_is_surely_stuck(a, process);
+    return !(a->waits.freedom[process] & (mq_goes_on | mq_may_go_on));
+}
+
+static void count_ranks(struct mq_analysis *a)
+{
+    for (size_t p = 0; p < a->job->process_count; p++) {
+        struct mq_cause *it;
+
+        if (a->cause_of[p] == no_cause)
+            continue;
+        it = &a->causes[a->cause_of[p]];
+        if (a->is_cause[p])
+            it->rank_count++;
+        else
+            it->behind_count++;
+        if (it->kind == mq_cause_deadlock)
+            it->certain &= !a->is_cause[p] || mq_is_surely_stuck(a, p);
+        else if (it->kind != mq_cause_unknown)
+            it->certain |= !a->is_cause[p] && proves(a, p);
+    }
+}
+
+/* Hands out parts of one array to all causes' ranks. */
+static void place_lists(struct mq_analysis *a, int *next)
+{
+    for (size_t i = 0; i < a->cause_count; i++) {
+        struct mq_cause *it = &a->causes[i];
+
+        it->ranks = next;
+        next += it->rank_count;
+        it->behind = next;
+        next += it->behind_count;
+        it->rank_count = it->behind_count = 0;
+    }
+}
+
+static void fill_lists(struct mq_analysis *a)
+{
+    int *lists = a->rank_lists;
+
+    for (size_t p = 0; p < a->job->process_count; p++) {
+        int rank = a->job->processes[p].rank;
+        struct mq_cause *it;
+
+        if (a->cause_of[p] == no_cause)
+            continue;
+        it = &a->causes[a->cause_of[p]];
+        if (a->is_cause[p])
+            lists[it->ranks - lists + it->rank_count++] = rank;
+        else
+            lists[it->behind - lists + it->behind_count++] = rank;
+    }
+    for (size_t i = 0; i < a->cause_count; i++) {
+        struct mq_cause *it = &a->causes[i];
+
+        qsort(lists + (it->ranks - lists), it->rank_count,
+              sizeof it->ranks[0], mq_compare_ints);
+        qsort(lists + (it->behind - lists), it->behind_count,
+              sizeof it->behind[0], mq_compare_ints);
+    }
+}
+
+/* ---- Their order ------------------------------------------------------ */
+
+static int badness(const struct mq_cause *it)
+{
+    static const int kinds[mq_cause_kinds] = {
+        [mq_cause_deadlock] = 2, [mq_cause_stuck] = 3, [mq_cause_unknown] = 1,
+        [mq_cause_held_up] = 0
+    };
+
+    return it->kind == mq_cause_deadlock && it->certain ? 4 : kinds[it->kind];
+}
+
+static int compare_causes(const void *left, const void *right)
+{
+    const struct mq_cause *l = left, *r = right;
+
+    if (badness(l) != badness(r))
+        return badness(r) - badness(l);
+    if (l->kind != mq_cause_deadlock && l->behind_count != r->behind_count)
+        return l->behind_count > r->behind_count ? -1 : 1;
+    return l->process < r->process ? -1 : l->process > r->process;
+}
+
+/* Sorts the causes, and lets each process name its own by where it now is. */
+static enum mq_result sort_causes(struct mq_analysis *a, struct mq_error *error)
+{
+    struct mq_cause *sorted = malloc((a->cause_count + 1) * sizeof *sorted);
+    uint32_t *now = malloc((a->cause_count + 1) * sizeof *now);
+
+    if (sorted == NULL || now == NULL) {
+        free(sorted);
+        free(now);
+        return mq_fail_memory(error, "sorting the causes");
+    }
+    if (a->cause_count > 0)
+        memcpy(sorted, a->causes, a->cause_count * sizeof *sorted);
+    for (size_t i = 0; i < a->cause_count; i++)
+        sorted[i].place = (uint32_t)i;
+    qsort(sorted, a->cause_count, sizeof *sorted, compare_causes);
+    for (size_t i = 0; i < a->cause_count; i++)
+        now[sorted[i].place] = (uint32_t)i;
+    for (size_t p = 0; p < a->job->process_count; p++)
+        a->cause_of[p] = a->cause_of[p] == no_cause
+                         ? (uint32_t)a->cause_count : now[a->cause_of[p]];
+    free(a->causes);
+    free(now);
+    a->causes = sorted;
+    return mq_ok;
+}
+
+enum mq_result mq_causes_list(struct mq_analysis *a, const struct mq_ends *ends,
+                              struct mq_error *error)
+{
+    size_t processes = a->job->process_count;
+    struct lister l = { a, ends, NULL, no_cause, 0, { 0 } };
+    enum mq_result result = mq_ok;
+
+    l.cause_of_end = malloc((ends->count + (size_t)1)
+                            * sizeof l.cause_of_end[0]);
+    a->cause_of = malloc((processes + 1) * sizeof a->cause_of[0]);
+    a->is_cause = calloc(processes + 1, sizeof a->is_cause[0]);
+    a->rank_lists = malloc((processes + 1) * sizeof a->rank_lists[0]);
+    if (l.cause_of_end == NULL || a->cause_of == NULL || a->is_cause == NULL
+        || a->rank_lists == NULL)
+        result = mq_fail_memory(error, "listing the causes");
+    if (result == mq_ok) {
+        memset(l.cause_of_end, 0xff, ends->count * sizeof l.cause_of_end[0]);
+        result = make_causes(&l, error);
+    }
+    if (result == mq_ok) {
+        count_ranks(a);
+        place_lists(a, a->rank_lists);
+        fill_lists(a);
+        result = sort_causes(a, error);
+    }
+    free(l.cause_of_end);
+    mq_map_deinit(&l.alike);
+    return result;
+}

@@ -1,0 +1,11 @@
+/* causes.h - the ends of chains of waiting, as findings */
+#ifndef MQ_CAUSES_H
+#define MQ_CAUSES_H
+
+#include "analysis/analysis.h"
+
+/* Fills the analysis's causes from its waits, prospects and ENDS. */
+enum mq_result mq_causes_list(struct mq_analysis *, const struct mq_ends *ends,
+                              struct mq_error *);
+
+#endif

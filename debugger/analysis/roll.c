@@ -1,0 +1,111 @@
+/* roll.c - who is in which collective operation */
+#include "analysis/roll.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool mq_call_argument(const struct mq_process *process, const char *name,
+                      int64_t *value)
+{
+    const struct mq_thread *thread = process->threads;
+
+    for (size_t i = 0; process->thread_count > 0 && i < thread->argument_count;
+         i++)
+        if (strcmp(thread->arguments[i].name, name) == 0
+            && !thread->arguments[i].doubtful) {
+            *value = thread->arguments[i].value;
+            return true;
+        }
+    return false;
+}
+
+const char *mq_roll_operation(const struct mq_process *process)
+{
+    return mq_call_name(process->call);
+}
+
+/* The communicator that the library's own pending operations are for. */
+static uint32_t roll_of_operations(const struct mq_mail *mail, size_t p)
+{
+    const struct mq_job *job = mail->job;
+    struct mq_operation_ref ref = mq_operation_ref_before(p);
+
+    while (mq_operation_ref_next(job, &ref)) {
+        if (ref.queue == mq_unexpected || !mq_is_internal(mail, &ref)
+            || mq_operation_ref_operation(job, &ref)->status != mq_pending)
+            continue;
+        if (!mq_match_is_internal(mail->match, p, ref.communicator))
+            return ref.communicator;
+        return ref.communicator > 0 ? ref.communicator - 1 : mq_no_roll;
+    }
+    return mq_no_roll;
+}
+
+/* Whether a handle is the one that MPICH gives its predefined communicator of
+ * this name: version 1, and from 2 on.
+ */
+static bool is_predefined(int64_t handle, const char *name)
+{
+    uint32_t bits = (uint32_t)handle;
+
+    if (name == NULL)
+        return false;
+    if (strcmp(name, "MPI_COMM_WORLD") == 0)
+        return bits == 91 || bits == 0x44000000;
+    return strcmp(name, "MPI_COMM_SELF") == 0
+           && (bits == 92 || bits == 0x44000001);
+}
+
+static uint32_t roll_of_argument(const struct mq_mail *mail, size_t p)
+{
+    const struct mq_process *process = &mail->job->processes[p];
+    int64_t handle;
+
+    if (!mq_call_argument(process, "comm", &handle))
+        return mq_no_roll;
+    for (uint32_t c = 0; c < process->communicator_count; c++)
+        if (!mq_match_is_internal(mail->match, p, c)
+            && (process->communicators[c].id == (uint64_t)handle
+                || is_predefined(handle, process->communicators[c].name)))
+            return c;
+    return mq_no_roll;
+}
+
+/* The only communicator on which a collective operation can wait. */
+static uint32_t only_roll(const struct mq_mail *mail, size_t p)
+{
+    const struct mq_process *process = &mail->job->processes[p];
+    uint32_t found = mq_no_roll;
+
+    for (uint32_t c = 0; c < process->communicator_count; c++) {
+        if (mq_match_is_internal(mail->match, p, c)
+            || process->communicators[c].size < 2)
+            continue;
+        if (found != mq_no_roll)
+            return mq_no_roll;
+        found = c;
+    }
+    return found;
+}
+
+enum mq_result mq_rolls_find(const struct mq_mail *mail, struct mq_error *error,
+                             uint32_t **rolls)
+{
+    size_t processes = mail->job->process_count;
+    uint32_t *made = malloc((processes + 1) * sizeof *made);
+
+    if (made == NULL)
+        return mq_fail_memory(error, "looking at collective operations");
+    for (size_t p = 0; p < processes; p++) {
+        made[p] = mq_no_roll;
+        if (mail->calls[p] != mq_wait_collective)
+            continue;
+        made[p] = roll_of_operations(mail, p);
+        if (made[p] == mq_no_roll)
+            made[p] = roll_of_argument(mail, p);
+        if (made[p] == mq_no_roll)
+            made[p] = only_roll(mail, p);
+    }
+    *rolls = made;
+    return mq_ok;
+}

@@ -1,0 +1,34 @@
+/* roll.h - who is in which collective operation
+ *
+ * What a rank's collective operation is on is told by the library's own
+ * operations that it lists; by the argument "comm" of its call, where that is
+ * an id, or the handle that MPICH gives MPI_COMM_WORLD; or by there being only
+ * one communicator of more than one rank.
+ */
+#ifndef MQ_ROLL_H
+#define MQ_ROLL_H
+
+#include "analysis/mail.h"
+
+enum {
+    mq_no_roll = UINT32_MAX     /* in no collective, or not known on what */
+};
+
+/* For each process the index of the communicator (never a twin) that the
+ * collective operation is on that it is inside; to be freed by the caller.
+ */
+enum mq_result mq_rolls_find(const struct mq_mail *, struct mq_error *,
+                             uint32_t **rolls);
+
+/* The argument of the main thread's call with this name; false if it is not
+ * known for sure.
+ */
+bool mq_call_argument(const struct mq_process *, const char *name,
+                      int64_t *value);
+
+/* The name of the collective operation that a process is in, as the MPI
+ * standard writes it; null if it is not known.
+ */
+const char *mq_roll_operation(const struct mq_process *);
+
+#endif

@@ -1,0 +1,201 @@
+/* pattern.c - ranks that wait in the same way, taken together */
+#include "report/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/map.h"
+
+/* Two sums of what makes a pattern, which no two patterns share by chance. */
+static void stir(struct mq_key *key, uint64_t word)
+{
+    key->a = (key->a ^ word) * 0x9e3779b97f4a7c15u;
+    key->a ^= key->a >> 29;
+    key->b = (key->b + word) * 0xbf58476d1ce4e5b9u;
+    key->b ^= key->b >> 31;
+}
+
+static void stir_need(struct mq_key *key, const struct mq_analysis *a,
+                      const struct mq_need *need, int rank, bool distant)
+{
+    const struct mq_operation *op;
+    int64_t peer;
+
+    stir(key, need->ref.queue);
+    stir(key, mq_match_number(&a->match, need->ref.process,
+                              need->ref.communicator));
+    if (need->ref.queue == mq_need_call)
+        return;
+    op = mq_operation_ref_operation(a->job, &need->ref);
+    stir(key, op->tag_wild ? UINT64_MAX : (uint64_t)op->desired_tag);
+    peer = need->ref.queue == mq_unexpected
+           ? a->job->processes[need->ref.process].rank : op->desired_global;
+    if (mq_operation_is_any((enum mq_queue_class)need->ref.queue, op))
+        peer = INT64_MIN;
+    else if (distant)
+        peer -= rank;
+    stir(key, (uint64_t)peer);
+}
+
+static struct mq_key key_of(const struct mq_analysis *a, size_t process,
+                            bool distant)
+{
+    const struct mq_process *it = &a->job->processes[process];
+    const struct mq_frame *site = mq_call_site(it);
+    struct mq_key key = { distant, 0 };
+
+    stir(&key, (uintptr_t)it->call);
+    stir(&key, a->cause_of[process]);
+    stir(&key, (uint64_t)mq_is_stuck(a, process) << 2
+               | (uint64_t)mq_is_surely_stuck(a, process) << 1
+               | a->is_cause[process]);
+    if (site != NULL) {
+        stir(&key, (uintptr_t)site->function ^ (uintptr_t)site->file);
+        stir(&key, (uint64_t)site->line);
+    }
+    for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
+         i++)
+        if (!(a->waits.needs[i].flags & (mq_need_met | mq_need_unlikely)))
+            stir_need(&key, a, &a->waits.needs[i], it->rank, distant);
+    return key;
+}
+
+struct folder {
+    const struct mq_analysis *a;
+    struct mq_patterns *made;
+    uint32_t *counts;           /* about how many ranks have a key: many keys
+                                   share one, which can do no harm */
+    struct mq_map patterns;     /* by key: index */
+};
+
+static bool takes_part(const struct mq_analysis *a, size_t process)
+{
+    return a->waits.states[process] == mq_rank_waits
+           && a->cause_of[process] < a->cause_count
+           && mq_rank_counts(&a->ranks, process);
+}
+
+enum {
+    count_mask = 0xffff
+};
+
+static uint32_t *count_of(const struct folder *f, const struct mq_key *key)
+{
+    return &f->counts[(key->a ^ key->a >> 32) & count_mask];
+}
+
+static void count_keys(struct folder *f)
+{
+    for (size_t p = 0; p < f->a->job->process_count; p++)
+        for (int distant = 0; takes_part(f->a, p) && distant < 2; distant++) {
+            struct mq_key key = key_of(f->a, p, distant);
+
+            ++*count_of(f, &key);
+        }
+}
+
+static enum mq_result add_pattern(struct mq_patterns *made, size_t process,
+                                  bool distant, struct mq_error *error)
+{
+    if (made->count == made->room) {
+        size_t room = 2 * made->room + 8;
+        struct mq_pattern *larger = realloc(made->patterns,
+                                            room * sizeof *larger);
+
+        if (larger == NULL)
+            return mq_fail_memory(error, "folding equal ranks");
+        made->patterns = larger;
+        made->room = room;
+    }
+    made->patterns[made->count++] =
+        (struct mq_pattern){ (uint32_t)process, distant, 0, 0 };
+    return mq_ok;
+}
+
+/* Each rank goes where more are: to those who wait for the same rank, or for
+ * one as far away.
+ */
+static enum mq_result part(struct folder *f, uint32_t *pattern_of,
+                           struct mq_error *error)
+{
+    for (size_t p = 0; p < f->a->job->process_count; p++) {
+        struct mq_key near, far;
+        uint32_t *index, next = (uint32_t)f->made->count;
+        bool distant;
+
+        pattern_of[p] = UINT32_MAX;
+        if (!takes_part(f->a, p))
+            continue;
+        near = key_of(f->a, p, false);
+        far = key_of(f->a, p, true);
+        distant = *count_of(f, &far) > *count_of(f, &near);
+        if (mq_map_add(&f->patterns, distant ? far : near, next, error, &index)
+            != mq_ok)
+            return mq_failed;
+        pattern_of[p] = *index;
+        if (*index == next
+            && add_pattern(f->made, p, distant, error) != mq_ok)
+            return mq_failed;
+        f->made->patterns[pattern_of[p]].count++;
+    }
+    return mq_ok;
+}
+
+static void fill(struct mq_patterns *made, const struct mq_job *job,
+                 const uint32_t *pattern_of)
+{
+    size_t begin = 0;
+
+    for (size_t i = 0; i < made->count; i++) {
+        made->patterns[i].begin = begin;
+        begin += made->patterns[i].count;
+        made->patterns[i].count = 0;
+    }
+    for (size_t p = 0; p < job->process_count; p++)
+        if (pattern_of[p] != UINT32_MAX) {
+            struct mq_pattern *it = &made->patterns[pattern_of[p]];
+
+            made->ranks[it->begin + it->count++] = job->processes[p].rank;
+        }
+    for (size_t i = 0; i < made->count; i++)
+        qsort(made->ranks + made->patterns[i].begin, made->patterns[i].count,
+              sizeof made->ranks[0], mq_compare_ints);
+}
+
+enum mq_result mq_patterns_find(const struct mq_analysis *analysis,
+                                struct mq_error *error,
+                                struct mq_patterns *patterns)
+{
+    size_t processes = analysis->job->process_count;
+    struct mq_patterns made = { 0 };
+    struct folder f = { analysis, &made, NULL, { 0 } };
+    uint32_t *pattern_of = malloc((processes + 1) * sizeof *pattern_of);
+    enum mq_result result = mq_ok;
+
+    made.ranks = malloc((processes + 1) * sizeof made.ranks[0]);
+    f.counts = calloc(count_mask + 1, sizeof f.counts[0]);
+    if (pattern_of == NULL || made.ranks == NULL || f.counts == NULL) {
+        result = mq_fail_memory(error, "folding equal ranks");
+    } else {
+        count_keys(&f);
+        result = part(&f, pattern_of, error);
+    }
+    if (result == mq_ok)
+        fill(&made, analysis->job, pattern_of);
+    free(pattern_of);
+    free(f.counts);
+    mq_map_deinit(&f.patterns);
+    if (result == mq_ok)
+        *patterns = made;
+    else
+        mq_patterns_destroy(&made);
+    return result;
+}
+
+void mq_patterns_destroy(struct mq_patterns *patterns)
+{
+    free(patterns->patterns);
+    free(patterns->ranks);
+    memset(patterns, 0, sizeof *patterns);
+}

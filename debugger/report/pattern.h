@@ -1,0 +1,30 @@
+/* pattern.h - ranks that wait in the same way, taken together
+ *
+ * Two ranks wait alike if they are in the same call at the same place, and each
+ * of their needs is of the same tag and communicator and of the same rank, or
+ * of ranks that are as far away.
+ */
+#ifndef MQ_PATTERN_H
+#define MQ_PATTERN_H
+
+#include "analysis/analysis.h"
+
+struct mq_pattern {
+    uint32_t process;           /* the first of them */
+    bool distant;               /* their peers are told by distance */
+    size_t count;
+    size_t begin;               /* in the list of ranks */
+};
+
+struct mq_patterns {
+    size_t count, room;
+    struct mq_pattern *patterns;        /* in the order of their first
+                                           processes */
+    int *ranks;
+};
+
+enum mq_result mq_patterns_find(const struct mq_analysis *, struct mq_error *,
+                                struct mq_patterns *);
+void mq_patterns_destroy(struct mq_patterns *);
+
+#endif

@@ -1,0 +1,254 @@
+/* stacks.c - the stacks of all ranks, merged into one tree */
+#include "report/stacks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/text.h"
+#include "job/rank_text.h"
+
+enum {
+    no_node = UINT32_MAX
+};
+
+/* A function that the ones before it called from the same line. */
+struct node {
+    const struct mq_frame *frame;       /* null: the MPI call */
+    const char *call;
+    uint32_t child, next;       /* the first that it called; the next that its
+                                   caller did */
+    size_t count;               /* ranks */
+};
+
+struct tree {
+    const struct mq_analysis *a;
+    struct node *nodes;         /* the first is the root */
+    size_t count, room;
+    struct mq_map index;        /* by parent and frame */
+    uint32_t *leaf_of;          /* by process */
+    uint32_t *parents;          /* by node, while it is written */
+    size_t most, lines, left_out, width;
+    FILE *stream;
+    struct mq_strbuf words;
+};
+
+static enum mq_result make_room(struct tree *t, struct mq_error *error)
+{
+    size_t room = 2 * t->room + 64;
+    struct node *nodes = realloc(t->nodes, room * sizeof *nodes);
+    uint32_t *parents;
+
+    if (nodes == NULL)
+        return mq_fail_memory(error, "merging the stacks");
+    t->nodes = nodes;
+    parents = realloc(t->parents, room * sizeof *parents);
+    if (parents == NULL)
+        return mq_fail_memory(error, "merging the stacks");
+    t->parents = parents;
+    t->room = room;
+    return mq_ok;
+}
+
+/* The node below PARENT for a frame or, if that is null, a call. */
+static enum mq_result step(struct tree *t, uint32_t parent,
+                           const struct mq_frame *frame, const char *call,
+                           struct mq_error *error, uint32_t *node)
+{
+    struct mq_key key = { (uintptr_t)call, parent };
+    uint32_t *known;
+
+    if (frame != NULL) {
+        key.a = (uintptr_t)frame->function ^ (uintptr_t)frame->file << 20;
+        key.b |= (uint64_t)frame->line << 32;
+    }
+    if (t->count == t->room && make_room(t, error) != mq_ok)
+        return mq_failed;
+    if (mq_map_add(&t->index, key, (uint32_t)t->count, error, &known) != mq_ok)
+        return mq_failed;
+    *node = *known;
+    if (*known < t->count)
+        return mq_ok;
+    t->nodes[t->count] = (struct node){ frame, call, no_node,
+                                        t->nodes[parent].child, 0 };
+    t->parents[t->count] = parent;
+    t->nodes[parent].child = (uint32_t)t->count++;
+    return mq_ok;
+}
+
+/* Enters the stack of a process's main thread, down to its MPI call. */
+static enum mq_result enter(struct tree *t, size_t process,
+                            struct mq_error *error)
+{
+    const struct mq_process *it = &t->a->job->processes[process];
+    const struct mq_thread *thread = it->threads;
+    uint32_t node = 0;
+    size_t end;
+
+    t->leaf_of[process] = no_node;
+    if (it->thread_count == 0 || thread->frame_count == 0)
+        return mq_ok;
+    end = thread->site >= 0 ? (size_t)thread->site : 0;
+    for (size_t i = thread->frame_count; i > end; i--) {
+        if (step(t, node, &thread->frames[i - 1], NULL, error, &node) != mq_ok)
+            return mq_failed;
+        t->nodes[node].count++;
+    }
+    if (it->call != NULL && strcmp(it->call, "-") != 0) {
+        if (step(t, node, NULL, it->call, error, &node) != mq_ok)
+            return mq_failed;
+        t->nodes[node].count++;
+    }
+    t->leaf_of[process] = node;
+    return mq_ok;
+}
+
+/* ---- Writing it ------------------------------------------------------- */
+
+static void add_node(struct tree *t, const struct node *node)
+{
+    const struct mq_frame *frame = node->frame;
+
+    if (frame == NULL) {
+        mq_strbuf_add(&t->words, "%s", node->call);
+        return;
+    }
+    mq_strbuf_add(&t->words, "%s", frame->function != NULL ? frame->function
+                                                           : "?");
+    if (frame->file != NULL)
+        mq_strbuf_add(&t->words, " at %s:%d", frame->file, (int)frame->line);
+}
+
+static bool is_below(const struct tree *t, uint32_t node, uint32_t above)
+{
+    while (node != above && node != 0)
+        node = t->parents[node];
+    return node == above;
+}
+
+static void add_ranks(struct tree *t, uint32_t node)
+{
+    int *ranks = malloc((t->nodes[node].count + 1) * sizeof *ranks);
+    size_t count = 0;
+
+    if (ranks == NULL) {
+        t->words.failed = true;
+        return;
+    }
+    for (size_t p = 0; p < t->a->job->process_count; p++)
+        if (t->leaf_of[p] != no_node && is_below(t, t->leaf_of[p], node)
+            && t->a->job->processes[p].rank >= 0)
+            ranks[count++] = t->a->job->processes[p].rank;
+    if (count > 0)
+        mq_rank_text_sorted(&t->words, ranks, count);
+    mq_strbuf_add(&t->words, ": ");
+    free(ranks);
+}
+
+static bool is_alone(const struct tree *t, uint32_t node)
+{
+    uint32_t child = t->nodes[node].child;
+
+    return child != no_node && t->nodes[child].next == no_node
+           && t->nodes[child].count == t->nodes[node].count;
+}
+
+/* Writes NODE and all that it leads to without parting; gives the last. */
+static uint32_t write_line(struct tree *t, uint32_t node, size_t depth)
+{
+    add_ranks(t, node);
+    add_node(t, &t->nodes[node]);
+    while (is_alone(t, node)) {
+        node = t->nodes[node].child;
+        mq_strbuf_add(&t->words, " > ");
+        add_node(t, &t->nodes[node]);
+    }
+    fprintf(t->stream, "%*s", (int)(2 * depth + 2), "");
+    mq_text_wrap(t->stream, mq_strbuf_text(&t->words), 2 * depth + 2,
+                 2 * depth + 6, t->width);
+    mq_strbuf_empty(&t->words);
+    return node;
+}
+
+/* Goes through the tree below the root without recursion: a stack may be as
+ * deep as a program likes.
+ */
+static void write_tree(struct tree *t, uint32_t *open, size_t *depths)
+{
+    size_t count = 0;
+
+    for (uint32_t c = t->nodes[0].child; c != no_node; c = t->nodes[c].next) {
+        depths[count] = 0;
+        open[count++] = c;
+    }
+    while (count > 0) {
+        uint32_t node = open[--count];
+        size_t depth = depths[count];
+
+        if (t->most > 0 && t->lines == t->most) {
+            t->left_out++;
+            continue;
+        }
+        t->lines++;
+        node = write_line(t, node, depth);
+        for (uint32_t c = t->nodes[node].child; c != no_node;
+             c = t->nodes[c].next) {
+            depths[count] = depth + 1;
+            open[count++] = c;
+        }
+    }
+}
+
+static enum mq_result write_all(struct tree *t, struct mq_error *error)
+{
+    uint32_t *open = malloc((t->count + 1) * sizeof *open);
+    size_t *depths = malloc((t->count + 1) * sizeof *depths);
+    enum mq_result result = mq_ok;
+
+    if (open == NULL || depths == NULL) {
+        result = mq_fail_memory(error, "writing the stacks");
+    } else {
+        fputs("stacks:\n", t->stream);
+        write_tree(t, open, depths);
+        if (t->left_out > 0)
+            fprintf(t->stream, "  ... and %zu more; --all shows them\n",
+                    t->left_out);
+    }
+    free(open);
+    free(depths);
+    return t->words.failed ? mq_fail_memory(error, "writing the stacks")
+                           : result;
+}
+
+enum mq_result mq_stacks_write(const struct mq_analysis *analysis, size_t most,
+                               size_t width, FILE *stream,
+                               struct mq_error *error)
+{
+    size_t processes = analysis->job->process_count;
+    struct tree t = { 0 };
+    enum mq_result result;
+
+    t.a = analysis;
+    t.most = most;
+    t.width = width;
+    t.stream = stream;
+    t.leaf_of = malloc((processes + 1) * sizeof t.leaf_of[0]);
+    result = t.leaf_of == NULL ? mq_fail_memory(error, "merging the stacks")
+                               : make_room(&t, error);
+    if (result == mq_ok) {
+        t.nodes[0] = (struct node){ NULL, NULL, no_node, no_node, 0 };
+        t.parents[0] = 0;
+        t.count = 1;
+    }
+    for (size_t p = 0; p < processes && result == mq_ok; p++)
+        result = enter(&t, p, error);
+    if (result == mq_ok && t.count > 1)
+        result = write_all(&t, error);
+    free(t.nodes);
+    free(t.parents);
+    free(t.leaf_of);
+    mq_map_deinit(&t.index);
+    mq_strbuf_deinit(&t.words);
+    return result;
+}
