@@ -10,6 +10,7 @@ CFLAGS ?= -O2 -g
 CPPFLAGS ?=
 LDFLAGS ?=
 PREFIX = /usr/local
+LIBDIR = lib
 
 # END OF USER SETTINGS
 
@@ -24,7 +25,7 @@ WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 # What is built does not depend on the folder that it is built in.
 dialect = -std=c99 -D_GNU_SOURCE -I. -Idebugger
 compile = $(CC) $(dialect) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP \
-          -ffile-prefix-map=$(CURDIR)=.
+          $(position) -ffile-prefix-map=$(CURDIR)=.
 link = $(CC) $(CFLAGS) $(LDFLAGS)
 
 # The library, and the programs that are folders of their own.
@@ -45,10 +46,16 @@ test_shared = $(filter-out tests/test_% tests/tool_% tests/bench_% \
 tools = $(patsubst tests/tool_%.c,%,$(wildcard tests/tool_*.c))
 dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/dlls/*.c))
 
+# The version is in one place, and so is when it was released.  The second
+# number is that of libmqdebug.so's binary interface.
+version := $(shell sed -n 's/^\#define MQ_VERSION "\(.*\)"/\1/p' \
+           debugger/base/version.h)
+abi = 1
+
 objects = $(patsubst %.c,$(BUILD)/objects/%.o,$(1))
 
 all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so $(BUILD)/mqdump \
-     $(BUILD)/mqcheck $(gdb_parts:%=$(BUILD)/%)
+     $(BUILD)/mqcheck $(gdb_parts:%=$(BUILD)/%) $(BUILD)/libmqdebug.so.$(abi)
 
 $(BUILD)/objects/%.o: %.c
 	@mkdir -p $(@D)
@@ -84,9 +91,18 @@ $(dlls): $(BUILD)/%.so: %.c mpi_interface.h
 	@mkdir -p $(@D)
 	$(compile) $(LDFLAGS) -fPIC -shared -o $@ $<
 
+# The library is there for programs to have in them, and to share.
+$(call objects,$(kit)): position = -fPIC
+$(call objects,$(kit)): debugger/libmqdebug.map
+
 $(BUILD)/libmqdebug.a: $(call objects,$(kit))
 	rm -f $@
 	$(AR) rcs $@ $^
+
+$(BUILD)/libmqdebug.so.$(abi): $(call objects,$(kit)) debugger/libmqdebug.map
+	$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
+	    -Wl,--version-script=debugger/libmqdebug.map -o $@ \
+	    $(filter %.o,$^) -ldl -lm
 
 # A process of MPICH that never ran: mqcheck shows it DLLs, and so do tests.
 $(BUILD)/libsimulation.a: $(call objects,$(simulation))
@@ -285,27 +301,38 @@ fuzz:
 	@BUILD=$(BUILD) sh tests/fuzz.sh $(SECONDS) $(fuzzers)
 
 # What is installed, as SOURCE:FOLDER:MODE.  mqdump looks for its DLL in ../lib
-# and for its script in ../share/mqdump, from where it is itself.
-manuals = $(wildcard *.1 */*.1)
+# and in the library path, and for its script in ../share/mqdump, from where it
+# is itself.
+manuals = $(wildcard conformance/*.1 mqdump/*.1 watch/*.1)
+kit_headers = $(wildcard debugger/*/*.h)
 installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
-            $(BUILD)/libtvmpich.so:lib:644 \
-            $(watch_libraries:%=%:lib:644) \
-            $(BUILD)/libtvmpich_handles.so:lib:644 \
-            $(BUILD)/libtvmpich.pc:lib/pkgconfig:644 \
+            $(BUILD)/libtvmpich.so:$(LIBDIR):644 \
+            $(watch_libraries:%=%:$(LIBDIR):644) \
+            $(BUILD)/libtvmpich_handles.so:$(LIBDIR):644 \
+            $(BUILD)/libmqdebug.so.$(abi):$(LIBDIR):644 \
+            $(BUILD)/libmqdebug.a:$(LIBDIR):644 \
+            $(BUILD)/libtvmpich.pc:$(LIBDIR)/pkgconfig:644 \
+            $(BUILD)/libmqdebug.pc:$(LIBDIR)/pkgconfig:644 \
             $(gdb_parts:%=debugger/target/%:share/mqdump:644) \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \
                 mpi_handles_interface.h $(wildcard include/*.h)) \
+            $(foreach h,$(kit_headers),$h:include/libmqdebug/$(notdir \
+                $(patsubst %/,%,$(dir $h))):644) \
             $(manuals:%=%:share/man/man1:644) \
             completion/mqdump.bash:share/bash-completion/completions:644 \
             completion/_mqdump:share/zsh/site-functions:644 \
             completion/mqdump.fish:share/fish/vendor_completions.d:644
 
-$(BUILD)/libtvmpich.pc: libtvmpich.pc.in debugger/base/version.h FORCE
-	@mkdir -p $(@D)
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n \
-	    's/^#define MQ_VERSION "\(.*\)"/\1/p' debugger/base/version.h)|" $< > $@
+# A link that is installed, and what to.
+link_name = $(LIBDIR)/libmqdebug.so
+link_to = libmqdebug.so.$(abi)
 
-install: all $(BUILD)/libtvmpich.pc
+$(BUILD)/%.pc: %.pc.in debugger/base/version.h FORCE
+	@mkdir -p $(@D)
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' \
+	    -e 's|@VERSION@|$(version)|' $< > $@
+
+install: all $(BUILD)/libtvmpich.pc $(BUILD)/libmqdebug.pc
 	@set -e; for item in $(installed); do \
 	    source=$${item%%:*} mode=$${item##*:} folder=$${item#*:}; \
 	    folder="$(DESTDIR)$(PREFIX)/$${folder%:*}"; \
@@ -313,9 +340,11 @@ install: all $(BUILD)/libtvmpich.pc
 	    install -m $$mode $$source "$$folder"; \
 	    echo "$$folder/$${source##*/}"; \
 	done
+	ln -sf $(link_to) "$(DESTDIR)$(PREFIX)/$(link_name)"
 
 # Folders that are empty then go too: below DESTDIR, or else below PREFIX.
 uninstall:
+	@rm -f "$(DESTDIR)$(PREFIX)/$(link_name)"
 	@for item in $(installed); do \
 	    source=$${item%%:*} folder=$${item#*:}; \
 	    rm -f "$(DESTDIR)$(PREFIX)/$${folder%:*}/$${source##*/}"; \
@@ -327,6 +356,20 @@ uninstall:
 	    rmdir -p "$${below#/}/$${folder%:*}" 2> /dev/null || true; \
 	done
 
+# The same bytes whenever and wherever it is made: all that the version control
+# or, without one, the folder has, as of the date of the latest version.
+archive = libtvmpich-$(version)
+
+dist:
+	@mkdir -p $(BUILD)
+	@{ if [ -e .git ]; then git ls-files; else find . -path './$(BUILD)' \
+	    -prune -o -type f -print | sed 's|^\./||'; fi; } | LC_ALL=C sort | \
+	    tar --no-recursion --owner=0 --group=0 --numeric-owner --format=ustar \
+	    --mode=u=rwX,go=rX --transform='s|^|$(archive)/|' --mtime="$$(sed -n \
+	    's/^$(version), \(.*\)/\1 UTC/p' CHANGELOG)" -T - -cf - | gzip -9n \
+	    > $(BUILD)/$(archive).tar.gz
+	@echo $(BUILD)/$(archive).tar.gz
+
 FORCE:
 
 clean:
@@ -334,5 +377,5 @@ clean:
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
-.PHONY: all parts demo check coverage lint bench fuzz fuzzers install uninstall clean FORCE \
-    $(variants) $(others)
+.PHONY: all parts demo check coverage lint bench fuzz fuzzers install \
+    uninstall dist clean FORCE $(variants) $(others)

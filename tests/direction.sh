@@ -23,6 +23,8 @@ report      analysis
 mqdump      report
 simulation  target job
 conformance dll simulation
+watch       . include
+examples    report
 '
 
 find . -path './.?*' -prune -o -path ./tests -prune -o \

@@ -5,7 +5,7 @@
 
 tree=$scratch/tree root=$scratch/root
 mkdir "$tree"
-tar -cf - Makefile libtvmpich.pc.in ./*.[ch] debugger mqdump conformance \
+tar -cf - Makefile ./*.pc.in ./*.[ch] debugger mqdump conformance \
     simulation include watch completion | tar -xf - -C "$tree"
 
 # make without what the outer make was told, but for the compiler and its flags.
@@ -32,6 +32,9 @@ fi
 {
     echo bin/mqcheck
     echo bin/mqdump
+    for header in debugger/*/*.h; do
+        echo "include/libmqdebug/${header#debugger/}"
+    done
     echo include/libtvmpich/mpi_handles_interface.h
     echo include/libtvmpich/mpi_interface.h
     for header in include/*.h; do
@@ -40,13 +43,16 @@ fi
     for library in "$tree"/made/libmqwatch-*.so; do
         [ -e "$library" ] && echo "lib/${library##*/}"
     done
+    echo lib/libmqdebug.a
+    echo lib/libmqdebug.so.1
     echo lib/libtvmpich.so
     echo lib/libtvmpich_handles.so
+    echo lib/pkgconfig/libmqdebug.pc
     echo lib/pkgconfig/libtvmpich.pc
     echo share/bash-completion/completions/mqdump.bash
     echo share/zsh/site-functions/_mqdump
     echo share/fish/vendor_completions.d/mqdump.fish
-    for manual in */*.1; do
+    for manual in conformance/*.1 mqdump/*.1; do
         echo "share/man/man1/${manual##*/}"
     done
     echo share/mqdump/machine_arguments.py
@@ -101,6 +107,27 @@ if command -v pkg-config > /dev/null; then
         "$(PKG_CONFIG_PATH=$installed/lib/pkgconfig \
             pkg-config --variable=dll libtvmpich)" \
         "$prefix/lib/libtvmpich.so"
+
+    # The example, with the library that is shared and with the other.
+    flags() {
+        PKG_CONFIG_PATH=$installed/lib/pkgconfig pkg-config \
+            --define-variable=prefix="$installed" "$@" libmqdebug
+    }
+    for library in "$(flags --libs) -Wl,-rpath,$installed/lib" \
+        "$installed/lib/libmqdebug.a -ldl -lm"; do
+        # shellcheck disable=SC2046,SC2086 # these are several words
+        ${CC:-cc} -std=c99 -Wall -Wextra -Werror $(flags --cflags) \
+            -o "$scratch/posted" examples/posted.c $library \
+            > "$scratch/log" 2>&1 ||
+            fail "the example is compiled with $library" < "$scratch/log"
+        check_equal "the example with $library" "$("$scratch/posted" \
+            "$genuine/ring.3.mqsnap" "$installed/lib/libtvmpich.so" |
+            sort | head -n 1)" \
+            "rank 3: tag 17 from 0 on MPI_COMM_WORLD"
+    done
+    check_equal "the shared library exports mq_... and nothing else" \
+        "$(nm -D --defined-only "$installed/lib/libmqdebug.so" |
+            grep -vE ' (mq_[a-z0-9_]*@@LIBMQDEBUG_1|LIBMQDEBUG_1)' | head -n 3)" ''
 else
     skip "pkg-config" "there is no pkg-config"
 fi
