@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <limits.h>
 
+#include "acquire/discover.h"
 #include "base/number.h"
 #include "mqdump/members.h"
 #include "mqdump/recorder.h"
@@ -65,20 +66,44 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
     return result;
 }
 
+/* Shows the ranks that are found among the processes of this host. */
+static enum mq_result show_discovered(int pid,
+                                      const struct mq_read_options *how,
+                                      struct mq_reading *reading,
+                                      struct mq_error *error)
+{
+    const struct mq_held held = { NULL, pid };
+    struct mq_proctable table = { .count = 0 };
+    enum mq_result result = mq_discover_job("/proc", pid, error, &table);
+
+    if (result == mq_ok) {
+        mq_tell(how->choice.teller, mq_story, "process %d lists no ranks; "
+                "%zu were found among the processes of this host", pid,
+                table.count);
+        result = mq_members_show(&table, &held, how, reading, error);
+        mq_proctable_deinit(&table);
+    }
+    return result;
+}
+
 /* Shows what was acquired from process PID, which has been let go. */
-static enum mq_result show_job(const struct mq_acquired *acquired, int pid,
-                               const struct mq_read_options *how,
-                               struct mq_reading *reading,
-                               struct mq_error *error)
+static enum mq_result show_acquired(const struct mq_acquired *acquired,
+                                    int pid, const struct mq_read_options *how,
+                                    struct mq_reading *reading,
+                                    struct mq_error *error)
 {
     const struct mq_held held = { NULL, pid };
     const struct mq_gdb_subject starter = {
         .kind = mq_gdb_process, .pid = pid, .rank = -1
     };
+    enum mq_result result;
 
     if (acquired->table.count > 0)
         return mq_members_show(&acquired->table, &held, how, reading,
                                error);
+    result = show_discovered(pid, how, reading, error);
+    if (result != mq_absent)
+        return result;
     if (acquired->state == mq_acquired_starting || acquired->is_starter)
         return mq_fail(error, "process %d lists no processes of a job: name "
                        "the process that started the job, or the ranks with "
@@ -88,29 +113,43 @@ static enum mq_result show_job(const struct mq_acquired *acquired, int pid,
     return mq_live_read(&starter, 1, how, reading, error);
 }
 
-enum mq_result mq_read_job(char *const *values,
-                           const struct mq_read_options *how,
-                           struct mq_reading *reading, struct mq_error *error)
+/* Shows the job that process PID is of. */
+static enum mq_result show_job(int pid, const struct mq_read_options *how,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
 {
     struct mq_acquired acquired;
     struct mq_target *target;
-    int pid;
     enum mq_result result;
 
-    if (!mq_number_is(values[0], 1, INT_MAX, &pid))
-        return mq_fail(error, "--job %s: a process id is a number", values[0]);
     if (mq_starter_open(pid, how, NULL, error, &target) != mq_ok)
         return mq_failed;
     result = mq_starter_acquire(target, pid, how, reading, error, &acquired);
     mq_target_destroy(target);
     if (result == mq_absent)
+        result = show_discovered(pid, how, reading, error);
+    else if (result == mq_ok) {
+        result = show_acquired(&acquired, pid, how, reading, error);
+        mq_acquired_deinit(&acquired);
+    }
+    return result;
+}
+
+enum mq_result mq_read_job(char *const *values,
+                           const struct mq_read_options *how,
+                           struct mq_reading *reading, struct mq_error *error)
+{
+    int pid;
+    enum mq_result result;
+
+    if (!mq_number_is(values[0], 1, INT_MAX, &pid))
+        return mq_fail(error, "--job %s: a process id is a number", values[0]);
+    result = show_job(pid, how, reading, error);
+    if (result == mq_absent)
         return mq_fail(error, "process %d started no MPI job that a debugger "
                        "can see: it has neither MPIR_proctable nor "
-                       "MPI2DD_info; name the process that did, or the ranks "
+                       "MPI2DD_info, and neither descends a rank from it nor "
+                       "is it one; name the process that did, or the ranks "
                        "with --pid", pid);
-    if (result != mq_ok)
-        return result;
-    result = show_job(&acquired, pid, how, reading, error);
-    mq_acquired_deinit(&acquired);
     return result;
 }

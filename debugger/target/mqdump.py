@@ -319,6 +319,7 @@ STAND_INS = {"ompi_mpi_init": "MPI_Init", "ompi_mpi_finalize": "MPI_Finalize",
 
 C_CALL = re.compile(r"P?(MPIX?_[A-Z]\w*)\Z")
 FORTRAN_CALL = re.compile(r"(?:[pP]?(?:MPI|mpi)|ompi)_(\w+?)(?:_f(?:08)?)?_*\Z")
+MPI_LIBRARY = re.compile(r"/libp?mpi[^/]*\Z")
 INNERMOST, OUTERMOST = 64, 16
 MOST_THREADS = 1024
 MOST_ELEMENTS = 4096
@@ -412,8 +413,8 @@ class Stack:
 
     def name_the_nameless(self):
         """A function without a name may be what an MPI function becomes."""
-        nameless = [place for place in self.places
-                    if not place.name and place.object() is not None]
+        nameless = [place for place in self.places if not place.name
+                    and MPI_LIBRARY.search(place.object() or "")]
         names = nameless and successors(nameless[0].frame.architecture())
         for place in nameless:
             start = try_to(lambda: machine_arguments.beginning(place.frame))
@@ -526,12 +527,12 @@ def successors(architecture):
     """The names of the MPI functions that are nothing but a jump, by where that
     leads to."""
     names = {}
-    for name in PARAMETERS:
-        place = try_to(lambda: int(gdb.parse_and_eval("(long)&" + name)))
-        target = place and try_to(
-            lambda: machine_arguments.becomes(architecture, place))
+    for line in quietly("info functions ^MPI_").splitlines():
+        match = re.match(r"(0x[0-9a-f]+)\s+(MPI_\w+)\Z", line)
+        target = match and match[2] in PARAMETERS and try_to(
+            lambda: machine_arguments.becomes(architecture, int(match[1], 16)))
         if target:
-            names[target] = name
+            names[target] = match[2]
     return names
 
 

@@ -1,0 +1,369 @@
+/* The ranks of a job on this host, by its processes themselves. */
+#include "acquire/discover.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "acquire/rank_process.h"
+#include "base/number.h"
+
+enum { most_generations = 1000 };
+
+/* A process of the host. */
+struct process {
+    int pid, parent;
+};
+
+struct processes {
+    const char *proc;
+    struct process *all;        /* by pid */
+    size_t count, room;
+};
+
+/* ---- All processes ----------------------------------------------------- */
+
+static int compare_processes(const void *a, const void *b)
+{
+    const struct process *x = a, *y = b;
+
+    return mq_compare_ints(&x->pid, &y->pid);
+}
+
+/* The parent of process PID; 0 if it is not told, as of one that has ended. */
+static int parent_of(const char *proc, int pid)
+{
+    char path[PATH_MAX], text[1024];
+    const char *behind_name;
+    uint64_t parent = 0;
+    size_t length;
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/%d/stat", proc, pid);
+    if ((file = fopen(path, "r")) == NULL)
+        return 0;
+    length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    behind_name = strrchr(text, ')');   /* ") S 4711 ..." */
+    if (behind_name == NULL || strlen(behind_name) < 5)
+        return 0;
+    behind_name += 4;
+    mq_number_read(&behind_name, INT_MAX, &parent);
+    return (int)parent;
+}
+
+static enum mq_result add_process(struct processes *found, int pid,
+                                  struct mq_error *error)
+{
+    if (found->count == found->room) {
+        size_t room = found->room > 0 ? 2 * found->room : 256;
+        struct process *all = realloc(found->all, room * sizeof *all);
+
+        if (all == NULL)
+            return mq_fail_memory(error, "for the processes of this host");
+        found->all = all;
+        found->room = room;
+    }
+    found->all[found->count++] =
+        (struct process){ pid, parent_of(found->proc, pid) };
+    return mq_ok;
+}
+
+static enum mq_result list_processes(const char *proc, struct mq_error *error,
+                                     struct processes *found)
+{
+    DIR *folder = opendir(proc);
+    enum mq_result result = mq_ok;
+    struct dirent *entry;
+    int pid;
+
+    *found = (struct processes){ .proc = proc };
+    if (folder == NULL)
+        return mq_fail(error, "%s cannot be read: %s", proc, strerror(errno));
+    while (result == mq_ok && (entry = readdir(folder)) != NULL)
+        if (mq_number_is(entry->d_name, 1, INT_MAX, &pid))
+            result = add_process(found, pid, error);
+    closedir(folder);
+    if (result == mq_ok && found->count > 0)
+        qsort(found->all, found->count, sizeof *found->all,
+              compare_processes);
+    if (result != mq_ok)
+        free(found->all);
+    return result;
+}
+
+static int known_parent(const struct processes *found, int pid)
+{
+    const struct process key = { .pid = pid };
+    const struct process *process = found->count == 0 ? NULL :
+        bsearch(&key, found->all, found->count, sizeof *found->all,
+                compare_processes);
+
+    return process != NULL ? process->parent : 0;
+}
+
+static bool descends_from(const struct processes *found, int pid, int ancestor)
+{
+    for (int i = 0; i < most_generations && pid > 0; i++) {
+        if (pid == ancestor)
+            return true;
+        pid = known_parent(found, pid);
+    }
+    return false;
+}
+
+/* ---- Ranks ------------------------------------------------------------- */
+
+/* The process that started the rank PID of WORLD: what is between them are
+ * wrappers, which have its place.
+ */
+static int starter_of(const struct processes *found, int pid,
+                      const char *world)
+{
+    struct mq_rank_place place;
+
+    for (int i = 0; i < most_generations && pid > 1; i++) {
+        pid = known_parent(found, pid);
+        if (mq_rank_place_read(found->proc, pid, NULL, &place) != mq_ok ||
+            strcmp(place.world, world) != 0)
+            break;
+    }
+    return pid;
+}
+
+/* Whether PID is a rank.  What a rank starts with its environment is none: of
+ * a family with one place the eldest that has an MPI library is the rank.
+ */
+static bool is_rank(const struct processes *found, int pid,
+                    struct mq_rank_place *place)
+{
+    struct mq_rank_place elder;
+
+    if (mq_rank_place_read(found->proc, pid, NULL, place) != mq_ok ||
+        !mq_process_has_mpi(found->proc, pid))
+        return false;
+    for (int i = 0; i < most_generations; i++) {
+        pid = known_parent(found, pid);
+        if (pid <= 1 ||
+            mq_rank_place_read(found->proc, pid, NULL, &elder) != mq_ok ||
+            elder.rank != place->rank ||
+            strcmp(elder.world, place->world) != 0)
+            return true;
+        if (mq_process_has_mpi(found->proc, pid))
+            return false;
+    }
+    return true;
+}
+
+/* The program of process PID, a block of malloc, or null. */
+static char *program_of(const char *proc, int pid)
+{
+    char path[PATH_MAX], program[PATH_MAX];
+    ssize_t length;
+
+    snprintf(path, sizeof path, "%s/%d/exe", proc, pid);
+    length = readlink(path, program, sizeof program - 1);
+    if (length < 0)
+        return NULL;
+    program[length] = '\0';
+    return strdup(program);
+}
+
+static enum mq_result add_rank(const struct processes *found, int pid,
+                               const struct mq_rank_place *place,
+                               struct mq_error *error,
+                               struct mq_proctable *table)
+{
+    struct mq_procdesc entry = {
+        .place = { .host = strdup("localhost"), .pid = pid, .is_local = true,
+                   .executable = program_of(found->proc, pid) },
+        .rank = place->rank,
+        .world = strdup(place->world)
+    };
+    enum mq_result result =
+        entry.place.host == NULL || entry.world == NULL
+        ? mq_fail_memory(error, "for the ranks")
+        : mq_proctable_add(table, &entry, error);
+
+    if (result != mq_ok)
+        mq_procdesc_deinit(&entry);
+    return result;
+}
+
+/* The ranks below STARTER, of WORLD unless that is null. */
+static enum mq_result collect(const struct processes *found, int starter,
+                              const char *world, struct mq_error *error,
+                              struct mq_proctable *table)
+{
+    enum mq_result result = mq_ok;
+    struct mq_rank_place place;
+
+    for (size_t i = 0; result == mq_ok && i < found->count; i++) {
+        int pid = found->all[i].pid;
+
+        if (descends_from(found, pid, starter) &&
+            is_rank(found, pid, &place) &&
+            (world == NULL || strcmp(place.world, world) == 0))
+            result = add_rank(found, pid, &place, error, table);
+    }
+    return result;
+}
+
+/* The ranks that PID has started; if it belongs to one of them itself, all that
+ * were started with that.
+ */
+static enum mq_result collect_job(const struct processes *found, int pid,
+                                  struct mq_error *error,
+                                  struct mq_proctable *table)
+{
+    struct mq_rank_place own;
+    enum mq_result result = mq_rank_place_read(found->proc, pid, error, &own);
+    bool has_place = result == mq_ok;
+
+    if (result != mq_failed)
+        result = collect(found, pid, NULL, error, table);
+    if (result != mq_ok || !has_place || table->count == 0 ||
+        strcmp(table->entries[0].world, own.world) != 0)
+        return result;
+    mq_proctable_deinit(table);
+    return collect(found, starter_of(found, pid, own.world), own.world, error,
+                   table);
+}
+
+/* Two jobs whose launcher does not name them cannot be told apart. */
+static enum mq_result check_one_job(const struct mq_proctable *table, int pid,
+                                    struct mq_error *error)
+{
+    const struct mq_procdesc *entries = table->entries;
+
+    for (size_t i = 1; i < table->count; i++)
+        if (entries[i].rank == entries[i - 1].rank &&
+            strcmp(entries[i].world, entries[i - 1].world) == 0)
+            return mq_fail(error, "process %d has started several jobs: "
+                           "processes %" PRId64 " and %" PRId64 " are both "
+                           "rank %" PRId64 "; name the starter of one or one "
+                           "of its ranks", pid, entries[i - 1].place.pid,
+                           entries[i].place.pid, entries[i].rank);
+    return mq_ok;
+}
+
+/* One world needs no name. */
+static void forget_only_world(struct mq_proctable *table)
+{
+    size_t i;
+
+    for (i = 1; i < table->count; i++)
+        if (strcmp(table->entries[i].world, table->entries[0].world) != 0)
+            return;
+    for (i = 0; i < table->count; i++) {
+        free(table->entries[i].world);
+        table->entries[i].world = NULL;
+    }
+}
+
+enum mq_result mq_discover_job(const char *proc, int pid,
+                               struct mq_error *error,
+                               struct mq_proctable *table)
+{
+    struct processes found;
+    enum mq_result result = list_processes(proc, error, &found);
+
+    if (result != mq_ok)
+        return result;
+    result = collect_job(&found, pid, error, table);
+    free(found.all);
+    if (result == mq_ok) {
+        mq_proctable_settle(table, NULL);
+        result = check_one_job(table, pid, error);
+    }
+    if (result != mq_ok) {
+        mq_proctable_deinit(table);
+        return result;
+    }
+    forget_only_world(table);
+    return table->count > 0 ? mq_ok : mq_absent;
+}
+
+/* ---- Jobs -------------------------------------------------------------- */
+
+static bool is_of_user(const char *proc, int pid, unsigned user)
+{
+    char path[PATH_MAX];
+    struct stat about;
+
+    snprintf(path, sizeof path, "%s/%d", proc, pid);
+    return stat(path, &about) == 0 && about.st_uid == user;
+}
+
+/* The job of STARTER among COUNT of JOBS, which has room for one more. */
+static struct mq_discovered_job *job_of(struct mq_discovered_job *jobs,
+                                        size_t *count, int starter)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (jobs[i].starter == starter)
+            return &jobs[i];
+    jobs[*count] = (struct mq_discovered_job){ .starter = starter };
+    return &jobs[(*count)++];
+}
+
+static void name_program(const char *proc, int pid,
+                         struct mq_discovered_job *job)
+{
+    char *program = program_of(proc, pid);
+    const char *slash = program != NULL ? strrchr(program, '/') : NULL;
+
+    snprintf(job->program, sizeof job->program, "%s",
+             slash != NULL ? slash + 1 : program != NULL ? program : "");
+    free(program);
+}
+
+static int compare_jobs(const void *a, const void *b)
+{
+    const struct mq_discovered_job *x = a, *y = b;
+
+    return mq_compare_ints(&x->starter, &y->starter);
+}
+
+enum mq_result mq_discover_jobs(const char *proc, unsigned user,
+                                struct mq_error *error,
+                                struct mq_discovered_job **jobs,
+                                size_t *count)
+{
+    struct mq_discovered_job *made, *job;
+    struct mq_rank_place place;
+    struct processes found;
+    size_t made_count = 0;
+
+    if (list_processes(proc, error, &found) != mq_ok)
+        return mq_failed;
+    made = malloc((found.count + 1) * sizeof *made);
+    for (size_t i = 0; made != NULL && i < found.count; i++) {
+        int pid = found.all[i].pid;
+
+        if (!is_of_user(proc, pid, user) || !is_rank(&found, pid, &place))
+            continue;
+        job = job_of(made, &made_count,
+                     starter_of(&found, pid, place.world));
+        job->size = place.size;
+        if (job->rank_count++ == 0)
+            name_program(proc, pid, job);
+    }
+    free(found.all);
+    if (made == NULL)
+        return mq_fail_memory(error, "for the jobs of this host");
+    qsort(made, made_count, sizeof *made, compare_jobs);
+    if (made_count == 0) {
+        free(made);
+        made = NULL;
+    }
+    *jobs = made;
+    *count = made_count;
+    return mq_ok;
+}

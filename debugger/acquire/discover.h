@@ -1,0 +1,37 @@
+/* discover.h - the ranks of a job on this host, by its processes themselves
+ *
+ * For launchers that list no processes (mpir.h): the job is what descends from
+ * the process that was named, or that it was started together with.
+ */
+#ifndef MQ_DISCOVER_H
+#define MQ_DISCOVER_H
+
+#include "acquire/proctable.h"
+
+/* Fills TABLE, which is empty, with the ranks of the job that process PID of
+ * PROC, "/proc" but in tests, is a rank, a wrapper or a starter of; mq_absent
+ * if there are none.  Entries of one job have no world; those of several have
+ * the names of theirs.  The caller gives TABLE back.
+ */
+enum mq_result mq_discover_job(const char *proc, int pid, struct mq_error *,
+                               struct mq_proctable *table);
+
+/* A job that was found: the process that its ranks descend from, and how many
+ * of them are on this host.
+ */
+struct mq_discovered_job {
+    int starter;
+    int rank_count;
+    int size;                   /* ranks on all hosts; 0: not known */
+    char program[256];          /* of its first rank, without its folder */
+};
+
+/* The jobs of USER, in the order of their starters; *JOBS is a block of malloc,
+ * null if there are none.
+ */
+enum mq_result mq_discover_jobs(const char *proc, unsigned user,
+                                struct mq_error *,
+                                struct mq_discovered_job **jobs,
+                                size_t *count);
+
+#endif

@@ -1,0 +1,175 @@
+/* Whether a process is a rank of an MPI job, and which. */
+#include "acquire/rank_process.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+
+enum {
+    most_environment = 8 << 20,         /* bytes that are looked at ... */
+    most_maps = 16 << 20,
+    most_program = 256 << 20
+};
+
+/* What launchers tell, the innermost first: Slurm's place is that of mpirun's
+ * own daemon where mpirun was started below srun.  A name that is null is not
+ * told.
+ */
+static const struct {
+    const char *rank, *size, *world;
+    bool needs_world;
+} launchers[] = {
+    { "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE",
+      false },
+    { "PMIX_RANK", NULL, "PMIX_NAMESPACE", true },
+    { "PMI_RANK", "PMI_SIZE", "PMI_JOBID", false },
+    { "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID", false }
+};
+
+enum { launcher_count = sizeof launchers / sizeof launchers[0] };
+
+static FILE *open_file(const char *proc, int pid, const char *name)
+{
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%d/%s", proc, pid, name);
+
+    return length < (int)sizeof path ? fopen(path, "r") : NULL;
+}
+
+/* Calls TAKE with each text of FILE that ends with END, without it, until one
+ * is taken or MOST bytes were read.  A text that is too long is cut.
+ */
+static bool find_text(FILE *file, int end, size_t most,
+                      bool (*take)(const char *text, void *context),
+                      void *context)
+{
+    char text[4096];
+    size_t length = 0;
+    int byte = 0;
+
+    while (byte != EOF && most-- > 0) {
+        byte = getc_unlocked(file);
+        if (byte == end || byte == EOF) {
+            text[length] = '\0';
+            if (length > 0 && take(text, context))
+                return true;
+            length = 0;
+        } else if (length < sizeof text - 1) {
+            text[length++] = (char)byte;
+        }
+    }
+    return false;
+}
+
+/* ---- The place --------------------------------------------------------- */
+
+/* The value of the variable NAME if ENTRY, "NAME=VALUE", sets that. */
+static const char *value_of(const char *entry, const char *name)
+{
+    size_t length = name != NULL ? strlen(name) : 0;
+
+    return length > 0 && strncmp(entry, name, length) == 0 &&
+           entry[length] == '=' ? entry + length + 1 : NULL;
+}
+
+/* Notes what ENTRY tells in the places of all launchers. */
+static bool note_entry(const char *entry, void *context)
+{
+    struct mq_rank_place *places = context;
+    const char *value;
+
+    for (int i = 0; i < launcher_count; i++) {
+        if ((value = value_of(entry, launchers[i].rank)) != NULL)
+            mq_number_is(value, 0, INT_MAX, &places[i].rank);
+        if ((value = value_of(entry, launchers[i].size)) != NULL)
+            mq_number_is(value, 1, INT_MAX, &places[i].size);
+        if ((value = value_of(entry, launchers[i].world)) != NULL)
+            snprintf(places[i].world, sizeof places[i].world, "%s", value);
+    }
+    return false;
+}
+
+enum mq_result mq_rank_place_read(const char *proc, int pid,
+                                  struct mq_error *error,
+                                  struct mq_rank_place *place)
+{
+    struct mq_rank_place places[launcher_count];
+    FILE *file = open_file(proc, pid, "environ");
+    bool is_unreadable;
+
+    if (file == NULL)
+        return mq_fail(error, "the environment of process %d cannot be read: "
+                       "%s", pid, strerror(errno));
+    for (int i = 0; i < launcher_count; i++)
+        places[i] = (struct mq_rank_place){ .rank = -1 };
+    find_text(file, '\0', most_environment, note_entry, places);
+    is_unreadable = ferror(file) != 0;
+    fclose(file);
+    if (is_unreadable)
+        return mq_fail(error, "the environment of process %d cannot be read",
+                       pid);
+    for (int i = 0; i < launcher_count; i++)
+        if (places[i].rank >= 0 &&
+            (!launchers[i].needs_world || places[i].world[0] != '\0')) {
+            *place = places[i];
+            return mq_ok;
+        }
+    return mq_absent;
+}
+
+/* ---- The library ------------------------------------------------------- */
+
+/* Whether the file of LINE of maps is named as MPI libraries are: libmpi,
+ * libmpich, libmpi_cray, libmpi_dbg and kin.
+ */
+static bool is_library(const char *line, void *context)
+{
+    const char *path = strchr(line, '/');
+    const char *name = path != NULL ? strrchr(path, '/') + 1 : "";
+
+    (void)context;
+    if (strncmp(name, "libmpi", 6) == 0)
+        name += 6;
+    else if (strncmp(name, "libpmpi", 7) == 0)
+        name += 7;
+    else
+        return false;
+    if (strncmp(name, "ch", 2) == 0)
+        name += 2;
+    return strncmp(name, ".so", 3) == 0 || name[0] == '_' || name[0] == '-';
+}
+
+static bool is_mpi_init(const char *text, void *context)
+{
+    (void)context;
+    return strcmp(text, "MPI_Init") == 0 ||
+           strcmp(text, "MPI_Init_thread") == 0 ||
+           strcmp(text, "mpi_init_") == 0;
+}
+
+/* A library that is a part of the program has left its names there. */
+static bool has_symbol(const char *proc, int pid)
+{
+    FILE *program = open_file(proc, pid, "exe");
+    bool found = program != NULL &&
+                 find_text(program, '\0', most_program, is_mpi_init, NULL);
+
+    if (program != NULL)
+        fclose(program);
+    return found;
+}
+
+bool mq_process_has_mpi(const char *proc, int pid)
+{
+    FILE *maps = open_file(proc, pid, "maps");
+    bool found = maps != NULL &&
+                 find_text(maps, '\n', most_maps, is_library, NULL);
+
+    if (maps != NULL)
+        fclose(maps);
+    return found || has_symbol(proc, pid);
+}

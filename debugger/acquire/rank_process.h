@@ -1,0 +1,30 @@
+/* rank_process.h - whether a process is a rank of an MPI job, and which
+ *
+ * Whoever starts a rank tells it its place in its environment.  Shells and
+ * other wrappers around a rank inherit that: a rank also has an MPI library.
+ */
+#ifndef MQ_RANK_PROCESS_H
+#define MQ_RANK_PROCESS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+/* The place of a rank, as its environment has it. */
+struct mq_rank_place {
+    int rank;
+    int size;                   /* ranks in its job; 0: not told */
+    char world[128];            /* the name of its job; empty: not told */
+};
+
+/* Reads the place that process PID of PROC, "/proc" but in tests, was told;
+ * mq_absent if none was.  Of the launchers that may be in one another the one
+ * that started the process itself counts.
+ */
+enum mq_result mq_rank_place_read(const char *proc, int pid, struct mq_error *,
+                                  struct mq_rank_place *place);
+
+/* Whether process PID has an MPI library, or one is a part of it. */
+bool mq_process_has_mpi(const char *proc, int pid);
+
+#endif
