@@ -2,6 +2,7 @@
 #include "mqdump/output.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "job/digest.h"
+#include "mqdump/remarks.h"
 #include "base/text.h"
 
 enum mq_exit mq_output_fail(const char *sentence)
@@ -24,9 +26,17 @@ static enum mq_exit fail_to_write(const char *what)
     return mq_exit_could_not;
 }
 
+/* Whether who reads the output has seen enough, as head does. */
+static bool reader_is_gone(void)
+{
+    struct pollfd output = { STDOUT_FILENO, POLLOUT, 0 };
+
+    return poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
+}
+
 enum mq_exit mq_output_finish(enum mq_exit status)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || reader_is_gone())
         return status;
     return fail_to_write("the output");
 }
@@ -128,8 +138,13 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
 {
     bool has_error = mq_report_remarks(reading->job, !settings->raw, teller);
     enum mq_exit status = mq_exit_shown;
+    struct mq_error error;
 
     reading->job->still = settings->still;
+    if (mq_remark_duplicates(reading->job, teller, &error) != mq_ok)
+        return mq_output_fail(error.text);
+    if (!settings->raw && settings->digest == NULL)
+        mq_remark_empty_filter(reading->job, &settings->report.filter, teller);
     if (settings->stats)
         mq_reading_tell_total(reading);
     if (settings->digest != NULL)

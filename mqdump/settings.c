@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
+
 #define SOURCE(name, kind)                                                  \
     static enum mq_result name(const struct mq_option *option,              \
                                char *const *values, void *settings,         \
@@ -64,6 +66,24 @@ static enum mq_result store_queues(const struct mq_option *option,
 
     (void)option;
     return mq_filter_queues(values[0], error, &all->report.filter.queues);
+}
+
+static enum mq_result store_tag(const struct mq_option *option,
+                                char *const *values, void *settings,
+                                struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+    const char *text = values[0];
+    int64_t tag;
+
+    (void)option;
+    if (strcmp(text, "any") != 0
+        && (mq_number_read_signed(&text, &tag) != mq_number_ok
+            || *text != '\0'))
+        return mq_fail(error, "--tag %s: a tag is a number, or the word any",
+                       values[0]);
+    all->report.filter.tag = values[0];
+    return mq_ok;
 }
 
 static enum mq_result store_ranks(const struct mq_option *option,
@@ -185,8 +205,7 @@ const struct mq_option mq_settings_table[] = {
      store_queues, 0},
     {"comm", '\0', "NAME", "Only communicators with this name or id.",
      mq_store_text, PLACE(report.filter.communicator)},
-    {"tag", '\0', "N", "Only operations with this tag, or any.", mq_store_text,
-     PLACE(report.filter.tag)},
+    {"tag", '\0', "N", "Only operations with this tag, or any.", store_tag, 0},
     {"only-ranks", '\0', "N[-N][,...]", "Only these ranks.", store_ranks, 0},
     {"internal", '\0', NULL, "The library's own communicators, too.",
      mq_store_true, PLACE(report.filter.internal)},

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stddef.h>
 
+#include "base/text.h"
+
 /* The bytes of the UTF-8 character at TEXT, or 0 if there is none. */
 static size_t character(const unsigned char *text)
 {
@@ -23,6 +25,14 @@ static size_t character(const unsigned char *text)
     return length;
 }
 
+/* The code of a character of two or three bytes. */
+static unsigned code_of(const unsigned char *text, size_t length)
+{
+    return length == 2 ? (text[0] & 0x1fu) << 6 | (text[1] & 0x3fu)
+           : (text[0] & 0x0fu) << 12 | (text[1] & 0x3fu) << 6
+             | (text[2] & 0x3fu);
+}
+
 static void write_string(FILE *stream, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -30,9 +40,13 @@ static void write_string(FILE *stream, const char *text)
     putc('"', stream);
     while (*at != '\0') {
         size_t length = character(at);
+        bool is_harmful;
 
-        if (length == 0 || *at < ' ' || *at == 0x7f)
+        mq_text_character((const char *)at, &is_harmful);
+        if (length == 0 || (length == 1 && is_harmful))
             fprintf(stream, "\\u%04x", *at);
+        else if (is_harmful)
+            fprintf(stream, "\\u%04x", code_of(at, length));
         else if (*at == '"' || *at == '\\')
             fprintf(stream, "\\%c", *at);
         else

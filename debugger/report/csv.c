@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/report.h"
 
 static const char columns[] =
@@ -10,15 +11,27 @@ static const char columns[] =
     "actual_global,actual_tag,actual_bytes,extra,name,image,state,stuck,"
     "cause,finding\n";
 
-/* A text field; quotes are doubled, and control characters are blanks. */
+/* A text field; quotes are doubled, and harmful characters are blanks.  A
+ * spreadsheet takes what begins with one of these for a formula, and runs it.
+ */
 static void write_text(FILE *stream, const char *text)
 {
+    size_t length;
+
     putc('"', stream);
-    for (; text != NULL && *text != '\0'; text++) {
+    if (text != NULL && *text != '\0' && strchr("=+-@", *text) != NULL
+        && strcmp(text, "-") != 0)
+        putc('\'', stream);
+    for (; text != NULL && *text != '\0'; text += length) {
+        bool is_harmful;
+
+        length = mq_text_character(text, &is_harmful);
         if (*text == '"')
             putc('"', stream);
-        putc((unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text,
-             stream);
+        if (is_harmful)
+            putc(' ', stream);
+        else
+            fwrite(text, 1, length, stream);
     }
     putc('"', stream);
 }

@@ -1,6 +1,7 @@
 /* dot.c - who waits for whom, for graphviz */
 #include <stdio.h>
 
+#include "base/text.h"
 #include "report/picture.h"
 #include "report/sentences.h"
 
@@ -16,10 +17,16 @@ static void write_words(struct report *r, const char *attribute)
     const char *c = mq_strbuf_text(&r->words);
 
     fprintf(r->stream, "%s=\"", attribute);
-    for (; *c != '\0'; c++) {
+    for (size_t length; *c != '\0'; c += length) {
+        bool is_harmful;
+
+        length = mq_text_character(c, &is_harmful);
         if (*c == '"' || *c == '\\')
             putc('\\', r->stream);
-        putc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, r->stream);
+        if (is_harmful)
+            putc('?', r->stream);
+        else
+            fwrite(c, 1, length, r->stream);
     }
     putc('"', r->stream);
     mq_strbuf_empty(&r->words);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/picture.h"
 #include "report/sentences.h"
 
@@ -20,19 +21,24 @@ enum {
 
 /* ---- Text ------------------------------------------------------------- */
 
-/* Writes the words so far between tags, and forgets them.  Bytes that are no
- * part of ASCII become references, so that the file is UTF-8 whatever a target
- * calls its communicators.
+/* Writes the words so far between tags, and forgets them.  Bytes that are not
+ * UTF-8 become references, so that the file is, whatever a target calls its
+ * communicators.
  */
 static void write_words(struct report *r)
 {
-    const unsigned char *c = (const unsigned char *)mq_strbuf_text(&r->words);
+    const char *c = mq_strbuf_text(&r->words);
 
-    for (; *c != '\0'; c++) {
-        if (*c == '<' || *c == '>' || *c == '&' || *c == '"' || *c > '~')
-            fprintf(r->stream, "&#%d;", *c);
+    for (size_t length; *c != '\0'; c += length) {
+        bool is_harmful;
+
+        length = mq_text_character(c, &is_harmful);
+        if (is_harmful)
+            putc('?', r->stream);
+        else if (length == 1 && (strchr("<>&\"", *c) != NULL || *c < ' '))
+            fprintf(r->stream, "&#%d;", (unsigned char)*c);
         else
-            putc(*c < ' ' ? '?' : *c, r->stream);
+            fwrite(c, 1, length, r->stream);
     }
     mq_strbuf_empty(&r->words);
 }

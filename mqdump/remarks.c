@@ -1,0 +1,72 @@
+/* What a report does not say by itself. */
+#include "mqdump/remarks.h"
+
+#include "job/rank_index.h"
+
+enum { most_told = 8 };         /* ranks that are named one by one */
+
+enum mq_result mq_remark_duplicates(const struct mq_job *job,
+                                    struct mq_teller *teller,
+                                    struct mq_error *error)
+{
+    struct mq_rank_index index;
+    size_t i, told = 0;
+
+    if (mq_rank_index_init(job, error, &index) != mq_ok)
+        return mq_failed;
+    for (i = 0; i < job->process_count; i++) {
+        const struct mq_process *process = &job->processes[i];
+        int32_t first = mq_rank_process(&index, process->rank);
+
+        if (process->rank < 0 || first < 0 || (size_t)first == i)
+            continue;
+        if (told++ < most_told)
+            mq_tell(teller, mq_warning, "rank %d is given twice: %s and %s; "
+                    "the second one is left out of the analysis",
+                    process->rank, job->processes[first].name, process->name);
+    }
+    if (told > most_told)
+        mq_tell(teller, mq_warning, "and %zu more processes say to be ranks "
+                "that were given before", told - most_told);
+    mq_rank_index_deinit(&index);
+    return mq_ok;
+}
+
+/* Whether an operation of the process at INDEX is shown. */
+static bool shows_some(const struct mq_job *job, size_t index,
+                       const struct mq_filter *filter)
+{
+    struct mq_operation_ref ref = mq_operation_ref_before(index);
+
+    while (mq_operation_ref_next(job, &ref)) {
+        if (mq_filter_shows_operation(filter, job, &ref))
+            return true;
+    }
+    return false;
+}
+
+
+void mq_remark_empty_filter(const struct mq_job *job,
+                            const struct mq_filter *filter,
+                            struct mq_teller *teller)
+{
+    bool by_operation = filter->tag != NULL || filter->queues != 0
+                        || filter->communicator != NULL;
+    bool has_rank = false;
+    size_t i;
+
+    if (!by_operation && filter->ranks.count == 0)
+        return;
+    for (i = 0; i < job->process_count; i++) {
+        const struct mq_process *process = &job->processes[i];
+
+        if (!mq_filter_shows_rank(filter, process))
+            continue;
+        has_rank = true;
+        if (!by_operation || shows_some(job, i, filter))
+            return;
+    }
+    mq_tell(teller, mq_notice, has_rank
+            ? "no operation is what --queue, --comm and --tag ask for"
+            : "no process is of the ranks that --only-ranks asks for");
+}

@@ -1,0 +1,21 @@
+/* remarks.h - what a report does not say by itself
+ *
+ * A filter that lets nothing through makes an empty report, and of two
+ * processes that say that they are the same rank one is left out: both are said
+ * aloud, lest the reader takes what is shown for all.
+ */
+#ifndef MQ_REMARKS_H
+#define MQ_REMARKS_H
+
+#include "analysis/filter.h"
+#include "base/tell.h"
+
+/* Warns of each rank that more than one process of JOB says to be. */
+enum mq_result mq_remark_duplicates(const struct mq_job *, struct mq_teller *,
+                                    struct mq_error *);
+
+/* Warns if each part of FILTER matches nothing in JOB. */
+void mq_remark_empty_filter(const struct mq_job *, const struct mq_filter *,
+                            struct mq_teller *);
+
+#endif

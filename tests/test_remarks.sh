@@ -1,0 +1,51 @@
+# What is asked for and is not there is said: filters that match nothing, ranks
+# that are given twice, a tag that is none, a pipe; and nobody is told that head
+# has seen enough.
+
+. tests/harness.sh
+
+mqdump=$BUILD/mqdump
+digest=tests/golden/answers.mqdigest
+
+# said ARGUMENT...: what is said on standard error, without what the digest
+# itself gives reason to say.
+said() {
+    $mqdump "$@" 2>&1 > "$scratch/out" | grep -v 'The queue is damaged'
+}
+
+check_equal "a tag that nothing has" "$(said --tag 987654 $digest)" \
+    "mqdump: no operation is what --queue, --comm and --tag ask for"
+check_equal "a rank that nothing has" "$(said --only-ranks 987654 $digest)" \
+    "mqdump: no process is of the ranks that --only-ranks asks for"
+check_equal "a communicator that nothing has" "$(said --comm no $digest)" \
+    "mqdump: no operation is what --queue, --comm and --tag ask for"
+check_equal "a tag that there is" "$(said --tag 7 $digest)" ""
+check_equal "no filter" "$(said $digest)" ""
+
+check_equal "a word that is no tag" "$(said --tag foo $digest)" \
+    "mqdump: --tag foo: a tag is a number, or the word any"
+check_equal "half a number" "$(said --tag 7x $digest)" \
+    "mqdump: --tag 7x: a tag is a number, or the word any"
+
+check_contains "ranks that are given twice" "$(said $digest $digest)" \
+    "mqdump: rank 0 is given twice: "
+
+mkfifo "$scratch/pipe"
+check_equal "a pipe" "$(said "$scratch/pipe")" "mqdump: $scratch/pipe is a \
+pipe, which can be read only once: write what comes out of it to a file first"
+
+# Much more than a pipe holds.
+awk 'BEGIN {
+    print "mqdigest 1\nname n\nimage i\nprocess 0 -"
+    print "comm 0x1 0 1 ? c"
+    for (i = 0; i < 20000; i++)
+        print "receive pending 0/0 " i " 4 0x10"
+    print "end"
+}' > "$scratch/large"
+$mqdump --raw "$scratch/large" 2> "$scratch/err" | head -n 1 > "$scratch/out"
+check_equal "output that head has enough of" "$(cat "$scratch/err")" ""
+$mqdump --raw "$scratch/large" > /dev/full 2> "$scratch/err"
+check_equal "a full disk: exit status" $? 2
+check_contains "a full disk" "$(cat "$scratch/err")" "cannot be written"
+
+tests_end
