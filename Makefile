@@ -319,6 +319,7 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(foreach h,$(kit_headers),$h:include/libmqdebug/$(notdir \
                 $(patsubst %/,%,$(dir $h))):644) \
             $(manuals:%=%:share/man/man1:644) \
+            libtvmpich.7:share/man/man7:644 \
             completion/mqdump.bash:share/bash-completion/completions:644 \
             completion/_mqdump:share/zsh/site-functions:644 \
             completion/mqdump.fish:share/fish/vendor_completions.d:644

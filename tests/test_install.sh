@@ -5,7 +5,7 @@
 
 tree=$scratch/tree root=$scratch/root
 mkdir "$tree"
-tar -cf - Makefile ./*.pc.in ./*.[ch] debugger mqdump conformance \
+tar -cf - Makefile ./*.pc.in libtvmpich.7 ./*.[ch] debugger mqdump conformance \
     simulation include watch completion | tar -xf - -C "$tree"
 
 # make without what the outer make was told, but for the compiler and its flags.
@@ -56,6 +56,7 @@ fi
         echo "share/man/man1/${manual##*/}"
     done
     echo share/mqdump/machine_arguments.py
+    echo share/man/man7/libtvmpich.7
     echo share/mqdump/mqdump.py
     echo share/mqdump/x86_64.py
 } | LC_ALL=C sort > "$scratch/wanted"

@@ -1,4 +1,4 @@
-# The manual mqdump.1: it is well formed and lacks nothing.
+# The manuals are well formed, and mqdump.1 lacks nothing.
 
 . tests/harness.sh
 
@@ -6,12 +6,14 @@ mqdump=$BUILD/mqdump
 manual=mqdump/mqdump.1
 
 if command -v mandoc > "$scratch/which"; then
-    mandoc -T lint "$manual" > "$scratch/lint" 2>&1
-    check_equal 'the manual is well formed' "$(cat "$scratch/lint")" ''
+    for page in "$manual" libtvmpich.7; do
+        mandoc -T lint "$page" > "$scratch/lint" 2>&1
+        check_equal "$page is well formed" "$(cat "$scratch/lint")" ''
+    done
     mandoc -T utf8 -O width=200 "$manual" | sed 's/.\x08//g' \
         > "$scratch/manual"
 else
-    skip 'the manual is well formed' 'there is no mandoc (mandoc)'
+    skip 'the manuals are well formed' 'there is no mandoc (mandoc)'
     tr ',' ' ' < "$manual" | sed 's/\.Fl -/ --/g; s/ Fl -/ --/g' \
         > "$scratch/manual"
 fi
