@@ -74,7 +74,8 @@ bool mq_filter_shows_operation(const struct mq_filter *filter,
 
 /* Whether an operation of the communicator is shown. */
 static bool holds_something(const struct mq_filter *filter,
-                            const struct mq_job *job, struct mq_operation_ref ref)
+                            const struct mq_job *job,
+                            struct mq_operation_ref ref)
 {
     const struct mq_communicator *it = mq_operation_ref_communicator(job, &ref);
 
@@ -100,7 +101,8 @@ bool mq_filter_shows_communicator(const struct mq_filter *filter,
                                   const struct mq_match *match, size_t process,
                                   size_t communicator)
 {
-    struct mq_operation_ref ref = { (uint32_t)process, (uint32_t)communicator, 0,
+    struct mq_operation_ref ref = { (uint32_t)process,
+                                    (uint32_t)communicator, 0,
                               0 };
     bool internal = match != NULL
                     && mq_match_is_internal(match, process, communicator);

@@ -28,7 +28,8 @@ enum mq_result mq_filter_queues(const char *names, struct mq_error *,
 bool mq_filter_shows_rank(const struct mq_filter *,
                           const struct mq_process *);
 bool mq_filter_shows_operation(const struct mq_filter *,
-                               const struct mq_job *, const struct mq_operation_ref *);
+                               const struct mq_job *,
+                               const struct mq_operation_ref *);
 
 /* Whether a communicator is worth a line.  MATCH tells which are internal; if
  * it is null, none is.

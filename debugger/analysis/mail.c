@@ -110,7 +110,8 @@ static struct mq_key message_envelope(const struct office *office,
 {
     return envelope(office, number_at(office->mail, ref),
                     source_of(office->mail, ref), false,
-                    mq_operation_ref_operation(office->mail->job, ref)->desired_tag);
+                    mq_operation_ref_operation(office->mail->job,
+                                               ref)->desired_tag);
 }
 
 static struct mq_key receive_pattern(const struct office *office,
@@ -126,11 +127,13 @@ static struct mq_key receive_pattern(const struct office *office,
 }
 
 /* Sets MARK on the patterns that the message at REF fits; whether any did. */
-static bool mark_receives(struct office *office, const struct mq_operation_ref *ref,
+static bool mark_receives(struct office *office,
+                          const struct mq_operation_ref *ref,
                           enum mq_mark mark)
 {
     uint32_t number = number_at(office->mail, ref);
-    int64_t tag = mq_operation_ref_operation(office->mail->job, ref)->desired_tag;
+    int64_t tag = mq_operation_ref_operation(office->mail->job,
+                                             ref)->desired_tag;
     int64_t sources[] = { source_of(office->mail, ref), any_source };
     bool found = false;
 
@@ -375,9 +378,11 @@ static enum mq_result deliver(struct office *office, struct mq_error *error)
 /* ---- All ranks -------------------------------------------------------- */
 
 /* The process that the operation at REF sends to, if it is a send. */
-static int32_t receiver_of(struct mq_mail *mail, const struct mq_operation_ref *ref)
+static int32_t receiver_of(struct mq_mail *mail,
+                           const struct mq_operation_ref *ref)
 {
-    const struct mq_operation *send = mq_operation_ref_operation(mail->job, ref);
+    const struct mq_operation *send = mq_operation_ref_operation(mail->job,
+                                                                 ref);
 
     if (ref->queue != mq_sends)
         return mq_no_process;

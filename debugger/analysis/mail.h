@@ -59,9 +59,9 @@ struct mq_mail {
                                    more than there are processes */
     struct mq_operation_ref *sends;     /* that some rank lists to it */
     size_t *first_unlisted;     /* the same by sending process */
-    struct mq_operation_ref *unlisted;  /* unexpected messages of a rank that may be
-                                   blocked in sending them: not buffered, and
-                                   none that it lists */
+    struct mq_operation_ref *unlisted;  /* unexpected messages of a rank that
+                                   may be blocked in sending them: not
+                                   buffered, and none that it lists */
 };
 
 /* Everything that is passed must outlive the mail. */

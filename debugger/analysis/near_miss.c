@@ -102,7 +102,8 @@ static void clear_shelf(struct shelf *shelf)
 
 /* ---- Pairs ------------------------------------------------------------ */
 
-static int64_t source_of(const struct finder *f, const struct mq_operation_ref *message)
+static int64_t source_of(const struct finder *f,
+                         const struct mq_operation_ref *message)
 {
     return mq_operation_ref_sender(f->job, message);
 }
@@ -278,7 +279,8 @@ static enum mq_result try_receives(struct finder *f,
 /* Whether the send's message is known to lie, or to have been, at its receiver:
  * what lies unexpected there tells all about it.
  */
-static bool is_settled(const struct finder *f, const struct mq_operation_ref *send)
+static bool is_settled(const struct finder *f,
+                       const struct mq_operation_ref *send)
 {
     return mq_operation_ref_operation(f->job, send)->status != mq_pending
            || *mq_mark(f->mail, send) & mq_arrived;
@@ -293,7 +295,8 @@ static enum mq_result fill_shelves(struct finder *f, uint32_t process,
     empty_shelf(&f->messages);
     empty_shelf(&f->receives);
     while (mq_operation_ref_next(f->job, &ref)) {
-        const struct mq_operation *op = mq_operation_ref_operation(f->job, &ref);
+        const struct mq_operation *op = mq_operation_ref_operation(f->job,
+                                                                   &ref);
         enum mq_result result = mq_ok;
 
         if (ref.queue == mq_unexpected)

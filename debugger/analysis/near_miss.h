@@ -12,7 +12,8 @@ enum mq_difference {
     mq_too_long,                /* the message, for the receive's buffer */
     mq_differences,
     mq_no_difference,
-    mq_much_differs             /* more than one respect, or it cannot be told */
+    mq_much_differs             /* more than one respect, or it cannot be
+                                   told */
 };
 
 /* "tag" and so on, as reports name them. */

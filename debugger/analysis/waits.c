@@ -441,7 +441,10 @@ static enum mq_result add_guessed(struct builder *b, struct mq_error *error)
 
     if (b->mail->doubts[b->self] & mq_message_moves)
         b->made->freedom[b->self] |= mq_goes_on;
-    if (add_listed(b, call, error) != mq_ok || add_unlisted(b, error) != mq_ok)
+    if (add_listed(b, call, error) != mq_ok)
+        return mq_failed;
+    if ((call != mq_wait_ssend || !has_needs(b))
+        && add_unlisted(b, error) != mq_ok)
         return mq_failed;
     if (call == mq_wait_collective && !has_needs(b))
         return add_roll(b, error);
@@ -589,6 +592,17 @@ static bool is_proven(const struct builder *b)
 
 /* ---- All ranks -------------------------------------------------------- */
 
+/* Whether one of the needs is met, where one is enough. */
+static bool is_served(const struct builder *b)
+{
+    if (b->made->freedom[b->self] & mq_needs_all)
+        return false;
+    for (size_t i = b->made->first[b->self]; i < b->count; i++)
+        if (b->made->needs[i].flags & mq_need_met)
+            return true;
+    return false;
+}
+
 static enum mq_result look_at(struct builder *b, struct mq_error *error)
 {
     const struct mq_process *process = self_of(b);
@@ -604,7 +618,7 @@ static enum mq_result look_at(struct builder *b, struct mq_error *error)
     if (b->made->states[b->self] == mq_rank_ending
         || b->made->states[b->self] == mq_rank_gone)
         return result;
-    if (!has_needs(b) || process->movement == mq_moved
+    if (!has_needs(b) || is_served(b) || process->movement == mq_moved
         || b->made->states[b->self] != mq_rank_waits
         || b->mail->doubts[b->self] & mq_knows_no_peer)
         *freedom |= mq_goes_on;

@@ -83,7 +83,8 @@ static void write_summary(struct report *r)
 }
 
 static void write_list(struct report *r, const char *label,
-                       const struct mq_job *job, const struct mq_operation_ref *places,
+                       const struct mq_job *job,
+                       const struct mq_operation_ref *places,
                        uint32_t count)
 {
     uint32_t shown = r->options->all || count < most_operations

@@ -56,7 +56,8 @@ static void write_node(struct report *r, uint32_t index)
     fputs(", ", r->stream);
     write_words(r, "tooltip");
     fprintf(r->stream, ", %s%s, pos=\"%.2f,%.2f!\"];\n", looks[node->kind],
-            node->differs ? ", shape=octagon" : "", node->x / 72, (r->picture->height - node->y) / 72);
+            node->differs ? ", shape=octagon" : "", node->x / 72,
+            (r->picture->height - node->y) / 72);
 }
 
 static void write_edge(struct report *r, const struct mq_edge *edge)

@@ -90,7 +90,8 @@ static void write_operation(struct report *r, const char *name,
                             const struct mq_operation_ref *ref)
 {
     mq_json_open(&r->json, name, '{');
-    mq_json_number(&r->json, "rank", mq_operation_ref_process(r->a->job, ref)->rank);
+    mq_json_number(&r->json, "rank",
+                   mq_operation_ref_process(r->a->job, ref)->rank);
     mq_json_text(&r->json, "communicator",
                  mq_operation_ref_communicator(r->a->job, ref)->name);
     write_fields(r, ref);

@@ -113,7 +113,8 @@ static bool are_alike(const struct painter *p, const struct mq_operation_ref *a,
 /* Whether two processes can share a node. */
 static bool can_share(const struct painter *p, uint32_t left, uint32_t right)
 {
-    struct mq_operation_ref a = mq_operation_ref_before(left), b = mq_operation_ref_before(right);
+    struct mq_operation_ref a = mq_operation_ref_before(left);
+    struct mq_operation_ref b = mq_operation_ref_before(right);
     const struct mq_process *l = &p->job->processes[left];
     const struct mq_process *r = &p->job->processes[right];
 
@@ -203,7 +204,8 @@ static enum mq_result peer_node(struct painter *p,
                                 struct mq_error *error, uint32_t *index)
 {
     const struct mq_operation *op = mq_operation_ref_operation(p->job, ref);
-    const struct mq_communicator *it = mq_operation_ref_communicator(p->job, ref);
+    const struct mq_communicator *it = mq_operation_ref_communicator(p->job,
+                                                                     ref);
     int32_t process = mq_rank_process(&p->a->ranks, op->desired_global);
     struct mq_node node;
 
@@ -314,8 +316,9 @@ static enum mq_result add_operations(struct painter *p, uint32_t process,
         uint32_t self = p->node_of[process], peer = no_node;
 
         if (!mq_filter_shows_operation(p->filter, p->job, &ref)
-            || (!lies && (waits || mq_operation_ref_operation(p->job, &ref)->status
-                                   != mq_pending)))
+            || (!lies
+                && (waits || mq_operation_ref_operation(p->job, &ref)->status
+                             != mq_pending)))
             continue;
         if (peer_node(p, &ref, error, &peer) != mq_ok
             || connect(p, lies ? peer : self, lies ? self : peer, ref.queue,
@@ -535,7 +538,8 @@ void mq_edge_title(const struct mq_picture *picture,
     else
         mq_strbuf_add(words, ": tag %" PRId64, op->desired_tag);
     mq_strbuf_add(words, ", %" PRId64 " bytes, on %s", op->desired_length,
-                 mq_operation_ref_communicator(picture->a->job, &edge->first)->name);
+                 mq_operation_ref_communicator(picture->a->job,
+                                               &edge->first)->name);
     if (edge->operations > 1)
         mq_strbuf_add(words, ", and %zu more", edge->operations - 1);
 }

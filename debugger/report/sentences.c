@@ -40,7 +40,8 @@ void mq_sentence_operation(struct mq_strbuf *words, const struct mq_job *job,
     mq_strbuf_add(words, ref->queue == mq_sends ? " to " : " from ");
     add_source(words, op);
     mq_strbuf_add(words, " on %s (%" PRId64 " bytes, %s)",
-                 mq_operation_ref_communicator(job, ref)->name, op->desired_length,
+                 mq_operation_ref_communicator(job, ref)->name,
+                 op->desired_length,
                  mq_status_names[op->status]);
 }
 
@@ -496,7 +497,8 @@ void mq_sentence_near_miss(struct mq_strbuf *words, const struct mq_analysis *a,
 void mq_sentence_unclaimed(struct mq_strbuf *words, const struct mq_analysis *a,
                         const struct mq_unclaimed *it)
 {
-    const struct mq_operation *op = mq_operation_ref_operation(a->job, &it->first);
+    const struct mq_operation *op = mq_operation_ref_operation(a->job,
+                                                               &it->first);
 
     mq_strbuf_add(words, "rank %d holds %" PRIu32 " message%s of tag %" PRId64
                  " from ", mq_operation_ref_process(a->job, &it->first)->rank,
@@ -506,8 +508,9 @@ void mq_sentence_unclaimed(struct mq_strbuf *words, const struct mq_analysis *a,
                  communicator_name(a, &it->first), it->bytes);
 }
 
-void mq_sentence_unreadable(struct mq_strbuf *words, const struct mq_analysis *a,
-                         const struct mq_unreadable *it)
+void mq_sentence_unreadable(struct mq_strbuf *words,
+                            const struct mq_analysis *a,
+                            const struct mq_unreadable *it)
 {
     const struct mq_process *process = &a->job->processes[it->process];
     const struct mq_remark *remark = &process->remarks[it->remark];

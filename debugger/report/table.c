@@ -280,7 +280,8 @@ static void write_title(const struct table *table,
     print_queues(communicator, queues, sizeof queues);
     snprintf(text, sizeof text, "%s%.200s, %s%" PRId64 "%s%s%s%s%s%s",
              twin ? "the collective part of " : "",
-             twin ? communicator[-1].name : communicator->name, rank, communicator->size,
+             twin ? communicator[-1].name : communicator->name, rank,
+             communicator->size,
              rank[0] != '\0' ? "" : " ranks", group[0] != '\0' ? " (" : "",
              group, group[0] != '\0' ? ")" : "", id, queues);
     write_words(table, 2, "", text);
@@ -338,7 +339,8 @@ static void write_queue(const struct table *table, struct mq_operation_ref ref)
 static void write_communicator(const struct table *table, size_t index)
 {
     const struct mq_process *process = &table->job->processes[table->process];
-    struct mq_operation_ref ref = {(uint32_t)table->process, (uint32_t)index, 0, 0};
+    struct mq_operation_ref ref = {(uint32_t)table->process, (uint32_t)index,
+                                   0, 0};
     int i;
 
     write_title(table, process, &process->communicators[index]);
@@ -423,7 +425,8 @@ static void write_block(struct table *table)
             && (count++ < table->limits.communicators || table->options->all))
             write_communicator(table, i);
     if (!table->options->all && count > table->limits.communicators)
-        write_more(table, 2, count - table->limits.communicators, "communicator");
+        write_more(table, 2, count - table->limits.communicators,
+                   "communicator");
 }
 
 static size_t shown_blocks(const struct table *table)
@@ -454,8 +457,8 @@ static void fit_columns(struct table *table)
         select_block(table, i);
         ref = mq_operation_ref_before(table->process);
         while (mq_operation_ref_next(table->job, &ref)) {
-            print_row(mq_unexpected, mq_operation_ref_operation(table->job, &ref),
-                      &row);
+            print_row(mq_unexpected,
+                      mq_operation_ref_operation(table->job, &ref), &row);
             if (table->block->count > 1)
                 row.cells[buffer_column][0] = '\0';
             if (shows(table, &ref))

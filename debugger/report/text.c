@@ -246,7 +246,8 @@ static void add_ranks(struct report *r, const struct heap *heap,
     for (size_t i = heap->begin; i < heap->end; i++) {
         const struct mq_operation_ref *ref =
             &r->a->unclaimed[entries[i].index].first;
-        int64_t sender = mq_operation_ref_operation(r->a->job, ref)->desired_global;
+        int64_t sender = mq_operation_ref_operation(r->a->job,
+                                                    ref)->desired_global;
 
         if (senders && sender >= 0 && sender <= INT32_MAX)
             ranks[count++] = (int)sender;
@@ -269,7 +270,8 @@ static void write_heap(struct report *r, const struct heap *heap,
     mq_strbuf_add(&r->words, "%" PRIu64 " message%s of tag %" PRId64 " on %s"
                  " (%" PRId64 " bytes) from ", heap->messages,
                  heap->messages == 1 ? "" : "s", entries[heap->begin].tag,
-                 mq_operation_ref_communicator(r->a->job, ref)->name, heap->bytes);
+                 mq_operation_ref_communicator(r->a->job, ref)->name,
+                 heap->bytes);
     add_ranks(r, heap, entries, true);
     mq_strbuf_add(&r->words, " at ");
     add_ranks(r, heap, entries, false);

@@ -1,0 +1,337 @@
+/* What may be claimed of jobs, and what may not: hanging programs of each kind,
+ * and healthy ones that look like them.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "job/digest.h"
+#include "tests/harness.h"
+
+/* ---- Jobs and answers -------------------------------------------------- */
+
+static struct mq_job *read_job(const char *lines)
+{
+    struct mq_error error = { "" };
+    struct mq_job *job = NULL;
+    char text[8192];
+    FILE *stream;
+
+    snprintf(text, sizeof text, "mqdigest 2\nname here\nimage a.out\n%send\n",
+             lines);
+    stream = fmemopen(text, strlen(text), "r");
+    if (stream == NULL || mq_job_create(&error, &job) != mq_ok
+        || mq_digest_read_stream("job", stream, job, &error) != mq_ok) {
+        printf("%s\n", error.text);
+        exit(2);
+    }
+    fclose(stream);
+    return job;
+}
+
+struct answer {
+    char text[1024];
+    size_t used;
+};
+
+static void say(struct answer *answer, const char *format, ...)
+    MQ_PRINTF(2, 3);
+
+static void say(struct answer *answer, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(answer->text + answer->used, sizeof answer->text - answer->used,
+              format, arguments);
+    va_end(arguments);
+    answer->used = strlen(answer->text);
+}
+
+static void say_ranks(struct answer *answer, const int *ranks, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        say(answer, " %d", ranks[i]);
+}
+
+/* "deadlock: waits 0 1 < 2", with "!" after a cause that is certain; and what
+ * differs.
+ */
+static const char *answer_of(const char *lines)
+{
+    static const char *const differences[] = { "operations", "roots",
+                                               "orders", "ended" };
+    static struct answer answer;
+    struct mq_error error = { "" };
+    struct mq_job *job = read_job(lines);
+    struct mq_analysis *a = NULL;
+
+    answer.used = 0;
+    if (mq_analyse(job, &error, &a) != mq_ok)
+        return "failed";
+    say(&answer, "%s", mq_verdict_names[a->verdict]);
+    for (size_t i = 0; i < a->cause_count; i++) {
+        const struct mq_cause *it = &a->causes[i];
+
+        say(&answer, "; %s%s", mq_rank_state_names[it->state],
+            it->certain ? "!" : "");
+        say_ranks(&answer, it->ranks, it->rank_count);
+        say(&answer, it->behind_count > 0 ? " <" : "");
+        say_ranks(&answer, it->behind, it->behind_count);
+    }
+    for (size_t i = 0; i < a->mismatches.count; i++) {
+        const struct mq_mismatch *it = &a->mismatches.mismatches[i];
+
+        say(&answer, "; %s%s", differences[it->kind], it->certain ? "!" : "");
+        say_ranks(&answer, it->ranks + it->many_count, it->few_count);
+    }
+    for (size_t i = 0; i < a->near_miss_count; i++)
+        say(&answer, "; %s%s", a->near_misses[i].note ? "note " : "",
+            mq_difference_names[a->near_misses[i].difference]);
+    mq_analysis_destroy(a);
+    mq_job_destroy(job);
+    return answer.text;
+}
+
+/* ---- Scenarios --------------------------------------------------------- */
+
+/* A process of a job whose group 0 is MPI_COMM_WORLD, what it was seen to do,
+ * and its communicators.
+ */
+#define COUNTED "looks 3 0.6 still\n"
+#define EQUAL "looks 3 0.6 equal\n"
+#define MOVED "looks 3 0.6 moved\n"
+#define ALL "awaits all 0\n"
+#define WORLD(rank) "comm 0x7f1000 " #rank " 9 0 MPI_COMM_WORLD\n"
+#define TWIN(rank) "comm 0x7f2000 " #rank " 9 0 MPI_COMM_WORLD_collective\n"
+#define DUP(rank) "comm 0x7f3000 " #rank " 9 0 dup\n"
+#define DUP_TWIN(rank) "comm 0x7f4000 " #rank " 9 0 dup_collective\n"
+#define CALL(rank, call) "process " #rank " " call "\n"
+#define NO_SENDS "none send\n"
+
+#define RANK(rank, call) CALL(rank, call) COUNTED WORLD(rank)
+#define KNOWN(rank, call) CALL(rank, call) COUNTED ALL WORLD(rank)
+#define ROOTED(rank, root) CALL(rank, "MPI_Bcast") COUNTED \
+    "thread MPI_Bcast 0 1\nargument root " #root " sure\n" WORLD(rank)
+#define RECEIVE(from, tag) "receive pending " #from "/" #from " " #tag \
+    " 40 0x20\n"
+#define AWAITED(from, tag) "receive pending " #from "/" #from " " #tag \
+    " 40 0x20 awaited\n"
+#define PROBE(from, tag) "receive pending " #from "/" #from " " #tag \
+    " 40 0x20 stack awaited\n"
+#define SEND(to, tag) "send pending " #to "/" #to " " #tag " 9000 0x30\n"
+#define ISSEND(to, tag) "send pending " #to "/" #to " " #tag \
+    " 9000 0x30 awaited\n"
+#define BLOCKING(to, tag) "send pending " #to "/" #to " " #tag \
+    " 9000 0x30 stack awaited\n"
+#define EAGER(from, tag) "unexpected pending " #from "/" #from " " #tag \
+    " 8 0x40 system\n"
+#define KEPT(from, tag) "unexpected pending " #from "/" #from " " #tag \
+    " 9000 0xfafafafafafafafa system\n"
+
+static const struct {
+    const char *name;
+    const char *lines;
+    const char *wanted;
+} scenarios[] = {
+    /* Healthy, or not to be told from it. */
+    { "a: both in Sendrecv, each lists only a pending send", "group 0 0-1\n"
+      RANK(0, "MPI_Sendrecv") SEND(1, 7) RANK(1, "MPI_Sendrecv") SEND(0, 7),
+      "none" },
+    { "b: both in Bcast, nothing internal listed, older receives",
+      "group 0 0-1\n"
+      RANK(0, "MPI_Bcast") RECEIVE(1, 7) TWIN(0)
+      RANK(1, "MPI_Bcast") RECEIVE(0, 7) TWIN(1),
+      "none" },
+    { "c: a receive being filled from one that computes", "group 0 0-2\n"
+      RANK(0, "MPI_Recv") RECEIVE(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 7)
+      RANK(2, "-") NO_SENDS,
+      "possible-deadlock; waits 0 1" },
+    { "c: the same, and that one was not given", "group 0 0-2\n"
+      RANK(0, "MPI_Recv") RECEIVE(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "d: the same from one in a blocking send", "group 0 0-2\n"
+      RANK(0, "MPI_Recv") RECEIVE(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 7)
+      RANK(2, "MPI_Send"),
+      "possible-deadlock; waits 0 1" },
+    { "e: a blocking send that moves, and an older message", "group 0 0-2\n"
+      RANK(0, "MPI_Ssend") NO_SENDS RANK(1, "-") NO_SENDS
+      RANK(2, "MPI_Recv") RECEIVE(0, 7) EAGER(0, 5) NO_SENDS,
+      "possible-deadlock; waits 0 2; tag" },
+    { "e: the same with the send listed", "group 0 0-2\n"
+      RANK(0, "MPI_Ssend") SEND(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 9)
+      RANK(2, "MPI_Recv") RECEIVE(0, 7) EAGER(0, 5),
+      "held-up; waits! 0 < 2; tag" },
+    { "f: a queue that could not be read", "group 0 0-1\n"
+      KNOWN(0, "MPI_Ssend") ISSEND(1, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 8) "partial unexpected\n"
+      "remark error unexpected it loops\n",
+      "possible-deadlock; waits 0 1" },
+    { "g: an old message of another communicator's", "group 0 0-1\n"
+      RANK(0, "MPI_Bcast") TWIN(0)
+      "comm 0x7f5000 0 2 0 --unnamed--\ncomm 0x7f6000 0 2 0 --unnamed--\n"
+      RANK(1, "MPI_Bcast") TWIN(1) EAGER(0, 2)
+      "comm 0x7f5000 1 2 0 --unnamed--\ncomm 0x7f6000 1 2 0 --unnamed--\n"
+      RECEIVE(0, 2),
+      "held-up; waits! 0 < 1" },
+    { "h: a rank twice", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "h: worlds of different sizes", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) CALL(1, "MPI_Recv") COUNTED ALL
+      "comm 0x7f1000 1 8 0 MPI_COMM_WORLD\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "i: sets of communicators that overlap", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") "comm 0x7f5000 0 2 0 B\n" AWAITED(1, 7)
+      "comm 0x7f6000 0 2 0 C\n"
+      KNOWN(1, "MPI_Recv") "comm 0x7f5000 1 2 0 A\n"
+      "comm 0x7f6000 1 2 0 B\n" AWAITED(0, 7),
+      "deadlock; waits! 0 1" },
+    { "i: the same without names", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") "comm 0x7f5000 0 2 0 x\n" AWAITED(1, 7)
+      "comm 0x7f6000 0 2 0 x\n"
+      KNOWN(1, "MPI_Recv") "comm 0x7f5000 1 2 0 x\n"
+      "comm 0x7f6000 1 2 0 x\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "j: sends head to head that are not listed", "group 0 0-1\n"
+      RANK(0, "MPI_Wait") KEPT(1, 7) NO_SENDS
+      RANK(1, "MPI_Wait") KEPT(0, 7) NO_SENDS,
+      "possible-deadlock; waits 0 1" },
+    { "k: a short message to one, a long one to another", "group 0 0-2\n"
+      RANK(0, "MPI_Send") RANK(1, "MPI_Recv") RECEIVE(0, 7) EAGER(0, 5)
+      RANK(2, "-"),
+      "held-up; waits 0 < 1; tag" },
+    { "k: the same with arguments", "group 0 0-2\n"
+      KNOWN(0, "MPI_Send") BLOCKING(2, 5)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7) EAGER(0, 5) RANK(2, "-"),
+      "held-up; runs! 2 < 0 1; tag" },
+    { "a master that receives from any, and workers that compute",
+      "group 0 0-2\n" KNOWN(0, "MPI_Recv")
+      "receive pending any 7 40 0x20 awaited\n" RANK(1, "-") RANK(2, "-"),
+      "held-up; runs! 1 2 < 0" },
+    { "a ring that moves", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") MOVED WORLD(0) RECEIVE(1, 7)
+      CALL(1, "MPI_Recv") MOVED WORLD(1) RECEIVE(0, 7),
+      "none" },
+    { "an awaited receive that is on no list", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") COUNTED "awaits all 1\n" WORLD(0) RECEIVE(1, 5)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "held-up; waits! 0 < 1" },
+
+    /* Hanging. */
+    { "a ring that is counted", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "deadlock; waits! 0 1" },
+    { "a ring whose looks were equal", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") EQUAL ALL WORLD(0) AWAITED(1, 7)
+      CALL(1, "MPI_Recv") EQUAL ALL WORLD(1) AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "both in Ssend", "group 0 0-1\n"
+      KNOWN(0, "MPI_Ssend") ISSEND(1, 7) KEPT(1, 7)
+      KNOWN(1, "MPI_Ssend") ISSEND(0, 7) KEPT(0, 7),
+      "deadlock; waits! 0 1" },
+    { "both in Ssend, without arguments", "group 0 0-1\n"
+      RANK(0, "MPI_Ssend") SEND(1, 7) KEPT(1, 7)
+      RANK(1, "MPI_Ssend") SEND(0, 7) KEPT(0, 7),
+      "deadlock; waits! 0 1" },
+    { "both in Send, without arguments", "group 0 0-1\n"
+      RANK(0, "MPI_Send") KEPT(1, 7) RANK(1, "MPI_Send") KEPT(0, 7),
+      "deadlock; waits! 0 1" },
+    { "a rank in Finalize", "group 0 0-2\n"
+      KNOWN(0, "MPI_Recv") AWAITED(2, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      RANK(2, "MPI_Finalize"),
+      "stuck; ending! 2 < 0 1" },
+    { "a rank that is gone", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\npresence gone\n",
+      "stuck; gone! 1 < 0" },
+    { "a rank in user code", "group 0 0-2\n"
+      KNOWN(0, "MPI_Recv") AWAITED(2, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      RANK(2, "-"),
+      "held-up; runs! 2 < 0 1" },
+    { "a rank that tests", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) RANK(1, "MPI_Test") RECEIVE(0, 7),
+      "held-up; polls! 1 < 0" },
+    { "a rank at the gate", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) RANK(1, "MPI_Init"),
+      "held-up; starting! 1 < 0" },
+    { "a rank that could not be read", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\npresence not-read\n",
+      "unknown; not-read 1 < 0" },
+    { "probes of each other", "group 0 0-1\n"
+      KNOWN(0, "MPI_Probe") PROBE(1, 7) KNOWN(1, "MPI_Probe") PROBE(0, 7),
+      "deadlock; waits! 0 1" },
+    { "a probe that finds its message", "group 0 0-1\n"
+      KNOWN(0, "MPI_Probe") PROBE(1, 7) EAGER(1, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "held-up; waits! 0 < 1" },
+    { "all of some, one of which never comes", "group 0 0-2\n"
+      KNOWN(0, "MPI_Waitall") AWAITED(1, 7) AWAITED(2, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7) RANK(2, "-"),
+      "deadlock; waits! 0 1" },
+    { "one of some, another of which comes", "group 0 0-2\n"
+      CALL(0, "MPI_Waitany") COUNTED "awaits any 0\n" WORLD(0)
+      AWAITED(1, 7) AWAITED(2, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7) RANK(2, "-"),
+      "held-up; runs! 2 < 0 1" },
+    { "behind a deadlock for sure, and perhaps", "group 0 0-3\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      KNOWN(2, "MPI_Recv") AWAITED(0, 7)
+      CALL(3, "MPI_Recv") EQUAL ALL WORLD(3) AWAITED(0, 7),
+      "deadlock; waits! 0 1 < 2 3" },
+    { "the wrong source", "group 0 0-2\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) EAGER(2, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7) KNOWN(2, "MPI_Recv") AWAITED(0, 7),
+      "deadlock; waits! 0 1 < 2; source" },
+    { "the wrong communicator, by the rank there", "group 0 0-1\ngroup 1 1,0\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) "comm 0x7f8000 1 2 1 back\n"
+      "unexpected pending 1/0 7 8 0x40 system\n"
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7) "comm 0x7f8000 0 2 1 back\n",
+      "deadlock; waits! 0 1; communicator" },
+    { "no near miss where a matching message lies", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) EAGER(1, 5) EAGER(1, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "held-up; waits! 0 < 1" },
+    { "of a receive that nobody waits in, a note", "group 0 0-1\n"
+      KNOWN(0, "MPI_Wait") ISSEND(1, 7)
+      RANK(1, "-") "receive pending 0/0 8 9000 0x20\n",
+      "held-up; runs! 1 < 0; note tag" },
+
+    /* Collective operations. */
+    { "different operations", "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") TWIN(0) RECEIVE(2, 1)
+      RANK(1, "MPI_Barrier") TWIN(1) RECEIVE(0, 1)
+      RANK(2, "MPI_Bcast") TWIN(2) RECEIVE(1, 2),
+      "deadlock; waits! 0 1 2; operations! 2" },
+    { "different roots", "group 0 0-2\nframe 0 main 0 a.c 7 %25 -\n"
+      ROOTED(0, 1) TWIN(0) RECEIVE(1, 2) ROOTED(1, 0) TWIN(1) RECEIVE(0, 2)
+      ROOTED(2, 0) TWIN(2) RECEIVE(0, 2),
+      "deadlock; waits! 0 1 < 2; roots! 0" },
+    { "the order of two barriers", "group 0 0-1\n"
+      RANK(0, "MPI_Barrier") TWIN(0) RECEIVE(1, 1) DUP(0) DUP_TWIN(0)
+      RANK(1, "MPI_Barrier") TWIN(1) DUP(1) DUP_TWIN(1) RECEIVE(0, 1),
+      "deadlock; waits! 0 1; orders! 1" },
+    { "a member in Finalize", "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") TWIN(0) RECEIVE(2, 1)
+      RANK(1, "MPI_Barrier") TWIN(1) RECEIVE(0, 1)
+      RANK(2, "MPI_Finalize") TWIN(2),
+      "stuck; ending! 2 < 0 1; ended! 2" },
+    { "a member that computes", "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") TWIN(0) RANK(1, "MPI_Barrier") TWIN(1)
+      RANK(2, "-") TWIN(2),
+      "held-up; runs 2 < 0 1" },
+    { "an old eager message of a collective is no reason", "group 0 0-1\n"
+      RANK(0, "MPI_Reduce") TWIN(0) RECEIVE(1, 11)
+      RANK(1, "-") TWIN(1) EAGER(0, 2),
+      "held-up; runs! 1 < 0" }
+};
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        test("%s", scenarios[i].name);
+        CHECK_STRING(answer_of(scenarios[i].lines), scenarios[i].wanted);
+    }
+    return tests_end();
+}

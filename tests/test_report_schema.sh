@@ -1,0 +1,68 @@
+# mqdump --format json writes what the schema says.
+
+. tests/harness.sh
+
+mqdump=$BUILD/mqdump
+job=tests/golden/answers.mqdigest
+
+# follows NAME DIGEST OPTION...: the report of a job follows the schema.
+follows() {
+    name=$1 digest=$2
+    shift 2
+    "$mqdump" --format json "$@" "$digest" > "$scratch/report" \
+        2> "$scratch/err"
+    check_equal "$name" \
+        "$(python3 tests/schema.py tests/report.schema.json \
+           < "$scratch/report" 2>&1)" ''
+}
+
+if ! command -v python3 > "$scratch/which"; then
+    skip 'reports follow the schema' 'there is no python3'
+    tests_end
+    exit
+fi
+
+follows 'a job with a bit of everything' "$job"
+follows 'the same, vouched for' "$job" --still
+cat > "$scratch/stacks.mqdigest" << 'END'
+mqdigest 2
+name here
+image a.out
+group 0 0-2
+frame 0 PMPI_Recv 10 % 0 libmpi.so mpi
+frame 1 exchange 20 ring.c 12 % -
+frame 2 main 30 ring.c 40 % -
+process 0 MPI_Recv
+looks 3 0.6 still
+thread MPI_Recv 0 3
+argument source 1 sure
+argument tag 7 doubtful
+awaits all 0
+comm 0x7f1000 0 3 0 MPI_COMM_WORLD
+receive pending 1/1 7 40 0x20 awaited
+process 1 -
+thread - 2 1
+comm 0x7f1000 1 3 0 MPI_COMM_WORLD
+process 2 ?
+presence gone
+end
+END
+follows 'stacks and arguments' "$scratch/stacks.mqdigest"
+printf '%s\n' '{"format": 1, "verdict": "perhaps"}' > "$scratch/wrong"
+check_contains 'what is wrong is found' \
+    "$(python3 tests/schema.py tests/report.schema.json < "$scratch/wrong")" \
+    "report.verdict: 'perhaps' is none of"
+
+# The same job in words: the cause and where it is stand on the first lines.
+COLUMNS=100 "$mqdump" "$scratch/stacks.mqdigest" > "$scratch/out"
+check_equal 'the cause stands on the first line' \
+    "$(head -n 1 "$scratch/out")" \
+    'Held up: rank 0 waits, in the end, for rank 1, which runs: main at ring.c:40'
+check_contains 'who waits and where' "$(cat "$scratch/out")" \
+    'rank 0 in MPI_Recv at ring.c:12 waits for rank 1 (receive of tag 7 on'
+check_contains 'stacks are merged' "$(cat "$scratch/out")" \
+    'ranks 0, 1: main at ring.c:40'
+check_contains 'down to the call' "$(cat "$scratch/out")" \
+    'rank 0: exchange at ring.c:12 > MPI_Recv'
+
+tests_end
