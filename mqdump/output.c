@@ -143,7 +143,9 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
     reading->job->still = settings->still;
     if (mq_remark_duplicates(reading->job, teller, &error) != mq_ok)
         return mq_output_fail(error.text);
-    if (!settings->raw && settings->digest == NULL)
+    if (settings->digest == NULL && settings->raw)
+        mq_remark_long_groups(reading->job, teller);
+    else if (settings->digest == NULL)
         mq_remark_empty_filter(reading->job, &settings->report.filter, teller);
     if (settings->stats)
         mq_reading_tell_total(reading);

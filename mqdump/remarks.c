@@ -3,7 +3,11 @@
 
 #include "job/rank_index.h"
 
-enum { most_told = 8 };         /* ranks that are named one by one */
+enum {
+    most_told = 8,              /* ranks that are named one by one */
+    long_ranks = 4 << 20,       /* in groups; some 30 MB of text */
+    rank_bytes = 7              /* of such a rank */
+};
 
 enum mq_result mq_remark_duplicates(const struct mq_job *job,
                                     struct mq_teller *teller,
@@ -69,4 +73,23 @@ void mq_remark_empty_filter(const struct mq_job *job,
     mq_tell(teller, mq_notice, has_rank
             ? "no operation is what --queue, --comm and --tag ask for"
             : "no process is of the ranks that --only-ranks asks for");
+}
+
+void mq_remark_long_groups(const struct mq_job *job, struct mq_teller *teller)
+{
+    unsigned long long ranks = 0;
+    size_t i, j;
+
+    for (i = 0; i < job->process_count; i++) {
+        for (j = 0; j < job->processes[i].communicator_count; j++) {
+            const struct mq_group *group =
+                job->processes[i].communicators[j].group;
+
+            ranks += group != NULL ? group->size : 0;
+        }
+    }
+    if (ranks > long_ranks)
+        mq_tell(teller, mq_notice, "--raw writes each group of each process "
+                "in full: %llu ranks, about %llu MB; --format json names each "
+                "group in short", ranks, ranks * rank_bytes >> 20);
 }

@@ -18,4 +18,9 @@ enum mq_result mq_remark_duplicates(const struct mq_job *, struct mq_teller *,
 void mq_remark_empty_filter(const struct mq_job *, const struct mq_filter *,
                             struct mq_teller *);
 
+/* Says beforehand that the groups of --raw, which are written in full for each
+ * process that shares them, are going to be long.
+ */
+void mq_remark_long_groups(const struct mq_job *, struct mq_teller *);
+
 #endif

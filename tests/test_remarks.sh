@@ -30,6 +30,18 @@ check_equal "half a number" "$(said --tag 7x $digest)" \
 check_contains "ranks that are given twice" "$(said $digest $digest)" \
     "mqdump: rank 0 is given twice: "
 
+# A group that many share is short in a digest, and long in lines for programs.
+awk 'BEGIN {
+    print "mqdigest 1\nname n\nimage i\ngroup 0 0-999999"
+    for (i = 0; i < 5; i++)
+        print "process " i " -\ncomm 0x1 " i " 1000000 0 c"
+    print "end"
+}' > "$scratch/groups"
+check_contains "groups that are long in full" "$(said --raw "$scratch/groups")" \
+    "--raw writes each group of each process in full: 5000000 ranks"
+check_equal "all of them are written" \
+    "$(wc -c < "$scratch/out" | awk '{ print ($1 > 30000000) }')" 1
+
 mkfifo "$scratch/pipe"
 check_equal "a pipe" "$(said "$scratch/pipe")" "mqdump: $scratch/pipe is a \
 pipe, which can be read only once: write what comes out of it to a file first"

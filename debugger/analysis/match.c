@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/number.h"
 
 enum {
     first_possible_address = 65536,
@@ -547,6 +548,8 @@ struct matcher {
     const struct mq_rank_index *ranks;
     struct mq_match *match;
     bool groups_are_told;       /* by this DLL, for some communicator */
+    size_t given_count;
+    int *given;                 /* ranks, ascending */
     struct mq_map witnesses;    /* by group: 1 + the first process in it */
     struct mq_map others;       /* by group of an inter-communicator, and who
                                    stands where beside it: 1 + the index of
@@ -556,6 +559,36 @@ struct matcher {
     size_t *class_ends;         /* by class */
     struct entry *entries;      /* by class */
 };
+
+/* The first rank of a run that was given, or -1.  Of a million ranks hardly any
+ * may be given, so it is those that are looked through.
+ */
+static int first_given(const struct matcher *m, const struct mq_run *run)
+{
+    int last = run->first + (run->count - 1) * run->step;
+    int low = run->step < 0 ? last : run->first;
+    int high = run->step < 0 ? run->first : last, found = -1;
+    size_t begin = 0, end = m->given_count;
+
+    while (begin < end) {
+        size_t middle = begin + (end - begin) / 2;
+
+        if (m->given[middle] < low)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    for (; begin < m->given_count && m->given[begin] <= high; begin++) {
+        int rank = m->given[begin];
+
+        if (run->step != 0 && (rank - run->first) % run->step != 0)
+            continue;
+        found = rank;
+        if (run->step >= 0)
+            break;
+    }
+    return found;
+}
 
 /* The first process that was given of a group's ranks. */
 static enum mq_result witness_of(struct matcher *m,
@@ -568,12 +601,11 @@ static enum mq_result witness_of(struct matcher *m,
 
     if (mq_map_add(&m->witnesses, key, UINT32_MAX, error, &value) != mq_ok)
         return mq_failed;
-    for (size_t i = 0; *value == UINT32_MAX && i < group->size; i++) {
-        int32_t process = mq_rank_process(m->ranks,
-                                          mq_group_global(group, (int64_t)i));
+    for (size_t i = 0; *value == UINT32_MAX && i < group->run_count; i++) {
+        int rank = first_given(m, &group->runs[i]);
 
-        if (process != mq_no_process)
-            *value = (uint32_t)process + 1;
+        if (rank >= 0)
+            *value = (uint32_t)mq_rank_process(m->ranks, rank) + 1;
     }
     if (*value == UINT32_MAX)
         *value = 0;
@@ -750,6 +782,21 @@ static void find_internal(const struct mq_job *job, struct mq_match *match)
 }
 
 /* Counts the communicators, and makes room for what is to be told of them. */
+static enum mq_result note_given(struct matcher *m, struct mq_error *error)
+{
+    const struct mq_job *job = m->job;
+
+    m->given = malloc((job->process_count + 1) * sizeof m->given[0]);
+    if (m->given == NULL)
+        return mq_fail_memory(error, "matching communicators");
+    for (size_t p = 0; p < job->process_count; p++) {
+        if (mq_rank_counts(m->ranks, p))
+            m->given[m->given_count++] = job->processes[p].rank;
+    }
+    qsort(m->given, m->given_count, sizeof m->given[0], mq_compare_ints);
+    return mq_ok;
+}
+
 static enum mq_result prepare(struct matcher *m, struct mq_error *error)
 {
     const struct mq_job *job = m->job;
@@ -796,13 +843,16 @@ enum mq_result mq_match_create(const struct mq_job *job,
     m.job = job;
     m.ranks = ranks;
     m.match = &made;
-    result = prepare(&m, error);
+    result = note_given(&m, error);
+    if (result == mq_ok)
+        result = prepare(&m, error);
     if (result == mq_ok)
         result = find_classes(&m, error);
     if (result == mq_ok)
         result = gather_classes(&m, error);
     if (result == mq_ok)
         result = settle_classes(&m, error);
+    free(m.given);
     mq_map_deinit(&m.witnesses);
     mq_map_deinit(&m.others);
     mq_map_deinit(&m.classes);

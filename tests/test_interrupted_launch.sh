@@ -1,0 +1,56 @@
+# Who interrupts twice, a launched job and then the reading of it, ends mqdump:
+# nothing is made of outcomes that never came, and nothing is left.
+
+. tests/harness.sh
+. tests/live.sh
+
+if ! have gdb; then
+    skip "an interrupted launch" "there is no gdb"
+    tests_end
+fi
+
+# A gdb that says so when it has attached, and goes on when it is let.
+export ATTACHED="$scratch/attached"
+cat > "$scratch/hook.py" << 'END'
+import gdb, os, time
+execute = gdb.execute
+def slowly(command, *rest, **more):
+    result = execute(command, *rest, **more)
+    if command.startswith("attach"):
+        with open(os.environ["ATTACHED"], "w") as file:
+            pass
+        while os.path.exists(os.environ["ATTACHED"]):
+            time.sleep(0.05)
+    return result
+gdb.execute = slowly
+END
+cat > "$scratch/slow-gdb" << END
+#!/bin/sh
+exec gdb -iex "source $scratch/hook.py" "\$@"
+END
+chmod +x "$scratch/slow-gdb"
+
+counters=$scratch/counters ranks=6
+job_is_gone() { ! pgrep -f "$counters" > /dev/null; }
+runs_and_waits() { grep -qs 'the job runs' "$scratch/err" && job_is_ready; }
+
+env --default-signal=INT "$mqdump" --gdb "$scratch/slow-gdb" --verbose -j 1 \
+    --launch -- "$BUILD/job/le64/job-partial" --ranks 6 --seconds 900 \
+    --counters "$counters" pending > "$scratch/out" 2> "$scratch/err" &
+launcher=$!
+wait_until [ -e "$ATTACHED" ] || fail "no starter" < "$scratch/err"
+rm -f "$ATTACHED"
+wait_until runs_and_waits || fail "it does not run" < "$scratch/err"
+kill -INT $launcher
+wait_until [ -e "$ATTACHED" ] || fail "it is not read" < "$scratch/err"
+kill -INT $launcher
+rm -f "$ATTACHED"
+wait $launcher
+status=$?
+check_equal "it ends of the signal" "$status" 130
+check_equal "nothing is shown" "$(cat "$scratch/out")" ""
+check_equal "no crash" "$(grep -c 'brought down' "$scratch/err")" 0
+wait_until job_is_gone
+check_equal "nothing is left" "$(pgrep -af "$counters")" ""
+
+tests_end
