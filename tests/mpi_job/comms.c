@@ -8,7 +8,6 @@
 
 MPIR_Comm_list MPIR_All_communicators;
 int MPID_MyWorldRank, MPID_MyWorldSize;
-MPI_Comm MPI_COMM_WORLD;
 
 /* Every rank makes communicators in the same order, so that a count is as good
  * as an agreement.
@@ -30,6 +29,7 @@ static MPIR_GROUP *new_group(const int *ranks, int np)
     int i;
 
     group->ref_count = 1;
+    group->self = MPIR_FromPointer(group);
     group->cookie = MPIR_GROUP_COOKIE;
     group->np = np;
     group->local_rank = -1;
@@ -43,10 +43,10 @@ static MPIR_GROUP *new_group(const int *ranks, int np)
 }
 
 /* The messages of the communicator go to GROUP, this rank is in LOCAL. */
-static MPI_Comm new_comm(MPIR_GROUP *group, MPIR_GROUP *local,
-                         const char *name)
+static MPIR_Communicator *new_comm(MPIR_GROUP *group, MPIR_GROUP *local,
+                                   const char *name)
 {
-    MPI_Comm comm = get(sizeof *comm);
+    MPIR_Communicator *comm = get(sizeof *comm);
 
     comm->comm_type = group == local ? MPIR_INTRA : MPIR_INTER;
     comm->cookie = MPIR_COMM_COOKIE;
@@ -57,16 +57,18 @@ static MPI_Comm new_comm(MPIR_GROUP *group, MPIR_GROUP *local,
     comm->local_group = local;
     comm->send_context = comm->recv_context = next_context++;
     comm->comm_name = strdup(name);
+    comm->error_handler = MPI_ERRORS_ARE_FATAL;
+    comm->ref_count = 1;
     comm->comm_next = MPIR_All_communicators.comm_first;
     MPIR_All_communicators.comm_first = comm;
     MPIR_All_communicators.sequence_number++;
     return comm;
 }
 
-static MPI_Comm new_pair(MPIR_GROUP *group, MPIR_GROUP *local,
-                         const char *name)
+static MPIR_Communicator *new_pair(MPIR_GROUP *group, MPIR_GROUP *local,
+                                   const char *name)
 {
-    MPI_Comm comm = new_comm(group, local, name);
+    MPIR_Communicator *comm = new_comm(group, local, name);
     char twin[80];
 
     snprintf(twin, sizeof twin, "%s_collective", name);
@@ -74,23 +76,31 @@ static MPI_Comm new_pair(MPIR_GROUP *group, MPIR_GROUP *local,
     return comm;
 }
 
+static MPI_Comm give_handle(MPIR_Communicator *comm)
+{
+    return comm->self = MPIR_FromPointer(comm);
+}
+
 void MPI_Comm_dup(MPI_Comm comm, const char *name, MPI_Comm *copy)
 {
-    comm->group->ref_count++;
-    *copy = new_pair(comm->group, comm->local_group, name);
+    const MPIR_Communicator *it = MPIR_ToPointer(comm);
+
+    it->group->ref_count++;
+    *copy = give_handle(new_pair(it->group, it->local_group, name));
 }
 
 /* Rank R of COMM goes to part R modulo COLOURS, or all go to one. */
 void MPI_Comm_split(MPI_Comm comm, int colour, int colours, const char *name,
                     MPI_Comm *part)
 {
+    const MPIR_Communicator *it = MPIR_ToPointer(comm);
     int ranks[max_ranks], np = 0, i;
     MPIR_GROUP *group;
 
-    for (i = colour; i < comm->np; i += colours)
-        ranks[np++] = comm->lrank_to_grank[i];
+    for (i = colour; i < it->np; i += colours)
+        ranks[np++] = it->lrank_to_grank[i];
     group = new_group(ranks, np);
-    *part = new_pair(group, group, name);
+    *part = give_handle(new_pair(group, group, name));
 }
 
 /* Between the two halves that MPI_Comm_split made of ALL. */
@@ -98,48 +108,44 @@ void MPI_Intercomm_create(MPI_Comm halves, MPI_Comm all, const char *name,
                           MPI_Comm *inter)
 {
     int colour = MPI_Comm_rank(all) % 2;
+    const MPIR_Communicator *both = MPIR_ToPointer(all);
+    MPIR_GROUP *mine = ((MPIR_Communicator *)MPIR_ToPointer(halves))->group;
     int ranks[max_ranks], np = 0, i;
     MPIR_GROUP *remote;
-    MPI_Comm twin, local;
+    MPIR_Communicator *it, *twin, *local;
     char local_name[80];
 
-    for (i = 1 - colour; i < all->np; i += 2)
-        ranks[np++] = all->lrank_to_grank[i];
+    for (i = 1 - colour; i < both->np; i += 2)
+        ranks[np++] = both->lrank_to_grank[i];
     remote = new_group(ranks, np);
-    *inter = new_comm(remote, halves->group, name);
+    it = new_comm(remote, mine, name);
     next_context++;
-    (*inter)->send_context += 1 - colour;
-    (*inter)->recv_context += colour;
+    it->send_context += 1 - colour;
+    it->recv_context += colour;
     snprintf(local_name, sizeof local_name, "%s_collective", name);
-    twin = new_comm(remote, halves->group, local_name);
+    twin = new_comm(remote, mine, local_name);
     snprintf(local_name, sizeof local_name, "%s_local", name);
-    local = new_comm(halves->group, halves->group, local_name);
-    (*inter)->comm_coll = twin;
+    local = new_comm(mine, mine, local_name);
+    it->comm_coll = twin;
     twin->comm_coll = local;
+    *inter = give_handle(it);
 }
 
 int MPI_Comm_rank(MPI_Comm comm)
 {
-    return comm->local_rank;
+    return ((MPIR_Communicator *)MPIR_ToPointer(comm))->local_rank;
 }
 
 int MPI_Comm_size(MPI_Comm comm)
 {
-    return comm->np;
-}
-
-void MPI_Type_vector(int count, int stride, MPI_Datatype *datatype)
-{
-    *datatype = get(sizeof **datatype);
-    (*datatype)->cookie = MPIR_DATATYPE_COOKIE;
-    (*datatype)->count = count;
-    (*datatype)->stride = stride;
+    return ((MPIR_Communicator *)MPIR_ToPointer(comm))->np;
 }
 
 void MPI_Init(void)
 {
     const char *rank = getenv("JOB_RANK");
     int ranks[max_ranks], i;
+    MPIR_Communicator *comm;
     MPIR_GROUP *world;
 
     MPID_MyWorldSize = job_options.ranks;
@@ -154,7 +160,10 @@ void MPI_Init(void)
     for (i = 0; i < MPID_MyWorldSize; i++)
         ranks[i] = i;
     world = new_group(ranks, MPID_MyWorldSize);
-    MPI_COMM_WORLD = new_pair(world, world, "MPI_COMM_WORLD");
+    comm = new_pair(world, world, "MPI_COMM_WORLD");
+    comm->self = MPI_COMM_WORLD;
+    MPIR_SetPointer(MPI_COMM_WORLD, comm);
+    objects_init();
 }
 
 void MPI_Finalize(void)
@@ -165,12 +174,13 @@ void MPI_Finalize(void)
 
 void MPI_Abort(MPI_Comm comm, int code)
 {
+    const MPIR_Communicator *it = MPIR_ToPointer(comm);
     struct mail mail = { 0 };
     char why[80];
     int first = getenv("JOB_RANK") != NULL ? starter_mailbox : 0;
 
     snprintf(why, sizeof why, "MPI_Abort by rank %d with code %d",
-             comm->lrank_to_grank[comm->local_rank], code);
+             it->lrank_to_grank[it->local_rank], code);
     if (first == MPID_MyWorldRank)
         start_abort(why, code);
     mail.kind = mail_abort;

@@ -37,9 +37,12 @@ static void on_world(void)
     MPI_Isend(ints, 12, right, 100, MPI_COMM_WORLD, request());
     MPI_Isend(ints, 0, right, 101, MPI_COMM_WORLD, request());
     MPI_Isend(buffer, large, right, 102, MPI_COMM_WORLD, request());
-    MPI_Irecv(ints, 40, NULL, MPI_ANY_SOURCE, 9000, MPI_COMM_WORLD, request());
-    MPI_Irecv(ints, 16, NULL, right, 9001, MPI_COMM_WORLD, request());
-    MPI_Recv_init(ints, 20, right, 9002, MPI_COMM_WORLD, request());
+    MPI_Irecv(ints, 40, MPI_DATATYPE_NULL,
+              MPI_ANY_SOURCE, 9000, MPI_COMM_WORLD, request());
+    MPI_Irecv(ints, 16, MPI_DATATYPE_NULL,
+              right, 9001, MPI_COMM_WORLD, request());
+    MPI_Recv_init(ints, 5, MPI_INT, right, 9002, MPI_COMM_WORLD, request());
+    MPI_Start(next_request - 1);
 }
 
 static void on_duplicate(void)
@@ -48,9 +51,9 @@ static void on_duplicate(void)
     MPI_Comm comm;
 
     MPI_Comm_dup(MPI_COMM_WORLD, "duplicate", &comm);
-    MPI_Type_vector(4, 8, &column);
+    MPI_Type_hvector(4, 1, 8 * sizeof(int), MPI_INT, &column);
     MPI_Irecv(ints, 16, column, left, 200, comm, request());
-    MPI_Irecv(ints, 8, NULL, right, MPI_ANY_TAG, comm, request());
+    MPI_Irecv(ints, 8, MPI_DATATYPE_NULL, right, MPI_ANY_TAG, comm, request());
     if (size > 2)
         MPI_Isend(ints, 8, right, 201, comm, request());
 }
@@ -64,9 +67,10 @@ static void on_halves(void)
         return;
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 2, "halves", &halves);
     MPI_Intercomm_create(halves, MPI_COMM_WORLD, "between", &inter);
-    MPI_Irecv(ints, 24, NULL, MPI_ANY_SOURCE, MPI_ANY_TAG, halves, request());
+    MPI_Irecv(ints, 24, MPI_DATATYPE_NULL,
+              MPI_ANY_SOURCE, MPI_ANY_TAG, halves, request());
     MPI_Isend(ints, 28, peer, 300, inter, request());
-    MPI_Irecv(ints, 32, NULL, peer, 301, inter, request());
+    MPI_Irecv(ints, 32, MPI_DATATYPE_NULL, peer, 301, inter, request());
 }
 
 /* Half of it receives, a quarter each sent and so unexpected elsewhere. */
@@ -78,7 +82,8 @@ static void in_bulk(int operations)
         if (i % 4 == 3)
             MPI_Isend(ints, 4, right, i, MPI_COMM_WORLD, request());
         else if (i % 4 != 2)
-            MPI_Irecv(ints, 4, NULL, right, 100000 + i, MPI_COMM_WORLD,
+            MPI_Irecv(ints, 4, MPI_DATATYPE_NULL,
+                      right, 100000 + i, MPI_COMM_WORLD,
                       request());
 }
 
@@ -105,6 +110,34 @@ __attribute__((__noinline__)) static void compute(void)
     set_up();
     for (;;)
         progress(20);
+}
+
+/* Variables that a user might ask a debugger about. */
+static MPI_Comm grid;
+static MPI_Datatype plane;
+static MPI_Request inactive, posted;
+static int keyval, errhandler;
+static double planes[100 * 64];
+
+static void complain(MPI_Comm *comm, int *code)
+{
+    fprintf(stderr, "error %d on communicator %d\n", *code, *comm);
+}
+
+static void on_handles(void)
+{
+    const int dims[] = { size, 1 }, periods[] = { 1, 0 };
+
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims, periods, "grid", &grid);
+    keyval = MPI_Keyval_create();
+    MPI_Attr_put(grid, keyval, planes);
+    MPI_Errhandler_create(complain, &errhandler);
+    MPI_Errhandler_set(grid, errhandler);
+    MPI_Type_hvector(100, 4, 512, MPI_DOUBLE, &plane);
+    MPI_Irecv(planes, 3200, plane, right, 76, grid, &posted);
+    MPI_Recv_init(planes, 1, plane, 1, 77, grid, &inactive);
+    progress_ready();
+    MPI_Wait(&posted, NULL);
 }
 
 static void deadlock(void)
@@ -135,6 +168,7 @@ static const struct {
 } scenarios[] = {
     { "pending", pending },
     { "compute", compute },
+    { "handles", on_handles },
     { "deadlock", deadlock },
     { "abort", abort_job },
     { "finish", finish },

@@ -14,6 +14,11 @@
 #define MPIR_GROUP_COOKIE 0xea01beaful
 #define MPIR_COMM_COOKIE 0xea02beaful
 #define MPIR_DATATYPE_COOKIE 0xea31beaful
+#define MPIR_ERRHANDLER_COOKIE 0xe443a2ddul
+#define MPIR_HBT_COOKIE 0x03b7c007ul
+#define MPIR_HBT_NODE_COOKIE 0x03b740deul
+#define MPIR_ATTR_COOKIE 0xa774c003ul
+#define MPIR_CART_TOPOL_COOKIE 0x0102beaful
 
 typedef enum {
     MPIR_SEND,
@@ -22,10 +27,54 @@ typedef enum {
     MPIR_PERSISTENT_RECV
 } MPIR_OPTYPE;
 
-/* COUNT blocks of one int, STRIDE ints apart. */
+typedef enum {
+    MPIR_INT = 0,
+    MPIR_DOUBLE = 2,
+    MPIR_HVECTOR = 14
+} MPIR_NODETYPE;
+
 struct MPIR_DATATYPE {
+    MPIR_NODETYPE dte_type;
     unsigned long cookie;
-    int count, stride;
+    MPI_Datatype self;
+    int committed, is_contig, ref_count;
+    long ub, lb, extent, stride;
+    int size, count, blocklen;
+    long *indices;
+    int *blocklens;
+    struct MPIR_DATATYPE *old_type, **old_types;
+};
+
+typedef struct {
+    unsigned long cookie;
+    int FortranCalling;
+    int self;
+} MPIR_Attr_key;
+
+typedef struct MPIR_HBT_node_ {
+    unsigned long cookie;
+    struct MPIR_HBT_node_ *left, *right;
+    MPIR_Attr_key *keyval;
+    void *value;
+} MPIR_HBT_node;
+
+struct _MPIR_HBT {
+    unsigned long cookie;
+    int height;
+    MPIR_HBT_node *root;
+};
+
+typedef struct {
+    int type;
+    unsigned long cookie;
+    int nnodes, ndims;
+    int *dims, *periods, *position;
+} MPIR_CART_TOPOLOGY;
+
+struct MPIR_Errhandler {
+    unsigned long cookie;
+    void (*routine)(MPI_Comm *, int *);
+    int ref_count;
 };
 
 typedef struct MPIR_GROUP_ {
@@ -34,6 +83,7 @@ typedef struct MPIR_GROUP_ {
     int np;
     int local_rank;
     int *lrank_to_grank;
+    int self;
 } MPIR_GROUP;
 
 typedef enum {
@@ -52,6 +102,10 @@ typedef struct MPIR_COMMUNICATOR {
     MPIR_GROUP *group, *local_group;
     struct MPIR_COMMUNICATOR *comm_coll;
     struct MPIR_COMMUNICATOR *comm_next;
+    MPI_Comm self;
+    int ref_count;
+    int error_handler;
+    struct _MPIR_HBT *attr_cache;
 } MPIR_Communicator;
 
 typedef struct {
@@ -65,6 +119,7 @@ typedef struct MPIR_RHANDLE_ {
     MPIR_OPTYPE handle_type;
     unsigned long cookie;
     int is_complete;
+    int self_index;
     int ref_count;
     struct MPIR_DATATYPE *datatype;
     void *start;
@@ -79,15 +134,26 @@ typedef struct MPIR_SHANDLE_ {
     MPIR_OPTYPE handle_type;
     unsigned long cookie;
     int is_complete;
+    int self_index;
     int ref_count;
     const void *start;
     int len;
     int target;                 /* in MPI_COMM_WORLD */
 } MPIR_SHANDLE;
 
+typedef struct {
+    MPIR_RHANDLE rhandle;
+    int active;
+    int perm_tag, perm_source, perm_count;
+    void *perm_buf;
+    struct MPIR_DATATYPE *perm_datatype;
+    MPIR_Communicator *perm_comm;
+} MPIR_PRHANDLE;
+
 union MPIR_HANDLE {
     MPIR_OPTYPE handle_type;
     MPIR_RHANDLE receive;
+    MPIR_PRHANDLE persistent_receive;
     MPIR_SHANDLE send;
 };
 
@@ -129,6 +195,18 @@ extern MPIR_Comm_list MPIR_All_communicators;
 extern MPID_QHDR MPID_recvs;
 extern MPIR_SQUEUE MPIR_Sendq;
 extern int MPID_MyWorldRank, MPID_MyWorldSize;
+
+/* ---- pointers.c, objects.c ----------------------------------------------- */
+
+/* The object that a handle stands for, and a handle for an object. */
+void *MPIR_ToPointer(int handle);
+int MPIR_FromPointer(void *object);
+
+/* Makes a predefined HANDLE stand for OBJECT. */
+void MPIR_SetPointer(int handle, void *object);
+
+/* The predefined datatypes and attributes; MPI_COMM_WORLD is there. */
+void objects_init(void);
 
 /* For the debugger of the job, as the first process of it has them. */
 typedef struct {

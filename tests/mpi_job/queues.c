@@ -81,11 +81,15 @@ static void enter(MPID_QUEUE *queue, const MPID_QEL *as, MPIR_RHANDLE *handle)
 static void unpack(MPIR_RHANDLE *handle)
 {
     const struct MPIR_DATATYPE *type = handle->datatype;
+    size_t block;
     int i;
 
-    for (i = 0; type != NULL && i < type->count; i++)
-        memcpy((char *)handle->start + (size_t)(i * type->stride) * sizeof(int),
-               (char *)handle->buf + (size_t)i * sizeof(int), sizeof(int));
+    if (type == NULL)
+        return;
+    block = (size_t)(type->blocklen * type->old_type->size);
+    for (i = 0; i < type->count; i++)
+        memcpy((char *)handle->start + i * type->stride,
+               (char *)handle->buf + (size_t)i * block, block);
 }
 
 static void answer(MPIR_RHANDLE *handle, int sender)
@@ -162,26 +166,36 @@ static void claim(MPIR_RHANDLE *handle, MPIR_RHANDLE *message)
     free(message);
 }
 
-static MPIR_RHANDLE *post(void *data, int length, MPI_Datatype datatype,
-                          int source, int tag, MPI_Comm comm, MPIR_OPTYPE type)
+/* Lets HANDLE receive what it is to receive. */
+static void post(MPIR_RHANDLE *handle, void *data, int length,
+                 struct MPIR_DATATYPE *datatype, int source, int tag,
+                 const MPIR_Communicator *comm)
 {
-    MPIR_RHANDLE *handle = get(sizeof(union MPIR_HANDLE));
     MPID_QEL wanted = { NULL, comm->recv_context, source,
                         source == MPI_ANY_SOURCE ? 0 : -1, tag,
                         tag == MPI_ANY_TAG ? 0 : -1, NULL };
     MPIR_RHANDLE *message = match(&MPID_recvs.unexpected, &wanted);
 
-    handle->handle_type = type;
-    handle->cookie = MPIR_REQUEST_COOKIE;
+    handle->is_complete = 0;
     handle->datatype = datatype;
     handle->start = data;
-    handle->count = length;
+    handle->count = datatype != NULL && datatype->size > 0
+                    ? length / datatype->size : length;
     handle->len = length;
     handle->buf = datatype != NULL ? get((size_t)length) : data;
     if (message != NULL)
         claim(handle, message);
     else
         enter(&MPID_recvs.posted, &wanted, handle);
+}
+
+static MPIR_RHANDLE *new_receive(size_t size, MPIR_OPTYPE type)
+{
+    MPIR_RHANDLE *handle = get(size);
+
+    handle->handle_type = type;
+    handle->cookie = MPIR_REQUEST_COOKIE;
+    handle->self_index = MPIR_FromPointer(handle);
     return handle;
 }
 
@@ -194,23 +208,48 @@ static void wait_for(const int *is_complete)
 void MPI_Irecv(void *data, int length, MPI_Datatype datatype, int source,
                int tag, MPI_Comm comm, MPI_Request *request)
 {
-    *request = (MPI_Request)post(data, length, datatype, source, tag, comm,
-                                 MPIR_RECV);
+    MPIR_RHANDLE *handle = new_receive(sizeof(union MPIR_HANDLE), MPIR_RECV);
+
+    post(handle, data, length, MPIR_ToPointer(datatype), source, tag,
+         MPIR_ToPointer(comm));
+    *request = (MPI_Request)handle;
 }
 
-void MPI_Recv_init(void *data, int length, int source, int tag, MPI_Comm comm,
-                   MPI_Request *request)
+void MPI_Recv_init(void *data, int count, MPI_Datatype datatype, int source,
+                   int tag, MPI_Comm comm, MPI_Request *request)
 {
-    *request = (MPI_Request)post(data, length, NULL, source, tag, comm,
-                                 MPIR_PERSISTENT_RECV);
+    MPIR_PRHANDLE *handle =
+        (MPIR_PRHANDLE *)new_receive(sizeof(union MPIR_HANDLE),
+                                     MPIR_PERSISTENT_RECV);
+
+    handle->perm_source = source;
+    handle->perm_tag = tag;
+    handle->perm_count = count;
+    handle->perm_buf = data;
+    handle->perm_datatype = MPIR_ToPointer(datatype);
+    handle->perm_comm = MPIR_ToPointer(comm);
+    *request = (MPI_Request)handle;
+}
+
+void MPI_Start(MPI_Request *request)
+{
+    MPIR_PRHANDLE *handle = &(*request)->persistent_receive;
+    struct MPIR_DATATYPE *type = handle->perm_datatype;
+
+    handle->active = 1;
+    post(&handle->rhandle, handle->perm_buf, handle->perm_count * type->size,
+         type->is_contig ? NULL : type, handle->perm_source,
+         handle->perm_tag, handle->perm_comm);
 }
 
 static void receive(void *data, int length, int source, int tag,
-                    MPI_Comm comm, MPI_Status *status)
+                    const MPIR_Communicator *comm, MPI_Status *status)
 {
-    MPIR_RHANDLE *handle = post(data, length, NULL, source, tag, comm,
-                                MPIR_RECV);
+    MPIR_RHANDLE *handle = get(sizeof(union MPIR_HANDLE));
 
+    handle->handle_type = MPIR_RECV;
+    handle->cookie = MPIR_REQUEST_COOKIE;
+    post(handle, data, length, NULL, source, tag, comm);
     wait_for(&handle->is_complete);
     if (status != NULL)
         *status = handle->s;
@@ -220,13 +259,14 @@ static void receive(void *data, int length, int source, int tag,
 void MPI_Recv(void *data, int length, int source, int tag, MPI_Comm comm,
               MPI_Status *status)
 {
-    receive(data, length, source, tag, comm, status);
+    receive(data, length, source, tag, MPIR_ToPointer(comm), status);
 }
 
 /* ---- Sending ----------------------------------------------------------- */
 
 static MPIR_SHANDLE *dispatch(const void *data, int length, int target,
-                              int tag, MPI_Comm comm, int sync)
+                              int tag, const MPIR_Communicator *comm,
+                              int sync)
 {
     MPIR_SHANDLE *handle = get(sizeof(union MPIR_HANDLE));
     struct mail mail = { 0 };
@@ -269,7 +309,8 @@ static void send_data(const struct mail *ready)
     handle->is_complete = 1;
 }
 
-static void remember(MPIR_SHANDLE *handle, int target, int tag, MPI_Comm comm)
+static void remember(MPIR_SHANDLE *handle, int target, int tag,
+                     MPIR_Communicator *comm)
 {
     MPIR_SQEL *element;
 
@@ -309,25 +350,30 @@ static void forget(const MPIR_SHANDLE *handle)
 void MPI_Isend(const void *data, int length, int target, int tag,
                MPI_Comm comm, MPI_Request *request)
 {
-    MPIR_SHANDLE *handle = dispatch(data, length, target, tag, comm, 0);
+    MPIR_Communicator *it = MPIR_ToPointer(comm);
+    MPIR_SHANDLE *handle = dispatch(data, length, target, tag, it, 0);
 
-    remember(handle, target, tag, comm);
+    handle->self_index = MPIR_FromPointer(handle);
+    remember(handle, target, tag, it);
     *request = (MPI_Request)handle;
 }
 
 void MPI_Issend(const void *data, int length, int target, int tag,
                 MPI_Comm comm, MPI_Request *request)
 {
-    MPIR_SHANDLE *handle = dispatch(data, length, target, tag, comm, 1);
+    MPIR_Communicator *it = MPIR_ToPointer(comm);
+    MPIR_SHANDLE *handle = dispatch(data, length, target, tag, it, 1);
 
-    remember(handle, target, tag, comm);
+    handle->self_index = MPIR_FromPointer(handle);
+    remember(handle, target, tag, it);
     *request = (MPI_Request)handle;
 }
 
 void MPI_Ssend(const void *data, int length, int target, int tag,
                MPI_Comm comm)
 {
-    MPIR_SHANDLE *handle = dispatch(data, length, target, tag, comm, 1);
+    MPIR_SHANDLE *handle = dispatch(data, length, target, tag,
+                                    MPIR_ToPointer(comm), 1);
 
     wait_for(&handle->is_complete);
     free(handle);
@@ -352,16 +398,17 @@ void MPI_Wait(MPI_Request *request, MPI_Status *status)
 /* A token goes to rank 0 and another comes back, on the hidden twin. */
 void MPI_Barrier(MPI_Comm comm)
 {
-    MPI_Comm twin = comm->comm_coll;
+    const MPIR_Communicator *it = MPIR_ToPointer(comm);
+    const MPIR_Communicator *twin = it->comm_coll;
     int i;
 
-    if (comm->local_rank == 0)
-        for (i = 1; i < comm->np; i++)
+    if (it->local_rank == 0)
+        for (i = 1; i < it->np; i++)
             receive(NULL, 0, i, 1, twin, NULL);
     else
         free(dispatch(NULL, 0, 0, 1, twin, 0));
-    if (comm->local_rank == 0)
-        for (i = 1; i < comm->np; i++)
+    if (it->local_rank == 0)
+        for (i = 1; i < it->np; i++)
             free(dispatch(NULL, 0, i, 2, twin, 0));
     else
         receive(NULL, 0, 0, 2, twin, NULL);

@@ -1,0 +1,46 @@
+/* pointers.c - handles: numbers that stand for objects */
+#include "mpir.h"
+
+#include <stdlib.h>
+
+typedef struct PtrToIdx_ {
+    int idx;
+    void *ptr;
+    struct PtrToIdx_ *next;
+} PtrToIdx;
+
+enum {
+    block_count = 256,
+    block_size = 1024,
+    first_free = 128            /* below are the predefined ones */
+};
+
+/* Only a debugger that reads debug information sees these. */
+static PtrToIdx first_block[block_size];
+static PtrToIdx *PtrBlocks[block_count] = { first_block };
+static int next_handle = first_free;
+
+void MPIR_SetPointer(int handle, void *object)
+{
+    PtrToIdx **block = &PtrBlocks[handle / block_size];
+
+    if (*block == NULL)
+        *block = calloc(block_size, sizeof **block);
+    if (*block == NULL)
+        exit(3);
+    (*block)[handle % block_size].idx = handle;
+    (*block)[handle % block_size].ptr = object;
+}
+
+int MPIR_FromPointer(void *object)
+{
+    if (next_handle == block_count * block_size)
+        exit(3);
+    MPIR_SetPointer(next_handle, object);
+    return next_handle++;
+}
+
+void *MPIR_ToPointer(int handle)
+{
+    return PtrBlocks[handle / block_size][handle % block_size].ptr;
+}

@@ -1,0 +1,62 @@
+# What handles stand for in a job that runs: a grid, a vector, an inactive
+# persistent receive, a user's attribute and error handler.
+
+. tests/harness.sh
+. tests/live.sh
+
+COLUMNS=80
+export COLUMNS
+
+if ! command -v gdb > /dev/null; then
+    skip "handles of a job" "there is no gdb"
+    tests_end
+    exit
+fi
+start_job le64 2 handles
+
+# The value of a variable of rank 0's.
+value_of() {
+    gdb -q -nx -batch -p "$job" -ex "printf \"\nvalue %ld\n\", (long)$1" \
+        2> /dev/null | sed -n 's/^value //p'
+}
+
+grid=$(value_of grid)
+plane=$(value_of plane)
+inactive=$(value_of inactive)
+posted=$(value_of posted)
+
+# asks NAME WANTED KIND VALUE
+asks() {
+    check_contains "$1" "$("$mqdump" --handle "$3" "$4" --pid "$job" 2>&1)" \
+        "$2"
+}
+
+asks "a grid" "
+  grid, rank 0 of 2
+  rank 0 at (0,0) of 2 x 1, periodic in the first
+  attribute with keyval $(value_of keyval): 0x" comm "$grid"
+asks "an error handler" "
+  error handler of the user's, function 0x" comm "$grid"
+asks "the vector" "
+  vector of 100 blocks of 4 double, stride 512 bytes
+  size 3200, extent 50720, from 0 to 50720 bytes, committed" datatype "$plane"
+asks "the inactive receive" "
+  inactive persistent receive of tag 77 from 1 on grid
+  1 of vector of 100 blocks of 4 double, stride 512 bytes
+  3200 bytes at 0x" request "$inactive"
+asks "the posted receive" "
+  pending receive of tag 76 from 1 on grid
+  1 of vector of" request "$posted"
+asks "the predefined attribute" "attribute MPI_TAG_UB: 1073741824" comm 91
+
+all=$("$mqdump" --handles --record "$scratch/kept" --job "$job" 2> /dev/null)
+check_contains "all: rank 1 of the grid" "$all" \
+    "rank 1 at (1,0) of 2 x 1, periodic in the first"
+check_contains "all: the operation's datatype" "$all" "
+      1 of vector of 100 blocks of 4 double, stride 512 bytes
+      Derived datatype; the length is that when packed
+      Datatype: vector of 100 blocks of 4 double, stride 512 bytes"
+check_equal "the recording says the same" \
+    "$("$mqdump" --handles "$scratch/kept" 2> /dev/null)" "$all"
+check_runs "the job after it was asked about"
+tests_end
