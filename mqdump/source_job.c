@@ -118,6 +118,8 @@ static enum mq_result show_job(int pid, const struct mq_read_options *how,
                                struct mq_reading *reading,
                                struct mq_error *error)
 {
+    struct mq_read_options own = *how;
+    struct mq_dll_offer offer;
     struct mq_acquired acquired;
     struct mq_target *target;
     enum mq_result result;
@@ -125,13 +127,16 @@ static enum mq_result show_job(int pid, const struct mq_read_options *how,
     if (mq_starter_open(pid, how, NULL, error, &target) != mq_ok)
         return mq_failed;
     result = mq_starter_acquire(target, pid, how, reading, error, &acquired);
+    mq_dll_offer_read(target, how->choice.teller, &offer);
     mq_target_destroy(target);
+    own.choice.starter = &offer;
     if (result == mq_absent)
-        result = show_discovered(pid, how, reading, error);
+        result = show_discovered(pid, &own, reading, error);
     else if (result == mq_ok) {
-        result = show_acquired(&acquired, pid, how, reading, error);
+        result = show_acquired(&acquired, pid, &own, reading, error);
         mq_acquired_deinit(&acquired);
     }
+    mq_dll_offer_deinit(&offer);
     return result;
 }
 

@@ -132,12 +132,19 @@ static enum mq_result release_job(struct launch *launch,
 static enum mq_result show(struct launch *launch, struct mq_error *error)
 {
     const struct mq_held held = { launch->target, launch->command.pid };
+    struct mq_read_options own = *launch->how;
+    struct mq_dll_offer offer;
+    enum mq_result result;
 
     if (launch->job.table.count == 0)
         return mq_fail(error, "'%s' has started no processes that a debugger "
                        "could see", launch->words[0]);
-    return mq_members_show(&launch->job.table, &held, launch->how,
-                           launch->reading, error);
+    mq_dll_offer_read(launch->target, launch->teller, &offer);
+    own.choice.starter = &offer;
+    result = mq_members_show(&launch->job.table, &held, &own, launch->reading,
+                             error);
+    mq_dll_offer_deinit(&offer);
+    return result;
 }
 
 /* Does what the job's state asks for: mq_absent if the starter shall run on.

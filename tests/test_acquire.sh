@@ -67,17 +67,19 @@ kill "$other"
 
 # ---- Tables that are not as they should be ---------------------------------
 
-# with_table ARGUMENT...: starts a process that publishes that table.
+# with_table ARGUMENT...: starts a process that publishes that table, and asks
+# mqdump, with $options, for its job.
+table=$BUILD/tests/table options=
 with_table() {
     rm -f "$scratch/ready"
-    "$BUILD/tests/table" "$@" > "$scratch/ready" &
-    table=$!
+    "$table" "$@" > "$scratch/ready" &
+    starter=$!
     wait_until grep -qs ready "$scratch/ready"
-    $mqdump --job "$table" > "$scratch/out" 2> "$scratch/err"
+    $mqdump $options --job "$starter" > "$scratch/out" 2> "$scratch/err"
     echo $? > "$scratch/status"
-    kill -KILL "$table"
-    wait "$table" 2> /dev/null
-    sed -i "s/ process $table\\b/ process N/; s/^mqdump: //" "$scratch/err"
+    kill -KILL "$starter"
+    wait "$starter" 2> /dev/null
+    sed -i "s/ process $starter\\b/ process N/; s/^mqdump: //" "$scratch/err"
 }
 
 # check_said NAME STATUS < WANTED: all that is said on stderr.
@@ -107,6 +109,24 @@ END
 with_table "$here,-,$job" "$here,=,$other"
 check_equal "programs without names" "$(ranks_in "$scratch/out")" "$all_receive"
 check_said "programs without names" 1 < /dev/null
+
+# The starter names the DLL for ranks that do not, or forbids to look.
+cp "$BUILD/libtvmpich.so" "$scratch/starters.so"
+options=--verbose
+with_table --dll "$scratch/starters.so" "$here,-,$job" "$here,=,$other"
+check_equal "the starter's DLL" "$(ranks_in "$scratch/out")" "$all_receive"
+check_contains "the starter's DLL" "$(cat "$scratch/err")" "the starter's \
+MPIR_dll_name names $scratch/starters.so: taken"
+options=
+table=$scratch/ignoring
+if objcopy --redefine-sym MPIR_i_am_starter=MPIR_Ignore_queues \
+    "$BUILD/tests/table" "$table"; then
+    with_table "$here,-,$job"
+    check_equal "MPIR_Ignore_queues: exit status" "$(cat "$scratch/status")" 2
+    check_contains "MPIR_Ignore_queues" "$(cat "$scratch/err")" "the starter \
+of the job says that its message queues are not to be shown"
+fi
+table=$BUILD/tests/table
 
 with_table --state 2 --abort 'out of luck' "$here,$job_folder/job,$job"
 check_equal "an abort" "$(ranks_in "$scratch/out")" '0 MPI_Recv'

@@ -473,16 +473,88 @@ static void test_story(void)
     sim_destroy(sim);
 }
 
+/* What CHOSEN is with the offer of STARTER, called PROGRAM. */
+static const char *chosen_by_starter(struct sim *sim, struct sim *starter,
+                                     const char *program,
+                                     struct mq_error *error)
+{
+    static char file[512];
+    struct mq_dll_offer offer;
+    struct mq_dll_choice choice = {
+        .starter = &offer, .folder = folder, .user = geteuid(),
+        .teller = &heard.teller
+    };
+    struct mq_dll *dll = NULL;
+
+    sim_target(starter)->image = program;
+    listener_begin(&heard);
+    error->text[0] = file[0] = '\0';
+    mq_dll_offer_read(sim_target(starter), NULL, &offer);
+    if (mq_dll_choose(&choice, sim_target(sim), error, &dll) == mq_ok) {
+        snprintf(file, sizeof file, "%s", dll->file);
+        mq_dll_unload(dll);
+    }
+    mq_dll_offer_deinit(&offer);
+    return file;
+}
+
+static void test_starter(const struct sim_shape *shape)
+{
+    const char *const names[] = { refuses, good, NULL };
+    struct sim *sim = create(shape), *starter = create(shape);
+    struct block block;
+    struct mq_error error;
+
+    test("%s: the starter's mpimsgq_dll_locations", shape->name);
+    block_pointer_symbol(starter, "mpimsgq_dll_locations",
+                         place_list(starter, names, &block));
+    CHECK_STRING(chosen_by_starter(sim, starter, "/bin/mpirun", &error), good);
+    CHECK_CONTAINS(heard.text, "- the starter's mpimsgq_dll_locations[0] does "
+                   "not know this image: ");
+    CHECK_CONTAINS(heard.text, "- the starter's mpimsgq_dll_locations[1] says "
+                   "that it knows this process\n");
+
+    test("%s: the starter's MPIR_dll_name", shape->name);
+    set_dll_name(starter, good);
+    CHECK_STRING(chosen_by_starter(sim, starter, "/bin/mpirun", &error), good);
+    CHECK_CONTAINS(heard.text, "- the starter's MPIR_dll_name names /tmp/");
+
+    test("%s: the process's own name comes first", shape->name);
+    set_dll_name(sim, refuses);
+    CHECK_STRING(chosen_by_starter(sim, starter, "/bin/mpirun", &error),
+                 refuses);
+
+    test("%s: the starter's MPIR_Ignore_queues", shape->name);
+    sim_add_symbol(starter, "MPIR_Ignore_queues", "", 1);
+    CHECK_STRING(chosen_by_starter(sim, starter, "/bin/mpirun", &error), "");
+    CHECK_STRING(error.text, "the starter of the job says that its message "
+                 "queues are not to be shown (MPIR_Ignore_queues); to look "
+                 "anyway, give --dll FILE");
+    sim_destroy(starter);
+
+    test("%s: a process's MPIR_Ignore_queues", shape->name);
+    sim_add_symbol(sim, "MPIR_Ignore_queues", "", 1);
+    CHECK_STRING(chosen(sim, NULL, &error), NULL);
+    CHECK_CONTAINS(error.text, "says that its message queues are not to be");
+    CHECK_STRING(chosen(sim, good, &error), good);
+    sim_destroy(sim);
+
+    test("%s: a job of poe", shape->name);
+    sim = create(shape);
+    starter = create(shape);
+    chosen_by_starter(sim, starter, "/usr/bin/poe", &error);
+    CHECK_CONTAINS(heard.text, "default name libtvibmmpi.so: ");
+    CHECK_CONTAINS(heard.text, "default name libtvmpich.so: ");
+    CHECK(strstr(heard.text, "libxmpi") == NULL);
+    sim_destroy(sim);
+    sim_destroy(starter);
+}
+
 /* Comes first: the dynamic linker finds what is loaded already. */
 static void test_default(void)
 {
-    static const char *const names[] = {
-        "libtvmpich.so", "libtvibmmpi.so", "libxmpi.so"
-    };
     struct sim *sim = create(NULL);
     struct mq_error error;
-    char told[128];
-    size_t i;
 
     test("no default DLL of any use");
     file_make_folder("empty", 0755);
@@ -493,11 +565,9 @@ static void test_default(void)
     } else {
         CHECK_STRING(error.text, "no message-queue DLL was found for sim: name "
                      "one with --dll FILE");
-        for (i = 0; i < 3; i++) {
-            snprintf(told, sizeof told, "- default name %s: not in the library "
-                     "path\n", names[i]);
-            CHECK_CONTAINS(heard.text, told);
-        }
+        CHECK_CONTAINS(heard.text, "- default name libtvmpich.so: not in the "
+                       "library path\n");
+        CHECK(strstr(heard.text, "libtvibmmpi") == NULL);
     }
     CHECK_CONTAINS(heard.text, "! default name libtvmpich.so: /tmp/");
     CHECK_CONTAINS(heard.text, "it is not an ELF file");
@@ -534,6 +604,7 @@ int main(void)
         test_dll_name(&sim_shapes[i]);
         test_locations(&sim_shapes[i]);
         test_table(&sim_shapes[i]);
+        test_starter(&sim_shapes[i]);
         test_mpi2dd(&sim_shapes[i]);
     }
     files_end();

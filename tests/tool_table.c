@@ -2,7 +2,8 @@
  * waits: table [OPTION VALUE]... HOST,EXECUTABLE,PID...
  *
  * A HOST or EXECUTABLE of "-" is a null pointer, one of "!" a wild one, one of
- * "=" is empty.  The options are --size, --state, --abort, and --table null.
+ * "=" is empty.  The options are --size, --state, --abort, --dll NAME, and --table
+ * null.
  */
 #include "include/mpir.h"
 
@@ -21,6 +22,7 @@ volatile int MPIR_debug_gate;
 char *MPIR_debug_abort_string;
 int MPIR_being_debugged;
 int MPIR_i_am_starter;
+char MPIR_dll_name[4096];
 
 static MPIR_PROCDESC table[most];
 
@@ -44,6 +46,8 @@ static void set_option(const char *name, char *value)
         MPIR_debug_state = atoi(value);
     else if (strcmp(name, "--abort") == 0)
         MPIR_debug_abort_string = pointer_to(value);
+    else if (strcmp(name, "--dll") == 0)
+        snprintf(MPIR_dll_name, sizeof MPIR_dll_name, "%s", value);
     else if (strcmp(name, "--table") == 0)
         MPIR_proctable = NULL;
     else

@@ -2,12 +2,14 @@
 #include "dll/choice.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "include/mpi2dd.h"
 #include "acquire/mpi2dd.h"
 #include "target/platform.h"
@@ -20,14 +22,24 @@ enum {
     MAX_CANDIDATES = 256        /* and of MPIR_dll_info */
 };
 
-static const char *const default_names[] = {
-    "libtvmpich.so", "libtvibmmpi.so", "libxmpi.so"
+enum { MOST_DEFAULTS = 2 };
+
+/* The names that debuggers take by default, by the way of attachment. */
+static const char *const default_names[][MOST_DEFAULTS + 1] = {
+    [mq_dll_way_mpich] = { "libtvmpich.so", NULL },
+    [mq_dll_way_poe] = { "libtvibmmpi.so", "libtvmpich.so", NULL },
+    [mq_dll_way_sgi] = { "libxmpi.so", NULL }
 };
 
 struct chooser {
     const struct mq_dll_choice *choice;
     struct mq_teller *teller;
-    struct mq_target *target;
+    struct mq_target *target;   /* whose names are read */
+    struct mq_dll_offer *offer; /* what takes the names, if USE notes them */
+
+    /* What becomes of a name: mq_ok and a DLL, or mq_absent to go on. */
+    enum mq_result (*use)(const struct chooser *, const char *what,
+                          const char *name, struct mq_dll **dll);
 };
 
 /* Loads NAME, which WHAT of the target gives, if that may be done; mq_absent,
@@ -68,11 +80,62 @@ static enum mq_result load_named(const struct chooser *chooser,
     return mq_ok;
 }
 
-/* The same for a NAME that was read with RESULT and is freed. */
-static enum mq_result load_read(const struct chooser *chooser, const char *what,
-                                enum mq_result result,
-                                const struct mq_error *why, char *name,
-                                struct mq_dll **dll)
+/* Tells whether RESULT, of asking the DLL for WHAT it knows, is a yes. */
+static bool tell_answer(const struct chooser *chooser, const char *what,
+                        const char *subject, enum mq_result result,
+                        const struct mq_error *why)
+{
+    mq_tell(chooser->teller, mq_story, "%s %s%s%s%s", what,
+            result == mq_ok ? "says that it knows this " : "does not know this ",
+            subject, result == mq_failed ? ": " : "",
+            result == mq_failed ? why->text : "");
+    return result == mq_ok;
+}
+
+/* Whether the loaded DLL says yes to the process's image and to itself. */
+static bool matches(const struct chooser *chooser, struct mq_dll *dll,
+                    const char *what)
+{
+    struct mq_error why;
+    mqs_image *image;
+    mqs_process *process;
+    bool is_match = tell_answer(chooser, what, "image",
+                                mq_dll_image_create(dll, chooser->target, &why,
+                                                    &image), &why);
+
+    if (!is_match)
+        return false;
+    is_match = tell_answer(chooser, what, "process",
+                           mq_dll_process_create(image, chooser->target, &why,
+                                                 &process), &why);
+    if (is_match)
+        mq_dll_process_destroy(process);
+    mq_dll_image_destroy(image);
+    return is_match;
+}
+
+/* Loads NAME, one of several, if that may be done and it matches. */
+static enum mq_result load_matching(const struct chooser *chooser,
+                                    const char *what, const char *name,
+                                    struct mq_dll **dll)
+{
+    struct mq_dll *loaded;
+
+    if (load_named(chooser, what, name, &loaded) != mq_ok)
+        return mq_absent;
+    if (!matches(chooser, loaded, what)) {
+        mq_dll_unload(loaded);
+        return mq_absent;
+    }
+    *dll = loaded;
+    return mq_ok;
+}
+
+/* Uses a NAME that was read with RESULT and is freed. */
+static enum mq_result use_read(const struct chooser *chooser, const char *what,
+                               enum mq_result result,
+                               const struct mq_error *why, char *name,
+                               struct mq_dll **dll)
 {
     if (result == mq_absent)
         mq_tell(chooser->teller, mq_story, "%s names no DLL", what);
@@ -80,7 +143,7 @@ static enum mq_result load_read(const struct chooser *chooser, const char *what,
         mq_tell(chooser->teller, mq_warning, "%s: %s", what, why->text);
     if (result != mq_ok)
         return mq_absent;
-    result = load_named(chooser, what, name, dll);
+    result = chooser->use(chooser, what, name, dll);
     free(name);
     return result;
 }
@@ -123,6 +186,28 @@ static enum mq_result by_option(const struct chooser *chooser,
     return result == mq_ok ? mq_ok : mq_failed;
 }
 
+/* A process says that it is not to be looked at by existing of one symbol. */
+static bool ignores_queues(struct mq_target *target)
+{
+    return target->ops->find_symbol(target, "MPIR_Ignore_queues", NULL,
+                                    &(uint64_t){ 0 }) == mq_ok;
+}
+
+static enum mq_result by_veto(const struct chooser *chooser,
+                              struct mq_error *error, struct mq_dll **dll)
+{
+    const struct mq_dll_offer *starter = chooser->choice->starter;
+    bool is_starters = starter != NULL && starter->ignores_queues;
+
+    (void)dll;
+    if (!is_starters && !ignores_queues(chooser->target))
+        return mq_absent;
+    return mq_fail(error, "%s says that its message queues are not to be shown "
+                   "(MPIR_Ignore_queues); to look anyway, give --dll FILE",
+                   is_starters ? "the starter of the job"
+                               : chooser->target->image);
+}
+
 static enum mq_result by_mpi2dd(const struct chooser *chooser,
                                 struct mq_error *error, struct mq_dll **dll)
 {
@@ -145,7 +230,7 @@ static enum mq_result by_mpi2dd(const struct chooser *chooser,
                        "(MPI2DD_MPIFLAG_IGNORE_QUEUE); to look anyway, "
                        "give --dll FILE", target->name);
     result = mq_mpi2dd_dll_name(target, &info, &why, &name);
-    return load_read(chooser, sizeof(void *) == 4 ? "MPI2DD_info.dll_name_32"
+    return use_read(chooser, sizeof(void *) == 4 ? "MPI2DD_info.dll_name_32"
                                                   : "MPI2DD_info.dll_name_64",
                      result, &why, name, dll);
 }
@@ -184,7 +269,7 @@ static enum mq_result by_dll_name(const struct chooser *chooser,
     if (result != mq_ok)
         return result;
     result = read_either(chooser->target, address, &why, &name, &is_pointer);
-    return load_read(chooser, is_pointer ? "MPIR_dll_name (a char *)"
+    return use_read(chooser, is_pointer ? "MPIR_dll_name (a char *)"
                                          : "MPIR_dll_name", result, &why,
                      name, dll);
 }
@@ -246,33 +331,12 @@ static enum mq_result by_locations(const struct chooser *chooser,
             return mq_absent;
         }
         result = mq_name_read(target, pointer, MQ_PATH_LIMIT, &why, &name);
-        if (load_read(chooser, what, result, &why, name, dll) == mq_ok)
+        if (use_read(chooser, what, result, &why, name, dll) == mq_ok)
             return mq_ok;
     }
     mq_tell(chooser->teller, mq_warning, "mpimsgq_dll_locations has no end "
             "within %d entries", MAX_LOCATIONS);
     return mq_absent;
-}
-
-/* Whether the loaded DLL says yes to the process's image. */
-static bool matches(const struct chooser *chooser, struct mq_dll *dll,
-                    const char *what)
-{
-    struct mq_error why;
-    mqs_image *image;
-    enum mq_result result = mq_dll_image_create(dll, chooser->target, &why,
-                                                &image);
-
-    if (result == mq_ok) {
-        mq_dll_image_destroy(image);
-        mq_tell(chooser->teller, mq_story, "%s says that it knows this image",
-                what);
-        return true;
-    }
-    mq_tell(chooser->teller, mq_story, "%s does not know this image%s%s", what,
-            result == mq_failed ? ": " : "",
-            result == mq_failed ? why.text : "");
-    return false;
 }
 
 static struct mq_platform take_platform(const struct mq_target *target,
@@ -321,7 +385,6 @@ static enum mq_result try_candidate(const struct chooser *chooser,
 {
     struct mq_target *target = chooser->target;
     int size = target->sizes.pointer_size;
-    struct mq_dll *loaded;
     struct mq_error why;
     char *name = NULL;
     enum mq_result result = mq_name_read(
@@ -332,14 +395,7 @@ static enum mq_result try_candidate(const struct chooser *chooser,
         free(name);
         return mq_absent;
     }
-    if (load_read(chooser, what, result, &why, name, &loaded) != mq_ok)
-        return mq_absent;
-    if (!matches(chooser, loaded, what)) {
-        mq_dll_unload(loaded);
-        return mq_absent;
-    }
-    *dll = loaded;
-    return mq_ok;
+    return use_read(chooser, what, result, &why, name, dll);
 }
 
 static enum mq_result by_table(const struct chooser *chooser,
@@ -381,6 +437,80 @@ static enum mq_result by_table(const struct chooser *chooser,
             "entries", MAX_CANDIDATES);
     return mq_absent;
 }
+
+/* ---- What a starter names ------------------------------------------------ */
+
+/* Adds NAME to the offer that is being read. */
+static enum mq_result note_name(const struct chooser *chooser,
+                                const char *what, const char *name,
+                                struct mq_dll **dll)
+{
+    struct mq_dll_offer *offer = chooser->offer;
+    struct mq_dll_named named = { NULL, NULL };
+    struct mq_error why;
+
+    (void)dll;
+    if (asprintf(&named.what, "the starter's %s", what) < 0)
+        named.what = NULL;
+    named.name = strdup(name);
+    if (named.what == NULL || named.name == NULL) {
+        mq_fail_memory(&why, "reading what the starter names");
+    } else if (mq_array_reserve(&offer->named, sizeof named, offer->count + 1,
+                                &offer->room, "reading what the starter names",
+                                &why) == mq_ok) {
+        offer->named[offer->count++] = named;
+        return mq_absent;
+    }
+    mq_tell(chooser->teller, mq_warning, "%s", why.text);
+    free(named.what);
+    free(named.name);
+    return mq_absent;
+}
+
+void mq_dll_offer_read(struct mq_target *starter, struct mq_teller *teller,
+                       struct mq_dll_offer *offer)
+{
+    struct mq_dll_offer found = { .ignores_queues = ignores_queues(starter) };
+    const struct chooser chooser = {
+        .teller = teller, .target = starter, .offer = &found, .use = note_name
+    };
+    const char *slash = strrchr(starter->image, '/');
+
+    if (strcmp(slash != NULL ? slash + 1 : starter->image, "poe") == 0)
+        found.way = mq_dll_way_poe;
+    by_dll_name(&chooser, NULL, NULL);
+    by_locations(&chooser, NULL, NULL);
+    *offer = found;
+}
+
+void mq_dll_offer_deinit(struct mq_dll_offer *offer)
+{
+    while (offer->count > 0) {
+        free(offer->named[--offer->count].what);
+        free(offer->named[offer->count].name);
+    }
+    free(offer->named);
+    memset(offer, 0, sizeof *offer);
+}
+
+static enum mq_result by_starter(const struct chooser *chooser,
+                                 struct mq_error *error, struct mq_dll **dll)
+{
+    const struct mq_dll_offer *offer = chooser->choice->starter;
+    size_t i;
+
+    (void)error;
+    for (i = 0; offer != NULL && i < offer->count; i++) {
+        const struct mq_dll_named *named = &offer->named[i];
+
+        if ((offer->count == 1 ? load_named : load_matching)
+            (chooser, named->what, named->name, dll) == mq_ok)
+            return mq_ok;
+    }
+    return mq_absent;
+}
+
+/* ---- The defaults -------------------------------------------------------- */
 
 /* Tries the default NAME where it was found. */
 static enum mq_result try_file(const struct chooser *chooser, const char *name,
@@ -440,21 +570,43 @@ static enum mq_result try_name(const struct chooser *chooser, const char *name,
     return try_library_path(chooser, name, dll);
 }
 
+static enum mq_dll_way way_of(const struct chooser *chooser)
+{
+    const struct mq_dll_offer *starter = chooser->choice->starter;
+
+    if (starter != NULL && starter->way != mq_dll_way_mpich)
+        return starter->way;
+    return mq_platform_of_target(chooser->target).os == ELFOSABI_IRIX
+           ? mq_dll_way_sgi : mq_dll_way_mpich;
+}
+
 static enum mq_result by_default(const struct chooser *chooser,
                                  struct mq_error *error, struct mq_dll **dll)
 {
-    size_t i;
+    const char *const *name = default_names[way_of(chooser)];
 
     (void)error;
-    for (i = 0; i < sizeof default_names / sizeof default_names[0]; i++)
-        if (try_name(chooser, default_names[i], dll) == mq_ok)
+    for (; *name != NULL; name++)
+        if (try_name(chooser, *name, dll) == mq_ok)
             return mq_ok;
     return mq_absent;
 }
 
-static int (*const steps[])(const struct chooser *, struct mq_error *,
-                            struct mq_dll **) = {
-    by_option, by_mpi2dd, by_dll_name, by_locations, by_table, by_default
+/* Where one of several is to be chosen, the DLLs themselves are asked. */
+static const struct {
+    enum mq_result (*look)(const struct chooser *, struct mq_error *,
+                           struct mq_dll **);
+    enum mq_result (*use)(const struct chooser *, const char *what,
+                          const char *name, struct mq_dll **);
+} steps[] = {
+    { by_option, NULL },
+    { by_veto, NULL },
+    { by_mpi2dd, load_named },
+    { by_dll_name, load_named },
+    { by_locations, load_matching },
+    { by_table, load_matching },
+    { by_starter, NULL },
+    { by_default, NULL }
 };
 
 enum mq_result mq_dll_choose(const struct mq_dll_choice *choice,
@@ -469,8 +621,10 @@ enum mq_result mq_dll_choose(const struct mq_dll_choice *choice,
     mq_tell(choice->teller, mq_story, "choosing the DLL for %s",
             target->image);
     for (i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        enum mq_result result = steps[i](&chooser, error, dll);
+        enum mq_result result;
 
+        chooser.use = steps[i].use;
+        result = steps[i].look(&chooser, error, dll);
         if (result != mq_absent)
             return result;
     }

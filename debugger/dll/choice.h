@@ -2,8 +2,12 @@
  *
  * In this order: the one that the user names; the one in MPI2DD_info; that of
  * MPIR_dll_name; those of mpimsgq_dll_locations; those of MPIR_dll_info that
- * fit this program and the process; libtvmpich.so and its kin beside this
- * program or in the library path.  Each step is part of the story that is told.
+ * fit this program and the process; what the job's starter has in MPIR_dll_name
+ * and mpimsgq_dll_locations; the default of the way in which the job was started, beside
+ * this program or in the library path.  Where several are listed, the first
+ * counts that knows the image and says that the process has queues
+ * (mqs_image_has_queues, mqs_process_has_queues).  Each step is part of the
+ * story that is told.
  *
  * A name that comes from the target is loaded only if mq_trust_file allows it,
  * and a name from a snapshot or a core file, which anybody may have made, never:
@@ -14,14 +18,38 @@
 #ifndef MQ_DLL_CHOICE_H
 #define MQ_DLL_CHOICE_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "dll/dll.h"
 #include "target/target.h"
 #include "base/tell.h"
 
+/* The systems that start jobs and have a default name of their own. */
+enum mq_dll_way {
+    mq_dll_way_mpich,           /* libtvmpich.so; also where it is not known */
+    mq_dll_way_poe,             /* IBM's: libtvibmmpi.so, then libtvmpich.so */
+    mq_dll_way_sgi              /* SGI's MPI: libxmpi.so */
+};
+
+/* What a job's starter says of the DLL for its ranks.  All zero is nothing. */
+struct mq_dll_offer {
+    enum mq_dll_way way;
+    bool ignores_queues;        /* it has MPIR_Ignore_queues */
+    size_t count, room;
+    struct mq_dll_named {
+        char *what, *name;      /* which variable names which file */
+    } *named;
+};
+
+/* Reads what STARTER, a running process, says; what cannot be read is told. */
+void mq_dll_offer_read(struct mq_target *starter, struct mq_teller *,
+                       struct mq_dll_offer *offer);
+void mq_dll_offer_deinit(struct mq_dll_offer *offer);
+
 struct mq_dll_choice {
     const char *asked;          /* the file that the user names, or null */
+    const struct mq_dll_offer *starter; /* of the job, or null */
     const char *folder;         /* where this program is: its own DLL is there
                                    or in ../lib; or null */
     uid_t user;                 /* whose files are trusted besides root's */
@@ -29,8 +57,9 @@ struct mq_dll_choice {
 };
 
 /* Chooses and loads a DLL for TARGET.  mq_failed if there is none, or the one
- * that the user names is of no use, or the process says that it has no queues
- * to show (MPI2DD_MPIFLAG_IGNORE_QUEUE).
+ * that the user names is of no use, or the process or its job's starter says
+ * that there are no queues to show (MPIR_Ignore_queues,
+ * MPI2DD_MPIFLAG_IGNORE_QUEUE).
  */
 enum mq_result mq_dll_choose(const struct mq_dll_choice *,
                              struct mq_target *target, struct mq_error *,
