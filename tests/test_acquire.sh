@@ -29,7 +29,7 @@ fails '--job of a rank' "process $rank lists no processes of a job: name the \
 process that started the job" --job "$rank"
 kill -KILL "$rank"
 wait_until has_ended "$rank"
-$mqdump --job "$job" > "$scratch/out" 2> "$scratch/err"
+$mqdump --all --job "$job" > "$scratch/out" 2> "$scratch/err"
 check_equal "a rank is gone: exit status" $? 2
 check_equal "a rank is gone" "$(ranks_in "$scratch/out")" \
     '0 MPI_Recv,1 MPI_Recv'
@@ -40,7 +40,7 @@ stop_jobs
     --counters "$scratch/counters" --keep-sends 1 pending &
 job=$! jobs_started=$! counters=$scratch/counters ranks=2
 wait_until job_is_ready
-$mqdump --job "$job" > "$scratch/out" 2> "$scratch/err"
+$mqdump --all --job "$job" > "$scratch/out" 2> "$scratch/err"
 check_equal "--job of a starter" "$(ranks_in "$scratch/out")" "$all_receive"
 check_runs "--job of a starter"
 stop_jobs
@@ -50,7 +50,7 @@ stop_jobs
 job=$! jobs_started=$! counters=$scratch/counters2
 wait_until job_is_ready
 for process in $(job_pids | tr , ' '); do
-    $mqdump --job "$process" > "$scratch/out" 2> "$scratch/err"
+    $mqdump --all --job "$process" > "$scratch/out" 2> "$scratch/err"
     check_equal "the MPI-2 draft, from any process" \
         "$(ranks_in "$scratch/out")" "$all_receive"
 done
@@ -75,7 +75,7 @@ with_table() {
     "$table" "$@" > "$scratch/ready" &
     starter=$!
     wait_until grep -qs ready "$scratch/ready"
-    $mqdump $options --job "$starter" > "$scratch/out" 2> "$scratch/err"
+    $mqdump --all $options --job "$starter" > "$scratch/out" 2> "$scratch/err"
     echo $? > "$scratch/status"
     kill -KILL "$starter"
     wait "$starter" 2> /dev/null
