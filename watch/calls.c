@@ -5,7 +5,6 @@
  * bindings call one or the other, is noted as well; what MPI calls of itself is
  * not.  Other tools that were preloaded or linked keep being called.
  */
-#include <dlfcn.h>
 #include <limits.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -16,6 +15,40 @@
 #include "watch/watch.h"
 
 enum { NO_ROOT = INT_MIN };
+
+/* Open MPI's constants are addresses of its variables.  This library is not
+ * linked with MPI, so that it brings none into processes that have another one
+ * or none; so they are looked up when they are needed.
+ */
+#ifdef OMPI_PREDEFINED_GLOBAL
+#undef OMPI_PREDEFINED_GLOBAL
+#define OMPI_PREDEFINED_GLOBAL(type, name)                                     \
+    __extension__({                                                            \
+        static void *constant;                                                 \
+        void *its_place = __atomic_load_n(&constant, __ATOMIC_RELAXED);        \
+                                                                               \
+        if (its_place == NULL) {                                               \
+            its_place = mqw_variable(#name);                                   \
+            __atomic_store_n(&constant, its_place, __ATOMIC_RELAXED);          \
+        }                                                                      \
+        (type)its_place;                                                       \
+    })
+#endif
+
+/* Nor does it need these where everything is bound at once. */
+#pragma weak PMPI_Comm_get_parent
+#pragma weak PMPI_Comm_group
+#pragma weak PMPI_Comm_rank
+#pragma weak PMPI_Comm_remote_group
+#pragma weak PMPI_Comm_remote_size
+#pragma weak PMPI_Comm_size
+#pragma weak PMPI_Comm_test_inter
+#pragma weak PMPI_Get_library_version
+#pragma weak PMPI_Group_free
+#pragma weak PMPI_Group_translate_ranks
+#pragma weak PMPI_Query_thread
+#pragma weak PMPI_Test_cancelled
+#pragma weak PMPI_Type_size_x
 
 /* The bits of a handle of any MPI. */
 static inline uint64_t bits_of(const void *handle, size_t size)
@@ -64,19 +97,6 @@ static inline void leave(struct thread *self)
     self->depth = 0;
 }
 
-/* A program cannot go on without the function that it calls. */
-static void *next_function(const char *name)
-{
-    void *function = dlsym(RTLD_NEXT, name);
-
-    if (function == NULL) {
-        fprintf(stderr, "libmqwatch: there is no %s in this program's MPI "
-                "library\n", name);
-        abort();
-    }
-    return function;
-}
-
 /* ---- What arguments mean -------------------------------------------------- */
 
 static int rank_of(int rank)
@@ -91,24 +111,31 @@ static int tag_of(int tag)
     return tag == MPI_ANY_TAG ? MQWATCH_ANY : tag;
 }
 
-static struct communicator *look_up(struct thread *self, MPI_Comm comm)
+/* Of the latest communicator and type a thread knows all that it needs. */
+__attribute__((noinline)) static void
+learn_communicator(struct thread *self, uint64_t handle, unsigned changed)
+{
+    mqw_lock();
+    self->latest = mqw_communicator(handle);
+    mqw_unlock();
+    self->latest_handle = handle;
+    self->communicators_seen = changed;
+}
+
+static inline struct communicator *look_up(struct thread *self, MPI_Comm comm)
 {
     uint64_t handle = BITS(comm);
     unsigned changed = __atomic_load_n(&mqw.communicators_changed,
                                        __ATOMIC_ACQUIRE);
 
     if (self->latest == NULL || self->latest_handle != handle
-        || self->communicators_seen != changed) {
-        mqw_lock();
-        self->latest = mqw_communicator(handle);
-        mqw_unlock();
-        self->latest_handle = handle;
-        self->communicators_seen = changed;
-    }
+        || self->communicators_seen != changed)
+        learn_communicator(self, handle, changed);
     return self->latest;
 }
 
-static struct communicator *on_comm_begin(struct thread *self, MPI_Comm comm)
+static inline struct communicator *on_comm_begin(struct thread *self,
+                                                  MPI_Comm comm)
 {
     struct communicator *it = look_up(self, comm);
 
@@ -121,22 +148,25 @@ static struct communicator *on_comm_begin(struct thread *self, MPI_Comm comm)
 
 #define on_comm_end(...) ((void)0)
 
-/* The size of a type is asked once while the thread uses no other. */
-static void sized_begin(struct thread *self, int64_t count,
-                        MPI_Datatype datatype)
+__attribute__((noinline)) static void
+learn_type(struct thread *self, MPI_Datatype datatype, unsigned changed)
 {
-    uint64_t handle = BITS(datatype);
+    MPI_Count size = 0;
+
+    if (datatype != MPI_DATATYPE_NULL)
+        PMPI_Type_size_x(datatype, &size);
+    self->latest_type = BITS(datatype);
+    self->latest_size = size > 0 ? size : 0;
+    self->types_seen = changed;
+}
+
+static inline void sized_begin(struct thread *self, int64_t count,
+                               MPI_Datatype datatype)
+{
     unsigned changed = __atomic_load_n(&mqw.types_changed, __ATOMIC_ACQUIRE);
 
-    if (self->latest_type != handle || self->types_seen != changed) {
-        MPI_Count size = 0;
-
-        if (datatype != MPI_DATATYPE_NULL)
-            PMPI_Type_size_x(datatype, &size);
-        self->latest_type = handle;
-        self->latest_size = size > 0 ? size : 0;
-        self->types_seen = changed;
-    }
+    if (self->latest_type != BITS(datatype) || self->types_seen != changed)
+        learn_type(self, datatype, changed);
     self->plain.count = count;
     if (__builtin_mul_overflow(count, self->latest_size, &self->plain.bytes))
         self->plain.bytes = INT64_MAX;
@@ -159,9 +189,9 @@ static void type_free_begin(struct thread *self)
 /* Fills in what a message is about, also in the record; false if it goes
  * nowhere or on a communicator that is not known.
  */
-static bool address(struct thread *self, const void *buffer, int64_t count,
-                    MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
-                    struct envelope *envelope)
+static inline bool address(struct thread *self, const void *buffer,
+                           int64_t count, MPI_Datatype datatype, int peer,
+                           int tag, MPI_Comm comm, struct envelope *envelope)
 {
     envelope->communicator = on_comm_begin(self, comm);
     sized_begin(self, count, datatype);
@@ -231,8 +261,10 @@ static void send_begin(struct thread *self, const void *buffer, int64_t count,
 }
 
 /* Ends what send_begin, receive_begin and sendrecv_begin began. */
-static void unlink_own(struct thread *self)
+static inline void unlink_own(struct thread *self)
 {
+    if (self->own[0].link == NULL && self->own[1].link == NULL)
+        return;
     mqw_lock();
     mqw_unlink(&self->own[0]);
     mqw_unlink(&self->own[1]);
@@ -890,7 +922,8 @@ static void collective_init_begin(struct thread *self, MPI_Comm comm, int root,
 
 /* ---- Communicators -------------------------------------------------------- */
 
-static MPI_Group world = MPI_GROUP_NULL;
+static MPI_Group world;
+static bool knows_world;
 
 /* The world ranks of GROUP's SIZE members in a new array; null if they are not
  * all known, or without memory.
@@ -900,7 +933,7 @@ static int *world_ranks(MPI_Group group, int size)
     int *ranks = calloc(2 * ((size_t)size + 1), sizeof *ranks);
     int *numbers, i;
 
-    if (ranks == NULL || world == MPI_GROUP_NULL) {
+    if (ranks == NULL || !knows_world) {
         free(ranks);
         return NULL;
     }
@@ -921,7 +954,7 @@ static int first_of(MPI_Group group)
 {
     int zero = 0, first = -1;
 
-    if (world != MPI_GROUP_NULL)
+    if (knows_world)
         PMPI_Group_translate_ranks(group, 1, &zero, world, &first);
     return first;
 }
@@ -1120,29 +1153,48 @@ static void comm_free_end(struct thread *self, const MPI_Comm *comm)
 
 /* ---- The beginning and the end -------------------------------------------- */
 
-/* Whether MPI is of the kind that this library was built for, and watching was
- * not switched off.
- */
-static bool may_watch(void)
+/* Whether MPI is of the kind that this library was built for. */
+static bool is_our_mpi(void)
 {
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    const char *wish = getenv("MQWATCH");
+    enum { longest_of_any_mpi = 1 << 14 };
+    static char version[longest_of_any_mpi];
     int length;
     bool is_open_mpi;
 
     PMPI_Get_library_version(version, &length);
     is_open_mpi = strstr(version, "Open MPI") != NULL;
 #ifdef OPEN_MPI
-    return is_open_mpi && (wish == NULL || strcmp(wish, "off") != 0);
+    return is_open_mpi;
 #else
-    return !is_open_mpi && (wish == NULL || strcmp(wish, "off") != 0);
+    return !is_open_mpi;
 #endif
 }
+
+static bool is_switched_off(void)
+{
+    const char *wish = getenv("MQWATCH");
+
+    return wish != NULL && strcmp(wish, "off") == 0;
+}
+
+#ifndef OPEN_MPI
+/* Handles of Open MPI are wider than what the functions here pass on: a program
+ * that is linked with it begins again without this library.
+ */
+__attribute__((constructor)) static void give_way(int argc, char **argv,
+                                                  char **environment)
+{
+    (void)argc;
+    if (PMPI_Get_library_version != NULL && !is_our_mpi()
+        && mqw_leave_preload())
+        execve("/proc/self/exe", argv, environment);
+}
+#endif
 
 static void init_begin(struct thread *self)
 {
     (void)self;
-    if (!may_watch())
+    if (is_switched_off() || !is_our_mpi())
         mqw_end(MQWATCH_ASIDE);
 }
 
@@ -1166,15 +1218,17 @@ static void add_predefined(void)
 static void init_end(struct thread *self)
 {
     int level = MPI_THREAD_SINGLE;
-    MPI_Request null = MPI_REQUEST_NULL;
+    MPI_Request null;
 
     if (self->result != MPI_SUCCESS || mqwatch.state != MQWATCH_BEFORE_INIT)
         return;
     PMPI_Query_thread(&level);
     mqw.multiple = level == MPI_THREAD_MULTIPLE;
     mqwatch.process = (int32_t)getpid();
+    null = MPI_REQUEST_NULL;
     mqwatch.null_request = BITS(null);
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    knows_world = true;
     PMPI_Comm_rank(MPI_COMM_WORLD, &mqwatch.world_rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &mqwatch.world_size);
     MPID_MyWorldRank = mqwatch.world_rank;
@@ -1187,8 +1241,9 @@ static void init_end(struct thread *self)
 static void finalize_begin(struct thread *self)
 {
     (void)self;
-    if (world != MPI_GROUP_NULL)
+    if (knows_world)
         PMPI_Group_free(&world);
+    knows_world = false;
 }
 
 static void finalize_end(struct thread *self)
@@ -1214,7 +1269,7 @@ static void finalize_end(struct thread *self)
         struct thread *self;                                                   \
                                                                                \
         if (found == NULL) {                                                   \
-            found = next_function(#function);                                  \
+            found = mqw_next(#function);                                  \
             __atomic_store_n(&next, found, __ATOMIC_RELAXED);                  \
         }                                                                      \
         memcpy(&original, &found, sizeof original);                            \

@@ -14,17 +14,28 @@ NAME = $(firstword $(watch_found))
 MPICC = $(watch_compiler_$(NAME))
 
 # Elements of lists are several of MPICH's structs at once.  Debuggers need the
-# types: the library is never stripped.
-watch_flags = -std=c99 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow -Wstrict-prototypes \
-              -Wmissing-prototypes -Werror -fPIC -shared -pthread \
+# types: the library is never stripped.  It is linked with no MPI: where it is
+# preloaded there is one, or nobody calls it.
+watch_flags = -std=c99 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow \
+              -Wstrict-prototypes -Wmissing-prototypes -Werror -fPIC \
               -fvisibility=hidden -fno-strict-aliasing -I. \
-              -ffile-prefix-map=$(CURDIR)=.
+              -ffile-prefix-map=$(CURDIR)=. -MMD -MP
 
-$(BUILD)/libmqwatch-%.so: $(watch_sources) $(wildcard watch/*.h watch/*.def) \
-    include/mqwatch.h
+$(BUILD)/objects/watch-%/calls.o: watch/calls.c
 	@mkdir -p $(@D)
 	$(if $(filter $(NAME),$*),$(MPICC),$(watch_compiler_$*)) \
-	    $(watch_flags) $(WATCH_CFLAGS) -o $@ $(watch_sources) -ldl
+	    $(watch_flags) $(WATCH_CFLAGS) -c -o $@ $<
+
+$(BUILD)/objects/watch-any/%.o: watch/%.c
+	@mkdir -p $(@D)
+	$(CC) $(watch_flags) $(WATCH_CFLAGS) -c -o $@ $<
+
+$(BUILD)/libmqwatch-%.so: $(BUILD)/objects/watch-%/calls.o \
+    $(patsubst watch/%.c,$(BUILD)/objects/watch-any/%.o,\
+      $(filter-out watch/calls.c,$(watch_sources)))
+	$(CC) -shared -pthread $(WATCH_CFLAGS) -Wl,-z,lazy -o $@ $^ -ldl
+
+.SECONDARY: $(watch_found:%=$(BUILD)/objects/watch-%/calls.o)
 
 watch: $(BUILD)/libmqwatch-$(NAME).so
 

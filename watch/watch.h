@@ -56,6 +56,19 @@ void mqw_end(enum mqwatch_state state);
 /* Debuggers that ask find no DLL named here. */
 void mqw_hide_dll(void);
 
+/* ---- The MPI library ------------------------------------------------------ */
+
+/* The function NAME that the program would call without this library: another
+ * tool's, or MPI's; and the variable, which can be a copy in the program.
+ */
+void *mqw_next(const char *name);
+void *mqw_variable(const char *name);
+
+/* Takes this library out of the environment's LD_PRELOAD; false if it is not in
+ * there.
+ */
+bool mqw_leave_preload(void);
+
 /* ---- Elements ------------------------------------------------------------- */
 
 /* Requests that are in no list, besides enum mqwatch_kind. */

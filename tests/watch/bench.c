@@ -1,0 +1,122 @@
+/* bench.c - what libmqwatch costs: run with and without it, and compare
+ *
+ * Prints nanoseconds per call, one measure a line: the lower quartile of many
+ * rounds that are shorter than what a scheduler gives a process at a time.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { rounds = 401, outstanding = 10000 };
+static char buffer[1 << 16], other[1 << 16];
+static int rank;
+static MPI_Request many[outstanding];
+
+static void blocking(int count)
+{
+    for (int i = 0; i < count; i++) {
+        MPI_Send(buffer, 0, MPI_CHAR, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+    }
+}
+
+static void to_self(int count)
+{
+    MPI_Request requests[2];
+
+    for (int i = 0; i < count; i++) {
+        MPI_Irecv(other, 8, MPI_CHAR, 0, 0, MPI_COMM_SELF, &requests[0]);
+        MPI_Isend(buffer, 8, MPI_CHAR, 0, 0, MPI_COMM_SELF, &requests[1]);
+        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    }
+}
+
+static void ping_pong(int count, int length)
+{
+    for (int i = 0; i < count; i++) {
+        if (rank == 0) {
+            MPI_Send(buffer, length, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
+            MPI_Recv(buffer, length, MPI_CHAR, 1, 1, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        } else {
+            MPI_Recv(buffer, length, MPI_CHAR, 0, 1, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+            MPI_Send(buffer, length, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+        }
+    }
+}
+
+static void small(int count) { ping_pong(count, 8); }
+static void large(int count) { ping_pong(count, sizeof buffer); }
+
+/* With many receives outstanding, one that is answered by a send. */
+static void waitany(int count)
+{
+    int i, done;
+
+    for (i = 0; i < count; i++) {
+        MPI_Send(buffer, 8, MPI_CHAR, 0, i % outstanding, MPI_COMM_SELF);
+        MPI_Waitany(outstanding, many, &done, MPI_STATUS_IGNORE);
+        MPI_Irecv(other, 8, MPI_CHAR, 0, done, MPI_COMM_SELF, &many[done]);
+    }
+}
+
+static void post(void)
+{
+    for (int i = 0; i < outstanding; i++)
+        MPI_Irecv(other, 8, MPI_CHAR, 0, i, MPI_COMM_SELF, &many[i]);
+}
+
+static void withdraw(void)
+{
+    for (int i = 0; i < outstanding; i++) {
+        MPI_Cancel(&many[i]);
+        MPI_Wait(&many[i], MPI_STATUS_IGNORE);
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void measure(const char *name, void (*run)(int), int count)
+{
+    double seconds[rounds];
+    int i;
+
+    run(count / 10 + 1);
+    for (i = 0; i < rounds; i++) {
+        double begin = MPI_Wtime();
+
+        run(count);
+        seconds[i] = MPI_Wtime() - begin;
+    }
+    qsort(seconds, rounds, sizeof *seconds, ascending);
+    if (rank == 0)
+        printf("%s %.2f\n", name, seconds[rounds / 4] / count * 1e9);
+}
+
+int main(int argc, char **argv)
+{
+    int size, provided;
+
+    MPI_Init_thread(&argc, &argv, argc > 1 && strcmp(argv[1], "multiple") == 0
+                    ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 1) {
+        measure("blocking", blocking, 10000);
+        measure("irecv+isend+waitall", to_self, 1000);
+        post();
+        measure("waitany_of_10000", waitany, 50);
+        withdraw();
+    } else {
+        measure("ping_pong_8", small, 500);
+        measure("ping_pong_65536", large, 50);
+    }
+    MPI_Finalize();
+    return 0;
+}

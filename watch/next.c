@@ -1,0 +1,83 @@
+/* next.c - the functions and variables behind this library */
+#include "watch/watch.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct search {
+    const char *name;
+    void *found;
+};
+
+/* Whether a loaded object defines the name by itself.  It is made visible to
+ * all, as it would be if the program were linked with it: else functions that
+ * are not watched could not be called from here.
+ */
+static int look_into(struct dl_phdr_info *object, size_t size, void *argument)
+{
+    struct search *search = argument;
+    void *handle, *found;
+    Dl_info self, place;
+
+    (void)size;
+    if (object->dlpi_name == NULL || object->dlpi_name[0] == '\0')
+        return 0;
+    handle = dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == NULL)
+        return 0;
+    found = dlsym(handle, search->name);
+    if (found != NULL && dladdr((void *)&mqwatch, &self) != 0
+        && dladdr(found, &place) != 0 && place.dli_fbase != self.dli_fbase
+        && place.dli_fbase == (void *)object->dlpi_addr) {
+        dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+        search->found = found;
+    }
+    dlclose(handle);
+    return search->found != NULL;
+}
+
+/* A program cannot go on without what it calls.  MPI may have been loaded for
+ * some plug-in alone, as Python does: then only its own object has the name.
+ */
+static void *find(void *where, const char *name)
+{
+    struct search search = { name, dlsym(where, name) };
+
+    if (search.found == NULL)
+        dl_iterate_phdr(look_into, &search);
+    if (search.found == NULL) {
+        fprintf(stderr, "libmqwatch: there is no %s in this program's MPI "
+                "library\n", name);
+        abort();
+    }
+    return search.found;
+}
+
+void *mqw_next(const char *name)
+{
+    return find(RTLD_NEXT, name);
+}
+
+void *mqw_variable(const char *name)
+{
+    return find(RTLD_DEFAULT, name);
+}
+
+bool mqw_leave_preload(void)
+{
+    char *list = getenv("LD_PRELOAD"), *entry;
+    Dl_info self;
+    size_t length;
+
+    if (list == NULL || dladdr((void *)&mqwatch, &self) == 0)
+        return false;
+    entry = strstr(list, self.dli_fname);
+    if (entry == NULL)
+        return false;
+    length = strlen(self.dli_fname);
+    memset(entry, ' ', length);
+    return true;
+}
