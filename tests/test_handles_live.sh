@@ -58,5 +58,24 @@ check_contains "all: the operation's datatype" "$all" "
       Datatype: vector of 100 blocks of 4 double, stride 512 bytes"
 check_equal "the recording says the same" \
     "$("$mqdump" --handles "$scratch/kept" 2> /dev/null)" "$all"
+# in_gdb COMMAND: what gdb's command says in the process.
+in_gdb() {
+    gdb -q -nx -batch -p "$job" -ex "source $BUILD/mqdump.py" \
+        -ex "mqdump print-handles on" -ex "$1" 2>&1
+}
+
+check_contains "gdb: a communicator" "$(in_gdb 'mqdump handle grid')" "
+  rank 0 at (0,0) of 2 x 1, periodic in the first"
+check_contains "gdb: a request" "$(in_gdb 'mqdump handle inactive')" "
+  inactive persistent receive of tag 77 from 1 on grid"
+check_contains "gdb: a kind and a number" \
+    "$(in_gdb "mqdump handle datatype $plane")" "
+  vector of 100 blocks of 4 double, stride 512 bytes"
+check_contains "gdb: what is no handle" "$(in_gdb 'mqdump handle keyval')" \
+    "which is none of MPI's handles: name the kind"
+check_contains "gdb: print" "$(in_gdb 'print plane')" \
+    "= $plane (vector of 100 blocks of 4 double, stride 512 bytes)"
+check_contains "gdb: print a communicator" "$(in_gdb 'print grid')" \
+    "= $grid (grid, rank 0 of 2)"
 check_runs "the job after it was asked about"
 tests_end

@@ -767,7 +767,7 @@ def serve_mqdump(descriptor):
     answer(control, ["detach"])
 
 
-# ---- The command ---------------------------------------------------------
+# ---- The program ---------------------------------------------------------
 
 def find_program():
     for place in (".", "../build", "../../bin"):
@@ -802,38 +802,125 @@ class Restored:
             quietly("set disassembly-flavor " + self.flavor)
 
 
+def run_program(arguments, output):
+    """Runs the program for what gdb has, its output going to OUTPUT, and gives
+    what that is if it is a pipe."""
+    program = find_program()
+    if program is None:
+        raise gdb.GdbError("mqdump: the program mqdump is neither beside "
+                           "mqdump.py nor in the PATH")
+    ours, theirs = socket.socketpair()
+    gdb.flush()
+    with ours, Restored():
+        with theirs:
+            child = subprocess.Popen(
+                [program, "--gdb-socket", str(theirs.fileno())] + arguments,
+                stdin=subprocess.DEVNULL, stdout=output,
+                stderr=output and subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()])
+        try:
+            serve(ours, Questions())
+        except OSError:
+            pass
+        finally:
+            ours.close()
+            said = child.communicate()[0]
+    return said and said.decode("utf-8", "replace")
+
+
+# ---- Handles -------------------------------------------------------------
+
+HANDLE_TYPES = {
+    "MPI_Comm": "comm", "MPI_Datatype": "datatype", "MPI_Request": "request",
+    "MPI_Group": "group", "MPI_Op": "op", "MPI_Errhandler": "errhandler"}
+
+
+def handle_kind(value):
+    """What kind of handle a value is by its type, or None."""
+    return HANDLE_TYPES.get(value.type.unqualified().name)
+
+
+def handle_value(value):
+    return int(value) & ((1 << 8 * value.type.sizeof) - 1)
+
+
+def handle_options(expression):
+    """The options that ask what the value of EXPRESSION stands for; a word for
+    its kind can be in front."""
+    first, _, rest = expression.strip().partition(" ")
+    if first in HANDLE_TYPES.values() and rest.strip():
+        kind, value = first, gdb.parse_and_eval(rest)
+    else:
+        value = gdb.parse_and_eval(expression)
+        kind = handle_kind(value)
+    if kind is None:
+        raise gdb.GdbError("mqdump: %s has the type %s, which is none of MPI's"
+                           " handles: name the kind, as in mqdump handle comm"
+                           " %s" % (expression, value.type, expression))
+    return ["--handle", kind, str(handle_value(value))]
+
+
+class HandlePrinter:
+    """A handle with what it stands for."""
+
+    def __init__(self, kind, value):
+        self.kind = kind
+        self.value = value
+
+    def to_string(self):
+        number = handle_value(self.value)
+        said = run_program(["--handle", self.kind, str(number)],
+                           subprocess.PIPE)
+        lines = (said or "").splitlines()[1:]
+        shown = hex(number) if self.kind == "request" else str(number)
+        return shown + (" (%s)" % lines[0].strip() if lines else "")
+
+
+def handle_printer(value):
+    kind = handle_kind(value)
+    if kind in ("comm", "datatype", "request"):
+        return HandlePrinter(kind, value)
+    return None
+
+
+def print_handles(arguments):
+    """Has gdb's print command tell what handles stand for, or no more."""
+    words = arguments.split()
+    if words not in (["on"], ["off"]):
+        raise gdb.GdbError("mqdump: handles are printed on or off")
+    known = [one for one in gdb.pretty_printers if one is not handle_printer]
+    gdb.pretty_printers = known + [handle_printer] * (words == ["on"])
+
+
+# ---- The command ---------------------------------------------------------
+
 class Command(gdb.Command):
     """Show the message queues of the MPI process that is debugged.
 
 Usage: mqdump [OPTION]...
+       mqdump handle [KIND] EXPRESSION
+       mqdump print-handles on|off
 Takes the options of the program mqdump, which it starts: see mqdump --help.
 With --all-inferiors all processes that gdb has are shown, not only the
-current one.  Nothing is attached to and nothing runs on."""
+current one.  Nothing is attached to and nothing runs on.
+
+mqdump handle tells what an MPI_Comm, MPI_Datatype or MPI_Request of the
+program's stands for; KIND (comm, datatype, request, group, op, errhandler) is
+needed where the expression has another type.  With print-handles on, gdb's
+print command tells the same in short."""
 
     def __init__(self):
         super().__init__("mqdump", gdb.COMMAND_DATA, gdb.COMPLETE_FILENAME)
 
     def invoke(self, arguments, from_tty):
         self.dont_repeat()
-        program = find_program()
-        if program is None:
-            raise gdb.GdbError("mqdump: the program mqdump is neither beside "
-                               "mqdump.py nor in the PATH")
-        ours, theirs = socket.socketpair()
-        gdb.flush()
-        with ours, Restored():
-            with theirs:
-                child = subprocess.Popen(
-                    [program, "--gdb-socket", str(theirs.fileno())]
-                    + gdb.string_to_argv(arguments),
-                    stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()])
-            try:
-                serve(ours, Questions())
-            except OSError:
-                pass
-            finally:
-                ours.close()
-                child.wait()
+        first, _, rest = arguments.strip().partition(" ")
+        if first == "print-handles":
+            print_handles(rest)
+        elif first == "handle":
+            run_program(handle_options(rest), None)
+        else:
+            run_program(gdb.string_to_argv(arguments), None)
 
 
 if not hasattr(gdb, "mqdump_descriptor"):
