@@ -1,0 +1,38 @@
+"""Spack's recipe: what libtvmpich is built from and with."""
+
+from spack.package import *
+
+
+class Libtvmpich(MakefilePackage):
+    """mqdump tells why an MPI job hangs; libtvmpich.so shows debuggers the
+    message queues of MPICH 1.x."""
+
+    license("BSD-2-Clause")
+
+    # A checkout: spack develop libtvmpich@1.0, or url=file://... of make dist.
+    version("1.0")
+
+    variant("watch", default=False, description="libmqwatch, for this MPI")
+
+    depends_on("c", type="build")
+    depends_on("gmake", type="build")
+    depends_on("mpi", when="+watch")
+    depends_on("gdb+python", type="run")
+
+    def goals(self, spec):
+        if not spec.satisfies("+watch"):
+            return ["watch_found="]
+        name = "mpich" if spec.satisfies("^mpich") else "openmpi"
+        return [
+            "watch_found=" + name,
+            "watch_compiler_{0}={1}".format(name, spec["mpi"].mpicc),
+        ]
+
+    def build(self, spec, prefix):
+        make("all", *self.goals(spec))
+
+    def check(self):
+        make("demo", *self.goals(self.spec))
+
+    def install(self, spec, prefix):
+        make("install", "PREFIX=" + prefix, *self.goals(spec))
