@@ -211,7 +211,7 @@ static void find_layout(struct reader *reader)
 
     if (result == mq_absent) {
         assume_layout(target, &reader->layout);
-        mq_tell(reader->teller, mq_warning, "%s has no debug information for "
+        mq_tell(reader->teller, mq_story, "%s has no debug information for "
                 "MPIR_PROCDESC: the layout of its declaration is assumed",
                 target->name);
         return;
