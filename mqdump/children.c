@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,18 +23,45 @@ enum {
 
 /* ---- One child --------------------------------------------------------- */
 
+/* The steps of recorder.h, by what the parent writes. */
+static enum mq_result (*const steps[])(struct mq_recorder *) = {
+    ['p'] = mq_recorder_prepare,
+    ['s'] = mq_recorder_stop,
+    ['r'] = mq_recorder_read,
+    ['w'] = mq_recorder_settle
+};
+
+/* In a child: takes the steps that the parent asks for until one fails, or the
+ * parent has no more.
+ */
+static void take_steps(struct mq_recorder *recorder, int link)
+{
+    unsigned char step;
+
+    while (!mq_interrupted && read(link, &step, 1) == 1
+           && step < sizeof steps / sizeof steps[0] && steps[step] != NULL
+           && steps[step](recorder) == mq_ok) {
+        if (send(link, &step, 1, MSG_NOSIGNAL) != 1)
+            break;
+    }
+}
+
 /* In a child: records and ends. */
 static void record_in_child(const struct mq_gdb_subject *subject,
                             const struct mq_read_options *how,
-                            struct mq_child *child, pid_t parent)
+                            struct mq_child *child, int link, pid_t parent)
 {
     struct mq_read_options own = *how;
+    struct mq_recorder recorder = {
+        .subject = subject, .how = &own, .recording = &child->recording
+    };
 
     own.choice.teller = &child->told.teller;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(1);
-    mq_recorder_record_subject(subject, &own, &child->recording);
+    take_steps(&recorder, link);
+    mq_recorder_deinit(&recorder);
     child->recording.outcome->is_complete = true;
     _exit(0);
 }
@@ -56,7 +84,7 @@ static enum mq_result prepare(struct mq_child *child, int ends[2],
     if (shared == MAP_FAILED)
         return mq_fail_memory(error, "for a process");
     recording->outcome = shared;
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return mq_fail(error, "cannot make a pipe: %s", strerror(errno));
     return mq_ok;
 }
@@ -68,17 +96,18 @@ static enum mq_result start(const struct mq_gdb_subject *subject,
     pid_t parent = getpid();
     int ends[2];
 
+    child->is_of_host = subject->kind == mq_gdb_process;
     if (prepare(child, ends, error) != mq_ok)
         return mq_failed;
     child->pid = fork();
     if (child->pid == 0)
-        record_in_child(subject, how, child, parent);
+        record_in_child(subject, how, child, ends[1], parent);
     close(ends[1]);
-    child->end = ends[0];
+    child->link = ends[0];
     if (child->pid > 0)
         return mq_ok;
     child->pid = 0;
-    close(child->end);
+    close(child->link);
     return mq_fail(error, "cannot start a process: %s", strerror(errno));
 }
 
@@ -95,7 +124,7 @@ void mq_child_deinit(struct mq_child *child)
 
 /* ---- All of them ------------------------------------------------------- */
 
-/* Waits until one of COUNT children has ended, or MILLISECONDS. */
+/* Waits until one of COUNT children has answered or ended, or MILLISECONDS. */
 static struct mq_child *wait_for_one(struct mq_child *children, size_t count,
                                      int milliseconds)
 {
@@ -107,7 +136,7 @@ static struct mq_child *wait_for_one(struct mq_child *children, size_t count,
     for (j = 0; j < count && waiting < most_children; j++) {
         if (children[j].pid == 0)
             continue;
-        ends[waiting].fd = children[j].end;
+        ends[waiting].fd = children[j].link;
         ends[waiting].events = POLLIN;
         whose[waiting++] = &children[j];
     }
@@ -140,7 +169,8 @@ static void reap(struct mq_child *child)
                                   "exit; try another one with --dll",
                                   child->recording.name);
     child->pid = 0;
-    close(child->end);
+    child->is_busy = false;
+    close(child->link);
 }
 
 static void signal_all(const struct mq_child *children, size_t count,
@@ -154,21 +184,44 @@ static void signal_all(const struct mq_child *children, size_t count,
     }
 }
 
+/* Takes the answer of a child; one without an answer has ended. */
+static void take_answer(struct mq_child *child)
+{
+    unsigned char step;
+
+    child->is_busy = false;
+    if (read(child->link, &step, 1) != 1)
+        reap(child);
+}
+
+static size_t count_running(const struct mq_child *children, size_t count)
+{
+    size_t i, running = 0;
+
+    for (i = 0; i < count; i++)
+        running += children[i].pid != 0;
+    return running;
+}
+
 /* Has the children that still run end, and waits for them. */
-static void end_all(struct mq_child *children, size_t count, size_t running)
+static void end_all(struct mq_child *children, size_t count)
 {
     double deadline = mq_now() + patience;
+    size_t i;
 
-    signal_all(children, count, SIGTERM);
-    while (running > 0) {
-        struct mq_child *ended = wait_for_one(children, count, 100);
+    for (i = 0; i < count; i++) {
+        if (children[i].pid != 0)
+            shutdown(children[i].link, SHUT_WR);
+    }
+    if (mq_interrupted)
+        signal_all(children, count, SIGTERM);
+    while (count_running(children, count) > 0) {
+        struct mq_child *answered = wait_for_one(children, count, 100);
 
-        if (ended != NULL) {
-            reap(ended);
-            running--;
-        } else if (mq_now() > deadline) {
+        if (answered != NULL)
+            take_answer(answered);
+        else if (mq_now() > deadline)
             signal_all(children, count, SIGKILL);
-        }
     }
 }
 
@@ -200,35 +253,117 @@ static size_t limit_of(const struct mq_live_settings *settings)
                                                  : (size_t)limit;
 }
 
-/* Records all subjects, some at a time. */
+/* ---- Steps ------------------------------------------------------------- */
+
+static bool begin_step(struct mq_child *child, char step)
+{
+    child->is_busy = child->pid != 0
+                     && send(child->link, &step, 1, MSG_NOSIGNAL) == 1;
+    return child->is_busy;
+}
+
+/* Has all children that still run take STEP, at most LIMIT at a time. */
+static void take_step(struct mq_child *children, size_t count, size_t limit,
+                      char step)
+{
+    size_t next = 0, busy = 0;
+
+    while (!mq_interrupted && (busy > 0 || next < count)) {
+        struct mq_child *answered;
+
+        if (next < count && busy < limit) {
+            busy += begin_step(&children[next++], step);
+            continue;
+        }
+        answered = wait_for_one(children, count, 1000);
+        if (answered == NULL)
+            continue;
+        busy -= answered->is_busy;
+        take_answer(answered);
+    }
+}
+
+/* Whether one more look can tell anything.  Those that looked the same are
+ * looked at more often than asked for, unless it is proven or the user has said
+ * how often.
+ */
+static bool needs_look(const struct mq_child *children, size_t count,
+                       const struct mq_live_settings *settings)
+{
+    uint32_t usual = settings->looks > 0 ? (uint32_t)settings->looks
+                                         : mq_looks_usual;
+    uint32_t most = settings->looks > 0 ? usual : mq_looks_most;
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        const struct mq_looks *looks = &children[i].recording.outcome->looks;
+
+        if (children[i].pid != 0 && children[i].is_of_host
+            && looks->count < (looks->movement == mq_looks_equal ? most
+                                                                 : usual))
+            return true;
+    }
+    return false;
+}
+
+/* Looks at all children's processes, until that is enough. */
+static void look(struct mq_child *children, size_t count, size_t limit,
+                 const struct mq_read_options *how)
+{
+    double begin;
+
+    take_step(children, count, limit, 'p');
+    for (;;) {
+        begin = mq_now();
+        take_step(children, count, count, 's');
+        take_step(children, count, limit, 'r');
+        mq_tell(how->choice.teller, mq_story, "%zu process%s stood still for "
+                "%.2f s", count, count == 1 ? "" : "es", mq_now() - begin);
+        if (mq_interrupted || !needs_look(children, count, how->live))
+            break;
+        take_step(children, count, count, 'w');
+    }
+}
+
+/* Records as many subjects as can be stopped together. */
+static enum mq_result record_some(struct mq_child *children,
+                                  const struct mq_gdb_subject *subjects,
+                                  size_t count,
+                                  const struct mq_read_options *how,
+                                  struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+    size_t made = 0;
+
+    while (made < count && result == mq_ok) {
+        result = start(&subjects[made], how, &children[made], error);
+        made += result == mq_ok;
+    }
+    if (result == mq_ok)
+        look(children, count, limit_of(how->live), how);
+    end_all(children, made);
+    return result;
+}
+
 static enum mq_result record_all(struct mq_child *children,
                                  const struct mq_gdb_subject *subjects,
                                  size_t count,
                                  const struct mq_read_options *how,
                                  struct mq_error *error)
 {
-    size_t next = 0, running = 0, limit = limit_of(how->live);
     enum mq_result result = mq_ok;
+    size_t done = 0;
 
-    while (!mq_interrupted && result == mq_ok &&
-           (running > 0 || next < count)) {
-        struct mq_child *ended = NULL;
+    while (!mq_interrupted && result == mq_ok && done < count) {
+        size_t some = count - done < most_children ? count - done
+                                                   : most_children;
 
-        if (next < count && running < limit) {
-            result = start(&subjects[next], how, &children[next], error);
-            running += result == mq_ok;
-            next++;
-            continue;
-        }
-        ended = wait_for_one(children, next, 1000);
-        if (ended == NULL)
-            continue;
-        reap(ended);
-        running--;
-        tell_progress(next - running, count, how->live);
+        tell_progress(done, count, how->live);
+        result = record_some(children + done, subjects + done, some, how,
+                             error);
+        done += some;
     }
     end_progress(count);
-    end_all(children, next, running);
     return result;
 }
 

@@ -1,7 +1,8 @@
 /* children.h - processes are recorded side by side
  *
- * Each by a child of mqdump with a gdb of its own.  An interruption ends them
- * in order.
+ * Each by a child of mqdump with a gdb of its own.  They take each step of a
+ * look together (recorder.h): all processes are stopped before the first is
+ * read.  An interruption ends them in order.
  */
 #ifndef MQ_CHILDREN_H
 #define MQ_CHILDREN_H
@@ -17,7 +18,8 @@ struct mq_child {
     pid_t pid;                  /* 0: it does not run */
     bool is_of_host;            /* the subject is a process of this host, and
                                    the recording's number its id */
-    int end;                    /* readable when it has ended */
+    int link;                   /* takes steps, and answers that they are done */
+    bool is_busy;               /* with a step */
 };
 
 /* Makes a child for each of COUNT subjects, and waits until all have ended.

@@ -17,6 +17,9 @@ struct mq_live_settings {
     int parallel;               /* processes at a time; 0: as many as there are
                                    processors */
     bool progress;              /* tell it also where stderr is no terminal */
+    int looks;                  /* at each process; 0: the usual number */
+    double settle;              /* seconds that it runs between two; 0: the
+                                   usual time */
     bool all_inferiors;         /* of a user's gdb, not the current one only */
     int after;                  /* seconds until a launched job is looked at;
                                    0: when the user interrupts */

@@ -4,10 +4,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "mqdump/interrupt.h"
 #include "target/record.h"
+
+static const double usual_settle = 0.2;     /* seconds */
 
 /* ---- One target -------------------------------------------------------- */
 
@@ -62,7 +65,15 @@ static enum mq_result walk_once(struct mq_target *recorder, struct mq_dll *dll,
     return mq_ok;
 }
 
-static enum mq_result record_with(struct mq_target *recorder,
+/* A target that is being recorded, and the looks at it. */
+struct look {
+    struct mq_target *target;
+    struct mq_look_series *series;
+    int pid;                    /* of this host, or 0 */
+};
+
+static enum mq_result record_with(const struct look *look,
+                                  struct mq_target *recorder,
                                   struct mq_dll *dll,
                                   const struct mq_handle_wishes *wishes,
                                   FILE *file, struct mq_outcome *outcome)
@@ -73,6 +84,10 @@ static enum mq_result record_with(struct mq_target *recorder,
     if (mq_job_create(&outcome->error, &job) != mq_ok)
         return mq_failed;
     result = walk_once(recorder, dll, wishes, job, outcome);
+    if (result == mq_ok)
+        result = mq_look_take(look->series, look->target, &job->processes[0],
+                              look->pid, &outcome->error);
+    outcome->looks = look->series->looks;
     mq_job_destroy(job);
     if (result != mq_ok)
         return result;
@@ -85,8 +100,7 @@ static enum mq_result record_with(struct mq_target *recorder,
     return mq_ok;
 }
 
-/* Records TARGET with DLL. */
-static enum mq_result record(struct mq_target *target, struct mq_dll *dll,
+static enum mq_result record(const struct look *look, struct mq_dll *dll,
                              const struct mq_handle_wishes *wishes,
                              FILE *file, struct mq_outcome *outcome)
 {
@@ -96,44 +110,65 @@ static enum mq_result record(struct mq_target *target, struct mq_dll *dll,
     if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s", dll->file)
         >= sizeof outcome->dll)
         return mq_fail(&outcome->error, "the path of the DLL is too long");
-    result = mq_record_open(target, &outcome->error, &recorder);
+    rewind(file);
+    if (ftruncate(fileno(file), 0) != 0)
+        return mq_fail(&outcome->error, "cannot empty a temporary file: %s",
+                       strerror(errno));
+    result = mq_record_open(look->target, &outcome->error, &recorder);
     if (result != mq_ok)
         return result;
-    result = record_with(recorder, dll, wishes, file, outcome);
+    result = record_with(look, recorder, dll, wishes, file, outcome);
     mq_target_destroy(recorder);
     return result;
+}
+
+/* Takes a look with *DLL, which is chosen if it is null. */
+static void take_look(const struct look *look,
+                      const struct mq_read_options *how,
+                      struct mq_recording *recording, struct mq_dll **dll)
+{
+    struct mq_outcome *outcome = recording->outcome;
+    struct mq_gdb_link *link = mq_gdb_link_of(look->target);
+    struct mq_error why;
+
+    outcome->result = *dll != NULL ? mq_ok
+                      : mq_dll_choose(&how->choice, look->target,
+                                      &outcome->error, dll);
+    if (outcome->result == mq_ok)
+        outcome->result = record(look, *dll, &how->handles,
+                                 recording->file, outcome);
+    /* What broke gdb is the error, rather than what came of that. */
+    if (mq_gdb_link_is_broken(link, &why))
+        outcome->result = mq_fail(&outcome->error, "%s: %s",
+                                  look->target->name, why.text);
+    outcome->requests = mq_gdb_link_requests(link);
 }
 
 void mq_recorder_record(struct mq_target *target,
                         const struct mq_read_options *how,
                         struct mq_recording *recording)
 {
-    struct mq_outcome *outcome = recording->outcome;
-    struct mq_gdb_link *link = mq_gdb_link_of(target);
-    struct mq_error why;
-    struct mq_dll *dll;
+    struct mq_look_series series = { .first = NULL };
+    const struct look look = { target, &series, 0 };
+    struct mq_dll *dll = NULL;
 
-    outcome->result = mq_dll_choose(&how->choice, target, &outcome->error,
-                                    &dll);
-    if (outcome->result == mq_ok) {
-        outcome->result = record(target, dll, &how->handles, recording->file,
-                                 outcome);
-        mq_dll_unload(dll);
-    }
-    /* What broke gdb is the error, rather than what came of that. */
-    if (mq_gdb_link_is_broken(link, &why))
-        outcome->result = mq_fail(&outcome->error, "%s: %s", target->name,
-                                  why.text);
-    outcome->requests = mq_gdb_link_requests(link);
+    take_look(&look, how, recording, &dll);
+    mq_dll_unload(dll);
+    mq_look_series_deinit(&series);
 }
 
 /* ---- Subjects ---------------------------------------------------------- */
 
-enum mq_result mq_recorder_open(const struct mq_gdb_subject *subject,
-                                const struct mq_read_options *how,
-                                const volatile sig_atomic_t *stopper,
-                                struct mq_error *error,
-                                struct mq_target **target)
+/* Makes a target of a subject by OPEN. */
+static enum mq_result open_by(enum mq_result (*open)(
+                                  const struct mq_gdb_options *,
+                                  const struct mq_gdb_subject *,
+                                  struct mq_error *, struct mq_target **),
+                              const struct mq_gdb_subject *subject,
+                              const struct mq_read_options *how,
+                              const volatile sig_atomic_t *stopper,
+                              struct mq_error *error,
+                              struct mq_target **target)
 {
     const struct mq_live_settings *settings = how->live;
     struct mq_gdb_options options = {0};
@@ -149,28 +184,78 @@ enum mq_result mq_recorder_open(const struct mq_gdb_subject *subject,
     options.setup.interrupted = stopper;
     options.types = settings->types;
     options.until = settings->until;
-    result = mq_gdb_open(&options, subject, error, target);
+    result = open(&options, subject, error, target);
     free(script);
     return result;
 }
 
-void mq_recorder_record_subject(const struct mq_gdb_subject *subject,
+enum mq_result mq_recorder_open(const struct mq_gdb_subject *subject,
                                 const struct mq_read_options *how,
-                                struct mq_recording *recording)
+                                const volatile sig_atomic_t *stopper,
+                                struct mq_error *error,
+                                struct mq_target **target)
 {
-    struct mq_outcome *outcome = recording->outcome;
-    struct mq_target *target;
-    double begin = mq_now();
+    return open_by(mq_gdb_open, subject, how, stopper, error, target);
+}
 
-    outcome->result = mq_recorder_open(subject, how, &mq_interrupted,
-                                       &outcome->error, &target);
-    if (outcome->result != mq_ok)
-        return;
-    mq_recorder_record(target, how, recording);
-    mq_target_destroy(target);
-    outcome->seconds = mq_now() - begin;
-    if (outcome->result != mq_ok && subject->kind == mq_gdb_process
-        && mq_gdb_has_ended(subject->pid))
-        mq_fail(&outcome->error, "process %d ended while it was read",
-                subject->pid);
+/* ---- Steps ------------------------------------------------------------- */
+
+enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
+    recorder->begin = mq_now();
+    outcome->result = open_by(mq_gdb_prepare, recorder->subject, recorder->how,
+                              &mq_interrupted, &outcome->error,
+                              &recorder->target);
+    return outcome->result;
+}
+
+enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
+    outcome->result = mq_gdb_stop(recorder->target, &outcome->error);
+    return outcome->result;
+}
+
+static int pid_of(const struct mq_recorder *recorder)
+{
+    return recorder->subject->kind == mq_gdb_process ? recorder->subject->pid
+                                                     : 0;
+}
+
+enum mq_result mq_recorder_read(struct mq_recorder *recorder)
+{
+    const struct look look = {
+        recorder->target, &recorder->looks, pid_of(recorder)
+    };
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
+    take_look(&look, recorder->how, recorder->recording, &recorder->dll);
+    if (outcome->result == mq_ok)
+        outcome->result = mq_gdb_let_go(recorder->target, &outcome->error);
+    return outcome->result;
+}
+
+enum mq_result mq_recorder_settle(struct mq_recorder *recorder)
+{
+    double seconds = recorder->how->live->settle;
+
+    mq_look_settle(pid_of(recorder), seconds > 0 ? seconds : usual_settle);
+    return mq_ok;
+}
+
+void mq_recorder_deinit(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    int pid = pid_of(recorder);
+
+    mq_dll_unload(recorder->dll);
+    mq_look_series_deinit(&recorder->looks);
+    mq_target_destroy(recorder->target);
+    outcome->seconds = mq_now() - recorder->begin;
+    if (recorder->target != NULL && outcome->result != mq_ok && pid != 0
+        && mq_gdb_has_ended(pid))
+        mq_fail(&outcome->error, "process %d ended while it was read", pid);
 }

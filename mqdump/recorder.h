@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "mqdump/looks.h"
 #include "mqdump/reading.h"
 #include "target/gdb.h"
 
@@ -23,6 +24,7 @@ struct mq_outcome {
     enum mq_result result;
     struct mq_error error;
     int rank;
+    struct mq_looks looks;
     uint64_t requests;          /* to gdb */
     double seconds;             /* from the start of gdb to its end */
     char dll[4096];             /* the file of the DLL that shows it */
@@ -43,16 +45,34 @@ enum mq_result mq_recorder_open(const struct mq_gdb_subject *,
                                 const volatile sig_atomic_t *stopper,
                                 struct mq_error *, struct mq_target **target);
 
-/* Records TARGET, which stays the caller's, to the recording's file; the
- * outcome tells how that went.
+/* Records TARGET, which stays the caller's and is looked at once, to the
+ * recording's file; the outcome tells how that went.
  */
 void mq_recorder_record(struct mq_target *target,
                         const struct mq_read_options *,
                         struct mq_recording *);
 
-/* The same for a subject, which is opened for it and let go. */
-void mq_recorder_record_subject(const struct mq_gdb_subject *,
-                                const struct mq_read_options *,
-                                struct mq_recording *);
+/* A subject that is recorded in steps, which many can take together: prepared,
+ * then any number of times stopped, read and let go, and settled.  The
+ * recording is that of the last look.
+ */
+struct mq_recorder {
+    const struct mq_gdb_subject *subject;
+    const struct mq_read_options *how;
+    struct mq_recording *recording;
+    struct mq_target *target;   /* null: not prepared */
+    struct mq_dll *dll;         /* chosen at the first look */
+    struct mq_look_series looks;
+    double begin;
+};
+
+/* Each does one step; the outcome tells why it failed. */
+enum mq_result mq_recorder_prepare(struct mq_recorder *);
+enum mq_result mq_recorder_stop(struct mq_recorder *);
+enum mq_result mq_recorder_read(struct mq_recorder *);
+enum mq_result mq_recorder_settle(struct mq_recorder *);
+
+/* Lets go of the subject, and has the last word on what went wrong. */
+void mq_recorder_deinit(struct mq_recorder *);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -132,6 +133,21 @@ static enum mq_result store_colour(const struct mq_option *option,
                    option->name, values[0]);
 }
 
+static enum mq_result store_seconds(const struct mq_option *option,
+                                    char *const *values, void *settings,
+                                    struct mq_error *error)
+{
+    char *end;
+    double seconds = strtod(values[0], &end);
+
+    if (values[0][0] < '0' || values[0][0] > '9' || *end != '\0'
+        || !(seconds > 0 && seconds <= 3600))
+        return mq_fail(error, "--%s %s: that is no number of seconds up to an "
+                       "hour", option->name, values[0]);
+    *(double *)((char *)settings + option->offset) = seconds;
+    return mq_ok;
+}
+
 /* ---- Options that had another name before ------------------------------- */
 
 static void tell_new_name(const struct mq_option *option, const char *name)
@@ -194,6 +210,12 @@ const struct mq_option mq_settings_table[] = {
      mq_store_number, PLACE(live.gdb_limit)},
     {"parallel", 'j', "N", "Read so many at a time: one a processor.",
      mq_store_number, PLACE(live.parallel)},
+    {"looks", '\0', "N", "Look so often at each process: 3 times, or up to "
+     "10.", mq_store_number, PLACE(live.looks)},
+    {"settle", '\0', "SECONDS", "How long it runs between two looks: 0.2.",
+     store_seconds, PLACE(live.settle)},
+    {"still", '\0', NULL, "Believe that nothing moves.", mq_store_true,
+     PLACE(still)},
     {"jobs", '\0', "N", NULL, store_jobs, PLACE(live.parallel)},
     {"all-inferiors", '\0', NULL, "In gdb: all processes that it has.",
      mq_store_true, PLACE(live.all_inferiors)},

@@ -234,7 +234,7 @@ static const struct {
     { HEAD2 "process 0 -\nargument tag 1 sure\nend\n", "file:5: no thread" },
     { HEAD2 "process 0 -\nlooks 0 1 moved\nend\n", "file:5: the number of" },
     { HEAD2 "process 0 -\nlooks 2 nan moved\nend\n", "file:5: the time" },
-    { HEAD2 "process 0 -\nlooks 2 1 gone\nend\n", "file:5: the movement" },
+    { HEAD2 "process 0 -\nlooks 2 1 gone\nend\n", "file:5: 'gone' is no movement" },
     { HEAD2 "process 0 -\nawaits most 0\nend\n", "file:5: what is awaited" },
     { HEAD2 "process 0 -\npresence x\nend\n", "file:5: the presence" },
     { "mqdigest x\nend\n", "file:1: the first line does not end in a version" },

@@ -181,6 +181,33 @@ enum mq_result mq_argument_take(char **words, struct mq_error *error,
     return mq_ok;
 }
 
+static const char *const movements[] = { "unknown", "moved", "equal", "still" };
+
+enum mq_result mq_looks_take(char **words, struct mq_error *error,
+                             struct mq_looks *looks)
+{
+    int64_t count;
+    const char *text, *word;
+    char *end;
+    double seconds;
+
+    if (!mq_word_number(words, 1, UINT32_MAX, &count))
+        return mq_fail(error, "the number of looks is no number");
+    text = mq_word_next(words);
+    seconds = strtod(text, &end);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || !(seconds < 1e9))
+        return mq_fail(error, "the time of the looks is no number of seconds");
+    word = mq_word_next(words);
+    for (int i = 0; i <= mq_counted_still; i++)
+        if (strcmp(word, movements[i]) == 0) {
+            looks->count = (uint32_t)count;
+            looks->seconds = seconds;
+            looks->movement = (enum mq_movement)i;
+            return mq_ok;
+        }
+    return mq_fail(error, "'%.40s' is no movement", word);
+}
+
 static enum mq_result take_thread(struct mq_stack *stack, char **words,
                                   struct mq_error *error)
 {
@@ -258,6 +285,12 @@ void mq_argument_write(const struct mq_argument *argument, FILE *file)
     mq_word_write(argument->name, file);
     fprintf(file, " %" PRId64 " %s\n", argument->value,
             argument->doubtful ? "doubtful" : "sure");
+}
+
+void mq_looks_write(const struct mq_looks *looks, FILE *file)
+{
+    fprintf(file, "looks %" PRIu32 " %.3f %s\n", looks->count, looks->seconds,
+            movements[looks->movement]);
 }
 
 static void write_thread(const struct mq_thread *thread, FILE *file)

@@ -1,4 +1,4 @@
-/* stack.h - where the threads of a process are
+/* stack.h - where the threads of a process are, and whether it moved
  *
  * Back ends tell it of a target, and a job keeps it of each process.  As words,
  * in the answer of gdb's script, in snapshots and, a little shorter, in
@@ -13,6 +13,11 @@
  *   left-out COUNT             so many frames are missing here
  *   argument NAME VALUE DEGREE an argument of its call; VALUE is decimal,
  *                              DEGREE sure or doubtful
+ *
+ * and how often it was looked at, in what time:
+ *
+ *   looks COUNT SECONDS MOVEMENT
+ *                              MOVEMENT is unknown, moved, equal or still
  *
  * Texts are words as in word.h, empty ('%') where not known.
  */
@@ -73,6 +78,20 @@ struct mq_thread {
     struct mq_argument *arguments;
 };
 
+/* Whether a process went on between the first look at it and the last. */
+enum mq_movement {
+    mq_movement_unknown,        /* seen once */
+    mq_moved,
+    mq_looks_equal,             /* nothing was different in any look */
+    mq_counted_still            /* its call is counted not to have returned */
+};
+
+struct mq_looks {
+    uint32_t count;             /* 0: nobody counted them */
+    double seconds;             /* from the first to the last */
+    enum mq_movement movement;
+};
+
 /* Threads in the making.  All zero is none.  The arrays are its own, the
  * strings are not.
  */
@@ -106,11 +125,15 @@ enum mq_result mq_frame_take(char **words, struct mq_error *,
 enum mq_result mq_argument_take(char **words, struct mq_error *,
                                 struct mq_argument *);
 
+enum mq_result mq_looks_take(char **words, struct mq_error *,
+                             struct mq_looks *);
+
 /* Write the lines, and of one frame or argument the words behind the keyword,
  * with the end of the line.
  */
 void mq_stack_write(const struct mq_thread *threads, size_t count, FILE *);
 void mq_frame_write(const struct mq_frame *, FILE *);
 void mq_argument_write(const struct mq_argument *, FILE *);
+void mq_looks_write(const struct mq_looks *, FILE *);
 
 #endif

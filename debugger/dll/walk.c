@@ -556,6 +556,9 @@ static enum mq_result take_facts(struct walk *walk)
                           walk->error, &found->threads) != mq_ok)
         return mq_failed;
     found->thread_count = target->thread_count;
+    found->looks = target->looks.count;
+    found->looked_for = target->looks.seconds;
+    found->movement = (uint8_t)target->looks.movement;
     return mq_ok;
 }
 

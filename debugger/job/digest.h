@@ -18,8 +18,7 @@
  *   process RANK CALL             one more process; `?` where not known, CALL
  *                                 `-` outside MPI
  *   presence WORD                 it is gone or not-read
- *   looks COUNT SECONDS MOVEMENT  how often it was looked at, in which time;
- *                                 MOVEMENT is unknown, moved, equal or still
+ *   looks COUNT SECONDS MOVEMENT  whether it moved, as in stack.h
  *   thread CALL FIRST COUNT [LEFT AT]
  *                                 where its next thread is: in the COUNT frames
  *                                 from N = FIRST on; LEFT are missing in front
@@ -61,9 +60,8 @@ enum {
                                            larger */
 };
 
-/* What WHAT and MOVEMENT above can be, by enum mq_awaiting and mq_movement. */
+/* What WHAT and WORD above can be, by enum mq_awaiting and mq_presence. */
 extern const char *const mq_awaiting_names[mq_awaiting_collective + 1];
-extern const char *const mq_movement_names[mq_counted_still + 1];
 extern const char *const mq_presence_names[mq_not_read + 1];
 
 /* Writes all processes of the job.  Write errors are left to ferror; running

@@ -366,25 +366,16 @@ static enum mq_result read_presence(struct parser *p)
 
 static enum mq_result read_looks(struct parser *p)
 {
-    int64_t looks = 0;
-    int movement = 0;
-    const char *seconds;
-    char *end;
+    struct mq_looks looks;
+    struct mq_error why;
 
-    if (need_process(p) != mq_ok
-        || need_bounded(p, "the number of looks", 1, UINT32_MAX, &looks)
-           != mq_ok)
+    if (need_process(p) != mq_ok)
         return mq_failed;
-    seconds = next_word(p);
-    p->process.looked_for = strtod(seconds, &end);
-    if (seconds[0] < '0' || seconds[0] > '9' || *end != '\0'
-        || !(p->process.looked_for < 1e9))
-        return REFUSE(p, "the time is '%s', not a number of seconds", seconds);
-    if (need_one_of(p, "the movement", mq_movement_names, 4, &movement)
-        != mq_ok)
-        return mq_failed;
-    p->process.looks = (uint32_t)looks;
-    p->process.movement = (uint8_t)movement;
+    if (mq_looks_take(&p->at, &why, &looks) != mq_ok)
+        return REFUSE(p, "%s", why.text);
+    p->process.looks = looks.count;
+    p->process.looked_for = looks.seconds;
+    p->process.movement = (uint8_t)looks.movement;
     return mq_ok;
 }
 

@@ -10,9 +10,6 @@
 const char *const mq_awaiting_names[] = {
     "unknown", "nothing", "all", "any", "collective"
 };
-const char *const mq_movement_names[] = {
-    "unknown", "moved", "equal", "still"
-};
 const char *const mq_presence_names[] = { "present", "gone", "not-read" };
 
 struct writer {
@@ -154,14 +151,15 @@ static void write_threads(struct writer *w)
 static void write_state(struct writer *w)
 {
     const struct mq_process *process = w->process;
+    struct mq_looks looks = { process->looks, process->looked_for,
+                              (enum mq_movement)process->movement };
     size_t unlisted = 0;
 
     if (process->presence != mq_present)
         fprintf(w->stream, "presence %s\n",
                 mq_presence_names[process->presence]);
-    if (process->looks > 0)
-        fprintf(w->stream, "looks %" PRIu32 " %.3f %s\n", process->looks,
-                process->looked_for, mq_movement_names[process->movement]);
+    if (looks.count > 0)
+        mq_looks_write(&looks, w->stream);
     for (size_t i = 0; i < process->awaited_count; i++)
         unlisted += process->awaited[i] == mq_not_listed;
     if (process->awaiting != mq_awaiting_unknown)

@@ -127,14 +127,6 @@ enum mq_awaiting {
  */
 #define mq_not_listed UINT32_MAX
 
-/* Whether a rank went on between the first look at it and the last. */
-enum mq_movement {
-    mq_movement_unknown,        /* seen once */
-    mq_moved,
-    mq_looks_equal,             /* nothing was different in any look */
-    mq_counted_still            /* its call is counted not to have returned */
-};
-
 /* Whether there is a process to look at. */
 enum mq_presence {
     mq_present,
@@ -186,6 +178,7 @@ struct mq_process {
 struct mq_job {
     size_t process_count;
     struct mq_process *processes;       /* in the order they were added */
+    bool vouched_still;         /* the user says that no process moves */
     struct mq_pool *pool;               /* strings and groups */
     bool still;                         /* the user vouches that no rank has
                                            moved while they were read */

@@ -41,6 +41,8 @@ struct gdb_target {
     struct mq_target target;
     struct mq_gdb_link *link;
     bool owns_link;
+    int process;                /* of this host; 0: the subject is none */
+    bool is_stopped;
     int pid;                    /* to be freed should gdb not do it, else 0 */
     char *name, *image;
     struct mq_stack stack;
@@ -461,6 +463,24 @@ static enum mq_result ask_stack(struct gdb_target *gdb, struct mq_error *error)
     return mq_ok;
 }
 
+enum mq_result mq_gdb_mark(struct mq_target *target, struct mq_error *error,
+                           uint64_t *return_address, char **text)
+{
+    char *words, *address;
+    const char *end;
+    enum mq_result result = mq_gdb_link_ask(gdb_of(target)->link, error,
+                                            &words, "mark");
+
+    if (result != mq_ok)
+        return mq_failed;
+    end = address = mq_word_next(&words);
+    if (mq_number_read_hex(&end, return_address) != mq_number_ok
+        || *end != '\0')
+        return not_understood(error, "the caller");
+    *text = strdup(words);
+    return *text != NULL ? mq_ok : mq_fail_memory(error, "for a stack");
+}
+
 /* ==== Begin and end ===================================================== */
 
 /* Lets go of the process.  gdb does it; a gdb that was killed leaves a process
@@ -783,8 +803,7 @@ static enum mq_result open_process(struct gdb_target *gdb,
                                    const struct mq_gdb_subject *subject,
                                    struct mq_error *error)
 {
-    char path[4096], own[64], program[64] = "-", state[64] = "", *words;
-    struct mq_error said;
+    char path[4096], own[64], program[64] = "-";
     enum mq_result result;
 
     if (check_process(subject->pid, error) != mq_ok)
@@ -796,20 +815,29 @@ static enum mq_result open_process(struct gdb_target *gdb,
     result = load(gdb, program, options, error);
     if (result == mq_ok)
         result = name_image(gdb, path, error);
-    if (result != mq_ok)
-        return result;
-    if (!process_status(subject->pid, "State", state, sizeof state)
-        || state[0] != 'T')
-        gdb->pid = subject->pid;
-    result = mq_gdb_link_ask(gdb->link, &said, &words, "attach %d",
-                             subject->pid);
     if (result == mq_ok)
+        gdb->process = subject->pid;
+    return result;
+}
+
+static enum mq_result attach(struct gdb_target *gdb, struct mq_error *error)
+{
+    char state[64] = "", *words;
+    struct mq_error said;
+
+    if (check_process(gdb->process, error) != mq_ok)
+        return mq_failed;
+    if (!process_status(gdb->process, "State", state, sizeof state)
+        || state[0] != 'T')
+        gdb->pid = gdb->process;
+    if (mq_gdb_link_ask(gdb->link, &said, &words, "attach %d", gdb->process)
+        == mq_ok)
         return mq_ok;
     if (mq_gdb_link_is_broken(gdb->link, &said))
         return mq_fail(error, "%s: %s", gdb->name, said.text);
-    if (check_process(subject->pid, error) != mq_ok)
+    if (check_process(gdb->process, error) != mq_ok)
         return mq_failed;
-    return explain_refusal(subject->pid, said.text, error);
+    return explain_refusal(gdb->process, said.text, error);
 }
 
 static enum mq_result open_core(struct gdb_target *gdb,
@@ -858,7 +886,6 @@ static enum mq_result open_remote(struct gdb_target *gdb,
     return result;
 }
 
-/* Stops the subject and asks what it is. */
 static enum mq_result open_subject(struct gdb_target *gdb,
                                    const struct mq_gdb_options *options,
                                    const struct mq_gdb_subject *subject,
@@ -875,14 +902,13 @@ static enum mq_result open_subject(struct gdb_target *gdb,
 
     if (result == mq_ok)
         result = openers[subject->kind](gdb, options, subject, error);
-    if (result == mq_ok)
-        result = describe(gdb, error);
     return result == mq_ok ? mq_ok : mq_failed;
 }
 
-enum mq_result mq_gdb_open(const struct mq_gdb_options *options,
-                           const struct mq_gdb_subject *subject,
-                           struct mq_error *error, struct mq_target **target)
+enum mq_result mq_gdb_prepare(const struct mq_gdb_options *options,
+                              const struct mq_gdb_subject *subject,
+                              struct mq_error *error,
+                              struct mq_target **target)
 {
     struct gdb_target *gdb;
     char name[64];
@@ -898,6 +924,49 @@ enum mq_result mq_gdb_open(const struct mq_gdb_options *options,
         return mq_failed;
     }
     *target = &gdb->target;
+    return mq_ok;
+}
+
+enum mq_result mq_gdb_stop(struct mq_target *target, struct mq_error *error)
+{
+    struct gdb_target *gdb = gdb_of(target);
+
+    if (gdb->is_stopped)
+        return mq_ok;
+    if (gdb->process != 0 && attach(gdb, error) != mq_ok)
+        return mq_failed;
+    gdb->is_stopped = true;
+    return describe(gdb, error) == mq_ok ? mq_ok : mq_failed;
+}
+
+enum mq_result mq_gdb_let_go(struct mq_target *target, struct mq_error *error)
+{
+    struct gdb_target *gdb = gdb_of(target);
+    char *words;
+
+    if (gdb->process == 0 || !gdb->is_stopped)
+        return mq_ok;
+    gdb->is_stopped = false;
+    forget_blocks(gdb);
+    if (mq_gdb_link_ask(gdb->link, error, &words, "detach") != mq_ok)
+        return mq_failed;
+    gdb->pid = 0;
+    return mq_ok;
+}
+
+enum mq_result mq_gdb_open(const struct mq_gdb_options *options,
+                           const struct mq_gdb_subject *subject,
+                           struct mq_error *error, struct mq_target **target)
+{
+    struct mq_target *made;
+
+    if (mq_gdb_prepare(options, subject, error, &made) != mq_ok)
+        return mq_failed;
+    if (mq_gdb_stop(made, error) != mq_ok) {
+        mq_target_destroy(made);
+        return mq_failed;
+    }
+    *target = made;
     return mq_ok;
 }
 

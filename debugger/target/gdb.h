@@ -3,7 +3,8 @@
  * Symbols, types, memory and stacks come from a gdb that is started for one
  * process and ends with the target, or from a gdb that a user has running.
  * Memory is read in blocks and kept, a type comes with all its members, so that
- * requests are few.  A process stands still from the open to the destroy.
+ * requests are few.  A process stands still from the open to the destroy, or
+ * from each stop to when it is let go.
  */
 #ifndef MQ_GDB_H
 #define MQ_GDB_H
@@ -37,6 +38,28 @@ struct mq_gdb_options {
 enum mq_result mq_gdb_open(const struct mq_gdb_options *,
                            const struct mq_gdb_subject *, struct mq_error *,
                            struct mq_target **target);
+
+/* The same in two steps: the first leaves a process of this host running, and
+ * all that takes gdb long is done.  Nothing of the target but its name can be
+ * used before it is stopped.  What is no process of this host stands still from
+ * the first step on.
+ */
+enum mq_result mq_gdb_prepare(const struct mq_gdb_options *,
+                              const struct mq_gdb_subject *, struct mq_error *,
+                              struct mq_target **target);
+enum mq_result mq_gdb_stop(struct mq_target *, struct mq_error *);
+
+/* Lets go of a process of this host, which mq_gdb_stop can stop again; types
+ * and what a recorder noted stay.
+ */
+enum mq_result mq_gdb_let_go(struct mq_target *, struct mq_error *);
+
+/* What differs if the main thread has gone on: where it will return to from its
+ * MPI call, 0 if it is in none, and as a TEXT for free() the registers that its
+ * caller has there.
+ */
+enum mq_result mq_gdb_mark(struct mq_target *, struct mq_error *,
+                           uint64_t *return_address, char **text);
 
 /* The process with gdb's own NUMBER behind a link to a user's gdb, and the
  * numbers of all that it has; CURRENT is the place of that which the user looks

@@ -24,6 +24,9 @@
  *                                    long, long long and pointer, PROGRAM
  *     stack                          where the main thread is and each that is
  *                                    inside MPI: the words of stack.h
+ *     mark                           ADDRESS that the MPI call of the main
+ *                                    thread returns to, 0x0 for none, and
+ *                                    NAME=VALUE of registers as they are there
  *     symbol NAME                    data|function ADDRESS
  *     type NAME                      SIZE, then NAME:OFFSET:SIZE for each
  *                                    member, members of unnamed parts included

@@ -22,6 +22,7 @@ MOST_FRAMES = 10000
 PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.]*\Z")
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_: ]*\Z")
 OPEN_FILE = re.compile(r"/proc/[0-9]+/fd/[0-9]+\Z")
+C_LIBRARIES = r"/\(ld\|libc\|libm\|libpthread\|libdl\|librt\)[-.0-9]"
 ADDRESS = re.compile(r"[A-Za-z0-9._:\[\]][A-Za-z0-9._:\[\]-]*\Z")
 
 
@@ -589,6 +590,33 @@ def handles_at(name, value, told, size):
             for i in range(0, len(data), size)]
 
 
+# The registers that a function gives back to its caller as they were, by
+# architecture; of others, where it is and its stack.
+KEPT_REGISTERS = {
+    "i386:x86-64": "rip rsp rbx rbp r12 r13 r14 r15".split(),
+    "i386": "eip esp ebx ebp esi edi".split(),
+}
+
+
+def register_of(frame, name):
+    value = try_to(lambda: frame.read_register(name))
+    if value is None or value.is_optimized_out:
+        return "?"
+    return try_to(lambda: "%x" % address_of(value), "?")
+
+
+def mark_of(stack):
+    """Where the thread's MPI call returns to, 0 without one, and the frame
+    whose registers tell whether the thread has gone on."""
+    if stack.outermost is None:
+        return 0, stack.places[0].frame
+    caller = stack.outermost + 1
+    if caller == len(stack.places):
+        raise gdb.error("the caller of the MPI function is not known")
+    frame = stack.places[caller].frame
+    return frame.pc(), frame
+
+
 def main_thread(threads):
     return min(threads, key=lambda one: (one.ptid[0] != one.ptid[1], one.num))
 
@@ -636,6 +664,15 @@ class Questions:
                     yield from stack.words()
         main.switch()
 
+    def mark(self):
+        stack = Stack(main_thread(gdb.selected_inferior().threads()))
+        address, frame = mark_of(stack)
+        yield "0x%x" % address
+        names = KEPT_REGISTERS.get(try_to(frame.architecture().name),
+                                   ("pc", "sp"))
+        for name in names:
+            yield "%s=%s" % (name, register_of(frame, name))
+
     def symbol(self, name):
         return find_symbol(unquote(name))
 
@@ -667,7 +704,18 @@ class Control(Questions):
         return ()
 
     def attach(self, pid):
-        quietly("attach %d" % int(pid))
+        """Separate debug information of the C library's is left out: it is
+        large, tells nothing of MPI, and the process stands still meanwhile."""
+        folder = gdb.parameter("debug-file-directory")
+        quietly("set auto-solib-add off")
+        quietly("set debug-file-directory")
+        try:
+            quietly("attach %d" % int(pid))
+            try_to(lambda: quietly("sharedlibrary " + C_LIBRARIES))
+        finally:
+            quietly("set debug-file-directory " + folder)
+            quietly("set auto-solib-add on")
+        try_to(lambda: quietly("sharedlibrary"))
         return ()
 
     def core(self, path):

@@ -446,6 +446,8 @@ static void write_header(const struct mq_target *subject, int rank, FILE *file)
             subject->byte_order == mq_little_endian ? "little" : "big",
             sizes->short_size, sizes->int_size, sizes->long_size,
             sizes->long_long_size, sizes->pointer_size, subject->image, rank);
+    if (subject->looks.count > 0)
+        mq_looks_write(&subject->looks, file);
     if (subject->thread_count > 0)
         mq_stack_write(subject->threads, subject->thread_count, file);
     else if (subject->call != NULL)

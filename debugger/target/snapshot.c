@@ -395,16 +395,19 @@ static const struct {
     { "data", read_data }
 };
 
-/* A line of a stack, of which REST is what follows the keyword. */
+/* A line of stack.h, of which REST is what follows the keyword. */
 static enum mq_result read_stack(struct reader *reader, const char *keyword,
                                  char *rest)
 {
     static char nothing[] = "";
     struct mq_error why;
     char *words = rest != NULL ? rest : nothing;
-    enum mq_result result = reader->version < 2 ? mq_absent
-                 : mq_stack_take(&reader->snapshot->stack, keyword, &words,
-                                 &why);
+    struct snapshot *snapshot = reader->snapshot;
+    enum mq_result result =
+        reader->version < 2 ? mq_absent
+        : strcmp(keyword, "looks") == 0
+        ? mq_looks_take(&words, &why, &snapshot->target.looks)
+        : mq_stack_take(&snapshot->stack, keyword, &words, &why);
 
     if (result == mq_absent)
         return REFUSE(reader, "unknown keyword '%.40s'", keyword);

@@ -99,6 +99,7 @@ struct mq_target {
                                    null if not known */
     size_t thread_count;        /* 0: not known where it is */
     const struct mq_thread *threads;    /* the main thread first */
+    struct mq_looks looks;      /* whether it moved, up to now */
 };
 
 /* Reads an unsigned or sign-extended integer of SIZE 1, 2, 4 or 8 bytes, or a

@@ -1,0 +1,186 @@
+/* Looks at a process: what they compare, and what lies between them. */
+#include "mqdump/looks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "job/digest.h"
+#include "mqdump/interrupt.h"
+#include "target/gdb.h"
+#include "target/returns.h"
+
+/* ---- What is compared -------------------------------------------------- */
+
+/* The queues as a digest has them; where the threads are is compared in its
+ * own way, since a thread that polls is elsewhere each time.
+ */
+static enum mq_result write_queues(struct mq_process *process, FILE *file,
+                                   struct mq_error *error)
+{
+    struct mq_process bare = *process;
+    const struct mq_job job = { .process_count = 1, .processes = &bare };
+
+    bare.thread_count = 0;
+    bare.looks = 0;
+    return mq_digest_write(&job, file, error);
+}
+
+static void write_call(const struct mq_target *target, FILE *file)
+{
+    const struct mq_thread *main = target->threads;
+
+    if (target->thread_count == 0)
+        return;
+    if (main->site >= 0)
+        mq_frame_write(&main->frames[main->site], file);
+    for (size_t i = 0; i < main->argument_count; i++)
+        mq_argument_write(&main->arguments[i], file);
+}
+
+/* All that differs once the process has moved, in a new string: mq_absent if
+ * gdb cannot tell.
+ */
+static enum mq_result describe(struct mq_target *target,
+                               struct mq_process *process,
+                               struct mq_error *error,
+                               uint64_t *return_address, char **text)
+{
+    char *mark = NULL;
+    size_t length;
+    FILE *file;
+    enum mq_result result = mq_gdb_mark(target, error, return_address, &mark);
+
+    if (result != mq_ok)
+        return mq_absent;
+    file = open_memstream(text, &length);
+    if (file == NULL) {
+        free(mark);
+        return mq_fail_memory(error, "for a look at a process");
+    }
+    fprintf(file, "%" PRIx64 " %s\n", *return_address, mark);
+    write_call(target, file);
+    result = write_queues(process, file, error);
+    free(mark);
+    if (fclose(file) != 0 && result == mq_ok)
+        result = mq_fail_memory(error, "for a look at a process");
+    if (result != mq_ok)
+        free(*text);
+    return result;
+}
+
+/* ---- Looks ------------------------------------------------------------- */
+
+static void compare(struct mq_look_series *series, const char *seen)
+{
+    struct mq_looks *looks = &series->looks;
+    uint64_t returns = 0;
+
+    if (series->is_counted
+        && mq_returns_read(series->counter, &returns) != mq_ok) {
+        series->is_counted = false;
+        close(series->counter);
+    }
+    if (returns > 0 || strcmp(seen, series->first) != 0)
+        looks->movement = mq_moved;
+    if (looks->movement != mq_moved)
+        looks->movement = series->is_counted ? mq_counted_still
+                                             : mq_looks_equal;
+    looks->seconds = mq_now() - series->begin;
+}
+
+enum mq_result mq_look_take(struct mq_look_series *series,
+                            struct mq_target *target,
+                            struct mq_process *process, int pid,
+                            struct mq_error *error)
+{
+    uint64_t return_address = 0;
+    char *seen = NULL;
+    enum mq_result result;
+
+    if (series->looks.count++ == 0)
+        series->begin = mq_now();
+    if (pid == 0) {
+        target->looks = series->looks;
+        return mq_ok;
+    }
+    result = describe(target, process, error, &return_address, &seen);
+    if (result == mq_failed)
+        return mq_failed;
+    if (result == mq_absent) {
+        series->looks.movement = mq_movement_unknown;
+    } else if (series->first == NULL) {
+        series->first = seen;
+        series->is_counted = return_address != 0
+                             && mq_returns_open(pid, return_address,
+                                                &series->counter) == mq_ok;
+    } else {
+        compare(series, seen);
+        free(seen);
+    }
+    target->looks = series->looks;
+    return mq_ok;
+}
+
+void mq_look_series_deinit(struct mq_look_series *series)
+{
+    free(series->first);
+    if (series->is_counted)
+        close(series->counter);
+    memset(series, 0, sizeof *series);
+}
+
+/* ---- Between looks ----------------------------------------------------- */
+
+/* The beginning of the file NAME that /proc has of PID. */
+static bool read_proc(int pid, const char *name, char text[512])
+{
+    char path[64];
+    size_t length = 0;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
+    file = fopen(path, "r");
+    if (file != NULL) {
+        length = fread(text, 1, 511, file);
+        fclose(file);
+    }
+    text[length] = '\0';
+    return length > 0;
+}
+
+/* Seconds on a processor, and whether the main thread wants one now. */
+static bool read_running(int pid, double *used, bool *runs)
+{
+    char text[512];
+    const char *state;
+
+    if (!read_proc(pid, "stat", text))
+        return false;
+    state = strrchr(text, ')');         /* the program's name is in front */
+    *runs = state != NULL && strncmp(state, ") R", 3) == 0;
+    if (!read_proc(pid, "schedstat", text))
+        return false;
+    *used = strtod(text, NULL) * 1e-9;
+    return true;
+}
+
+void mq_look_settle(int pid, double seconds)
+{
+    const double share = 0.25;          /* of the time, on a processor */
+    double begin = mq_now(), patience = begin + 10 * seconds + 1;
+    double used_before = 0, used = 0;
+    bool runs = false, knows = read_running(pid, &used_before, &runs);
+
+    while (!mq_interrupted && mq_now() < begin + seconds)
+        mq_nap(10);
+    while (knows && !mq_interrupted && mq_now() < patience) {
+        if (!read_running(pid, &used, &runs) || !runs
+            || used - used_before >= share * seconds)
+            return;
+        mq_nap(10);
+    }
+}

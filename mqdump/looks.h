@@ -1,0 +1,39 @@
+/* looks.h - one process looked at again and again: has it moved? */
+#ifndef MQ_LOOKS_H
+#define MQ_LOOKS_H
+
+#include "base/stack.h"
+#include "job/job.h"
+#include "target/target.h"
+
+enum {
+    mq_looks_usual = 3,
+    mq_looks_most = 10          /* before looks that are equal say something:
+                                   a loop looks the same at every round */
+};
+
+/* What the looks at a process have shown.  All zero is none. */
+struct mq_look_series {
+    struct mq_looks looks;
+    double begin;               /* when the first was taken */
+    char *first;                /* what it showed */
+    bool is_counted;            /* since the first */
+    int counter;                /* of returns */
+};
+
+/* Takes one look at TARGET of gdb's, which stands still, and at PROCESS, what
+ * was read of it.  PID is its number on this host, or 0.  Sets what the target
+ * tells of looks.
+ */
+enum mq_result mq_look_take(struct mq_look_series *, struct mq_target *target,
+                            struct mq_process *process, int pid,
+                            struct mq_error *);
+
+void mq_look_series_deinit(struct mq_look_series *);
+
+/* Waits until process PID has run for SECONDS, and one that polls for a part of
+ * that on a processor, too; not for ever.
+ */
+void mq_look_settle(int pid, double seconds);
+
+#endif
