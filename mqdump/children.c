@@ -299,6 +299,7 @@ static bool needs_look(const struct mq_child *children, size_t count,
         const struct mq_looks *looks = &children[i].recording.outcome->looks;
 
         if (children[i].pid != 0 && children[i].is_of_host
+            && looks->movement != mq_moved
             && looks->count < (looks->movement == mq_looks_equal ? most
                                                                  : usual))
             return true;

@@ -148,6 +148,22 @@ static void deadlock(void)
     MPI_Ssend(ints, 4, left, 1, MPI_COMM_WORLD);
 }
 
+/* Goes on for ever, and looks the same at every round.  An even number of
+ * ranks.
+ */
+static void circle(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    progress_ready();
+    for (;;) {
+        if (rank % 2 == 0)
+            MPI_Ssend(ints, 4, right, 5, MPI_COMM_WORLD);
+        MPI_Recv(ints, 4, left, 5, MPI_COMM_WORLD, NULL);
+        if (rank % 2 != 0)
+            MPI_Ssend(ints, 4, right, 5, MPI_COMM_WORLD);
+    }
+}
+
 static void abort_job(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -170,6 +186,7 @@ static const struct {
     { "compute", compute },
     { "handles", on_handles },
     { "deadlock", deadlock },
+    { "circle", circle },
     { "abort", abort_job },
     { "finish", finish },
 };
