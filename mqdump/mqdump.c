@@ -60,7 +60,6 @@ static enum mq_result read_all(const struct mq_settings *settings,
 
     if (mq_reading_init(reading, settings->live.ranks, error) != mq_ok)
         return mq_failed;
-    reading->job->vouched_still = settings->still;
     mq_sources_read(sources, &how, reading);
     mq_dll_cache_clear(&dlls);
     if (mq_tallies_settle(reading->job, error) == mq_ok)

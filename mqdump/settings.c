@@ -214,8 +214,6 @@ const struct mq_option mq_settings_table[] = {
      "10.", mq_store_number, PLACE(live.looks)},
     {"settle", '\0', "SECONDS", "How long it runs between two looks: 0.2.",
      store_seconds, PLACE(live.settle)},
-    {"still", '\0', NULL, "Believe that nothing moves.", mq_store_true,
-     PLACE(still)},
     {"jobs", '\0', "N", NULL, store_jobs, PLACE(live.parallel)},
     {"all-inferiors", '\0', NULL, "In gdb: all processes that it has.",
      mq_store_true, PLACE(live.all_inferiors)},

@@ -26,7 +26,6 @@ struct mq_settings {
     bool still;                 /* the user vouches that nothing moved */
     bool stats;
     bool verbose;
-    bool still;                 /* the user vouches that nothing moves */
     bool help;
     bool version;
     enum mq_colour colour;

@@ -178,7 +178,6 @@ struct mq_process {
 struct mq_job {
     size_t process_count;
     struct mq_process *processes;       /* in the order they were added */
-    bool vouched_still;         /* the user says that no process moves */
     struct mq_pool *pool;               /* strings and groups */
     bool still;                         /* the user vouches that no rank has
                                            moved while they were read */
