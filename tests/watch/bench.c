@@ -111,11 +111,11 @@ int main(int argc, char **argv)
         measure("blocking", blocking, 10000);
         measure("irecv+isend+waitall", to_self, 1000);
         post();
-        measure("waitany_of_10000", waitany, 50);
+        measure("waitany_of_10000", waitany, 3);
         withdraw();
     } else {
-        measure("ping_pong_8", small, 500);
-        measure("ping_pong_65536", large, 50);
+        measure("ping_pong_8", small, 100);
+        measure("ping_pong_65536", large, 10);
     }
     MPI_Finalize();
     return 0;
