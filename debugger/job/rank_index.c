@@ -1,4 +1,4 @@
-/* Ranks to processes, by a map; ranks that nobody has. */
+/* Ranks to processes, by a table and a map; ranks that nobody has. */
 #include "job/rank_index.h"
 
 #include <stdlib.h>
@@ -6,40 +6,64 @@
 
 #include "base/array.h"
 
+static enum mq_result enter(struct mq_rank_index *index, size_t process,
+                            struct mq_error *error)
+{
+    int rank = index->job->processes[process].rank;
+    struct mq_key key = { (uint64_t)rank, 0 };
+    uint32_t *other;
+
+    if (rank < 0)
+        return mq_ok;
+    if ((size_t)rank >= index->table_size)
+        return mq_map_add(&index->others, key, (uint32_t)process, error,
+                          &other);
+    if (index->table[rank] == mq_no_process)
+        index->table[rank] = (int32_t)process;
+    return mq_ok;
+}
+
 enum mq_result mq_rank_index_init(const struct mq_job *job,
                                   struct mq_error *error,
                                   struct mq_rank_index *index)
 {
     struct mq_rank_index made = { .job = job };
+    enum mq_result result = mq_ok;
 
     if (job->process_count >= INT32_MAX)
         return mq_fail(error, "%zu processes are more than can be analysed",
                        job->process_count);
-    for (size_t i = 0; i < job->process_count; i++) {
-        struct mq_key key = { (uint64_t)job->processes[i].rank, 0 };
-        uint32_t *process;
-
-        if (job->processes[i].rank >= 0
-            && mq_map_add(&made.processes, key, (uint32_t)i, error, &process)
-               != mq_ok) {
-            mq_map_deinit(&made.processes);
-            return mq_failed;
-        }
-    }
-    *index = made;
-    return mq_ok;
+    made.table_size = job->process_count + job->process_count / 4 + 16;
+    made.table = malloc(made.table_size * sizeof made.table[0]);
+    if (made.table == NULL)
+        return mq_fail_memory(error, "indexing the ranks");
+    memset(made.table, 0xff, made.table_size * sizeof made.table[0]);
+    for (size_t i = 0; i < job->process_count && result == mq_ok; i++)
+        result = enter(&made, i, error);
+    if (result == mq_ok)
+        *index = made;
+    else
+        mq_rank_index_deinit(&made);
+    return result;
 }
 
 void mq_rank_index_deinit(struct mq_rank_index *index)
 {
-    mq_map_deinit(&index->processes);
+    free(index->table);
+    index->table = NULL;
+    mq_map_deinit(&index->others);
 }
 
 int32_t mq_rank_process(const struct mq_rank_index *index, int64_t rank)
 {
     struct mq_key key = { (uint64_t)rank, 0 };
-    const uint32_t *process = mq_map_find(&index->processes, key);
+    const uint32_t *process;
 
+    if (rank < 0)
+        return mq_no_process;
+    if ((uint64_t)rank < index->table_size)
+        return index->table[rank];
+    process = mq_map_find(&index->others, key);
     return process != NULL ? (int32_t)*process : mq_no_process;
 }
 

@@ -10,9 +10,14 @@ enum {
     mq_no_process = -1
 };
 
+/* The ranks of most jobs are as many as the highest one: a table finds them, one
+ * after the other, without jumping about in memory.  A map has those above.
+ */
 struct mq_rank_index {
     const struct mq_job *job;
-    struct mq_map processes;    /* their indices, by rank */
+    size_t table_size;
+    int32_t *table;             /* by rank: index of the process */
+    struct mq_map others;
 };
 
 /* Indexes JOB, which must outlive the index and not change.  Of processes with

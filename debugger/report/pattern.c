@@ -16,49 +16,62 @@ static void stir(struct mq_key *key, uint64_t word)
     key->b ^= key->b >> 31;
 }
 
-static void stir_need(struct mq_key *key, const struct mq_analysis *a,
-                      const struct mq_need *need, int rank, bool distant)
+/* What a rank's pattern is made of, with its peers by their ranks and by how far
+ * away they are.
+ */
+struct keys {
+    struct mq_key near, far;
+};
+
+static void stir_both(struct keys *keys, uint64_t word)
+{
+    stir(&keys->near, word);
+    stir(&keys->far, word);
+}
+
+static void stir_need(struct keys *keys, const struct mq_analysis *a,
+                      const struct mq_need *need, int rank)
 {
     const struct mq_operation *op;
     int64_t peer;
 
-    stir(key, need->ref.queue);
-    stir(key, mq_match_number(&a->match, need->ref.process,
-                              need->ref.communicator));
+    stir_both(keys, (uint64_t)need->ref.queue << 32
+                    | mq_match_number(&a->match, need->ref.process,
+                                      need->ref.communicator));
     if (need->ref.queue == mq_need_call)
         return;
     op = mq_operation_ref_operation(a->job, &need->ref);
-    stir(key, op->tag_wild ? UINT64_MAX : (uint64_t)op->desired_tag);
+    stir_both(keys, op->tag_wild ? UINT64_MAX : (uint64_t)op->desired_tag);
     peer = need->ref.queue == mq_unexpected
            ? a->job->processes[need->ref.process].rank : op->desired_global;
-    if (mq_operation_is_any((enum mq_queue_class)need->ref.queue, op))
-        peer = INT64_MIN;
-    else if (distant)
-        peer -= rank;
-    stir(key, (uint64_t)peer);
+    if (mq_operation_is_any((enum mq_queue_class)need->ref.queue, op)) {
+        stir_both(keys, (uint64_t)INT64_MIN);
+    } else {
+        stir(&keys->near, (uint64_t)peer);
+        stir(&keys->far, (uint64_t)(peer - rank));
+    }
 }
 
-static struct mq_key key_of(const struct mq_analysis *a, size_t process,
-                            bool distant)
+static struct keys keys_of(const struct mq_analysis *a, size_t process)
 {
     const struct mq_process *it = &a->job->processes[process];
     const struct mq_frame *site = mq_call_site(it);
-    struct mq_key key = { distant, 0 };
+    struct keys keys = { { 0, 0 }, { 1, 0 } };
 
-    stir(&key, (uintptr_t)it->call);
-    stir(&key, a->cause_of[process]);
-    stir(&key, (uint64_t)mq_is_stuck(a, process) << 2
-               | (uint64_t)mq_is_surely_stuck(a, process) << 1
-               | a->is_cause[process]);
+    stir_both(&keys, (uintptr_t)it->call);
+    stir_both(&keys, (uint64_t)a->cause_of[process] << 8
+                     | (uint64_t)mq_is_stuck(a, process) << 2
+                     | (uint64_t)mq_is_surely_stuck(a, process) << 1
+                     | a->is_cause[process]);
     if (site != NULL) {
-        stir(&key, (uintptr_t)site->function ^ (uintptr_t)site->file);
-        stir(&key, (uint64_t)site->line);
+        stir_both(&keys, (uintptr_t)site->function ^ (uintptr_t)site->file);
+        stir_both(&keys, (uint64_t)site->line);
     }
     for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
          i++)
         if (!(a->waits.needs[i].flags & (mq_need_met | mq_need_unlikely)))
-            stir_need(&key, a, &a->waits.needs[i], it->rank, distant);
-    return key;
+            stir_need(&keys, a, &a->waits.needs[i], it->rank);
+    return keys;
 }
 
 struct folder {
@@ -88,10 +101,11 @@ static uint32_t *count_of(const struct folder *f, const struct mq_key *key)
 static void count_keys(struct folder *f)
 {
     for (size_t p = 0; p < f->a->job->process_count; p++)
-        for (int distant = 0; takes_part(f->a, p) && distant < 2; distant++) {
-            struct mq_key key = key_of(f->a, p, distant);
+        if (takes_part(f->a, p)) {
+            struct keys keys = keys_of(f->a, p);
 
-            ++*count_of(f, &key);
+            ++*count_of(f, &keys.near);
+            ++*count_of(f, &keys.far);
         }
 }
 
@@ -120,18 +134,17 @@ static enum mq_result part(struct folder *f, uint32_t *pattern_of,
                            struct mq_error *error)
 {
     for (size_t p = 0; p < f->a->job->process_count; p++) {
-        struct mq_key near, far;
+        struct keys keys;
         uint32_t *index, next = (uint32_t)f->made->count;
         bool distant;
 
         pattern_of[p] = UINT32_MAX;
         if (!takes_part(f->a, p))
             continue;
-        near = key_of(f->a, p, false);
-        far = key_of(f->a, p, true);
-        distant = *count_of(f, &far) > *count_of(f, &near);
-        if (mq_map_add(&f->patterns, distant ? far : near, next, error, &index)
-            != mq_ok)
+        keys = keys_of(f->a, p);
+        distant = *count_of(f, &keys.far) > *count_of(f, &keys.near);
+        if (mq_map_add(&f->patterns, distant ? keys.far : keys.near, next,
+                       error, &index) != mq_ok)
             return mq_failed;
         pattern_of[p] = *index;
         if (*index == next

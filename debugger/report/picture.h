@@ -3,7 +3,8 @@
  * Up to 32 ranks are a node each.  Of more, neighbours that wait in the same
  * way share a node.  If that leaves more than 48 nodes, only what stuck ranks
  * wait for is drawn, and neighbours that are not stuck share a node whatever
- * they do.  Nodes stand on a ring, or in a grid if there still are more than 48.
+ * they do.  Nodes stand on a ring, or in a grid if there still are more
+ * than 48.
  */
 #ifndef MQ_PICTURE_H
 #define MQ_PICTURE_H
