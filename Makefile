@@ -158,7 +158,9 @@ $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
 fuzz_main = $(BUILD)/objects/tests/replay.o
 
 $(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
-    $(BUILD)/objects/tests/%.o $(BUILD)/objects/dll_mpich.o $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
+    $(BUILD)/objects/tests/%.o $(BUILD)/objects/dll_mpich.o \
+    $(BUILD)/objects/dll_handles.o $(BUILD)/objects/tests/handle_scenario.o \
+    $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
 	@mkdir -p $(@D)
 	$(link) -o $@ $^ $(filter-out %.o,$(fuzz_main)) -ldl -lm
 
