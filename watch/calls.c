@@ -61,7 +61,7 @@ static inline uint64_t bits_of(const void *handle, size_t size)
 
 #define BITS(handle) bits_of(&(handle), sizeof(handle))
 
-/* ---- Entering and leaving ------------------------------------------------- */
+/* ---- Entering and leaving ------------------------------------------------ */
 
 /* This thread's record if the call is to be noted, which is then in it. */
 static inline struct thread *enter(const char *call)
@@ -97,7 +97,7 @@ static inline void leave(struct thread *self)
     self->depth = 0;
 }
 
-/* ---- What arguments mean -------------------------------------------------- */
+/* ---- What arguments mean ------------------------------------------------- */
 
 static int rank_of(int rank)
 {
@@ -203,7 +203,7 @@ static inline bool address(struct thread *self, const void *buffer,
     return envelope->communicator != NULL && peer != MPI_PROC_NULL;
 }
 
-/* ---- The ledger ----------------------------------------------------------- */
+/* ---- The ledger ---------------------------------------------------------- */
 
 static void note_sent(struct communicator *it, int peer, int tag)
 {
@@ -238,7 +238,7 @@ static void note_status(struct communicator *it, int peer, int tag,
         note_received(it, peer, tag);
 }
 
-/* ---- Blocking messages ---------------------------------------------------- */
+/* ---- Blocking messages --------------------------------------------------- */
 
 static void link_own(struct element *own, enum mqwatch_kind kind,
                      const struct envelope *envelope)
@@ -387,7 +387,7 @@ static void mprobe_end(struct thread *self, int source, int tag, MPI_Comm comm,
     mqw_unlock();
 }
 
-/* ---- Requests ------------------------------------------------------------- */
+/* ---- Requests ------------------------------------------------------------ */
 
 /* Notes the request that MPI has just made. */
 static struct element *keep(struct thread *self, enum mqwatch_kind kind,
@@ -561,7 +561,7 @@ static void startall_begin(struct thread *self, int count,
 #define start_begin(self, request) startall_begin(self, 1, request)
 #define start_end(...) ((void)0)
 
-/* ---- Their completion ----------------------------------------------------- */
+/* ---- Their completion ---------------------------------------------------- */
 
 static struct communicator *add(MPI_Comm comm, uint64_t id);
 
@@ -828,7 +828,7 @@ static void request_free_end(struct thread *self, const MPI_Request *request)
     mqw_unlock();
 }
 
-/* ---- Collective operations ------------------------------------------------ */
+/* ---- Collective operations ----------------------------------------------- */
 
 static struct communicator *note_collective(struct thread *self, MPI_Comm comm,
                                             int root, int64_t count,
@@ -920,7 +920,7 @@ static void collective_init_begin(struct thread *self, MPI_Comm comm, int root,
     collective_request(self, kind_persistent_collective, request)
 #endif
 
-/* ---- Communicators -------------------------------------------------------- */
+/* ---- Communicators ------------------------------------------------------- */
 
 static MPI_Group world;
 static bool knows_world;
@@ -1151,7 +1151,7 @@ static void comm_free_end(struct thread *self, const MPI_Comm *comm)
     self->latest = NULL;
 }
 
-/* ---- The beginning and the end -------------------------------------------- */
+/* ---- The beginning and the end ------------------------------------------- */
 
 /* Whether MPI is of the kind that this library was built for. */
 static bool is_our_mpi(void)
@@ -1252,7 +1252,7 @@ static void finalize_end(struct thread *self)
     mqw_end(MQWATCH_FINALIZED);
 }
 
-/* ---- The functions -------------------------------------------------------- */
+/* ---- The functions ------------------------------------------------------- */
 
 #define CALL(name, parameters, arguments, effect, what)                        \
     CALL_(name, parameters, arguments, effect, what)

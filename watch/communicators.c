@@ -24,7 +24,7 @@ static struct communicator **slot_of(uint64_t handle)
                         % slot_count];
 }
 
-/* ---- Groups --------------------------------------------------------------- */
+/* ---- Groups -------------------------------------------------------------- */
 
 static bool is_a_run(const int *ranks, size_t size)
 {
@@ -107,7 +107,7 @@ static void leave_group(struct group *group)
     free(group);
 }
 
-/* ---- Communicators -------------------------------------------------------- */
+/* ---- Communicators ------------------------------------------------------- */
 
 static bool context_is_used(int context)
 {

@@ -29,7 +29,7 @@ struct element_list mqw_sends = {
     (uint64_t *)&MPIR_Sendq.sq_head, (uint64_t *)&MPIR_Sendq.sq_head
 };
 
-/* ---- Lists ---------------------------------------------------------------- */
+/* ---- Lists --------------------------------------------------------------- */
 
 static bool is_send(const struct element *element)
 {
@@ -97,7 +97,7 @@ void mqw_empty_queues(void)
     PUBLISH(*mqw_sends.first, 0);
 }
 
-/* ---- Requests ------------------------------------------------------------- */
+/* ---- Requests ------------------------------------------------------------ */
 
 enum { first_slots = 64, elements_of_a_block = 128, most_in_a_slot = 2 };
 

@@ -14,7 +14,7 @@
 
 #include "watch/layout.h"
 
-/* ---- State ---------------------------------------------------------------- */
+/* ---- State --------------------------------------------------------------- */
 
 struct communicator;
 struct thread;
@@ -56,7 +56,7 @@ void mqw_end(enum mqwatch_state state);
 /* Debuggers that ask find no DLL named here. */
 void mqw_hide_dll(void);
 
-/* ---- The MPI library ------------------------------------------------------ */
+/* ---- The MPI library ----------------------------------------------------- */
 
 /* The function NAME that the program would call without this library: another
  * tool's, or MPI's; and the variable, which can be a copy in the program.
@@ -69,7 +69,7 @@ void *mqw_variable(const char *name);
  */
 bool mqw_leave_preload(void);
 
-/* ---- Elements ------------------------------------------------------------- */
+/* ---- Elements ------------------------------------------------------------ */
 
 /* Requests that are in no list, besides enum mqwatch_kind. */
 enum {
@@ -126,7 +126,7 @@ struct element *mqw_keep(uint64_t request);
 struct element *mqw_find(uint64_t request);
 void mqw_drop(struct element *);
 
-/* ---- Communicators -------------------------------------------------------- */
+/* ---- Communicators ------------------------------------------------------- */
 
 struct group {
     struct group *next;
@@ -162,11 +162,11 @@ void mqw_forget_communicators(void);
 /* An id from the numbers that all members of a communicator know. */
 uint64_t mqw_id(const uint64_t *numbers, size_t count);
 
-/* ---- The ledger ----------------------------------------------------------- */
+/* ---- The ledger ---------------------------------------------------------- */
 
 struct mqwatch_cell *mqw_cell(struct communicator *, int peer, int tag);
 
-/* ---- Threads -------------------------------------------------------------- */
+/* ---- Threads ------------------------------------------------------------- */
 
 struct thread {
     struct mqwatch_thread plain;

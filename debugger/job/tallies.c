@@ -124,7 +124,7 @@ static bool find_receiver(struct mq_job *job, const struct mq_rank_index *ranks,
     pair->peer = mq_group_local(pair->communicator->group,
                                 pair->sender->rank);
     return pair->peer >= 0 && pair->receiver->movement != mq_moved
-           && !is_folded(pair->receiver);
+           && pair->communicator->queues[mq_unexpected].state == mq_ok;
 }
 
 static enum mq_result settle_process(struct mq_job *job,
@@ -134,12 +134,16 @@ static enum mq_result settle_process(struct mq_job *job,
 {
     enum mq_result result = mq_ok;
 
-    if (is_folded(sender) || sender->rank < 0)
+    if (sender->rank < 0)
         return mq_ok;
     for (size_t i = 0; result == mq_ok && i < sender->tally_count; i++) {
         struct pair pair = { .sender = sender, .sent = &sender->tallies[i] };
 
-        if (pair.sent->sent > 0 && find_receiver(job, ranks, &pair))
+        if (pair.sent->sent == 0 || !find_receiver(job, ranks, &pair))
+            continue;
+        if (is_folded(sender) || is_folded(pair.receiver))
+            pair.communicator->queues[mq_unexpected].state = mq_absent;
+        else
             result = settle(&pair, error);
     }
     return result;

@@ -1,0 +1,106 @@
+/* Messages that are found from what ranks counted. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "job/job.h"
+#include "job/tallies.h"
+#include "tests/harness.h"
+
+enum { id = 77 };
+
+/* Two ranks of one communicator; rank 0 has sent what rank 1 has counted. */
+struct pair {
+    struct mq_job *job;
+    struct mq_tally sent, received;
+    int listed;                 /* sends of rank 0 that are not complete */
+    enum mq_movement movement;  /* of rank 1 */
+};
+
+static void *copy_of(const void *item, size_t size)
+{
+    void *copy = malloc(size);
+
+    if (copy == NULL)
+        abort();
+    memcpy(copy, item, size);
+    return copy;
+}
+
+static void add(struct pair *pair, int rank, const struct mq_tally *tally)
+{
+    static const int ranks[] = { 0, 1 };
+    struct mq_operation send = { .desired_local = 1, .desired_global = 1,
+                                 .desired_tag = 5 };
+    struct mq_communicator world = { .id = 1, .local_rank = rank, .size = 2,
+                                     .name = "world", .agreed_id = id };
+    struct mq_process process = { .name = "p", .image = "i", .rank = rank,
+                                  .communicator_count = 1, .tally_count = 1 };
+    struct mq_error error;
+
+    CHECK_INT(mq_job_group(pair->job, ranks, 2, &error, &world.group), mq_ok);
+    if (rank == 0 && pair->listed > 0) {
+        process.operations = copy_of(&send, sizeof send);
+        process.operation_count = 1;
+        world.queues[mq_sends].count = 1;
+    }
+    process.movement = (uint8_t)(rank == 1 ? pair->movement
+                                 : mq_movement_unknown);
+    process.communicators = copy_of(&world, sizeof world);
+    process.tallies = copy_of(tally, sizeof *tally);
+    CHECK_INT(mq_job_add(pair->job, &process, &error), mq_ok);
+}
+
+static void check(const char *name, struct pair pair, int count, int state)
+{
+    const struct mq_process *receiver;
+    const struct mq_queue *queue;
+    struct mq_error error;
+
+    test("%s", name);
+    CHECK_INT(mq_job_create(&error, &pair.job), mq_ok);
+    add(&pair, 0, &pair.sent);
+    add(&pair, 1, &pair.received);
+    CHECK_INT(mq_tallies_settle(pair.job, &error), mq_ok);
+    receiver = &pair.job->processes[1];
+    queue = &receiver->communicators[0].queues[mq_unexpected];
+    CHECK_INT(queue->count, count);
+    CHECK_INT(queue->state, state);
+    for (uint32_t i = 0; i < queue->count; i++) {
+        const struct mq_operation *it;
+
+        it = &receiver->operations[queue->first + i];
+        CHECK_INT(it->desired_global, 0);
+        CHECK_INT(it->desired_tag, 5);
+        CHECK(it->from_stack);
+    }
+    mq_job_destroy(pair.job);
+}
+
+int main(void)
+{
+    struct mq_tally three = { 0, 1, 5, 3, 0 };
+
+    check("all have come", (struct pair){
+          .sent = three, .received = { 0, 0, 5, 0, 3 } }, 0, mq_ok);
+    check("two are under way", (struct pair){
+          .sent = three, .received = { 0, 0, 5, 0, 1 } }, 2, mq_ok);
+    check("one of them is a send that is listed", (struct pair){
+          .sent = three, .received = { 0, 0, 5, 0, 1 }, .listed = 1 },
+          1, mq_ok);
+    check("what came with another tag does not count", (struct pair){
+          .sent = three, .received = { 0, 0, 6, 0, 3 } }, 3, mq_ok);
+    check("more came than was sent: it was read before", (struct pair){
+          .sent = three, .received = { 0, 0, 5, 0, 9 } }, 0, mq_ok);
+    check("the receiver has moved", (struct pair){
+          .sent = three, .received = { 0, 0, 5, 0, 1 },
+          .movement = mq_moved }, 0, mq_ok);
+    check("tags of the receiver were counted together", (struct pair){
+          .sent = three, .received = { 0, 0, -2, 0, 1 } }, 0, mq_absent);
+    check("tags of the sender were counted together", (struct pair){
+          .sent = { 0, 1, -2, 3, 0 }, .received = { 0, 0, 5, 0, 1 } },
+          0, mq_absent);
+    check("a thousand are shown as a few", (struct pair){
+          .sent = { 0, 1, 5, 1000, 0 }, .received = { 0, 0, 5, 0, 0 } },
+          64, mq_ok);
+    return tests_end();
+}
