@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "acquire/acquire.h"
 #include "analysis/call.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -241,6 +242,16 @@ static enum health check_note(struct examination *e)
     return note != NULL ? say(e, weak, note, NULL) : not_there;
 }
 
+static enum health check_gate(struct examination *e)
+{
+    if (!mq_acquire_is_held(e->target))
+        return not_there;
+    return say(e, broken, "the process waits in MPI_Init until a debugger opens"
+               " its gate (MPIR_debug_gate), as one of MPICH 1.2.7p1 does that"
+               " was started with -mpichksq", "let it go on with --open-gate"
+               " --pid, and look again");
+}
+
 static enum health check_init(struct examination *e)
 {
     struct mq_error error = { "" };
@@ -356,6 +367,7 @@ static const struct {
     { "version", check_version },
     { "types", check_image },
     { "library", check_note },
+    { "gate", check_gate },
     { "MPI_Init", check_init },
     { "memory", check_reads },
     { "rank", check_rank },

@@ -21,6 +21,8 @@ struct mq_live_settings {
     double settle;              /* seconds that it runs between two; 0: the
                                    usual time */
     bool all_inferiors;         /* of a user's gdb, not the current one only */
+    bool open_gate;             /* let ranks go on that wait at their gate */
+    bool no_write;              /* change nothing in any process */
     int after;                  /* seconds until a launched job is looked at;
                                    0: when the user interrupts */
     char *const *command;       /* that launches a job; null after the last */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "mqdump/gate.h"
 #include "mqdump/interrupt.h"
 #include "target/record.h"
 
@@ -131,9 +132,10 @@ static void take_look(const struct look *look,
     struct mq_gdb_link *link = mq_gdb_link_of(look->target);
     struct mq_error why;
 
-    outcome->result = *dll != NULL ? mq_ok
-                      : mq_dll_choose(&how->choice, look->target,
-                                      &outcome->error, dll);
+    outcome->result = mq_gate_pass(look->target, how, &outcome->error);
+    if (outcome->result == mq_ok && *dll == NULL)
+        outcome->result = mq_dll_choose(&how->choice, look->target,
+                                        &outcome->error, dll);
     if (outcome->result == mq_ok)
         outcome->result = record(look, *dll, &how->handles,
                                  recording->file, outcome);

@@ -194,6 +194,10 @@ const struct mq_option mq_settings_table[] = {
      add_remote, 0},
     {"until", '\0', "FUNCTION", "Let what is remote run until it enters this.",
      mq_store_text, PLACE(live.until)},
+    {"open-gate", '\0', NULL, "Let ranks go on that wait in MPI_Init for it.",
+     mq_store_true, PLACE(live.open_gate)},
+    {"no-write", '\0', NULL, "Change nothing in any process.", mq_store_true,
+     PLACE(live.no_write)},
     {"gdb-socket", '\0', "FD", NULL, add_inferiors, 0},
 
     TITLE("How to read them:"),

@@ -110,6 +110,12 @@ static enum mq_result release_job(struct launch *launch,
 {
     enum mq_result result = mq_ok;
 
+    if (launch->how->live->no_write) {
+        mq_tell(launch->teller, mq_notice, "no process is let go (--no-write): "
+                "those that the library holds at startup stay there");
+        start_clock(launch);
+        return mq_ok;
+    }
     if (launch->job.acquired_pre_main)
         mq_tell(launch->teller, mq_notice, "the job's processes have not "
                 "reached their main yet (MPIR_acquired_pre_main)");
@@ -194,13 +200,14 @@ static enum mq_result hear(struct launch *launch, struct mq_error *error)
 static enum mq_result prepare(struct launch *launch, struct mq_error *error)
 {
     uint64_t address;
-    enum mq_result result = mq_acquire_mark(launch->target, error);
 
-    if (result != mq_ok)
-        return result;
+    if (!launch->how->live->no_write) {
+        if (mq_acquire_mark(launch->target, error) != mq_ok)
+            return mq_failed;
+        mq_tell(launch->teller, mq_story, "%s is told that it is being "
+                "debugged", launch->target->image);
+    }
     launch->is_prepared = true;
-    mq_tell(launch->teller, mq_story, "%s is told that it is being debugged",
-            launch->target->image);
     if (launch->target->ops->find_function(launch->target, "MPIR_Breakpoint",
                                            NULL, &address) != mq_ok &&
         launch->target->ops->find_function(launch->target, "MPI2DD_breakpoint",

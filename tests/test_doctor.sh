@@ -130,11 +130,11 @@ says 'ok      messages  the process waits in MPI_Recv'
 says 'ok      rank      the process is rank 0'
 stop_jobs
 
-"$BUILD/job/le64/job-partial" --ranks 1 --wait 1 pending &
+JOB_RANK=0 JOB_DEBUGGED=1 "$BUILD/job/le64/job-premain" --ranks 1 pending &
 job=$!
 jobs_started="$jobs_started $job"
-waits_for_debugger() { [ "$(state_of "$job")" = S ]; }
-wait_until waits_for_debugger
+stands_before_main() { [ "$(state_of "$job")" = T ]; }
+wait_until stands_before_main
 examine 2 'MPI_Init not reached' --pid "$job"
 breaks MPI_Init
 says '-> try again later'

@@ -113,9 +113,11 @@ directory" --record /dev/null/x --pid "$job"
 check_runs "after errors"
 stop_jobs
 
-"$BUILD/job/le64/job-partial" --ranks 1 --wait 1 pending &
+JOB_RANK=0 JOB_DEBUGGED=1 "$BUILD/job/le64/job-premain" --ranks 1 pending &
 job=$!
 jobs_started="$jobs_started $job"
+stands_before_main() { [ "$(state_of "$job")" = T ]; }
+wait_until stands_before_main
 check_error "MPI_Init not reached" "process $job: it has no communicators: it \
 has not reached MPI_Init, or has passed MPI_Finalize; try again later" \
     --pid "$job"

@@ -160,3 +160,28 @@ enum mq_result mq_acquire_release(struct mq_target *target,
 {
     return set(target, mq_mpir_debug_gate, MPI2DD_FLAG_GATE, error);
 }
+
+static int64_t value_of(struct mq_target *target, const char *symbol)
+{
+    uint64_t address;
+    int64_t value = -1;
+
+    if (target->ops->find_symbol(target, symbol, NULL, &address) == mq_ok)
+        mq_target_read_signed(target, address, target->sizes.int_size, NULL,
+                              &value);
+    return value;
+}
+
+bool mq_acquire_is_held(struct mq_target *target)
+{
+    struct mq_mpi2dd_info info;
+
+    if (target->call == NULL || strncmp(target->call, "MPI_Init", 8) != 0)
+        return false;
+    if (value_of(target, "MPIR_debug_gate") == 0 &&
+        value_of(target, "MPIR_being_debugged") > 0)
+        return true;
+    return mq_mpi2dd_read(target, NULL, &info) == mq_ok &&
+           (info.debugger_flags & MPI2DD_FLAG_BEING_DEBUGGED) != 0 &&
+           (info.debugger_flags & MPI2DD_FLAG_GATE) == 0;
+}

@@ -148,6 +148,8 @@ void MPI_Init(void)
     MPIR_Communicator *comm;
     MPIR_GROUP *world;
 
+    if (job_options.wait)
+        MPIR_being_debugged = 1;
     MPID_MyWorldSize = job_options.ranks;
     MPID_MyWorldRank = rank != NULL ? atoi(rank) : start_ranks(1, NULL);
     if (rank == NULL && MPID_MyWorldRank == 0)

@@ -22,7 +22,8 @@ static const struct option {
     { "--seconds", &job_options.seconds, NULL,
       "the job ends itself after so long (60)" },
     { "--wait", &job_options.wait, NULL,
-      "1: wait at the gate although no debugger started the job" },
+      "1: wait at the gate although no debugger started the job, as with "
+      "-mpichksq" },
     { "--keep-sends", &job_options.keep_sends, NULL,
       "1: keep the send queue although no debugger started the job" },
     { "--thread", &job_options.helper_thread, NULL,
