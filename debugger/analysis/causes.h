@@ -2,7 +2,7 @@
 #ifndef MQ_CAUSES_H
 #define MQ_CAUSES_H
 
-#include "analysis/analysis.h"
+#include "analysis/findings.h"
 
 /* Fills the analysis's causes from its waits, prospects and ENDS. */
 enum mq_result mq_causes_list(struct mq_analysis *, const struct mq_ends *ends,

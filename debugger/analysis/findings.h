@@ -1,0 +1,107 @@
+/* findings.h - what was found out about a job that does not go on
+ *
+ * The one struct that the steps of the analysis (analysis.h) fill in, each its
+ * own part, and that reports read.
+ */
+#ifndef MQ_FINDINGS_H
+#define MQ_FINDINGS_H
+
+#include "analysis/call.h"
+#include "analysis/ends.h"
+#include "analysis/mismatch.h"
+#include "analysis/near_miss.h"
+#include "analysis/stuck.h"
+#include "analysis/unclaimed.h"
+
+enum mq_verdict {
+    mq_verdict_none,            /* nobody waits for long, as far as can be
+                                   seen */
+    mq_verdict_held_up,         /* ranks wait for one that runs or polls */
+    mq_verdict_unknown,         /* something needed could not be read */
+    mq_verdict_possible,        /* ranks may wait for each other */
+    mq_verdict_stuck,           /* ranks wait for one that never answers */
+    mq_verdict_deadlock,
+    mq_verdicts
+};
+
+/* "none" and so on, as programs read them. */
+extern const char *const mq_verdict_names[mq_verdicts];
+
+enum mq_cause_kind {
+    mq_cause_deadlock,          /* they wait for each other */
+    mq_cause_stuck,             /* they will never answer */
+    mq_cause_unknown,           /* they were not given or not read */
+    mq_cause_held_up,           /* they run, poll or move */
+    mq_cause_kinds
+};
+
+/* Ranks at which chains of waiting end, and those that wait, in the end, for
+ * them; both ascending.  Those of a deadlock wait for each other; of all others
+ * that are in one state, call and place of the source, one cause is made.
+ */
+struct mq_cause {
+    enum mq_cause_kind kind;
+    enum mq_rank_state state;
+    bool certain;               /* it is proven that the ranks are stuck, or of
+                                   other kinds that some wait for them */
+    uint32_t process;           /* the first of the ranks; mq_nobody for ranks
+                                   that were not given */
+    uint32_t place;             /* among all, before they were sorted */
+    uint32_t rank_count, behind_count;
+    const int *ranks, *behind;
+};
+
+/* A remark that says that something could not be read. */
+struct mq_unreadable {
+    uint32_t process;
+    uint32_t remark;
+};
+
+struct mq_analysis {
+    const struct mq_job *job;
+    struct mq_rank_index ranks;
+    struct mq_match match;
+    struct mq_mail mail;
+    uint32_t *rolls;            /* as mq_rolls_find gives them */
+    struct mq_waits waits;
+    uint8_t *prospects;         /* as mq_stuck_find gives them */
+
+    enum mq_verdict verdict;
+    size_t cause_count;         /* the worst first, then by lowest rank */
+    struct mq_cause *causes;
+    uint32_t *cause_of;         /* by process: its own or one that it waits
+                                   for; cause_count: none */
+    bool *is_cause;             /* by process: it is in that cause itself */
+    struct mq_mismatches mismatches;
+    size_t near_miss_count;
+    struct mq_near_miss *near_misses;
+    size_t unclaimed_count;
+    struct mq_unclaimed *unclaimed;
+    size_t unreadable_count;
+    struct mq_unreadable *unreadable;
+
+    struct mq_spans missing;    /* ranks that a group names and no process
+                                   has */
+    size_t left_out_count;
+    uint32_t *left_out;         /* processes without a rank, or whose rank one
+                                   before them has */
+    size_t stranger_count;
+    uint32_t *strangers;        /* processes whose MPI_COMM_WORLD has another
+                                   size than that of most before them */
+    size_t ambiguous_count;
+    struct mq_operation_ref *ambiguous; /* by one communicator each: sets of
+                                   those that could not be told apart */
+    size_t seen_once;           /* ranks that wait, and were looked at once */
+    int *rank_lists;            /* what causes point to */
+};
+
+/* Whether a process waits and seems to be stuck, and whether that is proven. */
+bool mq_is_stuck(const struct mq_analysis *, size_t process);
+bool mq_is_surely_stuck(const struct mq_analysis *, size_t process);
+
+/* The frame of the user's program from which a process called MPI, or in which
+ * it is; null if that is not known.
+ */
+const struct mq_frame *mq_call_site(const struct mq_process *);
+
+#endif
