@@ -108,9 +108,9 @@ enum mq_result mq_look_take(struct mq_look_series *series,
         return mq_ok;
     }
     result = describe(target, process, error, &return_address, &seen);
-    if (result == mq_failed)
+    if (result != mq_ok && result != mq_absent)
         return mq_failed;
-    if (result == mq_absent) {
+    if (result != mq_ok) {
         series->looks.movement = mq_movement_unknown;
     } else if (series->first == NULL) {
         series->first = seen;

@@ -69,7 +69,7 @@ enum mq_result mq_stack_add_frame(struct mq_stack *stack,
                          thread->frame_count + 1, &stack->frame_room,
                          "for a stack", error) != mq_ok)
         return mq_failed;
-    ((struct mq_frame *)(uintptr_t)thread->frames)[thread->frame_count++] =
+    ((struct mq_frame *)thread->frames)[thread->frame_count++] =
         *frame;
     settle_site(thread);
     return mq_ok;
@@ -110,7 +110,7 @@ void mq_stack_deinit(struct mq_stack *stack)
     size_t i;
 
     for (i = 0; i < stack->thread_count; i++) {
-        free((void *)(uintptr_t)stack->threads[i].frames);
+        free((void *)stack->threads[i].frames);
         free(stack->threads[i].arguments);
     }
     free(stack->threads);

@@ -1,3 +1,4 @@
+/* From the arguments of a call to the operations that it waits for. */
 #include "job/awaited.h"
 
 #include <stdlib.h>
@@ -31,33 +32,40 @@ enum unlisted {
 
 static const struct call {
     const char *name;
-    enum unlisted unlisted;
     struct half send, receive;
+    enum unlisted unlisted;
     enum requests requests;
 } calls[] = {
-    { "MPI_Send", unlisted_is_pending,
-      { "dest", "tag", "buf", "count", "datatype" }, { 0 }, no_requests },
-    { "MPI_Rsend", unlisted_is_pending,
-      { "dest", "tag", "buf", "count", "datatype" }, { 0 }, no_requests },
-    { "MPI_Ssend", unlisted_is_untold,
-      { "dest", "tag", "buf", "count", "datatype" }, { 0 }, no_requests },
-    { "MPI_Recv", unlisted_is_over,
-      { 0 }, { "source", "tag", "buf", "count", "datatype" }, no_requests },
-    { "MPI_Probe", unlisted_is_pending,
-      { 0 }, { "source", "tag", NULL, NULL, NULL }, no_requests },
-    { "MPI_Mprobe", unlisted_is_pending,
-      { 0 }, { "source", "tag", NULL, NULL, NULL }, no_requests },
-    { "MPI_Sendrecv", unlisted_is_over,
+    { "MPI_Send",
+      { "dest", "tag", "buf", "count", "datatype" }, { 0 },
+      unlisted_is_pending, no_requests },
+    { "MPI_Rsend",
+      { "dest", "tag", "buf", "count", "datatype" }, { 0 },
+      unlisted_is_pending, no_requests },
+    { "MPI_Ssend",
+      { "dest", "tag", "buf", "count", "datatype" }, { 0 },
+      unlisted_is_untold, no_requests },
+    { "MPI_Recv",
+      { 0 }, { "source", "tag", "buf", "count", "datatype" },
+      unlisted_is_over, no_requests },
+    { "MPI_Probe",
+      { 0 }, { "source", "tag", NULL, NULL, NULL },
+      unlisted_is_pending, no_requests },
+    { "MPI_Mprobe",
+      { 0 }, { "source", "tag", NULL, NULL, NULL },
+      unlisted_is_pending, no_requests },
+    { "MPI_Sendrecv",
       { "dest", "sendtag", "sendbuf", "sendcount", "sendtype" },
       { "source", "recvtag", "recvbuf", "recvcount", "recvtype" },
-      no_requests },
-    { "MPI_Sendrecv_replace", unlisted_is_over,
+      unlisted_is_over, no_requests },
+    { "MPI_Sendrecv_replace",
       { "dest", "sendtag", NULL, "count", "datatype" },
-      { "source", "recvtag", NULL, "count", "datatype" }, no_requests },
-    { "MPI_Wait", unlisted_is_over, { 0 }, { 0 }, all_requests },
-    { "MPI_Waitall", unlisted_is_over, { 0 }, { 0 }, all_requests },
-    { "MPI_Waitany", unlisted_is_over, { 0 }, { 0 }, any_request },
-    { "MPI_Waitsome", unlisted_is_over, { 0 }, { 0 }, any_request }
+      { "source", "recvtag", NULL, "count", "datatype" },
+      unlisted_is_over, no_requests },
+    { "MPI_Wait", { 0 }, { 0 }, unlisted_is_over, all_requests },
+    { "MPI_Waitall", { 0 }, { 0 }, unlisted_is_over, all_requests },
+    { "MPI_Waitany", { 0 }, { 0 }, unlisted_is_over, any_request },
+    { "MPI_Waitsome", { 0 }, { 0 }, unlisted_is_over, any_request }
 };
 
 struct search {
@@ -174,14 +182,16 @@ static enum mq_result find_listed(const struct mq_process *process,
                                   uint32_t *operation)
 {
     struct found found = { .is_whole = true };
+    size_t i = 0, end = process->communicator_count;
 
-    for (size_t i = 0; i < process->communicator_count; i++) {
-        const struct mq_communicator *it = &process->communicators[i];
-
-        if (communicator == NULL || it == communicator)
-            look_at_queue(process, &it->queues[selector->class], selector,
-                          &found);
+    if (communicator != NULL) {
+        i = (size_t)(communicator - process->communicators);
+        end = i + 1;
     }
+    for (; i < end; i++)
+        look_at_queue(process,
+                      &process->communicators[i].queues[selector->class],
+                      selector, &found);
     if (found.exact_count == 1
         || (found.exact_count > 0 && communicator != NULL))
         *operation = found.last_exact;

@@ -1,3 +1,4 @@
+/* A breakpoint event of the processor, which only counts. */
 #include "target/returns.h"
 
 #include <unistd.h>
