@@ -5,6 +5,7 @@
 #include "tests/harness.h"
 #include "acquire/mpir.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -223,6 +224,34 @@ static void test_flags(const struct sim_shape *shape)
             check_table(&mpir);
             for (j = 0; j < 3; j++)
                 CHECK_INT(mpir.exists[flags[j].symbol], j == i);
+            CHECK_STRING(warnings(), "");
+            mq_mpir_deinit(&mpir);
+        }
+        sim_destroy(sim);
+    }
+}
+
+/* Later additions to the interface are told of, and nothing more. */
+static void test_additions(const struct sim_shape *shape)
+{
+    static const char *const names[] = {
+        "MPIR_force_to_main", "MPIR_executable_path", "MPIR_server_arguments",
+        "MPIR_attach_fifo"
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct starter starter = good;
+        struct mq_mpir mpir;
+        struct sim *sim;
+        char told[64];
+
+        test("%s: %s", shape->name, names[i]);
+        snprintf(told, sizeof told, "- sim has %s: ", names[i]);
+        starter.extra = names[i];
+        sim = create(shape, &starter);
+        if (CHECK_INT(read_starter(sim, &mpir), mq_ok)) {
+            CHECK_CONTAINS(heard.text, told);
             CHECK_STRING(warnings(), "");
             mq_mpir_deinit(&mpir);
         }
@@ -501,6 +530,7 @@ int main(void)
     for (i = 0; i < sim_shape_count; i++) {
         test_good(&sim_shapes[i]);
         test_flags(&sim_shapes[i]);
+        test_additions(&sim_shapes[i]);
         test_missing(&sim_shapes[i]);
         test_wrong(&sim_shapes[i]);
         test_unreadable(&sim_shapes[i]);

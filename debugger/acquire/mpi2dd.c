@@ -417,6 +417,29 @@ static void tell_state(struct search *search, struct mq_target *target,
     free(reason);
 }
 
+/* Says what TARGET is by its flags; what it lists is read in any case. */
+static void tell_flags(struct search *search, const struct mq_target *target,
+                       uint32_t flags)
+{
+    static const struct {
+        uint32_t flag;
+        const char *text;
+    } known[] = {
+        { MPI2DD_MPIFLAG_I_AM_METADIR,
+          "it is a metadirectory (MPI2DD_MPIFLAG_I_AM_METADIR)" },
+        { MPI2DD_MPIFLAG_I_AM_DIR,
+          "it is a directory (MPI2DD_MPIFLAG_I_AM_DIR)" },
+        { MPI2DD_MPIFLAG_FORCE_TO_MAIN, "it was acquired before its main "
+          "(MPI2DD_MPIFLAG_FORCE_TO_MAIN)" }
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (flags & known[i].flag)
+            mq_tell(search->teller, mq_story, "%s: %s", target->name,
+                    known[i].text);
+}
+
 /* Follows all that one process names. */
 static enum mq_result read_process(struct search *search,
                                    struct mq_target *target,
@@ -426,6 +449,7 @@ static enum mq_result read_process(struct search *search,
     enum mq_result result = mq_ok;
 
     search->target = target;
+    tell_flags(search, target, info->mpi_flags);
     if (info->meta_host_name != 0 || info->meta_pid != 0)
         result = note_directory(search, "the metadirectory",
                                 info->meta_host_name,

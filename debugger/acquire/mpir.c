@@ -25,26 +25,36 @@ enum need {
 static const struct row {
     const char *name;
     enum need need;
-    const char *without;        /* what follows when it is missing */
+    const char *without;        /* what follows when it is missing, or null */
+    const char *with;           /* and when it is there, or null */
 } rows[] = {
     { "MPIR_Breakpoint", required,
-      "the starter cannot be stopped when it has started its processes" },
+      "the starter cannot be stopped when it has started its processes", NULL },
     { "MPIR_debug_state", required,
-      "what the starter wants to say at MPIR_Breakpoint is not known" },
-    { "MPIR_proctable", required, "the job's processes are not known" },
+      "what the starter wants to say at MPIR_Breakpoint is not known", NULL },
+    { "MPIR_proctable", required, "the job's processes are not known", NULL },
     { "MPIR_proctable_size", required,
-      "the table is read up to the first entry that is no process" },
+      "the table is read up to the first entry that is no process", NULL },
     { "MPIR_being_debugged", optional,
-      "the library is not told that it is being debugged" },
+      "the library is not told that it is being debugged", NULL },
     { "MPIR_debug_gate", optional,
-      "the library holds its processes at startup in a way of its own" },
+      "the library holds its processes at startup in a way of its own", NULL },
     { "MPIR_debug_abort_string", optional,
-      "an abort would be shown without its reason" },
-    { "MPIR_i_am_starter", optional, "the starter is rank 0 of the job" },
+      "an abort would be shown without its reason", NULL },
+    { "MPIR_i_am_starter", optional, "the starter is rank 0 of the job", NULL },
     { "MPIR_acquired_pre_main", optional,
-      "processes are shown where they stand when they are acquired" },
+      "processes are shown where they stand when they are acquired", NULL },
     { "MPIR_partial_attach_ok", optional,
-      "every process has to be released on its own" }
+      "every process has to be released on its own", NULL },
+    { "MPIR_force_to_main", optional, NULL,
+      "it wants main shown first, which concerns debuggers that show source" },
+    { "MPIR_executable_path", optional, NULL,
+      "it is left empty, since no debug servers are to be started" },
+    { "MPIR_server_arguments", optional, NULL,
+      "it is left empty, since no debug servers are to be started" },
+    { "MPIR_attach_fifo", optional, NULL,
+      "nothing is written to that pipe, since no debug servers are to be "
+      "started" }
 };
 
 /* Where the members of a MPIR_PROCDESC lie. */
@@ -107,16 +117,19 @@ static bool is_starter(const struct mq_mpir *mpir)
            mpir->exists[mq_mpir_debug_state];
 }
 
-static void tell_missing(struct mq_target *target, struct mq_teller *teller,
+static void tell_symbols(struct mq_target *target, struct mq_teller *teller,
                          const struct mq_mpir *mpir)
 {
     int i;
 
     for (i = 0; i < mq_mpir_symbols; i++)
-        if (!mpir->exists[i])
+        if (!mpir->exists[i] && rows[i].without != NULL)
             mq_tell(teller, rows[i].need == required ? mq_warning : mq_story,
                     "%s has no %s: %s", target->name, rows[i].name,
                     rows[i].without);
+        else if (mpir->exists[i] && rows[i].with != NULL)
+            mq_tell(teller, mq_story, "%s has %s: %s", target->name,
+                    rows[i].name, rows[i].with);
 }
 
 static void read_state(struct mq_target *target, struct mq_teller *teller,
@@ -465,7 +478,7 @@ enum mq_result mq_mpir_read(struct mq_target *target, struct mq_teller *teller,
     find_symbols(target, teller, &found);
     if (!is_starter(&found))
         return mq_absent;
-    tell_missing(target, teller, &found);
+    tell_symbols(target, teller, &found);
     read_state(target, teller, &found);
     read_abort_string(target, teller, &found);
     if (read_table(target, teller, error, &found) != mq_ok) {

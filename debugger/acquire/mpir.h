@@ -25,6 +25,10 @@ enum mq_mpir_symbol {
     mq_mpir_i_am_starter,
     mq_mpir_acquired_pre_main,
     mq_mpir_partial_attach_ok,
+    mq_mpir_force_to_main,      /* from here on: later additions */
+    mq_mpir_executable_path,
+    mq_mpir_server_arguments,
+    mq_mpir_attach_fifo,
     mq_mpir_symbols
 };
 
