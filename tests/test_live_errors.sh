@@ -36,6 +36,15 @@ check_error "a gdb that does not work" "gdb exited during a request; it \
 printed: an error while loading shared libraries?" --gdb "$scratch/gdb" \
     --pid $$
 
+$mqdump --progress -j 1 --gdb "$scratch/gdb" --pid "$$,$$" \
+    > "$scratch/shown" 2> "$scratch/said"
+check_equal "how far it is, where there is no terminal" \
+    "$(grep read "$scratch/said")" "mqdump: 1 of 2 processes read
+mqdump: 2 of 2 processes read"
+$mqdump --gdb "$scratch/gdb" --pid "$$,$$" > "$scratch/shown" \
+    2> "$scratch/said"
+check_equal "that is not told unasked" "$(grep -c read "$scratch/said")" 0
+
 if ! have gdb; then
     skip "errors with gdb" "there is no gdb"
     tests_end
