@@ -20,10 +20,10 @@ check_replay() {
     name=$1
     shift
     rm -rf "$scratch/recording"
-    $mqdump --record "$scratch/recording" "$@" > "$scratch/live" 2>&1
+    $mqdump --queues --record "$scratch/recording" "$@" > "$scratch/live" 2>&1
     status=$?
     check_contains "$name: exit status of what is shown" "0 1" $status
-    $mqdump "$scratch"/recording/*.mqsnap > "$scratch/replay" 2>&1
+    $mqdump --queues "$scratch"/recording/*.mqsnap > "$scratch/replay" 2>&1
     check_equal "$name: the same exit status" $? $status
     check_same "$name: replay of the table" "$scratch/replay" "$scratch/live"
     for format in json csv; do
@@ -146,7 +146,7 @@ requests=$(sed -n 's/.*: \([0-9]*\) requests to gdb.*/\1/p' "$scratch/stats")
 check_equal "10,000 operations are shown" $((operations >= 10000)) 1
 check_equal "$requests requests to gdb for $operations operations are few" \
     $((requests > 0 && requests * 1000 / operations <= 100)) 1
-check_contains "a process that computes" "$($mqdump --pid "$job")" \
+check_contains "a process that computes" "$($mqdump --queues --pid "$job")" \
     "rank 0 in no MPI call"
 check_runs "a large job"
 
