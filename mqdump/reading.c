@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dll/call_walk.h"
+
 enum mq_result mq_reading_init(struct mq_reading *reading, const char *ranks,
                                struct mq_error *error)
 {
@@ -73,6 +75,25 @@ static enum mq_result walk_process(mqs_image *image, const char *queues,
     return result;
 }
 
+/* What the call tells where the queues do not, as ERROR says why; that stays
+ * as it is if this is nothing either.
+ */
+static enum mq_result read_call(struct mq_target *target, struct mq_job *job,
+                                struct mq_error *error)
+{
+    struct mq_error why;
+    char remark[sizeof error->text + 160];
+    enum mq_result result;
+
+    snprintf(remark, sizeof remark, "only its call is known, not its queues "
+             "(%s); with debug information of its MPI library, from --types "
+             "OBJECT, more would be", error->text);
+    result = mq_call_walk(target, remark, job, &why);
+    if (result == mq_failed)
+        *error = why;
+    return result == mq_absent ? mq_failed : result;
+}
+
 enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
                               const struct mq_handle_wishes *wishes,
                               struct mq_job *job, struct mq_error *error,
@@ -87,9 +108,11 @@ enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
         mq_dll_image_destroy(image);
     }
     if (result == mq_absent)
-        return mq_fail(error, "%s holds no message queues that %s knows; is "
-                       "it an MPI program, and has it called MPI_Init?",
-                       target->image, dll->file);
+        result = mq_fail(error, "%s holds no message queues that %s knows; is "
+                         "it an MPI program, and has it called MPI_Init?",
+                         target->image, dll->file);
+    if (result != mq_ok && target->world_size > 0)      /* a starter says so */
+        result = read_call(target, job, error);
     return result;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "acquire/rank_process.h"
 #include "base/clock.h"
 #include "mqdump/gate.h"
 #include "mqdump/interrupt.h"
@@ -132,6 +133,7 @@ static void take_look(const struct look *look,
     struct mq_gdb_link *link = mq_gdb_link_of(look->target);
     struct mq_error why;
 
+    outcome->world_size = look->target->world_size;
     outcome->result = mq_gate_pass(look->target, how, &outcome->error);
     if (outcome->result == mq_ok && *dll == NULL)
         outcome->result = mq_dll_choose(&how->choice, look->target,
@@ -175,19 +177,27 @@ static enum mq_result open_by(enum mq_result (*open)(
     const struct mq_live_settings *settings = how->live;
     struct mq_gdb_options options = {0};
     char *script = NULL;
+    struct mq_gdb_subject own = *subject;
+    struct mq_rank_place place = { .rank = -1 };
     enum mq_result result = mq_gdb_find_script(how->choice.folder, error,
                                                &script);
 
     if (result != mq_ok)
         return result;
+    if (own.kind == mq_gdb_process)
+        mq_rank_place_read("/proc", own.pid, NULL, &place);
+    if (own.rank < 0)
+        own.rank = place.rank;
     options.setup.program = settings->gdb;
     options.setup.script = script;
     options.setup.limit = settings->gdb_limit;
     options.setup.interrupted = stopper;
     options.types = settings->types;
     options.until = settings->until;
-    result = open(&options, subject, error, target);
+    result = open(&options, &own, error, target);
     free(script);
+    if (result == mq_ok)
+        (*target)->world_size = place.size;
     return result;
 }
 

@@ -25,6 +25,7 @@ struct mq_outcome {
     struct mq_error error;
     int rank;
     struct mq_looks looks;
+    int world_size;             /* as in struct mq_target */
     uint64_t requests;          /* to gdb */
     double seconds;             /* from the start of gdb to its end */
     char dll[4096];             /* the file of the DLL that shows it */

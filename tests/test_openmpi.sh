@@ -32,10 +32,8 @@ second=$(cat "$scratch/ready.1")
 # Open MPI's DLL also says on stderr what it lacks.
 $mqdump --raw --pid "$first" > "$scratch/shown" 2> "$scratch/said"
 check_equal "without types: exit status" $? 2
-check_equal "without types" "$(grep ^mqdump "$scratch/said")" "mqdump: \
-process $first: $program has no debug information of its MPI library: the \
-type 'opal_list_item_t' is missing; name an object file that describes it \
-with --types OBJECT"
+check_contains "without types" "$(cat "$scratch/said")" \
+    "mqdump: rank 0, process $first: only its call is known, not its queues"
 
 # The last receive of each rank is posted a moment after the file was written.
 shows_all() {

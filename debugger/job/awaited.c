@@ -300,13 +300,19 @@ static enum mq_result take_communicator(const struct search *s,
     return result == mq_failed ? mq_failed : mq_ok;
 }
 
-/* Whether the operation must be taken from the stack, after the queues were
- * asked and LISTED was their answer.
+/* Whether the operation must be taken from the stack, after QUEUE, null if not
+ * known, was asked and LISTED was its answer.  Where no queue tells anything, a
+ * call that is but one operation is that.
  */
-static bool is_of_stack(const struct call *call, enum mq_result listed,
+static bool is_of_stack(const struct call *call,
+                        const struct mq_queue *queue, enum mq_result listed,
                         uint32_t operation)
 {
-    return (listed == mq_absent && call->unlisted != unlisted_is_over)
+    bool is_all = call->send.peer == NULL || call->receive.peer == NULL;
+    bool is_only_word = is_all && queue != NULL && queue->state == mq_absent;
+
+    return (listed == mq_absent
+            && (call->unlisted != unlisted_is_over || is_only_word))
            || (operation == mq_not_listed
                && call->unlisted == unlisted_is_pending);
 }
@@ -334,7 +340,8 @@ static enum mq_result await_half(const struct search *s,
         return mq_failed;
     result = is_probe(half) ? mq_absent
              : find_listed(s->process, communicator, &selector, &operation);
-    if (is_of_stack(call, result, operation))
+    if (is_of_stack(call, communicator == NULL ? NULL
+                          : &communicator->queues[class], result, operation))
         result = communicator == NULL ? mq_absent
                  : make_operation(s, communicator, half, &selector,
                                   &operation);

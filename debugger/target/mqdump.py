@@ -551,9 +551,11 @@ def handle_size():
 
 
 def recovered_arguments(place, described):
-    """What machine code tells of the arguments that are not DESCRIBED."""
+    """What machine code tells of the arguments that are not DESCRIBED, in a
+    library that is known to have the standard's parameters."""
     wanted = PARAMETERS.get(place.call, [])
-    if machine_arguments is None or all(
+    if not machine_arguments or not MPI_LIBRARY.search(
+            place.object() or "") or all(
             plain_name(name) in described or name[0] == "&"
             for name in wanted):
         return

@@ -95,6 +95,7 @@ struct mq_target {
                                    on the DLL counts if the file is to be
                                    trusted; never a snapshot */
     int rank;                   /* in MPI_COMM_WORLD; -1 if not known */
+    int world_size;             /* ranks of it; 0 if not known */
     const char *call;           /* the MPI function it is in, "-" if in none,
                                    null if not known */
     size_t thread_count;        /* 0: not known where it is */

@@ -1,0 +1,182 @@
+/* A process whose queues cannot be read, by its call alone. */
+#include "dll/call_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "job/awaited.h"
+
+enum {
+    mpich_world = 0x44000000,           /* MPI_COMM_WORLD of MPICH and its kin;
+                                           in Open MPI it is an address */
+    mpich_basic_type = 0x4c000000,      /* its basic datatypes: their sizes are
+                                           in bits 8 to 15 */
+    most_ranks = 1 << 26
+};
+
+/* MPI_COMM_WORLD is communicator 0 of the process if it is known at all. */
+struct call_resolver {
+    struct mq_resolver resolver;
+    uint64_t world;             /* its handle */
+    bool has_int_handles;
+};
+
+static enum mq_result resolve_communicator(struct mq_resolver *base,
+                                           const struct mq_process *process,
+                                           uint64_t handle,
+                                           struct mq_error *error,
+                                           size_t *index)
+{
+    const struct call_resolver *resolver = (struct call_resolver *)base;
+
+    (void)error;
+    if (process->communicator_count == 0 || handle != resolver->world)
+        return mq_absent;
+    *index = 0;
+    return mq_ok;
+}
+
+static enum mq_result resolve_request(struct mq_resolver *base,
+                                      const struct mq_process *process,
+                                      uint64_t handle, struct mq_error *error,
+                                      uint32_t *operation)
+{
+    (void)base;
+    (void)process;
+    (void)handle;
+    (void)error;
+    (void)operation;
+    return mq_absent;
+}
+
+static enum mq_result resolve_datatype(struct mq_resolver *base,
+                                       uint64_t handle, struct mq_error *error,
+                                       uint64_t *size)
+{
+    const struct call_resolver *resolver = (struct call_resolver *)base;
+
+    (void)error;
+    if (!resolver->has_int_handles || handle >> 16 != mpich_basic_type >> 16)
+        return mq_absent;
+    *size = handle >> 8 & 0xff;
+    return mq_ok;
+}
+
+static enum mq_result find_world(struct mq_target *target,
+                                 struct mq_error *error,
+                                 struct call_resolver *resolver)
+{
+    static const struct mq_resolver functions = {
+        resolve_communicator, resolve_request, resolve_datatype
+    };
+    enum mq_result result;
+
+    resolver->resolver = functions;
+    result = target->ops->find_symbol(target, "ompi_mpi_comm_world", error,
+                                      &resolver->world);
+    resolver->has_int_handles = result == mq_absent;
+    if (result == mq_absent)
+        resolver->world = mpich_world;
+    return result == mq_failed ? mq_failed : mq_ok;
+}
+
+static enum mq_result make_group(struct mq_job *job, int size,
+                                 struct mq_error *error,
+                                 const struct mq_group **group)
+{
+    const struct mq_run all = { 0, 0, size, 1 };
+
+    return size < 1 || size > most_ranks ? mq_ok
+           : mq_job_group_of_runs(job, &all, 1, error, group);
+}
+
+/* Adds MPI_COMM_WORLD, whose queues are not told. */
+static enum mq_result add_world(const struct mq_target *target,
+                                struct mq_job *job, struct mq_error *error,
+                                struct mq_process *process)
+{
+    struct mq_communicator *world = calloc(1, sizeof *world);
+
+    if (world == NULL)
+        return mq_fail_memory(error, "for MPI_COMM_WORLD");
+    process->communicators = world;
+    process->communicator_count = 1;
+    world->local_rank = target->rank;
+    world->size = target->world_size;
+    for (int queue = 0; queue < mq_queue_classes; queue++)
+        world->queues[queue].state = mq_absent;
+    if (mq_job_string(job, "MPI_COMM_WORLD", error, &world->name) != mq_ok)
+        return mq_failed;
+    return make_group(job, target->world_size, error, &world->group);
+}
+
+/* Whether it is not known what a send, receive or wait is for. */
+static bool is_open(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+
+    for (size_t i = 0; i < thread->argument_count; i++) {
+        const char *name = thread->arguments[i].name;
+
+        if (strcmp(name, "source") == 0 || strcmp(name, "dest") == 0
+            || strncmp(name, "request", 7) == 0)
+            return process->awaiting == mq_awaiting_unknown;
+    }
+    return thread->argument_count == 0
+           && process->awaiting == mq_awaiting_unknown;
+}
+
+static enum mq_result add_remark(const char *why, struct mq_job *job,
+                                 struct mq_error *error,
+                                 struct mq_process *process)
+{
+    struct mq_remark *remark = calloc(1, sizeof *remark);
+
+    if (remark == NULL)
+        return mq_fail_memory(error, "for a remark");
+    process->remarks = remark;
+    process->remark_count = 1;
+    remark->is_error = is_open(process);
+    remark->communicator = -1;
+    remark->queue = -1;
+    return mq_job_string(job, why, error, &remark->text);
+}
+
+static enum mq_result fill(struct mq_target *target, const char *why,
+                           struct mq_job *job, struct mq_error *error,
+                           struct mq_process *process)
+{
+    struct call_resolver resolver;
+
+    process->rank = target->rank;
+    if (mq_job_string(job, target->name, error, &process->name) != mq_ok
+        || mq_job_string(job, target->image, error, &process->image) != mq_ok
+        || mq_job_string(job, target->call, error, &process->call) != mq_ok
+        || mq_job_threads(job, target->threads, target->thread_count, error,
+                          &process->threads) != mq_ok)
+        return mq_failed;
+    process->thread_count = target->thread_count;
+    if (find_world(target, error, &resolver) != mq_ok
+        || add_world(target, job, error, process) != mq_ok
+        || mq_awaited_find(process, &resolver.resolver, error) != mq_ok)
+        return mq_failed;
+    return add_remark(why, job, error, process);
+}
+
+enum mq_result mq_call_walk(struct mq_target *target, const char *why,
+                            struct mq_job *job, struct mq_error *error)
+{
+    struct mq_process made;
+    enum mq_result result;
+
+    if (target->thread_count == 0 || target->call == NULL
+        || target->threads[0].frame_count == 0)
+        return mq_absent;
+    memset(&made, 0, sizeof made);
+    result = fill(target, why, job, error, &made);
+    if (result == mq_ok)
+        result = mq_job_add(job, &made, error);
+    if (result != mq_ok)
+        mq_process_deinit(&made);
+    return result;
+}

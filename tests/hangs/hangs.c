@@ -1,0 +1,327 @@
+/* hangs.c - programs that hang, and programs that do not, by their names
+ *
+ * usage: hangs NAME [FILE]
+ *
+ * FILE.RANK comes into being when a rank has come to where it waits, or in a
+ * healthy program when it runs.  No process lasts longer than four minutes.
+ */
+#include <mpi.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { large = 1 << 20 };
+
+static int numbers[large], others[large];
+static MPI_Request requests[8];
+static MPI_Status statuses[8];
+static int rank, size, left, right;
+static const char *file_name;
+
+static void ready(void)
+{
+    char name[4096];
+    FILE *file;
+
+    if (file_name == NULL)
+        return;
+    snprintf(name, sizeof name, "%s.%d", file_name, rank);
+    file = fopen(name, "w");
+    if (file == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    fprintf(file, "%d\n", (int)getpid());
+    fclose(file);
+}
+
+static void receive(int source, int tag)
+{
+    MPI_Recv(numbers, 4, MPI_INT, source, tag, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+}
+
+/* ---- Hangs ------------------------------------------------------------- */
+
+static void ring_recv(void)
+{
+    ready();
+    receive(left, 17);
+}
+
+static void ring_probe(void)
+{
+    ready();
+    MPI_Probe(left, 18, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void ring_ssend(void)
+{
+    ready();
+    MPI_Ssend(numbers, 4, MPI_INT, right, 19, MPI_COMM_WORLD);
+}
+
+static void head_to_head_send(void)
+{
+    int other = rank ^ 1;
+
+    ready();
+    if (other < size) {
+        MPI_Send(numbers, large, MPI_INT, other, 20, MPI_COMM_WORLD);
+        receive(other, 20);
+    }
+}
+
+static void ring_wait(void)
+{
+    MPI_Irecv(others, 4, MPI_INT, left, 21, MPI_COMM_WORLD, requests);
+    ready();
+    MPI_Wait(requests, MPI_STATUS_IGNORE);
+}
+
+static void ring_waitall(void)
+{
+    MPI_Irecv(others, 4, MPI_INT, left, 22, MPI_COMM_WORLD, requests);
+    MPI_Irecv(others + 4, 4, MPI_INT, right, 22, MPI_COMM_WORLD,
+              requests + 1);
+    ready();
+    MPI_Waitall(2, requests, statuses);
+}
+
+static void ring_waitany(void)
+{
+    MPI_Irecv(others, 4, MPI_INT, left, 23, MPI_COMM_WORLD, requests);
+    MPI_Irecv(others + 4, 4, MPI_INT, right, 23, MPI_COMM_WORLD,
+              requests + 1);
+    ready();
+    MPI_Waitany(2, requests, numbers, MPI_STATUS_IGNORE);
+}
+
+static void ring_sendrecv(void)
+{
+    ready();
+    MPI_Sendrecv(numbers, 4, MPI_INT, right, 24, others, 4, MPI_INT, left,
+                 25, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void wrong_tag(void)
+{
+    ready();
+    if (rank == 0)
+        receive(1, 26);
+    else if (rank == 1) {
+        MPI_Send(numbers, 4, MPI_INT, 0, 62, MPI_COMM_WORLD);
+        receive(0, 26);
+    } else
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void recv_against_barrier(void)
+{
+    ready();
+    if (rank == 0)
+        receive(1, 27);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void recv_any(void)
+{
+    ready();
+    receive(MPI_ANY_SOURCE, 28);
+}
+
+static void recv_from_finished(void)
+{
+    ready();
+    if (rank == 0)
+        receive(1, 29);
+}
+
+static void missing_in_barrier(void)
+{
+    ready();
+    if (rank == size - 1)
+        for (;;)
+            pause();
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void missing_in_reduce(void)
+{
+    ready();
+    if (rank == 1)
+        receive(0, 30);
+    MPI_Allreduce(numbers, others, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void mismatched(void)
+{
+    ready();
+    if (rank == 0)
+        MPI_Barrier(MPI_COMM_WORLD);
+    else
+        MPI_Allreduce(numbers, others, large, MPI_INT, MPI_SUM,
+                      MPI_COMM_WORLD);
+}
+
+static void mismatched_roots(void)
+{
+    ready();
+    MPI_Bcast(numbers, large, MPI_INT, rank == 0 ? 1 : 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void self_recv(void)
+{
+    ready();
+    receive(rank, 31);
+}
+
+static void self_ssend(void)
+{
+    ready();
+    MPI_Ssend(numbers, 4, MPI_INT, rank, 32, MPI_COMM_WORLD);
+}
+
+static void chain(void)
+{
+    ready();
+    if (rank < size - 1)
+        receive(rank + 1, 33);
+    else
+        receive(0, 33);
+}
+
+static void other_communicator(void)
+{
+    MPI_Comm copy;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    ready();
+    if (rank == 0)
+        MPI_Recv(numbers, 4, MPI_INT, 1, 34, copy, MPI_STATUS_IGNORE);
+    else if (rank == 1) {
+        MPI_Send(numbers, 4, MPI_INT, 0, 34, MPI_COMM_WORLD);
+        receive(0, 35);
+    } else
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void stuck_finalize(void)
+{
+    ready();
+    if (rank == 0)
+        receive(1, 36);
+    MPI_Finalize();
+    exit(0);
+}
+
+/* ---- No hangs ---------------------------------------------------------- */
+
+static void ping_pong(void)
+{
+    ready();
+    for (;;) {
+        if (rank % 2 == 0 && rank + 1 < size) {
+            MPI_Send(numbers, 4, MPI_INT, rank + 1, 1, MPI_COMM_WORLD);
+            receive(rank + 1, 1);
+        } else if (rank % 2 == 1) {
+            receive(rank - 1, 1);
+            MPI_Send(numbers, 4, MPI_INT, rank - 1, 1, MPI_COMM_WORLD);
+        } else
+            usleep(1000);
+    }
+}
+
+static void shift(void)
+{
+    ready();
+    for (;;)
+        MPI_Sendrecv(numbers, 4, MPI_INT, right, 2, others, 4, MPI_INT, left,
+                     2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void barriers(void)
+{
+    ready();
+    for (;;)
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void reductions(void)
+{
+    ready();
+    for (;;)
+        MPI_Allreduce(numbers, others, 1000, MPI_INT, MPI_MAX,
+                      MPI_COMM_WORLD);
+}
+
+static void workers(void)
+{
+    ready();
+    for (;;)
+        if (rank == 0)
+            for (int i = 1; i < size; i++)
+                receive(MPI_ANY_SOURCE, 3);
+        else {
+            usleep(1000);
+            MPI_Ssend(numbers, 4, MPI_INT, 0, 3, MPI_COMM_WORLD);
+        }
+}
+
+static void computing(void)
+{
+    ready();
+    for (;;)
+        usleep(1000);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} programs[] = {
+    { "ring_recv", ring_recv },
+    { "ring_probe", ring_probe },
+    { "ring_ssend", ring_ssend },
+    { "head_to_head_send", head_to_head_send },
+    { "ring_wait", ring_wait },
+    { "ring_waitall", ring_waitall },
+    { "ring_waitany", ring_waitany },
+    { "ring_sendrecv", ring_sendrecv },
+    { "wrong_tag", wrong_tag },
+    { "recv_against_barrier", recv_against_barrier },
+    { "recv_any", recv_any },
+    { "recv_from_finished", recv_from_finished },
+    { "missing_in_barrier", missing_in_barrier },
+    { "missing_in_reduce", missing_in_reduce },
+    { "mismatched", mismatched },
+    { "mismatched_roots", mismatched_roots },
+    { "self_recv", self_recv },
+    { "self_ssend", self_ssend },
+    { "chain", chain },
+    { "other_communicator", other_communicator },
+    { "stuck_finalize", stuck_finalize },
+
+    { "ping_pong", ping_pong },
+    { "shift", shift },
+    { "barriers", barriers },
+    { "reductions", reductions },
+    { "workers", workers },
+    { "computing", computing }
+};
+
+int main(int argc, char **argv)
+{
+    alarm(240);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    left = (rank + size - 1) % size;
+    right = (rank + 1) % size;
+    file_name = argc > 2 ? argv[2] : NULL;
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
+        if (argc > 1 && strcmp(programs[i].name, argv[1]) == 0)
+            programs[i].run();
+    MPI_Finalize();
+    return 0;
+}
