@@ -64,7 +64,7 @@ trouble "no DLL" "which DLL?"
 trouble "a DLL that is not there" "No such file" "$scratch/none.so"
 trouble "an unknown option" "--loud" --loud "$BUILD/libtvmpich.so"
 trouble "a wrong limit" "seconds" --limit 0 "$BUILD/libtvmpich.so"
-echo "mqsnap 2" > "$scratch/bad.mqsnap"
+echo "mqsnap 999" > "$scratch/bad.mqsnap"
 trouble "a bad snapshot" "bad.mqsnap:1" "$BUILD/libtvmpich.so" \
     "$scratch/bad.mqsnap"
 if [ -c /dev/full ]; then
