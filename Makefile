@@ -229,7 +229,8 @@ $(variants) $(others): %: parts
 	@rm -f $(BUILD)/$@/skipped
 	@if $(MAKE) -s BUILD=$(BUILD)/$@ $($@_build) $(BUILD)/$@/probe \
 	    > $(BUILD)/$@/probe.log 2>&1; then \
-	    $(MAKE) BUILD=$(BUILD)/$@ $($@_build) $(or $(goal),parts); \
+	    $(MAKE) BUILD=$(BUILD)/$@ watch_libraries= \
+	        $($@_build) $(or $(goal),parts); \
 	else \
 	    head -n 1 $(BUILD)/$@/probe.log > $(BUILD)/$@/skipped; \
 	fi

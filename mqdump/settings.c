@@ -144,7 +144,7 @@ static enum mq_result store_seconds(const struct mq_option *option,
         || !(seconds > 0 && seconds <= 3600))
         return mq_fail(error, "--%s %s: that is no number of seconds up to an "
                        "hour", option->name, values[0]);
-    *(double *)((char *)settings + option->offset) = seconds;
+    memcpy((char *)settings + option->offset, &seconds, sizeof seconds);
     return mq_ok;
 }
 

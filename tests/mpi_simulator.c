@@ -664,7 +664,7 @@ static void show_queue(struct picture *p, int communicator,
 static void await(struct picture *p, int k)
 {
     p->process->awaited[p->process->awaited_count++] =
-        p->listed[k] < 0 ? mq_not_listed : (uint32_t)p->listed[k];
+        p->listed[k] < 0 ? MQ_NOT_LISTED : (uint32_t)p->listed[k];
 }
 
 /* What the arguments of the call tell that it waits for. */

@@ -31,7 +31,7 @@ static enum mq_result request(struct mq_resolver *resolver,
 {
     (void)resolver, (void)error;
     if (handle == 199) {
-        *operation = mq_not_listed;
+        *operation = MQ_NOT_LISTED;
         return mq_ok;
     }
     if (handle < 100 || handle - 100 >= process->operation_count)

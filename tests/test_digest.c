@@ -132,7 +132,7 @@ static void check_threads(void)
 
         CHECK_INT(process[0].awaiting, mq_awaiting_all);
         CHECK_INT(process[0].awaited_count, 4);
-        CHECK_INT(process[0].awaited[0], mq_not_listed);
+        CHECK_INT(process[0].awaited[0], MQ_NOT_LISTED);
         CHECK_INT(process[0].awaited[3], 2);
         CHECK_INT(process[0].looks, 3);
         CHECK_INT(process[0].movement, mq_looks_equal);

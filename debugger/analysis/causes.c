@@ -7,9 +7,7 @@
 #include "base/number.h"
 #include "base/map.h"
 
-enum {
-    no_cause = UINT32_MAX
-};
+#define NO_CAUSE UINT32_MAX
 
 struct lister {
     struct mq_analysis *a;
@@ -93,7 +91,7 @@ static enum mq_result make_missing(struct lister *l, struct mq_error *error)
 {
     struct mq_cause cause = { 0 };
 
-    if (l->missing != no_cause)
+    if (l->missing != NO_CAUSE)
         return mq_ok;
     cause.kind = mq_cause_unknown;
     cause.state = mq_rank_not_read;
@@ -117,18 +115,18 @@ static enum mq_result make_causes(struct lister *l, struct mq_error *error)
     for (size_t p = 0; p < a->job->process_count; p++) {
         uint32_t end = l->ends->ends[p];
 
-        if (end == mq_missing_end && make_missing(l, error) != mq_ok)
+        if (end == MQ_MISSING_END && make_missing(l, error) != mq_ok)
             return mq_failed;
-        if (is_in(l, p) && l->cause_of_end[end] == no_cause
+        if (is_in(l, p) && l->cause_of_end[end] == NO_CAUSE
             && make_cause(l, p, error, &l->cause_of_end[end]) != mq_ok)
             return mq_failed;
     }
     for (size_t p = 0; p < a->job->process_count; p++) {
         uint32_t end = l->ends->ends[p];
 
-        a->cause_of[p] = end == mq_missing_end ? l->missing
+        a->cause_of[p] = end == MQ_MISSING_END ? l->missing
                          : end < l->ends->count ? l->cause_of_end[end]
-                                                : no_cause;
+                                                : NO_CAUSE;
         a->is_cause[p] = is_in(l, p);
     }
     return mq_ok;
@@ -149,7 +147,7 @@ static void count_ranks(struct mq_analysis *a)
     for (size_t p = 0; p < a->job->process_count; p++) {
         struct mq_cause *it;
 
-        if (a->cause_of[p] == no_cause)
+        if (a->cause_of[p] == NO_CAUSE)
             continue;
         it = &a->causes[a->cause_of[p]];
         if (a->is_cause[p])
@@ -185,13 +183,13 @@ static void fill_lists(struct mq_analysis *a)
         int rank = a->job->processes[p].rank;
         struct mq_cause *it;
 
-        if (a->cause_of[p] == no_cause)
+        if (a->cause_of[p] == NO_CAUSE)
             continue;
         it = &a->causes[a->cause_of[p]];
         if (a->is_cause[p])
-            lists[it->ranks - lists + it->rank_count++] = rank;
+            lists[(size_t)(it->ranks - lists) + it->rank_count++] = rank;
         else
-            lists[it->behind - lists + it->behind_count++] = rank;
+            lists[(size_t)(it->behind - lists) + it->behind_count++] = rank;
     }
     for (size_t i = 0; i < a->cause_count; i++) {
         struct mq_cause *it = &a->causes[i];
@@ -245,7 +243,7 @@ static enum mq_result sort_causes(struct mq_analysis *a, struct mq_error *error)
     for (size_t i = 0; i < a->cause_count; i++)
         now[sorted[i].place] = (uint32_t)i;
     for (size_t p = 0; p < a->job->process_count; p++)
-        a->cause_of[p] = a->cause_of[p] == no_cause
+        a->cause_of[p] = a->cause_of[p] == NO_CAUSE
                          ? (uint32_t)a->cause_count : now[a->cause_of[p]];
     free(a->causes);
     free(now);
@@ -257,7 +255,7 @@ enum mq_result mq_causes_list(struct mq_analysis *a, const struct mq_ends *ends,
                               struct mq_error *error)
 {
     size_t processes = a->job->process_count;
-    struct lister l = { a, ends, NULL, no_cause, 0, { 0 } };
+    struct lister l = { a, ends, NULL, NO_CAUSE, 0, { 0 } };
     enum mq_result result = mq_ok;
 
     l.cause_of_end = malloc((ends->count + (size_t)1)

@@ -146,13 +146,13 @@ static void enter(struct search *s, uint32_t node)
  */
 static void finish_part(struct search *s, uint32_t first)
 {
-    uint32_t end = mq_no_end;
+    uint32_t end = MQ_NO_END;
     bool is_end, waits = false, processes = false;
 
     for (uint32_t i = first; i < s->open_count; i++) {
         uint32_t node = s->open[i];
 
-        if (s->ends[node] != mq_no_end)
+        if (s->ends[node] != MQ_NO_END)
             end = s->ends[node];
         if (node < s->processes) {
             processes = true;
@@ -160,7 +160,7 @@ static void finish_part(struct search *s, uint32_t first)
                      && seems_stuck(s, node);
         }
     }
-    is_end = end == mq_no_end && processes;
+    is_end = end == MQ_NO_END && processes;
     if (is_end) {
         end = s->end_count++;
         s->wanted[end] = waits;
@@ -175,11 +175,11 @@ static void finish_part(struct search *s, uint32_t first)
 /* Node FROM waits for TO, which is finished. */
 static void pass_on(struct search *s, uint32_t from, uint32_t to)
 {
-    uint32_t end = to == (uint32_t)mq_nobody ? mq_missing_end : s->ends[to];
+    uint32_t end = to == (uint32_t)mq_nobody ? MQ_MISSING_END : s->ends[to];
 
     if (end < s->end_count)
         s->wanted[end] = true;
-    if (end != mq_no_end)
+    if (end != MQ_NO_END)
         s->ends[from] = end;
 }
 

@@ -10,10 +10,11 @@
 
 #include "analysis/waits.h"
 
-enum {
-    mq_no_end = UINT32_MAX,     /* the rank's waiting was not followed */
-    mq_missing_end = UINT32_MAX - 1     /* ranks that were not given */
-};
+/* Ends that are none: the rank's waiting was not followed; and all ranks that
+ * were not given.
+ */
+#define MQ_NO_END UINT32_MAX
+#define MQ_MISSING_END (UINT32_MAX - 1)
 
 struct mq_ends {
     uint32_t count;

@@ -35,9 +35,7 @@ struct roll {
     size_t elsewhere_count;
 };
 
-enum {
-    no_process = UINT32_MAX
-};
+#define NO_PROCESS UINT32_MAX
 
 static int compare_present(const void *left, const void *right)
 {
@@ -84,7 +82,7 @@ static enum mq_result add_parted(struct finder *f, enum mq_mismatch_kind kind,
                                  const bool *like, bool certain,
                                  struct mq_error *error)
 {
-    struct mq_mismatch it = { kind, certain, no_process, no_process, 0, 0,
+    struct mq_mismatch it = { kind, certain, NO_PROCESS, NO_PROCESS, 0, 0,
                               malloc((count + 1) * sizeof *it.ranks) };
 
     if (it.ranks == NULL)
@@ -92,13 +90,13 @@ static enum mq_result add_parted(struct finder *f, enum mq_mismatch_kind kind,
     for (size_t i = 0; i < count; i++)
         if (like[i]) {
             it.ranks[it.many_count++] = process_of(f, processes[i])->rank;
-            it.many = it.many == no_process ? processes[i] : it.many;
+            it.many = it.many == NO_PROCESS ? processes[i] : it.many;
         }
     for (size_t i = 0; i < count; i++)
         if (!like[i]) {
             it.ranks[it.many_count + it.few_count++] =
                 process_of(f, processes[i])->rank;
-            it.few = it.few == no_process ? processes[i] : it.few;
+            it.few = it.few == NO_PROCESS ? processes[i] : it.few;
         }
     if (add(f, &it, error) == mq_ok)
         return mq_ok;
@@ -278,7 +276,7 @@ static enum mq_result add_ended(struct finder *f, const struct roll *roll,
 static enum mq_result add_order(struct finder *f, const struct roll *roll,
                                 uint32_t other, struct mq_error *error)
 {
-    uint32_t processes[2] = { no_process, other };
+    uint32_t processes[2] = { NO_PROCESS, other };
     const bool like[2] = { true, false };
     uint32_t roll_of_other = f->waits->rolls[other];
     const struct mq_group *group =
@@ -291,12 +289,12 @@ static enum mq_result add_order(struct finder *f, const struct roll *roll,
     size_t before = f->pairs.count;
 
     for (size_t i = 0; group != NULL && i < roll->count
-         && processes[0] == no_process; i++)
+         && processes[0] == NO_PROCESS; i++)
         if (mq_group_local(group, process_of(f, roll->present[i].process)->rank)
             >= 0 && !(f->prospects[roll->present[i].process]
                       & mq_seems_to_go_on))
             processes[0] = roll->present[i].process;
-    if (processes[0] == no_process
+    if (processes[0] == NO_PROCESS
         || f->prospects[other] & mq_seems_to_go_on)
         return mq_ok;
     if (mq_map_add(&f->pairs, key, 0, error, &seen) != mq_ok)
@@ -325,7 +323,7 @@ static enum mq_result look_elsewhere(struct finder *f, struct roll *roll,
         } else if (!mq_is_in_roll(f->waits, (uint32_t)process,
                                   roll->present[0].number)) {
             roll->elsewhere_count++;
-            if (f->waits->rolls[process] != mq_no_roll
+            if (f->waits->rolls[process] != MQ_NO_ROLL
                 && add_order(f, roll, (uint32_t)process, error) != mq_ok)
                 return mq_failed;
         }
@@ -379,13 +377,13 @@ static enum mq_result gather(struct finder *f, struct mq_error *error)
     size_t processes = f->job->process_count;
 
     for (size_t p = 0; p < processes; p++)
-        f->count += f->waits->rolls[p] != mq_no_roll;
+        f->count += f->waits->rolls[p] != MQ_NO_ROLL;
     f->present = malloc((f->count + 1) * sizeof f->present[0]);
     if (f->present == NULL)
         return mq_fail_memory(error, "comparing collective operations");
     f->count = 0;
     for (size_t p = 0; p < processes; p++)
-        if (f->waits->rolls[p] != mq_no_roll
+        if (f->waits->rolls[p] != MQ_NO_ROLL
             && mq_rank_counts(f->waits->mail->ranks, p))
             f->present[f->count++] = (struct present){
                 mq_match_number(f->waits->mail->match, p,

@@ -36,9 +36,9 @@ static uint32_t roll_of_operations(const struct mq_mail *mail, size_t p)
             continue;
         if (!mq_match_is_internal(mail->match, p, ref.communicator))
             return ref.communicator;
-        return ref.communicator > 0 ? ref.communicator - 1 : mq_no_roll;
+        return ref.communicator > 0 ? ref.communicator - 1 : MQ_NO_ROLL;
     }
-    return mq_no_roll;
+    return MQ_NO_ROLL;
 }
 
 /* Whether a handle is the one that MPICH gives its predefined communicator of
@@ -62,27 +62,27 @@ static uint32_t roll_of_argument(const struct mq_mail *mail, size_t p)
     int64_t handle;
 
     if (!mq_call_argument(process, "comm", &handle))
-        return mq_no_roll;
+        return MQ_NO_ROLL;
     for (uint32_t c = 0; c < process->communicator_count; c++)
         if (!mq_match_is_internal(mail->match, p, c)
             && (process->communicators[c].id == (uint64_t)handle
                 || is_predefined(handle, process->communicators[c].name)))
             return c;
-    return mq_no_roll;
+    return MQ_NO_ROLL;
 }
 
 /* The only communicator on which a collective operation can wait. */
 static uint32_t only_roll(const struct mq_mail *mail, size_t p)
 {
     const struct mq_process *process = &mail->job->processes[p];
-    uint32_t found = mq_no_roll;
+    uint32_t found = MQ_NO_ROLL;
 
     for (uint32_t c = 0; c < process->communicator_count; c++) {
         if (mq_match_is_internal(mail->match, p, c)
             || process->communicators[c].size < 2)
             continue;
-        if (found != mq_no_roll)
-            return mq_no_roll;
+        if (found != MQ_NO_ROLL)
+            return MQ_NO_ROLL;
         found = c;
     }
     return found;
@@ -97,13 +97,13 @@ enum mq_result mq_rolls_find(const struct mq_mail *mail, struct mq_error *error,
     if (made == NULL)
         return mq_fail_memory(error, "looking at collective operations");
     for (size_t p = 0; p < processes; p++) {
-        made[p] = mq_no_roll;
+        made[p] = MQ_NO_ROLL;
         if (mail->calls[p] != mq_wait_collective)
             continue;
         made[p] = roll_of_operations(mail, p);
-        if (made[p] == mq_no_roll)
+        if (made[p] == MQ_NO_ROLL)
             made[p] = roll_of_argument(mail, p);
-        if (made[p] == mq_no_roll)
+        if (made[p] == MQ_NO_ROLL)
             made[p] = only_roll(mail, p);
     }
     *rolls = made;

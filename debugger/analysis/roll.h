@@ -10,9 +10,8 @@
 
 #include "analysis/mail.h"
 
-enum {
-    mq_no_roll = UINT32_MAX     /* in no collective, or not known on what */
-};
+/* In no collective, or not known on what. */
+#define MQ_NO_ROLL UINT32_MAX
 
 /* For each process the index of the communicator (never a twin) that the
  * collective operation is on that it is inside; to be freed by the caller.

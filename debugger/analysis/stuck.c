@@ -1,12 +1,10 @@
-/* stuck.c - which ranks can never go on */
+/* stuck.c - which ranks can NEVER go on */
 #include "analysis/stuck.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    never = UINT32_MAX          /* nothing lets it go on */
-};
+#define NEVER UINT32_MAX          /* nothing lets it go on */
 
 static const uint32_t unlikely_bit = 0x80000000u;
 
@@ -86,7 +84,7 @@ static void add_members(struct flood *f, bool fill, size_t g)
         add_edge(f, fill, (uint32_t)process, (uint32_t)(f->processes + g));
     }
     f->group_missing[g] = it->roll != 0 ? asked
-                          : unknown ? 0 : asked > 0 ? 1 : never;
+                          : unknown ? 0 : asked > 0 ? 1 : NEVER;
 }
 
 static void add_edges(struct flood *f, bool fill)
@@ -146,7 +144,7 @@ static uint32_t missing_of_process(const struct flood *f, size_t p)
         return 0;
     if (f->waits->states[p] == mq_rank_ending
         || f->waits->states[p] == mq_rank_gone)
-        return never;
+        return NEVER;
     for (size_t i = f->waits->first[p]; i < f->waits->first[p + 1]; i++) {
         const struct mq_need *need = &f->waits->needs[i];
         bool met = need->flags & mq_need_met || need->node >= f->nodes;
@@ -170,7 +168,7 @@ static void spread(struct flood *f)
 
             if (f->dependents[k] & unlikely_bit && !f->cautious)
                 continue;
-            if (f->missing[to] != 0 && f->missing[to] != never
+            if (f->missing[to] != 0 && f->missing[to] != NEVER
                 && --f->missing[to] == 0)
                 release(f, to);
         }

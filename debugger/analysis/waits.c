@@ -24,7 +24,7 @@ void mq_waits_destroy(struct mq_waits *waits)
 bool mq_is_in_roll(const struct mq_waits *waits, uint32_t process,
                    uint32_t roll)
 {
-    return waits->rolls[process] != mq_no_roll
+    return waits->rolls[process] != MQ_NO_ROLL
            && mq_match_number(waits->mail->match, process,
                               waits->rolls[process]) == roll;
 }
@@ -393,7 +393,7 @@ static enum mq_result add_roll(struct builder *b, struct mq_error *error)
     const struct mq_group *group;
     uint32_t node;
 
-    if (ref.communicator == mq_no_roll)
+    if (ref.communicator == MQ_NO_ROLL)
         return mq_ok;
     group = self_of(b)->communicators[ref.communicator].group;
     if (group == NULL)

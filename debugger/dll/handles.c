@@ -333,7 +333,7 @@ static enum mq_result find_pending(struct mq_handles *handles,
     if (queue->state != mq_ok || (uint32_t)(end - first) != queue->count)
         return mq_absent;
     *operation = i < end ? queue->first + (uint32_t)(i - first)
-                         : mq_not_listed;
+                         : MQ_NOT_LISTED;
     return mq_ok;
 }
 
@@ -357,7 +357,7 @@ static enum mq_result find_request(struct mq_resolver *resolver,
     if (request->req_kind == MPIDBG_REQUEST_NULL
         || !(request->req_bitflags & MPIDBG_REQUEST_INFO_ACTIVE)
         || request->req_bitflags & MPIDBG_REQUEST_INFO_COMPLETE)
-        *operation = mq_not_listed;
+        *operation = MQ_NOT_LISTED;
     else
         result = find_pending(handles, process, request, operation);
     release(handles, description);

@@ -283,7 +283,7 @@ static enum mq_result unlisted(const struct watched *w, uint32_t *operation)
         if (w->communicators[i].has_collectives)
             return mq_absent;
     }
-    *operation = mq_not_listed;
+    *operation = MQ_NOT_LISTED;
     return mq_ok;
 }
 

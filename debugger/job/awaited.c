@@ -171,7 +171,7 @@ static void look_at_queue(const struct mq_process *process,
     }
 }
 
-/* The operation that SELECTOR stands for, mq_not_listed, or mq_absent if it
+/* The operation that SELECTOR stands for, MQ_NOT_LISTED, or mq_absent if it
  * cannot be told.  COMMUNICATOR is null if it is not known.  In one
  * communicator the older of two that select the same gets the first message,
  * so that whoever waits for either waits for the last.
@@ -198,7 +198,7 @@ static enum mq_result find_listed(const struct mq_process *process,
     else if (found.count > 0 && communicator != NULL)
         *operation = found.last;
     else if (found.count == 0 && found.is_whole)
-        *operation = mq_not_listed;
+        *operation = MQ_NOT_LISTED;
     else
         return mq_absent;
     return mq_ok;
@@ -221,7 +221,7 @@ static void make_way(struct mq_process *process, const struct mq_queue *queue,
                 queues[class].first++;
     }
     for (size_t i = 0; i < process->awaited_count; i++)
-        if (process->awaited[i] != mq_not_listed && process->awaited[i] >= at)
+        if (process->awaited[i] != MQ_NOT_LISTED && process->awaited[i] >= at)
             process->awaited[i]++;
 }
 
@@ -313,7 +313,7 @@ static bool is_of_stack(const struct call *call,
 
     return (listed == mq_absent
             && (call->unlisted != unlisted_is_over || is_only_word))
-           || (operation == mq_not_listed
+           || (operation == MQ_NOT_LISTED
                && call->unlisted == unlisted_is_pending);
 }
 
@@ -327,7 +327,7 @@ static enum mq_result await_half(const struct search *s,
 {
     struct mq_communicator *communicator = NULL;
     struct selector selector = { .class = class };
-    uint32_t operation = mq_not_listed;
+    uint32_t operation = MQ_NOT_LISTED;
     enum mq_result result;
 
     if (half->peer == NULL)

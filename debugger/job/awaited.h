@@ -18,7 +18,7 @@ struct mq_resolver {
                                    uint64_t handle, struct mq_error *,
                                    size_t *index);
 
-    /* The operation of PROCESS that a request is; mq_not_listed for one that
+    /* The operation of PROCESS that a request is; MQ_NOT_LISTED for one that
      * is complete, null, inactive or on no queue.
      */
     enum mq_result (*request)(struct mq_resolver *,

@@ -403,7 +403,7 @@ static enum mq_result read_awaits(struct parser *p)
         return mq_failed;
     p->process.awaiting = (uint8_t)awaiting;
     for (; unlisted > 0; unlisted--)
-        if (add_awaited(p, mq_not_listed) != mq_ok)
+        if (add_awaited(p, MQ_NOT_LISTED) != mq_ok)
             return mq_failed;
     return mq_ok;
 }

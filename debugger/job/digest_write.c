@@ -161,7 +161,7 @@ static void write_state(struct writer *w)
     if (looks.count > 0)
         mq_looks_write(&looks, w->stream);
     for (size_t i = 0; i < process->awaited_count; i++)
-        unlisted += process->awaited[i] == mq_not_listed;
+        unlisted += process->awaited[i] == MQ_NOT_LISTED;
     if (process->awaiting != mq_awaiting_unknown)
         fprintf(w->stream, "awaits %s %zu\n",
                 mq_awaiting_names[process->awaiting], unlisted);

@@ -125,7 +125,7 @@ enum mq_awaiting {
 /* One that is on no list although it is awaited is complete or is being filled,
  * so that the rank may go on.
  */
-#define mq_not_listed UINT32_MAX
+#define MQ_NOT_LISTED UINT32_MAX
 
 /* Whether there is a process to look at. */
 enum mq_presence {
@@ -156,7 +156,7 @@ struct mq_process {
                                    equal pointers */
     uint8_t awaiting;           /* enum mq_awaiting */
     size_t awaited_count;
-    uint32_t *awaited;          /* indices in operations, or mq_not_listed */
+    uint32_t *awaited;          /* indices in operations, or MQ_NOT_LISTED */
     uint8_t movement;           /* enum mq_movement */
     uint32_t looks;             /* that were taken; 0 counts as 1 */
     double looked_for;          /* seconds from the first look to the last */

@@ -9,9 +9,7 @@
 #include "base/text.h"
 #include "job/rank_text.h"
 
-enum {
-    no_node = UINT32_MAX
-};
+#define NO_NODE UINT32_MAX
 
 /* A function that the ones before it called from the same line. */
 struct node {
@@ -70,7 +68,7 @@ static enum mq_result step(struct tree *t, uint32_t parent,
     *node = *known;
     if (*known < t->count)
         return mq_ok;
-    t->nodes[t->count] = (struct node){ frame, call, no_node,
+    t->nodes[t->count] = (struct node){ frame, call, NO_NODE,
                                         t->nodes[parent].child, 0 };
     t->parents[t->count] = parent;
     t->nodes[parent].child = (uint32_t)t->count++;
@@ -86,7 +84,7 @@ static enum mq_result enter(struct tree *t, size_t process,
     uint32_t node = 0;
     size_t end;
 
-    t->leaf_of[process] = no_node;
+    t->leaf_of[process] = NO_NODE;
     if (it->thread_count == 0 || thread->frame_count == 0)
         return mq_ok;
     end = thread->site >= 0 ? (size_t)thread->site : 0;
@@ -137,7 +135,7 @@ static void add_ranks(struct tree *t, uint32_t node)
         return;
     }
     for (size_t p = 0; p < t->a->job->process_count; p++)
-        if (t->leaf_of[p] != no_node && is_below(t, t->leaf_of[p], node)
+        if (t->leaf_of[p] != NO_NODE && is_below(t, t->leaf_of[p], node)
             && t->a->job->processes[p].rank >= 0)
             ranks[count++] = t->a->job->processes[p].rank;
     if (count > 0)
@@ -150,7 +148,7 @@ static bool is_alone(const struct tree *t, uint32_t node)
 {
     uint32_t child = t->nodes[node].child;
 
-    return child != no_node && t->nodes[child].next == no_node
+    return child != NO_NODE && t->nodes[child].next == NO_NODE
            && t->nodes[child].count == t->nodes[node].count;
 }
 
@@ -178,7 +176,7 @@ static void write_tree(struct tree *t, uint32_t *open, size_t *depths)
 {
     size_t count = 0;
 
-    for (uint32_t c = t->nodes[0].child; c != no_node; c = t->nodes[c].next) {
+    for (uint32_t c = t->nodes[0].child; c != NO_NODE; c = t->nodes[c].next) {
         depths[count] = 0;
         open[count++] = c;
     }
@@ -192,7 +190,7 @@ static void write_tree(struct tree *t, uint32_t *open, size_t *depths)
         }
         t->lines++;
         node = write_line(t, node, depth);
-        for (uint32_t c = t->nodes[node].child; c != no_node;
+        for (uint32_t c = t->nodes[node].child; c != NO_NODE;
              c = t->nodes[c].next) {
             depths[count] = depth + 1;
             open[count++] = c;
@@ -237,7 +235,7 @@ enum mq_result mq_stacks_write(const struct mq_analysis *analysis, size_t most,
     result = t.leaf_of == NULL ? mq_fail_memory(error, "merging the stacks")
                                : make_room(&t, error);
     if (result == mq_ok) {
-        t.nodes[0] = (struct node){ NULL, NULL, no_node, no_node, 0 };
+        t.nodes[0] = (struct node){ NULL, NULL, NO_NODE, NO_NODE, 0 };
         t.parents[0] = 0;
         t.count = 1;
     }
