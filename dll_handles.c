@@ -113,7 +113,7 @@ static struct mpidbg_name_map_t op_names[] = {
 
 static struct mpidbg_name_map_t datatype_names[] = {
     { (char *)"MPI_DATATYPE_NULL", 0 },
-#define DATATYPE(handle, name, word) { (char *)name, handle },
+#define DATATYPE(handle, name, word) { (char *)(name), handle },
     MPICH_DATATYPES(DATATYPE)
 #undef DATATYPE
     { NULL, 0 }
@@ -134,6 +134,14 @@ static char *name_of(const struct mpidbg_name_map_t *map, mqs_taddr_t handle)
     return map->map_name;
 }
 
+/* Our own names are all shorter than that. */
+static void copy_text(char name[MPIDBG_MAX_OBJECT_NAME], const char *text)
+{
+    size_t length = strlen(text);
+
+    memcpy(name, text, length + 1);
+}
+
 /* Copies the name of a predefined HANDLE; whether it is one. */
 static int copy_name(const struct mpidbg_name_map_t *map, mqs_taddr_t handle,
                      char name[MPIDBG_MAX_OBJECT_NAME])
@@ -141,7 +149,7 @@ static int copy_name(const struct mpidbg_name_map_t *map, mqs_taddr_t handle,
     const char *found = name_of(map, handle);
 
     if (found != NULL)
-        strcpy(name, found);
+        copy_text(name, found);
     return found != NULL;
 }
 
@@ -559,7 +567,7 @@ static int describe_cartesian(struct process *process,
     status = add_ints(process, info, periods, count,
                       row_MPIR_CART_TOPOLOGY_periods, &values);
     for (i = 0; status == mqs_ok && i < count; i++)
-        info->comm_cart_periods[i] = values[i] != 0;
+        info->comm_cart_periods[i] = (int8_t)(values[i] != 0);
     if (status == mqs_ok)
         status = add_ints(process, info, dims, count,
                           row_MPIR_CART_TOPOLOGY_dims, &info->comm_cart_dims);
@@ -919,7 +927,7 @@ static int set_datatype(struct process *process,
                         mqs_taddr_t address)
 {
     char text[WORDS_LIMIT];
-    struct datatype datatype;
+    struct datatype datatype = { 0 };
     struct words words;
 
     if (address == 0
@@ -1370,7 +1378,7 @@ static int describe_datatype(struct process *process, mqs_taddr_t address,
                              struct mpidbg_datatype_info_t *info)
 {
     char text[WORDS_LIMIT];
-    struct datatype datatype;
+    struct datatype datatype = { 0 };
     struct words words;
     int status = read_datatype(process, address, &datatype);
 
@@ -1662,7 +1670,7 @@ static int fill_comm(struct view *view, mqs_taddr_t handle,
     if (handle != 0)
         return describe_communicator(view, handle, info);
     info->comm_bitflags |= MPIDBG_COMM_INFO_COMM_NULL;
-    strcpy(info->comm_name, name);
+    copy_text(info->comm_name, name);
     return mqs_ok;
 }
 
@@ -1757,7 +1765,7 @@ static int fill_datatype(struct view *view, mqs_taddr_t handle,
 {
     if (handle != 0)
         return describe_datatype_handle(view, handle, info);
-    strcpy(info->dt_name, datatype_names[0].map_name);
+    copy_text(info->dt_name, datatype_names[0].map_name);
     info->dt_bitflags = MPIDBG_DATATYPE_INFO_PREDEFINED
                         | MPIDBG_DATATYPE_INFO_DATATYPE_NULL;
     return mqs_ok;

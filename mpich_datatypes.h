@@ -212,6 +212,9 @@ static void add_count(struct words *words, int64_t count, const char *noun)
         add_text(words, "s");
 }
 
+/* Types are made of types, and DATATYPE_DEPTH bounds how deep this goes. */
+/* NOLINTBEGIN(misc-no-recursion) */
+
 static int add_datatype(struct process *process, mqs_taddr_t address,
                         int depth, struct words *words);
 
@@ -219,7 +222,7 @@ static int add_datatype(struct process *process, mqs_taddr_t address,
 static int add_inner(struct process *process, mqs_taddr_t address, int depth,
                      struct words *words)
 {
-    struct datatype it;
+    struct datatype it = { 0 };
     int status;
 
     if (depth == DATATYPE_DEPTH || words->is_full) {
@@ -325,7 +328,7 @@ static int add_vector(struct process *process, const struct datatype *it,
 static int add_datatype(struct process *process, mqs_taddr_t address,
                         int depth, struct words *words)
 {
-    struct datatype it;
+    struct datatype it = { 0 };
     int status = read_datatype(process, address, &it);
 
     if (status != mqs_ok)
@@ -356,5 +359,7 @@ static int add_datatype(struct process *process, mqs_taddr_t address,
                                 : status;
     }
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 #endif

@@ -129,9 +129,9 @@ struct sim_operation {
     int length;                 /* bytes */
     uint64_t buffer;            /* the user's; of an unexpected message the
                                    library's */
+    uint64_t packed;            /* of a derived datatype: the packing buffer */
     bool complete;
     bool persistent;
-    uint64_t packed;            /* of a derived datatype: the packing buffer */
 };
 
 /* Adds an operation at the tail of its queue and gives the address of its

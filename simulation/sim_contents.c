@@ -379,6 +379,8 @@ static uint64_t place(struct sim *sim, uint64_t address, const char *type,
     return address + sim_member_place(type_of(sim, type), member, &size);
 }
 
+/* A twin has none of its own. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 void sim_free_communicator(struct sim *sim, uint64_t communicator)
 {
     const char *const type = communicator_type;

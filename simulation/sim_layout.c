@@ -305,6 +305,8 @@ struct sim_member *sim_member_find(const struct mq_target_type *type,
     return NULL;
 }
 
+/* A name has few dots. */
+/* NOLINTNEXTLINE(misc-no-recursion) */
 size_t sim_member_place(const struct mq_target_type *type, const char *name,
                         size_t *size)
 {

@@ -41,7 +41,7 @@ static void write_data(const struct sim_area *area, size_t start, size_t end,
         if (used == 0)
             continue;
         fprintf(file, "data 0x%llx ",
-                (unsigned long long)(area->address + start));
+                (unsigned long long)area->address + start);
         for (size_t i = 0; i < used; i++)
             fprintf(file, "%02x", area->bytes[start + i]);
         fputc('\n', file);
@@ -79,7 +79,7 @@ static void write_memory(const struct sim_memory *memory, FILE *file)
             if (end == start)
                 continue;
             fprintf(file, "range 0x%llx %zu\n",
-                    (unsigned long long)(area->address + start), end - start);
+                    (unsigned long long)area->address + start, end - start);
             write_data(area, start, end, file);
         }
     }

@@ -65,7 +65,7 @@ static struct process *process_of(size_t shape)
     memory = &process->scenario.base.sim->memory;
     for (size_t i = 0; i < memory->count; i++)
         size += memory->areas[i].used;
-    process->saved = malloc(size);
+    process->saved = malloc(size + 1);
     FUZZ_CHECK(process->saved != NULL);
     copy_areas(process, false);
     return process;
@@ -79,7 +79,7 @@ static void damage(struct sim *sim, struct fuzz_input *input)
     const struct sim_area *area =
         &memory->areas[fuzz_byte(input) % memory->count];
     size_t width = (size_t)sim->target.sizes.pointer_size;
-    size_t offset = fuzz_two_bytes(input) * 4u;
+    size_t offset = fuzz_two_bytes(input) * (size_t)4;
     unsigned what = fuzz_byte(input), argument = fuzz_byte(input);
     const struct sim_area *other =
         &memory->areas[argument % memory->count];
@@ -93,7 +93,7 @@ static void damage(struct sim *sim, struct fuzz_input *input)
     case 2: sim_put(sim, area->address + offset, 4, UINT32_MAX); break;
     case 3: sim_put(sim, area->address + offset, width, other->address); break;
     case 4: sim_put(sim, area->address + offset, width,
-                    area->address + 16 * argument); break;
+                    area->address + (uint64_t)16 * argument); break;
     case 5: sim_put(sim, area->address + offset, 4, 1u << argument % 32);
     }
 }

@@ -23,7 +23,7 @@ static void add_datatypes(struct handle_scenario *s, struct sim *sim)
         .inners = inners, .size = 15, .extent = 67 });
     s->contiguous = sim_add_datatype(sim, &(struct sim_datatype){
         .handle = 153, .dte = sim_dte_contiguous, .count = 3,
-        .inner = s->vector, .size = 9600, .extent = 3 * (99 * 512 + 32) });
+        .inner = s->vector, .size = 9600, .extent = 3 * (99 * 512LL + 32) });
 }
 
 static void add_communicators(struct handle_scenario *s, struct sim *sim)

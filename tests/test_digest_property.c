@@ -62,7 +62,7 @@ static const struct mq_group *any_group(struct mq_job *job)
 
     for (i = 0; i < size; i++)
         ranks[i] = below(5) == 0 ? mq_digest_most_ranks - 1
-                                 : (int)(below(3) * 8 + i);
+                                 : (int)(below(3) * (size_t)8 + i);
     if (below(4) == 0)
         return NULL;
     if (mq_job_group(job, ranks, size, NULL, &group) != mq_ok)
@@ -140,7 +140,7 @@ static void add_process(struct mq_job *job)
     process.call = below(3) == 0 ? NULL : any_text(job, false);
     process.communicator_count = below(largest);
     process.communicators = array_of(largest, sizeof *process.communicators);
-    process.operations = array_of(largest * 12, sizeof *process.operations);
+    process.operations = array_of((size_t)largest * 12, sizeof *process.operations);
     process.remark_count = below(largest);
     process.remarks = array_of(largest, sizeof *process.remarks);
     fill_communicators(job, &process);

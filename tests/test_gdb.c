@@ -78,9 +78,11 @@ static void stop(struct mq_gdb_link *link)
 static struct mq_target *target_of(struct mq_gdb_link **link,
                                    const char *line, const char *next)
 {
+    /* NOLINTBEGIN(bugprone-suspicious-missing-comma) */
     const char *const lines[] = {
         HELLO, "1 ok\n", DESCRIBE, STACK, line, next, NULL
     };
+    /* NOLINTEND(bugprone-suspicious-missing-comma) */
     struct mq_target *target = NULL;
 
     CHECK_INT(mq_gdb_link_adopt(start(lines), NULL, NULL, link), mq_ok);

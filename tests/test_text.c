@@ -35,8 +35,10 @@ static void check_write(void)
         {"\233H", "\\x9bH", 5},                 /* the same in ISO 8859 */
         {"caf\351 \303", "caf\351 \303", 6},    /* not UTF-8 */
         {"\342\202\033", "\342\\x82\\x1b", 9},
+        /* NOLINTBEGIN(misc-misleading-bidirectional): this is the test */
         {"\342\200\256a", "\\xe2\\x80\\xaea", 13},   /* U+202E */
         {"\342\201\246", "\\xe2\\x81\\xa6", 12},     /* U+2066 */
+        /* NOLINTEND(misc-misleading-bidirectional) */
         {"\330\234", "\\xd8\\x9c", 8},               /* U+061C */
         {"\342\200\223", "\342\200\223", 1},         /* a dash */
     };

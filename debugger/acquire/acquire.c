@@ -40,8 +40,11 @@ static void tell_state(const struct mq_target *target,
                        struct mq_teller *teller, const char *variable,
                        int64_t state, const char *text, char *reason)
 {
-    const bool is_news = state != 0 && state != MPIR_DEBUG_SPAWNED &&
-                         state != MPI2DD_DEBUG_START;
+    /* Two documents, and the same number. */
+    /* NOLINTBEGIN(misc-redundant-expression) */
+    const bool is_news = state != 0 && state != MPIR_DEBUG_SPAWNED
+                         && state != MPI2DD_DEBUG_START;
+    /* NOLINTEND(misc-redundant-expression) */
 
     mq_tell(teller, is_news ? mq_notice : mq_story, "%s: %s is %" PRId64
             ": %s%s%s", target->name, variable, state, text,

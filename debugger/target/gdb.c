@@ -466,14 +466,14 @@ static enum mq_result ask_stack(struct gdb_target *gdb, struct mq_error *error)
 enum mq_result mq_gdb_mark(struct mq_target *target, struct mq_error *error,
                            uint64_t *return_address, char **text)
 {
-    char *words, *address;
+    char *words;
     const char *end;
     enum mq_result result = mq_gdb_link_ask(gdb_of(target)->link, error,
                                             &words, "mark");
 
     if (result != mq_ok)
         return mq_failed;
-    end = address = mq_word_next(&words);
+    end = mq_word_next(&words);
     if (mq_number_read_hex(&end, return_address) != mq_number_ok
         || *end != '\0')
         return not_understood(error, "the caller");

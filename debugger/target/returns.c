@@ -3,7 +3,14 @@
 
 #include <unistd.h>
 
-#ifdef __linux__
+/* A C library without the kernel's headers does without. */
+#ifdef __has_include
+#if __has_include(<linux/perf_event.h>)
+#define HAS_EVENTS
+#endif
+#endif
+
+#ifdef HAS_EVENTS
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <string.h>
