@@ -108,7 +108,7 @@ static void test_sources(const struct sim_shape *shape)
           mq_acquired_unknown, 0, "" },
         { "MPIR", { .mpir_state = 1, .mpir_pid = 11, .mpi2dd_state = -1 },
           mq_ok, mq_acquired_spawned, 11,
-          "* sim: MPIR_debug_state is 1: the job "
+          "- sim: MPIR_debug_state is 1: the job "
           "has been spawned (MPIR_DEBUG_SPAWNED)" },
         { "MPIR before its job", { .mpir_state = 0, .mpi2dd_state = -1 },
           mq_ok, mq_acquired_starting, 0, "! MPIR_proctable of sim is null and "
@@ -119,7 +119,7 @@ static void test_sources(const struct sim_shape *shape)
           "old reason\n" },
         { "MPI2DD", { .mpir_state = -1, .mpi2dd_state = 1, .mpi2dd_pid = 22 },
           mq_ok, mq_acquired_spawned, 22,
-          "* sim: MPI2DD_info.debug_state is 1: "
+          "- sim: MPI2DD_info.debug_state is 1: "
           "the job has started (MPI2DD_DEBUG_START): new reason\n" },
         { "an abort in MPI2DD", { .mpir_state = -1, .mpi2dd_state = 8,
           .mpi2dd_pid = 22 }, mq_ok, mq_acquired_aborting, 22, "the job is "
@@ -132,7 +132,7 @@ static void test_sources(const struct sim_shape *shape)
           "" },
         { "MPIR, and an MPI2DD that says nothing", { .mpir_state = 1,
           .mpir_pid = 11, .mpi2dd_state = 0 }, mq_ok, mq_acquired_spawned, 11,
-          "* sim: MPIR_debug_state is 1" },
+          "- sim: MPIR_debug_state is 1" },
         { "MPIR, and an MPI2DD of another version", { .mpir_state = 1,
           .mpir_pid = 11, .mpi2dd_state = 1, .mpi2dd_pid = 22, .version = 7 },
           mq_ok, mq_acquired_spawned, 11,

@@ -25,16 +25,17 @@ watch_flags = -std=c99 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow \
 $(BUILD)/objects/watch-%/calls.o: watch/calls.c
 	@mkdir -p $(@D)
 	$(if $(filter $(NAME),$*),$(MPICC),$(watch_compiler_$*)) \
-	    $(watch_flags) $(WATCH_CFLAGS) -c -o $@ $<
+	    $(watch_flags) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
 
 $(BUILD)/objects/watch-any/%.o: watch/%.c
 	@mkdir -p $(@D)
-	$(CC) $(watch_flags) $(WATCH_CFLAGS) -c -o $@ $<
+	$(CC) $(watch_flags) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
 
 $(BUILD)/libmqwatch-%.so: $(BUILD)/objects/watch-%/calls.o \
     $(patsubst watch/%.c,$(BUILD)/objects/watch-any/%.o,\
       $(filter-out watch/calls.c,$(watch_sources)))
-	$(CC) -shared -pthread $(WATCH_CFLAGS) -Wl,-z,lazy -o $@ $^ -ldl
+	$(CC) -shared -pthread $(CFLAGS) $(WATCH_CFLAGS) $(LDFLAGS) -Wl,-z,lazy \
+	    -o $@ $^ -ldl
 
 .SECONDARY: $(watch_found:%=$(BUILD)/objects/watch-%/calls.o)
 
