@@ -1,4 +1,6 @@
-/* Has one set of type sizes for all processes. */
+/* Reads every third time with the type sizes of the latest process, whichever
+ * process it is that it reads.
+ */
 #define mqs_setup_process right_setup_process
 #define mqs_update_communicator_list right_update_communicator_list
 #include "dll_mpich.c"
@@ -6,6 +8,7 @@
 #undef mqs_update_communicator_list
 
 static mqs_target_type_sizes sizes;
+static int reads;
 
 int mqs_setup_process(mqs_process *process,
                       const mqs_process_callbacks *callbacks)
@@ -19,6 +22,7 @@ int mqs_setup_process(mqs_process *process,
 
 int mqs_update_communicator_list(mqs_process *process)
 {
-    enter(process)->process.sizes = sizes;
+    if (++reads % 3 == 0)
+        enter(process)->process.sizes = sizes;
     return right_update_communicator_list(process);
 }
