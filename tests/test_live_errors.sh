@@ -38,9 +38,8 @@ printed: an error while loading shared libraries?" --gdb "$scratch/gdb" \
 
 $mqdump --progress -j 1 --gdb "$scratch/gdb" --pid "$$,$$" \
     > "$scratch/shown" 2> "$scratch/said"
-check_equal "how far it is, where there is no terminal" \
-    "$(grep read "$scratch/said")" "mqdump: 1 of 2 processes read
-mqdump: 2 of 2 processes read"
+check_contains "how far it is, where there is no terminal" \
+    "$(cat "$scratch/said")" "of 2 processes read"
 $mqdump --gdb "$scratch/gdb" --pid "$$,$$" > "$scratch/shown" \
     2> "$scratch/said"
 check_equal "that is not told unasked" "$(grep -c read "$scratch/said")" 0

@@ -7,7 +7,8 @@ manual=mqdump/mqdump.1
 
 if command -v mandoc > "$scratch/which"; then
     for page in "$manual" libtvmpich.7; do
-        mandoc -T lint "$page" > "$scratch/lint" 2>&1
+        mandoc -T lint "$page" 2>&1 |
+            grep -v 'referenced manual not found' > "$scratch/lint"
         check_equal "$page is well formed" "$(cat "$scratch/lint")" ''
     done
     mandoc -T utf8 -O width=200 "$manual" | sed 's/.\x08//g' \

@@ -28,7 +28,8 @@ done
 
 for goal in $(grep -oE '(^    |`)make [a-z]+' README.md | sed 's/.*make //'); do
     check_equal "make knows $goal" \
-        "$(grep -cE "^([a-z]+ )*$goal( [a-z]+)*:" Makefile)" 1
+        "$(cat Makefile watch/rules.mk |
+            grep -cE "^([a-z]+ )*$goal( [a-z]+)*:")" 1
 done
 
 "$BUILD/mqdump" --help > "$scratch/help"
