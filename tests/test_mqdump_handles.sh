@@ -36,7 +36,7 @@ for shape in le64 be64 le32 be32; do
     asks "a group" "a group of 2: ranks 2, 0" group 202
     asks "a handle of nothing" "comm 999: Nothing was found for the handle" \
         comm 999
-    all=$("$mqdump" --handles "$snapshot" 2>&1)
+    all=$("$mqdump" --queues --handles "$snapshot" 2>&1)
     check_contains "$shape: all: a grid" "$all" "
   copy of world, rank 2 of 4
       handle 140
