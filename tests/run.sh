@@ -28,6 +28,8 @@ if ! xargs -P "$(($(nproc) + 1))" -L 1 sh tests/run_one.sh "$scratch/counts" \
     echo "not all tests could be run"
     echo 0 1 0 >> "$scratch/counts"
 fi
+# What failed is told once more, where a reader of a long log looks.
+cat "$scratch"/counts.failed.* 2> /dev/null
 set -- $(awk '{ p += $1; f += $2; s += $3 } END { print p, f, s }' \
     "$scratch/counts")
 echo "$1 passed, $2 failed, $3 skipped"

@@ -1,7 +1,7 @@
 # run_one.sh RESULTS FOLDER TEST: runs one test with what was built in FOLDER,
 # tells what it printed if it is of interest (all of it when something failed or
 # was skipped, else its notes), and adds its counts as a line to the file
-# RESULTS.
+# RESULTS.  The end of what a failure printed goes to a file beside it.
 #
 # The last line of a test is its count; one that ends without it, or with an
 # exit status that the count does not explain, has failed.
@@ -30,4 +30,5 @@ else
     echo "$test: $1 passed, $2 failed, $3 skipped" >> "$log"
 fi
 cat "$log"
+[ "$2" -eq 0 ] || tail -n 60 "$log" > "$results.failed.$$"
 echo "$1 $2 $3" >> "$results"
