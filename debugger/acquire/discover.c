@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "acquire/rank_process.h"
+#include "base/array.h"
 #include "base/number.h"
 
 enum { most_generations = 1000 };
@@ -62,15 +63,10 @@ static int parent_of(const char *proc, int pid)
 static enum mq_result add_process(struct processes *found, int pid,
                                   struct mq_error *error)
 {
-    if (found->count == found->room) {
-        size_t room = found->room > 0 ? 2 * found->room : 256;
-        struct process *all = realloc(found->all, room * sizeof *all);
-
-        if (all == NULL)
-            return mq_fail_memory(error, "for the processes of this host");
-        found->all = all;
-        found->room = room;
-    }
+    if (mq_array_reserve(&found->all, sizeof *found->all, found->count + 1,
+                         &found->room, "for the processes of this host", error)
+        != mq_ok)
+        return mq_failed;
     found->all[found->count++] =
         (struct process){ pid, parent_of(found->proc, pid) };
     return mq_ok;

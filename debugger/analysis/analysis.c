@@ -6,6 +6,7 @@
 
 #include "analysis/causes.h"
 #include "analysis/roll.h"
+#include "base/array.h"
 
 /* ---- The verdict ------------------------------------------------------ */
 
@@ -102,15 +103,10 @@ static enum mq_result list_strangers(struct mq_analysis *a,
             world = size;
         if (size < 0 || size == world)
             continue;
-        if (a->stranger_count == room) {
-            uint32_t *larger;
-
-            room = 2 * room + 8;
-            larger = realloc(a->strangers, room * sizeof *larger);
-            if (larger == NULL)
-                return mq_fail_memory(error, "listing the processes");
-            a->strangers = larger;
-        }
+        if (mq_array_reserve(&a->strangers, sizeof *a->strangers,
+                             a->stranger_count + 1, &room,
+                             "listing the processes", error) != mq_ok)
+            return mq_failed;
         a->strangers[a->stranger_count++] = (uint32_t)p;
     }
     return mq_ok;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/number.h"
 #include "base/map.h"
 
@@ -40,15 +41,9 @@ static enum mq_result add_cause(struct lister *l, const struct mq_cause *cause,
 {
     struct mq_analysis *a = l->a;
 
-    if (a->cause_count == l->room) {
-        size_t room = 2 * l->room + 8;
-        struct mq_cause *larger = realloc(a->causes, room * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "listing the causes");
-        a->causes = larger;
-        l->room = room;
-    }
+    if (mq_array_reserve(&a->causes, sizeof *a->causes, a->cause_count + 1,
+                         &l->room, "listing the causes", error) != mq_ok)
+        return mq_failed;
     *index = (uint32_t)a->cause_count;
     a->causes[a->cause_count++] = *cause;
     return mq_ok;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/number.h"
 #include "base/map.h"
 
@@ -60,15 +61,9 @@ static enum mq_result append(struct mq_operation_ref **list, size_t *count,
                              size_t *room, const struct mq_operation_ref *ref,
                              struct mq_error *error)
 {
-    if (*count == *room) {
-        size_t more = *room + *room / 2 + 32;
-        struct mq_operation_ref *larger = realloc(*list, more * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "comparing recordings");
-        *list = larger;
-        *room = more;
-    }
+    if (mq_array_reserve(list, sizeof **list, *count + 1, room,
+                         "comparing recordings", error) != mq_ok)
+        return mq_failed;
     (*list)[(*count)++] = *ref;
     return mq_ok;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/map.h"
 
 uint8_t *mq_mark(const struct mq_mail *mail, const struct mq_operation_ref *ref)
@@ -198,16 +199,10 @@ static enum mq_result add_unlisted(struct office *office,
                                    const struct mq_operation_ref *ref,
                                    struct mq_error *error)
 {
-    if (office->unlisted_count == office->unlisted_room) {
-        size_t room = 2 * office->unlisted_room + 64;
-        struct mq_operation_ref *larger = realloc(office->unlisted,
-                                          room * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "looking for blocking sends");
-        office->unlisted = larger;
-        office->unlisted_room = room;
-    }
+    if (mq_array_reserve(&office->unlisted, sizeof *office->unlisted,
+                         office->unlisted_count + 1, &office->unlisted_room,
+                         "looking for blocking sends", error) != mq_ok)
+        return mq_failed;
     office->unlisted[office->unlisted_count++] = *ref;
     return mq_ok;
 }

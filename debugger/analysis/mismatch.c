@@ -6,6 +6,7 @@
 
 #include "analysis/roll.h"
 #include "analysis/stuck.h"
+#include "base/array.h"
 #include "base/number.h"
 #include "base/map.h"
 #include "base/spans.h"
@@ -57,16 +58,10 @@ static const struct mq_process *process_of(const struct finder *f,
 static enum mq_result add(struct finder *f, const struct mq_mismatch *it,
                           struct mq_error *error)
 {
-    if (f->made->count == f->made->room) {
-        size_t room = 2 * f->made->room + 8;
-        struct mq_mismatch *larger = realloc(f->made->mismatches,
-                                             room * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "comparing collective operations");
-        f->made->mismatches = larger;
-        f->made->room = room;
-    }
+    if (mq_array_reserve(&f->made->mismatches, sizeof *f->made->mismatches,
+                         f->made->count + 1, &f->made->room,
+                         "comparing collective operations", error) != mq_ok)
+        return mq_failed;
     qsort(it->ranks, it->many_count, sizeof it->ranks[0], mq_compare_ints);
     qsort(it->ranks + it->many_count, it->few_count, sizeof it->ranks[0],
           mq_compare_ints);

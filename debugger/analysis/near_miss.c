@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/map.h"
 
 const char *const mq_difference_names[mq_differences] = {
@@ -53,15 +54,10 @@ static enum mq_result put(struct shelf *shelf,
 {
     uint32_t self = (uint32_t)shelf->count + 1, *first, *last;
 
-    if (shelf->count == shelf->room) {
-        size_t room = 2 * shelf->room + 64;
-        struct item *larger = realloc(shelf->items, room * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "looking for near misses");
-        shelf->items = larger;
-        shelf->room = room;
-    }
+    if (mq_array_reserve(&shelf->items, sizeof *shelf->items, shelf->count + 1,
+                         &shelf->room, "looking for near misses", error)
+        != mq_ok)
+        return mq_failed;
     if (mq_map_add(&shelf->ends, key_of(source, false), self, error, &first)
         != mq_ok
         || mq_map_add(&shelf->ends, key_of(source, true), self, error, &last)
@@ -187,16 +183,9 @@ static enum mq_result add(struct finder *f, const struct mq_near_miss *miss,
             f->misses[i].more++;
             return mq_ok;
         }
-    if (f->count == f->room) {
-        size_t room = 2 * f->room + 16;
-        struct mq_near_miss *larger = realloc(f->misses,
-                                              room * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "looking for near misses");
-        f->misses = larger;
-        f->room = room;
-    }
+    if (mq_array_reserve(&f->misses, sizeof *f->misses, f->count + 1, &f->room,
+                         "looking for near misses", error) != mq_ok)
+        return mq_failed;
     f->misses[f->count++] = *miss;
     return mq_ok;
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/map.h"
 
 struct finder {
@@ -28,15 +29,9 @@ static enum mq_result entry_of(struct finder *f,
     if (mq_map_add(&f->places, key, (uint32_t)f->count, error, &index)
         != mq_ok)
         return mq_failed;
-    if (*index == f->count && f->count == f->room) {
-        size_t room = f->room + f->room / 2 + 16;
-        struct mq_unclaimed *larger = realloc(f->found, room * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "counting unexpected messages");
-        f->found = larger;
-        f->room = room;
-    }
+    if (mq_array_reserve(&f->found, sizeof *f->found, *index + 1, &f->room,
+                         "counting unexpected messages", error) != mq_ok)
+        return mq_failed;
     if (*index == f->count)
         f->found[f->count++] = (struct mq_unclaimed){ *ref, 0, 0 };
     *entry = &f->found[*index];

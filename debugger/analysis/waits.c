@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/roll.h"
+#include "base/array.h"
 #include "base/map.h"
 
 const char *const mq_rank_state_names[mq_rank_states] = {
@@ -82,16 +83,10 @@ static enum mq_result group_node(struct builder *b,
     *node = (uint32_t)b->job->process_count + *index;
     if (*index < made->group_count)
         return mq_ok;
-    if (made->group_count == b->group_room) {
-        size_t room = 2 * b->group_room + 16;
-        struct mq_waits_group *larger = realloc(made->groups,
-                                                room * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "analysing receives from any source");
-        made->groups = larger;
-        b->group_room = room;
-    }
+    if (mq_array_reserve(&made->groups, sizeof *made->groups,
+                         made->group_count + 1, &b->group_room,
+                         "analysing receives from any source", error) != mq_ok)
+        return mq_failed;
     made->groups[made->group_count++] = (struct mq_waits_group){ group, roll };
     return mq_ok;
 }
@@ -128,16 +123,10 @@ static enum mq_result add_need(struct builder *b,
 {
     struct mq_need need = { *ref, node, (uint8_t)flags };
 
-    if (b->count == b->room) {
-        size_t room = b->room + b->room / 2 + 64;
-        struct mq_need *larger = realloc(b->made->needs,
-                                         room * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "building the wait-for graph");
-        b->made->needs = larger;
-        b->room = room;
-    }
+    if (mq_array_reserve(&b->made->needs, sizeof *b->made->needs, b->count + 1,
+                         &b->room, "building the wait-for graph", error)
+        != mq_ok)
+        return mq_failed;
     b->made->needs[b->count++] = need;
     return mq_ok;
 }
