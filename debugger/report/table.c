@@ -190,33 +190,24 @@ static bool is_world(const struct mq_group *group)
            && group->runs[0].step == 1;
 }
 
-/* The group's global ranks, as many as fit. */
-static void print_group(const struct mq_group *group, char *text, size_t size)
+/* The group's global ranks, as many runs of them as fit. */
+static void print_group(struct table *table, const struct mq_group *group,
+                        char *text, size_t size)
 {
-    size_t i, used = 0;
+    struct mq_strbuf words = { 0 };
+    size_t used = size - sizeof ",...";
 
-    text[0] = '\0';
-    for (i = 0; i < group->run_count; i++) {
-        const struct mq_run *run = &group->runs[i];
-        long long last = run->first + (run->count - 1) * (long long)run->step;
-        const char *comma = i > 0 ? "," : "";
-        char part[48];
-
-        if (run->count == 1)
-            snprintf(part, sizeof part, "%s%d", comma, run->first);
-        else if (run->step == 1)
-            snprintf(part, sizeof part, "%s%d-%lld", comma, run->first, last);
-        else if (run->count == 2)
-            snprintf(part, sizeof part, "%s%d,%lld", comma, run->first, last);
-        else
-            snprintf(part, sizeof part, "%s%d,%lld..%lld", comma, run->first,
-                     run->first + (long long)run->step, last);
-        if (used + strlen(part) + sizeof ",..." > size) {
-            snprintf(text + used, size - used, "%s...", comma);
-            return;
-        }
-        used += (size_t)snprintf(text + used, size - used, "%s", part);
+    mq_rank_text_group(&words, group);
+    if (words.failed) {
+        table->failed = true;
+    } else if (words.length < size) {
+        snprintf(text, size, "%s", mq_strbuf_text(&words));
+    } else {
+        while (used > 0 && words.text[used] != ',')
+            used--;
+        snprintf(text, size, "%.*s,...", (int)used, words.text);
     }
+    mq_strbuf_deinit(&words);
 }
 
 /* What tells COMMUNICATOR from another one of the same name, or nothing. */
@@ -261,7 +252,7 @@ static void print_queues(const struct mq_communicator *communicator,
         snprintf(text + used, size - used, ": nothing pending");
 }
 
-static void write_title(const struct table *table,
+static void write_title(struct table *table,
                         const struct mq_process *process,
                         const struct mq_communicator *communicator)
 {
@@ -271,7 +262,7 @@ static void write_title(const struct table *table,
     char group[48] = "", rank[32] = "", id[32] = "", queues[128], text[512];
 
     if (communicator->group != NULL && !is_world(communicator->group))
-        print_group(communicator->group, group, sizeof group);
+        print_group(table, communicator->group, group, sizeof group);
     if (table->block->count == 1) {
         print_id(process, communicator, id, sizeof id);
         snprintf(rank, sizeof rank, "rank %" PRId64 " of ",
@@ -336,7 +327,7 @@ static void write_queue(const struct table *table, struct mq_operation_ref ref)
                    "operation");
 }
 
-static void write_communicator(const struct table *table, size_t index)
+static void write_communicator(struct table *table, size_t index)
 {
     const struct mq_process *process = &table->job->processes[table->process];
     struct mq_operation_ref ref = {(uint32_t)table->process, (uint32_t)index,
