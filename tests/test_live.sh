@@ -15,14 +15,15 @@ check_rank() {
     check_same "$1: rank $2" "$scratch/hidden" "tests/golden/job.$2.raw"
 }
 
-# check_replay NAME ARGUMENT...: that a recording shows the same as the process.
+# check_replay NAME STATUS ARGUMENT...: that it ends with one of the statuses,
+# and that a recording shows the same as the process.
 check_replay() {
-    name=$1
-    shift
+    name=$1 expected=$2
+    shift 2
     rm -rf "$scratch/recording"
     $mqdump --queues --record "$scratch/recording" "$@" > "$scratch/live" 2>&1
     status=$?
-    check_contains "$name: exit status of what is shown" "0 1" $status
+    check_contains "$name: exit status of what is shown" "$expected" $status
     $mqdump --queues "$scratch"/recording/*.mqsnap > "$scratch/replay" 2>&1
     check_equal "$name: the same exit status" $? $status
     check_same "$name: replay of the table" "$scratch/replay" "$scratch/live"
@@ -42,7 +43,7 @@ for shape in le64 le32; do
         continue
     fi
     start_job $shape 4 --keep-sends 1 --thread 1 pending
-    check_replay $shape --pid "$(job_pids)"
+    check_replay $shape "0 1" --pid "$(job_pids)"
     for rank in 0 1 2 3; do
         $mqdump --raw "$scratch/recording/rank-0000$rank.mqsnap" \
             > "$scratch/raw"
@@ -62,7 +63,8 @@ done
 
 # ---- Emulated processes ---------------------------------------------------
 
-# Their stub holds them at the start, and lets nobody in but once.
+# Their stub holds them at the start, and lets nobody in but once.  Of four ranks
+# one is given, and what it waits for is not known.
 # check_emulated SHAPE EMULATOR PORT
 check_emulated() {
     if ! [ -x "$BUILD/job/$1/job" ] || ! have "$2" || ! have gdb-multiarch
@@ -77,7 +79,7 @@ check_emulated() {
     job=$!
     jobs_started="$jobs_started $job"
     wait_until is_listening "$3"
-    check_replay "$1" --gdb gdb-multiarch --until job_ticks \
+    check_replay "$1" 2 --gdb gdb-multiarch --until job_ticks \
         --remote "127.0.0.1:$3" "$BUILD/job/$1/job"
     $mqdump --raw "$scratch/recording/rank-00000.mqsnap" > "$scratch/raw"
     check_rank "$1" 0 "$scratch/raw"
