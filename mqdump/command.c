@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -16,8 +18,20 @@ enum {
     final_naps = 200            /* and after */
 };
 
+/* In the child: LIBRARY comes before what the user preloads. */
+static void preload(const char *library)
+{
+    const char *others = getenv("LD_PRELOAD");
+    char *all;
+
+    if (asprintf(&all, "%s%s%s", library, others != NULL ? ":" : "",
+                 others != NULL ? others : "") >= 0)
+        setenv("LD_PRELOAD", all, 1);
+}
+
 /* In the child: waits at the gate and executes the program. */
-static void become(char *const *words, int gate, int report, pid_t parent)
+static void become(char *const *words, const char *library, int gate,
+                   int report, pid_t parent)
 {
     sigset_t none;
     char go;
@@ -37,13 +51,16 @@ static void become(char *const *words, int gate, int report, pid_t parent)
     signal(SIGPIPE, SIG_DFL);
     while (read(gate, &go, 1) < 0 && errno == EINTR)
         continue;
+    if (library != NULL)
+        preload(library);
     execvp(words[0], words);
     if (write(report, &errno, sizeof errno) < 0)
         _exit(126);
     _exit(127);
 }
 
-enum mq_result mq_command_start(char *const *words, struct mq_error *error,
+enum mq_result mq_command_start(char *const *words, const char *library,
+                                struct mq_error *error,
                                 struct mq_command *command)
 {
     int gate[2], report[2];
@@ -60,7 +77,7 @@ enum mq_result mq_command_start(char *const *words, struct mq_error *error,
     }
     command->pid = fork();
     if (command->pid == 0)
-        become(words, gate[0], report[1], parent);
+        become(words, library, gate[0], report[1], parent);
     command->gate = gate[1];
     command->report = report[0];
     close(gate[0]);

@@ -11,6 +11,8 @@
 #include "dll/trust.h"
 #include "dll/walk.h"
 #include "job/operation_ref.h"
+#include "include/mqwatch.h"
+#include "mqdump/preload.h"
 #include "mqdump/source_file.h"
 #include "mqdump/subjects.h"
 #include "target/gdb.h"
@@ -44,6 +46,7 @@ struct examination {
 
     struct mq_strbuf finding;    /* of the check at hand */
     const char *advice;         /* what to do, or null */
+    bool is_watched;            /* libmqwatch keeps the queues */
 };
 
 static enum health say(struct examination *e, enum health health,
@@ -143,6 +146,29 @@ static enum health check_symbols(struct examination *e)
     e->advice = "is it an MPI program, and not the one that starts it (mpirun,"
                 " a shell)? If so, link it without -s and do not strip it";
     return broken;
+}
+
+/* The MPIs of today tell little by themselves. */
+static enum health check_watch(struct examination *e)
+{
+    struct mq_error error = { "" };
+    char *library;
+
+    if (e->target->ops->find_symbol(e->target, MQWATCH_SYMBOL, &error,
+                                    &(uint64_t){ 0 }) == mq_ok) {
+        e->is_watched = true;
+        return say(e, healthy, "libmqwatch is in the process, and notes what it"
+                   " asks of MPI", NULL);
+    }
+    library = mq_preload_for_process(e->target, e->choice->folder);
+    if (library == NULL)
+        return not_there;
+    mq_strbuf_add(&e->finding, "libmqwatch is not in the process, so that less"
+                  " is known than there could be: start the job with"
+                  " LD_PRELOAD=%s, or by mqdump --launch, which preloads it",
+                  library);
+    free(library);
+    return weak;
 }
 
 /* ---- As far as the DLL ------------------------------------------------ */
@@ -310,8 +336,9 @@ static enum health check_sends(struct examination *e)
                        : "the library keeps no list of sends",
                        note != NULL ? NULL : "start the job under a debugger,"
                        " or as its MPI's manual says to keep sends");
-    return say(e, healthy, "non-blocking sends are listed; blocking sends"
-               " never are", NULL);
+    return say(e, healthy, e->is_watched ? "sends are listed"
+               : "non-blocking sends are listed; blocking sends never are",
+               NULL);
 }
 
 static enum health check_call(struct examination *e)
@@ -361,6 +388,7 @@ static const struct {
     { "gdb", check_gdb },
     { "process", check_process },
     { "symbols", check_symbols },
+    { "watch", check_watch },
     { "DLL", check_dll },
     { "trust", check_trust },
     { "loading", check_loading },

@@ -8,11 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "acquire/discover.h"
 #include "base/clock.h"
 #include "mqdump/command.h"
 #include "target/gdb.h"
 #include "mqdump/interrupt.h"
 #include "mqdump/members.h"
+#include "mqdump/preload.h"
 #include "mqdump/source_job.h"
 
 static const char stops[] = "MPIR_Breakpoint MPI2DD_breakpoint";
@@ -142,9 +144,18 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
     struct mq_dll_offer offer;
     enum mq_result result;
 
-    if (launch->job.table.count == 0)
-        return mq_fail(error, "'%s' has started no processes that a debugger "
-                       "could see", launch->words[0]);
+    if (launch->job.table.count == 0) {
+        result = mq_discover_job("/proc", (int)launch->command.pid, error,
+                                 &launch->job.table);
+        if (result == mq_absent)
+            return mq_fail(error, "'%s' has started no processes that a "
+                           "debugger could see", launch->words[0]);
+        if (result != mq_ok)
+            return result;
+        mq_tell(launch->teller, mq_story, "'%s' lists no ranks; %zu were found "
+                "among its processes", launch->words[0],
+                launch->job.table.count);
+    }
     mq_dll_offer_read(launch->target, launch->teller, &offer);
     own.choice.starter = &offer;
     result = mq_members_show(&launch->job.table, &held, &own, launch->reading,
@@ -340,11 +351,14 @@ enum mq_result mq_read_launch(char *const *values,
     };
     struct sigaction before[mq_interrupt_signals];
     enum mq_result result;
+    char *library;
 
     (void)values;
     signal(SIGINT, SIG_DFL);    /* it counts in the background, too */
     mq_interrupt_catch(before);
-    result = mq_command_start(launch.words, error, &launch.command);
+    library = mq_preload_for(launch.words, how->choice.folder, launch.teller);
+    result = mq_command_start(launch.words, library, error, &launch.command);
+    free(library);
     if (result == mq_ok) {
         result = run(&launch, error);
         mq_command_end(&launch.command);

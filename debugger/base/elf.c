@@ -1,4 +1,4 @@
-/* The dynamic symbols of a library, read from its file. */
+/* What the dynamic linker reads in a file, read from it. */
 #include "base/elf.h"
 
 #include <errno.h>
@@ -62,43 +62,19 @@ static enum mq_result read_section(const struct elf *elf,
     return mq_ok;
 }
 
-static bool is_visible(const ElfW(Sym) *symbol)
-{
-    int visibility = ELF32_ST_VISIBILITY(symbol->st_other);
-
-    return visibility == STV_DEFAULT || visibility == STV_PROTECTED;
-}
-
+/* A table, and the names that it refers to. */
 struct tables {
-    ElfW(Shdr) symbols, names;
-    char *symbol_bytes, *name_bytes;
+    ElfW(Shdr) entries, names;
+    char *entry_bytes, *name_bytes;
 };
 
-static void visit_all(const struct tables *tables,
-                      void (*visit)(const struct mq_elf_symbol *, void *),
-                      void *closure)
+static const char *name_at(const struct tables *tables, uint64_t offset)
 {
-    size_t count = (size_t)tables->symbols.sh_size / sizeof(ElfW(Sym)), i;
-
-    for (i = 0; i < count; i++) {
-        struct mq_elf_symbol found;
-        ElfW(Sym) symbol;
-
-        memcpy(&symbol, tables->symbol_bytes + i * sizeof symbol,
-               sizeof symbol);
-        if (symbol.st_name >= tables->names.sh_size
-            || ELF32_ST_BIND(symbol.st_info) == STB_LOCAL)
-            continue;
-        found.name = tables->name_bytes + symbol.st_name;
-        found.is_defined = symbol.st_shndx != SHN_UNDEF;
-        found.is_visible = is_visible(&symbol);
-        if (found.name[0] != '\0')
-            visit(&found, closure);
-    }
+    return offset < tables->names.sh_size ? tables->name_bytes + offset : "";
 }
 
-/* The table of dynamic symbols and that of their names. */
-static enum mq_result find_tables(const struct elf *elf,
+/* The section of type KIND and that of its names. */
+static enum mq_result find_tables(const struct elf *elf, ElfW(Word) kind,
                                   struct tables *tables)
 {
     enum mq_result result;
@@ -114,52 +90,114 @@ static enum mq_result find_tables(const struct elf *elf,
         || header.e_shentsize != sizeof(ElfW(Shdr)))
         return mq_absent;
     for (i = 0; i < header.e_shnum; i++) {
-        result = read_at(elf, header.e_shoff + i * sizeof tables->symbols,
-                         sizeof tables->symbols, &tables->symbols);
+        result = read_at(elf, header.e_shoff + i * sizeof tables->entries,
+                         sizeof tables->entries, &tables->entries);
         if (result != mq_ok)
             return result;
-        if (tables->symbols.sh_type == SHT_DYNSYM)
-            return read_at(elf, header.e_shoff + tables->symbols.sh_link
+        if (tables->entries.sh_type == kind)
+            return read_at(elf, header.e_shoff + tables->entries.sh_link
                                                  * sizeof tables->names,
                            sizeof tables->names, &tables->names);
     }
     return mq_absent;
 }
 
-static enum mq_result read_tables(const struct elf *elf,
+static enum mq_result read_tables(const struct elf *elf, ElfW(Word) kind,
                                   struct tables *tables)
 {
-    enum mq_result result = find_tables(elf, tables);
+    enum mq_result result = find_tables(elf, kind, tables);
 
     if (result == mq_ok)
-        result = read_section(elf, &tables->symbols, &tables->symbol_bytes);
+        result = read_section(elf, &tables->entries, &tables->entry_bytes);
     if (result == mq_ok)
         result = read_section(elf, &tables->names, &tables->name_bytes);
     return result;
+}
+
+/* On success the tables are the caller's. */
+static enum mq_result read_file(const char *file, ElfW(Word) kind,
+                                struct mq_error *error, struct tables *tables)
+{
+    struct elf elf = { file, open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK), 0,
+                       error };
+    enum mq_result result;
+    struct stat status;
+
+    tables->entry_bytes = tables->name_bytes = NULL;
+    if (elf.descriptor < 0 || fstat(elf.descriptor, &status) != 0) {
+        result = mq_fail(error, "%s cannot be read: %s", file,
+                         strerror(errno));
+    } else {
+        elf.size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+        result = read_tables(&elf, kind, tables);
+    }
+    if (elf.descriptor >= 0)
+        close(elf.descriptor);
+    if (result != mq_ok)
+        free(tables->entry_bytes);
+    return result;
+}
+
+static void free_tables(struct tables *tables)
+{
+    free(tables->entry_bytes);
+    free(tables->name_bytes);
+}
+
+/* ---- Symbols ------------------------------------------------------------- */
+
+static bool is_visible(const ElfW(Sym) *symbol)
+{
+    int visibility = ELF32_ST_VISIBILITY(symbol->st_other);
+
+    return visibility == STV_DEFAULT || visibility == STV_PROTECTED;
 }
 
 enum mq_result mq_elf_dynamic_symbols(
     const char *file, void (*visit)(const struct mq_elf_symbol *, void *),
     void *closure, struct mq_error *error)
 {
-    struct elf elf = { file, open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK), 0,
-                       error };
-    struct tables tables = { .symbol_bytes = NULL, .name_bytes = NULL };
-    enum mq_result result;
-    struct stat status;
+    struct tables tables;
+    enum mq_result result = read_file(file, SHT_DYNSYM, error, &tables);
+    size_t i;
 
-    if (elf.descriptor < 0 || fstat(elf.descriptor, &status) != 0) {
-        result = mq_fail(error, "%s cannot be read: %s", file,
-                         strerror(errno));
-    } else {
-        elf.size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
-        result = read_tables(&elf, &tables);
+    if (result != mq_ok)
+        return result;
+    for (i = 0; i < tables.entries.sh_size / sizeof(ElfW(Sym)); i++) {
+        struct mq_elf_symbol found;
+        ElfW(Sym) symbol;
+
+        memcpy(&symbol, tables.entry_bytes + i * sizeof symbol, sizeof symbol);
+        found.name = name_at(&tables, symbol.st_name);
+        found.is_defined = symbol.st_shndx != SHN_UNDEF;
+        found.is_visible = is_visible(&symbol);
+        if (found.name[0] != '\0'
+            && ELF32_ST_BIND(symbol.st_info) != STB_LOCAL)
+            visit(&found, closure);
     }
-    if (result == mq_ok)
-        visit_all(&tables, visit, closure);
-    free(tables.symbol_bytes);
-    free(tables.name_bytes);
-    if (elf.descriptor >= 0)
-        close(elf.descriptor);
-    return result;
+    free_tables(&tables);
+    return mq_ok;
+}
+
+/* ---- Libraries ----------------------------------------------------------- */
+
+enum mq_result mq_elf_needed(const char *file,
+                             void (*visit)(const char *name, void *closure),
+                             void *closure, struct mq_error *error)
+{
+    struct tables tables;
+    enum mq_result result = read_file(file, SHT_DYNAMIC, error, &tables);
+    size_t i;
+
+    if (result != mq_ok)
+        return result;
+    for (i = 0; i < tables.entries.sh_size / sizeof(ElfW(Dyn)); i++) {
+        ElfW(Dyn) entry;
+
+        memcpy(&entry, tables.entry_bytes + i * sizeof entry, sizeof entry);
+        if (entry.d_tag == DT_NEEDED)
+            visit(name_at(&tables, entry.d_un.d_val), closure);
+    }
+    free_tables(&tables);
+    return mq_ok;
 }

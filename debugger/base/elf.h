@@ -1,6 +1,6 @@
-/* elf.h - the dynamic symbols of a library, read from its file
+/* elf.h - what the dynamic linker reads in a file, read from it
  *
- * Nothing of the library is run for it.  The file is not trusted: whatever does
+ * Nothing of the file is run for it.  The file is not trusted: whatever does
  * not lie within it is passed over.
  */
 #ifndef MQ_ELF_H
@@ -24,5 +24,12 @@ struct mq_elf_symbol {
 enum mq_result mq_elf_dynamic_symbols(
     const char *file, void (*visit)(const struct mq_elf_symbol *, void *),
     void *closure, struct mq_error *);
+
+/* Calls VISIT in the same way with the name of each library that FILE needs,
+ * as the dynamic linker looks for it; the name lives for the call only.
+ */
+enum mq_result mq_elf_needed(const char *file,
+                             void (*visit)(const char *name, void *closure),
+                             void *closure, struct mq_error *);
 
 #endif

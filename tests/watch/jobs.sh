@@ -38,10 +38,14 @@ mpi_run() {
 # start_watched MPI RANKS PROGRAM...: runs it with the library until each rank
 # has said "ready RANK PID"; the processes are $pids, parted by commas.
 start_watched() {
-    watch_library=$(cd "$BUILD" && pwd)/libmqwatch-$1.so
-    watch_mpi=$1 watch_ranks=$2
+    start_watched_with "$(cd "$BUILD" && pwd)/libmqwatch-$1.so" "$@"
+}
+
+# start_watched_with LIBRARY MPI RANKS PROGRAM...: the same with this one.
+start_watched_with() {
+    watch_library=$1 watch_mpi=$2 watch_ranks=$3
     rm -f "$scratch/job.err"
-    shift 2
+    shift 3
     (mpi_run "$watch_mpi" "$watch_ranks" "$watch_library" "$@") \
         > "$scratch/job.out" 2> "$scratch/job.err" &
     watch_job=$!

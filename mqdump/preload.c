@@ -1,0 +1,170 @@
+/* libmqwatch for jobs that mqdump starts. */
+#include "mqdump/preload.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/elf.h"
+
+/* What the file's own name or that of a library it needs begins with.  MPICH
+ * 1.x, which has queues of its own, had libmpich.so.1.
+ */
+static const struct {
+    const char *begins, *mpi;
+} signs[] = {
+    { "libmpi.so.40", "openmpi" },
+    { "libmpi.so.20", "openmpi" },
+    { "libmpi_mpifh.so.", "openmpi" },
+    { "libopen-rte.so.", "openmpi" },
+    { "libopen-pal.so.", "openmpi" },
+    { "libprrte.so.", "openmpi" },
+    { "libmpich.so.12", "mpich" },
+    { "libmpichfort.so.12", "mpich" },
+    { "libmpi.so.12", "mpich" },
+    { "libmpifort.so.12", "mpich" },
+    { "mpiexec.hydra", "mpich" }
+};
+
+/* CLOSURE is where the MPI is noted. */
+static void look_at_name(const char *name, void *closure)
+{
+    const char **mpi = closure;
+    size_t i;
+
+    for (i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (strncmp(name, signs[i].begins, strlen(signs[i].begins)) == 0)
+            *mpi = signs[i].mpi;
+}
+
+static bool is_program(const char *file)
+{
+    struct stat status;
+
+    return stat(file, &status) == 0 && S_ISREG(status.st_mode)
+           && access(file, X_OK) == 0;
+}
+
+/* The program that a shell would execute for WORD, for free(), or null. */
+static char *find_program(const char *word)
+{
+    const char *path = getenv("PATH");
+    char *file = NULL;
+
+    if (strchr(word, '/') != NULL)
+        return is_program(word) ? realpath(word, NULL) : NULL;
+    while (path != NULL && *path != '\0') {
+        size_t length = strcspn(path, ":");
+        char *found = NULL;
+
+        if (asprintf(&file, "%.*s/%s", (int)length, path, word) < 0)
+            return NULL;
+        if (is_program(file))
+            found = realpath(file, NULL);
+        free(file);
+        if (found != NULL)
+            return found;
+        path += length + (path[length] == ':');
+    }
+    return NULL;
+}
+
+/* The MPI that FILE is of, or null. */
+static const char *mpi_of(const char *file)
+{
+    const char *mpi = NULL;
+
+    look_at_name(strrchr(file, '/') + 1, &mpi);
+    mq_elf_needed(file, look_at_name, &mpi, NULL);
+    return mpi;
+}
+
+/* The MPI of the last word that tells one: programs come after starters. */
+static const char *mpi_of_command(char *const *words)
+{
+    const char *mpi = NULL;
+
+    for (; *words != NULL; words++) {
+        char *file = find_program(*words);
+        const char *its = file != NULL ? mpi_of(file) : NULL;
+
+        if (its != NULL)
+            mpi = its;
+        free(file);
+    }
+    return mpi;
+}
+
+/* The library for MPI in the tree of FOLDER, for free(), or null. */
+static char *find_library(const char *folder, const char *mpi)
+{
+    static const char *const places[] = { "", "../lib/", "../lib64/",
+                                          "../lib/*/" };
+    size_t i;
+
+    for (i = 0; folder != NULL && i < sizeof places / sizeof places[0]; i++) {
+        char *pattern = NULL, *found = NULL;
+        glob_t files;
+
+        if (asprintf(&pattern, "%s/%slibmqwatch-%s.so", folder, places[i],
+                     mpi) < 0)
+            return NULL;
+        if (glob(pattern, 0, NULL, &files) == 0)
+            found = realpath(files.gl_pathv[0], NULL);
+        globfree(&files);
+        free(pattern);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+char *mq_preload_for(char *const *words, const char *folder,
+                     struct mq_teller *teller)
+{
+    const char *already = getenv("LD_PRELOAD"), *mpi;
+    char *library;
+
+    if (already != NULL && strstr(already, "libmqwatch") != NULL) {
+        mq_tell(teller, mq_story, "LD_PRELOAD has libmqwatch already");
+        return NULL;
+    }
+    mpi = mpi_of_command(words);
+    if (mpi == NULL) {
+        mq_tell(teller, mq_story, "nothing is preloaded: no word of the "
+                "command is a program of Open MPI or MPICH");
+        return NULL;
+    }
+    library = find_library(folder, mpi);
+    if (library == NULL)
+        mq_tell(teller, mq_story, "nothing is preloaded: libmqwatch-%s.so is "
+                "not installed beside mqdump", mpi);
+    else
+        mq_tell(teller, mq_story, "%s is preloaded into the job", library);
+    return library;
+}
+
+/* MPI_Mprobe came after MPICH 1.x, the communicator with Open MPI. */
+char *mq_preload_for_process(struct mq_target *target, const char *folder)
+{
+    const char *mpi = "mpich";
+    char *library = NULL;
+    uint64_t address;
+
+    if (target->ops->find_symbol(target, "ompi_mpi_comm_world", NULL, &address)
+        == mq_ok)
+        mpi = "openmpi";
+    else if (target->ops->find_function(target, "MPI_Mprobe", NULL, &address)
+             != mq_ok)
+        return NULL;
+    library = find_library(folder, mpi);
+    if (library == NULL
+        && asprintf(&library, "libmqwatch-%s.so", mpi) < 0)
+        return NULL;
+    return library;
+}

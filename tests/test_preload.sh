@@ -1,0 +1,87 @@
+# mqdump --launch preloads libmqwatch for the MPI of the command, and doctor
+# tells where it is missing.
+
+. tests/harness.sh
+. tests/live.sh
+. tests/watch/jobs.sh
+
+found=$(mpis)
+if [ -z "$found" ]; then
+    skip "preloaded jobs" "it takes gdb, and Open MPI or MPICH"
+    tests_end
+fi
+
+# The words that start a job of MPI without any library.
+starter_of() {
+    case $1 in
+    openmpi) echo mpirun.openmpi --oversubscribe --mca mpi_yield_when_idle 1 ;;
+    mpich) echo mpiexec.mpich ;;
+    esac
+}
+
+are_ready() { [ "$(grep -c '^ready ' "$scratch/err")" = 2 ]; }
+
+# launch WORD...: looks at the job once its ranks are ready.
+launch() {
+    : > "$scratch/err"
+    timeout 300 "$mqdump" --verbose --launch -- "$@" > "$scratch/out" \
+        2> "$scratch/err" < /dev/null &
+    launcher=$!
+    wait_until are_ready || fail "$* does not start" < "$scratch/err"
+    pkill -INT -P "$(pgrep -P $launcher mqdump)" mqdump
+    wait $launcher
+}
+
+# check_story NAME SENTENCE WORD...: of a launch that ends by itself.
+check_story() {
+    name=$1 sentence=$2
+    shift 2
+    timeout 300 "$mqdump" --verbose --launch -- "$@" > "$scratch/out" \
+        2> "$scratch/err" < /dev/null
+    check_contains "$name" "$(cat "$scratch/err")" "$sentence"
+}
+
+for mpi in $found; do
+    build_watched "$mpi" tests/watch/hang.c
+    library=libmqwatch-$mpi.so
+    told="/$library is preloaded into the job"
+    starter=$(starter_of "$mpi")
+
+    # shellcheck disable=SC2086
+    launch $starter -n 2 "$program" ring
+    check_contains "$mpi: what is preloaded" "$(cat "$scratch/err")" "$told"
+    check_contains "$mpi: the verdict" "$(tr '\n' ' ' < "$scratch/out")" \
+        "Deadlock: ranks 0, 1 wait for each other in MPI_Recv, called by ring"
+    check_contains "$mpi: the tag" "$(tr -s '\n ' '  ' < "$scratch/out")" \
+        "(receive of tag 7 on MPI_COMM_WORLD)"
+
+    check_story "$mpi: by the program" "$told" true "$program"
+    # shellcheck disable=SC2086
+    check_story "$mpi: by the starter" "$told" true $starter sh
+    LD_PRELOAD=$(cd "$BUILD" && pwd)/$library check_story \
+        "$mpi: the user has done it" 'LD_PRELOAD has libmqwatch already' \
+        true "$program"
+    cp "$BUILD/mqdump" "$BUILD"/*.py "$scratch"
+    mqdump=$scratch/mqdump check_story "$mpi: not installed" \
+        "nothing is preloaded: $library is not installed" true "$program"
+    mkdir -p "$scratch/lib/any-linux"
+    cp "$BUILD/$library" "$scratch/lib/any-linux"
+    mkdir -p "$scratch/bin"
+    mv "$scratch/mqdump" "$scratch"/*.py "$scratch/bin"
+    mqdump=$scratch/bin/mqdump check_story "$mpi: installed" \
+        "$scratch/lib/any-linux/$library is preloaded" true "$program"
+
+    for library in "" "$(cd "$BUILD" && pwd)/$library"; do
+        start_watched_with "$library" "$mpi" 1 "$program" any_source
+        COLUMNS=200 "$mqdump" doctor --pid "$pids" > "$scratch/said" 2>&1
+        stop_watch_job
+        case $library in
+        "") wanted="with LD_PRELOAD=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so" ;;
+        *) wanted='ok watch libmqwatch is in the process' ;;
+        esac
+        check_contains "$mpi: doctor on a job with '$library'" \
+            "$(tr -s '\n ' '  ' < "$scratch/said")" "$wanted"
+    done
+done
+check_story "no MPI" 'nothing is preloaded: no word of the command is' true
+tests_end
