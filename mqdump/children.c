@@ -168,6 +168,7 @@ static void reap(struct mq_child *child)
                                   "come to its end: the DLL must have called "
                                   "exit; try another one with --dll",
                                   child->recording.name);
+    mq_mark_end(&outcome->mark, NULL);
     child->pid = 0;
     child->is_busy = false;
     close(child->link);

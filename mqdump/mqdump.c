@@ -55,7 +55,7 @@ static enum mq_result read_all(const struct mq_settings *settings,
     struct mq_dll_cache dlls = {0};
     const struct mq_read_options how = {
         choice_of(settings, folder, teller), &settings->live, &dlls,
-        settings->stats, settings->handles
+        settings->stats, settings->handles, false
     };
 
     if (mq_reading_init(reading, settings->live.ranks, error) != mq_ok)

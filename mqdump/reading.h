@@ -25,6 +25,8 @@ struct mq_read_options {
     struct mq_dll_cache *dlls;  /* what mq_reading_add uses */
     bool stats;                 /* tell on stderr what each process cost */
     struct mq_handle_wishes handles;
+    bool marks;                 /* tell running ranks that they are being
+                                   debugged while they are looked at */
 };
 
 /* What reading cost. */

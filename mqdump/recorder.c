@@ -138,6 +138,8 @@ static void take_look(const struct look *look,
     if (outcome->result == mq_ok && *dll == NULL)
         outcome->result = mq_dll_choose(&how->choice, look->target,
                                         &outcome->error, dll);
+    if (outcome->result == mq_ok && look->series->looks.count == 0)
+        mq_mark_begin(look->target, look->pid, how, &outcome->mark);
     if (outcome->result == mq_ok)
         outcome->result = record(look, *dll, &how->handles,
                                  recording->file, outcome);
@@ -265,6 +267,7 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
 
     mq_dll_unload(recorder->dll);
     mq_look_series_deinit(&recorder->looks);
+    mq_mark_end(&outcome->mark, recorder->how->choice.teller);
     mq_target_destroy(recorder->target);
     outcome->seconds = mq_now() - recorder->begin;
     if (recorder->target != NULL && outcome->result != mq_ok && pid != 0

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "mqdump/looks.h"
+#include "mqdump/mark.h"
 #include "mqdump/reading.h"
 #include "target/gdb.h"
 
@@ -29,6 +30,7 @@ struct mq_outcome {
     uint64_t requests;          /* to gdb */
     double seconds;             /* from the start of gdb to its end */
     char dll[4096];             /* the file of the DLL that shows it */
+    struct mq_mark mark;        /* that is to be set back */
 };
 
 struct mq_recording {

@@ -130,6 +130,7 @@ static enum mq_result show_job(int pid, const struct mq_read_options *how,
     mq_dll_offer_read(target, how->choice.teller, &offer);
     mq_target_destroy(target);
     own.choice.starter = &offer;
+    own.marks = !how->live->no_write;
     if (result == mq_absent)
         result = show_discovered(pid, &own, reading, error);
     else if (result == mq_ok) {

@@ -7,6 +7,7 @@
  *     memory      from address 0 on
  */
 #include "tests/fuzz.h"
+#include "acquire/acquire.h"
 #include "acquire/mpi2dd.h"
 #include "acquire/mpir.h"
 
@@ -184,7 +185,7 @@ static void read_mpi2dd(struct fuzzed *it, unsigned kind)
         check_table(&table);
     FUZZ_CHECK(opener.open == 0);
     mq_proctable_deinit(&table);
-    mq_mpi2dd_set_flags(&it->target, &info, 1, &error);
+    mq_acquire_mark(&it->target, &error);
 }
 
 static void read_mpir(struct fuzzed *it)
@@ -193,7 +194,7 @@ static void read_mpir(struct fuzzed *it)
     struct mq_mpir mpir;
     struct mq_error error;
 
-    mq_mpir_set(&it->target, mq_mpir_debug_gate, &error);
+    mq_acquire_release(&it->target, &error);
     if (mq_mpir_read(&it->target, &teller, &error, &mpir) != mq_ok)
         return;
     FUZZ_CHECK(mq_mpir_state_text(mpir.debug_state) != NULL);

@@ -243,7 +243,7 @@ static void test_marks(const struct sim_shape *shape)
     sim_hide(sim, "MPIR_debug_gate", NULL, false);
     sim_unmap(sim, gate, 4);
     CHECK_INT(mq_acquire_release(target, &error), mq_failed);
-    CHECK_CONTAINS(error.text, "cannot be written");
+    CHECK_CONTAINS(error.text, "cannot be read");
     sim_destroy(sim);
 }
 

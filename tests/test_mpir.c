@@ -471,23 +471,6 @@ static void test_zeros(const struct sim_shape *shape)
     sim_destroy(sim);
 }
 
-static void test_set(const struct sim_shape *shape)
-{
-    struct sim *sim = create(shape, &good);
-    struct mq_target *target = sim_target(sim);
-    struct mq_error error;
-    int64_t value = -1;
-
-    test("%s: opening the gate", shape->name);
-    CHECK_INT(mq_mpir_set(target, mq_mpir_debug_gate, &error), mq_ok);
-    CHECK_INT(mq_target_read_signed(target, sim_symbol(sim, "MPIR_debug_gate"),
-                                    4, &error, &value), mq_ok);
-    CHECK_INT(value, 1);
-    sim_hide(sim, "MPIR_debug_gate", NULL, true);
-    CHECK_INT(mq_mpir_set(target, mq_mpir_debug_gate, &error), mq_absent);
-    sim_destroy(sim);
-}
-
 /* Every lookup and every read refused in turn: an answer each time. */
 static void test_refusals(const struct sim_shape *shape)
 {
@@ -536,7 +519,6 @@ int main(void)
         test_unreadable(&sim_shapes[i]);
         test_entries(&sim_shapes[i]);
         test_zeros(&sim_shapes[i]);
-        test_set(&sim_shapes[i]);
         test_refusals(&sim_shapes[i]);
     }
     return tests_end();

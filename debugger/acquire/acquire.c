@@ -8,6 +8,7 @@
 #include "include/mpi2dd.h"
 #include "include/mpir.h"
 #include "acquire/mpir.h"
+#include "acquire/words.h"
 
 static enum mq_acquired_state state_of_mpir(const struct mq_mpir *mpir)
 {
@@ -138,30 +139,28 @@ void mq_acquired_deinit(struct mq_acquired *acquired)
     mq_proctable_deinit(&acquired->table);
 }
 
-/* Sets SYMBOL and FLAG, as far as they exist. */
-static enum mq_result set(struct mq_target *target, enum mq_mpir_symbol symbol,
-                          uint32_t flag, struct mq_error *error)
+static enum mq_result set(struct mq_target *target, uint32_t flags,
+                          struct mq_error *error)
 {
-    struct mq_mpi2dd_info info;
+    struct mq_words_change change;
+    struct mq_words words;
+    enum mq_result result = mq_words_find(target, error, &words);
 
-    if (mq_mpir_set(target, symbol, error) == mq_failed)
-        return mq_failed;
-    if (mq_mpi2dd_read(target, NULL, &info) != mq_ok)
-        return mq_ok;
-    return mq_mpi2dd_set_flags(target, &info, flag, error);
+    if (result == mq_ok)
+        result = mq_words_set(&words, target, flags, error, &change);
+    return result == mq_absent ? mq_ok : result;
 }
 
 enum mq_result mq_acquire_mark(struct mq_target *target, struct mq_error *error)
 {
-    return set(target, mq_mpir_being_debugged,
-               MPI2DD_FLAG_BEING_DEBUGGED |
+    return set(target, MPI2DD_FLAG_BEING_DEBUGGED |
                MPI2DD_FLAG_REQUEST_DIRECTORY_EVENTS, error);
 }
 
 enum mq_result mq_acquire_release(struct mq_target *target,
                                   struct mq_error *error)
 {
-    return set(target, mq_mpir_debug_gate, MPI2DD_FLAG_GATE, error);
+    return set(target, MPI2DD_FLAG_GATE, error);
 }
 
 static int64_t value_of(struct mq_target *target, const char *symbol)

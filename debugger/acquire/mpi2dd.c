@@ -144,26 +144,6 @@ enum mq_result mq_mpi2dd_abort_string(struct mq_target *target,
                         text);
 }
 
-enum mq_result mq_mpi2dd_set_flags(struct mq_target *target,
-                                   const struct mq_mpi2dd_info *info,
-                                   uint32_t flags, struct mq_error *error)
-{
-    unsigned char bytes[4];
-    uint64_t word, address = info->address + 8;
-    int i, result = mq_target_read_unsigned(target, address, 4, error, &word);
-
-    if (result != mq_ok)
-        return result;
-    if (target->ops->write == NULL)
-        return mq_fail(error, "%s cannot be written to, so the flags in "
-                       "MPI2DD_info stay as they are", target->name);
-    word |= flags;
-    for (i = 0; i < 4; i++)
-        bytes[target->byte_order == mq_little_endian ? i : 3 - i] =
-            (unsigned char)(word >> 8 * i);
-    return target->ops->write(target, address, 4, bytes, error);
-}
-
 /* ---- Following the tables ---------------------------------------------- */
 
 /* The search for a job.  Directories and metadirectories are looked at alike:

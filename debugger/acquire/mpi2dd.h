@@ -51,11 +51,6 @@ enum mq_result mq_mpi2dd_abort_string(struct mq_target *,
                                       const struct mq_mpi2dd_info *,
                                       struct mq_error *, char **text);
 
-/* Sets bits of debugger_flags, MPI2DD_FLAG_..., in the process. */
-enum mq_result mq_mpi2dd_set_flags(struct mq_target *,
-                                   const struct mq_mpi2dd_info *,
-                                   uint32_t flags, struct mq_error *);
-
 /* How to get at another process; the first member of the caller's own struct.
  * open may fail or answer mq_absent (a host that is out of reach, which has
  * been told); what it opened is given to close when its tables have been read.

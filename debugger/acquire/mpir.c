@@ -509,21 +509,3 @@ const char *mq_mpir_state_text(int64_t debug_state)
         return "the starter says something unknown";
     }
 }
-
-enum mq_result mq_mpir_set(struct mq_target *target, enum mq_mpir_symbol symbol,
-                           struct mq_error *error)
-{
-    unsigned char one[8] = { 0 };
-    uint64_t address;
-    int size = target->sizes.int_size;
-    enum mq_result result = target->ops->find_symbol(target, rows[symbol].name,
-                                                     error, &address);
-
-    if (result != mq_ok)
-        return result;
-    if (target->ops->write == NULL)
-        return mq_fail(error, "%s cannot be written to, so %s stays unset",
-                       target->name, rows[symbol].name);
-    one[target->byte_order == mq_little_endian ? 0 : size - 1] = 1;
-    return target->ops->write(target, address, (size_t)size, one, error);
-}

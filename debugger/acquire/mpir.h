@@ -55,11 +55,4 @@ void mq_mpir_deinit(struct mq_mpir *mpir);
  */
 const char *mq_mpir_state_text(int64_t debug_state);
 
-/* Sets the int SYMBOL, being_debugged or debug_gate, of any process to 1.
- * mq_absent if the process has no such symbol, which is nothing to complain
- * about.
- */
-enum mq_result mq_mpir_set(struct mq_target *target, enum mq_mpir_symbol symbol,
-                           struct mq_error *);
-
 #endif

@@ -392,6 +392,8 @@ static enum mq_result take_queue(struct walk *walk, long communicator,
     queue->first = (uint32_t)walk->found.operation_count;
     queue->count = 0;
     queue->state = mq_ok;
+    if (op_class == mqs_pending_sends && walk->process->target->late_sends)
+        queue->state = mq_absent;
     if (status == mqs_ok)
         return take_operations(walk, communicator, op_class, queue);
     if (status == mqs_end_of_list)
@@ -531,7 +533,10 @@ static enum mq_result walk_through(struct walk *walk)
         return mq_fail(walk->error, "%s",
                        sentence(process->image->dll, status));
     if (add_note(walk, process->image->note) != mq_ok
-        || add_note(walk, process->note) != mq_ok)
+        || add_note(walk, process->note) != mq_ok
+        || (process->target->late_sends
+            && add_note(walk, "it was told to remember its sends only when it "
+                        "was looked at: earlier ones are not known") != mq_ok))
         return mq_failed;
     if (status == mqs_ok && take_communicators(walk) != mq_ok)
         return mq_failed;

@@ -448,6 +448,8 @@ static void write_header(const struct mq_target *subject, int rank, FILE *file)
             sizes->long_long_size, sizes->pointer_size, subject->image, rank);
     if (subject->looks.count > 0)
         mq_looks_write(&subject->looks, file);
+    if (subject->late_sends)
+        fputs("late-sends\n", file);
     if (subject->thread_count > 0)
         mq_stack_write(subject->threads, subject->thread_count, file);
     else if (subject->call != NULL)

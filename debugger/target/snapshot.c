@@ -384,6 +384,14 @@ static enum mq_result read_data(struct reader *reader, char *line)
                        (unsigned char *)words[1]);
 }
 
+static enum mq_result read_late_sends(struct reader *reader, char *rest)
+{
+    if (rest != NULL && rest[0] != '\0')
+        return REFUSE(reader, "'late-sends' has no values");
+    reader->snapshot->target.late_sends = true;
+    return mq_ok;
+}
+
 static const struct {
     const char *keyword;
     enum mq_result (*read)(struct reader *, char *line);
@@ -392,7 +400,7 @@ static const struct {
     { "rank", read_rank }, { "call", read_call }, { "type", read_type },
     { "field", read_field }, { "symbol", read_symbol },
     { "function", read_function }, { "range", read_range },
-    { "data", read_data }
+    { "data", read_data }, { "late-sends", read_late_sends }
 };
 
 /* A line of stack.h, of which REST is what follows the keyword. */

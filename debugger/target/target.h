@@ -101,6 +101,8 @@ struct mq_target {
     size_t thread_count;        /* 0: not known where it is */
     const struct mq_thread *threads;    /* the main thread first */
     struct mq_looks looks;      /* whether it moved, up to now */
+    bool late_sends;            /* it was told to remember its sends only when
+                                   it was looked at: earlier ones are missing */
 };
 
 /* Reads an unsigned or sign-extended integer of SIZE 1, 2, 4 or 8 bytes, or a

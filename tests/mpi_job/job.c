@@ -148,6 +148,20 @@ static void deadlock(void)
     MPI_Ssend(ints, 4, left, 1, MPI_COMM_WORLD);
 }
 
+/* One more send that nobody receives, again and again. */
+static void stream(void)
+{
+    MPI_Request last;
+
+    MPI_Barrier(MPI_COMM_WORLD);
+    progress_ready();
+    for (;;) {
+        MPI_Isend(ints, 4, right, 55, MPI_COMM_WORLD, &last);
+        progress(0);
+        poll(NULL, 0, 20);
+    }
+}
+
 /* Goes on for ever, and looks the same at every round.  An even number of
  * ranks.
  */
@@ -187,6 +201,7 @@ static const struct {
     { "handles", on_handles },
     { "deadlock", deadlock },
     { "circle", circle },
+    { "stream", stream },
     { "abort", abort_job },
     { "finish", finish },
 };
