@@ -7,7 +7,7 @@ for line in (mqdump --help 2> /dev/null)
     or continue
     set -l more
     test -n "$letter"; and set more $more -s$letter
-    test -n "$values"; and set more $more -r
+    string match -qr '^ [^[]' -- "$values"; and set more $more -r
     complete -c mqdump -l $name -d "$text" $more
 end
 complete -c mqdump -x -l format -a 'text json csv dot svg'

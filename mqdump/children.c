@@ -230,7 +230,7 @@ static void end_all(struct mq_child *children, size_t count)
 static void tell_progress(size_t done, size_t count,
                           const struct mq_live_settings *settings)
 {
-    if (count < 2)
+    if (count < 2 || settings->quiet)
         return;
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\rmqdump: %zu of %zu processes read", done, count);
@@ -239,9 +239,9 @@ static void tell_progress(size_t done, size_t count,
     fflush(stderr);
 }
 
-static void end_progress(size_t count)
+static void end_progress(size_t count, const struct mq_live_settings *settings)
 {
-    if (count > 1 && isatty(STDERR_FILENO))
+    if (count > 1 && !settings->quiet && isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
 }
 
@@ -365,7 +365,7 @@ static enum mq_result record_all(struct mq_child *children,
                              error);
         done += some;
     }
-    end_progress(count);
+    end_progress(count, how->live);
     return result;
 }
 

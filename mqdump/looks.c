@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/number.h"
 #include "job/digest.h"
 #include "mqdump/interrupt.h"
 #include "target/gdb.h"
@@ -41,27 +42,47 @@ static void write_call(const struct mq_target *target, FILE *file)
         mq_argument_write(&main->arguments[i], file);
 }
 
+/* The stack pointer among the registers of a mark; 0: not known. */
+static uint64_t stack_of(const char *mark)
+{
+    static const char *const names[] = { "rsp=", "esp=", "sp=" };
+    size_t i;
+
+    for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *place = strstr(mark, names[i]);
+        uint64_t value;
+
+        if (place == NULL)
+            continue;
+        place += strlen(names[i]);
+        return mq_number_read_hex(&place, &value) == mq_number_ok ? value : 0;
+    }
+    return 0;
+}
+
 /* All that differs once the process has moved, in a new string: mq_absent if
  * gdb cannot tell.
  */
 static enum mq_result describe(struct mq_target *target,
                                struct mq_process *process,
-                               struct mq_error *error,
-                               uint64_t *return_address, char **text)
+                               struct mq_error *error, struct mq_spot *spot,
+                               char **text)
 {
     char *mark = NULL;
     size_t length;
     FILE *file;
-    enum mq_result result = mq_gdb_mark(target, error, return_address, &mark);
+    enum mq_result result = mq_gdb_mark(target, error, &spot->return_address,
+                                        &mark);
 
     if (result != mq_ok)
         return mq_absent;
+    spot->stack = spot->return_address != 0 ? stack_of(mark) : 0;
     file = open_memstream(text, &length);
     if (file == NULL) {
         free(mark);
         return mq_fail_memory(error, "for a look at a process");
     }
-    fprintf(file, "%" PRIx64 " %s\n", *return_address, mark);
+    fprintf(file, "%" PRIx64 " %s\n", spot->return_address, mark);
     write_call(target, file);
     result = write_queues(process, file, error);
     free(mark);
@@ -97,7 +118,6 @@ enum mq_result mq_look_take(struct mq_look_series *series,
                             struct mq_process *process, int pid,
                             struct mq_error *error)
 {
-    uint64_t return_address = 0;
     char *seen = NULL;
     enum mq_result result;
 
@@ -107,15 +127,17 @@ enum mq_result mq_look_take(struct mq_look_series *series,
         target->looks = series->looks;
         return mq_ok;
     }
-    result = describe(target, process, error, &return_address, &seen);
+    memset(&series->spot, 0, sizeof series->spot);
+    result = describe(target, process, error, &series->spot, &seen);
     if (result != mq_ok && result != mq_absent)
         return mq_failed;
     if (result != mq_ok) {
         series->looks.movement = mq_movement_unknown;
     } else if (series->first == NULL) {
         series->first = seen;
-        series->is_counted = return_address != 0
-                             && mq_returns_open(pid, return_address,
+        series->is_counted = series->spot.return_address != 0
+                             && mq_returns_open(pid,
+                                                series->spot.return_address,
                                                 &series->counter) == mq_ok;
     } else {
         compare(series, seen);

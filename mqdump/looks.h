@@ -12,11 +12,20 @@ enum {
                                    a loop looks the same at every round */
 };
 
+/* Where the MPI call that the main thread of a process is in returns to, and
+ * where the stack of its caller ends.  All zero: not known, or it is in none.
+ */
+struct mq_spot {
+    uint64_t return_address;
+    uint64_t stack;
+};
+
 /* What the looks at a process have shown.  All zero is none. */
 struct mq_look_series {
     struct mq_looks looks;
     double begin;               /* when the first was taken */
     char *first;                /* what it showed */
+    struct mq_spot spot;        /* where it was at the last */
     bool is_counted;            /* since the first */
     int counter;                /* of returns */
 };

@@ -1,77 +1,24 @@
 /* mqdump - shows the message queues of a job's processes */
 
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "base/version.h"
 #include "mqdump/doctor.h"
 #include "mqdump/output.h"
 #include "mqdump/printer.h"
-#include "job/tallies.h"
-#include "mqdump/reading.h"
+#include "mqdump/reader.h"
 #include "mqdump/settings.h"
 #include "mqdump/supervisor.h"
-
-/* The folder that this program is in, or null. */
-static const char *own_folder(char folder[PATH_MAX])
-{
-    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    char *slash;
-
-    if (length < 0)
-        return NULL;
-    folder[length] = '\0';
-    slash = strrchr(folder, '/');
-    if (slash != NULL)
-        *slash = '\0';
-    return folder;
-}
-
-static struct mq_dll_choice choice_of(const struct mq_settings *settings,
-                                      char folder[PATH_MAX],
-                                      struct mq_teller *teller)
-{
-    struct mq_dll_choice choice = {0};
-
-    choice.asked = settings->dll;
-    choice.folder = own_folder(folder);
-    choice.user = geteuid();
-    choice.teller = teller;
-    return choice;
-}
-
-/* Reads SOURCES, and tells TELLER how that goes. */
-static enum mq_result read_all(const struct mq_settings *settings,
-                               const struct mq_sources *sources,
-                               struct mq_teller *teller,
-                               struct mq_error *error,
-                               struct mq_reading *reading)
-{
-    char folder[PATH_MAX];
-    struct mq_dll_cache dlls = {0};
-    const struct mq_read_options how = {
-        choice_of(settings, folder, teller), &settings->live, &dlls,
-        settings->stats, settings->handles, false
-    };
-
-    if (mq_reading_init(reading, settings->live.ranks, error) != mq_ok)
-        return mq_failed;
-    mq_sources_read(sources, &how, reading);
-    mq_dll_cache_clear(&dlls);
-    if (mq_tallies_settle(reading->job, error) == mq_ok)
-        return mq_ok;
-    mq_reading_deinit(reading);
-    return mq_failed;
-}
+#include "mqdump/watch.h"
 
 static enum mq_exit examine(const struct mq_settings *settings)
 {
     char folder[PATH_MAX];
-    const struct mq_dll_choice choice = choice_of(settings, folder, NULL);
+    const struct mq_dll_choice choice = mq_reader_choice(settings, folder,
+                                                         NULL);
 
     return mq_doctor(settings, &choice);
 }
@@ -83,7 +30,7 @@ static enum mq_exit show(const struct mq_settings *settings,
     enum mq_exit status;
     struct mq_error error;
 
-    if (read_all(settings, &settings->sources, teller, &error, &reading)
+    if (mq_reader_read(settings, &settings->sources, teller, &error, &reading)
         != mq_ok)
         return mq_output_fail(error.text);
     status = mq_output_job(settings, &reading, teller);
@@ -98,10 +45,10 @@ static enum mq_exit compare(const struct mq_settings *settings,
     enum mq_exit status = mq_exit_could_not;
     struct mq_error error;
 
-    if (read_all(settings, &settings->before, teller, &error, &before)
+    if (mq_reader_read(settings, &settings->before, teller, &error, &before)
         != mq_ok)
         return mq_output_fail(error.text);
-    if (read_all(settings, &settings->after, teller, &error, &after)
+    if (mq_reader_read(settings, &settings->after, teller, &error, &after)
         == mq_ok) {
         status = mq_output_diff(settings, &before, &after);
         mq_reading_deinit(&after);
@@ -134,6 +81,8 @@ static enum mq_exit run(const struct mq_settings *settings)
     if (settings->sources.count == 0)
         return mq_output_fail("there is nothing to show: name a snapshot;"
                               " --help lists what else there is");
+    if (settings->watch.is_wanted)
+        return mq_watch(settings, &printer.teller);
     return show(settings, &printer.teller);
 }
 

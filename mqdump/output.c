@@ -95,9 +95,10 @@ static enum mq_exit write_digest(const char *file, const struct mq_job *job)
 
 /* ---- Reports ---------------------------------------------------------- */
 
-static bool wants_colour(enum mq_colour colour)
+bool mq_output_colour(const struct mq_settings *settings)
 {
     const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    enum mq_colour colour = settings->colour;
 
     if (colour != mq_colour_auto)
         return colour == mq_colour_always;
@@ -110,7 +111,7 @@ static struct mq_report_options options_of(const struct mq_settings *settings)
     struct mq_report_options options = settings->report;
 
     options.width = mq_text_columns(stdout);
-    options.colour = wants_colour(settings->colour);
+    options.colour = mq_output_colour(settings);
     return options;
 }
 

@@ -14,6 +14,9 @@ enum mq_exit {
 /* Says on stderr why something could not be done. */
 enum mq_exit mq_output_fail(const char *sentence);
 
+/* Whether what is written to stdout is coloured. */
+bool mq_output_colour(const struct mq_settings *);
+
 /* Writes all of the output, and makes sure that it arrives: STATUS, or else
  * could_not.
  */

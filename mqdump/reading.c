@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "dll/call_walk.h"
@@ -18,6 +19,7 @@ enum mq_result mq_reading_init(struct mq_reading *reading, const char *ranks,
 void mq_reading_deinit(struct mq_reading *reading)
 {
     mq_job_destroy(reading->job);
+    free(reading->leads);
 }
 
 /* ---- Costs ------------------------------------------------------------- */

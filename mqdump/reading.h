@@ -14,6 +14,7 @@
 #include "mqdump/dll_cache.h"
 #include "mqdump/handle_wishes.h"
 #include "mqdump/live_settings.h"
+#include "mqdump/looks.h"
 #include "mqdump/subjects.h"
 #include "target/target.h"
 
@@ -35,9 +36,21 @@ struct mq_costs {
     struct mq_dll_statistics total; /* of them */
 };
 
+/* A process of this host that was read, to look at it again. */
+struct mq_lead {
+    int pid;
+    size_t process;             /* in the job */
+    struct mq_spot spot;
+};
+
 /* What was read so far. */
 struct mq_reading {
     struct mq_job *job;
+    size_t lead_count, lead_room;
+    struct mq_lead *leads;
+    double stood_still;         /* seconds that processes were stopped, at most;
+                                   what other processes wait for one is not
+                                   in it */
     bool is_incomplete;         /* something could not be read */
     struct mq_rank_list ranks;  /* that the user gave, as far as it is used */
     struct mq_costs costs;

@@ -90,6 +90,7 @@ static enum mq_result record_with(const struct look *look,
         result = mq_look_take(look->series, look->target, &job->processes[0],
                               look->pid, &outcome->error);
     outcome->looks = look->series->looks;
+    outcome->spot = look->series->spot;
     mq_job_destroy(job);
     if (result != mq_ok)
         return result;
@@ -229,6 +230,7 @@ enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
 
+    recorder->stopped = mq_now();
     outcome->result = mq_gdb_stop(recorder->target, &outcome->error);
     return outcome->result;
 }
@@ -249,6 +251,7 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
     take_look(&look, recorder->how, recorder->recording, &recorder->dll);
     if (outcome->result == mq_ok)
         outcome->result = mq_gdb_let_go(recorder->target, &outcome->error);
+    outcome->stood_still += mq_now() - recorder->stopped;
     return outcome->result;
 }
 

@@ -26,9 +26,11 @@ struct mq_outcome {
     struct mq_error error;
     int rank;
     struct mq_looks looks;
+    struct mq_spot spot;
     int world_size;             /* as in struct mq_target */
     uint64_t requests;          /* to gdb */
     double seconds;             /* from the start of gdb to its end */
+    double stood_still;         /* seconds that it was stopped in all */
     char dll[4096];             /* the file of the DLL that shows it */
     struct mq_mark mark;        /* that is to be set back */
 };
@@ -66,7 +68,7 @@ struct mq_recorder {
     struct mq_target *target;   /* null: not prepared */
     struct mq_dll *dll;         /* chosen at the first look */
     struct mq_look_series looks;
-    double begin;
+    double begin, stopped;      /* when */
 };
 
 /* Each does one step; the outcome tells why it failed. */

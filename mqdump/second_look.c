@@ -2,11 +2,20 @@
 #include "mqdump/second_look.h"
 
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
 
-static bool read_counter(int pid, uint64_t address, uint64_t *counter)
+#include "include/mqwatch.h"
+
+bool mq_second_look_read(int pid, uint64_t counter_at, uint64_t *call,
+                         uint64_t *counter)
 {
+    enum {
+        distance = offsetof(struct mqwatch_thread, returned)
+                   - offsetof(struct mqwatch_thread, call)
+    };
+    uint64_t words[distance / sizeof(uint64_t) + 1];
     char path[64];
     int file;
     ssize_t got;
@@ -15,17 +24,21 @@ static bool read_counter(int pid, uint64_t address, uint64_t *counter)
     file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
-    got = pread(file, counter, sizeof *counter, (off_t)address);
+    got = pread(file, words, sizeof words, (off_t)(counter_at - distance));
     close(file);
-    return got == (ssize_t)sizeof *counter;
+    if (got != (ssize_t)sizeof words)
+        return false;
+    *call = words[0];
+    *counter = words[distance / sizeof(uint64_t)];
+    return true;
 }
 
 void mq_second_look(struct mq_process *process, int pid, double seconds)
 {
-    uint64_t counter;
+    uint64_t call, counter;
 
     if (process->counter_at == 0
-        || !read_counter(pid, process->counter_at, &counter))
+        || !mq_second_look_read(pid, process->counter_at, &call, &counter))
         return;
     process->movement = counter == process->counter ? mq_counted_still
                                                     : mq_moved;

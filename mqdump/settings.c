@@ -148,6 +148,35 @@ static enum mq_result store_seconds(const struct mq_option *option,
     return mq_ok;
 }
 
+static enum mq_result store_watch(const struct mq_option *option,
+                                  char *const *values, void *settings,
+                                  struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    all->watch.is_wanted = true;
+    return values[0] == NULL ? mq_ok
+                             : store_seconds(option, values, settings, error);
+}
+
+static enum mq_result store_until_stuck(const struct mq_option *option,
+                                        char *const *values, void *settings,
+                                        struct mq_error *error)
+{
+    (void)option, (void)values, (void)error;
+    ((struct mq_settings *)settings)->watch.is_wanted = true;
+    ((struct mq_settings *)settings)->watch.until_stuck = true;
+    return mq_ok;
+}
+
+static enum mq_result store_on_stuck(const struct mq_option *option,
+                                     char *const *values, void *settings,
+                                     struct mq_error *error)
+{
+    ((struct mq_settings *)settings)->watch.is_wanted = true;
+    return mq_store_text(option, values, settings, error);
+}
+
 /* ---- Options that had another name before ------------------------------- */
 
 static void tell_new_name(const struct mq_option *option, const char *name)
@@ -199,6 +228,13 @@ const struct mq_option mq_settings_table[] = {
     {"no-write", '\0', NULL, "Change nothing in any process.", mq_store_true,
      PLACE(live.no_write)},
     {"gdb-socket", '\0', "FD", NULL, add_inferiors, 0},
+
+    {"watch", '\0', "[SECONDS]", "Again and again: 10 seconds apart.",
+     store_watch, PLACE(watch.seconds)},
+    {"until-stuck", '\0', NULL, "Watch until it stands still, and show it.",
+     store_until_stuck, 0},
+    {"on-stuck", '\0', "COMMAND", "Watch, and run this with the report then.",
+     store_on_stuck, PLACE(watch.command)},
 
     TITLE("How to read them:"),
     {"ranks-are", '\0', "N[,N...]", "Their ranks, where they cannot tell.",
@@ -270,7 +306,7 @@ const char mq_settings_examples[] =
     "  mqdump --job 4711                # the job of this mpirun\n"
     "  mqdump --record hang --job 4711  # the same, and keep it\n"
     "  mqdump --format svg hang > hang.svg         # a picture\n"
-    "  mqdump --after 60 --launch -- mpirun -n 4 ./solver\n"
+    "  mqdump --until-stuck --launch -- mpirun -n 4 ./solver\n"
     "  mqdump doctor --pid 4712         # why is nothing shown?\n";
 
 const size_t mq_settings_count = sizeof mq_settings_table

@@ -18,6 +18,15 @@ enum mq_colour {
     mq_colour_never
 };
 
+/* A job is looked at again and again. */
+struct mq_watch_settings {
+    bool is_wanted;
+    double seconds;             /* between two looks; 0: the usual time */
+    bool until_stuck;           /* ends with the verdict */
+    const char *command;        /* for the shell, when it stands still; or
+                                   null */
+};
+
 struct mq_settings {
     bool doctor;                /* examines instead of showing */
     const char *dll;            /* null: choose one */
@@ -31,6 +40,7 @@ struct mq_settings {
     enum mq_colour colour;
     enum mq_format format;
     struct mq_report_options report;
+    struct mq_watch_settings watch;
     const char *digest;         /* file to write instead; null: none */
     struct mq_sources before, after;    /* to be compared */
     struct mq_sources sources;

@@ -20,6 +20,10 @@
 static const char stops[] = "MPIR_Breakpoint MPI2DD_breakpoint";
 
 struct launch {
+    enum mq_result (*look)(struct launch *, struct mq_error *);
+                                        /* what is done when the time comes */
+    double start_patience, patience;    /* seconds until it comes, from the
+                                           start and from when the job runs */
     const struct mq_read_options *how;
     struct mq_reading *reading;
     struct mq_teller *teller;
@@ -96,11 +100,11 @@ static enum mq_result release_ranks(struct launch *launch,
     return mq_ok;
 }
 
-/* From now on the user's time counts. */
-static void start_clock(struct launch *launch)
+/* From now on so many seconds count, if any. */
+static void start_clock(struct launch *launch, double seconds)
 {
-    if (launch->how->live->after > 0)
-        launch->deadline = mq_now() + launch->how->live->after;
+    if (seconds > 0)
+        launch->deadline = mq_now() + seconds;
 }
 
 /* Lets the spawned job run: all of its processes or, where that is enough, the
@@ -115,7 +119,7 @@ static enum mq_result release_job(struct launch *launch,
     if (launch->how->live->no_write) {
         mq_tell(launch->teller, mq_notice, "no process is let go (--no-write): "
                 "those that the library holds at startup stay there");
-        start_clock(launch);
+        start_clock(launch, launch->patience);
         return mq_ok;
     }
     if (launch->job.acquired_pre_main)
@@ -131,7 +135,7 @@ static enum mq_result release_job(struct launch *launch,
     if (result == mq_ok)
         mq_tell(launch->teller, mq_story, "the job runs");
     if (before->count == 0)
-        start_clock(launch);
+        start_clock(launch, launch->patience);
     return result;
 }
 
@@ -164,6 +168,13 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
     return result;
 }
 
+/* Leaves the job to run without a debugger. */
+static enum mq_result leave(struct launch *launch, struct mq_error *error)
+{
+    (void)launch, (void)error;
+    return mq_ok;
+}
+
 /* Does what the job's state asks for: mq_absent if the starter shall run on.
  * BEFORE are the processes that were known until now.
  */
@@ -178,7 +189,7 @@ static enum mq_result respond(struct launch *launch,
         result = release_job(launch, before, error);
         break;
     case mq_acquired_aborting:
-        return show(launch, error);
+        return launch->look(launch, error);
     case mq_acquired_unknown:
         mq_tell(launch->teller, mq_warning, "'%s' does not say why it stopped, "
                 "so the job is not acquired", launch->words[0]);
@@ -292,7 +303,7 @@ static enum mq_result handle(struct launch *launch,
     case mq_gdb_signalled:
         break;
     }
-    return show(launch, error);
+    return launch->look(launch, error);
 }
 
 /* Runs the job until it has been shown, or cannot be. */
@@ -332,7 +343,7 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
     if (result == mq_ok)
         result = mq_command_release(&launch->command, error);
     if (result == mq_ok) {
-        start_clock(launch);
+        start_clock(launch, launch->start_patience);
         result = watch(launch, error);
     }
     let_abort(launch);
@@ -346,8 +357,9 @@ enum mq_result mq_read_launch(char *const *values,
                               struct mq_error *error)
 {
     struct launch launch = {
-        .how = how, .reading = reading, .teller = how->choice.teller,
-        .words = how->live->command
+        .look = show, .start_patience = how->live->after,
+        .patience = how->live->after, .how = how, .reading = reading,
+        .teller = how->choice.teller, .words = how->live->command
     };
     struct sigaction before[mq_interrupt_signals];
     enum mq_result result;
@@ -365,5 +377,32 @@ enum mq_result mq_read_launch(char *const *values,
         mq_acquired_deinit(&launch.job);
     }
     mq_interrupt_release(before);
+    return result;
+}
+
+enum mq_result mq_launch_leave(const struct mq_read_options *how,
+                               struct mq_error *error,
+                               struct mq_command *command)
+{
+    struct mq_reading none;
+    struct launch launch = {
+        .look = leave, .start_patience = 30, .patience = 1, .how = how,
+        .reading = &none, .teller = how->choice.teller,
+        .words = how->live->command
+    };
+    enum mq_result result;
+
+    if (mq_reading_init(&none, NULL, error) != mq_ok)
+        return mq_failed;
+    result = mq_command_start(launch.words, error, &launch.command);
+    if (result == mq_ok) {
+        result = run(&launch, error);
+        if (result != mq_ok)
+            mq_command_end(&launch.command);
+        mq_acquired_deinit(&launch.job);
+    }
+    mq_reading_deinit(&none);
+    if (result == mq_ok)
+        *command = launch.command;
     return result;
 }

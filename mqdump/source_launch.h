@@ -8,11 +8,19 @@
 #ifndef MQ_SOURCE_LAUNCH_H
 #define MQ_SOURCE_LAUNCH_H
 
+#include "mqdump/command.h"
 #include "mqdump/reading.h"
 
 /* Launches the command of the live settings; VALUES is not used. */
 enum mq_result mq_read_launch(char *const *values,
                               const struct mq_read_options *,
                               struct mq_reading *, struct mq_error *);
+
+/* Starts it and leaves it to run, without a debugger, as soon as its processes
+ * do, or after half a minute; the caller has caught the signals of interrupt.h,
+ * and ends the command.
+ */
+enum mq_result mq_launch_leave(const struct mq_read_options *,
+                               struct mq_error *, struct mq_command *command);
 
 #endif

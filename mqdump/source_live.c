@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/number.h"
 #include "mqdump/children.h"
@@ -38,27 +39,20 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
 
 /* ---- Second looks ------------------------------------------------------ */
 
-/* Which process of the job a child read. */
-struct look {
-    int pid;                    /* 0: of a core file or elsewhere */
-    size_t process;
-};
-
-/* Looks again when all have run on for a moment: whoever has not moved since it
- * was read was in its call at the same time as all others.
+/* Looks again at those from the lead FIRST on, when all have run on for a
+ * moment: whoever has not moved since it was read was in its call at the same
+ * time as all others.
  */
-static void look_again(const struct look *looks, size_t count,
-                       struct mq_reading *reading)
+static void look_again(const struct mq_reading *reading, size_t first)
 {
     enum { milliseconds = 100 };
     double begin = mq_now();
+    size_t i;
 
     mq_nap(milliseconds);
-    for (size_t i = 0; i < count; i++) {
-        if (looks[i].pid > 0)
-            mq_second_look(&reading->job->processes[looks[i].process],
-                           looks[i].pid, mq_now() - begin);
-    }
+    for (i = first; i < reading->lead_count; i++)
+        mq_second_look(&reading->job->processes[reading->leads[i].process],
+                       reading->leads[i].pid, mq_now() - begin);
 }
 
 /* ---- Side by side ------------------------------------------------------ */
@@ -78,29 +72,65 @@ static int compare_ranks(const void *a, const void *b)
     return first < second ? -1 : first > second;
 }
 
+/* Notes where the process is that was added last. */
+static enum mq_result add_lead(const struct mq_recording *recording,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
+{
+    const struct mq_lead lead = {
+        recording->number, reading->job->process_count - 1,
+        recording->outcome->spot
+    };
+
+    if (mq_array_reserve(&reading->leads, sizeof lead, reading->lead_count + 1,
+                         &reading->lead_room, "for a process", error) != mq_ok)
+        return mq_failed;
+    reading->leads[reading->lead_count++] = lead;
+    return mq_ok;
+}
+
+static enum mq_result show_child(struct mq_child *child,
+                                 const struct mq_read_options *how,
+                                 struct mq_reading *reading,
+                                 struct mq_error *error)
+{
+    const struct mq_outcome *outcome = child->recording.outcome;
+
+    if (outcome->stood_still > reading->stood_still)
+        reading->stood_still = outcome->stood_still;
+    if (mq_playback(&child->recording, how, reading, error) != mq_ok)
+        return mq_failed;
+    return child->is_of_host ? add_lead(&child->recording, reading, error)
+                             : mq_ok;
+}
+
+static bool any_counts(const struct mq_reading *reading, size_t first)
+{
+    size_t i;
+
+    for (i = first; i < reading->lead_count; i++) {
+        if (reading->job->processes[reading->leads[i].process].counter_at != 0)
+            return true;
+    }
+    return false;
+}
+
 static void show_all(struct mq_child *children, size_t count,
                      const struct mq_read_options *how,
-                     struct mq_reading *reading, struct look *looks)
+                     struct mq_reading *reading)
 {
-    bool any_counts = false;
+    size_t i, first = reading->lead_count;
     struct mq_error error;
     char *last = NULL;
-    size_t i;
 
     qsort(children, count, sizeof *children, compare_ranks);
     for (i = 0; i < count; i++) {
         mq_transcript_tell(&children[i].told, how->choice.teller, &last);
-        looks[i].process = reading->job->process_count;
-        if (mq_playback(&children[i].recording, how, reading, &error) != mq_ok)
+        if (show_child(&children[i], how, reading, &error) != mq_ok)
             mq_reading_complain(reading, how, &error);
-        else if (children[i].is_of_host) {
-            looks[i].pid = children[i].recording.number;
-            any_counts |= reading->job->processes[looks[i].process].counter_at
-                          != 0;
-        }
     }
-    if (any_counts)
-        look_again(looks, count, reading);
+    if (any_counts(reading, first))
+        look_again(reading, first);
     free(last);
 }
 
@@ -110,9 +140,7 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
 {
     struct mq_child *children = calloc(count, sizeof *children);
     char (*names)[64] = calloc(count, sizeof *names);
-    struct look *looks = calloc(count, sizeof *looks);
-    enum mq_result result = children != NULL && names != NULL
-                            && looks != NULL ? mq_ok
+    enum mq_result result = children != NULL && names != NULL ? mq_ok
                             : mq_fail_memory(error, "for the processes");
     size_t i;
 
@@ -128,12 +156,11 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
     if (result == mq_ok)
         result = mq_children_record(children, subjects, count, how, error);
     if (result == mq_ok)
-        show_all(children, count, how, reading, looks);
+        show_all(children, count, how, reading);
     for (i = 0; children != NULL && i < count; i++)
         mq_child_deinit(&children[i]);
     free(children);
     free(names);
-    free(looks);
     return result;
 }
 

@@ -128,14 +128,16 @@ static enum mq_result take(const struct mq_option *option, const char *word,
 {
     char *values[most_values + 1];
     size_t wanted = argument_count(option), got = 0;
+    bool is_optional = wanted > 0 && option->arguments[0] == '[';
 
     if (attached != NULL && wanted == 0)
         return mq_fail(error, "%s: this option takes no value", word);
     if (attached != NULL)
         values[got++] = attached;
-    while (got < wanted && got < most_values && **words != NULL)
+    while (got < wanted && got < most_values && **words != NULL
+           && (!is_optional || ((**words)[0] >= '0' && (**words)[0] <= '9')))
         values[got++] = *(*words)++;
-    if (got < wanted)
+    if (got < wanted && !is_optional)
         return mq_fail(error, "%s must be followed by %s", word,
                        option->arguments);
     values[got] = NULL;

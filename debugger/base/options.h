@@ -22,7 +22,9 @@ struct mq_option {
                                    all words that follow, without a "--" in
                                    front of them; options in front of that
                                    "--" count as such.  The operands come one
-                                   by one anyway */
+                                   by one anyway.  One in brackets, "[N]",
+                                   is optional: a word that begins with a
+                                   digit is taken for it */
     const char *help;           /* one or two sentences; null: not shown */
 
     /* Keeps the option in SETTINGS.  VALUES are its arguments and then null;

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,32 @@ static void circle(void)
     }
 }
 
+static volatile sig_atomic_t is_told;
+
+static void note(int number)
+{
+    is_told = number;
+}
+
+/* The same until SIGUSR1 comes: then that rank waits for what is never sent, and
+ * all others for it.
+ */
+static void circle_until_told(void)
+{
+    signal(SIGUSR1, note);
+    MPI_Barrier(MPI_COMM_WORLD);
+    progress_ready();
+    for (;;) {
+        if (is_told)
+            MPI_Recv(ints, 4, left, 6, MPI_COMM_WORLD, NULL);
+        if (rank % 2 == 0)
+            MPI_Ssend(ints, 4, right, 5, MPI_COMM_WORLD);
+        MPI_Recv(ints, 4, left, 5, MPI_COMM_WORLD, NULL);
+        if (rank % 2 != 0)
+            MPI_Ssend(ints, 4, right, 5, MPI_COMM_WORLD);
+    }
+}
+
 static void abort_job(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -202,6 +229,7 @@ static const struct {
     { "deadlock", deadlock },
     { "circle", circle },
     { "stream", stream },
+    { "until-told", circle_until_told },
     { "abort", abort_job },
     { "finish", finish },
 };

@@ -44,6 +44,8 @@ static void usage(const char *program)
            "receive of what nobody sends");
     printf("  %-14s %s\n", "compute", "the same operations, then no MPI call");
     printf("  %-14s %s\n", "deadlock", "each rank receives from the next one");
+    printf("  %-14s %s\n", "until-told", "messages in a circle until SIGUSR1 "
+           "comes, then a receive of what nobody sends");
     printf("  %-14s %s\n", "abort", "the last rank calls MPI_Abort");
     printf("  %-14s %s\n", "finish", "nothing, and MPI_Finalize");
     for (i = 0; i < sizeof options / sizeof options[0]; i++)

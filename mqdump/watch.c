@@ -1,0 +1,556 @@
+/* A job is looked at again and again, until it stands still. */
+#include "mqdump/watch.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/number.h"
+#include "mqdump/alarm.h"
+#include "mqdump/interrupt.h"
+#include "mqdump/reader.h"
+#include "mqdump/source_launch.h"
+#include "mqdump/watch_page.h"
+#include "report/sentences.h"
+#include "target/gdb.h"
+
+static const double usual_interval = 10;    /* seconds */
+static const double rest = 100;     /* times as long as a look stopped ranks */
+enum { vain_looks = 3 };            /* before it is told why */
+
+/* A teller that keeps the latest warning, and passes on the story only. */
+struct ear {
+    struct mq_teller teller;
+    struct mq_teller *next;     /* or null */
+    struct mq_strbuf *warning;
+};
+
+struct watch {
+    const struct mq_settings *settings;
+    struct mq_settings quick;   /* the same, for one look at each process */
+    struct mq_teller *teller;   /* of the user */
+    struct mq_screen screen;
+    struct mq_watch_view view;
+    double begin, next_reading; /* when ranks may be stopped again */
+    size_t vain;                /* looks that found no rank, one after the
+                                   other */
+    bool is_suspected;          /* it was seen once that ranks are stuck */
+    bool was_quiet;             /* all stood still when they were read */
+    enum mq_exit status;
+};
+
+/* ---- What is told ------------------------------------------------------- */
+
+static void listen(struct mq_teller *teller, enum mq_telling kind,
+                   const char *text)
+{
+    struct ear *ear = (struct ear *)teller;
+
+    if (kind == mq_story)
+        mq_tell(ear->next, kind, "%s", text);
+    if (kind != mq_warning)
+        return;
+    mq_strbuf_empty(ear->warning);
+    mq_strbuf_add(ear->warning, "%.500s", text);
+}
+
+/* Tells what has happened, where there is no page that shows it. */
+static void tell(struct watch *watch, enum mq_telling kind,
+                 struct mq_strbuf *words)
+{
+    if (!watch->screen.is_open)
+        mq_tell(watch->teller, kind, "%s", mq_strbuf_text(words));
+    mq_strbuf_deinit(words);
+}
+
+static void tell_begin(struct watch *watch)
+{
+    struct mq_strbuf words = {0};
+
+    mq_strbuf_add(&words, "watching %zu rank%s, looked at every %g s",
+                  watch->view.count, watch->view.count == 1 ? "" : "s",
+                  watch->view.interval);
+    tell(watch, mq_notice, &words);
+}
+
+static void tell_stuck(struct watch *watch)
+{
+    struct mq_strbuf words = {0};
+    char now[mq_watch_time_room], since[mq_watch_time_room];
+
+    mq_watch_time(time(NULL), now);
+    mq_watch_time(watch->view.since, since);
+    mq_strbuf_add(&words, "%s: the job stands still, since %s at the latest: "
+                  "%s", now, since, mq_strbuf_text(&watch->view.summary));
+    tell(watch, mq_notice, &words);
+}
+
+static void tell_going(struct watch *watch)
+{
+    struct mq_strbuf words = {0};
+    char now[mq_watch_time_room];
+
+    mq_watch_time(time(NULL), now);
+    mq_strbuf_add(&words, "%s: the job goes on", now);
+    tell(watch, mq_notice, &words);
+}
+
+static void tell_end(struct watch *watch, const char *what)
+{
+    struct mq_strbuf words = {0};
+
+    mq_strbuf_add(&words, "%s; ", what);
+    mq_watch_cost(&watch->view, &words);
+    tell(watch, mq_notice, &words);
+}
+
+/* ---- Reading ------------------------------------------------------------ */
+
+static const struct mq_pulse *pulse_of(const struct mq_watch_view *view,
+                                       int pid)
+{
+    size_t i;
+
+    for (i = 0; i < view->count; i++) {
+        if (view->pulses[i].pid == pid)
+            return &view->pulses[i];
+    }
+    return NULL;
+}
+
+static void forget_pulses(struct mq_watch_view *view)
+{
+    size_t i;
+
+    for (i = 0; i < view->count; i++)
+        mq_pulse_end(&view->pulses[i]);
+    free(view->pulses);
+    view->pulses = NULL;
+    view->count = 0;
+}
+
+/* Takes the pulses of what was read. */
+static enum mq_result renew_pulses(struct mq_watch_view *view,
+                                   const struct mq_reading *reading,
+                                   const struct mq_analysis *analysis,
+                                   struct mq_error *error)
+{
+    struct mq_pulse *pulses = calloc(reading->lead_count + 1, sizeof *pulses);
+    size_t i;
+
+    if (pulses == NULL)
+        return mq_fail_memory(error, "for a watch");
+    view->read_at = time(NULL);
+    for (i = 0; i < reading->lead_count; i++)
+        mq_pulse_begin(&pulses[i], &reading->leads[i], analysis,
+                       pulse_of(view, reading->leads[i].pid), view->read_at);
+    forget_pulses(view);
+    view->pulses = pulses;
+    view->count = reading->lead_count;
+    return mq_ok;
+}
+
+static void renew_words(struct mq_watch_view *view,
+                        const struct mq_analysis *analysis)
+{
+    enum { most_causes = 4 };
+    size_t i;
+
+    view->verdict = analysis->verdict;
+    mq_strbuf_empty(&view->summary);
+    mq_strbuf_empty(&view->causes);
+    mq_sentence_verdict(&view->summary, analysis);
+    for (i = 0; i < analysis->cause_count && i < most_causes; i++) {
+        mq_strbuf_add(&view->causes, "cause: ");
+        mq_sentence_cause(&view->causes, analysis, &analysis->causes[i]);
+        mq_strbuf_add(&view->causes, "\n");
+    }
+}
+
+/* Since when all that are stuck have been in their calls. */
+static time_t find_since(const struct mq_watch_view *view)
+{
+    time_t since = 0;
+    size_t i;
+
+    for (i = 0; i < view->count; i++) {
+        if (view->pulses[i].is_stuck && view->pulses[i].since > since)
+            since = view->pulses[i].since;
+    }
+    return since != 0 ? since : view->read_at;
+}
+
+static void raise_alarm(struct watch *watch,
+                        const struct mq_analysis *analysis)
+{
+    struct mq_error error;
+
+    if (watch->settings->watch.command == NULL
+        || mq_alarm_raise(watch->settings->watch.command, analysis, &error)
+           == mq_ok)
+        return;
+    mq_strbuf_empty(&watch->view.trouble);
+    mq_strbuf_add(&watch->view.trouble, "%s", error.text);
+    if (!watch->screen.is_open)
+        mq_tell(watch->teller, mq_warning, "%s", error.text);
+}
+
+/* The job stands still: that is said once. */
+static void find_stuck(struct watch *watch, const struct mq_reading *reading,
+                       const struct mq_analysis *analysis)
+{
+    bool ends = watch->settings->watch.until_stuck;
+
+    watch->view.since = find_since(&watch->view);
+    if (ends)
+        mq_screen_close(&watch->screen);
+    tell_stuck(watch);
+    if (!watch->screen.is_open)
+        watch->status = mq_output_job(watch->settings, reading, watch->teller);
+    else
+        watch->status = mq_exit_deadlock;
+    raise_alarm(watch, analysis);
+}
+
+/* What a reading means for the watch. */
+static enum mq_result conclude(struct watch *watch, bool is_thorough,
+                               const struct mq_reading *reading,
+                               struct mq_error *error)
+{
+    struct mq_analysis *analysis = NULL;
+    bool is_stuck;
+
+    reading->job->still = watch->settings->still;
+    if (mq_analyse(reading->job, error, &analysis) != mq_ok)
+        return mq_failed;
+    is_stuck = mq_analysis_exit_status(analysis) == mq_exit_deadlock;
+    renew_words(&watch->view, analysis);
+    if (renew_pulses(&watch->view, reading, analysis, error) != mq_ok) {
+        mq_analysis_destroy(analysis);
+        return mq_failed;
+    }
+    if (is_stuck && is_thorough && watch->view.since == 0)
+        find_stuck(watch, reading, analysis);
+    watch->is_suspected = is_stuck;
+    mq_analysis_destroy(analysis);
+    return mq_ok;
+}
+
+/* No rank could be read: the job may only begin, or end. */
+static void note_vain_look(struct watch *watch, const char *why)
+{
+    struct mq_strbuf words = {0};
+
+    forget_pulses(&watch->view);
+    mq_strbuf_empty(&watch->view.summary);
+    if (++watch->vain == vain_looks) {
+        mq_strbuf_add(&words, "no rank can be read so far: %s", why);
+        tell(watch, mq_warning, &words);
+    }
+}
+
+/* Ranks rest before the next look stops them. */
+static void note_cost(struct watch *watch, const struct mq_reading *reading)
+{
+    double pause = rest * reading->stood_still;
+
+    if (pause < watch->view.interval)
+        pause = watch->view.interval;
+    watch->view.stopped += reading->stood_still;
+    watch->next_reading = mq_now() + pause;
+}
+
+/* Reads all of the job: once, or as thoroughly as without a watch. */
+static void read_job(struct watch *watch, bool is_thorough)
+{
+    const struct mq_settings *how = is_thorough ? watch->settings
+                                                : &watch->quick;
+    struct ear ear = {
+        { listen }, watch->screen.is_open ? NULL : watch->teller,
+        &watch->view.trouble
+    };
+    size_t before = watch->view.count;
+    struct mq_reading reading;
+    struct mq_error error;
+
+    mq_strbuf_empty(&watch->view.trouble);
+    if (mq_reader_read(how, &watch->quick.sources, &ear.teller, &error,
+                       &reading) != mq_ok) {
+        note_vain_look(watch, error.text);
+        return;
+    }
+    note_cost(watch, &reading);
+    if (mq_interrupted)
+        ;                       /* it may be anything that could not be read */
+    else if (reading.lead_count == 0)
+        note_vain_look(watch, mq_strbuf_text(&watch->view.trouble));
+    else if (conclude(watch, is_thorough, &reading, &error) != mq_ok)
+        note_vain_look(watch, error.text);
+    else
+        watch->vain = 0;
+    if (before == 0 && watch->view.count > 0)
+        tell_begin(watch);
+    mq_reading_deinit(&reading);
+}
+
+/* ---- Between readings --------------------------------------------------- */
+
+/* How many ranks do what. */
+struct tally {
+    size_t of[mq_beats];
+    size_t going;               /* of those that seemed stuck */
+};
+
+static struct tally feel_pulses(struct watch *watch)
+{
+    struct tally tally = { { 0 }, 0 };
+    double longest = 0;
+    time_t now = time(NULL);
+    size_t i;
+
+    for (i = 0; i < watch->view.count; i++) {
+        struct mq_pulse *pulse = &watch->view.pulses[i];
+        double before = pulse->stopped;
+
+        mq_pulse_feel(pulse, now);
+        tally.of[pulse->beat]++;
+        tally.going += pulse->is_stuck && pulse->beat != mq_beat_still;
+        if (pulse->stopped - before > longest)
+            longest = pulse->stopped - before;
+    }
+    watch->view.stopped += longest;
+    return tally;
+}
+
+/* Whether all of the job has to be read again. */
+static bool needs_reading(const struct watch *watch, const struct tally *tally)
+{
+    size_t still = tally->of[mq_beat_still];
+
+    if (watch->is_suspected && tally->going == 0 && watch->view.since == 0)
+        return true;
+    if (still > 0 && still == watch->view.count && !watch->was_quiet)
+        return true;
+    return mq_now() >= watch->next_reading && watch->view.since == 0
+           && tally->of[mq_beat_moved] < watch->view.count;
+}
+
+static void look(struct watch *watch)
+{
+    struct tally tally;
+    bool is_thorough;
+
+    if (watch->view.count == 0) {
+        read_job(watch, false);
+        return;
+    }
+    tally = feel_pulses(watch);
+    if (watch->view.since != 0 && tally.going > 0) {
+        watch->view.since = 0;
+        watch->status = mq_exit_shown;
+        watch->next_reading = 0;
+        tell_going(watch);
+    }
+    is_thorough = watch->is_suspected && tally.going == 0;
+    watch->is_suspected = is_thorough;
+    if (tally.of[mq_beat_still] < watch->view.count)
+        watch->was_quiet = false;
+    if (needs_reading(watch, &tally)) {
+        watch->was_quiet = tally.of[mq_beat_still] == watch->view.count;
+        read_job(watch, is_thorough);
+    }
+}
+
+/* ---- The end ------------------------------------------------------------ */
+
+/* Whether a process runs from which the job may still come. */
+static bool has_starter(const struct mq_sources *sources)
+{
+    size_t i;
+    int pid;
+
+    for (i = 0; i < sources->count; i++) {
+        if (sources->items[i].kind == mq_source_job
+            && mq_number_is(sources->items[i].values[0], 1, INT_MAX, &pid)
+            && !mq_gdb_has_ended(pid))
+            return true;
+    }
+    return false;
+}
+
+static bool has_rank(const struct mq_watch_view *view)
+{
+    size_t i;
+
+    for (i = 0; i < view->count; i++) {
+        if (!mq_gdb_has_ended(view->pulses[i].pid))
+            return true;
+    }
+    return false;
+}
+
+/* Whether nothing is left to be watched, and how that ended the watch. */
+static bool has_ended(struct watch *watch)
+{
+    if (has_rank(&watch->view) || has_starter(&watch->quick.sources))
+        return false;
+    if (watch->view.count > 0 || watch->view.read_at != 0) {
+        watch->status = mq_exit_shown;
+        tell_end(watch, "the job has ended");
+    } else {
+        mq_screen_close(&watch->screen);
+        watch->status = mq_output_fail(watch->view.trouble.length > 0
+                                       ? mq_strbuf_text(&watch->view.trouble)
+                                       : "there is no job to watch");
+    }
+    return true;
+}
+
+static bool is_over(struct watch *watch)
+{
+    if (mq_interrupted)
+        return true;
+    if (watch->view.since != 0 && watch->settings->watch.until_stuck)
+        return true;
+    return has_ended(watch);
+}
+
+/* ---- The watch ---------------------------------------------------------- */
+
+/* Waits for the next look; a page shows the time meanwhile, and a job that has
+ * ended is noticed.
+ */
+static bool wait_for_look(struct watch *watch, double seconds)
+{
+    double end = mq_now() + seconds, next_second = 0;
+
+    while (!mq_interrupted && mq_now() < end) {
+        double left = end - mq_now();
+
+        if (mq_now() >= next_second) {
+            if (is_over(watch))
+                return false;
+            watch->view.watched = mq_now() - watch->begin;
+            if (watch->screen.is_open)
+                mq_watch_page(&watch->screen, &watch->view);
+            next_second = mq_now() + 1;
+        }
+        mq_nap(left < 0.1 ? (int)(left * 1000) + 1 : 100);
+    }
+    return !is_over(watch);
+}
+
+/* Until there are ranks it is looked for them more often. */
+static double pause_of(const struct watch *watch)
+{
+    double shorter = watch->vain > 10 ? watch->view.interval
+                                      : (double)(1U << watch->vain) / 4;
+
+    if (watch->view.count > 0 || shorter > watch->view.interval)
+        return watch->view.interval;
+    return shorter;
+}
+
+static void watch_on(struct watch *watch)
+{
+    watch->begin = mq_now();
+    do
+        look(watch);
+    while (wait_for_look(watch, pause_of(watch)));
+    watch->view.watched = mq_now() - watch->begin;
+    mq_screen_close(&watch->screen);
+    if (mq_interrupted)
+        tell_end(watch, "interrupted");
+    else if (watch->view.since != 0)
+        tell_end(watch, "the watch has ended");
+}
+
+static enum mq_exit watch_sources(const struct mq_settings *settings,
+                                  const struct mq_sources *sources,
+                                  struct mq_teller *teller)
+{
+    struct watch watch = {
+        .settings = settings, .quick = *settings, .teller = teller,
+        .status = mq_exit_shown
+    };
+
+    watch.quick.sources = *sources;
+    watch.quick.live.looks = 1;
+    watch.quick.live.record = NULL;
+    watch.quick.live.quiet = true;
+    watch.quick.stats = false;
+    watch.view.interval = settings->watch.seconds > 0 ? settings->watch.seconds
+                                                      : usual_interval;
+    if (isatty(STDOUT_FILENO) && isatty(STDERR_FILENO))
+        mq_screen_open(&watch.screen, stdout, mq_output_colour(settings));
+    watch_on(&watch);
+    forget_pulses(&watch.view);
+    mq_strbuf_deinit(&watch.view.summary);
+    mq_strbuf_deinit(&watch.view.causes);
+    mq_strbuf_deinit(&watch.view.trouble);
+    return mq_output_finish(watch.status);
+}
+
+/* ---- What is watched ---------------------------------------------------- */
+
+/* Starts the job, and watches it as one that somebody else has started. */
+static enum mq_exit watch_launched(const struct mq_settings *settings,
+                                   struct mq_teller *teller)
+{
+    char folder[PATH_MAX], pid[32];
+    char *values[mq_source_values] = { pid, NULL };
+    const struct mq_read_options how = {
+        .choice = mq_reader_choice(settings, folder, teller),
+        .live = &settings->live
+    };
+    struct mq_sources sources = {0};
+    enum mq_exit status = mq_exit_could_not;
+    struct mq_command command;
+    struct mq_error error;
+
+    if (mq_launch_leave(&how, &error, &command) != mq_ok)
+        return mq_output_fail(error.text);
+    snprintf(pid, sizeof pid, "%d", (int)command.pid);
+    if (mq_sources_add(&sources, mq_source_job, values, &error) == mq_ok)
+        status = watch_sources(settings, &sources, teller);
+    else
+        mq_output_fail(error.text);
+    mq_sources_deinit(&sources);
+    mq_command_end(&command);
+    return status;
+}
+
+static bool can_be_watched(const struct mq_sources *sources)
+{
+    size_t i;
+
+    for (i = 0; i < sources->count; i++) {
+        enum mq_source_kind kind = sources->items[i].kind;
+
+        if (kind != mq_source_processes && kind != mq_source_job
+            && !(kind == mq_source_launch && sources->count == 1))
+            return false;
+    }
+    return sources->count > 0;
+}
+
+enum mq_exit mq_watch(const struct mq_settings *settings,
+                      struct mq_teller *teller)
+{
+    struct sigaction before[mq_interrupt_signals];
+    enum mq_exit status;
+
+    if (!can_be_watched(&settings->sources))
+        return mq_output_fail("--watch takes processes that run: name them "
+                              "with --job, --pid or --launch");
+    mq_interrupt_catch(before);
+    if (settings->sources.items[0].kind == mq_source_launch)
+        status = watch_launched(settings, teller);
+    else
+        status = watch_sources(settings, &settings->sources, teller);
+    mq_interrupt_release(before);
+    return status;
+}
