@@ -351,6 +351,26 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
     return result;
 }
 
+/* Starts the job and does with it what the launch is for; the command is left to
+ * the caller if that worked.
+ */
+static enum mq_result start(struct launch *launch, struct mq_error *error)
+{
+    char *library = mq_preload_for(launch->words, launch->how->choice.folder,
+                                   launch->teller);
+    enum mq_result result = mq_command_start(launch->words, library, error,
+                                             &launch->command);
+
+    free(library);
+    if (result != mq_ok)
+        return result;
+    result = run(launch, error);
+    mq_acquired_deinit(&launch->job);
+    if (result != mq_ok)
+        mq_command_end(&launch->command);
+    return result;
+}
+
 enum mq_result mq_read_launch(char *const *values,
                               const struct mq_read_options *how,
                               struct mq_reading *reading,
@@ -363,19 +383,13 @@ enum mq_result mq_read_launch(char *const *values,
     };
     struct sigaction before[mq_interrupt_signals];
     enum mq_result result;
-    char *library;
 
     (void)values;
     signal(SIGINT, SIG_DFL);    /* it counts in the background, too */
     mq_interrupt_catch(before);
-    library = mq_preload_for(launch.words, how->choice.folder, launch.teller);
-    result = mq_command_start(launch.words, library, error, &launch.command);
-    free(library);
-    if (result == mq_ok) {
-        result = run(&launch, error);
+    result = start(&launch, error);
+    if (result == mq_ok)
         mq_command_end(&launch.command);
-        mq_acquired_deinit(&launch.job);
-    }
     mq_interrupt_release(before);
     return result;
 }
@@ -394,13 +408,7 @@ enum mq_result mq_launch_leave(const struct mq_read_options *how,
 
     if (mq_reading_init(&none, NULL, error) != mq_ok)
         return mq_failed;
-    result = mq_command_start(launch.words, error, &launch.command);
-    if (result == mq_ok) {
-        result = run(&launch, error);
-        if (result != mq_ok)
-            mq_command_end(&launch.command);
-        mq_acquired_deinit(&launch.job);
-    }
+    result = start(&launch, error);
     mq_reading_deinit(&none);
     if (result == mq_ok)
         *command = launch.command;
