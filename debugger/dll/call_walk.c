@@ -156,6 +156,9 @@ static enum mq_result fill(struct mq_target *target, const char *why,
                           &process->threads) != mq_ok)
         return mq_failed;
     process->thread_count = target->thread_count;
+    process->looks = target->looks.count;
+    process->looked_for = target->looks.seconds;
+    process->movement = (uint8_t)target->looks.movement;
     if (find_world(target, error, &resolver) != mq_ok
         || add_world(target, job, error, process) != mq_ok
         || mq_awaited_find(process, &resolver.resolver, error) != mq_ok)

@@ -28,6 +28,7 @@ MOST_INSTRUCTIONS = 20000       # of one function
 MOST_STEPS = 200000             # through one function, with repetitions
 MOST_FRAMES = 16                # that arguments are followed into
 MOST_CASES = 1024               # of one switch
+MOST_PASSED = 16                # arguments of a call on the stack
 LARGEST_FRAME = 1 << 24
 
 
@@ -107,6 +108,12 @@ def number_at(address, size):
 
 # ---- What is where -------------------------------------------------------
 
+def only(origins):
+    """The name of the one that it is, or None."""
+    one = next(iter(origins)) if len(origins) == 1 else None
+    return one if isinstance(one, tuple) else None
+
+
 def behind(cell):
     return isinstance(cell, tuple) and len(cell) == 3
 
@@ -159,6 +166,14 @@ class State:
 
     def others(self, size):
         return [OTHER] * (size // 4)
+
+    # What only the names of values are made for.
+
+    def constant(self, number, size):
+        return self.others(size)
+
+    def load_behind(self, register, offset, size):
+        return self.others(size)
 
     # Registers.
 
@@ -251,6 +266,47 @@ class State:
         for cell in [one for one in self.cells if isinstance(one, int)]:
             if top is None or cell < top:
                 self.put(cell, OTHER)
+
+
+class Values(State):
+    """What is known in a caller: the origins are names of values.  Those of
+    ("constant", number) are known, those of ("memory", address) were there when
+    they were read, and those of ("behind", names, offset) were so far behind
+    where the two that are named point to."""
+
+    def copy(self):
+        other = super().copy()
+        other.__class__ = Values
+        return other
+
+    def constant(self, number, size):
+        return [frozenset([("constant", number >> 32 * index & 0xffffffff)])
+                for index in range(size // 4)]
+
+    def load(self, address, size, by_name=True):
+        found = super().load(address, size, by_name)
+        for index in range(len(found) if address % 4 == 0 else 0):
+            cell = address + 4 * index
+            if found[index] == OTHER or not self.on_stack(cell):
+                found[index] = self.name("memory", cell)
+                if self.on_stack(cell):
+                    self.put(cell, found[index])
+        return found
+
+    def load_behind(self, register, offset, size):
+        names = [only(one) for one in self.register(register, 8)]
+        if None in names:
+            return self.others(size)
+        return [self.name("behind", tuple(names), offset + 4 * index)
+                for index in range(size // 4)]
+
+    def name(self, *words):
+        """A name for what is somewhere now.  Nothing else has it."""
+        name = frozenset([words])
+        for place in [one for one, origins in self.cells.items()
+                      if name <= origins]:
+            del self.cells[place]
+        return name
 
 
 # ---- The ways through a function -----------------------------------------
@@ -410,6 +466,19 @@ def was_interrupted(frame):
     return newer is None or newer.type() == gdb.SIGTRAMP_FRAME
 
 
+class Finding:
+    """A value, whether it is certain, and where it was read, if anywhere."""
+
+    def __init__(self, value, is_certain, where):
+        self.value, self.is_certain, self.where = value, is_certain, where
+
+
+def holds(cells, wanted):
+    """Whether CELLS hold WANTED, or did if nothing else was written there."""
+    return all(want <= have and have - REACHED == want
+               for want, have in zip(wanted, cells))
+
+
 class Standing:
     """A frame, and what its places hold where it stands."""
 
@@ -444,43 +513,95 @@ class Standing:
         return state.cells, top
 
     def places(self):
-        """The origins of two cells that follow each other, and how to read
-        what is in them."""
+        """The origins of two cells that follow each other, and where they
+        are: an address or a register."""
         cells, top = self.certain_cells()
         for cell, origins in cells.items():
             if isinstance(cell, int):
-                next_one, read = cell + 4, self.from_memory(cell)
+                next_one, where = cell + 4, cell
                 if cell < top:
                     continue
             elif not self.machine.can_be_read(cell[0]):
                 continue
             elif behind(cell):
                 next_one = cell[0], cell[1] + 4, cell[2]
-                read = self.from_memory(self.register(cell[0]) + cell[1])
+                where = self.register(cell[0]) + cell[1]
             else:
-                next_one, read = (cell[0], 1), self.from_register(cell[0])
+                next_one, where = (cell[0], 1), cell[0]
                 if cell[1] != 0:
                     continue
-            yield origins, cells.get(next_one, OTHER), read
+            yield origins, cells.get(next_one, OTHER), where
 
-    def from_memory(self, address):
-        return lambda size: number_at(address, size)
-
-    def from_register(self, name):
-        return lambda size: self.register(name) & (1 << 8 * size) - 1
+    def read(self, where, size):
+        if isinstance(where, int):
+            return number_at(where, size)
+        return self.register(where) & (1 << 8 * size) - 1
 
     def found(self, sizes):
-        """(argument, value, certain) of each place that holds one."""
-        for lower, upper, read in self.places():
+        """(argument, Finding) of each place that holds one."""
+        for lower, upper, where in self.places():
             for number in {one[0] for one in lower if isinstance(one, tuple)}:
                 halves = [lower] if sizes[number] == 4 else [lower, upper]
                 wanted = [{(number, index)} for index in range(len(halves))]
-                if not all(want <= have and have - REACHED == want
-                           for want, have in zip(wanted, halves)):
+                if not holds(halves, wanted):
                     continue
-                value = read(sizes[number])
+                value = self.read(where, sizes[number])
                 if value is not None:
-                    yield number, value, wanted == halves
+                    yield number, Finding(value, wanted == halves, where)
+
+    def passed(self, number, size):
+        """The Findings of what is the argument of that number of the call."""
+        halves = [self.passed_cell(number, index)
+                  for index in range(size // 4)]
+        names = [only(one) for one in halves]
+        if None in names:
+            yield from self.known_address(number, size)
+        elif all(one[0] == "constant" for one in names):
+            yield Finding(sum(one[1] << 32 * index
+                              for index, one in enumerate(names)), True, None)
+        else:
+            yield from self.equals(halves, size)
+            for address in self.sources(names[0]):
+                yield Finding(number_at(address, size), False, address)
+
+    def equals(self, halves, size):
+        """The Findings of what equals HALVES."""
+        for lower, upper, where in self.places():
+            places = [lower, upper][:len(halves)]
+            if holds(places, halves) and not self.is_of_call(where):
+                yield Finding(self.read(where, size), places == halves, where)
+
+    def sources(self, name):
+        """The addresses where what has NAME may have been read."""
+        if name[0] == "memory":
+            yield name[1]
+        elif name[0] == "behind":
+            halves = [frozenset([one]) for one in name[1]]
+            for pointer in self.equals(halves, 8):
+                if pointer.value is not None:
+                    yield pointer.value + name[2]
+
+    def passed_cell(self, number, index):
+        arguments = self.machine.ARGUMENTS
+        if number < len(arguments):
+            cell = arguments[number], index
+        else:
+            cell = (self.register(self.machine.STACK_POINTER)
+                    + 8 * (number - len(arguments)) + 4 * index)
+        return self.state.cells.get(cell, OTHER)
+
+    def known_address(self, number, size):
+        arguments = self.machine.ARGUMENTS
+        if size == 8 and number < len(arguments):
+            value = self.state.known.get(arguments[number])
+            if value is not None:
+                yield Finding(value, True, None)
+
+    def is_of_call(self, where):
+        """Whether it is where arguments are handed over, which is the called
+        function's."""
+        top = self.register(self.machine.STACK_POINTER)
+        return isinstance(where, int) and top <= where < top + 8 * MOST_PASSED
 
     def passed_on(self, is_proven):
         """The state in which a function was called from here, and whether that
@@ -581,12 +702,62 @@ def entered(frame, sizes):
     return state
 
 
-def chosen(found):
-    """The (value, certain) to believe of all that was found, or None."""
-    certain = {value for value, is_certain in found if is_certain}
+def names_at_entry(machine, cfa):
+    """The state in which the function that called is entered."""
+    state = Values(cfa, set())
+    state.know(machine.STACK_POINTER, cfa - machine.RETURN_ADDRESS)
+    for register in machine.ARGUMENTS + machine.SAVED:
+        state.set_register(register, [frozenset([(register, index)])
+                                      for index in range(2)])
+    return state
+
+
+def handed_over(frame, sizes):
+    """(argument, Finding) of what the caller of FRAME passed on."""
+    architecture = frame.architecture()
+    machine = MACHINES[architecture.name()]
+    objects = Objects()
+    bounds, own = (objects.bounds(one.pc() - 1)
+                   for one in (frame.older(), frame))
+    if bounds is None or own is None or frame.older().older() is None:
+        return
+    cfa = int(frame.older().older().read_register(machine.STACK_POINTER))
+    caller = Standing(frame.older(), Function(machine, objects, architecture),
+                      bounds[0], names_at_entry(machine, cfa))
+    if caller.state is None or caller.instruction is None:
+        return
+    called = caller.called()
+    if called is None or own[0] not in (called, becomes(architecture, called)):
+        return
+    for number, size in enumerate(sizes):
+        for finding in caller.passed(number, size):
+            if finding.value is not None:
+                yield number, finding
+
+
+def chosen(inside, outside):
+    """The (value, certain) to believe of what was found in the function and in
+    its caller, or None."""
+    found = inside + outside
+    certain = {one.value for one in found if one.is_certain}
+    if not certain:
+        certain = {one.value for one in inside for other in outside
+                   if one.value == other.value and one.where != other.where}
     if len(certain) == 1:
         return certain.pop(), True
-    return (found[0][0], False) if found else None
+    return (found[0].value, False) if found else None
+
+
+def gather(findings, found, is_enough):
+    """Adds (argument, Finding) to FOUND as far as they can be followed."""
+    try:
+        for some in findings:
+            for number, finding in some:
+                found[number].append(finding)
+            if is_enough():
+                break
+    except (Lost, gdb.error):
+        pass                    # what was found up to there holds
 
 
 def recover(frame, sizes):
@@ -595,13 +766,16 @@ def recover(frame, sizes):
     are unsigned."""
     if frame.architecture().name() not in MACHINES or frame.older() is None:
         return [None] * len(sizes)
-    found = [[] for _ in sizes]
-    try:
-        for standing in standings(frame, entered(frame, sizes)):
-            for number, value, is_certain in standing.found(sizes):
-                found[number].append((value, is_certain))
-            if all(best and best[1] for best in map(chosen, found)):
-                break
-    except (Lost, gdb.error):
-        pass                    # what was found up to there holds
-    return [chosen(one) for one in found]
+    inside, outside = [[] for _ in sizes], [[] for _ in sizes]
+
+    def best():
+        return list(map(chosen, inside, outside))
+
+    def is_enough():
+        return all(one and one[1] for one in best())
+
+    gather((one.found(sizes) for one in
+            standings(frame, entered(frame, sizes))), inside, is_enough)
+    if not is_enough():
+        gather([handed_over(frame, sizes)], outside, is_enough)
+    return best()

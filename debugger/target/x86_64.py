@@ -138,13 +138,18 @@ def read(state, operand, size, instruction):
         address = address_of(state, operand, instruction)
         if address is not None:
             return state.load(address, size)
+        offset, base, index = operand.memory
+        if base is not None and index is None:
+            return state.load_behind(base, offset, size)
+    if operand.text.startswith("$"):
+        return state.constant(int(operand.text[1:], 0), size)
     return state.others(size)
 
 
 def write(state, operand, origins, size, instruction):
     if operand.register:
         if size <= 8:           # the upper half becomes zero
-            origins = list(origins) + state.others(4)
+            origins = list(origins) + state.constant(0, 4)
         state.set_register(operand.register, origins)
     elif operand.memory:
         address = address_of(state, operand, instruction)
@@ -340,6 +345,16 @@ def compute(state, instruction):
             state.set_register(register, ())
 
 
+def exclusive_or(state, instruction):
+    """Mostly of something with itself, which is zero."""
+    source, target = instruction.operands
+    if source.register and source.text == target.text:
+        write(state, target, state.constant(0, 8), instruction.size(),
+              instruction)
+    else:
+        compute(state, instruction)
+
+
 def compare_and_swap(state, instruction):
     write_all(state, instruction)
     state.set_register("rax", ())
@@ -364,6 +379,7 @@ TABLE = [(re.compile(names), least, does) for names, least, does in (
     (r"cmov.*", 2, copy_or_not),
     (r"xchg[bwlq]?", 2, swap),
     (r"xadd[bwlq]?", 2, write_all),
+    (r"xor[lq]?", 2, exclusive_or),
     (r"(add|sub|and)q?", 2, arithmetic),
     (r"mov(aps|ups|apd|upd|dqa|dqu|ntdq|ntps)", 2, copy_vector),
     (r"movhp[sd]", 2, store_half),
