@@ -131,9 +131,11 @@ class State:
         self.tables = {}        # register: a place in this table of jumps
         self.exposed = frozenset()      # addresses that others may know
         self.reads = reads      # addresses that the function reads itself
+        self.values = {}        # of arguments that are certain, by number
 
     def copy(self):
         other = State(self.cfa, self.reads)
+        other.values = self.values
         other.cells, other.known = dict(self.cells), dict(self.known)
         other.loaded, other.tables = dict(self.loaded), dict(self.tables)
         other.exposed = self.exposed
@@ -207,6 +209,15 @@ class State:
             value = number_at(address, 8)
             if value is not None:
                 self.loaded[register] = value
+
+    def pointer(self, register):
+        """What the register holds if that was in memory, or is an argument;
+        or None."""
+        lower = only(self.cells.get((register, 0), OTHER))
+        upper = only(self.cells.get((register, 1), OTHER))
+        if lower and upper and upper == (lower[0], 1):
+            return self.values.get(lower[0])
+        return self.loaded.get(register)
 
     # The stack.
 
@@ -319,6 +330,7 @@ class Function:
         self.architecture = architecture
         self.instructions, self.ranges = {}, []
         self.meetings = set()   # where more than one way leads
+        self.goal = None        # the function that it shall become
         self.steps = 0
 
     def at(self, address):
@@ -378,6 +390,10 @@ class Function:
         table = state.tables.get(operand.register)
         if table is not None:
             return self.cases(table, instruction.address)
+        if operand.memory and operand.memory[1] == "rip":
+            target = number_at(instruction.next + operand.memory[0], 8)
+            if target == self.goal:
+                return [target]
         if state.known.get(self.machine.STACK_POINTER) == (
                 state.cfa - self.machine.RETURN_ADDRESS):
             return []           # the function has become another one
@@ -407,6 +423,7 @@ def flow(function, entry, state, until):
     """The state in front of the instruction at UNTIL, of a function that was
     entered at ENTRY with STATE, or None if no way is known to lead there."""
     function.meetings.add(until)
+    function.goal = function.objects.bounds(until)[0]
     seen = -1
     while seen != len(function.meetings):       # until no more are found
         seen = len(function.meetings)
@@ -485,13 +502,23 @@ class Standing:
     def __init__(self, frame, function, entry, entered):
         self.frame, self.function = frame, function
         self.machine = function.machine
+        self.entry, self.entered = entry, entered
         self.instruction, self.state = None, None
-        at = frame.pc()
+        self.at = frame.pc()
         if not was_interrupted(frame):
-            self.instruction = function.call_before(at)
-            at = self.instruction and self.instruction.address
-        if at is not None:
-            self.state = flow(function, entry, entered, at)
+            self.instruction = function.call_before(self.at)
+            self.at = self.instruction and self.instruction.address
+        if self.at is not None:
+            self.state = flow(function, entry, entered, self.at)
+
+    def learn(self, sizes):
+        """Follows pointers that are arguments, too: now their values are
+        known."""
+        self.entered = self.entered.copy()
+        self.entered.values = {number: finding.value
+                               for number, finding in self.found(sizes)
+                               if finding.is_certain and sizes[number] == 8}
+        self.state = flow(self.function, self.entry, self.entered, self.at)
 
     def register(self, name):
         return int(self.frame.read_register(name)) & 0xffffffffffffffff
@@ -608,6 +635,7 @@ class Standing:
         IS_PROVEN to be the one that is asked for."""
         top = self.register(self.machine.STACK_POINTER)
         state = State(top, set())
+        state.values = self.state.values
         for cell, origins in self.state.cells.items():
             if not behind(cell) and (isinstance(cell, tuple) or cell >= top):
                 state.put(cell,
@@ -622,14 +650,14 @@ class Standing:
         if target is None:
             operand = self.instruction.indirect()
             if operand.register:
-                return (self.state.loaded.get(operand.register)
+                return (self.state.pointer(operand.register)
                         or self.state.known.get(operand.register))
             offset, base, index = operand.memory
             if index is not None:
                 return None
             if base == "rip":
                 return number_at(self.instruction.next + offset, 8)
-            table = self.state.loaded.get(base) or self.state.known.get(base)
+            table = self.state.pointer(base) or self.state.known.get(base)
             return table and number_at(table + offset, 8)
         return self.function.behind_stub(target)
 
@@ -650,7 +678,7 @@ def becomes(architecture, address):
     return first.target() if first.always else None
 
 
-def standings(frame, entered):
+def standings(frame, entered, sizes):
     """What FRAME and the frames that it called hold, from the outside in, as
     far as that can be followed."""
     architecture = frame.architecture()
@@ -664,6 +692,8 @@ def standings(frame, entered):
         function = Function(machine, objects, architecture)
         if caller is None:
             now = Standing(one, function, bounds[0], entered)
+            if now.state and now.instruction and now.called() is None:
+                now.learn(sizes)
         else:
             now = called_standing(caller, one, function, bounds[0])
         if now.state is None:
@@ -775,7 +805,7 @@ def recover(frame, sizes):
         return all(one and one[1] for one in best())
 
     gather((one.found(sizes) for one in
-            standings(frame, entered(frame, sizes))), inside, is_enough)
+            standings(frame, entered(frame, sizes), sizes)), inside, is_enough)
     if not is_enough():
         gather([handed_over(frame, sizes)], outside, is_enough)
     return best()

@@ -148,8 +148,10 @@ def read(state, operand, size, instruction):
 
 def write(state, operand, origins, size, instruction):
     if operand.register:
-        if size <= 8:           # the upper half becomes zero
-            origins = list(origins) + state.constant(0, 4)
+        if size <= 8:
+            origins = (list(origins) + state.others(4))[:max(size // 4, 1)]
+        if size == 4:           # the upper half becomes zero
+            origins += state.constant(0, 4)
         state.set_register(operand.register, origins)
     elif operand.memory:
         address = address_of(state, operand, instruction)
@@ -166,6 +168,7 @@ def copy(state, instruction):
     source, target = instruction.operands
     size = {"movd": 4, "movq": 8}.get(instruction.name) or instruction.size()
     known = state.known.get(source.register) if size == 8 else None
+    base = source.memory and state.pointer(source.memory[1])
     if target.register not in (STACK_POINTER, "rbp"):
         state.expose(known)
     write(state, target, read(state, source, size, instruction), size,
@@ -176,7 +179,6 @@ def copy(state, instruction):
         if source.memory[1] == "rip":
             state.note_loaded(target.register, address)
         else:
-            base = state.loaded.get(source.memory[1])
             if base is not None and source.memory[2] is None:
                 state.note_loaded(target.register, base + source.memory[0])
 

@@ -204,13 +204,15 @@ static void do_barrier(void)
 
 static void do_bcast(void)
 {
+    int root = next != 0;       /* of what is compared, a byte is set */
+
     address("buffer", numbers);
     told("count", 5);
     told("datatype", HANDLE(MPI_INT));
-    told("root", next);
+    told("root", root);
     communicator();
     end();
-    MPI_Bcast(numbers, 5, MPI_INT, next, comm);
+    MPI_Bcast(numbers, 5, MPI_INT, root, comm);
 }
 
 static void reduction(int count)
