@@ -18,6 +18,8 @@
  * A description is a chain of blocks: its own struct first, then what that
  * points to.  Whoever gives the first back gives all back.
  */
+enum { FIRST_ROOM = 8 };        /* of a list that grows; a power of two */
+
 union block {
     union block *next;
     double alignment;
@@ -48,6 +50,24 @@ static void *add_block_to(void *description, size_t count, size_t size)
     return room;
 }
 
+/* LIST, of COUNT elements, with room for one more in DESCRIPTION, where it may
+ * have to move; null if there is no memory.
+ */
+static void *grown(void *description, void *list, int count, size_t size)
+{
+    int is_full = count == 0 || (count >= FIRST_ROOM
+                                 && (count & (count - 1)) == 0);
+    void *room;
+
+    if (!is_full)
+        return list;
+    room = add_block_to(description,
+                        count == 0 ? FIRST_ROOM : 2 * (size_t)count, size);
+    if (room != NULL && count > 0)
+        memcpy(room, list, (size_t)count * size);
+    return room;
+}
+
 static void release_description(void *description)
 {
     union block *block, *next;
@@ -60,17 +80,6 @@ static void release_description(void *description)
     }
 }
 
-/* Hands DESCRIPTION over if STATUS is mqs_ok, and else gives it back. */
-static int hand_over(int status, void *description, void **result)
-{
-    if (status != mqs_ok) {
-        release_description(description);
-        return status;
-    }
-    *result = description;
-    return mqs_ok;
-}
-
 /* What a description's int can hold of VALUE. */
 static int clamp(int64_t value, int low, int high)
 {
@@ -80,6 +89,12 @@ static int clamp(int64_t value, int low, int high)
 static int to_int(int64_t value)
 {
     return clamp(value, INT_MIN, INT_MAX);
+}
+
+/* MPICH's handles are the same numbers in Fortran. */
+static int fortran(mqs_taddr_t handle)
+{
+    return (int)(uint32_t)handle;
 }
 
 /* ==== Names ============================================================= */
@@ -189,7 +204,7 @@ static const unsigned char *list_next(struct process *process,
         return NULL;
     if (list->count > 0 && list->following == list->checkpoint)
         list->status = err_list_loops;
-    else if (list->count == LIST_LIMIT || process->reads_left == 0)
+    else if (list->count == LIST_LIMIT)
         list->status = err_list_too_long;
     if (list->status != mqs_ok)
         return NULL;
@@ -701,29 +716,19 @@ struct tree {
     int64_t topology_keyval;
     mqs_taddr_t todo[ATTRIBUTE_DEPTH];
     int depth;
-    int seen, room;
+    int seen;
 };
 
-/* Adds one attribute, making room for twice as many where there is none. */
-static int add_attribute(struct process *process, struct tree *tree,
-                         int64_t keyval, mqs_taddr_t value,
-                         struct mpidbg_comm_info_t *info)
+static int add_attribute(struct process *process, int64_t keyval,
+                         mqs_taddr_t value, struct mpidbg_comm_info_t *info)
 {
-    struct mpidbg_attribute_pair_t *pair;
     mqs_taddr_t predefined = (mqs_taddr_t)(keyval | 1);
+    struct mpidbg_attribute_pair_t *pair =
+        grown(info, info->comm_attrs, info->comm_num_attrs, sizeof *pair);
 
-    if (info->comm_num_attrs == tree->room) {
-        int room = tree->room == 0 ? 8 : 2 * tree->room;
-
-        pair = add_block_to(info, (size_t)room, sizeof *pair);
-        if (pair == NULL)
-            return MPIDBG_ERR_NO_MEM;
-        if (tree->room > 0)
-            memcpy(pair, info->comm_attrs,
-                   (size_t)tree->room * sizeof *pair);
-        info->comm_attrs = pair;
-        tree->room = room;
-    }
+    if (pair == NULL)
+        return MPIDBG_ERR_NO_MEM;
+    info->comm_attrs = pair;
     pair = &info->comm_attrs[info->comm_num_attrs];
     pair->keyval = to_int(keyval);
     pair->keyval_name = name_of(keyval_names, predefined);
@@ -750,7 +755,7 @@ static int note_attribute(struct process *process, struct tree *tree,
         return err_bad_attributes;
     keyval = member_int(process, object, row_MPIR_Attr_key_self);
     if (keyval != tree->topology_keyval)
-        return add_attribute(process, tree, keyval, value, info);
+        return add_attribute(process, keyval, value, info);
     info->comm_topology_error = describe_topology(process, value, info);
     return info->comm_topology_error == MPIDBG_ERR_NO_MEM
            ? (int)MPIDBG_ERR_NO_MEM : mqs_ok;
@@ -781,13 +786,14 @@ static int visit_node(struct process *process, struct tree *tree,
     return note_attribute(process, tree, key, value, info);
 }
 
-/* What is wrong is noted; only MPIDBG_ERR_NO_MEM is an error of the caller's. */
+/* What is wrong is noted; only MPIDBG_ERR_NO_MEM is an error of the caller's.
+ */
 static int describe_attributes(struct process *process,
                                const struct communicator *it,
                                struct mpidbg_comm_info_t *info)
 {
     const unsigned char *object;
-    struct tree tree = { 0, { 0 }, 0, 0, 0 };
+    struct tree tree = { 0, { 0 }, 0, 0 };
     int status = check_need(process, need_ATTRIBUTES);
 
     if (status != mqs_ok || it->attributes == 0)
@@ -939,7 +945,7 @@ static int set_datatype(struct process *process,
         && is_count(datatype.size))
         info->req_bytes = (mqs_tword_t)(info->req_count * datatype.size);
     words_init(&words, text, sizeof text);
-    if (add_datatype(process, address, 0, &words) != mqs_ok)
+    if (add_datatype(process, address, &words) != mqs_ok)
         return mqs_ok;
     info->req_datatype = add_string(info, text);
     return info->req_datatype != NULL ? mqs_ok : (int)MPIDBG_ERR_NO_MEM;
@@ -1055,7 +1061,8 @@ static int describe_send(struct process *process, mqs_taddr_t address,
     return mqs_ok;
 }
 
-/* MPICH's numbers for the kinds of requests: bit 0 receive, bit 1 persistent. */
+/* MPICH's numbers for the kinds of requests: bit 0 receive, bit 1 persistent.
+ */
 static int describe_request(struct view *view, mqs_taddr_t address,
                             struct mpidbg_request_info_t *info)
 {
@@ -1125,60 +1132,47 @@ static const struct pending_kind {
     { sends_begin, is_its_send, row_MPIR_SQEL_db_shandle }
 };
 
-/* Walks a queue and counts what belongs to the communicator, keeping up to ROOM
- * of it in REQUESTS: mqs_ok, or what cut the queue.
+/* Adds what belongs to the communicator of one queue: mqs_ok, or what cut the
+ * queue.
  */
-static int walk_pending(struct process *process,
-                        const struct pending_kind *kind,
-                        const struct communicator *it, int room,
-                        mqs_taddr_t *requests, int *count)
+static int add_pending(struct process *process, const struct pending_kind *kind,
+                       const struct communicator *it,
+                       struct mpidbg_comm_info_t *info)
 {
     const unsigned char *element;
+    mqs_taddr_t *requests;
     struct list list;
 
-    *count = 0;
     kind->begin(process, &list);
     while ((element = list_next(process, &list)) != NULL) {
         if (!kind->is_its(process, element, it))
             continue;
-        if (*count < room)
-            requests[*count] = member_address(process, element,
-                                              kind->request);
-        (*count)++;
+        requests = grown(info, info->comm_pending_requests,
+                         info->comm_num_pending_requests, sizeof requests[0]);
+        if (requests == NULL)
+            return MPIDBG_ERR_NO_MEM;
+        requests[info->comm_num_pending_requests++] =
+            member_address(process, element, kind->request);
+        info->comm_pending_requests = requests;
     }
     return list.status;
 }
 
+/* The first that is wrong is told, but for a want of memory. */
 static int describe_pending(struct process *process,
                             const struct communicator *it,
                             struct mpidbg_comm_info_t *info)
 {
-    int status = check_need(process, need_QUEUES), sends, kinds, i;
-    int counts[2] = { 0, 0 }, again, cut;
-    mqs_taddr_t *requests;
+    int receives = check_need(process, need_QUEUES), sends;
 
-    if (status != mqs_ok)
-        return status;
+    if (receives != mqs_ok)
+        return receives;
+    receives = add_pending(process, &pending_kinds[0], it, info);
+    info->comm_num_pending_receives = info->comm_num_pending_requests;
     sends = check_sends(process);
-    kinds = sends == mqs_ok ? 2 : 1;
-    status = sends;
-    for (i = 0; i < kinds; i++) {
-        cut = walk_pending(process, &pending_kinds[i], it, 0, NULL,
-                           &counts[i]);
-        if (status == mqs_ok)
-            status = cut;
-    }
-    requests = add_block_to(info, (size_t)counts[0] + (size_t)counts[1],
-                            sizeof requests[0]);
-    if (requests == NULL)
-        return MPIDBG_ERR_NO_MEM;
-    for (i = 0; i < kinds; i++)
-        walk_pending(process, &pending_kinds[i], it, counts[i],
-                     requests + (i > 0 ? counts[0] : 0), &again);
-    info->comm_pending_requests = requests;
-    info->comm_num_pending_receives = counts[0];
-    info->comm_num_pending_requests = counts[0] + counts[1];
-    return status;
+    if (sends == mqs_ok)
+        sends = add_pending(process, &pending_kinds[1], it, info);
+    return receives == mqs_ok || sends == MPIDBG_ERR_NO_MEM ? sends : receives;
 }
 
 /* ==== The others ======================================================== */
@@ -1392,7 +1386,7 @@ static int describe_datatype(struct process *process, mqs_taddr_t address,
             info->dt_bitflags |= MPIDBG_DATATYPE_INFO_PREDEFINED;
     }
     words_init(&words, text, sizeof text);
-    status = add_datatype(process, address, 0, &words);
+    status = add_datatype(process, address, &words);
     if (status != mqs_ok) {
         add_text(&words, "(unreadable)");
         info->dt_lists_error = status;
@@ -1477,7 +1471,8 @@ char *mpidbg_error_string(int code)
             "static variable PtrBlocks and the type PtrToIdx",
         "MPICH 1.x has no such thing",
         "No handle of MPICH 1.x has that value",
-        "The debugger asked before it set image and process up",
+        "The debugger asked before it set image and process up, or gave no "
+            "place for the answer",
         "Out of memory in the debugger"
     };
 
@@ -1629,44 +1624,41 @@ static struct view *enter(mqs_process_info *info)
     return view;
 }
 
-/* What all queries have in common: NAME_query for struct mpidbg_NAME_info_t,
- * which FILL fills in for the handle or address.
+/* Fills a description in with what MPICH has for VALUE, a handle or an address:
+ * mqs_ok or an error.
  */
-#define QUERY(function, type, fill)                                           \
-    int function(mqs_image *image, mqs_image_info *image_info,                \
-                 mqs_process *process, mqs_process_info *info,                \
-                 mqs_taddr_t value, struct type **result)                     \
-    {                                                                         \
-        struct view *view = enter(info);                                      \
-        struct type *description;                                             \
-        void *done;                                                           \
-        int status;                                                           \
-                                                                              \
-        (void)image;                                                          \
-        (void)image_info;                                                     \
-        (void)process;                                                        \
-        if (view == NULL || result == NULL)                                   \
-            return MPIDBG_ERR_UNAVAILABLE;                                    \
-        description = new_block(sizeof *description);                         \
-        if (description == NULL)                                              \
-            return MPIDBG_ERR_NO_MEM;                                         \
-        status = hand_over(fill(view, value, description), description,       \
-                           &done);                                            \
-        if (status == mqs_ok)                                                 \
-            *result = done;                                                   \
-        return status;                                                        \
-    }
+typedef int fill_ft(struct view *, mqs_taddr_t value, void *description);
 
-static int fill_comm(struct view *view, mqs_taddr_t handle,
-                     struct mpidbg_comm_info_t *info)
+static int query(mqs_process_info *info, fill_ft *fill, mqs_taddr_t value,
+                 size_t size, void **result)
 {
+    struct view *view = enter(info);
+    void *description;
+    int status;
+
+    if (view == NULL)
+        return MPIDBG_ERR_UNAVAILABLE;
+    description = new_block(size);
+    if (description == NULL)
+        return MPIDBG_ERR_NO_MEM;
+    status = fill(view, value, description);
+    if (status == mqs_ok)
+        *result = description;
+    else
+        release_description(description);
+    return status;
+}
+
+static int fill_comm(struct view *view, mqs_taddr_t handle, void *description)
+{
+    struct mpidbg_comm_info_t *info = description;
     char name[MPIDBG_MAX_OBJECT_NAME];
     int flags = copy_name(comm_names, handle, name)
                 ? MPIDBG_COMM_INFO_PREDEFINED : 0;
 
     info->comm_bitflags = (enum mpidbg_comm_info_bitmap_t)flags;
     info->comm_c_handle = handle;
-    info->comm_fortran_handle = (int)(uint32_t)handle;
+    info->comm_fortran_handle = fortran(handle);
     if (handle != 0)
         return describe_communicator(view, handle, info);
     info->comm_bitflags |= MPIDBG_COMM_INFO_COMM_NULL;
@@ -1675,47 +1667,58 @@ static int fill_comm(struct view *view, mqs_taddr_t handle,
 }
 
 static int fill_errhandler(struct view *view, mqs_taddr_t handle,
-                           struct mpidbg_errhandler_info_t *info)
+                           void *description)
 {
+    struct mpidbg_errhandler_info_t *info = description;
     int flags = MPIDBG_ERRH_INFO_COMMUNICATOR;
 
     info->eh_c_handle = handle;
-    info->eh_fortran_handle = (int)(uint32_t)handle;
+    info->eh_fortran_handle = fortran(handle);
     flags |= copy_name(errhandler_names, handle, info->eh_name)
              ? MPIDBG_ERRH_INFO_PREDEFINED : MPIDBG_ERRH_INFO_C_CALLBACK;
     info->eh_bitflags = (enum mpidbg_errhandler_info_bitmap_t)flags;
     return handle == 0 ? mqs_ok : describe_errhandler(view, handle, info);
 }
 
-static int fill_group(struct view *view, mqs_taddr_t handle,
-                      struct mpidbg_group_info_t *info)
+/* Copies the name of a predefined HANDLE, and gives the flags of any. */
+static enum mpidbg_object_info_bitmap_t
+object_flags(const struct mpidbg_name_map_t *map, mqs_taddr_t handle,
+             char name[MPIDBG_MAX_OBJECT_NAME])
 {
-    info->group_c_handle = handle;
-    info->group_fortran_handle = (int)(uint32_t)handle;
-    if (copy_name(group_names, handle, info->group_name))
-        info->group_bitflags = MPIDBG_OBJECT_INFO_PREDEFINED;
-    if (handle != 0)
-        return describe_group(view, handle, info);
-    info->group_bitflags |= MPIDBG_OBJECT_INFO_NULL;
-    return mqs_ok;
+    int flags = copy_name(map, handle, name) ? MPIDBG_OBJECT_INFO_PREDEFINED
+                                             : 0;
+
+    if (handle == 0)
+        flags |= MPIDBG_OBJECT_INFO_NULL;
+    return (enum mpidbg_object_info_bitmap_t)flags;
 }
 
-static int fill_op(struct view *view, mqs_taddr_t handle,
-                   struct mpidbg_op_info_t *info)
+static int fill_group(struct view *view, mqs_taddr_t handle, void *description)
 {
+    struct mpidbg_group_info_t *info = description;
+
+    info->group_c_handle = handle;
+    info->group_fortran_handle = fortran(handle);
+    info->group_bitflags = object_flags(group_names, handle,
+                                        info->group_name);
+    return handle == 0 ? mqs_ok : describe_group(view, handle, info);
+}
+
+static int fill_op(struct view *view, mqs_taddr_t handle, void *description)
+{
+    struct mpidbg_op_info_t *info = description;
+
     info->op_c_handle = handle;
-    info->op_fortran_handle = (int)(uint32_t)handle;
-    if (copy_name(op_names, handle, info->op_name))
-        info->op_bitflags = MPIDBG_OBJECT_INFO_PREDEFINED;
-    if (handle != 0)
-        return describe_op(view, handle, info);
-    info->op_bitflags |= MPIDBG_OBJECT_INFO_NULL;
-    return mqs_ok;
+    info->op_fortran_handle = fortran(handle);
+    info->op_bitflags = object_flags(op_names, handle, info->op_name);
+    return handle == 0 ? mqs_ok : describe_op(view, handle, info);
 }
 
 static int fill_request(struct view *view, mqs_taddr_t address,
-                        struct mpidbg_request_info_t *info)
+                        void *description)
 {
+    struct mpidbg_request_info_t *info = description;
+
     info->req_c_handle = address;
     info->req_count = info->req_bytes = -1;
     if (address != 0)
@@ -1737,8 +1740,9 @@ static int read_status_int(struct process *process, mqs_taddr_t address,
 }
 
 static int fill_status(struct view *view, mqs_taddr_t address,
-                       struct mpidbg_status_info_t *info)
+                       void *description)
 {
+    struct mpidbg_status_info_t *info = description;
     struct process *process = &view->process;
     int64_t source = 0, tag = 0, count = 0, error = 0;
     int status = check_need(process, need_REQUESTS);
@@ -1761,8 +1765,10 @@ static int fill_status(struct view *view, mqs_taddr_t address,
 }
 
 static int fill_datatype(struct view *view, mqs_taddr_t handle,
-                         struct mpidbg_datatype_info_t *info)
+                         void *description)
 {
+    struct mpidbg_datatype_info_t *info = description;
+
     if (handle != 0)
         return describe_datatype_handle(view, handle, info);
     copy_text(info->dt_name, datatype_names[0].map_name);
@@ -1772,10 +1778,74 @@ static int fill_datatype(struct view *view, mqs_taddr_t handle,
 }
 
 static int fill_datatype_object(struct view *view, mqs_taddr_t address,
-                                struct mpidbg_datatype_info_t *info)
+                                void *description)
 {
-    return describe_datatype(&view->process, address, info);
+    return describe_datatype(&view->process, address, description);
 }
+
+static int add_to_list(struct mpidbg_handle_list_t *all, mqs_taddr_t handle,
+                       mqs_taddr_t object)
+{
+    mqs_taddr_t *handles = grown(all, all->list_handles, all->list_count,
+                                 sizeof handles[0]);
+    mqs_taddr_t *objects = grown(all, all->list_objects, all->list_count,
+                                 sizeof objects[0]);
+
+    if (handles == NULL || objects == NULL)
+        return MPIDBG_ERR_NO_MEM;
+    handles[all->list_count] = handle;
+    objects[all->list_count++] = object;
+    all->list_handles = handles;
+    all->list_objects = objects;
+    return mqs_ok;
+}
+
+static int fill_list(struct view *view, mqs_taddr_t nothing,
+                     void *description)
+{
+    struct process *process = &view->process;
+    struct mpidbg_handle_list_t *all = description;
+    const unsigned char *object;
+    struct list list;
+    int status = check_need(process, need_COMMUNICATORS);
+
+    (void)nothing;
+    if (status != mqs_ok)
+        return status;
+    communicators_begin(process, &list);
+    while (status == mqs_ok
+           && (object = list_next(process, &list)) != NULL) {
+        int64_t self = member_int(process, object,
+                                  row_MPIR_Communicator_self);
+
+        status = add_to_list(all, self > 0 ? (mqs_taddr_t)self : 0,
+                             list.address);
+    }
+    all->list_error = list.status;
+    return status;
+}
+
+/* The entry points of the queries; all but what fills them in is alike. */
+#define ANSWER(fill, value)                                                   \
+    {                                                                         \
+        void *description;                                                    \
+        int status = MPIDBG_ERR_UNAVAILABLE;                                  \
+                                                                              \
+        (void)image;                                                          \
+        (void)image_info;                                                     \
+        (void)process;                                                        \
+        if (result != NULL)                                                   \
+            status = query(info, fill, value, sizeof **result, &description); \
+        if (status == mqs_ok)                                                 \
+            *result = description;                                            \
+        return status;                                                        \
+    }
+
+#define QUERY(function, type, fill)                                           \
+    int function(mqs_image *image, mqs_image_info *image_info,                \
+                 mqs_process *process, mqs_process_info *info,                \
+                 mqs_taddr_t value, struct type **result)                     \
+        ANSWER(fill, value)
 
 QUERY(mpidbg_comm_query, mpidbg_comm_info_t, fill_comm)
 QUERY(mpidbg_errhandler_query, mpidbg_errhandler_info_t, fill_errhandler)
@@ -1787,67 +1857,10 @@ QUERY(mpidbg_datatype_query, mpidbg_datatype_info_t, fill_datatype)
 QUERY(mpidbg_datatype_query_object, mpidbg_datatype_info_t,
       fill_datatype_object)
 
-/* ---- All communicators ---- */
-
-static int count_communicators(struct process *process)
-{
-    struct list list;
-
-    communicators_begin(process, &list);
-    while (list_next(process, &list) != NULL)
-        ;
-    return list.count;
-}
-
-static int fill_list(struct process *process, struct mpidbg_handle_list_t *all)
-{
-    const unsigned char *object;
-    struct list list;
-    int room, status = check_need(process, need_COMMUNICATORS);
-
-    if (status != mqs_ok)
-        return status;
-    room = count_communicators(process);
-    all->list_handles = add_block_to(all, (size_t)room, sizeof(mqs_taddr_t));
-    all->list_objects = add_block_to(all, (size_t)room, sizeof(mqs_taddr_t));
-    if (all->list_handles == NULL || all->list_objects == NULL)
-        return MPIDBG_ERR_NO_MEM;
-    communicators_begin(process, &list);
-    while (all->list_count < room
-           && (object = list_next(process, &list)) != NULL) {
-        int64_t self = member_int(process, object,
-                                  row_MPIR_Communicator_self);
-
-        all->list_handles[all->list_count] = self > 0 ? (mqs_taddr_t)self : 0;
-        all->list_objects[all->list_count++] = list.address;
-    }
-    list_next(process, &list);
-    all->list_error = list.status;
-    return mqs_ok;
-}
-
 int mpidbg_comm_list(mqs_image *image, mqs_image_info *image_info,
                      mqs_process *process, mqs_process_info *info,
                      struct mpidbg_handle_list_t **result)
-{
-    struct view *view = enter(info);
-    struct mpidbg_handle_list_t *list;
-    void *done;
-    int status;
-
-    (void)image;
-    (void)image_info;
-    (void)process;
-    if (view == NULL || result == NULL)
-        return MPIDBG_ERR_UNAVAILABLE;
-    list = new_block(sizeof *list);
-    if (list == NULL)
-        return MPIDBG_ERR_NO_MEM;
-    status = hand_over(fill_list(&view->process, list), list, &done);
-    if (status == mqs_ok)
-        *result = done;
-    return status;
-}
+    ANSWER(fill_list, 0)
 
 /* ---- Handles of other languages ----
  *

@@ -1134,7 +1134,7 @@ static void describe_datatype(struct process *process, mqs_taddr_t datatype,
         return;
     words_init(&words, line, sizeof line);
     add_text(&words, "Datatype: ");
-    status = add_datatype(process, datatype, 0, &words);
+    status = add_datatype(process, datatype, &words);
     add_line(result, status == mqs_ok
              ? line : "Unreadable datatype: damaged, or freed");
 }

@@ -9,10 +9,7 @@
 
 #include "mpich_reading.h"
 
-enum {
-    DATATYPE_DEPTH = 16,        /* types in types that are followed */
-    DATATYPE_PARTS = 8          /* blocks that are listed one by one */
-};
+enum { DATATYPE_PARTS = 8 };    /* blocks that are listed one by one */
 
 /* ==== Names ============================================================= */
 
@@ -59,7 +56,9 @@ static const char *const datatype_words[] = {
 #undef DATATYPE
 };
 
-enum { predefined_datatypes = sizeof datatype_words / sizeof datatype_words[0] };
+enum {
+    predefined_datatypes = sizeof datatype_words / sizeof datatype_words[0]
+};
 
 /* MPICH's numbers for how a datatype was made, and its words for those that are
  * no combination of others.
@@ -212,23 +211,23 @@ static void add_count(struct words *words, int64_t count, const char *noun)
         add_text(words, "s");
 }
 
-/* Types are made of types, and DATATYPE_DEPTH bounds how deep this goes. */
+/* Types are made of types.  Each takes some of the room that there is for words,
+ * which bounds how deep this goes.
+ */
 /* NOLINTBEGIN(misc-no-recursion) */
 
 static int add_datatype(struct process *process, mqs_taddr_t address,
-                        int depth, struct words *words);
+                        struct words *words);
 
 /* An inner type, in parentheses if it is a combination. */
-static int add_inner(struct process *process, mqs_taddr_t address, int depth,
+static int add_inner(struct process *process, mqs_taddr_t address,
                      struct words *words)
 {
     struct datatype it = { 0 };
     int status;
 
-    if (depth == DATATYPE_DEPTH || words->is_full) {
-        add_text(words, "...");
+    if (words->is_full)
         return mqs_ok;
-    }
     status = read_datatype(process, address, &it);
     if (status != mqs_ok)
         return status;
@@ -237,8 +236,9 @@ static int add_inner(struct process *process, mqs_taddr_t address, int depth,
         return mqs_ok;
     }
     add_text(words, "(");
-    status = add_datatype(process, address, depth + 1, words);
-    add_text(words, ")");
+    status = add_datatype(process, address, words);
+    if (status == mqs_ok)
+        add_text(words, ")");
     return status;
 }
 
@@ -259,7 +259,7 @@ static int list_entry(struct process *process, mqs_taddr_t list, int64_t index,
 
 /* "2 double at 16", or "2 at 16" where all blocks have the same type. */
 static int add_block(struct process *process, const struct datatype *it,
-                     int64_t index, int depth, struct words *words)
+                     int64_t index, struct words *words)
 {
     const mqs_target_type_sizes *sizes = &process->sizes;
     int64_t length = 0, displacement = 0, inner = 0;
@@ -280,23 +280,24 @@ static int add_block(struct process *process, const struct datatype *it,
     add_number(words, length);
     if (it->dte == dte_struct) {
         add_text(words, " ");
-        status = add_inner(process, (mqs_taddr_t)inner & process->last, depth,
-                           words);
+        status = add_inner(process, (mqs_taddr_t)inner & process->last, words);
     }
+    if (status != mqs_ok)
+        return status;
     add_text(words, index == 0 ? " at byte " : " at ");
     add_number(words, displacement);
-    return status;
+    return mqs_ok;
 }
 
 static int add_blocks(struct process *process, const struct datatype *it,
-                      int depth, struct words *words)
+                      struct words *words)
 {
     int64_t i, shown = it->count < DATATYPE_PARTS ? it->count : DATATYPE_PARTS;
     int status = mqs_ok;
 
     for (i = 0; i < shown && status == mqs_ok && !words->is_full; i++) {
         add_text(words, i == 0 ? ": " : ", ");
-        status = add_block(process, it, i, depth, words);
+        status = add_block(process, it, i, words);
     }
     if (status == mqs_ok && it->count > shown) {
         add_text(words, ", and ");
@@ -307,7 +308,7 @@ static int add_blocks(struct process *process, const struct datatype *it,
 }
 
 static int add_vector(struct process *process, const struct datatype *it,
-                      int depth, struct words *words)
+                      struct words *words)
 {
     int status;
 
@@ -316,17 +317,19 @@ static int add_vector(struct process *process, const struct datatype *it,
     add_text(words, " of ");
     add_number(words, it->block_length);
     add_text(words, " ");
-    status = add_inner(process, it->inner, depth, words);
+    status = add_inner(process, it->inner, words);
+    if (status != mqs_ok)
+        return status;
     add_text(words, ", stride ");
     add_count(words, it->stride, "byte");
-    return status;
+    return mqs_ok;
 }
 
 /* Adds the words for the datatype at ADDRESS, and what they could not say is an
  * error.  How much is read follows from the room that there is for words.
  */
 static int add_datatype(struct process *process, mqs_taddr_t address,
-                        int depth, struct words *words)
+                        struct words *words)
 {
     struct datatype it = { 0 };
     int status = read_datatype(process, address, &it);
@@ -342,20 +345,20 @@ static int add_datatype(struct process *process, mqs_taddr_t address,
         add_text(words, "contiguous, ");
         add_number(words, it.count);
         add_text(words, " ");
-        return add_inner(process, it.inner, depth, words);
+        return add_inner(process, it.inner, words);
     case dte_vector:
     case dte_hvector:
-        return add_vector(process, &it, depth, words);
+        return add_vector(process, &it, words);
     case dte_struct:
         add_text(words, "struct of ");
         add_count(words, it.count, "block");
-        return add_blocks(process, &it, depth, words);
+        return add_blocks(process, &it, words);
     default:
         add_text(words, "indexed, ");
         add_count(words, it.count, "block");
         add_text(words, " of ");
-        status = add_inner(process, it.inner, depth, words);
-        return status == mqs_ok ? add_blocks(process, &it, depth, words)
+        status = add_inner(process, it.inner, words);
+        return status == mqs_ok ? add_blocks(process, &it, words)
                                 : status;
     }
 }

@@ -43,22 +43,9 @@ enum need {
     SYMBOL(MPIR_being_debugged, OPTIONAL)                       \
     SYMBOL(MPID_MyWorldRank, OPTIONAL)
 
-enum row {
-#define TYPE(type, need, place, alias) row_##type,
-#define MEMBER(type, name, read, need) row_##type##_##name,
-#define SYMBOL(name, need) row_##name,
-    MPICH_TABLE(TYPE, MEMBER, SYMBOL, SYMBOL)
-#undef TYPE
-#undef MEMBER
-#undef SYMBOL
-    row_count,
-    row_NOWHERE = row_count
-};
-
 /* ---- Errors ------------------------------------------------------------
  *
- * ERROR(name, sentence): what is not about one row of the table.  The codes of
- * the rows follow: err_missing + row, and err_unreadable + row.
+ * ERROR(name, sentence): what is not about one row of the table.
  */
 #define MPICH_ERRORS(ERROR)                                                   \
     ERROR(silent, "This image holds no MPICH 1.x message queues")             \
@@ -90,15 +77,7 @@ enum row {
     ERROR(bad_value, "The operation is damaged: it holds a number that no "   \
           "rank, tag or length can be")
 
-enum error {
-    err_before_first = mqs_first_user_code - 1,
-#define ERROR(name, sentence) err_##name,
-    MPICH_ERRORS(ERROR)
-#undef ERROR
-    err_missing,
-    err_unreadable = err_missing + row_count,
-    err_count = err_unreadable + row_count
-};
+#include "mpich_codes.h"
 
 /* ---- Limits ------------------------------------------------------------
  *

@@ -111,18 +111,6 @@ enum need {
     SYMBOL(MPIR_Sendq, SENDS)                                           \
     SYMBOL(MPIR_being_debugged, OPTIONAL)
 
-enum row {
-#define TYPE(type, need, place, alias) row_##type,
-#define MEMBER(type, name, read, need) row_##type##_##name,
-#define SYMBOL(name, need) row_##name,
-    MPICH_TABLE(TYPE, MEMBER, SYMBOL, SYMBOL)
-#undef TYPE
-#undef MEMBER
-#undef SYMBOL
-    row_count,
-    row_NOWHERE = row_count
-};
-
 #define MPICH_ERRORS(ERROR)                                                   \
     MPICH_READING_ERRORS(ERROR)                                               \
     ERROR(bad_communicator, "The communicator is damaged or was freed: it "   \
@@ -142,15 +130,7 @@ enum row {
     ERROR(sends_not_kept, "Pending sends cannot be told: the process was not "\
           "told to remember them (start it under a debugger)")
 
-enum error {
-    err_before_first = mqs_first_user_code - 1,
-#define ERROR(name, sentence) err_##name,
-    MPICH_ERRORS(ERROR)
-#undef ERROR
-    err_missing,
-    err_unreadable = err_missing + row_count,
-    err_count = err_unreadable + row_count
-};
+#include "mpich_codes.h"
 
 /* What one query can cost, whatever the target holds. */
 enum {

@@ -19,7 +19,7 @@ typedef int f2c_ft(mqs_image *, mqs_image_info *, mqs_process *,
 
 static void *library;
 
-static void entry(const char *name, void *pointer)
+void handle_entry(const char *name, void *pointer)
 {
     void *found;
 
@@ -37,7 +37,7 @@ static const char *sentence(int code)
 {
     char *(*error_string)(int);
 
-    entry("mpidbg_error_string", &error_string);
+    handle_entry("mpidbg_error_string", &error_string);
     return error_string(code);
 }
 
@@ -53,9 +53,9 @@ void handle_session_open(struct handle_session *session,
                    struct mpidbg_handle_info_t *);
 
     memset(session, 0, sizeof *session);
-    entry("mpidbg_init_once", &once);
-    entry("mpidbg_init_per_image", &image);
-    entry("mpidbg_init_per_process", &process);
+    handle_entry("mpidbg_init_once", &once);
+    handle_entry("mpidbg_init_per_image", &image);
+    handle_entry("mpidbg_init_per_process", &process);
     session->image.target = target;
     session->process.target = target;
     session->process.image = &session->image;
@@ -72,8 +72,8 @@ void handle_session_close(struct handle_session *session)
     void (*image)(mqs_image *, mqs_image_info *);
     void (*process)(mqs_process *, mqs_process_info *);
 
-    entry("mpidbg_finalize_per_image", &image);
-    entry("mpidbg_finalize_per_process", &process);
+    handle_entry("mpidbg_finalize_per_image", &image);
+    handle_entry("mpidbg_finalize_per_process", &process);
     if (session->process.info != NULL)
         process(&session->process, session->process.info);
     if (session->image.info != NULL)
@@ -90,7 +90,7 @@ static void release(void *description)
 {
     void (*give_back)(void *);
 
-    entry("mpidbg_release", &give_back);
+    handle_entry("mpidbg_release", &give_back);
     give_back(description);
 }
 
@@ -259,6 +259,17 @@ static void show_datatype(struct handle_session *session,
         it->dt_description != NULL ? it->dt_description : "-");
 }
 
+static void show_list(struct handle_session *session, const void *description)
+{
+    const struct mpidbg_handle_list_t *list = description;
+
+    for (int i = 0; i < list->list_count && i < 40; i++)
+        say(session, "%s%" PRIu64, i > 0 ? " " : "",
+            (uint64_t)list->list_handles[i]);
+    say(session, "\n");
+    say_error(session, "list error", list->list_error);
+}
+
 /* ---- Queries ------------------------------------------------------------- */
 
 static const struct {
@@ -273,23 +284,39 @@ static const struct {
     { "status", "mpidbg_status_query", show_status },
     { "datatype", "mpidbg_datatype_query", show_datatype },
     { "object", "mpidbg_datatype_query_object", show_datatype },
+    { "list", "mpidbg_comm_list", show_list }
 };
+
+/* The list of all has no value that it is asked for. */
+static int call(struct handle_session *session, const char *name,
+                mqs_taddr_t value, void **description)
+{
+    int (*query_all)(mqs_image *, mqs_image_info *, mqs_process *,
+                     mqs_process_info *, void **);
+    query_ft *query;
+
+    if (strcmp(name, "mpidbg_comm_list") != 0) {
+        handle_entry(name, &query);
+        return query(&session->image, session->image.info, &session->process,
+                     session->process.info, value, description);
+    }
+    handle_entry(name, &query_all);
+    return query_all(&session->image, session->image.info, &session->process,
+                     session->process.info, description);
+}
 
 /* Shows the description and gives it back. */
 static int ask(struct handle_session *session, const char *kind,
                mqs_taddr_t value)
 {
-    query_ft *query;
     void *description = NULL;
     size_t i = 0;
     int status;
 
     while (strcmp(kinds[i].kind, kind) != 0)
         i++;
-    entry(kinds[i].entry, &query);
     session->text[0] = '\0';
-    status = query(&session->image, session->image.info, &session->process,
-                   session->process.info, value, &description);
+    status = call(session, kinds[i].entry, value, &description);
     if (status == MPIDBG_SUCCESS)
         kinds[i].show(session, description);
     else
@@ -316,39 +343,14 @@ int handle_status(struct handle_session *session, const char *kind,
     return ask(session, kind, value);
 }
 
-const char *handle_show_list(struct handle_session *session)
+const char *handle_convert(struct handle_session *session, const char *name,
+                           mqs_taddr_t f77)
 {
-    int (*query)(mqs_image *, mqs_image_info *, mqs_process *,
-                 mqs_process_info *, struct mpidbg_handle_list_t **);
-    struct mpidbg_handle_list_t *list = NULL;
-    int status;
-
-    entry("mpidbg_comm_list", &query);
-    session->text[0] = '\0';
-    status = query(&session->image, session->image.info, &session->process,
-                   session->process.info, &list);
-    say_error(session, "error", status);
-    if (status != MPIDBG_SUCCESS)
-        return session->text;
-    for (int i = 0; i < list->list_count && i < 40; i++)
-        say(session, "%s%" PRIu64, i > 0 ? " " : "",
-            (uint64_t)list->list_handles[i]);
-    say(session, "\n");
-    say_error(session, "list error", list->list_error);
-    release(list);
-    return session->text;
-}
-
-const char *handle_show_f2c(struct handle_session *session, const char *kind,
-                            mqs_taddr_t f77)
-{
-    char name[40];
     f2c_ft *convert;
     mqs_taddr_t c = 0;
     int status;
 
-    snprintf(name, sizeof name, "mpidbg_%s_f2c", kind);
-    entry(name, &convert);
+    handle_entry(name, &convert);
     session->text[0] = '\0';
     status = convert(&session->image, session->image.info, &session->process,
                      session->process.info, f77, &c);

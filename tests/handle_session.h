@@ -19,9 +19,13 @@ struct handle_session {
 void handle_session_open(struct handle_session *, struct mq_target *);
 void handle_session_close(struct handle_session *);
 
+/* Sets POINTER, of the function's type, to an entry point of that DLL. */
+void handle_entry(const char *name, void *pointer);
+
 /* Everything that a query tells, as lines "member: value", or "error: SENTENCE".
- * KIND is "comm", "group", "errhandler", "op", "request", "status", "datatype"
- * or "object", a datatype by its address.
+ * KIND is "comm", "group", "errhandler", "op", "request", "status", "datatype",
+ * "object", a datatype by its address, or "list", the handles of all
+ * communicators.
  */
 const char *handle_show(struct handle_session *, const char *kind,
                         mqs_taddr_t value);
@@ -30,11 +34,10 @@ const char *handle_show(struct handle_session *, const char *kind,
 int handle_status(struct handle_session *, const char *kind,
                   mqs_taddr_t value);
 
-/* All communicators, as handles. */
-const char *handle_show_list(struct handle_session *);
-
-/* A Fortran handle as the C handle, or "error: SENTENCE". */
-const char *handle_show_f2c(struct handle_session *, const char *kind,
-                            mqs_taddr_t f77);
+/* The C handle for that of another language, or "error: SENTENCE"; NAME is the
+ * entry point, "mpidbg_comm_f2c".
+ */
+const char *handle_convert(struct handle_session *, const char *name,
+                           mqs_taddr_t value);
 
 #endif

@@ -20,7 +20,7 @@ struct question {
     uint64_t value;
 };
 
-enum { questions = 12 };
+enum { questions = 15 };
 
 static void list_questions(const struct handle_scenario *s,
                            struct question list[questions])
@@ -30,7 +30,8 @@ static void list_questions(const struct handle_scenario *s,
         { "group", 202 }, { "op", 170 }, { "errhandler", 160 },
         { "datatype", 152 }, { "object", s->contiguous },
         { "request", s->persistent_receive }, { "request", s->derived_receive },
-        { "request", s->persistent_send }
+        { "request", s->persistent_send }, { "list", 0 },
+        { "status", s->derived_receive }, { "datatype", 26 }
     };
 
     memcpy(list, all, sizeof all);

@@ -59,7 +59,7 @@ static void test_communicators(struct fixture *f)
     CHECK_INT(handle_status(session, "comm", 150), MPIDBG_ERR_NOT_FOUND);
     CHECK_INT(handle_status(session, "comm", 1 << 20),
               MPIDBG_ERR_OUT_OF_RANGE);
-    CHECK_STRING(handle_show_list(session),
+    CHECK_STRING(handle_show(session, "list", 0),
                  "142 141 0 140 0 92 0 91 0\n");
 }
 
@@ -120,7 +120,7 @@ static void test_requests(struct fixture *f)
     CHECK_CONTAINS(session->text, "comm: 91\ndatatype: 150 vector of");
     CHECK_CONTAINS(handle_show(session, "request", 0), "kind: null\n");
     CHECK_CONTAINS(handle_show(session, "request", 16), "cannot be read");
-    CHECK_STRING(handle_show_f2c(session, "request", 9999),
+    CHECK_STRING(handle_convert(session, "mpidbg_request_f2c", 9999),
                  "error: Nothing was found for the handle: it was never given "
                  "or was freed, or the debugger does not see MPICH's table of "
                  "handles, the static variable PtrBlocks and the type "
@@ -165,9 +165,9 @@ static void test_others(struct fixture *f)
     CHECK_STRING(handle_show(session, "op", 170),
                  "name: \nflags: 0x0\nfunction: 0x5000\ncommutes: 1\n");
     CHECK_CONTAINS(handle_show(session, "op", 102), "name: MPI_SUM\n");
-    CHECK_STRING(handle_show_f2c(session, "comm", 140), "140");
-    CHECK_STRING(handle_show_f2c(session, "datatype", 0xffffffff0000000b),
-                 "11");
+    CHECK_STRING(handle_convert(session, "mpidbg_comm_f2c", 140), "140");
+    CHECK_STRING(handle_convert(session, "mpidbg_datatype_f2c",
+                                0xffffffff0000000b), "11");
 }
 
 static void test_shape(const struct sim_shape *shape,
