@@ -1,14 +1,17 @@
 # coverage.sh PROGRAMS: runs the test programs of a build folder ($BUILD) that was
-# compiled for gcov, and tells what they leave out of dll_mpich.c: a line or
-# less than 95 % of the branches fail, and so does a branch that coverage.txt
-# gives no reason for, or a reason there that is needed no more.
+# compiled for gcov, and tells what they leave out of the two DLLs and of what
+# these share, where what tests of either reach counts: a line or more than 5 %
+# of the branches fail, and so does what coverage.txt gives no reason for, or a
+# reason there that is needed no more.
 
 programs=$1
-data=$BUILD/libtvmpich.so-dll_mpich.gcda
+dlls="libtvmpich.so-dll_mpich libtvmpich_handles.so-dll_handles"
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
 
-rm -f "$data"
+for dll in $dlls; do
+    rm -f "$BUILD/$dll.gcda"
+done
 for program in $programs; do
     if ! "$BUILD/tests/$program" > "$log" 2>&1; then
         cat "$log"
@@ -16,7 +19,11 @@ for program in $programs; do
         exit 1
     fi
 done
-gcov --stdout --branch-probabilities --branch-counts "$data" > "$log" || exit 2
+: > "$log"
+for dll in $dlls; do
+    gcov --stdout --branch-probabilities --branch-counts "$BUILD/$dll.gcda" \
+        >> "$log" || exit 2
+done
 
 awk '
 function trim(text) { sub(/^ +/, "", text); return text }
@@ -25,38 +32,69 @@ FNR == NR && /^ / { reason[code] = trim($0); next }
 FNR == NR && /^[^#]/ { code = $0; next }
 FNR == NR { next }
 
-/^ *[^ :]+: *[0-9]+:/ {
+/^ *-: *0:Source:/ {
+    file = $0; sub(/.*Source:/, "", file)
+}
+/^ *[^ :]+: *[1-9][0-9]*:/ {
     count = trim($0); sub(/:.*/, "", count)
     place = $0; sub(/^[^:]*: */, "", place); sub(/:.*/, "", place)
+    place = file ":" place
     code = $0; sub(/^[^:]*:[^:]*:/, "", code); code = trim(code)
-    lines += count != "-" && place > 0
-    if (count ~ /#/) {
-        missed++
-        print "dll_mpich.c:" place ": not executed: " code
+    branch = 0
+    if (count == "-")
+        next
+    if (!(place in line_of)) {
+        order[++lines] = place
+        line_of[place] = code
     }
+    executed[place] += count !~ /#/
+    total[file] += !((file, place) in counted)
+    counted[file, place] = 1
 }
 /^branch/ {
-    branches++
-    if (/never executed/ || / taken 0/) {
-        left++
+    branch++
+    if (branch > branches_of[place])
+        branches_of[place] = branch
+    if (!/never executed/ && !/ taken 0/)
+        taken[place, branch] = 1
+}
+END {
+    for (i = 1; i <= lines; i++) {
+        place = order[i]
+        code = line_of[place]
+        lacks = ""
+        if (!executed[place]) {
+            missed++
+            lacks = "not executed"
+        }
+        for (branch = 1; branch <= branches_of[place]; branch++) {
+            branches++
+            if (!((place, branch) in taken)) {
+                left++
+                if (lacks == "")
+                    lacks = "not taken"
+            }
+        }
+        if (lacks == "")
+            continue
         why = code in reason ? reason[code] : "no reason in coverage.txt"
-        print "dll_mpich.c:" place ": not taken: " code "\n    " why
+        print place ": " lacks ": " code "\n    " why
         unknown += !(code in reason)
         used[code] = 1
     }
-}
-END {
     for (code in reason)
         if (!(code in used)) {
             print "coverage.txt: taken now, or no longer there: " code
             stale++
         }
+    for (file in total)
+        files++
     if (!lines || !branches) {
         print "coverage: gcov told nothing"
         exit 2
     }
-    printf "%d lines, %.2f %% executed; %d branches, %.2f %% taken\n",
-        lines, 100 * (lines - missed) / lines, branches,
-        100 * (branches - left) / branches
+    printf "%d files, %d lines, %.2f %% executed; %d branches, " \
+        "%.2f %% taken\n", files, lines, 100 * (lines - missed) / lines,
+        branches, 100 * (branches - left) / branches
     exit missed > 0 || left > 0.05 * branches || unknown || stale
 }' tests/coverage.txt "$log"
