@@ -63,7 +63,7 @@ static struct {
     size_t length;
     unsigned failing_fetch, failing_store;      /* 0: none, 1: the next one */
     size_t blocks;
-    unsigned long fetches;                      /* in this call */
+    uint64_t fetches;                           /* in this call */
 } host;
 
 /* ---- Callbacks ----------------------------------------------------------- */
@@ -124,16 +124,24 @@ static const mqs_basic_callbacks basic_callbacks = {
     put_image_info, get_image_info, put_process_info, get_process_info
 };
 
+/* Names are asked for in the table's order: the search goes on behind the one
+ * that was found last.
+ */
 static enum row find_row(enum row type, const char *name)
 {
-    int row = 0;
+    static int latest;
 
-    while (row < row_count && (strcmp(names[row].name, name) != 0
-                               || (type != row_NOWHERE
-                                   && (row == (int)type
-                                       || names[row].type != type))))
-        row++;
-    return (enum row)row;
+    for (int i = 1; i <= row_count; i++) {
+        int row = (latest + i) % row_count;
+
+        if (strcmp(names[row].name, name) != 0
+            || (type != row_NOWHERE
+                && (row == (int)type || names[row].type != type)))
+            continue;
+        latest = row;
+        return (enum row)row;
+    }
+    return row_NOWHERE;
 }
 
 static void get_type_sizes(mqs_process *process, mqs_target_type_sizes *sizes)
@@ -258,8 +266,11 @@ static const mqs_process_callbacks process_callbacks = {
 
 /* ---- Calls --------------------------------------------------------------- */
 
+/* Each call of the DLL's ends with this. */
 static void check_code(int code)
 {
+    FUZZ_CHECK(host.fetches <= READS_LIMIT);
+    host.fetches = 0;
     FUZZ_CHECK(code == mqs_ok || code == mqs_no_information
                || code == mqs_end_of_list || code >= mqs_first_user_code);
     FUZZ_CHECK(code != mqs_first_user_code + 4711);
@@ -433,7 +444,6 @@ static void step(unsigned instruction, struct fuzz_input *input)
 {
     mqs_process *process = &host.processes[instruction >> 7];
 
-    host.fetches = 0;
     switch (instruction & 15) {
     case 0: walk(process); break;
     case 1: setup_image(); break;

@@ -15,65 +15,47 @@
 #include "tests/fuzz.h"
 #include "tests/handle_scenario.h"
 
-enum { QUESTIONS = 40 };
+enum { QUESTIONS = 40, DAMAGES = 16 };
 
-static struct {
+/* ---- The process --------------------------------------------------------- */
+
+/* Made and opened once in each shape: the DLL remembers nothing of a process
+ * but where its names are, which the input does not change.
+ */
+struct host {
+    struct handle_scenario scenario;
     struct mqs_image_ image;
     struct mqs_process_ process;
     struct mpidbg_handle_info_t types;
-} host;
-
-/* ---- The process ---------------------------------------------------------- */
-
-/* Made once in each shape, and restored for each input. */
-struct process {
-    struct handle_scenario scenario;
-    unsigned char *saved;       /* all areas' bytes, one after the other */
 };
 
-static struct process processes[4];
+static struct host hosts[4];
+static struct host *host;               /* that the input is about */
 
-static void copy_areas(struct process *process, bool is_back)
+static void open_host(struct host *it, size_t shape)
 {
-    const struct sim_memory *memory = &process->scenario.base.sim->memory;
-    size_t at = 0;
-
-    for (size_t i = 0; i < memory->count; i++) {
-        struct sim_area *area = &memory->areas[i];
-
-        if (area->used == 0)
-            continue;
-        if (is_back)
-            memcpy(area->bytes, process->saved + at, area->used);
-        else
-            memcpy(process->saved + at, area->bytes, area->used);
-        at += area->used;
-    }
-}
-
-static struct process *process_of(size_t shape)
-{
-    struct process *process = &processes[shape];
-    const struct sim_memory *memory;
-    size_t size = 0;
-
-    if (process->saved != NULL) {
-        copy_areas(process, true);
-        return process;
-    }
-    handle_scenario_create(&process->scenario, &sim_shapes[shape], NULL);
-    memory = &process->scenario.base.sim->memory;
-    for (size_t i = 0; i < memory->count; i++)
-        size += memory->areas[i].used;
-    process->saved = malloc(size + 1);
-    FUZZ_CHECK(process->saved != NULL);
-    copy_areas(process, false);
-    return process;
+    handle_scenario_create(&it->scenario, &sim_shapes[shape], NULL);
+    it->image.target = it->process.target =
+        sim_target(it->scenario.base.sim);
+    it->process.image = &it->image;
+    mpidbg_init_once(&mq_basic_callbacks);
+    FUZZ_CHECK(mpidbg_init_per_image(&it->image, &mq_image_callbacks,
+                                     &it->types) == MPIDBG_SUCCESS);
+    FUZZ_CHECK(mpidbg_init_per_process(&it->process, &mq_process_callbacks,
+                                       &it->types) == MPIDBG_SUCCESS);
 }
 
 /* ---- Damage -------------------------------------------------------------- */
 
-static void damage(struct sim *sim, struct fuzz_input *input)
+/* What a damage takes the place of. */
+struct undamaged {
+    unsigned char *at;
+    unsigned char bytes[8];
+};
+
+/* False if the area is too small to be damaged. */
+static bool damage(struct sim *sim, struct fuzz_input *input,
+                   struct undamaged *before)
 {
     const struct sim_memory *memory = &sim->memory;
     const struct sim_area *area =
@@ -85,8 +67,10 @@ static void damage(struct sim *sim, struct fuzz_input *input)
         &memory->areas[argument % memory->count];
 
     if (area->used < 8)
-        return;
+        return false;
     offset %= area->used - 7;
+    before->at = area->bytes + offset;
+    memcpy(before->bytes, before->at, sizeof before->bytes);
     switch (what % 6) {
     case 0: area->bytes[offset] = (unsigned char)argument; break;
     case 1: sim_put(sim, area->address + offset, 4, argument); break;
@@ -96,6 +80,7 @@ static void damage(struct sim *sim, struct fuzz_input *input)
                     area->address + (uint64_t)16 * argument); break;
     case 5: sim_put(sim, area->address + offset, 4, 1u << argument % 32);
     }
+    return true;
 }
 
 /* ---- Questions ----------------------------------------------------------- */
@@ -184,8 +169,8 @@ static void check_list(const void *description)
     static void name(mqs_taddr_t value)                                     \
     {                                                                       \
         struct type *description = NULL;                                    \
-        int code = query(&host.image, host.image.info, &host.process,       \
-                         host.process.info, value, &description);           \
+        int code = query(&host->image, host->image.info, &host->process,       \
+                         host->process.info, value, &description);           \
                                                                             \
         check_code(code);                                                   \
         FUZZ_CHECK((code == MPIDBG_SUCCESS) == (description != NULL));      \
@@ -218,8 +203,8 @@ static void ask_list(mqs_taddr_t value)
     struct mpidbg_handle_list_t *list = NULL;
 
     (void)value;
-    check_code(mpidbg_comm_list(&host.image, host.image.info, &host.process,
-                                host.process.info, &list));
+    check_code(mpidbg_comm_list(&host->image, host->image.info, &host->process,
+                                host->process.info, &list));
     if (list != NULL)
         check_list(list);
     mpidbg_release(list);
@@ -239,14 +224,14 @@ static void ask(const struct handle_scenario *s, unsigned kind,
         s->vector, s->indexed, s->structure, s->contiguous
     };
     const size_t count = sizeof addresses / sizeof addresses[0];
-    uint64_t before = host.process.statistics.fetches;
+    uint64_t before = host->process.statistics.fetches;
 
     if (kind & 1)
         by_handle[kind / 2 % 6]((mqs_taddr_t)handle);
     else
         by_address[kind / 2 % 3]((mqs_taddr_t)(addresses[handle % count]
                                                + handle / count));
-    FUZZ_CHECK(host.process.statistics.fetches - before <= READS_LIMIT);
+    FUZZ_CHECK(host->process.statistics.fetches - before <= READS_LIMIT);
 }
 
 /* What is right about the scenario, whatever the input does. */
@@ -269,50 +254,30 @@ static void ask_usual(const struct handle_scenario *s)
 
 /* ---- One input ----------------------------------------------------------- */
 
-static void close_host(void)
-{
-    if (host.process.info != NULL)
-        mpidbg_finalize_per_process(&host.process, host.process.info);
-    if (host.image.info != NULL)
-        mpidbg_finalize_per_image(&host.image, host.image.info);
-    while (host.image.types != NULL) {
-        mqs_type *next = host.image.types->next;
-
-        free(host.image.types);
-        host.image.types = next;
-    }
-    FUZZ_CHECK(mq_store.blocks == 0 && mq_store.overruns == 0);
-}
-
-static bool open_host(struct sim *sim)
-{
-    memset(&host, 0, sizeof host);
-    host.image.target = host.process.target = sim_target(sim);
-    host.process.image = &host.image;
-    mpidbg_init_once(&mq_basic_callbacks);
-    return mpidbg_init_per_image(&host.image, &mq_image_callbacks,
-                                 &host.types) == MPIDBG_SUCCESS
-           && mpidbg_init_per_process(&host.process, &mq_process_callbacks,
-                                      &host.types) == MPIDBG_SUCCESS;
-}
-
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t length)
 {
     struct fuzz_input input = { bytes, length };
-    const struct handle_scenario *s;
-    unsigned damages;
+    size_t shape = fuzz_byte(&input) % 4, blocks, damaged = 0;
+    unsigned damages = fuzz_byte(&input) % DAMAGES;
+    struct undamaged before[DAMAGES];
+    struct sim *sim;
 
-    s = &process_of(fuzz_byte(&input) % 4)->scenario;
-    damages = fuzz_byte(&input) % 16;
+    host = &hosts[shape];
+    if (host->process.info == NULL)
+        open_host(host, shape);
+    sim = host->scenario.base.sim;
+    blocks = mq_store.blocks;
     for (unsigned i = 0; i < damages; i++)
-        damage(s->base.sim, &input);
-    FUZZ_CHECK(open_host(s->base.sim));
-    ask_usual(s);
+        damaged += damage(sim, &input, &before[damaged]);
+    ask_usual(&host->scenario);
     for (int i = 0; i < QUESTIONS && input.length > 0; i++) {
         unsigned kind = fuzz_byte(&input);
 
-        ask(s, kind, fuzz_two_bytes(&input));
+        ask(&host->scenario, kind, fuzz_two_bytes(&input));
     }
-    close_host();
+    while (damaged-- > 0)
+        memcpy(before[damaged].at, before[damaged].bytes,
+               sizeof before[damaged].bytes);
+    FUZZ_CHECK(mq_store.blocks == blocks && mq_store.overruns == 0);
     return 0;
 }
