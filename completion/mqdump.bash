@@ -12,6 +12,8 @@ _mqdump() {
     case $before in
     --format) mapfile -t COMPREPLY < <(compgen -W 'text json csv dot svg' \
         -- "$word") ;;
+    --launcher) mapfile -t COMPREPLY < <(compgen -W \
+        'slurm pbs ssh hydra prrte openmpi' -- "$word") ;;
     --color) mapfile -t COMPREPLY < <(compgen -W 'auto always never' \
         -- "$word") ;;
     --queue) mapfile -t COMPREPLY < <(compgen -W 'receive unexpected send' \

@@ -4,6 +4,21 @@
 
 #include <stdbool.h>
 
+/* About the nodes of a job. */
+struct mq_cluster_settings {
+    const char *slurm;          /* a job of Slurm's, or null */
+    const char *hosts;          /* to ask, as in hosts.h, or null */
+    const char *launcher;       /* its name, or null */
+    const char *there;          /* where mqdump is on them; null: as here */
+    const char *world;          /* of several jobs, this one; null: there is one
+                                   only */
+    const char *node;           /* what this host is called by the mqdump that
+                                   has started this one; null: a user has */
+    int within;                 /* seconds for all of it; 0: the usual time */
+    int fanout;                 /* how many hosts an mqdump asks at a time; 0:
+                                   the usual number */
+};
+
 struct mq_live_settings {
     const char *gdb;            /* the gdb to start, or null for "gdb" */
     int gdb_limit;              /* seconds that it may work on one request;
@@ -26,6 +41,7 @@ struct mq_live_settings {
     bool no_write;              /* change nothing in any process */
     int after;                  /* seconds until a launched job is looked at;
                                    0: when the user interrupts */
+    struct mq_cluster_settings cluster;
     char *const *command;       /* that launches a job; null after the last */
 };
 

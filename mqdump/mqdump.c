@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/version.h"
+#include "mqdump/answer.h"
 #include "mqdump/doctor.h"
 #include "mqdump/output.h"
 #include "mqdump/printer.h"
@@ -36,6 +37,27 @@ static enum mq_exit show(const struct mq_settings *settings,
     status = mq_output_job(settings, &reading, teller);
     mq_reading_deinit(&reading);
     return status;
+}
+
+/* On a node: answers the mqdump that has started this one. */
+static enum mq_exit answer(const struct mq_settings *settings)
+{
+    struct mq_answer_teller told;
+    struct mq_reading reading;
+    enum mq_result result;
+    struct mq_error error;
+
+    mq_answer_teller_begin(&told, settings->verbose);
+    result = mq_reader_read(settings, &settings->sources, &told.teller, &error,
+                      &reading);
+    if (result == mq_ok) {
+        result = mq_answer_send(&told, reading.world, reading.job, stdout,
+                                &error);
+        mq_reading_deinit(&reading);
+    }
+    mq_answer_teller_end(&told);
+    return result == mq_ok ? mq_output_finish(mq_exit_shown)
+           : mq_output_fail(error.text);
 }
 
 static enum mq_exit compare(const struct mq_settings *settings,
@@ -81,6 +103,8 @@ static enum mq_exit run(const struct mq_settings *settings)
     if (settings->sources.count == 0)
         return mq_output_fail("there is nothing to show: name a snapshot;"
                               " --help lists what else there is");
+    if (settings->live.cluster.node != NULL)
+        return answer(settings);
     if (settings->watch.is_wanted)
         return mq_watch(settings, &printer.teller);
     return show(settings, &printer.teller);

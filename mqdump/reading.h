@@ -24,6 +24,7 @@ struct mq_read_options {
                                                user is to know */
     const struct mq_live_settings *live;    /* how to get at processes */
     struct mq_dll_cache *dlls;  /* what mq_reading_add uses */
+    bool verbose;               /* the user wants to hear stories */
     bool stats;                 /* tell on stderr what each process cost */
     struct mq_handle_wishes handles;
     bool marks;                 /* tell running ranks that they are being
@@ -54,6 +55,9 @@ struct mq_reading {
     bool is_incomplete;         /* something could not be read */
     struct mq_rank_list ranks;  /* that the user gave, as far as it is used */
     struct mq_costs costs;
+    char world[128];            /* the name of a job that several hosts have
+                                   ranks of; empty: none */
+    size_t hosts;               /* of those that were asked, with ranks */
 };
 
 /* An empty reading.  RANKS is as in struct mq_live_settings and must outlive

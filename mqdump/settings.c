@@ -37,6 +37,21 @@ static enum mq_result add_launch(const struct mq_option *option,
     return mq_sources_add(&all->sources, mq_source_launch, values, error);
 }
 
+/* Several options are about one source. */
+static enum mq_result add_cluster(const struct mq_option *option,
+                                  char *const *values, void *settings,
+                                  struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+    size_t i;
+
+    mq_store_text(option, values, settings, error);
+    for (i = 0; i < all->sources.count; i++)
+        if (all->sources.items[i].kind == mq_source_cluster)
+            return mq_ok;
+    return mq_sources_add(&all->sources, mq_source_cluster, values, error);
+}
+
 static enum mq_result store_format(const struct mq_option *option,
                                    char *const *values, void *settings,
                                    struct mq_error *error)
@@ -213,6 +228,21 @@ const struct mq_option mq_settings_table[] = {
      add_processes, 0},
     {"job", '\0', "PID", "All of the job that this process started.", add_job,
      0},
+    {"slurm", '\0', "JOB", "All of this job of Slurm's, on all its nodes.",
+     add_cluster, PLACE(live.cluster.slurm)},
+    {"hosts", '\0', "HOST[,HOST...]", "Your ranks on these hosts, by ssh.",
+     add_cluster, PLACE(live.cluster.hosts)},
+    {"launcher", '\0', "NAME", "Not by ssh: slurm, pbs, hydra, prrte, "
+     "openmpi.", mq_store_text, PLACE(live.cluster.launcher)},
+    {"within", '\0', "SECONDS", "How long hosts may take to answer: 60.",
+     mq_store_number, PLACE(live.cluster.within)},
+    {"world", '\0', "NAME", "Of several jobs on the hosts, this one.",
+     mq_store_text, PLACE(live.cluster.world)},
+    {"fanout", '\0', "N", NULL,
+     mq_store_number, PLACE(live.cluster.fanout)},
+    {"mqdump-there", '\0', "FILE", "Where mqdump is on the hosts.",
+     mq_store_text, PLACE(live.cluster.there)},
+    {"node", '\0', "NAME", NULL, add_cluster, PLACE(live.cluster.node)},
     {"launch", '\0', "COMMAND...", "Start a job; show it on Ctrl-C or abort.",
      add_launch, 0},
     {"after", '\0', "SECONDS", "Show a launched job after that long.",
@@ -305,7 +335,7 @@ const char mq_settings_examples[] =
     "Examples (man mqdump has more):\n"
     "  mqdump --job 4711                # the job of this mpirun\n"
     "  mqdump --record hang --job 4711  # the same, and keep it\n"
-    "  mqdump --format svg hang > hang.svg         # a picture\n"
+    "  mqdump --slurm 1234              # on all nodes of a job\n"
     "  mqdump --until-stuck --launch -- mpirun -n 4 ./solver\n"
     "  mqdump doctor --pid 4712         # why is nothing shown?\n";
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "mqdump/source_cluster.h"
 #include "mqdump/source_file.h"
 #include "mqdump/source_job.h"
 #include "mqdump/source_launch.h"
@@ -22,7 +23,8 @@ static const struct {
     [mq_source_remote] = { 2, mq_read_remote },
     [mq_source_inferiors] = { 1, mq_read_inferiors },
     [mq_source_job] = { 1, mq_read_job },
-    [mq_source_launch] = { 0, mq_read_launch }
+    [mq_source_launch] = { 0, mq_read_launch },
+    [mq_source_cluster] = { 0, mq_read_cluster }
 };
 
 enum mq_result mq_sources_add(struct mq_sources *sources,

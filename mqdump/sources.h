@@ -19,7 +19,8 @@ enum mq_source_kind {
     mq_source_remote,
     mq_source_inferiors,        /* of a user's gdb */
     mq_source_job,
-    mq_source_launch
+    mq_source_launch,
+    mq_source_cluster
 };
 
 enum { mq_source_values = 2 };

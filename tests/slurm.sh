@@ -98,10 +98,13 @@ slurm_stop() {
     [ -e "$SLURM_CONF" ] || return 0
     timeout 20 scancel --full -s KILL -u "$(id -un)" > "$slurm/said" 2>&1
     timeout 20 scancel -u "$(id -un)" >> "$slurm/said" 2>&1
-    for daemon in $(cat "$slurm"/slurmctld.pid "$slurm"/slurmd.*.pid \
-        "$slurm/munge.pid" 2> /dev/null); do
+    daemons=$(cat "$slurm"/slurmctld.pid "$slurm"/slurmd.*.pid \
+        "$slurm/munge.pid" 2> /dev/null)
+    for daemon in $daemons; do
         kill "$daemon" 2> /dev/null
-        ends_within 10 "$daemon" || kill -KILL "$daemon" 2> /dev/null
+    done
+    for daemon in $daemons; do
+        ends_within 3 "$daemon" || kill -KILL "$daemon" 2> /dev/null
     done
 }
 

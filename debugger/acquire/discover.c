@@ -287,7 +287,7 @@ enum mq_result mq_discover_job(const char *proc, int pid,
     return table->count > 0 ? mq_ok : mq_absent;
 }
 
-/* ---- Jobs -------------------------------------------------------------- */
+/* ---- Ranks of any starter ---------------------------------------------- */
 
 static bool is_of_user(const char *proc, int pid, unsigned user)
 {
@@ -297,6 +297,83 @@ static bool is_of_user(const char *proc, int pid, unsigned user)
     snprintf(path, sizeof path, "%s/%d", proc, pid);
     return stat(path, &about) == 0 && about.st_uid == user;
 }
+
+/* A debugger knows MPI's names, too, and the launcher that has started it on
+ * this node gave it a place.
+ */
+static bool is_debugger(const char *proc, int pid)
+{
+    char path[PATH_MAX];
+    struct stat own, other;
+
+    snprintf(path, sizeof path, "%s/%d/exe", proc, pid);
+    return stat("/proc/self/exe", &own) == 0 && stat(path, &other) == 0 &&
+           own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+}
+
+static bool is_meant(const struct processes *found, int pid,
+                     const struct mq_rank_wish *wish,
+                     struct mq_rank_place *place)
+{
+    if (wish->job != NULL ? !mq_process_has_entry(found->proc, pid, wish->job)
+                          : !is_of_user(found->proc, pid, wish->user))
+        return false;
+    return (wish->node == NULL ||
+            mq_process_has_entry(found->proc, pid, wish->node)) &&
+           !is_debugger(found->proc, pid) && is_rank(found, pid, place) &&
+           (wish->world == NULL || strcmp(place->world, wish->world) == 0);
+}
+
+/* Which one of several jobs is meant has to be said. */
+static enum mq_result check_one_world(const struct mq_proctable *table,
+                                      struct mq_error *error)
+{
+    const struct mq_procdesc *entries = table->entries;
+
+    for (size_t i = 1; i < table->count; i++) {
+        if (strcmp(entries[i].world, entries[i - 1].world) != 0)
+            return mq_fail(error, "there are ranks of several jobs, such as "
+                           "%s (process %" PRId64 ") and %s (process %" PRId64
+                           "): say which one is meant with --world",
+                           entries[i - 1].world, entries[i - 1].place.pid,
+                           entries[i].world, entries[i].place.pid);
+        if (entries[i].rank == entries[i - 1].rank)
+            return mq_fail(error, "there are ranks of several jobs: processes "
+                           "%" PRId64 " and %" PRId64 " are both rank %" PRId64
+                           "; name those that are meant with --pid",
+                           entries[i - 1].place.pid, entries[i].place.pid,
+                           entries[i].rank);
+    }
+    return mq_ok;
+}
+
+enum mq_result mq_discover_ranks(const char *proc,
+                                 const struct mq_rank_wish *wish,
+                                 struct mq_error *error,
+                                 struct mq_proctable *table)
+{
+    struct processes found;
+    struct mq_rank_place place;
+    enum mq_result result = list_processes(proc, error, &found);
+
+    if (result != mq_ok)
+        return result;
+    for (size_t i = 0; result == mq_ok && i < found.count; i++)
+        if (is_meant(&found, found.all[i].pid, wish, &place))
+            result = add_rank(&found, found.all[i].pid, &place, error, table);
+    free(found.all);
+    if (result == mq_ok) {
+        mq_proctable_settle(table, NULL);
+        result = check_one_world(table, error);
+    }
+    if (result != mq_ok) {
+        mq_proctable_deinit(table);
+        return result;
+    }
+    return table->count > 0 ? mq_ok : mq_absent;
+}
+
+/* ---- Jobs -------------------------------------------------------------- */
 
 /* The job of STARTER among COUNT of JOBS, which has room for one more. */
 static struct mq_discovered_job *job_of(struct mq_discovered_job *jobs,

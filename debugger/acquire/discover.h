@@ -16,6 +16,21 @@
 enum mq_result mq_discover_job(const char *proc, int pid, struct mq_error *,
                                struct mq_proctable *table);
 
+/* Which ranks are meant, of whichever starter.  ENTRIES are "NAME=VALUE" of
+ * their environments; what is null does not matter.
+ */
+struct mq_rank_wish {
+    const char *job;            /* an entry */
+    const char *node;           /* one more */
+    const char *world;          /* the name of their job */
+    unsigned user;              /* whose, where JOB does not tell */
+};
+
+/* Fills TABLE in the same way with all ranks that are meant. */
+enum mq_result mq_discover_ranks(const char *proc, const struct mq_rank_wish *,
+                                 struct mq_error *,
+                                 struct mq_proctable *table);
+
 /* A job that was found: the process that its ranks descend from, and how many
  * of them are on this host.
  */

@@ -121,6 +121,23 @@ enum mq_result mq_rank_place_read(const char *proc, int pid,
     return mq_absent;
 }
 
+static bool is_entry(const char *text, void *entry)
+{
+    return strcmp(text, entry) == 0;
+}
+
+bool mq_process_has_entry(const char *proc, int pid, const char *entry)
+{
+    FILE *file = open_file(proc, pid, "environ");
+    bool found = file != NULL &&
+                 find_text(file, '\0', most_environment, is_entry,
+                           (void *)entry);
+
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
 /* ---- The library ------------------------------------------------------- */
 
 /* Whether the file of LINE of maps is named as MPI libraries are: libmpi,

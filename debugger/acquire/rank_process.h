@@ -24,6 +24,9 @@ struct mq_rank_place {
 enum mq_result mq_rank_place_read(const char *proc, int pid, struct mq_error *,
                                   struct mq_rank_place *place);
 
+/* Whether ENTRY, "NAME=VALUE", is in the environment of process PID. */
+bool mq_process_has_entry(const char *proc, int pid, const char *entry);
+
 /* Whether process PID has an MPI library, or one is a part of it. */
 bool mq_process_has_mpi(const char *proc, int pid);
 

@@ -1,0 +1,49 @@
+/* answer.h - what mqdump on a node tells the one that has started it
+ *
+ * It comes through whatever a launcher makes of standard output, so that
+ * other text may stand in front of it, and anything may be missing:
+ *
+ *   mqnode 1 BYTES HASH           BYTES and FNV-1a of what follows
+ *   story|note|warning TEXT       what was told on the way
+ *   world NAME                    of the ranks that were found; none: no name
+ *   mqdigest ...                  what was found (digest.h), to the end
+ */
+#ifndef MQ_ANSWER_H
+#define MQ_ANSWER_H
+
+#include <stdio.h>
+
+#include "base/strbuf.h"
+#include "base/tell.h"
+#include "job/job.h"
+
+/* A teller that writes down what it is told. */
+struct mq_answer_teller {
+    struct mq_teller teller;
+    bool verbose;               /* or stories are left out */
+    struct mq_strbuf lines;
+};
+
+void mq_answer_teller_begin(struct mq_answer_teller *, bool verbose);
+void mq_answer_teller_end(struct mq_answer_teller *);
+
+/* Writes an answer of what TOLD was told and JOB; WORLD may be empty. */
+enum mq_result mq_answer_send(const struct mq_answer_teller *told,
+                             const char *world, const struct mq_job *job,
+                             FILE *stream, struct mq_error *);
+
+/* What an answer said besides. */
+struct mq_answer_news {
+    size_t warnings;
+    char world[128];            /* empty: none */
+};
+
+/* Reads the answer in LENGTH bytes at TEXT, which came from NODE: tells TELLER
+ * what it tells, and adds its processes to JOB.  mq_absent if there is none.
+ * On failure JOB may hold some of the processes.
+ */
+enum mq_result mq_answer_take(char *text, size_t length, const char *node,
+                             struct mq_teller *teller, struct mq_job *job,
+                             struct mq_error *, struct mq_answer_news *news);
+
+#endif
