@@ -164,9 +164,9 @@ static void reap(struct mq_child *child)
                                   outcome->dll[0] != '\0' ? " while it used "
                                   : "", outcome->dll);
     else if (!outcome->is_complete)
-        outcome->result = mq_fail(&outcome->error, "%s: its reader did not "
-                                  "come to its end: the DLL must have called "
-                                  "exit; try another one with --dll",
+        outcome->result = mq_fail(&outcome->error, "%s: its reader exited "
+                                  "before it had finished: the DLL must have "
+                                  "called exit; try another one with --dll",
                                   child->recording.name);
     mq_mark_end(&outcome->mark, NULL);
     child->pid = 0;

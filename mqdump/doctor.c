@@ -208,7 +208,7 @@ static enum health check_trust(struct examination *e)
 
     free(path);
     if (result == mq_ok)
-        return say(e, healthy, "only root and you have a say in what it is",
+        return say(e, healthy, "only root and you can change it",
                    NULL);
     mq_strbuf_add(&e->finding, "it is loaded because %s; if a process named it,"
                  " it would not be: %s",
@@ -255,8 +255,8 @@ static enum health check_image(struct examination *e)
                    " name an object file that describes its types with --types"
                    " OBJECT");
     if (result == mq_absent)
-        return say(e, broken, "the DLL knows nothing in this program as its"
-                   " MPI library", "is the program of the MPI that the DLL is"
+        return say(e, broken, "the DLL does not recognise an MPI library in"
+                   " this program", "is the program of the MPI that the DLL is"
                    " for? Name another DLL with --dll FILE");
     return say(e, healthy, "the DLL knows the library's types", NULL);
 }
@@ -533,8 +533,8 @@ enum mq_exit mq_doctor(const struct mq_settings *settings,
     size_t i;
 
     if (settings->sources.count == 0)
-        return mq_output_fail("the doctor needs a patient: name a snapshot, or"
-                              " --pid, --core or --remote");
+        return mq_output_fail("the doctor has nothing to examine: name a"
+                              " snapshot, or --pid, --core or --remote");
     for (i = 0; i < settings->sources.count; i++)
         if (visit_source(&r, &settings->sources.items[i], &error) != mq_ok)
             return mq_output_fail(error.text);

@@ -37,8 +37,8 @@ enum mq_result mq_format_find(const char *name, struct mq_error *error,
             *format = (enum mq_format)i;
             return mq_ok;
         }
-    return mq_fail(error, "there is no format '%s'; there are text, json, csv,"
-                   " dot and svg", name);
+    return mq_fail(error, "there is no format '%s'; the formats are text, json,"
+                   " csv, dot and svg", name);
 }
 
 enum mq_result mq_format_analysis(enum mq_format format,

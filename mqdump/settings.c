@@ -157,8 +157,8 @@ static enum mq_result store_seconds(const struct mq_option *option,
 
     if (values[0][0] < '0' || values[0][0] > '9' || *end != '\0'
         || !(seconds > 0 && seconds <= 3600))
-        return mq_fail(error, "--%s %s: that is no number of seconds up to an "
-                       "hour", option->name, values[0]);
+        return mq_fail(error, "--%s takes seconds, up to an hour, not '%s'",
+                       option->name, values[0]);
     memcpy((char *)settings + option->offset, &seconds, sizeof seconds);
     return mq_ok;
 }

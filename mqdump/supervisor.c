@@ -60,12 +60,12 @@ static int wait_for(pid_t child, const sigset_t *set)
 static int tell_end(int status, int failure)
 {
     if (WIFSIGNALED(status))
-        fprintf(stderr, "mqdump: it was brought down by signal %d (%s), and "
+        fprintf(stderr, "mqdump: it was killed by signal %d (%s), and "
                 "what it showed is not complete; try another DLL with --dll\n",
                 WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        fprintf(stderr, "mqdump: it was ended from inside, with exit status "
-                "%d, and what it showed is not complete: the DLL must have "
+        fprintf(stderr, "mqdump: it exited early, with status %d, and "
+                "what it showed is not complete: the DLL must have "
                 "called exit; try another one with --dll\n",
                 WEXITSTATUS(status));
     return failure;

@@ -105,7 +105,7 @@ shows 'Possible deadlock: ranks 0, 1, 2'
 run 1 'two queues' --queue send,receive --format csv "$job"
 lacks ',unexpected,'
 run 2 'no such queue' --queue sent "$job"
-says "'sent' is no queue; there are receive, unexpected and send"
+says "'sent' is not a queue; the queues are receive, unexpected and send"
 run 1 'a communicator' --comm 'halo exchange' "$job"
 shows 'halo exchange, rank 1 of 3'
 lacks '  MPI_COMM_WORLD'
@@ -132,7 +132,7 @@ run 1 'with them' --internal "$job"
 check_equal 'in each block' \
     "$(grep -c '^  the collective part of MPI_COMM_WORLD' "$scratch/out")" 7
 run 2 'no such format' --format xml "$job"
-says "there is no format 'xml'; there are text, json, csv, dot and svg"
+says "there is no format 'xml'; the formats are text, json, csv, dot and svg"
 
 ## Colour and width
 
@@ -180,7 +180,7 @@ shows '"certainty": "possible"'
 digest 'group 0 0' 'process 0 -' 'comm 0x7f0000 0 1 0 MPI_COMM_WORLD' \
     'partial receive' 'remark error receive It loops'
 run 2 'nothing found, but not all could be read' "$scratch/job.mqdigest"
-shows 'Not known: not all could be read, and in what could be nobody is stuck'
+shows 'Not known: not everything could be read; nobody is stuck in what could be'
 shows 'unreadable: rank 0, MPI_COMM_WORLD, receive queue: It loops'
 digest 'group 0 0' 'process 0 MPI_Recv' 'comm 0x7f0000 0 1 0 MPI_COMM_WORLD' \
     'receive pending 0/0 7 8 0x10'

@@ -24,12 +24,12 @@ for way in exit _exit; do
         --digest) set -- --digest "$scratch/digest" "$scratch/job.mqsnap" ;;
         *) set -- "$how" ;;
         esac
-        check_way $way "it was ended from inside, with exit status 0" "$@"
+        check_way $way "it exited early, with status 0" "$@"
     done
 done
 check_equal "no digest was written" "$(ls "$scratch"/digest* \
     2> "$scratch/err")" ""
-check_way abort "it was brought down by signal 11" "$scratch/job.mqsnap"
+check_way abort "it was killed by signal 11" "$scratch/job.mqsnap"
 
 # With a right DLL the status is what it was.
 EXITS=no $mqdump --dll "$dll" "$scratch"/job.mqsnap > "$scratch/out" 2>&1
@@ -40,7 +40,7 @@ check_equal "a DLL that does not end it: exit status" $wanted $?
 if have gdb; then
     start_job le64 1 pending
     for way in exit _exit; do
-        check_way $way "did not come to its end" --pid "$job"
+        check_way $way "exited before it had finished" --pid "$job"
     done
     check_runs "after a DLL that ends its reader"
     stop_jobs

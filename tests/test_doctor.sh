@@ -84,8 +84,9 @@ examine 2 'no rank' --ranks-are x --pid 1
 check_equal 'no rank: what is said' "$(cat "$scratch/said" "$scratch/err")" \
     'mqdump: --ranks-are x: it takes comma-separated numbers'
 
-examine 2 'no patient'
-check_contains 'no patient' "$(cat "$scratch/err")" 'the doctor needs a patient'
+examine 2 'nothing to examine'
+check_contains 'nothing to examine' "$(cat "$scratch/err")" \
+    'the doctor has nothing to examine'
 examine 2 'a digest' tests/golden/answers.mqdigest
 check_contains 'a digest' "$(cat "$scratch/err")" \
     'in a digest there is nothing left to examine'

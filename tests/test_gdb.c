@@ -137,7 +137,7 @@ static void greetings(void)
         { "another version", "mqdump-gdb 1 13.1\n",
           "mqdump.py speaks version 1 of the protocol and mqdump version 2: "
           "they are from different installations" },
-        { "two lines", HELLO "more\n", "gdb says more than it was asked" },
+        { "two lines", HELLO "more\n", "gdb sent more than was asked for" },
     };
     size_t i;
 
@@ -168,7 +168,7 @@ static void answers(void)
         { "nothing to say", "1 ok\n", mq_ok, 0, "" },
         { "words", "1 ok a b\n", mq_ok, 0, "a b" },
         { "absence", "1 absent\n", mq_absent, 0,
-          "gdb says that there is no such thing" },
+          "gdb knows no such thing" },
         { "a failure", "1 failed no%20such%1b[2Jthing\n", mq_failed, 0,
           "no such?[2Jthing" },
         { "the wrong number", "2 ok\n", mq_failed, 1,
@@ -182,7 +182,7 @@ static void answers(void)
         { "a sign", "-1 ok\n", mq_failed, 1,
           "gdb's answer to request 1 cannot be understood: '-1 ok'" },
         { "two lines", "1 ok\n2 ok\n", mq_failed, 1,
-          "gdb says more than it was asked" },
+          "gdb sent more than was asked for" },
         { "half a line", "1 ok", mq_failed, 1,
           "gdb exited during a request" },
         { "silence and an end", NULL, mq_failed, 1,

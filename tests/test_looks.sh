@@ -71,7 +71,7 @@ stop_jobs
 for wrong in 0 x 1x -1 4000; do
     $mqdump --settle "$wrong" --pid 1 > "$scratch/out" 2> "$scratch/err"
     check_contains "--settle $wrong" "$(cat "$scratch/err")" \
-        "that is no number of seconds up to an hour"
+        "--settle takes seconds, up to an hour, not '$wrong'"
 done
 
 tests_end

@@ -529,7 +529,7 @@ static void test_wrong_processes(const struct sim_shape *shape)
     create_job(shape, &job);
     set_member(&job, directory_one, 7, 1, 200);
     CHECK_STRING(found(&job, rank_process), wanted_job);
-    CHECK_CONTAINS(heard.text, "! sim: debug_state is 200: it says something "
+    CHECK_CONTAINS(heard.text, "! sim: debug_state is 200: its state is "
                    "unknown\n");
     destroy_job(&job);
 }

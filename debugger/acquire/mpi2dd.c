@@ -123,7 +123,7 @@ const char *mq_mpi2dd_state_text(int debug_state)
     };
 
     if (debug_state < 0 || debug_state > MPI2DD_DEBUG_ABORT)
-        return "it says something unknown";
+        return "its state is unknown";
     return texts[debug_state];
 }
 

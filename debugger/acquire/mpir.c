@@ -506,6 +506,6 @@ const char *mq_mpir_state_text(int64_t debug_state)
     case MPIR_DEBUG_ABORTING:
         return "the job is aborting (MPIR_DEBUG_ABORTING)";
     default:
-        return "the starter says something unknown";
+        return "the starter is in an unknown state";
     }
 }

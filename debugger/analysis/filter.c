@@ -22,8 +22,8 @@ enum mq_result mq_filter_queues(const char *names, struct mq_error *error,
                    || memcmp(mq_queue_names[queue], name, length) != 0))
             queue++;
         if (queue == mq_queue_classes)
-            return mq_fail(error, "'%.*s' is no queue; there are receive,"
-                           " unexpected and send", (int)length, name);
+            return mq_fail(error, "'%.*s' is not a queue; the queues are"
+                           " receive, unexpected and send", (int)length, name);
         made |= 1u << queue;
         if (name[length] == '\0')
             break;

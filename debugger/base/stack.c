@@ -153,10 +153,10 @@ enum mq_result mq_frame_take(char **words, struct mq_error *error,
     memset(&frame, 0, sizeof frame);
     frame.function = take_text(words);
     if (!mq_word_number(words, 0, INT64_MAX, &offset))
-        return mq_fail(error, "the frame's offset is no number");
+        return mq_fail(error, "the frame's offset is not a number");
     frame.file = take_text(words);
     if (!mq_word_number(words, 0, INT32_MAX, &line))
-        return mq_fail(error, "the frame's line is no number");
+        return mq_fail(error, "the frame's line is not a number");
     frame.object = take_text(words);
     if (!take_either(words, "mpi", "-", &frame.in_mpi))
         return mq_fail(error, "a frame ends in neither 'mpi' nor '-'");
@@ -192,11 +192,11 @@ enum mq_result mq_looks_take(char **words, struct mq_error *error,
     double seconds;
 
     if (!mq_word_number(words, 1, UINT32_MAX, &count))
-        return mq_fail(error, "the number of looks is no number");
+        return mq_fail(error, "the count of looks is not a number");
     text = mq_word_next(words);
     seconds = strtod(text, &end);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || !(seconds < 1e9))
-        return mq_fail(error, "the time of the looks is no number of seconds");
+        return mq_fail(error, "the time of the looks is not in seconds");
     word = mq_word_next(words);
     for (int i = 0; i <= mq_counted_still; i++)
         if (strcmp(word, movements[i]) == 0) {
@@ -245,7 +245,7 @@ static enum mq_result take_left_out(struct mq_stack *stack, char **words,
     int64_t count;
 
     if (!mq_word_number(words, 1, INT32_MAX, &count))
-        return mq_fail(error, "the count of missing frames is no number");
+        return mq_fail(error, "the count of missing frames is not a number");
     return mq_stack_leave_out(stack, (size_t)count, error);
 }
 

@@ -249,7 +249,7 @@ static enum mq_result add_remark(struct walk *walk, bool is_error,
     if (found->remark_count == most_remarks)
         return mq_ok;
     if (found->remark_count == most_remarks - 1)
-        text = "more is wrong than is told here";
+        text = "there are more errors than are listed here";
     mq_fail(&harmless, "%.*s", longest_sentence, text);
     if (mq_job_string(walk->job, harmless.text, walk->error, &remark.text)
         != mq_ok)

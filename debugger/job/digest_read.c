@@ -132,7 +132,7 @@ static enum mq_result need_one_of(struct parser *p, const char *what,
             *index = i;
             return mq_ok;
         }
-    return REFUSE(p, "%s is '%s', which is none", what, word);
+    return REFUSE(p, "%s cannot be '%s'", what, word);
 }
 
 /* The rest of the line, as the job's own string. */
@@ -594,7 +594,7 @@ static enum mq_result read_got(struct parser *p, struct mq_operation *op)
         return mq_ok;
     if (need_peer(p, &op->actual_local, &op->actual_global) != mq_ok
         || need_number(p, "the tag that was got", &op->actual_tag) != mq_ok
-        || need_number(p, "the bytes that were got", &op->actual_length)
+        || need_number(p, "the bytes received", &op->actual_length)
            != mq_ok)
         return mq_failed;
     return mq_ok;

@@ -187,7 +187,7 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, all ? ", and for %zu more"
                                  : ", or for one of %zu more", more);
     if (count == 0)
-        mq_strbuf_add(words, "something that is there or being moved");
+        mq_strbuf_add(words, "something that has arrived or is on its way");
 }
 
 /* ---- Where ranks are -------------------------------------------------- */
@@ -237,7 +237,7 @@ void mq_sentence_doing(struct mq_strbuf *words, const struct mq_analysis *a,
         add_position(words, it);
     }
     if (a->waits.states[process] == mq_rank_runs && it->call == NULL)
-        mq_strbuf_add(words, ", or is where cannot be told");
+        mq_strbuf_add(words, ", or is in a call that is not known");
     if (it->movement == mq_moved
         && a->waits.states[process] == mq_rank_waits)
         mq_strbuf_add(words, ", and moved while it was looked at");
@@ -373,13 +373,13 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
     if (a->mismatches.count > 0)
         mq_sentence_mismatch(words, a, &a->mismatches.mismatches[0]);
     else if (a->verdict == mq_verdict_unknown)
-        mq_strbuf_add(words, "not all could be read, and in what could be"
-                      " nobody is stuck");
+        mq_strbuf_add(words, "not everything could be read; nobody is stuck"
+                      " in what could be");
     else if (waiting == 0)
         mq_strbuf_add(words, "no rank waits for another");
     else
-        mq_strbuf_add(words, "what %zu rank%s for is there or being moved",
-                      waiting, waiting == 1 ? " waits" : "s wait");
+        mq_strbuf_add(words, "what %zu rank%s for has arrived or is on its"
+                      " way", waiting, waiting == 1 ? " waits" : "s wait");
 }
 
 void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)

@@ -252,7 +252,7 @@ static enum mq_result take(struct mq_gdb_link *link, struct mq_error *error)
     if (end == NULL)
         return mq_absent;
     if (end != link->answer + link->got - 1)
-        return break_link(link, error, "gdb says more than it was asked");
+        return break_link(link, error, "gdb sent more than was asked for");
     *end = '\0';
     if (strlen(link->answer) != link->got - 1)
         return break_link(link, error, "gdb's answer is not text");
@@ -363,7 +363,7 @@ static enum mq_result understand(struct mq_gdb_link *link,
             return mq_ok;
         }
         if (strcmp(kind, "absent") == 0) {
-            mq_fail(error, "gdb says that there is no such thing");
+            mq_fail(error, "gdb knows no such thing");
             return mq_absent;
         }
         if (strcmp(kind, "failed") == 0) {
