@@ -169,8 +169,8 @@ $(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 # The job that tests attach to, in the shapes that there is a compiler for and,
 # in the first, with what a debugger of whole jobs looks for.
 job_flags = -std=gnu99 -g -O0 -Wall -Wextra
-job_parts = $(addprefix tests/mpi_job/,job.c queues.c comms.c pointers.c \
-            objects.c start.c mail.c options.c)
+job_parts = $(addprefix tests/mpi_job/,job.c programs.c queues.c calls.c \
+            collectives.c comms.c pointers.c objects.c start.c mail.c options.c)
 starter_parts = $(addprefix tests/mpi_job/,starter.c start.c mail.c options.c)
 multiarch := $(shell gcc -print-multiarch 2>/dev/null)
 m32 = gcc -m32 -idirafter /usr/include/$(multiarch)

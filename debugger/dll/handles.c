@@ -299,7 +299,8 @@ static enum mq_result find_communicator(struct mq_resolver *resolver,
 }
 
 /* Where REQUEST stands in the queues of its communicator: the DLL lists them in
- * the order in which the queues' DLL shows them.
+ * the order in which the queues' DLL shows them.  Not to be listed tells nothing
+ * of a persistent send, since MPICH keeps none.
  */
 static enum mq_result find_pending(struct mq_handles *handles,
                                    const struct mq_process *process,
@@ -330,7 +331,9 @@ static enum mq_result find_pending(struct mq_handles *handles,
             break;
     }
     release(handles, description);
-    if (queue->state != mq_ok || (uint32_t)(end - first) != queue->count)
+    if (queue->state != mq_ok || (uint32_t)(end - first) != queue->count
+        || (i == end && class == mq_sends
+            && request->req_bitflags & MPIDBG_REQUEST_INFO_PERSISTENT))
         return mq_absent;
     *operation = i < end ? queue->first + (uint32_t)(i - first)
                          : MQ_NOT_LISTED;

@@ -1,6 +1,6 @@
 /* comms.c - groups and communicators, MPI_Init to MPI_Abort */
 #include "job.h"
-#include "mpir.h"
+#include "queues.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +103,18 @@ void MPI_Comm_split(MPI_Comm comm, int colour, int colours, const char *name,
     *part = give_handle(new_pair(group, group, name));
 }
 
+void MPI_Comm_reverse(MPI_Comm comm, const char *name, MPI_Comm *reversed)
+{
+    const MPIR_Communicator *it = MPIR_ToPointer(comm);
+    int ranks[max_ranks], i;
+    MPIR_GROUP *group;
+
+    for (i = 0; i < it->np; i++)
+        ranks[it->np - 1 - i] = it->lrank_to_grank[i];
+    group = new_group(ranks, it->np);
+    *reversed = give_handle(new_pair(group, group, name));
+}
+
 /* Between the two halves that MPI_Comm_split made of ALL. */
 void MPI_Intercomm_create(MPI_Comm halves, MPI_Comm all, const char *name,
                           MPI_Comm *inter)
@@ -170,7 +182,7 @@ void MPI_Init(void)
 
 void MPI_Finalize(void)
 {
-    MPI_Barrier(MPI_COMM_WORLD);
+    wait_for_all();
     start_wait_for_ranks();
 }
 

@@ -35,12 +35,12 @@ static void learn_my_place(MPI_Comm comm)
 /* Operations that stay: what is sent is not what is received. */
 static void on_world(void)
 {
-    MPI_Isend(ints, 12, right, 100, MPI_COMM_WORLD, request());
-    MPI_Isend(ints, 0, right, 101, MPI_COMM_WORLD, request());
-    MPI_Isend(buffer, large, right, 102, MPI_COMM_WORLD, request());
-    MPI_Irecv(ints, 40, MPI_DATATYPE_NULL,
+    MPI_Isend(ints, 12, MPI_BYTE, right, 100, MPI_COMM_WORLD, request());
+    MPI_Isend(ints, 0, MPI_BYTE, right, 101, MPI_COMM_WORLD, request());
+    MPI_Isend(buffer, large, MPI_BYTE, right, 102, MPI_COMM_WORLD, request());
+    MPI_Irecv(ints, 40, MPI_BYTE,
               MPI_ANY_SOURCE, 9000, MPI_COMM_WORLD, request());
-    MPI_Irecv(ints, 16, MPI_DATATYPE_NULL,
+    MPI_Irecv(ints, 16, MPI_BYTE,
               right, 9001, MPI_COMM_WORLD, request());
     MPI_Recv_init(ints, 5, MPI_INT, right, 9002, MPI_COMM_WORLD, request());
     MPI_Start(next_request - 1);
@@ -53,10 +53,10 @@ static void on_duplicate(void)
 
     MPI_Comm_dup(MPI_COMM_WORLD, "duplicate", &comm);
     MPI_Type_hvector(4, 1, 8 * sizeof(int), MPI_INT, &column);
-    MPI_Irecv(ints, 16, column, left, 200, comm, request());
-    MPI_Irecv(ints, 8, MPI_DATATYPE_NULL, right, MPI_ANY_TAG, comm, request());
+    MPI_Irecv(ints, 1, column, left, 200, comm, request());
+    MPI_Irecv(ints, 8, MPI_BYTE, right, MPI_ANY_TAG, comm, request());
     if (size > 2)
-        MPI_Isend(ints, 8, right, 201, comm, request());
+        MPI_Isend(ints, 8, MPI_BYTE, right, 201, comm, request());
 }
 
 static void on_halves(void)
@@ -68,10 +68,10 @@ static void on_halves(void)
         return;
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 2, "halves", &halves);
     MPI_Intercomm_create(halves, MPI_COMM_WORLD, "between", &inter);
-    MPI_Irecv(ints, 24, MPI_DATATYPE_NULL,
+    MPI_Irecv(ints, 24, MPI_BYTE,
               MPI_ANY_SOURCE, MPI_ANY_TAG, halves, request());
-    MPI_Isend(ints, 28, peer, 300, inter, request());
-    MPI_Irecv(ints, 32, MPI_DATATYPE_NULL, peer, 301, inter, request());
+    MPI_Isend(ints, 28, MPI_BYTE, peer, 300, inter, request());
+    MPI_Irecv(ints, 32, MPI_BYTE, peer, 301, inter, request());
 }
 
 /* Half of it receives, a quarter each sent and so unexpected elsewhere. */
@@ -81,9 +81,9 @@ static void in_bulk(int operations)
 
     for (i = 0; i < operations; i++)
         if (i % 4 == 3)
-            MPI_Isend(ints, 4, right, i, MPI_COMM_WORLD, request());
+            MPI_Isend(ints, 4, MPI_BYTE, right, i, MPI_COMM_WORLD, request());
         else if (i % 4 != 2)
-            MPI_Irecv(ints, 4, MPI_DATATYPE_NULL,
+            MPI_Irecv(ints, 4, MPI_BYTE,
                       right, 100000 + i, MPI_COMM_WORLD,
                       request());
 }
@@ -95,7 +95,7 @@ static void set_up(void)
     on_halves();
     in_bulk(job_options.operations);
     MPI_Barrier(MPI_COMM_WORLD);
-    MPI_Issend(ints, 4, rank, 103, MPI_COMM_WORLD, request());
+    MPI_Issend(ints, 4, MPI_BYTE, rank, 103, MPI_COMM_WORLD, request());
     progress(0);
     progress_ready();
 }
@@ -103,7 +103,7 @@ static void set_up(void)
 static void pending(void)
 {
     set_up();
-    MPI_Recv(ints, 4, right, 7777, MPI_COMM_WORLD, NULL);
+    MPI_Recv(ints, 4, MPI_BYTE, right, 7777, MPI_COMM_WORLD, NULL);
 }
 
 __attribute__((__noinline__)) static void compute(void)
@@ -135,7 +135,7 @@ static void on_handles(void)
     MPI_Errhandler_create(complain, &errhandler);
     MPI_Errhandler_set(grid, errhandler);
     MPI_Type_hvector(100, 4, 512, MPI_DOUBLE, &plane);
-    MPI_Irecv(planes, 3200, plane, right, 76, grid, &posted);
+    MPI_Irecv(planes, 1, plane, right, 76, grid, &posted);
     MPI_Recv_init(planes, 1, plane, 1, 77, grid, &inactive);
     progress_ready();
     MPI_Wait(&posted, NULL);
@@ -145,8 +145,8 @@ static void deadlock(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
     progress_ready();
-    MPI_Recv(ints, 4, right, 1, MPI_COMM_WORLD, NULL);
-    MPI_Ssend(ints, 4, left, 1, MPI_COMM_WORLD);
+    MPI_Recv(ints, 4, MPI_BYTE, right, 1, MPI_COMM_WORLD, NULL);
+    MPI_Ssend(ints, 4, MPI_BYTE, left, 1, MPI_COMM_WORLD);
 }
 
 /* One more send that nobody receives, again and again. */
@@ -172,10 +172,10 @@ static void circle(void)
     progress_ready();
     for (;;) {
         if (rank % 2 == 0)
-            MPI_Ssend(ints, 4, right, 5, MPI_COMM_WORLD);
-        MPI_Recv(ints, 4, left, 5, MPI_COMM_WORLD, NULL);
+            MPI_Ssend(ints, 4, MPI_BYTE, right, 5, MPI_COMM_WORLD);
+        MPI_Recv(ints, 4, MPI_BYTE, left, 5, MPI_COMM_WORLD, NULL);
         if (rank % 2 != 0)
-            MPI_Ssend(ints, 4, right, 5, MPI_COMM_WORLD);
+            MPI_Ssend(ints, 4, MPI_BYTE, right, 5, MPI_COMM_WORLD);
     }
 }
 
@@ -211,7 +211,7 @@ static void abort_job(void)
     progress_ready();
     if (rank == size - 1)
         MPI_Abort(MPI_COMM_WORLD, 3);
-    MPI_Recv(ints, 4, right, 1, MPI_COMM_WORLD, NULL);
+    MPI_Recv(ints, 4, MPI_BYTE, right, 1, MPI_COMM_WORLD, NULL);
 }
 
 static void finish(void)
@@ -255,6 +255,7 @@ int main(int argc, char **argv)
     learn_my_place(MPI_COMM_WORLD);
     if (job_options.helper_thread)
         pthread_create(&helper, NULL, MPI_Helper, NULL);
+    run_program(job_options.scenario);
     for (i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++)
         if (strcmp(job_options.scenario, scenarios[i].name) == 0)
             scenarios[i].run();

@@ -82,6 +82,11 @@ void mail_send(int mailbox, const struct mail *, const void *part);
  */
 int mail_take(int milliseconds, struct mail *, char *part);
 
+/* ---- programs.c -------------------------------------------------------- */
+
+/* Runs the program of that name, if there is one. */
+void run_program(const char *name);
+
 /* ---- queues.c ---------------------------------------------------------- */
 
 /* Handles what has come in, waiting for it for a moment; then ticks. */

@@ -30,6 +30,7 @@ typedef enum {
 typedef enum {
     MPIR_INT = 0,
     MPIR_DOUBLE = 2,
+    MPIR_BYTE = 7,
     MPIR_HVECTOR = 14
 } MPIR_NODETYPE;
 
@@ -150,11 +151,21 @@ typedef struct {
     MPIR_Communicator *perm_comm;
 } MPIR_PRHANDLE;
 
+typedef struct {
+    MPIR_SHANDLE shandle;
+    int active;
+    int perm_tag, perm_dest, perm_count;
+    const void *perm_buf;
+    struct MPIR_DATATYPE *perm_datatype;
+    MPIR_Communicator *perm_comm;
+} MPIR_PSHANDLE;
+
 union MPIR_HANDLE {
     MPIR_OPTYPE handle_type;
     MPIR_RHANDLE receive;
     MPIR_PRHANDLE persistent_receive;
     MPIR_SHANDLE send;
+    MPIR_PSHANDLE persistent_send;
 };
 
 typedef struct MPID_QEL_ {
@@ -201,6 +212,8 @@ extern int MPID_MyWorldRank, MPID_MyWorldSize;
 /* The object that a handle stands for, and a handle for an object. */
 void *MPIR_ToPointer(int handle);
 int MPIR_FromPointer(void *object);
+/* The handle stands for nothing until it stands for another object. */
+void MPIR_FreePointer(int handle);
 
 /* Makes a predefined HANDLE stand for OBJECT. */
 void MPIR_SetPointer(int handle, void *object);

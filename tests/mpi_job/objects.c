@@ -145,6 +145,7 @@ void MPI_Errhandler_set(MPI_Comm comm, int errhandler)
 
 void objects_init(void)
 {
+    add_basic(MPI_BYTE, MPIR_BYTE, 1);
     add_basic(MPI_INT, MPIR_INT, sizeof(int));
     add_basic(MPI_DOUBLE, MPIR_DOUBLE, sizeof(double));
     predefine_keyval(MPIR_TOPOLOGY_KEYVAL);

@@ -48,6 +48,7 @@ static void usage(const char *program)
            "comes, then a receive of what nobody sends");
     printf("  %-14s %s\n", "abort", "the last rank calls MPI_Abort");
     printf("  %-14s %s\n", "finish", "nothing, and MPI_Finalize");
+    printf("and the programs of programs.c\n");
     for (i = 0; i < sizeof options / sizeof options[0]; i++)
         printf("  %-14s %s\n", options[i].name, options[i].help);
     exit(2);

@@ -18,6 +18,7 @@ enum {
 /* Only a debugger that reads debug information sees these. */
 static PtrToIdx first_block[block_size];
 static PtrToIdx *PtrBlocks[block_count] = { first_block };
+static PtrToIdx *avail;
 static int next_handle = first_free;
 
 void MPIR_SetPointer(int handle, void *object)
@@ -34,10 +35,25 @@ void MPIR_SetPointer(int handle, void *object)
 
 int MPIR_FromPointer(void *object)
 {
+    PtrToIdx *freed = avail;
+
+    if (freed != NULL) {
+        avail = freed->next;
+        freed->ptr = object;
+        return freed->idx;
+    }
     if (next_handle == block_count * block_size)
         exit(3);
     MPIR_SetPointer(next_handle, object);
     return next_handle++;
+}
+
+void MPIR_FreePointer(int handle)
+{
+    PtrToIdx *freed = &PtrBlocks[handle / block_size][handle % block_size];
+
+    freed->next = avail;
+    avail = freed;
 }
 
 void *MPIR_ToPointer(int handle)

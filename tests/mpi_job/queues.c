@@ -1,6 +1,7 @@
 /* queues.c - posted receives, unexpected messages, and sends */
+#include "queues.h"
+
 #include "job.h"
-#include "mpir.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,10 @@ MPIR_SQUEUE MPIR_Sendq;
 
 enum { eager_most = 1024 };     /* longer messages wait for their receiver */
 
-static void *get(size_t size)
+/* Where nothing is yet, as in an MPICH that fills what it allocates. */
+static const uintptr_t unset_address = (uintptr_t)0xfafafafafafafafaull;
+
+void *get_cleared(size_t size)
 {
     void *block = calloc(1, size);
 
@@ -49,25 +53,38 @@ static MPIR_RHANDLE *take(MPID_QUEUE *queue, MPID_QEL *before, MPID_QEL *taken)
     return handle;
 }
 
-/* Takes the first element of QUEUE that matches, with the masks of either
- * side.
- */
+/* An envelope with the masks of a receive. */
+static MPID_QEL envelope(int context, int source, int tag)
+{
+    MPID_QEL wanted = { NULL, context, source,
+                        source == MPI_ANY_SOURCE ? 0 : -1, tag,
+                        tag == MPI_ANY_TAG ? 0 : -1, NULL };
+
+    return wanted;
+}
+
+/* Whether two envelopes match, with the masks of either side. */
+static int fits(const MPID_QEL *a, const MPID_QEL *b)
+{
+    return a->context_id == b->context_id &&
+           ((a->lsrc ^ b->lsrc) & a->srcmask & b->srcmask) == 0 &&
+           ((a->tag ^ b->tag) & a->tagmask & b->tagmask) == 0;
+}
+
+/* Takes the first element of QUEUE that matches. */
 static MPIR_RHANDLE *match(MPID_QUEUE *queue, const MPID_QEL *wanted)
 {
     MPID_QEL *before = NULL, *here;
 
     for (here = queue->first; here != NULL; before = here, here = here->next)
-        if (here->context_id == wanted->context_id &&
-            ((here->lsrc ^ wanted->lsrc) & here->srcmask & wanted->srcmask)
-            == 0 &&
-            ((here->tag ^ wanted->tag) & here->tagmask & wanted->tagmask) == 0)
+        if (fits(here, wanted))
             return take(queue, before, here);
     return NULL;
 }
 
 static void enter(MPID_QUEUE *queue, const MPID_QEL *as, MPIR_RHANDLE *handle)
 {
-    MPID_QEL *element = get(sizeof *element);
+    MPID_QEL *element = get_cleared(sizeof *element);
 
     *element = *as;
     element->ptr = handle;
@@ -122,7 +139,7 @@ static void arrive(const struct mail *mail, const char *part)
     int posted = handle != NULL;
 
     if (!posted) {
-        handle = get(sizeof *handle);
+        handle = get_cleared(sizeof *handle);
         handle->handle_type = MPIR_RECV;
         handle->cookie = MPIR_REQUEST_COOKIE;
         enter(&MPID_recvs.unexpected, &message, handle);
@@ -132,16 +149,18 @@ static void arrive(const struct mail *mail, const char *part)
     handle->s.MPI_TAG = mail->tag;
     handle->send = mail->send;
     if (mail->kind == mail_request) {
-        if (posted)
+        if (posted) {
             answer(handle, mail->source);
-        else
+        } else {
             handle->ref_count = mail->source;
+            handle->start = handle->buf = (void *)unset_address;
+        }
         return;
     }
     if (!posted) {
         handle->len = mail->length;
         /* As in MPICH, nothing cares where an empty message lies. */
-        handle->start = mail->length > 0 ? get((size_t)mail->length)
+        handle->start = mail->length > 0 ? get_cleared((size_t)mail->length)
                                          : (void *)(uintptr_t)0x5a5a5a5a;
         handle->buf = handle->start;
     }
@@ -166,14 +185,11 @@ static void claim(MPIR_RHANDLE *handle, MPIR_RHANDLE *message)
     free(message);
 }
 
-/* Lets HANDLE receive what it is to receive. */
-static void post(MPIR_RHANDLE *handle, void *data, int length,
-                 struct MPIR_DATATYPE *datatype, int source, int tag,
-                 const MPIR_Communicator *comm)
+void queue_post(MPIR_RHANDLE *handle, void *data, int length,
+                struct MPIR_DATATYPE *datatype, int source, int tag,
+                const MPIR_Communicator *comm)
 {
-    MPID_QEL wanted = { NULL, comm->recv_context, source,
-                        source == MPI_ANY_SOURCE ? 0 : -1, tag,
-                        tag == MPI_ANY_TAG ? 0 : -1, NULL };
+    MPID_QEL wanted = envelope(comm->recv_context, source, tag);
     MPIR_RHANDLE *message = match(&MPID_recvs.unexpected, &wanted);
 
     handle->is_complete = 0;
@@ -182,100 +198,37 @@ static void post(MPIR_RHANDLE *handle, void *data, int length,
     handle->count = datatype != NULL && datatype->size > 0
                     ? length / datatype->size : length;
     handle->len = length;
-    handle->buf = datatype != NULL ? get((size_t)length) : data;
+    handle->buf = datatype != NULL ? get_cleared((size_t)length) : data;
     if (message != NULL)
         claim(handle, message);
     else
         enter(&MPID_recvs.posted, &wanted, handle);
 }
 
-static MPIR_RHANDLE *new_receive(size_t size, MPIR_OPTYPE type)
+int queue_probe(int source, int tag, const MPIR_Communicator *comm,
+                MPI_Status *status)
 {
-    MPIR_RHANDLE *handle = get(size);
+    MPID_QEL wanted = envelope(comm->recv_context, source, tag);
+    const MPID_QEL *here = MPID_recvs.unexpected.first;
 
-    handle->handle_type = type;
-    handle->cookie = MPIR_REQUEST_COOKIE;
-    handle->self_index = MPIR_FromPointer(handle);
-    return handle;
-}
-
-static void wait_for(const int *is_complete)
-{
-    while (!*is_complete)
-        progress(20);
-}
-
-void MPI_Irecv(void *data, int length, MPI_Datatype datatype, int source,
-               int tag, MPI_Comm comm, MPI_Request *request)
-{
-    MPIR_RHANDLE *handle = new_receive(sizeof(union MPIR_HANDLE), MPIR_RECV);
-
-    post(handle, data, length, MPIR_ToPointer(datatype), source, tag,
-         MPIR_ToPointer(comm));
-    *request = (MPI_Request)handle;
-}
-
-void MPI_Recv_init(void *data, int count, MPI_Datatype datatype, int source,
-                   int tag, MPI_Comm comm, MPI_Request *request)
-{
-    MPIR_PRHANDLE *handle =
-        (MPIR_PRHANDLE *)new_receive(sizeof(union MPIR_HANDLE),
-                                     MPIR_PERSISTENT_RECV);
-
-    handle->perm_source = source;
-    handle->perm_tag = tag;
-    handle->perm_count = count;
-    handle->perm_buf = data;
-    handle->perm_datatype = MPIR_ToPointer(datatype);
-    handle->perm_comm = MPIR_ToPointer(comm);
-    *request = (MPI_Request)handle;
-}
-
-void MPI_Start(MPI_Request *request)
-{
-    MPIR_PRHANDLE *handle = &(*request)->persistent_receive;
-    struct MPIR_DATATYPE *type = handle->perm_datatype;
-
-    handle->active = 1;
-    post(&handle->rhandle, handle->perm_buf, handle->perm_count * type->size,
-         type->is_contig ? NULL : type, handle->perm_source,
-         handle->perm_tag, handle->perm_comm);
-}
-
-static void receive(void *data, int length, int source, int tag,
-                    const MPIR_Communicator *comm, MPI_Status *status)
-{
-    MPIR_RHANDLE *handle = get(sizeof(union MPIR_HANDLE));
-
-    handle->handle_type = MPIR_RECV;
-    handle->cookie = MPIR_REQUEST_COOKIE;
-    post(handle, data, length, NULL, source, tag, comm);
-    wait_for(&handle->is_complete);
-    if (status != NULL)
-        *status = handle->s;
-    free(handle);
-}
-
-void MPI_Recv(void *data, int length, int source, int tag, MPI_Comm comm,
-              MPI_Status *status)
-{
-    receive(data, length, source, tag, MPIR_ToPointer(comm), status);
+    while (here != NULL && !fits(here, &wanted))
+        here = here->next;
+    if (here != NULL && status != NULL)
+        *status = here->ptr->s;
+    return here != NULL;
 }
 
 /* ---- Sending ----------------------------------------------------------- */
 
-static MPIR_SHANDLE *dispatch(const void *data, int length, int target,
-                              int tag, const MPIR_Communicator *comm,
-                              int sync)
+void queue_send(MPIR_SHANDLE *handle, const void *data, int length, int target,
+                int tag, const MPIR_Communicator *comm, int sync)
 {
-    MPIR_SHANDLE *handle = get(sizeof(union MPIR_HANDLE));
     struct mail mail = { 0 };
 
-    handle->handle_type = MPIR_SEND;
-    handle->cookie = MPIR_REQUEST_COOKIE;
     handle->start = data;
     handle->len = length;
     handle->target = comm->lrank_to_grank[target];
+    handle->is_complete = 0;
     mail.kind = sync || length > eager_most ? mail_request : mail_eager;
     mail.source = MPID_MyWorldRank;
     mail.context = comm->send_context;
@@ -286,7 +239,6 @@ static MPIR_SHANDLE *dispatch(const void *data, int length, int target,
     mail.send = (unsigned long)handle;
     mail_send(handle->target, &mail, data);
     handle->is_complete = mail.kind == mail_eager;
-    return handle;
 }
 
 static void send_data(const struct mail *ready)
@@ -309,14 +261,14 @@ static void send_data(const struct mail *ready)
     handle->is_complete = 1;
 }
 
-static void remember(MPIR_SHANDLE *handle, int target, int tag,
-                     MPIR_Communicator *comm)
+void queue_remember(MPIR_SHANDLE *handle, int target, int tag,
+                    MPIR_Communicator *comm)
 {
     MPIR_SQEL *element;
 
     if (!MPIR_being_debugged)
         return;
-    element = get(sizeof *element);
+    element = get_cleared(sizeof *element);
     element->db_shandle = handle;
     element->db_comm = comm;
     element->db_target = target;
@@ -330,7 +282,7 @@ static void remember(MPIR_SHANDLE *handle, int target, int tag,
     MPIR_Sendq.sq_tail = element;
 }
 
-static void forget(const MPIR_SHANDLE *handle)
+void queue_forget(const MPIR_SHANDLE *handle)
 {
     MPIR_SQEL *before = NULL, *here = MPIR_Sendq.sq_head;
 
@@ -346,74 +298,6 @@ static void forget(const MPIR_SHANDLE *handle)
         MPIR_Sendq.sq_tail = before;
     free(here);
 }
-
-void MPI_Isend(const void *data, int length, int target, int tag,
-               MPI_Comm comm, MPI_Request *request)
-{
-    MPIR_Communicator *it = MPIR_ToPointer(comm);
-    MPIR_SHANDLE *handle = dispatch(data, length, target, tag, it, 0);
-
-    handle->self_index = MPIR_FromPointer(handle);
-    remember(handle, target, tag, it);
-    *request = (MPI_Request)handle;
-}
-
-void MPI_Issend(const void *data, int length, int target, int tag,
-                MPI_Comm comm, MPI_Request *request)
-{
-    MPIR_Communicator *it = MPIR_ToPointer(comm);
-    MPIR_SHANDLE *handle = dispatch(data, length, target, tag, it, 1);
-
-    handle->self_index = MPIR_FromPointer(handle);
-    remember(handle, target, tag, it);
-    *request = (MPI_Request)handle;
-}
-
-void MPI_Ssend(const void *data, int length, int target, int tag,
-               MPI_Comm comm)
-{
-    MPIR_SHANDLE *handle = dispatch(data, length, target, tag,
-                                    MPIR_ToPointer(comm), 1);
-
-    wait_for(&handle->is_complete);
-    free(handle);
-}
-
-void MPI_Wait(MPI_Request *request, MPI_Status *status)
-{
-    MPI_Request handle = *request;
-
-    if (handle->handle_type == MPIR_SEND) {
-        wait_for(&handle->send.is_complete);
-        forget(&handle->send);
-    } else {
-        wait_for(&handle->receive.is_complete);
-        if (status != NULL)
-            *status = handle->receive.s;
-    }
-    free(handle);
-    *request = NULL;
-}
-
-/* A token goes to rank 0 and another comes back, on the hidden twin. */
-void MPI_Barrier(MPI_Comm comm)
-{
-    const MPIR_Communicator *it = MPIR_ToPointer(comm);
-    const MPIR_Communicator *twin = it->comm_coll;
-    int i;
-
-    if (it->local_rank == 0)
-        for (i = 1; i < it->np; i++)
-            receive(NULL, 0, i, 1, twin, NULL);
-    else
-        free(dispatch(NULL, 0, 0, 1, twin, 0));
-    if (it->local_rank == 0)
-        for (i = 1; i < it->np; i++)
-            free(dispatch(NULL, 0, i, 2, twin, 0));
-    else
-        receive(NULL, 0, 0, 2, twin, NULL);
-}
-
 /* ---- Progress ---------------------------------------------------------- */
 
 static int is_ready;
@@ -458,6 +342,12 @@ static void handle_mail(const struct mail *mail, const char *part)
         start_abort(part, mail->tag);
         break;
     }
+}
+
+void progress_until(const int *is_complete)
+{
+    while (!*is_complete)
+        progress(20);
 }
 
 void progress(int milliseconds)

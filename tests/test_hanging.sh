@@ -1,0 +1,147 @@
+# Programs that hang, each in its own way, as they run: the verdict, how sure it
+# is, the cause and where in the source that is.
+
+. tests/harness.sh
+. tests/live.sh
+
+if ! have gdb || ! have python3; then
+    skip "programs that hang" "there is no gdb or no python3"
+    tests_end
+fi
+
+# look PIDS OPTION...: what is said of the processes, in a line.
+look() {
+    pids=$1
+    shift
+    $mqdump --format json "$@" --pid "$pids" > "$scratch/report" \
+        2> "$scratch/err"
+    status=$?
+    answer=$(python3 tests/answer.py tests/mpi_job < "$scratch/report")
+}
+
+# Whether the job hangs as it shall: some ranks may still be on their way.
+answers() {
+    look "$pids" "$@"
+    [ "$answer" = "$wanted" ]
+}
+
+# check_answer NAME WANTED STATUS OPTION...
+check_answer() {
+    name=$1 wanted=$2 wanted_status=$3
+    shift 3
+    for _ in 1 2 3 4 5 6 7 8; do
+        ! answers "$@" || break
+    done
+    check_equal "$name" "$answer" "$wanted"
+    check_equal "$name: exit status" $status "$wanted_status"
+    check_equal "$name: the report follows the schema" \
+        "$(python3 tests/schema.py tests/report.schema.json \
+           < "$scratch/report" 2>&1)" ''
+}
+
+# hangs RANKS PROGRAM STATUS WANTED: what the user vouches for.
+hangs() {
+    start_job le64 "$1" --keep-sends $keep "$2"
+    pids=$(job_pids)
+    check_answer "$2, sends kept: $keep" "$4" "$3" --looks 1 --still
+    stop_jobs
+}
+
+# possible ANSWER: the same, less sure.
+possible() { echo "$1" | sed 's/^deadlock/possible-deadlock/; s/certain/possible/'; }
+
+# ---- Messages ----------------------------------------------------------------
+
+keep=1
+hangs 2 send_ring 1 'deadlock; certain waits: 0-1 in MPI_Send at send_ring'
+hangs 2 bsend_detach 1 \
+    'deadlock; certain waits: 0-1 in MPI_Buffer_detach at bsend_detach'
+hangs 2 persistent_sends 1 \
+    'deadlock; certain waits: 0-1 in MPI_Wait at persistent_sends'
+hangs 2 sendrecv_ring 1 'deadlock; certain waits: 0-1 in MPI_Sendrecv at '\
+'sendrecv_ring; near miss at rank 0; near miss at rank 1'
+hangs 3 recv_ring 1 'deadlock; certain waits: 0-2 in MPI_Recv at receive'
+for wrong in tag source communicator; do
+    hangs 3 wrong_$wrong 1 \
+        'deadlock; certain waits: 0-2 in MPI_Recv at receive; near miss at rank 0'
+done
+hangs 3 waitall_ring 1 \
+    'deadlock; certain waits: 0-2 in MPI_Waitall at waitall_ring'
+hangs 3 waitany_ring 1 \
+    'deadlock; certain waits: 0-2 in MPI_Waitany at waitany_ring'
+hangs 2 persistent_ring 1 \
+    'deadlock; certain waits: 0-1 in MPI_Wait at persistent_ring'
+for place in reversed_split between_halves; do
+    hangs 4 $place 1 "deadlock; certain waits: 0-1 in MPI_Recv at $place; \
+certain waits: 2-3 in MPI_Recv at $place"
+done
+
+# An MPI library that nobody debugs keeps no sends.
+keep=0
+hangs 2 ssend_ring 1 'deadlock; certain waits: 0-1 in MPI_Ssend at ssend_ring'
+hangs 2 send_ring 1 'deadlock; certain waits: 0-1 in MPI_Send at send_ring'
+hangs 2 probe_ring 1 'deadlock; certain waits: 0-1 in MPI_Probe at probe_ring'
+hangs 2 bsend_detach 1 'possible-deadlock; possible waits: 0-1 in '\
+'MPI_Buffer_detach at bsend_detach'
+hangs 2 persistent_sends 1 \
+    'possible-deadlock; possible waits: 0-1 in MPI_Wait at persistent_sends'
+
+# ---- One for which all others wait -------------------------------------------
+
+hangs 3 last_computes 0 \
+    'held-up; certain runs: 2 at relax_for_ever, behind it 0-1'
+hangs 3 last_pauses 0 'held-up; certain runs: 2 at last_pauses, behind it 0-1'
+hangs 3 last_tests 0 \
+    'held-up; certain polls: 2 in MPI_Test at last_tests, behind it 0-1'
+hangs 3 last_finalizes 1 \
+    'stuck; certain ending: 2 in MPI_Finalize at last_finalizes, behind it 0-1'
+
+start_job le64 16 recv_ring
+pids=$job
+check_answer 'one of sixteen ranks' \
+    'unknown; unknown not-read: 1-15, behind it 0' 2 --looks 1 --still
+stop_jobs
+
+# ---- Collective operations ---------------------------------------------------
+
+hangs 3 last_barrier_missing 0 \
+    'held-up; possible runs: 2 at relax_for_ever, behind it 0-1'
+hangs 3 different_roots 1 'possible-deadlock; possible waits: 0,2 in MPI_Bcast '\
+'at different_roots, behind it 1; certain different roots'
+hangs 3 barrier_and_finalize 1 'stuck; possible ending: 2 in MPI_Finalize at '\
+'barrier_and_finalize, behind it 0-1; certain a member will never come'
+
+keep=1
+hangs 3 barrier_and_finalize 1 'stuck; certain ending: 2 in MPI_Finalize at '\
+'barrier_and_finalize, behind it 0-1; certain a member will never come'
+hangs 3 last_barrier_missing 0 \
+    'held-up; certain runs: 2 at relax_for_ever, behind it 0-1'
+hangs 3 different_operations 1 'deadlock; certain waits: 0,2 in MPI_Barrier at '\
+'different_operations, behind it 1; certain different collective operations'
+hangs 3 different_roots 1 'deadlock; certain waits: 0,2 in MPI_Bcast at '\
+'different_roots, behind it 1; certain different roots'
+hangs 3 different_orders 1 'deadlock; certain waits: 0-1 in MPI_Barrier at '\
+'different_orders, behind it 2; certain different order of collective operations'
+hangs 3 barrier_and_recv 1 'deadlock; certain waits: 0,2 in MPI_Barrier at '\
+'barrier_and_recv, behind it 1'
+
+# ---- Standing still ----------------------------------------------------------
+
+# stands PROGRAM DEGREE: two ranks that nobody vouches for.  What is counted is
+# certain, and what only looks equal is not.
+stands() {
+    start_job le64 2 "$1"
+    pids=$(job_pids)
+    look "$pids"
+    wanted=$2
+    grep -q '"movement": "counted-still"' "$scratch/report" ||
+        wanted=$(echo "$2" | sed 's/^deadlock/possible-deadlock/
+            s/certain/possible/')
+    check_answer "$1, looked at" "$wanted" $status
+    stop_jobs
+}
+
+stands recv_ring 'deadlock; certain waits: 0-1 in MPI_Recv at receive'
+stands last_computes 'held-up; certain runs: 1 at relax_for_ever, behind it 0'
+
+tests_end
