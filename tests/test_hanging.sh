@@ -33,7 +33,7 @@ check_answer() {
         ! answers "$@" || break
     done
     check_equal "$name" "$answer" "$wanted"
-    check_equal "$name: exit status" $status "$wanted_status"
+    check_equal "$name: exit status" "$status" "$wanted_status"
     check_equal "$name: the report follows the schema" \
         "$(python3 tests/schema.py tests/report.schema.json \
            < "$scratch/report" 2>&1)" ''
@@ -48,7 +48,9 @@ hangs() {
 }
 
 # possible ANSWER: the same, less sure.
-possible() { echo "$1" | sed 's/^deadlock/possible-deadlock/; s/certain/possible/'; }
+possible() {
+    echo "$1" | sed 's/^deadlock/possible-deadlock/; s/certain/possible/'
+}
 
 # ---- Messages ----------------------------------------------------------------
 
@@ -135,9 +137,8 @@ stands() {
     look "$pids"
     wanted=$2
     grep -q '"movement": "counted-still"' "$scratch/report" ||
-        wanted=$(echo "$2" | sed 's/^deadlock/possible-deadlock/
-            s/certain/possible/')
-    check_answer "$1, looked at" "$wanted" $status
+        wanted=$(possible "$2")
+    check_answer "$1, looked at" "$wanted" "$status"
     stop_jobs
 }
 
