@@ -134,9 +134,10 @@ stop_jobs
 # The job's MPI as a library of its own that has symbols, but no types.
 (
     cd tests/mpi_job || exit
-    gcc -std=gnu99 -fPIC -shared -o "$scratch/libjob.so" queues.c comms.c \
-        pointers.c objects.c start.c mail.c options.c
-    gcc -std=gnu99 -o "$scratch/job" job.c "$scratch/libjob.so" -pthread
+    gcc -std=gnu99 -fPIC -shared -o "$scratch/libjob.so" queues.c calls.c \
+        collectives.c comms.c pointers.c objects.c start.c mail.c options.c
+    gcc -std=gnu99 -o "$scratch/job" job.c programs.c "$scratch/libjob.so" \
+        -pthread
 )
 "$scratch/job" --ranks 1 pending &
 job=$!
