@@ -49,7 +49,7 @@ static enum mq_result datatype_size(struct mq_resolver *resolver,
     return handle > 0 ? mq_ok : mq_absent;
 }
 
-static struct mq_resolver known = { communicator, request, datatype_size };
+static struct mq_resolver known = { communicator, request, datatype_size, 0 };
 
 /* ---- Cases ---------------------------------------------------------------- */
 

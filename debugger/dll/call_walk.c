@@ -4,21 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dll/predefined.h"
 #include "job/awaited.h"
 
-enum {
-    mpich_world = 0x44000000,           /* MPI_COMM_WORLD of MPICH and its kin;
-                                           in Open MPI it is an address */
-    mpich_basic_type = 0x4c000000,      /* its basic datatypes: their sizes are
-                                           in bits 8 to 15 */
-    most_ranks = 1 << 26
-};
+enum { most_ranks = 1 << 26 };
 
-/* MPI_COMM_WORLD is communicator 0 of the process if it is known at all. */
+/* MPI_COMM_WORLD is communicator 0 of the process; nothing is known of any
+ * other.
+ */
 struct call_resolver {
     struct mq_resolver resolver;
+    struct mq_target *target;
+    bool has_numbers;           /* for handles */
     uint64_t world;             /* its handle */
-    bool has_int_handles;
 };
 
 static enum mq_result resolve_communicator(struct mq_resolver *base,
@@ -54,30 +52,27 @@ static enum mq_result resolve_datatype(struct mq_resolver *base,
                                        uint64_t *size)
 {
     const struct call_resolver *resolver = (struct call_resolver *)base;
+    const char *name;
 
-    (void)error;
-    if (!resolver->has_int_handles || handle >> 16 != mpich_basic_type >> 16)
-        return mq_absent;
-    *size = handle >> 8 & 0xff;
-    return mq_ok;
+    return mq_predefined_datatype(resolver->target, resolver->has_numbers,
+                                  handle, error, &name, size);
 }
 
-static enum mq_result find_world(struct mq_target *target,
-                                 struct mq_error *error,
-                                 struct call_resolver *resolver)
+static enum mq_result make_resolver(struct mq_target *target,
+                                    struct mq_error *error,
+                                    struct call_resolver *resolver)
 {
     static const struct mq_resolver functions = {
-        resolve_communicator, resolve_request, resolve_datatype
+        resolve_communicator, resolve_request, resolve_datatype, 0
     };
-    enum mq_result result;
 
     resolver->resolver = functions;
-    result = target->ops->find_symbol(target, "ompi_mpi_comm_world", error,
-                                      &resolver->world);
-    resolver->has_int_handles = result == mq_absent;
-    if (result == mq_absent)
-        resolver->world = mpich_world;
-    return result == mq_failed ? mq_failed : mq_ok;
+    resolver->target = target;
+    if (mq_predefined_world(target, error, &resolver->has_numbers,
+                            &resolver->world) != mq_ok)
+        return mq_failed;
+    resolver->resolver.proc_null = resolver->has_numbers ? -1 : -2;
+    return mq_ok;
 }
 
 static enum mq_result make_group(struct mq_job *job, int size,
@@ -92,7 +87,8 @@ static enum mq_result make_group(struct mq_job *job, int size,
 
 /* Adds MPI_COMM_WORLD, whose queues are not told. */
 static enum mq_result add_world(const struct mq_target *target,
-                                struct mq_job *job, struct mq_error *error,
+                                uint64_t handle, struct mq_job *job,
+                                struct mq_error *error,
                                 struct mq_process *process)
 {
     struct mq_communicator *world = calloc(1, sizeof *world);
@@ -101,6 +97,7 @@ static enum mq_result add_world(const struct mq_target *target,
         return mq_fail_memory(error, "for MPI_COMM_WORLD");
     process->communicators = world;
     process->communicator_count = 1;
+    world->id = handle;
     world->local_rank = target->rank;
     world->size = target->world_size;
     for (int queue = 0; queue < mq_queue_classes; queue++)
@@ -108,22 +105,6 @@ static enum mq_result add_world(const struct mq_target *target,
     if (mq_job_string(job, "MPI_COMM_WORLD", error, &world->name) != mq_ok)
         return mq_failed;
     return make_group(job, target->world_size, error, &world->group);
-}
-
-/* Whether it is not known what a send, receive or wait is for. */
-static bool is_open(const struct mq_process *process)
-{
-    const struct mq_thread *thread = process->threads;
-
-    for (size_t i = 0; i < thread->argument_count; i++) {
-        const char *name = thread->arguments[i].name;
-
-        if (strcmp(name, "source") == 0 || strcmp(name, "dest") == 0
-            || strncmp(name, "request", 7) == 0)
-            return process->awaiting == mq_awaiting_unknown;
-    }
-    return thread->argument_count == 0
-           && process->awaiting == mq_awaiting_unknown;
 }
 
 static enum mq_result add_remark(const char *why, struct mq_job *job,
@@ -136,7 +117,8 @@ static enum mq_result add_remark(const char *why, struct mq_job *job,
         return mq_fail_memory(error, "for a remark");
     process->remarks = remark;
     process->remark_count = 1;
-    remark->is_error = is_open(process);
+    remark->is_error = process->awaiting == mq_awaiting_unknown
+                       && mq_awaited_is_of(process->call);
     remark->communicator = -1;
     remark->queue = -1;
     return mq_job_string(job, why, error, &remark->text);
@@ -159,8 +141,8 @@ static enum mq_result fill(struct mq_target *target, const char *why,
     process->looks = target->looks.count;
     process->looked_for = target->looks.seconds;
     process->movement = (uint8_t)target->looks.movement;
-    if (find_world(target, error, &resolver) != mq_ok
-        || add_world(target, job, error, process) != mq_ok
+    if (make_resolver(target, error, &resolver) != mq_ok
+        || add_world(target, resolver.world, job, error, process) != mq_ok
         || mq_awaited_find(process, &resolver.resolver, error) != mq_ok)
         return mq_failed;
     return add_remark(why, job, error, process);

@@ -302,21 +302,57 @@ static enum mq_result take_communicator(const struct search *s,
     return result == mq_failed ? mq_failed : mq_ok;
 }
 
-/* Whether the operation must be taken from the stack, after QUEUE, null if not
- * known, was asked and LISTED was its answer.  Where no queue tells anything, a
- * call that is but one operation is that.
- */
-static bool is_of_stack(const struct call *call,
-                        const struct mq_queue *queue, enum mq_result listed,
-                        uint32_t operation)
+static bool is_both(const struct call *call)
 {
-    bool is_all = call->send.peer == NULL || call->receive.peer == NULL;
-    bool is_only_word = is_all && queue != NULL && queue->state == mq_absent;
+    return call->send.peer != NULL && call->receive.peer != NULL;
+}
 
+/* Whether no queue tells anything of what CALL can be on COMMUNICATOR, null if
+ * that is not known.
+ */
+static bool is_untold(const struct call *call,
+                      const struct mq_communicator *communicator,
+                      enum mq_queue_class class)
+{
+    enum mq_queue_class other = class == mq_sends ? mq_receives : mq_sends;
+
+    return communicator != NULL
+           && communicator->queues[class].state == mq_absent
+           && (!is_both(call)
+               || communicator->queues[other].state == mq_absent);
+}
+
+/* Whether the operation must be taken from the stack, after the queues were
+ * asked and LISTED was their answer.
+ */
+static bool is_of_stack(const struct call *call, bool untold,
+                        enum mq_result listed, uint32_t operation)
+{
     return (listed == mq_absent
-            && (call->unlisted != unlisted_is_over || is_only_word))
+            && (call->unlisted != unlisted_is_over || untold))
            || (operation == MQ_NOT_LISTED
                && call->unlisted == unlisted_is_pending);
+}
+
+/* Whether HALF is the send of a call that is a receive, too, and so short that
+ * every library hands it over at once: then it is over.
+ */
+static enum mq_result is_short(const struct search *s, const struct call *call,
+                               const struct half *half, bool *over)
+{
+    const int64_t handed_over_at_once = 1024;
+    int64_t length = -1;
+
+    if (half == &call->send && is_both(call)
+        && find_length(s, half, &length) != mq_ok)
+        return mq_failed;
+    *over = length >= 0 && length <= handed_over_at_once;
+    return mq_ok;
+}
+
+static bool is_with_nobody(const struct search *s, int64_t peer)
+{
+    return s->resolver != NULL && peer < 0 && peer == s->resolver->proc_null;
 }
 
 /* Adds the send or receive that HALF of a call is: mq_absent if it cannot be
@@ -331,25 +367,48 @@ static enum mq_result await_half(const struct search *s,
     struct selector selector = { .class = class };
     uint32_t operation = MQ_NOT_LISTED;
     enum mq_result result;
+    bool untold, over = false;
 
     if (half->peer == NULL)
         return mq_ok;
-    if (!knows(s->thread, half->peer, &selector.peer)
-        || !knows(s->thread, half->tag, &selector.tag))
+    if (!knows(s->thread, half->peer, &selector.peer))
+        return mq_absent;
+    if (is_with_nobody(s, selector.peer))
+        return mq_ok;
+    if (!knows(s->thread, half->tag, &selector.tag))
         return mq_absent;
     selector.knows_buffer = knows(s->thread, half->buffer, &selector.buffer);
     if (take_communicator(s, &communicator) != mq_ok)
         return mq_failed;
+    untold = is_untold(call, communicator, class);
+    if (untold && is_short(s, call, half, &over) != mq_ok)
+        return mq_failed;
+    if (over)
+        return mq_ok;
     result = is_probe(half) ? mq_absent
              : find_listed(s->process, communicator, &selector, &operation);
-    if (is_of_stack(call, communicator == NULL ? NULL
-                          : &communicator->queues[class], result, operation))
+    if (is_of_stack(call, untold, result, operation))
         result = communicator == NULL ? mq_absent
                  : make_operation(s, communicator, half, &selector,
                                   &operation);
     else if (result == mq_absent && class == mq_sends)
         result = mq_ok;
     return result == mq_ok ? add_awaited(s, operation) : result;
+}
+
+/* Whether one of what is awaited would do: that is asked for, or it is not
+ * known which of two is over.
+ */
+static bool would_any_do(const struct mq_process *process,
+                         const struct call *call)
+{
+    if (call->requests != no_requests || !is_both(call))
+        return call->requests == any_request;
+    for (size_t i = 0; i < process->awaited_count; i++)
+        if (process->awaited[i] == MQ_NOT_LISTED
+            || !process->operations[process->awaited[i]].from_stack)
+            return false;
+    return true;
 }
 
 static enum mq_result await_requests(const struct search *s)
@@ -402,6 +461,11 @@ static const struct call *call_named(const char *name)
     return NULL;
 }
 
+bool mq_awaited_is_of(const char *call)
+{
+    return call_named(call) != NULL;
+}
+
 enum mq_result mq_awaited_find(struct mq_process *process,
                                struct mq_resolver *resolver,
                                struct mq_error *error)
@@ -419,8 +483,8 @@ enum mq_result mq_awaited_find(struct mq_process *process,
         return mq_ok;
     result = await_call(&s, call);
     if (result == mq_ok)
-        process->awaiting = call->requests == any_request ? mq_awaiting_any
-                                                          : mq_awaiting_all;
+        process->awaiting = would_any_do(process, call) ? mq_awaiting_any
+                                                        : mq_awaiting_all;
     else
         process->awaited_count = 0;
     return result == mq_failed ? mq_failed : mq_ok;

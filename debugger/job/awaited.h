@@ -29,10 +29,13 @@ struct mq_resolver {
     /* Bytes that one element of a datatype has in a message. */
     enum mq_result (*datatype_size)(struct mq_resolver *, uint64_t handle,
                                     struct mq_error *, uint64_t *size);
+
+    int64_t proc_null;          /* MPI_PROC_NULL; 0: not known */
 };
 
 /* Fills in what PROCESS, which has its queues and its threads, waits for:
- * awaiting and awaited.  A blocking send or probe that no queue lists becomes
+ * awaiting and awaited.  Of a call that is a send and a receive, either may be
+ * over: where no queue tells, it waits for any of the two.  A blocking send or probe that no queue lists becomes
  * an operation of its communicator, marked from_stack.  RESOLVER may be null:
  * then handles stand for nothing, and less is known.  Collective operations are
  * left to whoever knows their names.
@@ -40,6 +43,11 @@ struct mq_resolver {
 enum mq_result mq_awaited_find(struct mq_process *process,
                                struct mq_resolver *resolver,
                                struct mq_error *);
+
+/* Whether a call of this name waits for sends, receives or probes, so that its
+ * arguments tell which.
+ */
+bool mq_awaited_is_of(const char *call);
 
 /* Adds OPERATION as the last one of QUEUE, which is one of PROCESS, and gives
  * its place.
