@@ -93,7 +93,7 @@ static void check_round_trip(void)
 static void check_threads(void)
 {
     static const char text[] =
-        "mqdigest 2\n"
+        "mqdigest 3\n"
         "name here\n"
         "image a.out\n"
         "frame 0 poll 79 % 0 libc.so.6 mpi\n"
@@ -106,6 +106,9 @@ static void check_threads(void)
         "argument count 3 sure\n"
         "argument requests -9223372036854775808 doubtful\n"
         "comm 0x5 0 2 ? w\n"
+        "agreed 0x17\n"
+        "tally 1 3 4 0\n"
+        "tally 0 -1 0 9223372036854775807\n"
         "send pending 1/1 3 8 0x0 stack\n"
         "receive matched 1/1 3 8 0x0 system stack awaited got 1/1 3 4\n"
         "receive pending 1/1 4 8 0x0 awaited\n"
@@ -213,6 +216,8 @@ static void check_extremes(void)
 
 #define HEAD "mqdigest 1\nname n\nimage i\n"
 #define HEAD2 "mqdigest 2\nname n\nimage i\n"
+#define HEAD3 "mqdigest 3\nname n\nimage i\n"
+#define IN_COMM3 HEAD3 "process 0 -\ncomm 0x1 0 4 ? w\n"
 #define IN_PROCESS HEAD "group 0 0-3\nprocess 0 -\n"
 #define IN_COMM IN_PROCESS "comm 0x1 0 4 0 w\n"
 
@@ -222,7 +227,13 @@ static const struct {
 } damaged[] = {
     { "", "file:1: the digest is truncated" },
     { "mqsnap 1\nend\n", "file:1: this is not a digest" },
-    { "mqdigest 3\nend\n", "file:1: the digest has version 3" },
+    { "mqdigest 4\nend\n", "file:1: the digest has version 4" },
+    { HEAD3 "tally 0 0 0 0\nend\n", "file:4: no communicator stands" },
+    { IN_COMM3 "tally -1 0 0 0\nend\n", "file:6: the peer is -1" },
+    { IN_COMM3 "tally 0 0 -1 0\nend\n", "the messages sent is -1" },
+    { IN_COMM3 "tally 0 0 0 9223372036854775808\nend\n", "the messages rec" },
+    { IN_COMM3 "agreed 5\nend\n", "file:6: the id of all ranks is '5'" },
+    { IN_COMM "agreed 0x5\nend\n", "file:7: 'agreed' is no keyword" },
     { "mqdigest 0\nend\n", "file:1: the digest has version 0" },
     { HEAD "thread - 0 0\nend\n", "file:4: 'thread' is no keyword" },
     { HEAD2 "frame 1 f 0 a.c 7 % -\nend\n", "file:4: the frame's number" },

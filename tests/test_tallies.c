@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/digest.h"
 #include "job/job.h"
 #include "job/tallies.h"
 #include "tests/harness.h"
@@ -76,6 +77,42 @@ static void check(const char *name, struct pair pair, int count, int state)
     mq_job_destroy(pair.job);
 }
 
+/* What one rank's digest and the other's hold is settled where they meet. */
+static void check_digests(void)
+{
+    struct pair pair = { .sent = { .peer = 1, .tag = 5, .sent = 3 },
+                         .received = { .peer = 0, .tag = 5, .received = 1 } };
+    struct mq_job *all;
+    struct mq_error error;
+    int rank, again;
+
+    test("ranks of different digests");
+    CHECK_INT(mq_job_create(&error, &all), mq_ok);
+    for (rank = 0; rank < 2; rank++) {
+        char *text = NULL;
+        size_t length;
+        FILE *stream = open_memstream(&text, &length);
+
+        CHECK_INT(mq_job_create(&error, &pair.job), mq_ok);
+        add(&pair, rank, rank == 0 ? &pair.sent : &pair.received);
+        CHECK_INT(mq_tallies_settle(pair.job, &error), mq_ok);
+        CHECK_INT(mq_digest_write(pair.job, stream, &error), mq_ok);
+        fclose(stream);
+        stream = fmemopen(text, length, "r");
+        CHECK_INT(mq_digest_read_stream("digest", stream, all, &error),
+                  mq_ok);
+        fclose(stream);
+        free(text);
+        mq_job_destroy(pair.job);
+    }
+    for (again = 0; again < 2; again++) {
+        CHECK_INT(mq_tallies_settle(all, &error), mq_ok);
+        CHECK_INT(all->processes[1].communicators[0].queues[mq_unexpected]
+                  .count, 2);
+    }
+    mq_job_destroy(all);
+}
+
 int main(void)
 {
     struct mq_tally three = { 0, 1, 5, 3, 0 };
@@ -102,5 +139,6 @@ int main(void)
     check("a thousand are shown as a few", (struct pair){
           .sent = { 0, 1, 5, 1000, 0 }, .received = { 0, 0, 5, 0, 0 } },
           64, mq_ok);
+    check_digests();
     return tests_end();
 }

@@ -6,7 +6,7 @@
  * decimal, addresses and ids 0x hex; TEXT goes to the end of the line, with
  * \xNN for a backslash and for each byte that is not printable ASCII.
  *
- *   mqdigest 2                    first line; the number is the version
+ *   mqdigest 3                    first line; the number is the version
  *   name TEXT                     where the processes below were found
  *   image TEXT                    their executable
  *   group N RUN[,RUN...]          ranks in MPI_COMM_WORLD, for the lines below;
@@ -28,6 +28,10 @@
  *                                 COUNT of what is awaited is on no queue
  *   comm ID RANK SIZE GROUP TEXT  its next communicator: own rank in it, size,
  *                                 N of a group line or `?`, name
+ *   agreed ID                     of the comm: the same in all ranks
+ *   tally PEER TAG SENT RECEIVED  messages of the comm to and from local rank
+ *                                 PEER, as counted and not settled yet
+ *                                 (tallies.h); TAG as in struct mq_tally
  *   none QUEUE                    the DLL does not know this queue of it
  *   partial QUEUE                 this queue may lack operations
  *   QUEUE STATUS PEER TAG BYTES BUFFER [system] [stack] [awaited]
@@ -45,7 +49,8 @@
  *
  * A line that begins with # is a comment.  A communicator's operations of one
  * queue stand together, in the order in which MPI matches.  Version 1 lacks what
- * is about threads, looks and what is awaited, and is read too.
+ * is about threads, looks and what is awaited, version 2 agreed and tally; both
+ * are read too.
  */
 #ifndef MQ_DIGEST_H
 #define MQ_DIGEST_H
@@ -55,7 +60,7 @@
 #include "job/job.h"
 
 enum {
-    mq_digest_version = 2,             /* and 1 is read too */
+    mq_digest_version = 3,             /* and 1 and 2 are read too */
     mq_digest_most_ranks = 1 << 24      /* ranks are below it, and groups not
                                            larger */
 };

@@ -40,6 +40,7 @@ struct parser {
     struct mq_stack stack;      /* of the process */
     struct mq_process process;  /* its arrays are kept for the next one */
     size_t communicator_room, operation_room, remark_room, awaited_room;
+    size_t tally_room;
 };
 
 #define REFUSE(p, ...) mq_fail_at((p)->error, (p)->file, (p)->line, __VA_ARGS__)
@@ -281,7 +282,10 @@ static enum mq_result end_process(struct parser *p)
                            sizeof made.remarks[0]);
     made.awaited = copy_of(made.awaited, made.awaited_count,
                            sizeof made.awaited[0]);
+    made.tallies = copy_of(made.tallies, made.tally_count,
+                           sizeof made.tallies[0]);
     if ((made.awaited == NULL && made.awaited_count > 0)
+        || (made.tallies == NULL && made.tally_count > 0)
         || (made.communicators == NULL && made.communicator_count > 0)
         || (made.operations == NULL && made.operation_count > 0)
         || (made.remarks == NULL && made.remark_count > 0))
@@ -323,6 +327,7 @@ static enum mq_result read_process(struct parser *p)
     process->presence = mq_present;
     process->awaiting = mq_awaiting_unknown;
     process->awaited_count = 0;
+    process->tally_count = 0;
     process->movement = mq_movement_unknown;
     process->looks = 0;
     process->looked_for = 0;
@@ -534,6 +539,39 @@ static enum mq_result need_communicator(struct parser *p,
     return mq_ok;
 }
 
+static enum mq_result read_agreed(struct parser *p)
+{
+    struct mq_communicator *communicator = NULL;
+
+    if (need_communicator(p, &communicator) != mq_ok)
+        return mq_failed;
+    return need_address(p, "the id of all ranks", &communicator->agreed_id);
+}
+
+static enum mq_result read_tally(struct parser *p)
+{
+    struct mq_process *process = &p->process;
+    struct mq_communicator *communicator = NULL;
+    struct mq_tally made = { 0 };
+    int64_t sent, received;
+
+    if (need_communicator(p, &communicator) != mq_ok
+        || need_bounded(p, "the peer", 0, mq_digest_most_ranks - 1, &made.peer)
+           != mq_ok
+        || need_number(p, "the tag", &made.tag) != mq_ok
+        || need_bounded(p, "the messages sent", 0, INT64_MAX, &sent) != mq_ok
+        || need_bounded(p, "the messages received", 0, INT64_MAX, &received)
+           != mq_ok
+        || make_room(p, &process->tallies, sizeof made, process->tally_count,
+                     &p->tally_room) != mq_ok)
+        return mq_failed;
+    made.communicator = (uint32_t)(communicator - process->communicators);
+    made.sent = (uint64_t)sent;
+    made.received = (uint64_t)received;
+    process->tallies[process->tally_count++] = made;
+    return mq_ok;
+}
+
 static enum mq_result read_state(struct parser *p, enum mq_result state)
 {
     struct mq_communicator *communicator = NULL;
@@ -741,7 +779,9 @@ static const struct {
     { "awaits", read_awaits, 2 },
     { "looks", read_looks, 2 },
     { "frame", read_frame, 2 },
-    { "presence", read_presence, 2 }
+    { "presence", read_presence, 2 },
+    { "agreed", read_agreed, 3 },
+    { "tally", read_tally, 3 }
 };
 
 static enum mq_result read_line(struct parser *p)

@@ -255,6 +255,25 @@ static void write_queue(struct writer *w, const struct mq_queue *queue,
         write_operation(w, class, queue->first + i);
 }
 
+/* As large as it can be read. */
+static uint64_t bounded(uint64_t count)
+{
+    return count < INT64_MAX ? count : INT64_MAX;
+}
+
+static void write_tallies(struct writer *w, size_t communicator)
+{
+    for (size_t i = 0; i < w->process->tally_count; i++) {
+        const struct mq_tally *it = &w->process->tallies[i];
+
+        if (it->communicator == communicator
+            && (it->sent > 0 || it->received > 0 || it->tag < 0))
+            fprintf(w->stream, "tally %" PRId64 " %" PRId64 " %" PRIu64
+                    " %" PRIu64 "\n", it->peer, it->tag, bounded(it->sent),
+                    bounded(it->received));
+    }
+}
+
 static void write_communicator(struct writer *w, size_t i)
 {
     const struct mq_communicator *it = &w->process->communicators[i];
@@ -267,6 +286,9 @@ static void write_communicator(struct writer *w, size_t i)
     else
         fputs("? ", w->stream);
     write_rest(w->stream, it->name);
+    if (it->agreed_id != 0)
+        fprintf(w->stream, "agreed 0x%" PRIx64 "\n", it->agreed_id);
+    write_tallies(w, i);
     for (int queue = 0; queue < mq_queue_classes; queue++)
         write_queue(w, &it->queues[queue], (enum mq_queue_class)queue);
     write_remarks(w, (int32_t)i);

@@ -10,7 +10,7 @@ enum { most_added = 64 };       /* of one tally: more tell nothing more */
 /* One tally of a process, and its counterpart. */
 struct pair {
     const struct mq_process *sender;
-    const struct mq_tally *sent;
+    struct mq_tally *sent;
     struct mq_process *receiver;
     struct mq_communicator *communicator;       /* the receiver's */
     int64_t peer;               /* the sender's local rank there */
@@ -25,22 +25,22 @@ static struct mq_communicator *agreed(struct mq_process *process, uint64_t id)
     return NULL;
 }
 
-/* What the receiver has counted; all of that peer if TAG is below 0 or there is
+/* Where the receiver has counted it, or null; all of that peer if TAG is below 0 or there is
  * no telling one tag from the others.
  */
-static uint64_t received(const struct pair *pair)
+static struct mq_tally *received(const struct pair *pair)
 {
     size_t index = (size_t)(pair->communicator
                             - pair->receiver->communicators);
 
     for (size_t i = 0; i < pair->receiver->tally_count; i++) {
-        const struct mq_tally *tally = &pair->receiver->tallies[i];
+        struct mq_tally *tally = &pair->receiver->tallies[i];
 
         if (tally->communicator == index && tally->peer == pair->peer
             && tally->tag == pair->sent->tag)
-            return tally->received;
+            return tally;
     }
-    return 0;
+    return NULL;
 }
 
 /* Sends that are listed are seen already. */
@@ -80,12 +80,14 @@ static enum mq_result add_message(const struct pair *pair,
 
 static enum mq_result settle(const struct pair *pair, struct mq_error *error)
 {
-    uint64_t over = received(pair) + listed(pair), missing;
+    struct mq_tally *taken = received(pair);
+    uint64_t over = listed(pair) + (taken != NULL ? taken->received : 0);
+    uint64_t missing = pair->sent->sent > over ? pair->sent->sent - over : 0;
     enum mq_result result = mq_ok;
 
-    if (pair->sent->sent <= over)
-        return mq_ok;
-    missing = pair->sent->sent - over;
+    pair->sent->sent = 0;       /* it counts once */
+    if (taken != NULL)
+        taken->received = 0;
     for (int i = 0; result == mq_ok && i < most_added && missing > 0; i++) {
         result = add_message(pair, error);
         missing--;

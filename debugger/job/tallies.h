@@ -12,7 +12,9 @@
 /* Adds such messages to the unexpected queues of their receivers, marked
  * from_stack, except those that a send which is still listed stands for.  Their
  * lengths are not known (-1).  Ranks that have moved since they were read are
- * left out; where tags cannot be told apart the queue is not known.
+ * left out; where tags cannot be told apart the queue is not known.  What has
+ * been added is counted no more, so that a job can be settled again when it has
+ * got more processes.
  */
 enum mq_result mq_tallies_settle(struct mq_job *, struct mq_error *);
 
