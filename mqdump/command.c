@@ -97,14 +97,14 @@ enum mq_result mq_command_release(struct mq_command *command,
     return mq_fail(error, "cannot start the program: %s", strerror(errno));
 }
 
-enum mq_result mq_command_check(struct mq_command *command, char *const *words,
+enum mq_result mq_command_check(struct mq_command *command, const char *name,
                                 struct mq_error *error)
 {
     int number = 0;
 
     if (read(command->report, &number, sizeof number) != sizeof number)
         return mq_ok;
-    return mq_fail(error, "cannot execute '%s': %s", words[0],
+    return mq_fail(error, "cannot execute '%s': %s", name,
                    strerror(number));
 }
 

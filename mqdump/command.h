@@ -28,8 +28,8 @@ enum mq_result mq_command_start(char *const *words, const char *library,
 enum mq_result mq_command_release(struct mq_command *command,
                                   struct mq_error *);
 
-/* Whether the program could not be executed, and why. */
-enum mq_result mq_command_check(struct mq_command *command, char *const *words,
+/* Whether the program, called NAME, could not be executed, and why. */
+enum mq_result mq_command_check(struct mq_command *command, const char *name,
                                 struct mq_error *);
 
 /* Ends the process and all of its group, politely first; at most a few

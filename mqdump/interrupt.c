@@ -7,9 +7,28 @@ volatile sig_atomic_t mq_interrupted;
 
 static const int numbers[mq_interrupt_signals] = { SIGINT, SIGTERM, SIGHUP };
 
+static volatile sig_atomic_t is_held, held;
+
 static void note(int number)
 {
-    mq_interrupted = number;
+    if (is_held)
+        held = number;
+    else
+        mq_interrupted = number;
+}
+
+void mq_interrupt_hold(void)
+{
+    is_held = 1;
+    held = mq_interrupted;
+    mq_interrupted = 0;
+}
+
+void mq_interrupt_resume(void)
+{
+    is_held = 0;
+    if (held)
+        mq_interrupted = held;
 }
 
 void mq_interrupt_catch(struct sigaction before[mq_interrupt_signals])

@@ -18,7 +18,11 @@ extern volatile sig_atomic_t mq_interrupted;
  */
 void mq_interrupt_catch(struct sigaction before[mq_interrupt_signals]);
 
-/* Undoes that, and lets a signal that came have its effect. */
+/* Until resumed, signals are held back: for what must be done to its end. */
+void mq_interrupt_hold(void);
+void mq_interrupt_resume(void);
+
+/* Undoes the catch, and lets a signal that came have its effect. */
 void mq_interrupt_release(const struct sigaction before[mq_interrupt_signals]);
 
 #endif

@@ -38,10 +38,12 @@ struct mq_live_settings {
                                    usual time */
     bool all_inferiors;         /* of a user's gdb, not the current one only */
     bool open_gate;             /* let ranks go on that wait at their gate */
+    bool await_start;           /* of a job that is starting */
     bool no_write;              /* change nothing in any process */
-    int after;                  /* seconds until a launched job is looked at;
-                                   0: when the user interrupts */
     struct mq_cluster_settings cluster;
+    int after;                  /* seconds until a job that was started is
+                                   looked at; 0: when the user interrupts, or
+                                   soon if it was awaited */
     char *const *command;       /* that launches a job; null after the last */
 };
 

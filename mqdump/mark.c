@@ -15,7 +15,7 @@ static bool is_starting(const struct mq_target *target)
 }
 
 static enum mq_result set(struct mq_target *target, struct mq_error *error,
-                          struct mq_mark *mark)
+                          struct mq_debug_mark *mark)
 {
     enum mq_result result = mq_words_find(target, error, &mark->words);
 
@@ -26,9 +26,10 @@ static enum mq_result set(struct mq_target *target, struct mq_error *error,
 }
 
 void mq_mark_begin(struct mq_target *target, int pid,
-                   const struct mq_read_options *how, struct mq_mark *mark)
+                   const struct mq_read_options *how,
+                   struct mq_debug_mark *mark)
 {
-    struct mq_mark made = {
+    struct mq_debug_mark made = {
         .byte_order = target->byte_order, .sizes = target->sizes
     };
     struct mq_error error;
@@ -48,7 +49,7 @@ void mq_mark_begin(struct mq_target *target, int pid,
             "(MPIR_being_debugged); --no-write forbids that");
 }
 
-void mq_mark_end(struct mq_mark *mark, struct mq_teller *teller)
+void mq_mark_end(struct mq_debug_mark *mark, struct mq_teller *teller)
 {
     const struct mq_target like = {
         .byte_order = mark->byte_order, .sizes = mark->sizes

@@ -8,7 +8,7 @@
 /* What was written to a process, and is to be set back.  All zero is nothing.
  * Holds no pointers: it can be in memory that is shared with a child.
  */
-struct mq_mark {
+struct mq_debug_mark {
     int pid;                    /* 0: nothing */
     enum mq_byte_order byte_order;
     struct mq_type_sizes sizes;
@@ -21,11 +21,11 @@ struct mq_mark {
  * Not in MPI_Init, where a library might wait for the debugger for ever.
  */
 void mq_mark_begin(struct mq_target *target, int pid,
-                   const struct mq_read_options *, struct mq_mark *mark);
+                   const struct mq_read_options *, struct mq_debug_mark *mark);
 
 /* Sets back what was written, be the process stopped or not, and forgets it.
  * TELLER, which may be null, hears if that fails.
  */
-void mq_mark_end(struct mq_mark *mark, struct mq_teller *teller);
+void mq_mark_end(struct mq_debug_mark *mark, struct mq_teller *teller);
 
 #endif

@@ -32,7 +32,7 @@ struct mq_outcome {
     double seconds;             /* from the start of gdb to its end */
     double stood_still;         /* seconds that it was stopped in all */
     char dll[4096];             /* the file of the DLL that shows it */
-    struct mq_mark mark;        /* that is to be set back */
+    struct mq_debug_mark mark;        /* that is to be set back */
 };
 
 struct mq_recording {

@@ -243,9 +243,11 @@ const struct mq_option mq_settings_table[] = {
     {"mqdump-there", '\0', "FILE", "Where mqdump is on the hosts.",
      mq_store_text, PLACE(live.cluster.there)},
     {"node", '\0', "NAME", NULL, add_cluster, PLACE(live.cluster.node)},
+    {"await-start", '\0', NULL, "With --job: wait until it has started its "
+     "ranks.", mq_store_true, PLACE(live.await_start)},
     {"launch", '\0', "COMMAND...", "Start a job; show it on Ctrl-C or abort.",
      add_launch, 0},
-    {"after", '\0', "SECONDS", "Show a launched job after that long.",
+    {"after", '\0', "SECONDS", "Show a job that was started after that long.",
      mq_store_number, PLACE(live.after)},
     {"core", '\0', "EXE CORE", "The process that left this core file.",
      add_core, 0},

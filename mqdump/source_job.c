@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "mqdump/members.h"
 #include "mqdump/recorder.h"
+#include "mqdump/source_launch.h"
 #include "mqdump/source_live.h"
 
 /* Opens the directories of this host. */
@@ -145,12 +146,18 @@ enum mq_result mq_read_job(char *const *values,
                            const struct mq_read_options *how,
                            struct mq_reading *reading, struct mq_error *error)
 {
+    struct mq_release release = { .how = how, .reading = reading };
     int pid;
-    enum mq_result result;
+    enum mq_result result = mq_absent;
 
     if (!mq_number_is(values[0], 1, INT_MAX, &pid))
         return mq_fail(error, "--job %s: a process id is a number", values[0]);
-    result = show_job(pid, how, reading, error);
+    if (how->live->await_start)
+        result = mq_launch_await(pid, &release, error);
+    if (result == mq_absent)
+        result = show_job(pid, how, reading, error);
+    mq_release_undo(&release);
+    mq_release_deinit(&release);
     if (result == mq_absent)
         return mq_fail(error, "process %d started no MPI job that a debugger "
                        "can see: it has neither MPIR_proctable nor "

@@ -15,6 +15,7 @@
 #include "mqdump/interrupt.h"
 #include "mqdump/members.h"
 #include "mqdump/preload.h"
+#include "mqdump/release.h"
 #include "mqdump/source_job.h"
 
 static const char stops[] = "MPIR_Breakpoint MPI2DD_breakpoint";
@@ -27,78 +28,16 @@ struct launch {
     const struct mq_read_options *how;
     struct mq_reading *reading;
     struct mq_teller *teller;
-    char *const *words;
+    const char *name;                   /* of the command or the process */
     struct mq_command command;
     struct mq_target *target;           /* the starter behind gdb */
     struct mq_acquired job;
     double deadline;                    /* when to look at it; 0: never */
     bool is_prepared;                   /* the program has been marked */
+    struct mq_release release;
 };
 
 /* ---- Releasing the processes ------------------------------------------- */
-
-static enum mq_result release_rank(const struct launch *launch,
-                                   const struct mq_procdesc *entry,
-                                   struct mq_error *error)
-{
-    int pid = (int)entry->place.pid;
-    struct mq_target *target;
-    enum mq_result result = mq_starter_open(pid, launch->how,
-                                            &mq_interrupted, error, &target);
-
-    if (result != mq_ok)
-        return result;
-    result = mq_acquire_mark(target, error);
-    if (result == mq_ok)
-        result = mq_acquire_release(target, error);
-    mq_target_destroy(target);
-    /* It may have been stopped, and not be held at a gate. */
-    if (launch->job.acquired_pre_main)
-        kill(pid, SIGCONT);
-    if (result == mq_ok)
-        mq_tell(launch->teller, mq_story, "rank %" PRId64 ", process %d: "
-                "attached to and released", entry->rank, pid);
-    return result;
-}
-
-static bool is_listed(const struct mq_proctable *table,
-                      const struct mq_procdesc *entry)
-{
-    size_t i;
-
-    for (i = 0; i < table->count; i++)
-        if (mq_location_compare(&table->entries[i].place, &entry->place) == 0)
-            return true;
-    return false;
-}
-
-/* Releases the processes that are not in BEFORE. */
-static enum mq_result release_ranks(struct launch *launch,
-                                    const struct mq_proctable *before,
-                                    struct mq_error *error)
-{
-    const struct mq_proctable *table = &launch->job.table;
-    size_t i, elsewhere = 0;
-
-    for (i = 0; i < table->count; i++) {
-        const struct mq_procdesc *entry = &table->entries[i];
-
-        if (is_listed(before, entry))
-            continue;
-        if (!mq_member_is_here(entry))
-            elsewhere++;
-        else if (entry->place.pid != launch->command.pid &&
-                 release_rank(launch, entry, error) != mq_ok)
-            mq_reading_complain(launch->reading, launch->how, error);
-        if (mq_interrupted)
-            return mq_fail(error, "interrupted while the job was starting");
-    }
-    if (elsewhere > 0)
-        mq_tell(launch->teller, mq_warning, "%zu of %zu processes are on other "
-                "hosts and are not attached to: they wait if the library holds "
-                "them", elsewhere, table->count);
-    return mq_ok;
-}
 
 /* From now on so many seconds count, if any. */
 static void start_clock(struct launch *launch, double seconds)
@@ -114,7 +53,7 @@ static enum mq_result release_job(struct launch *launch,
                                   const struct mq_proctable *before,
                                   struct mq_error *error)
 {
-    enum mq_result result = mq_ok;
+    enum mq_result result;
 
     if (launch->how->live->no_write) {
         mq_tell(launch->teller, mq_notice, "no process is let go (--no-write): "
@@ -128,10 +67,8 @@ static enum mq_result release_job(struct launch *launch,
     if (launch->job.partial_attach_ok)
         mq_tell(launch->teller, mq_story, "only the starter is released "
                 "(MPIR_partial_attach_ok)");
-    else
-        result = release_ranks(launch, before, error);
-    if (result == mq_ok)
-        result = mq_acquire_release(launch->target, error);
+    result = mq_release_job(&launch->release, &launch->job, before,
+                            launch->target, launch->command.pid, error);
     if (result == mq_ok)
         mq_tell(launch->teller, mq_story, "the job runs");
     if (before->count == 0)
@@ -153,11 +90,11 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
                                  &launch->job.table);
         if (result == mq_absent)
             return mq_fail(error, "'%s' has started no processes that a "
-                           "debugger could see", launch->words[0]);
+                           "debugger could see", launch->name);
         if (result != mq_ok)
             return result;
         mq_tell(launch->teller, mq_story, "'%s' lists no ranks; %zu were found "
-                "among its processes", launch->words[0],
+                "among its processes", launch->name,
                 launch->job.table.count);
     }
     mq_dll_offer_read(launch->target, launch->teller, &offer);
@@ -175,45 +112,36 @@ static enum mq_result leave(struct launch *launch, struct mq_error *error)
     return mq_ok;
 }
 
-/* Does what the job's state asks for: mq_absent if the starter shall run on.
- * BEFORE are the processes that were known until now.
- */
-static enum mq_result respond(struct launch *launch,
-                              const struct mq_proctable *before,
-                              struct mq_error *error)
+/* Does what the job's state asks for: mq_absent if the starter shall run on. */
+static enum mq_result respond(struct launch *launch, struct mq_error *error)
 {
-    enum mq_result result = mq_ok;
-
-    switch (launch->job.state) {
-    case mq_acquired_spawned:
-        result = release_job(launch, before, error);
-        break;
-    case mq_acquired_aborting:
+    if (launch->job.state == mq_acquired_aborting)
         return launch->look(launch, error);
-    case mq_acquired_unknown:
+    if (launch->job.state == mq_acquired_unknown)
         mq_tell(launch->teller, mq_warning, "'%s' does not say why it stopped, "
-                "so the job is not acquired", launch->words[0]);
-        break;
-    case mq_acquired_starting:
-        break;
-    }
-    return result == mq_ok ? mq_absent : result;
+                "so the job is not acquired", launch->name);
+    return mq_absent;
 }
 
-/* The starter has something to say. */
+/* The starter has something to say.  Its ranks may wait until it was heard and
+ * they are released, so that an interruption waits for that, too.
+ */
 static enum mq_result hear(struct launch *launch, struct mq_error *error)
 {
     struct mq_acquired before = launch->job;
-    enum mq_result result = mq_starter_acquire(launch->target,
-                                               launch->command.pid,
-                                               launch->how, launch->reading,
-                                               error, &launch->job);
+    enum mq_result result;
 
-    if (result != mq_ok)
-        return result;
-    result = respond(launch, &before.table, error);
-    mq_acquired_deinit(&before);
-    return result;
+    mq_interrupt_hold();
+    result = mq_starter_acquire(launch->target, launch->command.pid,
+                                launch->how, launch->reading, error,
+                                &launch->job);
+    if (result == mq_ok) {
+        if (launch->job.state == mq_acquired_spawned)
+            result = release_job(launch, &before.table, error);
+        mq_acquired_deinit(&before);
+    }
+    mq_interrupt_resume();
+    return result == mq_ok ? respond(launch, error) : result;
 }
 
 /* ---- Running ------------------------------------------------------------- */
@@ -224,7 +152,8 @@ static enum mq_result prepare(struct launch *launch, struct mq_error *error)
     uint64_t address;
 
     if (!launch->how->live->no_write) {
-        if (mq_acquire_mark(launch->target, error) != mq_ok)
+        if (mq_release_mark(&launch->release, launch->target,
+                            launch->command.pid, error) != mq_ok)
             return mq_failed;
         mq_tell(launch->teller, mq_story, "%s is told that it is being "
                 "debugged", launch->target->image);
@@ -244,9 +173,9 @@ static enum mq_result tell_end(const struct launch *launch, int status,
 {
     if (status >= 0)
         return mq_fail(error, "'%s' ended with exit status %d before it was "
-                       "looked at", launch->words[0], status);
+                       "looked at", launch->name, status);
     return mq_fail(error, "'%s' was killed by a signal before it was looked at",
-                   launch->words[0]);
+                   launch->name);
 }
 
 /* Lets the starter run until something happens. */
@@ -290,7 +219,7 @@ static enum mq_result handle(struct launch *launch,
 {
     switch (event->kind) {
     case mq_gdb_exited:
-        return mq_command_check(&launch->command, launch->words, error) == mq_ok
+        return mq_command_check(&launch->command, launch->name, error) == mq_ok
             ? tell_end(launch, event->status, error) : mq_failed;
     case mq_gdb_executed:
     case mq_gdb_stopped:
@@ -306,17 +235,24 @@ static enum mq_result handle(struct launch *launch,
     return launch->look(launch, error);
 }
 
+/* Runs the job until something was done about the next event: mq_absent if it
+ * shall run on.
+ */
+static enum mq_result take_event(struct launch *launch, struct mq_error *error)
+{
+    struct mq_gdb_event event;
+    enum mq_result result = run_on(launch, error, &event);
+
+    return result == mq_ok ? handle(launch, &event, error) : result;
+}
+
 /* Runs the job until it has been shown, or cannot be. */
 static enum mq_result watch(struct launch *launch, struct mq_error *error)
 {
     enum mq_result result;
 
     do {
-        struct mq_gdb_event event;
-
-        result = run_on(launch, error, &event);
-        if (result == mq_ok)
-            result = handle(launch, &event, error);
+        result = take_event(launch, error);
     } while (result == mq_absent);
     return result;
 }
@@ -356,9 +292,10 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
  */
 static enum mq_result start(struct launch *launch, struct mq_error *error)
 {
-    char *library = mq_preload_for(launch->words, launch->how->choice.folder,
+    char *const *words = launch->how->live->command;
+    char *library = mq_preload_for(words, launch->how->choice.folder,
                                    launch->teller);
-    enum mq_result result = mq_command_start(launch->words, library, error,
+    enum mq_result result = mq_command_start(words, library, error,
                                              &launch->command);
 
     free(library);
@@ -366,6 +303,7 @@ static enum mq_result start(struct launch *launch, struct mq_error *error)
         return result;
     result = run(launch, error);
     mq_acquired_deinit(&launch->job);
+    mq_release_deinit(&launch->release);
     if (result != mq_ok)
         mq_command_end(&launch->command);
     return result;
@@ -379,7 +317,8 @@ enum mq_result mq_read_launch(char *const *values,
     struct launch launch = {
         .look = show, .start_patience = how->live->after,
         .patience = how->live->after, .how = how, .reading = reading,
-        .teller = how->choice.teller, .words = how->live->command
+        .teller = how->choice.teller, .name = how->live->command[0],
+        .release = { .how = how, .reading = reading }
     };
     struct sigaction before[mq_interrupt_signals];
     enum mq_result result;
@@ -402,7 +341,8 @@ enum mq_result mq_launch_leave(const struct mq_read_options *how,
     struct launch launch = {
         .look = leave, .start_patience = 30, .patience = 1, .how = how,
         .reading = &none, .teller = how->choice.teller,
-        .words = how->live->command
+        .name = how->live->command[0],
+        .release = { .how = how, .reading = &none }
     };
     enum mq_result result;
 
@@ -412,5 +352,83 @@ enum mq_result mq_launch_leave(const struct mq_read_options *how,
     mq_reading_deinit(&none);
     if (result == mq_ok)
         *command = launch.command;
+    return result;
+}
+
+/* ---- Jobs that somebody else starts -------------------------------------- */
+
+/* Makes the debugger known to a starter, and runs it until its ranks are
+ * released: mq_absent, or mq_ok if they have been shown.
+ */
+static enum mq_result run_until_started(struct launch *launch,
+                                        struct mq_error *error)
+{
+    enum mq_result result = mq_gdb_follow(launch->target, error);
+
+    if (result == mq_ok)
+        result = prepare(launch, error);
+    if (result != mq_ok)
+        return result;
+    do {
+        result = take_event(launch, error);
+    } while (result == mq_absent
+             && launch->job.state != mq_acquired_spawned);
+    return result;
+}
+
+/* The ranks run for as long as the user wants. */
+static void wait_for_ranks(const struct launch *launch)
+{
+    int seconds = launch->how->live->after;
+    double deadline = mq_now() + (seconds > 0 ? seconds : 1);
+
+    while (!mq_interrupted && mq_now() < deadline)
+        mq_nap(100);
+    if (mq_interrupted == SIGINT)
+        mq_interrupted = 0;
+}
+
+static enum mq_result await(struct launch *launch, struct mq_error *error)
+{
+    int pid = launch->command.pid;
+    enum mq_result result = mq_starter_open(pid, launch->how, &mq_interrupted,
+                                            error, &launch->target);
+
+    if (result != mq_ok)
+        return result;
+    result = mq_starter_acquire(launch->target, pid, launch->how,
+                                launch->reading, error, &launch->job);
+    if (result != mq_failed && launch->job.table.count == 0) {
+        result = run_until_started(launch, error);
+    } else if (result == mq_ok) {
+        mq_tell(launch->teller, mq_story, "%s has started its job already",
+                launch->name);
+        result = mq_absent;
+    }
+    mq_target_destroy(launch->target);
+    if (result == mq_absent)
+        wait_for_ranks(launch);
+    return result;
+}
+
+enum mq_result mq_launch_await(int pid, struct mq_release *release,
+                               struct mq_error *error)
+{
+    char name[32];
+    struct launch launch = {
+        .look = show, .how = release->how, .reading = release->reading,
+        .teller = release->how->choice.teller, .name = name,
+        .command = { .pid = pid, .gate = -1, .report = -1 },
+        .release = *release
+    };
+    struct sigaction before[mq_interrupt_signals];
+    enum mq_result result;
+
+    snprintf(name, sizeof name, "process %d", pid);
+    mq_interrupt_catch(before);
+    result = await(&launch, error);
+    mq_interrupt_release(before);
+    mq_acquired_deinit(&launch.job);
+    *release = launch.release;
     return result;
 }

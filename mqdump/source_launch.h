@@ -1,4 +1,4 @@
-/* source_launch.h - the source that is a job which mqdump starts
+/* source_launch.h - jobs that start: the source that is one of mqdump's own
  *
  * The command runs behind gdb from its first instruction.  It is told that it
  * is being debugged; when it says at MPIR_Breakpoint, or MPI2DD_breakpoint,
@@ -10,6 +10,7 @@
 
 #include "mqdump/command.h"
 #include "mqdump/reading.h"
+#include "mqdump/release.h"
 
 /* Launches the command of the live settings; VALUES is not used. */
 enum mq_result mq_read_launch(char *const *values,
@@ -22,5 +23,13 @@ enum mq_result mq_read_launch(char *const *values,
  */
 enum mq_result mq_launch_leave(const struct mq_read_options *,
                                struct mq_error *, struct mq_command *command);
+
+/* Waits until process PID, which somebody else has started, has started a job;
+ * releases the job's processes, and lets them run for a second or what the live
+ * settings say.  RELEASE knows what was written to them.  mq_absent if they run, be it since before, and are to be shown; mq_ok
+ * if they have been shown, because the job aborts.
+ */
+enum mq_result mq_launch_await(int pid, struct mq_release *release,
+                               struct mq_error *);
 
 #endif

@@ -3,32 +3,12 @@
 
 . tests/harness.sh
 . tests/live.sh
+. tests/slow_gdb.sh
 
 if ! have gdb; then
     skip "interruptions" "there is no gdb"
     tests_end
 fi
-
-# A gdb that, once it has attached, says so and waits until it is let go.
-cat > "$scratch/hook.py" << 'END'
-import gdb, os, time
-execute = gdb.execute
-def slowly(command, *rest, **more):
-    result = execute(command, *rest, **more)
-    if command.startswith("attach"):
-        with open(os.environ["ATTACHED"] + ".new", "w") as file:
-            file.write("%d\n" % os.getpid())
-        os.rename(os.environ["ATTACHED"] + ".new", os.environ["ATTACHED"])
-        while os.path.exists(os.environ["ATTACHED"]):
-            time.sleep(0.05)
-    return result
-gdb.execute = slowly
-END
-cat > "$scratch/slow-gdb" << END
-#!/bin/sh
-exec gdb -iex "source $scratch/hook.py" "\$@"
-END
-chmod +x "$scratch/slow-gdb"
 
 # begin_reading JOB_ARGUMENT...: starts a job of one rank and an mqdump that has
 # its process stopped now.  Sets job, reader, worker and gdb.
@@ -36,7 +16,7 @@ begin_reading() {
     start_job le64 1 "$@"
     export ATTACHED="$scratch/attached.$job"
     # Shells start what runs in the background with SIGINT ignored.
-    env --default-signal=INT,HUP "$mqdump" --gdb "$scratch/slow-gdb" \
+    env --default-signal=INT,HUP "$mqdump" --gdb "$slow_gdb" \
         --pid "$job" > "$scratch/shown" 2> "$scratch/said" &
     reader=$!
     wait_until [ -e "$ATTACHED" ] ||

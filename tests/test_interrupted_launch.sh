@@ -3,38 +3,18 @@
 
 . tests/harness.sh
 . tests/live.sh
+. tests/slow_gdb.sh
 
 if ! have gdb; then
     skip "an interrupted launch" "there is no gdb"
     tests_end
 fi
 
-# A gdb that says so when it has attached, and goes on when it is let.
-export ATTACHED="$scratch/attached"
-cat > "$scratch/hook.py" << 'END'
-import gdb, os, time
-execute = gdb.execute
-def slowly(command, *rest, **more):
-    result = execute(command, *rest, **more)
-    if command.startswith("attach"):
-        with open(os.environ["ATTACHED"], "w") as file:
-            pass
-        while os.path.exists(os.environ["ATTACHED"]):
-            time.sleep(0.05)
-    return result
-gdb.execute = slowly
-END
-cat > "$scratch/slow-gdb" << END
-#!/bin/sh
-exec gdb -iex "source $scratch/hook.py" "\$@"
-END
-chmod +x "$scratch/slow-gdb"
-
 counters=$scratch/counters ranks=6
 job_is_gone() { ! pgrep -f "$counters" > /dev/null; }
 runs_and_waits() { grep -qs 'the job runs' "$scratch/err" && job_is_ready; }
 
-env --default-signal=INT "$mqdump" --gdb "$scratch/slow-gdb" --verbose -j 1 \
+env --default-signal=INT "$mqdump" --gdb "$slow_gdb" --verbose -j 1 \
     --launch -- "$BUILD/job/le64/job-partial" --ranks 6 --seconds 900 \
     --counters "$counters" pending > "$scratch/out" 2> "$scratch/err" &
 launcher=$!

@@ -80,7 +80,7 @@ says() {
     *-premain,released) echo "the job's processes have not reached their" \
         'main yet (MPIR_acquired_pre_main)' ;;
     starter,released) echo 'rank 0, process' ;;
-    *,released) echo ': attached to and released' ;;
+    *,released) echo ': told that it is being debugged, and released' ;;
     esac
 }
 
@@ -102,8 +102,14 @@ done
 for program in $aborting; do
     check_launched "$program.abort" "$one_aborts" "$(says "$program" aborts)"
 done
-check_equal "partial attach: no rank is attached to" \
-    "$(grep -c 'attached to and released' "$scratch/job-partial.err")" 0
+check_equal "partial attach: no rank is released" \
+    "$(grep -c 'debugged, and released' "$scratch/starter-partial.err")" 0
+for program in starter-partial job-partial; do
+    check_contains "$program: ranks are told" \
+        "$(cat "$scratch/$program.err")" ': told that it is being debugged'
+    check_contains "$program: sends are remembered" \
+        "$(cat "$scratch/$program.out")" '    send  '
+done
 
 # After a while that the user has said; what is long enough, the machine says.
 for seconds in 1 8 64 512; do

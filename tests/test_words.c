@@ -55,9 +55,10 @@ static volatile int zero, one = 1;
 
 static void check_place(int child, volatile int *variable, const char *name)
 {
+    const int first = 1;
     const struct mq_target like = {
-        .byte_order = *(const char *)&(int){ 1 } == 1 ? mq_little_endian
-                                                      : mq_big_endian,
+        .byte_order = *(const char *)&first == 1 ? mq_little_endian
+                                                 : mq_big_endian,
         .sizes = { .int_size = sizeof(int) }
     };
     struct mq_target *memory = NULL;

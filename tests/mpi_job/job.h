@@ -17,6 +17,7 @@ struct job_options {
     int wait;                   /* at the gate, although nobody debugs */
     int keep_sends;             /* remember sends without a debugger */
     int helper_thread;          /* one more, in a function named MPI_... */
+    const char *hold;           /* no rank starts while this file exists */
     const char *counters;       /* file that takes one int for each rank */
     const char *program;        /* what a separate starter starts */
     const char *scenario;

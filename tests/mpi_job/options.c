@@ -28,6 +28,8 @@ static const struct option {
       "1: keep the send queue although no debugger started the job" },
     { "--thread", &job_options.helper_thread, NULL,
       "1: a second thread that waits in a function named MPI_..." },
+    { "--hold", NULL, &job_options.hold,
+      "no rank starts while this file exists" },
     { "--counters", NULL, &job_options.counters,
       "file with one int for each rank that moves while the rank runs" },
     { "--program", NULL, &job_options.program,

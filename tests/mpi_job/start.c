@@ -110,6 +110,8 @@ int start_ranks(int first, char *const *command)
     const char *program = command != NULL ? command[0] : job_options.program;
     int rank;
 
+    while (job_options.hold != NULL && access(job_options.hold, F_OK) == 0)
+        poll(NULL, 0, 10);
     for (rank = 0; rank < job_options.ranks; rank++)
         mail_make(rank);
     mail_make(starter_mailbox);
@@ -135,6 +137,16 @@ int start_ranks(int first, char *const *command)
     return first - 1;
 }
 
+/* Whoever is told of processes that stop before their main finds them so. */
+static void wait_until_stopped(void)
+{
+    int rank, status;
+
+    for (rank = first_started; rank < job_options.ranks; rank++)
+        while (waitpid(table[rank].pid, &status, WUNTRACED) < 0)
+            continue;
+}
+
 static void wait_at_gate(void)
 {
     while (by_directory ? !directory_gate() : !MPIR_debug_gate)
@@ -146,6 +158,8 @@ void start_publish(int i_am_a_rank)
     struct mail go = { 0 };
     int rank;
 
+    if (pre_main && is_debugged())
+        wait_until_stopped();
     if (by_directory) {
         directory_publish(table, job_options.ranks);
     } else {

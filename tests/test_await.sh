@@ -1,0 +1,120 @@
+# Jobs that somebody else starts, and that mqdump waits for: they are told of the
+# debugger, released, shown, and run on as if nobody had been there.
+
+. tests/harness.sh
+. tests/live.sh
+. tests/slow_gdb.sh
+
+if ! have gdb; then
+    skip "jobs that start" "there is no gdb"
+    tests_end
+fi
+job_folder=$BUILD/job/le64
+
+# begin PROGRAM MQDUMP_ARGUMENT...: a job that does not start yet, and an mqdump
+# that waits for it.  Sets job, counters and reader.
+begin() {
+    hold=$scratch/hold
+    counters=$scratch/counters.$(date +%s%N) ranks=3
+    touch "$hold"
+    rm -f "$scratch/err"
+    "$job_folder/$1" --program "$job_folder/job${1#starter}" --hold "$hold" \
+        --ranks 3 --counters "$counters" pending &
+    job=$!
+    jobs_started="$jobs_started $job"
+    shift
+    # Shells start what runs in the background with SIGINT ignored.
+    env --default-signal=INT "$mqdump" --verbose --queues --await-start "$@" \
+        --job "$job" > "$scratch/out" 2> "$scratch/err" &
+    reader=$!
+}
+
+is_told() { grep -qs 'is told that it is being debugged' "$scratch/err"; }
+
+# await PROGRAM: waits for a job of that kind; for how long it takes then to
+# reach what it hangs in, the machine says.
+await() {
+    for seconds in 1 8 64 512; do
+        stop_jobs
+        begin "$1" --after $seconds
+        wait_until is_told || fail "$1: it is not told" < "$scratch/err"
+        rm "$hold"
+        wait "$reader"
+        status=$?
+        [ "$(ranks_in "$scratch/out")" != "$all_receive" ] || break
+    done
+}
+
+# marks: MPIR_being_debugged of each process of the job.
+marks() {
+    for process in $job $(pgrep -P "$job"); do
+        gdb -nx -batch -p "$process" \
+            -ex 'printf "mark %d\n", MPIR_being_debugged' 2> /dev/null |
+            sed -n 's/^mark //p'
+    done | tr -d '\n'
+}
+
+all_receive='0 MPI_Recv,1 MPI_Recv,2 MPI_Recv'
+for program in job starter starter-partial; do
+    await $program
+    check_equal "$program: exit status" "$status" 1
+    check_equal "$program: ranks" "$(ranks_in "$scratch/out")" "$all_receive"
+    check_contains "$program: sends are remembered" "$(cat "$scratch/out")" \
+        '    send  '
+    check_contains "$program: it starts" "$(cat "$scratch/err")" 'the job runs'
+    check_equal "$program: no mark is left" "$(marks | tr -d 0)" ""
+    check_runs "$program"
+done
+stop_jobs
+
+# One that runs already is shown like any other.
+start_job le64 2 --keep-sends 1 pending
+"$mqdump" --verbose --await-start --after 1 --job "$job" > "$scratch/out" \
+    2> "$scratch/err"
+check_equal "a job that runs: exit status" $? 1
+check_contains "a job that runs" "$(cat "$scratch/err")" \
+    "process $job has started its job already"
+stop_jobs
+
+# An interruption while it waits leaves nobody stopped.
+begin job
+wait_until is_told || fail "it is not told" < "$scratch/err"
+kill -INT "$reader"
+wait "$reader"
+check_equal "interrupted while it waits: exit status" $? 2
+check_contains "interrupted while it waits" "$(cat "$scratch/err")" \
+    'has started no processes that a debugger could see'
+rm "$hold"
+if wait_until job_is_ready; then
+    pass
+else
+    fail "interrupted while it waits: the job does not start" < "$scratch/err"
+fi
+check_equal "interrupted while it waits: no mark is left" "$(marks)" 000
+stop_jobs
+
+# One while ranks are released waits until they all are.  gdb has been let go
+# from the starter, and waits with the first rank.
+begin starter --gdb "$slow_gdb"
+wait_until [ -e "$ATTACHED" ] || fail "no starter" < "$scratch/err"
+rm -f "$ATTACHED"
+wait_until is_told || fail "it is not told" < "$scratch/err"
+rm "$hold"
+wait_until [ -e "$ATTACHED" ] || fail "no rank" < "$scratch/err"
+kill -INT "$reader"
+while ! has_ended "$reader"; do
+    rm -f "$ATTACHED"
+    sleep 0.05
+done
+wait "$reader"
+check_equal "interrupted while ranks are released" \
+    "$(grep -c 'debugged, and released$' "$scratch/err")" 3
+if wait_until job_is_ready; then
+    pass
+else
+    fail "interrupted while ranks are released: one waits" < "$scratch/err"
+fi
+check_runs "interrupted while ranks are released"
+stop_jobs
+
+tests_end
