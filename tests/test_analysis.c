@@ -1,57 +1,9 @@
 /* What the analysis says of jobs that are written down as digests. */
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/analysis.h"
-#include "job/digest.h"
 #include "tests/harness.h"
+#include "tests/written_job.h"
 
 /* ---- Jobs and answers -------------------------------------------------- */
-
-static struct mq_job *read_job(const char *lines)
-{
-    struct mq_error error = { "" };
-    struct mq_job *job = NULL;
-    char text[8192];
-    FILE *stream;
-
-    snprintf(text, sizeof text, "mqdigest 2\nname here\nimage a.out\n%send\n",
-             lines);
-    stream = fmemopen(text, strlen(text), "r");
-    if (stream == NULL || mq_job_create(&error, &job) != mq_ok
-        || mq_digest_read_stream("job", stream, job, &error) != mq_ok) {
-        printf("%s\n", error.text);
-        exit(2);
-    }
-    fclose(stream);
-    return job;
-}
-
-struct answer {
-    char text[1024];
-    size_t used;
-};
-
-static void say(struct answer *answer, const char *format, ...)
-    MQ_PRINTF(2, 3);
-
-static void say(struct answer *answer, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(answer->text + answer->used, sizeof answer->text - answer->used,
-              format, arguments);
-    va_end(arguments);
-    answer->used = strlen(answer->text);
-}
-
-static void say_ranks(struct answer *answer, const int *ranks, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        say(answer, " %d", ranks[i]);
-}
 
 /* "certain 0 1 behind 2; ", "stuck 1: ending 0; ", "held-up 1: runs 0; ". */
 static void say_causes(const struct mq_analysis *a, struct answer *answer)
@@ -87,8 +39,7 @@ static void say_mismatches(const struct mq_analysis *a, struct answer *answer)
 
         say(answer, "%s %s", kinds[it->kind],
             it->certain ? "differ surely:" : "differ:");
-        say_ranks(answer, it->ranks + it->many_count,
-                  (uint32_t)it->few_count);
+        say_ranks(answer, it->ranks + it->many_count, it->few_count);
         say(answer, "; ");
     }
 }
@@ -127,7 +78,7 @@ static const char *answer_of(const char *lines, bool still)
 {
     static struct answer answer;
     struct mq_error error = { "" };
-    struct mq_job *job = read_job(lines);
+    struct mq_job *job = written_job(lines);
     struct mq_analysis *a = NULL;
 
     answer.used = 0;
@@ -443,7 +394,7 @@ static const struct {
 static void test_unclaimed(void)
 {
     struct mq_error error;
-    struct mq_job *job = read_job(
+    struct mq_job *job = written_job(
         "group 0 0-1\n" RANK(0, "-") RECEIVE(1, 7) LIES(1, 8, 100)
         LIES(1, 7, 1) LIES(1, 8, 50) LIES(1, 9, 5) RANK(1, "-"));
     struct mq_analysis *a = NULL;

@@ -1,59 +1,11 @@
 /* What may be claimed of jobs, and what may not: hanging programs of each kind,
  * and healthy ones that look like them.
  */
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/analysis.h"
-#include "job/digest.h"
 #include "tests/harness.h"
+#include "tests/written_job.h"
 
 /* ---- Jobs and answers -------------------------------------------------- */
-
-static struct mq_job *read_job(const char *lines)
-{
-    struct mq_error error = { "" };
-    struct mq_job *job = NULL;
-    char text[8192];
-    FILE *stream;
-
-    snprintf(text, sizeof text, "mqdigest 2\nname here\nimage a.out\n%send\n",
-             lines);
-    stream = fmemopen(text, strlen(text), "r");
-    if (stream == NULL || mq_job_create(&error, &job) != mq_ok
-        || mq_digest_read_stream("job", stream, job, &error) != mq_ok) {
-        printf("%s\n", error.text);
-        exit(2);
-    }
-    fclose(stream);
-    return job;
-}
-
-struct answer {
-    char text[1024];
-    size_t used;
-};
-
-static void say(struct answer *answer, const char *format, ...)
-    MQ_PRINTF(2, 3);
-
-static void say(struct answer *answer, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(answer->text + answer->used, sizeof answer->text - answer->used,
-              format, arguments);
-    va_end(arguments);
-    answer->used = strlen(answer->text);
-}
-
-static void say_ranks(struct answer *answer, const int *ranks, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        say(answer, " %d", ranks[i]);
-}
 
 /* "deadlock: waits 0 1 < 2", with "!" after a cause that is certain; and what
  * differs.
@@ -64,7 +16,7 @@ static const char *answer_of(const char *lines)
                                                "orders", "ended" };
     static struct answer answer;
     struct mq_error error = { "" };
-    struct mq_job *job = read_job(lines);
+    struct mq_job *job = written_job(lines);
     struct mq_analysis *a = NULL;
 
     answer.used = 0;
