@@ -74,7 +74,7 @@ static const char *name_at(const struct tables *tables, uint64_t offset)
 }
 
 /* The section of type KIND and that of its names. */
-static enum mq_result find_tables(const struct elf *elf, ElfW(Word) kind,
+static enum mq_result find_tables(const struct elf *elf, uint32_t kind,
                                   struct tables *tables)
 {
     enum mq_result result;
@@ -102,7 +102,7 @@ static enum mq_result find_tables(const struct elf *elf, ElfW(Word) kind,
     return mq_absent;
 }
 
-static enum mq_result read_tables(const struct elf *elf, ElfW(Word) kind,
+static enum mq_result read_tables(const struct elf *elf, uint32_t kind,
                                   struct tables *tables)
 {
     enum mq_result result = find_tables(elf, kind, tables);
@@ -115,7 +115,7 @@ static enum mq_result read_tables(const struct elf *elf, ElfW(Word) kind,
 }
 
 /* On success the tables are the caller's. */
-static enum mq_result read_file(const char *file, ElfW(Word) kind,
+static enum mq_result read_file(const char *file, uint32_t kind,
                                 struct mq_error *error, struct tables *tables)
 {
     struct elf elf = { file, open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK), 0,
