@@ -93,15 +93,37 @@ $(dlls): $(BUILD)/%.so: %.c mpi_interface.h
 	@mkdir -p $(@D)
 	$(compile) $(LDFLAGS) -fPIC -shared -o $@ $<
 
+# The page of the format html is three ordinary files, as arrays in the library.
+page_parts = $(addprefix debugger/report/page.,html css js)
+
+$(BUILD)/page.c: $(page_parts)
+	@mkdir -p $(@D)
+	{ echo '#include "report/page.h"'; for part in $(page_parts); do \
+	    name=mq_page_$${part##*.}; \
+	    echo "const unsigned char $$name[] = {"; \
+	    od -An -v -tu1 $$part | sed 's/[0-9][0-9]*/&,/g'; \
+	    echo "};"; echo "const size_t $${name}_size = sizeof $$name;"; \
+	    hash=$$(sha256sum $$part | cut -c 1-64 | sed 's/../\\x&/g'); \
+	    hash=$$(env printf "$$hash" | base64); \
+	    echo "const char $${name}_hash[] = \"sha256-$$hash\";"; \
+	done; } > $@
+
+page = $(BUILD)/objects/page.o
+
+$(page): $(BUILD)/page.c
+	@mkdir -p $(@D)
+	$(compile) -c -o $@ $<
+
 # The library is there for programs to have in them, and to share.
-$(call objects,$(kit)): position = -fPIC
+$(page) $(call objects,$(kit)): position = -fPIC
 $(call objects,$(kit)): debugger/libmqdebug.map
 
-$(BUILD)/libmqdebug.a: $(call objects,$(kit))
+$(BUILD)/libmqdebug.a: $(call objects,$(kit)) $(page)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/libmqdebug.so.$(abi): $(call objects,$(kit)) debugger/libmqdebug.map
+$(BUILD)/libmqdebug.so.$(abi): $(call objects,$(kit)) $(page) \
+    debugger/libmqdebug.map
 	$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
 	    -Wl,--version-script=debugger/libmqdebug.map -o $@ \
 	    $(filter %.o,$^) -ldl -lm

@@ -10,7 +10,7 @@ _mqdump() {
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
     case $before in
-    --format) mapfile -t COMPREPLY < <(compgen -W 'text json csv dot svg' \
+    --format) mapfile -t COMPREPLY < <(compgen -W 'text json csv dot svg html' \
         -- "$word") ;;
     --launcher) mapfile -t COMPREPLY < <(compgen -W \
         'slurm pbs ssh hydra prrte openmpi' -- "$word") ;;

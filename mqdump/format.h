@@ -13,7 +13,8 @@ enum mq_format {
     mq_format_json,
     mq_format_csv,
     mq_format_dot,
-    mq_format_svg
+    mq_format_svg,
+    mq_format_html
 };
 
 /* The format that is called NAME. */

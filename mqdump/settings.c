@@ -291,7 +291,7 @@ const struct mq_option mq_settings_table[] = {
      mq_store_true, PLACE(live.all_inferiors)},
 
     TITLE("What to show:"),
-    {"format", '\0', "NAME", "As text, json, csv, or a picture: dot, svg.",
+    {"format", '\0', "NAME", "As text, json, csv, dot, svg, or a page: html.",
      store_format, 0},
     {"queue", '\0', "NAME[,NAME...]", "Only these: receive, unexpected, send.",
      store_queues, 0},

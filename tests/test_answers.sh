@@ -132,7 +132,7 @@ run 1 'with them' --internal "$job"
 check_equal 'in each block' \
     "$(grep -c '^  the collective part of MPI_COMM_WORLD' "$scratch/out")" 7
 run 2 'no such format' --format xml "$job"
-says "there is no format 'xml'; the formats are text, json, csv, dot and svg"
+says "there is no format 'xml'; the formats are text, json, csv, dot, svg and html"
 
 ## Colour and width
 

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
+#include "base/array.h"
 #include "base/map.h"
+#include "base/number.h"
+#include "report/sentences.h"
 
 /* Two sums of what makes a pattern, which no two patterns share by chance. */
 static void stir(struct mq_key *key, uint64_t word)
@@ -112,16 +114,10 @@ static void count_keys(struct folder *f)
 static enum mq_result add_pattern(struct mq_patterns *made, size_t process,
                                   bool distant, struct mq_error *error)
 {
-    if (made->count == made->room) {
-        size_t room = 2 * made->room + 8;
-        struct mq_pattern *larger = realloc(made->patterns,
-                                            room * sizeof *larger);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "folding equal ranks");
-        made->patterns = larger;
-        made->room = room;
-    }
+    if (mq_array_reserve(&made->patterns, sizeof made->patterns[0],
+                         made->count + 1, &made->room, "folding equal ranks",
+                         error) != mq_ok)
+        return mq_failed;
     made->patterns[made->count++] =
         (struct mq_pattern){ (uint32_t)process, distant, 0, 0 };
     return mq_ok;
@@ -211,4 +207,29 @@ void mq_patterns_destroy(struct mq_patterns *patterns)
     free(patterns->patterns);
     free(patterns->ranks);
     memset(patterns, 0, sizeof *patterns);
+}
+
+static const char *degree_of_rank(const struct mq_analysis *a, size_t process)
+{
+    return mq_is_surely_stuck(a, process) ? " [stuck]"
+           : mq_is_stuck(a, process) ? " [possibly stuck]" : "";
+}
+
+void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
+                      const struct mq_patterns *all,
+                      const struct mq_pattern *it, size_t limit)
+{
+    const struct mq_process *process = &a->job->processes[it->process];
+    const struct mq_frame *site = mq_call_site(process);
+    bool several = it->count > 1;
+
+    mq_rank_text_ranks(words, all->ranks + it->begin, it->count);
+    if (process->call != NULL)
+        mq_strbuf_add(words, " in %s", process->call);
+    if (site != NULL && site->file != NULL)
+        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+    mq_strbuf_add(words, several ? " wait for " : " waits for ");
+    mq_sentence_needs(words, a, it->process, limit, it->distant && several,
+                      several);
+    mq_strbuf_add(words, "%s", degree_of_rank(a, it->process));
 }

@@ -8,6 +8,7 @@
 #define MQ_PATTERN_H
 
 #include "analysis/analysis.h"
+#include "base/strbuf.h"
 
 struct mq_pattern {
     uint32_t process;           /* the first of them */
@@ -26,5 +27,12 @@ struct mq_patterns {
 enum mq_result mq_patterns_find(const struct mq_analysis *, struct mq_error *,
                                 struct mq_patterns *);
 void mq_patterns_destroy(struct mq_patterns *);
+
+/* "ranks 0, 1 in MPI_Recv at ring.c:12 wait for the rank after them (...)
+ * [stuck]"; at most LIMIT of what they wait for, if that is not 0.
+ */
+void mq_pattern_words(struct mq_strbuf *, const struct mq_analysis *,
+                      const struct mq_patterns *, const struct mq_pattern *,
+                      size_t limit);
 
 #endif

@@ -543,3 +543,42 @@ void mq_edge_title(const struct mq_picture *picture,
     if (edge->operations > 1)
         mq_strbuf_add(words, ", and %zu more", edge->operations - 1);
 }
+
+void mq_node_ranks(const struct mq_node *node, struct mq_strbuf *words)
+{
+    if (node->kind == mq_node_any || node->kind == mq_node_missing)
+        return;
+    mq_strbuf_add(words, "%d", node->first);
+    if (node->first != node->last)
+        mq_strbuf_add(words, "-%d", node->last);
+}
+
+const char *mq_edge_kind_name(const struct mq_edge *edge)
+{
+    return mq_queue_names[edge->queue];
+}
+
+void mq_edge_label(const struct mq_picture *picture,
+                   const struct mq_edge *edge, struct mq_strbuf *words)
+{
+    const struct mq_job *job = picture->a->job;
+    const struct mq_operation *op = mq_operation_ref_operation(job,
+                                                               &edge->first);
+
+    if (op->tag_wild)
+        mq_strbuf_add(words, "any tag");
+    else
+        mq_strbuf_add(words, "tag %" PRId64, op->desired_tag);
+    mq_strbuf_add(words, ", %s",
+                  mq_operation_ref_communicator(job, &edge->first)->name);
+}
+
+void mq_picture_lacks(const struct mq_picture *picture,
+                      struct mq_strbuf *words)
+{
+    if (picture->only_stuck)
+        mq_strbuf_add(words, "only what stuck ranks wait for is drawn");
+    if (picture->left_out > 0)
+        mq_strbuf_add(words, "%s%zu ranks are not drawn",
+                      picture->only_stuck ? "; " : "", picture->left_out);
+}

@@ -58,6 +58,19 @@ enum mq_result mq_picture_create(const struct mq_analysis *,
                                  struct mq_error *, struct mq_picture *picture);
 void mq_picture_destroy(struct mq_picture *picture);
 
+/* "0-510" of a node of ranks; of others nothing. */
+void mq_node_ranks(const struct mq_node *, struct mq_strbuf *);
+
+/* What stands at an edge where there is room: "tag 17, halo". */
+void mq_edge_label(const struct mq_picture *, const struct mq_edge *,
+                   struct mq_strbuf *);
+
+/* "receive" and so on. */
+const char *mq_edge_kind_name(const struct mq_edge *);
+
+/* What is not drawn, in a sentence without its full stop; or nothing. */
+void mq_picture_lacks(const struct mq_picture *, struct mq_strbuf *);
+
 /* What stands in a node, and what is told of it and of an edge when asked. */
 void mq_node_label(const struct mq_node *, struct mq_strbuf *);
 void mq_node_title(const struct mq_picture *, const struct mq_node *,

@@ -71,6 +71,11 @@ enum mq_result mq_report_svg(const struct mq_analysis *,
                              const struct mq_report_options *, FILE *,
                              struct mq_error *);
 
+/* All of that in one page for browsers, with all that it needs. */
+enum mq_result mq_report_html(const struct mq_analysis *,
+                              const struct mq_report_options *, FILE *,
+                              struct mq_error *);
+
 /* Tells TELLER each remark, those that are errors as warnings and, unless
  * ONLY_ERRORS, the others as notices.  Gives whether there was an error.
  */

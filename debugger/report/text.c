@@ -115,29 +115,11 @@ static void write_mismatches(struct report *r)
 
 /* ---- Who waits for whom ----------------------------------------------- */
 
-static const char *degree_of_rank(const struct mq_analysis *a, size_t process)
-{
-    return mq_is_surely_stuck(a, process) ? " [stuck]"
-           : mq_is_stuck(a, process) ? " [possibly stuck]" : "";
-}
-
 static void write_pattern(struct report *r, const struct mq_patterns *all,
                           const struct mq_pattern *it)
 {
-    const struct mq_process *process = &r->a->job->processes[it->process];
-    const struct mq_frame *site = mq_call_site(process);
-    bool several = it->count > 1;
-
-    mq_rank_text_ranks(&r->words, all->ranks + it->begin, it->count);
-    if (process->call != NULL)
-        mq_strbuf_add(&r->words, " in %s", process->call);
-    if (site != NULL && site->file != NULL)
-        mq_strbuf_add(&r->words, " at %s:%d", site->file, (int)site->line);
-    mq_strbuf_add(&r->words, several ? " wait for " : " waits for ");
-    mq_sentence_needs(&r->words, r->a, it->process,
-                      r->options->all ? 0 : most_alternatives,
-                      it->distant && several, several);
-    mq_strbuf_add(&r->words, "%s", degree_of_rank(r->a, it->process));
+    mq_pattern_words(&r->words, r->a, all, it,
+                     r->options->all ? 0 : most_alternatives);
     write_words(r, 2, "");
 }
 

@@ -1,0 +1,16 @@
+/* page.h - the files of the page that the format html is
+ *
+ * page.html, page.css and page.js as they are, which the Makefile turns into
+ * arrays, with the hashes that let browsers run them and nothing else.  page.html
+ * has @NAME@ where something is put in.
+ */
+#ifndef MQ_PAGE_H
+#define MQ_PAGE_H
+
+#include <stddef.h>
+
+extern const unsigned char mq_page_html[], mq_page_css[], mq_page_js[];
+extern const size_t mq_page_html_size, mq_page_css_size, mq_page_js_size;
+extern const char mq_page_html_hash[], mq_page_css_hash[], mq_page_js_hash[];
+
+#endif

@@ -1,0 +1,919 @@
+/* page.js - what the page of the format html does
+ *
+ * Text of targets is in the data, and reaches the page as textContent only.
+ */
+"use strict";
+(function () {
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const text = data.strings;
+
+function byId(id) {
+    return document.getElementById(id);
+}
+
+/* An element with a class and a text, either of which can be left out. */
+function make(tag, name, words) {
+    const made = document.createElement(tag);
+
+    if (name)
+        made.className = name;
+    if (words !== undefined && words !== null)
+        made.textContent = words;
+    return made;
+}
+
+function makeSvg(tag, attributes, parent) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+
+    for (const name in attributes)
+        made.setAttribute(name, attributes[name]);
+    if (parent)
+        parent.appendChild(made);
+    return made;
+}
+
+/* ---- Columns ---------------------------------------------------------- */
+
+/* A column is a text of values, "5", or of runs of one, "5x3"; "_" is none. */
+function decode(column, count, isText) {
+    const values = new Array(count);
+    let at = 0;
+
+    for (const part of column === "" ? [] : column.split(",")) {
+        const cross = part.indexOf("x");
+        const word = cross < 0 ? part : part.slice(0, cross);
+        let times = cross < 0 ? 1 : Number(part.slice(cross + 1));
+        const value = word === "_" ? null : isText ? word : Number(word);
+
+        while (times-- > 0)
+            values[at++] = value;
+    }
+    return values;
+}
+
+function decodeAll(columns) {
+    const decoded = { count: columns.count };
+
+    for (const name in columns)
+        if (name !== "count")
+            decoded[name] = decode(columns[name], columns.count,
+                                   name === "buffer");
+    return decoded;
+}
+
+const processes = decodeAll(data.processes);
+
+for (let i = 0; i < processes.count; i++)
+    if (processes.rank[i] !== null)
+        processes.rank[i] += i;
+
+let operations = null;
+
+/* Of columns that are told by what they differ from others in. */
+function decodeOperations() {
+    const it = decodeAll(data.operations);
+    let process = 0;
+
+    for (let i = 0; i < it.count; i++) {
+        process += it.process[i];
+        it.process[i] = process;
+        const rank = processes.rank[process];
+
+        it.own[i] = it.own[i] === null ? null : it.own[i] + rank;
+        if (it.global[i] !== null)
+            it.global[i] += rank;
+        if (it.local[i] !== null)
+            it.local[i] += it.own[i];
+    }
+    return it;
+}
+
+/* ---- Ranks in words --------------------------------------------------- */
+
+/* "0-3,7" of numbers that ascend. */
+function spans(ranks) {
+    const parts = [];
+
+    for (let i = 0, end; i < ranks.length; i = end) {
+        for (end = i + 1; end < ranks.length
+             && ranks[end] <= ranks[end - 1] + 1; end++)
+            continue;
+        parts.push(ranks[i] === ranks[end - 1] ? ranks[i]
+                   : ranks[i] + "-" + ranks[end - 1]);
+        if (parts.length === 40 && end < ranks.length)
+            return parts.join(",") + ", …";
+    }
+    return parts.join(",");
+}
+
+/* A function that tells whether a number is in "0-3,7", or null. */
+function inSpans(words) {
+    const wanted = [];
+
+    for (const part of words.split(",")) {
+        const match = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part);
+
+        if (match === null)
+            return null;
+        wanted.push([Number(match[1]), Number(match[2] || match[1])]);
+    }
+    return number => number !== null
+        && wanted.some(span => number >= span[0] && number <= span[1]);
+}
+
+/* ---- Cause and findings ----------------------------------------------- */
+
+function makeItem(item) {
+    const line = make("li");
+
+    line.append(make("span", "label", item[0] + ": "), item[1]);
+    return line;
+}
+
+/* The items, {label, text}; those of one label that are too many are there when
+ * they are asked for.
+ */
+function listItems(id, items) {
+    const most = 5, list = byId(id);
+
+    for (const label of new Set(items.map(item => item[0]))) {
+        const own = items.filter(item => item[0] === label);
+        const rest = own.slice(most);
+
+        own.slice(0, most).forEach(item => list.append(makeItem(item)));
+        if (rest.length === 0)
+            continue;
+        const more = make("details"), inner = make("ul");
+
+        more.append(make("summary", "more", rest.length + " more of them"),
+                    inner);
+        more.addEventListener("toggle", () => {
+            rest.splice(0).forEach(item => inner.append(makeItem(item)));
+        });
+        list.append(more);
+    }
+    list.hidden = items.length === 0;
+}
+
+function showCauses() {
+    document.querySelector("header").classList.add(data.verdict);
+    listItems("cause-list",
+              data.cause.map(it => ["cause (" + it.certainty + ")", it.text]));
+    listItems("finding-list", data.findings.map(it => [it.kind, it.text]));
+    listItems("note-list", data.notes.map(words => ["note", words]));
+}
+
+/* ---- Graph ------------------------------------------------------------ */
+
+const graph = byId("graph");
+const picture = data.picture;
+const places = picture.nodes.map(node => ({ x: node.x, y: node.y }));
+let view = null, svg = null, nodeParts = [], edgeParts = [];
+
+function halfWidth(node) {
+    return 13 + 4.2 * node.label.length;
+}
+
+function setView(changed) {
+    view = changed;
+    svg.setAttribute("viewBox", [view.x, view.y, view.w, view.h].join(" "));
+}
+
+function fit() {
+    const margin = 50;
+    const left = Math.min(...places.map((at, i) =>
+        at.x - halfWidth(picture.nodes[i])));
+    const right = Math.max(...places.map((at, i) =>
+        at.x + halfWidth(picture.nodes[i])));
+    const top = Math.min(...places.map(at => at.y));
+    const bottom = Math.max(...places.map(at => at.y));
+
+    setView({ x: left - margin, y: top - margin,
+              w: right - left + 2 * margin, h: bottom - top + 2 * margin });
+}
+
+/* FACTOR below 1 goes nearer; the point with these shares of the view stays. */
+function zoom(factor, across, down) {
+    setView({ x: view.x + across * view.w * (1 - factor),
+              y: view.y + down * view.h * (1 - factor),
+              w: view.w * factor, h: view.h * factor });
+}
+
+/* Where the way to TOWARDS leaves the box of a node. */
+function border(index, towards) {
+    const place = places[index], node = picture.nodes[index];
+    const dx = towards.x - place.x, dy = towards.y - place.y;
+    const gap = node.kind === "deadlocked" ? 8 : 4;
+    const part = Math.min(1,
+        dx === 0 ? 1 : (halfWidth(node) + gap) / Math.abs(dx),
+        dy === 0 ? 1 : (17 + gap) / Math.abs(dy));
+
+    return { x: place.x + part * dx, y: place.y + part * dy };
+}
+
+/* Edges are bent to one side, each kind by its own measure, and towards the
+ * middle of the ring.
+ */
+const bends = { receive: 0.12, send: 0.22, unexpected: 0.32, near: 0.4,
+                mismatch: 0.05 };
+
+function placeEdge(edge, part) {
+    const from = places[edge.from], to = places[edge.to];
+    const dx = to.x - from.x, dy = to.y - from.y;
+    const length = Math.max(1, Math.hypot(dx, dy));
+    let way;
+
+    if (edge.from === edge.to) {
+        const out = { x: from.x - picture.width / 2,
+                      y: from.y - picture.height / 2 };
+        const turn = Math.atan2(out.x, -out.y) * 180 / Math.PI;
+
+        way = "M-8 -20 C-40 -64 40 -64 8 -20";
+        part.group.setAttribute("transform",
+            `translate(${from.x} ${from.y}) rotate(${turn})`);
+        part.label.setAttribute("transform", `rotate(${-turn} 0 -60)`);
+        part.at = () => ({ x: 0, y: -60 });
+        part.seen = { x: from.x + 60 * Math.sin(turn * Math.PI / 180),
+                      y: from.y - 60 * Math.cos(turn * Math.PI / 180) };
+    } else {
+        const bend = bends[edge.kind] * Math.min(1, 240 / length);
+        const inwards = Math.min(0.3, length / 900);
+        const bow = {
+            x: from.x + dx / 2 + bend * dy
+                + inwards * (picture.width / 2 - from.x - dx / 2),
+            y: from.y + dy / 2 - bend * dx
+                + inwards * (picture.height / 2 - from.y - dy / 2)
+        };
+        const begin = border(edge.from, bow), end = border(edge.to, bow);
+
+        way = `M${begin.x} ${begin.y} Q${bow.x} ${bow.y} ${end.x} ${end.y}`;
+        part.at = t => ({
+            x: (1 - t) * (1 - t) * begin.x + 2 * t * (1 - t) * bow.x
+                + t * t * end.x,
+            y: (1 - t) * (1 - t) * begin.y + 2 * t * (1 - t) * bow.y
+                + t * t * end.y
+        });
+    }
+    part.line.setAttribute("d", way);
+    part.reach.setAttribute("d", way);
+}
+
+/* Whether two boxes, {x, y, w, h} with half sizes, share a place. */
+function overlap(a, b) {
+    return Math.abs(a.x - b.x) < a.w + b.w && Math.abs(a.y - b.y) < a.h + b.h;
+}
+
+/* Puts each label where it hides nothing; one without such a place is seen when
+ * its edge is pointed at.
+ */
+function placeLabels() {
+    const taken = picture.nodes.map((node, i) => ({ ...places[i],
+        w: halfWidth(node), h: 17 }));
+
+    picture.edges.forEach((edge, index) => {
+        const part = edgeParts[index];
+        const box = { w: 3.1 * edge.label.length, h: 7 };
+        let isFree = false;
+
+        for (const t of [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78]) {
+            const at = part.at(t);
+
+            Object.assign(box, part.seen || at);
+            part.label.setAttribute("x", at.x);
+            part.label.setAttribute("y", at.y + 4);
+            isFree = !taken.some(other => overlap(box, other));
+            if (isFree)
+                break;
+        }
+        if (isFree)
+            taken.push(box);
+        part.label.classList.toggle("crowded", !isFree);
+    });
+}
+
+function placeNode(index) {
+    nodeParts[index].setAttribute("transform",
+        `translate(${places[index].x} ${places[index].y})`);
+    picture.edges.forEach((edge, i) => {
+        if (edge.from === index || edge.to === index)
+            placeEdge(edge, edgeParts[i]);
+    });
+}
+
+function drawHeads() {
+    const defs = makeSvg("defs", {}, svg);
+
+    for (const kind in bends) {
+        const head = makeSvg("marker", { id: "head-" + kind,
+            viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 12,
+            markerHeight: 12, markerUnits: "userSpaceOnUse",
+            orient: "auto" }, defs);
+
+        makeSvg("path", { d: "M0 0 L10 5 L0 10 z", class: "head-" + kind },
+                head);
+    }
+}
+
+function drawEdge(edge) {
+    const group = makeSvg("g", { class: "edge " + edge.kind
+                                 + (edge.stuck ? " stuck" : "") }, svg);
+    const part = {
+        group: group,
+        line: makeSvg("path", { class: "line",
+                                "marker-end": `url(#head-${edge.kind})` },
+                      group),
+        reach: makeSvg("path", { class: "reach" }, group),
+        label: makeSvg("text", {}, group)
+    };
+
+    part.label.textContent = edge.label;
+    makeSvg("title", {}, group).textContent = edge.title;
+    group.addEventListener("click", () => {
+        byId("graph-says").textContent = edge.title;
+    });
+    placeEdge(edge, part);
+    return part;
+}
+
+function drawNode(node, index) {
+    const kind = node.kind === "any" || node.kind === "missing" ? "other"
+                                                                : node.kind;
+    const group = makeSvg("g", { class: "node " + kind
+                                 + (node.differs ? " differs" : ""),
+                                 tabindex: 0, role: "button" }, svg);
+    const half = halfWidth(node);
+
+    if (node.kind === "deadlocked")
+        makeSvg("rect", { class: "ring", x: -half - 5, y: -22,
+                          width: 2 * half + 10, height: 44, rx: 22 }, group);
+    makeSvg("rect", { class: "box", x: -half, y: -17, width: 2 * half,
+                      height: 34, rx: 17 }, group);
+    makeSvg("text", { y: 5 }, group).textContent = node.label;
+    makeSvg("title", {}, group).textContent = node.title;
+    group.setAttribute("aria-label", node.title);
+    group.addEventListener("focus", () => tellNode(index));
+    group.addEventListener("dblclick", () => openNode(index));
+    group.addEventListener("keydown", event => keyOnNode(event, index));
+    group.addEventListener("pointerdown", event => drag(event, index));
+    return group;
+}
+
+function tellNode(index) {
+    byId("graph-says").textContent = picture.nodes[index].title;
+}
+
+/* Shows the queues of a node's ranks. */
+function openNode(index) {
+    if (picture.nodes[index].ranks === "")
+        return;
+    byId("as-global").checked = true;
+    byId("filter-rank").value = picture.nodes[index].ranks;
+    filterQueues();
+    byId("queues").scrollIntoView();
+}
+
+const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
+                ArrowDown: [0, 1] };
+
+function keyOnNode(event, index) {
+    if (event.key === "Enter" || event.key === " ") {
+        openNode(index);
+    } else if (event.shiftKey && steps[event.key]) {
+        places[index].x += 15 * steps[event.key][0];
+        places[index].y += 15 * steps[event.key][1];
+        placeNode(index);
+        placeLabels();
+    } else {
+        return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+}
+
+function keyOnGraph(event) {
+    const step = steps[event.key];
+
+    if (event.ctrlKey || event.metaKey || event.altKey)
+        return;
+    if (step)
+        setView({ ...view, x: view.x + step[0] * view.w / 10,
+                  y: view.y + step[1] * view.h / 10 });
+    else if (event.key === "+" || event.key === "=")
+        zoom(0.8, 0.5, 0.5);
+    else if (event.key === "-")
+        zoom(1.25, 0.5, 0.5);
+    else if (event.key === "0")
+        fit();
+    else
+        return;
+    event.preventDefault();
+}
+
+/* Units of the picture for a pixel of the screen. */
+function unit() {
+    const box = svg.getBoundingClientRect();
+
+    return Math.max(view.w / box.width, view.h / box.height);
+}
+
+/* Drags a node or, if INDEX is -1, the picture. */
+function drag(event, index) {
+    let last = { x: event.clientX, y: event.clientY };
+
+    event.stopPropagation();
+    svg.setPointerCapture(event.pointerId);
+    svg.onpointermove = move => {
+        const dx = (move.clientX - last.x) * unit();
+        const dy = (move.clientY - last.y) * unit();
+
+        last = { x: move.clientX, y: move.clientY };
+        if (index < 0) {
+            setView({ ...view, x: view.x - dx, y: view.y - dy });
+        } else {
+            places[index].x += dx;
+            places[index].y += dy;
+            placeNode(index);
+        }
+    };
+    svg.onpointerup = svg.onpointercancel = () => {
+        svg.onpointermove = null;
+        placeLabels();
+    };
+    if (index >= 0)
+        nodeParts[index].focus({ preventScroll: true });
+}
+
+function wheel(event) {
+    const box = svg.getBoundingClientRect();
+
+    if (!event.ctrlKey && document.activeElement !== graph
+        && !graph.contains(document.activeElement))
+        return;                 /* the page is being scrolled */
+    event.preventDefault();
+    zoom(event.deltaY < 0 ? 0.85 : 1 / 0.85,
+         (event.clientX - box.left) / box.width,
+         (event.clientY - box.top) / box.height);
+}
+
+function showLegend() {
+    const kinds = { receive: "receives from", send: "sends to",
+                    unexpected: "lies unexpected at",
+                    near: "all but matches", mismatch: "is elsewhere" };
+    const boxes = { deadlocked: "deadlocked", behind: "stuck behind it",
+                    cause: "cause" };
+
+    for (const kind in kinds) {
+        if (!picture.edges.some(edge => edge.kind === kind))
+            continue;
+        const item = make("span"), line = makeSvg("svg",
+            { viewBox: "0 0 46 16", "aria-hidden": "true" }, item);
+
+        makeSvg("path", { class: "line", d: "M2 8 H42",
+                          "marker-end": `url(#head-${kind})` },
+                makeSvg("g", { class: "edge " + kind }, line));
+        item.append(kinds[kind]);
+        byId("legend").append(item);
+    }
+    for (const kind in boxes) {
+        if (!picture.nodes.some(node => node.kind === kind))
+            continue;
+        const item = make("span"), box = makeSvg("svg",
+            { viewBox: "0 0 46 16", "aria-hidden": "true" }, item);
+
+        makeSvg("rect", { x: 6, y: 2, width: 34, height: 12, rx: 6 },
+                makeSvg("g", { class: "node " + kind }, box));
+        item.append(boxes[kind]);
+        byId("legend").append(item);
+    }
+}
+
+function showGraph() {
+    if (picture.nodes.length === 0) {
+        graph.hidden = true;
+        return;
+    }
+    svg = makeSvg("svg", { preserveAspectRatio: "xMidYMid meet" }, graph);
+    drawHeads();
+    edgeParts = picture.edges.map(drawEdge);
+    nodeParts = picture.nodes.map(drawNode);
+    picture.nodes.forEach((node, index) => placeNode(index));
+    fit();
+    graph.addEventListener("keydown", keyOnGraph);
+    graph.addEventListener("wheel", wheel, { passive: false });
+    svg.addEventListener("pointerdown", event => drag(event, -1));
+    byId("zoom-in").onclick = () => zoom(0.8, 0.5, 0.5);
+    byId("zoom-out").onclick = () => zoom(1.25, 0.5, 0.5);
+    byId("zoom-fit").onclick = fit;
+    byId("labels").onchange = () => {
+        graph.classList.toggle("with-labels", byId("labels").checked);
+    };
+    placeLabels();
+    byId("labels").checked = picture.edges.length <= 64;
+    byId("labels").onchange();
+    byId("graph-lacks").textContent = picture.lacks;
+    showLegend();
+}
+
+function showPatterns() {
+    const list = byId("pattern-list");
+    const shown = data.patterns.slice(0, 50);
+
+    for (const words of shown)
+        list.append(make("li", null, words));
+    if (data.patterns.length > shown.length)
+        list.append(make("li", "more", "and " + (data.patterns.length
+            - shown.length) + " more; the table of ranks has all"));
+}
+
+/* ---- Stacks ----------------------------------------------------------- */
+
+/* Which ranks are in which stack. */
+function ranksByStack() {
+    const ranks = data.stacks.map(() => []);
+
+    for (let i = 0; i < processes.count; i++)
+        if (processes.stack[i] !== null && processes.rank[i] !== null)
+            ranks[processes.stack[i]].push(processes.rank[i]);
+    return ranks;
+}
+
+/* Stacks, by number, that have the same frames up to DEPTH, taken apart by the
+ * next one.
+ */
+function part(stacks, depth) {
+    const parts = new Map();
+
+    for (const stack of stacks) {
+        const frame = data.stacks[stack][depth];
+
+        if (frame === undefined)
+            continue;
+        if (!parts.has(frame))
+            parts.set(frame, []);
+        parts.get(frame).push(stack);
+    }
+    return parts;
+}
+
+function mergedRanks(stacks, ranks) {
+    const all = [].concat(...stacks.map(stack => ranks[stack]));
+
+    return all.sort((a, b) => a - b);
+}
+
+/* Adds what STACKS have at DEPTH; what is below is made when it is opened. */
+function addFrames(parent, stacks, depth, ranks) {
+    const parts = part(stacks, depth);
+
+    for (const [frame, those] of parts) {
+        const own = mergedRanks(those, ranks);
+        const count = make("span", "count", own.length
+            + (own.length === 1 ? " rank: " : " ranks: ") + spans(own));
+        const isLeaf = those.every(
+            stack => data.stacks[stack].length === depth + 1);
+        const line = make(isLeaf ? "div" : "summary", isLeaf ? "leaf" : null);
+
+        line.append(make("code", null, text[frame]), count);
+        if (isLeaf) {
+            parent.append(line);
+            continue;
+        }
+        const branch = make("details");
+        let isMade = false;
+        const open = () => {
+            if (!isMade && branch.open)
+                addFrames(branch, those, depth + 1, ranks);
+            isMade = isMade || branch.open;
+        };
+
+        branch.append(line);
+        branch.addEventListener("toggle", open);
+        parent.append(branch);
+        if (parts.size <= 8 && depth < 12) {
+            branch.open = true;
+            open();
+        }
+    }
+}
+
+function showStacks() {
+    const ranks = ranksByStack(), tree = byId("stack-tree");
+
+    if (data.stacks.length === 0)
+        tree.append(make("p", "hint", "No stack is known."));
+    else
+        addFrames(tree, data.stacks.map((stack, index) => index), 0, ranks);
+}
+
+/* ---- Tables ----------------------------------------------------------- */
+
+const rowHeight = 22, mostPixels = 6000000, mostPrinted = 2000;
+
+/* A table of which only the rows in sight are there.  COLUMNS are {title,
+ * width, number, value(row), words(row)}; rows are numbers.
+ */
+function makeTable(parent, columns) {
+    const outer = make("div", "table"), head = make("div", "row head");
+    const body = make("div", "body"), space = make("div", "space");
+    const layout = columns.map(column => column.width).join(" ");
+    let rows = [], sortedBy = -1, isDown = false;
+
+    outer.setAttribute("role", "table");
+    head.setAttribute("role", "row");
+    head.style.gridTemplateColumns = layout;
+    body.tabIndex = 0;
+    body.setAttribute("role", "rowgroup");
+    body.append(space);
+    outer.append(head, body);
+    parent.append(outer);
+
+    function makeRow(row) {
+        const line = make("div", "row");
+
+        line.setAttribute("role", "row");
+        line.style.gridTemplateColumns = layout;
+        for (const column of columns) {
+            const cell = make("div", "cell" + (column.number ? " number" : ""),
+                              column.words(row));
+
+            cell.setAttribute("role", "cell");
+            cell.title = cell.textContent;
+            line.append(cell);
+        }
+        return line;
+    }
+
+    /* More rows than a page can be high are told by the share of the way. */
+    function draw() {
+        const visible = Math.ceil(body.clientHeight / rowHeight) + 1;
+        const height = Math.min(rows.length * rowHeight, mostPixels);
+        const way = height - body.clientHeight;
+        const share = way > 0 ? Math.min(1, body.scrollTop / way) : 0;
+        const first = height < mostPixels
+            ? Math.floor(body.scrollTop / rowHeight)
+            : Math.floor(share * (rows.length - visible + 2));
+        const top = height < mostPixels ? first * rowHeight : body.scrollTop;
+
+        head.style.paddingRight = body.offsetWidth - body.clientWidth + "px";
+        space.style.height = height + "px";
+        while (body.lastChild !== space)
+            body.lastChild.remove();
+        for (let i = 0; i < visible && first + i < rows.length; i++) {
+            const line = makeRow(rows[first + i]);
+
+            line.style.top = top + i * rowHeight + "px";
+            body.append(line);
+        }
+    }
+
+    function compare(a, b) {
+        const column = columns[sortedBy];
+        const x = column.value(a), y = column.value(b);
+        const order = x === y ? 0 : x === null ? 1 : y === null ? -1
+                      : x < y ? -1 : 1;
+
+        return order === 0 ? a - b : isDown ? -order : order;
+    }
+
+    function sort() {
+        if (sortedBy >= 0)
+            rows.sort(compare);
+        [...head.children].forEach((cell, index) => {
+            cell.setAttribute("aria-sort", index !== sortedBy ? "none"
+                              : isDown ? "descending" : "ascending");
+            cell.firstChild.textContent = columns[index].title()
+                + (index !== sortedBy ? "" : isDown ? " ▼" : " ▲");
+        });
+    }
+
+    columns.forEach((column, index) => {
+        const cell = make("div", column.number ? "number" : null);
+        const button = make("button");
+
+        cell.setAttribute("role", "columnheader");
+        button.type = "button";
+        button.onclick = () => {
+            isDown = sortedBy === index && !isDown;
+            sortedBy = index;
+            sort();
+            draw();
+        };
+        cell.append(button);
+        head.append(cell);
+    });
+    body.addEventListener("scroll", draw);
+    window.addEventListener("resize", draw);
+    window.addEventListener("beforeprint", () => {
+        while (body.lastChild !== space)
+            body.lastChild.remove();
+        for (const row of rows.slice(0, mostPrinted))
+            body.append(makeRow(row));
+        if (rows.length > mostPrinted)
+            body.append(make("p", "print", "and " + (rows.length
+                - mostPrinted) + " more rows"));
+    });
+    window.addEventListener("afterprint", draw);
+
+    return {
+        show(changed) {
+            rows = changed;
+            outer.setAttribute("aria-rowcount", rows.length);
+            sort();
+            body.scrollTop = 0;
+            draw();
+        },
+        draw() {
+            sort();
+            draw();
+        }
+    };
+}
+
+/* ---- Queues ----------------------------------------------------------- */
+
+const queueNames = ["send", "receive", "unexpected"];
+const statusNames = ["pending", "matched", "complete"];
+let queueTable = null;
+
+function isLocal() {
+    return byId("as-local").checked;
+}
+
+function ownRank(row) {
+    return isLocal() ? operations.own[row]
+                     : processes.rank[operations.process[row]];
+}
+
+function peer(row) {
+    return isLocal() ? operations.local[row] : operations.global[row];
+}
+
+function peerWords(row) {
+    const rank = peer(row);
+
+    return rank !== null ? rank : operations.any[row] ? "any" : "?";
+}
+
+function tagWords(row) {
+    return operations.tag[row] === null ? "any" : operations.tag[row];
+}
+
+function bufferWords(row) {
+    const buffer = operations.buffer[row];
+
+    return buffer === null ? "" : "0x" + buffer;
+}
+
+function bufferValue(row) {
+    const buffer = operations.buffer[row];
+
+    return buffer === null ? null : buffer.padStart(16, "0");
+}
+
+function title(words) {
+    return () => words;
+}
+
+function byText(index) {
+    return index === null ? "" : text[index];
+}
+
+const queueColumns = [
+    { title: () => isLocal() ? "Local rank" : "Rank", width: "6.5em",
+      number: true, value: ownRank, words: row => ownRank(row) },
+    { title: title("Queue"), width: "7.5em",
+      value: row => operations.queue[row],
+      words: row => queueNames[operations.queue[row]] },
+    { title: title("Communicator"), width: "minmax(14em, 3fr)",
+      value: row => text[operations.communicator[row]],
+      words: row => text[operations.communicator[row]] },
+    { title: () => isLocal() ? "Local peer" : "Peer", width: "6.5em",
+      number: true, value: peer, words: peerWords },
+    { title: title("Tag"), width: "5.5em", number: true,
+      value: row => operations.tag[row], words: tagWords },
+    { title: title("Bytes"), width: "6.5em", number: true,
+      value: row => operations.bytes[row],
+      words: row => operations.bytes[row] },
+    { title: title("Status"), width: "7em",
+      value: row => operations.status[row],
+      words: row => statusNames[operations.status[row]] },
+    { title: title("Buffer"), width: "11em",
+      value: bufferValue, words: bufferWords },
+    { title: title("More"), width: "minmax(6em, 2fr)",
+      value: row => byText(operations.more[row]),
+      words: row => byText(operations.more[row]) }
+];
+
+function markWrong(input, isWrong) {
+    input.classList.toggle("wrong", isWrong);
+    input.setAttribute("aria-invalid", isWrong);
+}
+
+/* A test of a row's tag by what the user wrote, or null. */
+function tagTest(words) {
+    if (words === "any")
+        return tag => tag === null;
+    return /^-?\d+$/.test(words) ? tag => tag === Number(words) : null;
+}
+
+function filterQueues() {
+    const rankWords = byId("filter-rank").value.trim();
+    const tagWanted = byId("filter-tag").value.trim();
+    const communicator = byId("filter-communicator").value;
+    const queue = byId("filter-queue").value;
+    const hasRank = rankWords === "" ? null : inSpans(rankWords);
+    const hasTag = tagWanted === "" ? null : tagTest(tagWanted);
+    const rows = [];
+
+    markWrong(byId("filter-rank"), rankWords !== "" && hasRank === null);
+    markWrong(byId("filter-tag"), tagWanted !== "" && hasTag === null);
+    for (let i = 0; i < operations.count; i++)
+        if ((hasRank === null || hasRank(ownRank(i)))
+            && (hasTag === null || hasTag(operations.tag[i]))
+            && (communicator === ""
+                || operations.communicator[i] === Number(communicator))
+            && (queue === "" || operations.queue[i] === Number(queue)))
+            rows.push(i);
+    byId("queue-count").textContent = rows.length === operations.count
+        ? operations.count + " operations"
+        : rows.length + " of " + operations.count + " operations";
+    queueTable.show(rows);
+}
+
+function addOption(select, value, words) {
+    const option = make("option", null, words);
+
+    option.value = value;
+    select.append(option);
+}
+
+function showQueues() {
+    const communicators = byId("filter-communicator");
+    const queues = byId("filter-queue");
+
+    operations = decodeOperations();
+    addOption(communicators, "", "all");
+    for (const index of new Set(operations.communicator))
+        addOption(communicators, index, text[index]);
+    addOption(queues, "", "all");
+    queueNames.forEach((name, index) => addOption(queues, index, name));
+    queueTable = makeTable(byId("queue-table"), queueColumns);
+    for (const id of ["filter-rank", "filter-tag"])
+        byId(id).addEventListener("input", filterQueues);
+    for (const id of ["filter-communicator", "filter-queue", "as-local",
+                      "as-global"])
+        byId(id).addEventListener("change", filterQueues);
+    byId("filter-clear").onclick = () => {
+        for (const id of ["filter-rank", "filter-tag",
+                          "filter-communicator", "filter-queue"])
+            byId(id).value = "";
+        filterQueues();
+    };
+    filterQueues();
+}
+
+/* ---- Ranks ------------------------------------------------------------ */
+
+const stuckNames = ["", "possibly", "certainly"];
+
+const rankColumns = [
+    { title: title("Rank"), width: "6em", number: true,
+      value: row => processes.rank[row],
+      words: row => processes.rank[row] === null ? "?" : processes.rank[row] },
+    { title: title("State"), width: "7em",
+      value: row => byText(processes.state[row]),
+      words: row => byText(processes.state[row]) },
+    { title: title("Call"), width: "9em",
+      value: row => byText(processes.call[row]),
+      words: row => byText(processes.call[row]) },
+    { title: title("Where"), width: "minmax(12em, 3fr)",
+      value: row => byText(processes.site[row]),
+      words: row => byText(processes.site[row]) },
+    { title: title("Stuck"), width: "7em",
+      value: row => processes.stuck[row],
+      words: row => stuckNames[processes.stuck[row]] },
+    { title: title("Process"), width: "minmax(9em, 2fr)",
+      value: row => byText(processes.name[row]),
+      words: row => byText(processes.name[row]) },
+    { title: title("Notes"), width: "minmax(8em, 3fr)",
+      value: row => byText(processes.note[row]),
+      words: row => byText(processes.note[row]) }
+];
+
+function showRanks() {
+    const rows = [];
+
+    for (let i = 0; i < processes.count; i++)
+        rows.push(i);
+    makeTable(byId("rank-table"), rankColumns).show(rows);
+}
+
+showCauses();
+showGraph();
+showPatterns();
+showStacks();
+showQueues();
+showRanks();
+document.body.dataset.ready = "yes";
+})();
