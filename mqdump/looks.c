@@ -88,29 +88,59 @@ static enum mq_result describe(struct mq_target *target,
     free(mark);
     if (fclose(file) != 0 && result == mq_ok)
         result = mq_fail_memory(error, "for a look at a process");
-    if (result != mq_ok)
+    if (result != mq_ok) {
         free(*text);
+        *text = NULL;
+    }
     return result;
 }
 
 /* ---- Looks ------------------------------------------------------------- */
 
-static void compare(struct mq_look_series *series, const char *seen)
+/* Whether the calls that have returned since the first look are counted, by the
+ * kernel or by the process itself, and how many that were.
+ */
+static bool count_returns(struct mq_look_series *series,
+                          const struct mq_process *process, uint64_t *returns)
 {
-    struct mq_looks *looks = &series->looks;
-    uint64_t returns = 0;
+    bool counts_itself = process->counter_at != 0
+                         && process->counter_at == series->counter_at;
 
+    *returns = 0;
     if (series->is_counted
-        && mq_returns_read(series->counter, &returns) != mq_ok) {
+        && mq_returns_read(series->counter, returns) != mq_ok) {
         series->is_counted = false;
         close(series->counter);
     }
-    if (returns > 0 || strcmp(seen, series->first) != 0)
-        looks->movement = mq_moved;
-    if (looks->movement != mq_moved)
-        looks->movement = series->is_counted ? mq_counted_still
-                                             : mq_looks_equal;
-    looks->seconds = mq_now() - series->begin;
+    if (counts_itself)
+        *returns += process->counter - series->returned;
+    return series->is_counted || counts_itself;
+}
+
+/* SEEN is null if gdb could not tell. */
+static enum mq_movement judge(struct mq_look_series *series,
+                              const struct mq_process *process,
+                              const char *seen)
+{
+    bool is_comparable = seen != NULL && series->first != NULL;
+    uint64_t returns;
+    bool is_counted = count_returns(series, process, &returns);
+
+    if (returns > 0 || (is_comparable && strcmp(seen, series->first) != 0))
+        return mq_moved;
+    return is_counted ? mq_counted_still
+           : is_comparable ? mq_looks_equal : mq_movement_unknown;
+}
+
+static void begin(struct mq_look_series *series,
+                  const struct mq_process *process, int pid, char *seen)
+{
+    series->first = seen;
+    series->counter_at = process->counter_at;
+    series->returned = process->counter;
+    series->is_counted = series->spot.return_address != 0
+                         && mq_returns_open(pid, series->spot.return_address,
+                                            &series->counter) == mq_ok;
 }
 
 enum mq_result mq_look_take(struct mq_look_series *series,
@@ -118,32 +148,24 @@ enum mq_result mq_look_take(struct mq_look_series *series,
                             struct mq_process *process, int pid,
                             struct mq_error *error)
 {
+    struct mq_looks *looks = &series->looks;
     char *seen = NULL;
-    enum mq_result result;
 
-    if (series->looks.count++ == 0)
+    if (looks->count++ == 0)
         series->begin = mq_now();
-    if (pid == 0) {
-        target->looks = series->looks;
-        return mq_ok;
-    }
     memset(&series->spot, 0, sizeof series->spot);
-    result = describe(target, process, error, &series->spot, &seen);
-    if (result != mq_ok && result != mq_absent)
+    if (pid != 0 && describe(target, process, error, &series->spot, &seen)
+                    == mq_failed)
         return mq_failed;
-    if (result != mq_ok) {
-        series->looks.movement = mq_movement_unknown;
-    } else if (series->first == NULL) {
-        series->first = seen;
-        series->is_counted = series->spot.return_address != 0
-                             && mq_returns_open(pid,
-                                                series->spot.return_address,
-                                                &series->counter) == mq_ok;
-    } else {
-        compare(series, seen);
+    if (pid != 0 && looks->count == 1) {
+        begin(series, process, pid, seen);
+    } else if (pid != 0) {
+        if (looks->movement != mq_moved)
+            looks->movement = judge(series, process, seen);
+        looks->seconds = mq_now() - series->begin;
         free(seen);
     }
-    target->looks = series->looks;
+    target->looks = *looks;
     return mq_ok;
 }
 

@@ -24,10 +24,12 @@ struct mq_spot {
 struct mq_look_series {
     struct mq_looks looks;
     double begin;               /* when the first was taken */
-    char *first;                /* what it showed */
+    char *first;                /* what it showed; null if gdb cannot tell */
     struct mq_spot spot;        /* where it was at the last */
-    bool is_counted;            /* since the first */
+    bool is_counted;            /* since the first, by the kernel */
     int counter;                /* of returns */
+    uint64_t counter_at;        /* of the process's own, which had counted so */
+    uint64_t returned;          /* many at the first */
 };
 
 /* Takes one look at TARGET of gdb's, which stands still, and at PROCESS, what

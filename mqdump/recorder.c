@@ -220,6 +220,7 @@ enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
     struct mq_outcome *outcome = recorder->recording->outcome;
 
     recorder->begin = mq_now();
+    outcome->rank = recorder->subject->rank;
     outcome->result = open_by(mq_gdb_prepare, recorder->subject, recorder->how,
                               &mq_interrupted, &outcome->error,
                               &recorder->target);
@@ -273,7 +274,8 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
     mq_mark_end(&outcome->mark, recorder->how->choice.teller);
     mq_target_destroy(recorder->target);
     outcome->seconds = mq_now() - recorder->begin;
-    if (recorder->target != NULL && outcome->result != mq_ok && pid != 0
-        && mq_gdb_has_ended(pid))
+    outcome->has_ended = outcome->result != mq_ok && pid != 0
+                         && mq_gdb_has_ended(pid);
+    if (outcome->has_ended && recorder->target != NULL)
         mq_fail(&outcome->error, "process %d ended while it was read", pid);
 }

@@ -24,7 +24,8 @@ struct mq_outcome {
     bool is_complete;           /* the rest was said to the end */
     enum mq_result result;
     struct mq_error error;
-    int rank;
+    bool has_ended;             /* the process has: that is what failed */
+    int rank;                   /* -1: not known */
     struct mq_looks looks;
     struct mq_spot spot;
     int world_size;             /* as in struct mq_target */

@@ -1,4 +1,4 @@
-/* Whether processes have moved since they were read. */
+/* What a process that runs has counted of its MPI calls. */
 #include "mqdump/second_look.h"
 
 #include <fcntl.h>
@@ -31,17 +31,4 @@ bool mq_second_look_read(int pid, uint64_t counter_at, uint64_t *call,
     *call = words[0];
     *counter = words[distance / sizeof(uint64_t)];
     return true;
-}
-
-void mq_second_look(struct mq_process *process, int pid, double seconds)
-{
-    uint64_t call, counter;
-
-    if (process->counter_at == 0
-        || !mq_second_look_read(pid, process->counter_at, &call, &counter))
-        return;
-    process->movement = counter == process->counter ? mq_counted_still
-                                                    : mq_moved;
-    process->looks = 2;
-    process->looked_for = seconds;
 }

@@ -13,7 +13,6 @@
 #include "mqdump/children.h"
 #include "mqdump/playback.h"
 #include "mqdump/recorder.h"
-#include "mqdump/second_look.h"
 
 enum mq_result mq_live_show(struct mq_target *target, int number,
                             const struct mq_read_options *how,
@@ -37,22 +36,34 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
     return result;
 }
 
-/* ---- Second looks ------------------------------------------------------ */
+/* ---- Processes that have ended ----------------------------------------- */
 
-/* Looks again at those from the lead FIRST on, when all have run on for a
- * moment: whoever has not moved since it was read was in its call at the same
- * time as all others.
+/* Whether a rank is known to have ended: there is no trace of which one it was
+ * unless it was read before, its job lists it or the user says so.
  */
-static void look_again(const struct mq_reading *reading, size_t first)
+static bool is_gone(const struct mq_child *child)
 {
-    enum { milliseconds = 100 };
-    double begin = mq_now();
-    size_t i;
+    return child->recording.outcome->has_ended
+           && child->recording.outcome->rank >= 0;
+}
 
-    mq_nap(milliseconds);
-    for (i = first; i < reading->lead_count; i++)
-        mq_second_look(&reading->job->processes[reading->leads[i].process],
-                       reading->leads[i].pid, mq_now() - begin);
+/* Adds a rank that will never answer. */
+static enum mq_result add_gone(const struct mq_recording *recording,
+                               const struct mq_read_options *how,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
+{
+    struct mq_process gone = {
+        .rank = recording->outcome->rank, .presence = mq_gone
+    };
+
+    if (mq_job_string(reading->job, recording->name, error, &gone.name)
+        != mq_ok
+        || mq_job_string(reading->job, "", error, &gone.image) != mq_ok)
+        return mq_failed;
+    mq_tell(how->choice.teller, mq_notice, "%s, rank %d, has ended", gone.name,
+            gone.rank);
+    return mq_job_add(reading->job, &gone, error);
 }
 
 /* ---- Side by side ------------------------------------------------------ */
@@ -104,12 +115,13 @@ static enum mq_result show_child(struct mq_child *child,
                              : mq_ok;
 }
 
-static bool any_counts(const struct mq_reading *reading, size_t first)
+/* Of a job of which something is left, what has ended is a part; else it is why
+ * there is nothing to show.
+ */
+static bool is_left(const struct mq_child *children, size_t count)
 {
-    size_t i;
-
-    for (i = first; i < reading->lead_count; i++) {
-        if (reading->job->processes[reading->leads[i].process].counter_at != 0)
+    for (size_t i = 0; i < count; i++) {
+        if (children[i].recording.outcome->result == mq_ok)
             return true;
     }
     return false;
@@ -119,18 +131,19 @@ static void show_all(struct mq_child *children, size_t count,
                      const struct mq_read_options *how,
                      struct mq_reading *reading)
 {
-    size_t i, first = reading->lead_count;
+    bool is_part = is_left(children, count);
     struct mq_error error;
     char *last = NULL;
+    size_t i;
 
     qsort(children, count, sizeof *children, compare_ranks);
     for (i = 0; i < count; i++) {
         mq_transcript_tell(&children[i].told, how->choice.teller, &last);
-        if (show_child(&children[i], how, reading, &error) != mq_ok)
+        if ((is_part && is_gone(&children[i])
+             ? add_gone(&children[i].recording, how, reading, &error)
+             : show_child(&children[i], how, reading, &error)) != mq_ok)
             mq_reading_complain(reading, how, &error);
     }
-    if (any_counts(reading, first))
-        look_again(reading, first);
     free(last);
 }
 

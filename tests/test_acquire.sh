@@ -30,10 +30,11 @@ process that started the job" --job "$rank"
 kill -KILL "$rank"
 wait_until has_ended "$rank"
 $mqdump --all --job "$job" > "$scratch/out" 2> "$scratch/err"
-check_equal "a rank is gone: exit status" $? 2
+check_equal "a rank is gone: exit status" $? 1
 check_equal "a rank is gone" "$(ranks_in "$scratch/out")" \
     '0 MPI_Recv,1 MPI_Recv'
-check_contains "a rank is gone" "$(cat "$scratch/err")" "process $rank"
+check_contains "a rank is gone" "$(cat "$scratch/err")" \
+    "process $rank, rank 2, has ended"
 stop_jobs
 
 "$job_folder/starter" --program "$job_folder/job" --ranks 2 \

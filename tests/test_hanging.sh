@@ -9,10 +9,8 @@ if ! have gdb || ! have python3; then
     tests_end
 fi
 
-# look PIDS OPTION...: what is said of the processes, in a line.
+# look OPTION...: what is said of the processes $pids, in a line.
 look() {
-    pids=$1
-    shift
     $mqdump --format json "$@" --pid "$pids" > "$scratch/report" \
         2> "$scratch/err"
     status=$?
@@ -21,7 +19,7 @@ look() {
 
 # Whether the job hangs as it shall: some ranks may still be on their way.
 answers() {
-    look "$pids" "$@"
+    look "$@"
     [ "$answer" = "$wanted" ]
 }
 
@@ -98,6 +96,36 @@ hangs 3 last_tests 0 \
 hangs 3 last_finalizes 1 \
     'stuck; certain ending: 2 in MPI_Finalize at last_finalizes, behind it 0-1'
 
+# The rank of a process that has ended is known from the job's table, if not
+# from the user; the first process has not asked for its end yet.
+start_job le64 3 last_exits
+last=$(pgrep -P "$job" | tail -n 1)
+wait_until has_ended "$last"
+pids=$(job_pids)
+all='stuck; certain gone: 2, behind it 0-1'
+check_answer 'a rank has ended' "$all" 1 --looks 1 --still --ranks-are 0,1,2
+$mqdump --still --job "$job" > "$scratch/out" 2> "$scratch/err"
+check_equal 'a rank of the table has ended' \
+    "$(sed -n '/^cause/q; p' "$scratch/out" | paste -sd' ' -)" \
+    'Stuck: ranks 0, 1 wait, in the end, for rank 2, which has ended and will '\
+'never answer'
+stop_jobs
+
+# It ends when it is looked at again.
+start_job le64 2 last_computes
+pids=$(job_pids)
+$mqdump -v --format json --looks 100 --settle 0.05 --still --pid "$pids" \
+    > "$scratch/report" 2> "$scratch/err" &
+looking=$!
+wait_until grep -q 'stood still' "$scratch/err"
+kill -KILL "$(pgrep -P "$job")"
+wait $looking
+check_equal 'a rank ends while it is looked at: exit status' $? 1
+check_equal 'a rank ends while it is looked at' \
+    "$(python3 tests/answer.py tests/mpi_job < "$scratch/report")" \
+    'stuck; certain gone: 1, behind it 0'
+stop_jobs
+
 start_job le64 16 recv_ring
 pids=$job
 check_answer 'one of sixteen ranks' \
@@ -134,7 +162,7 @@ hangs 3 barrier_and_recv 1 'deadlock; certain waits: 0,2 in MPI_Barrier at '\
 stands() {
     start_job le64 2 "$1"
     pids=$(job_pids)
-    look "$pids"
+    look
     wanted=$2
     grep -q '"movement": "counted-still"' "$scratch/report" ||
         wanted=$(possible "$2")
