@@ -27,6 +27,25 @@ $mqdump --verbose --core "$BUILD/job/le64/job" "$scratch/core.$job" \
     > "$scratch/out" 2> "$scratch/err"
 check_contains "a name in a core file" "$(cat "$scratch/err")" \
     "a name that is not in a running process is never loaded"
+# The same in a user's gdb: one process that it holds, one core file.
+in_gdb() {
+    gdb -nx -q -batch -ex "source $BUILD/mqdump.py" "$@" > "$scratch/out" 2>&1
+}
+in_gdb "$BUILD/job/le64/job" "$scratch/core.$job" -ex "mqdump --verbose"
+check_contains "a name in gdb's core file" "$(cat "$scratch/out")" \
+    "a name that is not in a running process is never loaded"
+check_contains "a core file in gdb is shown all the same" \
+    "$(cat "$scratch/out")" "rank 0 in MPI_Recv"
+in_gdb -p "$job" -ex "mqdump --verbose"
+check_contains "a name in gdb's process is looked at" "$(cat "$scratch/out")" \
+    "MPIR_dll_name names $named, which is"
+in_gdb -p "$job" -ex add-inferior -ex "inferior 2" \
+    -ex "file $BUILD/job/le64/job" -ex "core-file $scratch/core.$job" \
+    -ex "mqdump --verbose"
+check_contains "one of each in gdb" "$(cat "$scratch/out")" \
+    "a name that is not in a running process is never loaded"
+check_equal "none is run" "$(ls "$TRACE" 2> "$scratch/err")" ""
+
 $mqdump --verbose --pid "$job" > "$scratch/out" 2> "$scratch/err"
 check_contains "a name in a process is looked at" "$(cat "$scratch/err")" \
     "MPIR_dll_name names $named, which is"

@@ -66,7 +66,6 @@ static void test_members(const struct sim_shape *shape)
     struct mq_mpi2dd_info got;
     struct mq_error error;
     char *text = NULL;
-    uint64_t value = 0;
 
     test("%s: all members", shape->name);
     info.debug_state = MPI2DD_DEBUG_ABORT;

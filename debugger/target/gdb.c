@@ -527,7 +527,6 @@ static enum mq_result target_new(const char *name, int rank,
         return mq_fail_memory(error, "for a process");
     made->target.ops = &gdb_ops;
     made->target.rank = rank;
-    made->target.may_name_dll = true;
     made->target.name = made->name = strdup(name);
     if (made->name == NULL) {
         free(made);
@@ -982,8 +981,10 @@ enum mq_result mq_gdb_select(struct mq_gdb_link *link, int number,
         return mq_failed;
     gdb->link = link;
     result = mq_gdb_link_ask(link, error, &words, "select %d", number);
-    if (result == mq_ok)
+    if (result == mq_ok) {
+        gdb->target.may_name_dll = strcmp(words, "process") == 0;
         result = describe(gdb, error);
+    }
     if (result != mq_ok) {
         gdb_destroy(&gdb->target);
         return mq_failed;

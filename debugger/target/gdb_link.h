@@ -19,7 +19,8 @@
  *   to any gdb:
  *     inferiors                      for each process NUMBER:PID, with a '*'
  *                                    behind that which the user looks at
- *     select NUMBER                  goes on with that process
+ *     select NUMBER                  goes on with that process: process, if it
+ *                                    runs on this host, or foreign
  *     describe                       little|big, the sizes of short, int,
  *                                    long, long long and pointer, PROGRAM
  *     stack                          where the main thread is and each that is

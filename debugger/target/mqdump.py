@@ -636,6 +636,7 @@ class Questions:
                 yield "%d:%d%s" % (one.num, one.pid, "*" if one == here else "")
 
     def select(self, number):
+        """Goes on with that process; whether it runs on this host."""
         threads = [thread for one in gdb.inferiors()
                    if one.num == int(number) for thread in one.threads()]
         if not threads:
@@ -643,7 +644,7 @@ class Questions:
         if any(thread.is_running() for thread in threads):
             raise gdb.error("the process is running: interrupt it first")
         threads[0].switch()     # the command "inferior" would talk
-        return ()
+        return ("process" if is_native(gdb.selected_inferior()) else "foreign",)
 
     def describe(self):
         sizes = [gdb.lookup_type(name).sizeof
@@ -767,6 +768,18 @@ class Control(Questions):
                 quietly("inferior %d" % one.num)
                 quietly("detach")
         return ()
+
+
+def is_native(inferior):
+    """Whether INFERIOR, the selected one, is a process that gdb itself runs or
+    has attached to, and not a core file or somebody else's.
+    """
+    connection = getattr(inferior, "connection", None)
+    if connection is not None:
+        return connection.type == "native"
+    # What a gdb before 11 tells, or one that has no connection there.
+    stack = gdb.execute("maintenance print target-stack", to_string=True)
+    return "- native " in stack and "- core " not in stack
 
 
 def what_happened(event):

@@ -91,9 +91,9 @@ struct mq_target {
     const char *image;          /* the executable */
     enum mq_byte_order byte_order;
     struct mq_type_sizes sizes;
-    bool may_name_dll;          /* a process or core of this machine, whose word
-                                   on the DLL counts if the file is to be
-                                   trusted; never a snapshot */
+    bool may_name_dll;          /* a process of this host, whose word on the
+                                   DLL counts if the file is to be trusted;
+                                   never a core file or a snapshot */
     int rank;                   /* in MPI_COMM_WORLD; -1 if not known */
     int world_size;             /* ranks of it; 0 if not known */
     const char *call;           /* the MPI function it is in, "-" if in none,
