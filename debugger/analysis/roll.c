@@ -24,6 +24,30 @@ const char *mq_roll_operation(const struct mq_process *process)
     return mq_call_name(process->call);
 }
 
+bool mq_roll_needs_all(const struct mq_process *process)
+{
+    static const char *const names[] = {
+        "MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall",
+        "MPI_Comm_dup", "MPI_Comm_split"
+    };
+    const char *operation = mq_roll_operation(process);
+    int64_t handle;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (operation != NULL && strcmp(names[i], operation) == 0)
+            return mq_call_argument(process, "comm", &handle);
+    return false;
+}
+
+bool mq_is_call_alone(const struct mq_process *process)
+{
+    for (size_t i = 0; i < process->communicator_count; i++)
+        for (int class = 0; class < mq_queue_classes; class++)
+            if (process->communicators[i].queues[class].state != mq_absent)
+                return false;
+    return process->thread_count > 0;
+}
+
 /* The communicator that the library's own pending operations are for. */
 static uint32_t roll_of_operations(const struct mq_mail *mail, size_t p)
 {
@@ -76,7 +100,10 @@ static uint32_t only_roll(const struct mq_mail *mail, size_t p)
 {
     const struct mq_process *process = &mail->job->processes[p];
     uint32_t found = MQ_NO_ROLL;
+    int64_t handle;
 
+    if (mq_is_call_alone(process) && mq_call_argument(process, "comm", &handle))
+        return MQ_NO_ROLL;      /* it is another one */
     for (uint32_t c = 0; c < process->communicator_count; c++) {
         if (mq_match_is_internal(mail->match, p, c)
             || process->communicators[c].size < 2)

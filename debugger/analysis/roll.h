@@ -25,6 +25,16 @@ enum mq_result mq_rolls_find(const struct mq_mail *, struct mq_error *,
 bool mq_call_argument(const struct mq_process *, const char *name,
                       int64_t *value);
 
+/* Whether a process is in a collective operation that nobody leaves before all
+ * members have come, on a communicator that its argument names.
+ */
+bool mq_roll_needs_all(const struct mq_process *);
+
+/* Whether no queue of the process is told, so that all that is known of it is
+ * its call.
+ */
+bool mq_is_call_alone(const struct mq_process *);
+
 /* The name of the collective operation that a process is in, as the MPI
  * standard writes it; null if it is not known.
  */

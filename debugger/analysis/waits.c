@@ -35,7 +35,8 @@ struct builder {
     const struct mq_job *job;
     struct mq_waits *made;
     uint8_t *known;             /* by process: enum known */
-    bool complete;              /* all ranks were given, and read whole */
+    bool all_given;
+    bool complete;              /* and read whole */
     size_t hidden;              /* ranks that may be sending without a trace */
     struct mq_map groups;       /* by address and roll: index */
     size_t group_room;
@@ -65,6 +66,40 @@ static bool tells_requests(const struct mq_process *process)
 {
     return process->awaiting == mq_awaiting_all
            || process->awaiting == mq_awaiting_any;
+}
+
+/* Whether OPERATION would have been moved since the first look if the other side
+ * were there: even a slow network carries so much, and a probe is for no data.
+ */
+static bool was_given_time(const struct mq_process *process,
+                           const struct mq_operation *operation)
+{
+    const double slow = 1e7;    /* bytes a second */
+
+    return mq_call_wait(process->call) == mq_wait_probe
+           || (operation->desired_length >= 0
+               && (double)operation->desired_length
+                  <= slow * process->looked_for);
+}
+
+static bool was_counted(const struct mq_process *process)
+{
+    return process->movement == mq_counted_still;
+}
+
+/* Whether the call of a process of which no queue is told is evidence enough
+ * that it waits for its needs: what was on its way to it has arrived.
+ */
+static bool stands_by_call(const struct mq_process *process)
+{
+    if (!mq_is_call_alone(process) || !was_counted(process))
+        return false;
+    for (size_t i = 0; i < process->awaited_count; i++)
+        if (process->awaited[i] == MQ_NOT_LISTED
+            || !was_given_time(process,
+                               &process->operations[process->awaited[i]]))
+            return false;
+    return tells_requests(process) || mq_roll_needs_all(process);
 }
 
 /* ---- Nodes ------------------------------------------------------------ */
@@ -200,7 +235,8 @@ static bool send_is_met(struct builder *b, const struct mq_operation_ref *ref,
     if (node >= b->job->process_count)
         return false;
     if (!(b->known[node] & unexpected_known)) {
-        b->made->freedom[b->self] |= mq_may_go_on;
+        if (!stands_by_call(self_of(b)))
+            b->made->freedom[b->self] |= mq_may_go_on;
         return false;
     }
     return mq_call_blocks((enum mq_wait)b->mail->calls[node])
@@ -387,7 +423,8 @@ static enum mq_result add_roll(struct builder *b, struct mq_error *error)
     group = self_of(b)->communicators[ref.communicator].group;
     if (group == NULL)
         return mq_ok;
-    b->made->freedom[b->self] |= mq_may_go_on;
+    if (!stands_by_call(self_of(b)))
+        b->made->freedom[b->self] |= mq_may_go_on;
     if (group_node(b, group, mq_match_number(b->mail->match, b->self,
                                              ref.communicator), error, &node)
         != mq_ok)
@@ -405,7 +442,7 @@ static bool has_strange_message(const struct builder *b)
     return false;
 }
 
-/* A probe of which no more is known may be for a message of anyone's, and what
+/* A call of which no more is known may be for a message of anyone's, and what
  * lies there may be it.
  */
 static enum mq_result add_anyone(struct builder *b, struct mq_error *error)
@@ -424,6 +461,15 @@ static enum mq_result add_anyone(struct builder *b, struct mq_error *error)
     return add_need(b, &ref, node, 0, error);
 }
 
+/* Whether a process stays in a call of which nothing tells whom it needs: that
+ * can only be one of the job.
+ */
+static bool needs_somebody(const struct builder *b)
+{
+    return was_counted(self_of(b)) && mq_is_call_alone(self_of(b))
+           && mq_call_blocks(call_of(b)) && call_of(b) != mq_wait_unseen;
+}
+
 static enum mq_result add_guessed(struct builder *b, struct mq_error *error)
 {
     enum mq_wait call = call_of(b);
@@ -435,9 +481,10 @@ static enum mq_result add_guessed(struct builder *b, struct mq_error *error)
     if ((call != mq_wait_ssend || !has_needs(b))
         && add_unlisted(b, error) != mq_ok)
         return mq_failed;
-    if (call == mq_wait_collective && !has_needs(b))
-        return add_roll(b, error);
-    if (call == mq_wait_probe && !has_needs(b))
+    if (call == mq_wait_collective && !has_needs(b)
+        && add_roll(b, error) != mq_ok)
+        return mq_failed;
+    if ((call == mq_wait_probe || needs_somebody(b)) && !has_needs(b))
         return add_anyone(b, error);
     return mq_ok;
 }
@@ -571,8 +618,12 @@ static bool is_proven(const struct builder *b)
 {
     const struct mq_process *process = self_of(b);
 
-    if (!b->complete || b->mail->lost || b->mail->doubts[b->self]
-        & mq_knows_no_peer || has_assumed_need(b))
+    if (b->mail->lost || b->mail->doubts[b->self] & mq_knows_no_peer
+        || has_assumed_need(b))
+        return false;
+    if (b->all_given && stands_by_call(process))
+        return true;
+    if (!b->complete)
         return false;
     if (process->movement != mq_counted_still && !b->job->still)
         return false;
@@ -650,7 +701,7 @@ enum mq_result mq_waits_create(const struct mq_mail *mail,
     b.mail = mail;
     b.job = mail->job;
     b.made = &made;
-    b.complete = complete;
+    b.all_given = b.complete = complete;
     b.known = calloc(processes + 1, 1);
     made.first = calloc(processes + 1, sizeof made.first[0]);
     made.states = calloc(processes + 1, 1);
