@@ -26,6 +26,12 @@
  *   - what it waits for is on a communicator that was matched by evidence
  *     (match.h);
  *   - the same holds for whom it waits for.
+ * Of a rank of which no queue is told, its call alone is as good if its peers
+ * are known from arguments, or it is in a collective operation that needs all
+ * members; it is counted that it did not return; and what it sends or receives
+ * would have been moved in that time by a slow network.  What was on its way
+ * has arrived then.  If its peers are not known, it needs somebody of the job,
+ * so that ranks of which none runs may be a deadlock.
  * A rank goes on if it was seen to move.  A pending send that has neither
  * arrived at a rank inside MPI nor met its receive is being moved: its sender
  * goes on, and so does its receiver, unless arguments say that it waits for
