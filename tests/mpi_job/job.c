@@ -157,7 +157,7 @@ static void stream(void)
     MPI_Barrier(MPI_COMM_WORLD);
     progress_ready();
     for (;;) {
-        MPI_Isend(ints, 4, right, 55, MPI_COMM_WORLD, &last);
+        MPI_Isend(ints, 4, MPI_BYTE, right, 55, MPI_COMM_WORLD, &last);
         progress(0);
         poll(NULL, 0, 20);
     }
@@ -196,12 +196,12 @@ static void circle_until_told(void)
     progress_ready();
     for (;;) {
         if (is_told)
-            MPI_Recv(ints, 4, left, 6, MPI_COMM_WORLD, NULL);
+            MPI_Recv(ints, 4, MPI_BYTE, left, 6, MPI_COMM_WORLD, NULL);
         if (rank % 2 == 0)
-            MPI_Ssend(ints, 4, right, 5, MPI_COMM_WORLD);
-        MPI_Recv(ints, 4, left, 5, MPI_COMM_WORLD, NULL);
+            MPI_Ssend(ints, 4, MPI_BYTE, right, 5, MPI_COMM_WORLD);
+        MPI_Recv(ints, 4, MPI_BYTE, left, 5, MPI_COMM_WORLD, NULL);
         if (rank % 2 != 0)
-            MPI_Ssend(ints, 4, right, 5, MPI_COMM_WORLD);
+            MPI_Ssend(ints, 4, MPI_BYTE, right, 5, MPI_COMM_WORLD);
     }
 }
 
