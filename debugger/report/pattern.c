@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/roll.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
@@ -18,17 +19,15 @@ static void stir(struct mq_key *key, uint64_t word)
     key->b ^= key->b >> 31;
 }
 
-/* What a rank's pattern is made of, with its peers by their ranks and by how far
- * away they are.
- */
+/* What a rank's pattern is made of, by enum mq_pattern_peers. */
 struct keys {
-    struct mq_key near, far;
+    struct mq_key of[mq_peers_of_call + 1];
 };
 
 static void stir_both(struct keys *keys, uint64_t word)
 {
-    stir(&keys->near, word);
-    stir(&keys->far, word);
+    stir(&keys->of[mq_peers_same], word);
+    stir(&keys->of[mq_peers_as_far], word);
 }
 
 static void stir_need(struct keys *keys, const struct mq_analysis *a,
@@ -49,38 +48,61 @@ static void stir_need(struct keys *keys, const struct mq_analysis *a,
     if (mq_operation_is_any((enum mq_queue_class)need->ref.queue, op)) {
         stir_both(keys, (uint64_t)INT64_MIN);
     } else {
-        stir(&keys->near, (uint64_t)peer);
-        stir(&keys->far, (uint64_t)(peer - rank));
+        stir(&keys->of[mq_peers_same], (uint64_t)peer);
+        stir(&keys->of[mq_peers_as_far], (uint64_t)(peer - rank));
     }
+}
+
+/* What all its patterns begin with: where it is, and what comes of that. */
+static struct mq_key place_of(const struct mq_analysis *a, size_t process)
+{
+    const struct mq_process *it = &a->job->processes[process];
+    const struct mq_frame *site = mq_call_site(it);
+    struct mq_key key = { 0, 0 };
+
+    stir(&key, (uintptr_t)it->call);
+    stir(&key, (uint64_t)a->cause_of[process] << 8
+               | (uint64_t)mq_is_stuck(a, process) << 2
+               | (uint64_t)mq_is_surely_stuck(a, process) << 1
+               | a->is_cause[process]);
+    if (site != NULL) {
+        stir(&key, (uintptr_t)site->function ^ (uintptr_t)site->file);
+        stir(&key, (uint64_t)site->line);
+    }
+    return key;
+}
+
+/* Whether it is known which collective operation the process is in. */
+static bool is_in_roll(const struct mq_analysis *a, size_t process)
+{
+    return a->mail.calls[process] == mq_wait_collective
+           && a->rolls[process] != MQ_NO_ROLL;
 }
 
 static struct keys keys_of(const struct mq_analysis *a, size_t process)
 {
-    const struct mq_process *it = &a->job->processes[process];
-    const struct mq_frame *site = mq_call_site(it);
-    struct keys keys = { { 0, 0 }, { 1, 0 } };
+    struct mq_key place = place_of(a, process);
+    struct keys keys = { { place, place, place } };
 
-    stir_both(&keys, (uintptr_t)it->call);
-    stir_both(&keys, (uint64_t)a->cause_of[process] << 8
-                     | (uint64_t)mq_is_stuck(a, process) << 2
-                     | (uint64_t)mq_is_surely_stuck(a, process) << 1
-                     | a->is_cause[process]);
-    if (site != NULL) {
-        stir_both(&keys, (uintptr_t)site->function ^ (uintptr_t)site->file);
-        stir_both(&keys, (uint64_t)site->line);
-    }
+    stir(&keys.of[mq_peers_as_far], mq_peers_as_far);
+    stir(&keys.of[mq_peers_of_call], mq_peers_of_call);
+    if (is_in_roll(a, process))
+        stir(&keys.of[mq_peers_of_call],
+             mq_match_number(&a->match, (uint32_t)process,
+                             a->rolls[process]));
     for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
          i++)
         if (!(a->waits.needs[i].flags & (mq_need_met | mq_need_unlikely)))
-            stir_need(&keys, a, &a->waits.needs[i], it->rank);
+            stir_need(&keys, a, &a->waits.needs[i],
+                      a->job->processes[process].rank);
     return keys;
 }
 
 struct folder {
     const struct mq_analysis *a;
     struct mq_patterns *made;
-    uint32_t *counts;           /* about how many ranks have a key: many keys
-                                   share one, which can do no harm */
+    uint32_t *counts;           /* how many ranks have a key, or more: keys
+                                   share them, but seldom both of one */
     struct mq_map patterns;     /* by key: index */
 };
 
@@ -95,9 +117,19 @@ enum {
     count_mask = 0xffff
 };
 
-static uint32_t *count_of(const struct folder *f, const struct mq_key *key)
+static void count_key(const struct folder *f, const struct mq_key *key)
 {
-    return &f->counts[(key->a ^ key->a >> 32) & count_mask];
+    f->counts[(key->a ^ key->a >> 32) & count_mask]++;
+    f->counts[count_mask + 1 + ((key->b ^ key->b >> 32) & count_mask)]++;
+}
+
+static uint32_t count_of(const struct folder *f, const struct mq_key *key)
+{
+    uint32_t a = f->counts[(key->a ^ key->a >> 32) & count_mask];
+    uint32_t b = f->counts[count_mask + 1
+                           + ((key->b ^ key->b >> 32) & count_mask)];
+
+    return a < b ? a : b;
 }
 
 static void count_keys(struct folder *f)
@@ -106,45 +138,61 @@ static void count_keys(struct folder *f)
         if (takes_part(f->a, p)) {
             struct keys keys = keys_of(f->a, p);
 
-            ++*count_of(f, &keys.near);
-            ++*count_of(f, &keys.far);
+            for (int i = 0; i <= mq_peers_of_call; i++)
+                count_key(f, &keys.of[i]);
         }
 }
 
 static enum mq_result add_pattern(struct mq_patterns *made, size_t process,
-                                  bool distant, struct mq_error *error)
+                                  enum mq_pattern_peers peers,
+                                  struct mq_error *error)
 {
     if (mq_array_reserve(&made->patterns, sizeof made->patterns[0],
                          made->count + 1, &made->room, "folding equal ranks",
                          error) != mq_ok)
         return mq_failed;
     made->patterns[made->count++] =
-        (struct mq_pattern){ (uint32_t)process, distant, 0, 0 };
+        (struct mq_pattern){ (uint32_t)process, peers, 0, 0 };
     return mq_ok;
 }
 
 /* Each rank goes where more are: to those who wait for the same rank, or for
- * one as far away.
+ * one as far away; or, if most of many do neither, to all in its collective
+ * operation.
  */
+static enum mq_pattern_peers choose(const struct folder *f, size_t process,
+                                    const struct keys *keys)
+{
+    const uint32_t many = 16;
+    uint32_t same = count_of(f, &keys->of[mq_peers_same]);
+    uint32_t as_far = count_of(f, &keys->of[mq_peers_as_far]);
+    uint32_t in_call = count_of(f, &keys->of[mq_peers_of_call]);
+
+    if (is_in_roll(f->a, process) && in_call > many
+        && (same > as_far ? same : as_far) < in_call / 4 * 3)
+        return mq_peers_of_call;
+    return as_far > same ? mq_peers_as_far : mq_peers_same;
+}
+
 static enum mq_result part(struct folder *f, uint32_t *pattern_of,
                            struct mq_error *error)
 {
     for (size_t p = 0; p < f->a->job->process_count; p++) {
         struct keys keys;
         uint32_t *index, next = (uint32_t)f->made->count;
-        bool distant;
+        enum mq_pattern_peers peers;
 
         pattern_of[p] = UINT32_MAX;
         if (!takes_part(f->a, p))
             continue;
         keys = keys_of(f->a, p);
-        distant = *count_of(f, &keys.far) > *count_of(f, &keys.near);
-        if (mq_map_add(&f->patterns, distant ? keys.far : keys.near, next,
-                       error, &index) != mq_ok)
+        peers = choose(f, p, &keys);
+        if (mq_map_add(&f->patterns, keys.of[peers], next, error, &index)
+            != mq_ok)
             return mq_failed;
         pattern_of[p] = *index;
         if (*index == next
-            && add_pattern(f->made, p, distant, error) != mq_ok)
+            && add_pattern(f->made, p, peers, error) != mq_ok)
             return mq_failed;
         f->made->patterns[pattern_of[p]].count++;
     }
@@ -183,7 +231,7 @@ enum mq_result mq_patterns_find(const struct mq_analysis *analysis,
     enum mq_result result = mq_ok;
 
     made.ranks = malloc((processes + 1) * sizeof made.ranks[0]);
-    f.counts = calloc(count_mask + 1, sizeof f.counts[0]);
+    f.counts = calloc(2 * ((size_t)count_mask + 1), sizeof f.counts[0]);
     if (pattern_of == NULL || made.ranks == NULL || f.counts == NULL) {
         result = mq_fail_memory(error, "folding equal ranks");
     } else {
@@ -229,7 +277,11 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
     if (site != NULL && site->file != NULL)
         mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
     mq_strbuf_add(words, several ? " wait for " : " waits for ");
-    mq_sentence_needs(words, a, it->process, limit, it->distant && several,
-                      several);
+    if (it->peers == mq_peers_of_call)
+        mq_strbuf_add(words, "messages of it on %s",
+                      process->communicators[a->rolls[it->process]].name);
+    else
+        mq_sentence_needs(words, a, it->process, limit,
+                          it->peers == mq_peers_as_far && several, several);
     mq_strbuf_add(words, "%s", degree_of_rank(a, it->process));
 }

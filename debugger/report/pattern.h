@@ -2,7 +2,8 @@
  *
  * Two ranks wait alike if they are in the same call at the same place, and each
  * of their needs is of the same tag and communicator and of the same rank, or
- * of ranks that are as far away.
+ * of ranks that are as far away.  Many ranks in one collective operation wait
+ * alike, whatever messages it is made of.
  */
 #ifndef MQ_PATTERN_H
 #define MQ_PATTERN_H
@@ -10,9 +11,16 @@
 #include "analysis/analysis.h"
 #include "base/strbuf.h"
 
+/* What is alike of the peers of its ranks. */
+enum mq_pattern_peers {
+    mq_peers_same,
+    mq_peers_as_far,
+    mq_peers_of_call            /* they are in one collective operation */
+};
+
 struct mq_pattern {
     uint32_t process;           /* the first of them */
-    bool distant;               /* their peers are told by distance */
+    enum mq_pattern_peers peers;
     size_t count;
     size_t begin;               /* in the list of ranks */
 };
