@@ -156,6 +156,17 @@ $(wrong_dlls): $(BUILD)/%.so: %.c tests/wrong_dlls/exports.map $(dll_mpich)
 	$(CC) -std=c99 -w $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -I. -fPIC -shared \
 	    -Wl,--version-script=tests/wrong_dlls/exports.map -o $@ $<
 
+# The same for handle DLLs, which are small changes to a large one.
+wrong_handle_dlls = $(patsubst %.c,$(BUILD)/%.so,\
+                    $(wildcard tests/wrong_handle_dlls/*.c))
+
+$(wrong_handle_dlls): $(BUILD)/%.so: %.c \
+    tests/wrong_handle_dlls/exports.map $(dll_handles)
+	@mkdir -p $(@D)
+	$(CC) -std=c99 -w $(CPPFLAGS) $(CFLAGS) -O0 $(LDFLAGS) -I. -fPIC \
+	    -shared -Wl,--version-script=tests/wrong_handle_dlls/exports.map \
+	    -o $@ $<
+
 $(BUILD)/libtests.a: $(call objects,$(test_shared))
 	rm -f $@
 	$(AR) rcs $@ $^
@@ -183,7 +194,7 @@ fuzz_main = $(BUILD)/objects/tests/replay.o
 
 $(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
     $(BUILD)/objects/tests/%.o $(BUILD)/objects/dll_mpich.o \
-    $(BUILD)/objects/dll_handles.o $(BUILD)/objects/tests/handle_scenario.o \
+    $(BUILD)/objects/dll_handles.o \
     $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
 	@mkdir -p $(@D)
 	$(link) -o $@ $^ $(filter-out %.o,$(fuzz_main)) -ldl -lm
@@ -273,7 +284,7 @@ demo: all $(BUILD)/tests/demo
 	@echo
 	$(BUILD)/mqdump $(BUILD)/demo/heat.*.mqsnap || [ $$? -eq 1 ]
 
-check: parts $(jobs) $(wrong_dlls) $(variants) $(others)
+check: parts $(jobs) $(wrong_dlls) $(wrong_handle_dlls) $(variants) $(others)
 	@BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh \
 	    "$(BUILD) $(variants:%=$(BUILD)/%)" "$(test_programs)" \
 	    "$(test_scripts)"

@@ -1333,6 +1333,8 @@ static int describe_parts(struct process *process,
                           const struct datatype *datatype,
                           struct mpidbg_datatype_info_t *info)
 {
+    int status = mqs_ok;
+
     info->dt_count = to_int(datatype->count);
     if (datatype->dte != dte_struct) {
         info->dt_inner = add_block_to(info, 1, sizeof info->dt_inner[0]);
@@ -1345,10 +1347,11 @@ static int describe_parts(struct process *process,
         info->dt_stride = (mqs_tword_t)datatype->stride;
         info->dt_block_length = to_int(datatype->block_length);
     } else if (datatype->dte != dte_contiguous) {
-        info->dt_lists_error = describe_lists(process, datatype, info);
+        status = describe_lists(process, datatype, info);
+        if (status != mqs_ok)
+            info->dt_lists_error = status;
     }
-    return info->dt_lists_error == MPIDBG_ERR_NO_MEM
-           ? (int)MPIDBG_ERR_NO_MEM : mqs_ok;
+    return status == MPIDBG_ERR_NO_MEM ? status : mqs_ok;
 }
 
 static void copy_numbers(const struct datatype *datatype,

@@ -351,7 +351,8 @@ struct mpidbg_datatype_info_t {
     mqs_tword_t *dt_displacements;
     int dt_num_inner;
     mqs_taddr_t *dt_inner;      /* objects, for mpidbg_datatype_query_object */
-    int dt_lists_error;         /* why the lists are not told, or 0 */
+    int dt_lists_error;         /* why the lists, or all the words, are not
+                                   told, or 0 */
 
     /* One line for people: "vector of 100 blocks of 4 double, stride 512
      * bytes".  What is deep or long is cut, with "...".

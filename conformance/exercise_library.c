@@ -100,7 +100,8 @@ void examine_library(const char *file)
     void *handle;
 
     library_inspect(file);
-    handle = library_load(file, &entries);
+    handle = library_load(file, mq_entry_points, mq_entry_point_count,
+                          &entries);
     if (handle == NULL)
         return;
     ask_version_string(&entries, before);
@@ -140,20 +141,27 @@ static int reads_nothing(struct mq_target *target, uint64_t address,
     return mq_failed;
 }
 
-void examine_empty_image(const struct mq_dll_entries *entries)
+struct mq_target *empty_target(void)
 {
     static const struct mq_target_ops ops = {
         .read = reads_nothing, .find_symbol = has_nothing,
         .find_function = has_nothing, .find_type = has_no_type
     };
-    struct mq_target target = {
+    static struct mq_target target = {
         .ops = &ops, .name = "empty", .image = "empty",
         .byte_order = mq_little_endian, .sizes = { 2, 4, 8, 8, 8 },
         .rank = -1
     };
+
+    return &target;
+}
+
+void examine_empty_image(const struct mq_dll_entries *entries)
+{
     static struct subject subject;
 
-    keeps(rule_no_queues, !subject_open_image(&subject, entries, &target),
+    keeps(rule_no_queues,
+          !subject_open_image(&subject, entries, empty_target()),
           "it takes an image that has no types and no symbols");
     subject_close(&subject);
     subjects_end();

@@ -9,6 +9,7 @@
 #include "base/elf.h"
 #include "conformance/entry_call.h"
 #include "conformance/finding.h"
+#include "conformance/handle_entries.h"
 
 /* ---- The symbol table ---------------------------------------------------- */
 
@@ -19,14 +20,20 @@ static int is_one_of(const char *name, const char *const *names)
     return *names != NULL;
 }
 
-static int is_entry_point(const char *name)
+static int is_listed(const char *name, const struct mq_entry_point *points,
+                     size_t count)
 {
     size_t i = 0;
 
-    while (i < mq_entry_point_count
-           && strcmp(mq_entry_points[i].name, name) != 0)
+    while (i < count && strcmp(points[i].name, name) != 0)
         i++;
-    return i < mq_entry_point_count;
+    return i < count;
+}
+
+static int is_entry_point(const char *name)
+{
+    return is_listed(name, mq_entry_points, mq_entry_point_count)
+           || is_listed(name, handle_entry_points, handle_entry_point_count);
 }
 
 /* The linker's own names are nobody's. */
@@ -84,6 +91,31 @@ static void inspect_symbol(const struct mq_elf_symbol *symbol, void *closure)
         inspect_export(symbol->name);
 }
 
+/* How many entry points of each kind of DLL a file exports. */
+struct census {
+    int queues, handles;
+};
+
+static void count_export(const struct mq_elf_symbol *symbol, void *closure)
+{
+    struct census *census = closure;
+
+    if (!symbol->is_defined || !symbol->is_visible)
+        return;
+    census->queues += is_listed(symbol->name, mq_entry_points,
+                                mq_entry_point_count);
+    census->handles += is_listed(symbol->name, handle_entry_points,
+                                 handle_entry_point_count);
+}
+
+int library_is_of_handles(const char *file)
+{
+    struct census census = { 0, 0 };
+
+    mq_elf_dynamic_symbols(file, count_export, &census, NULL);
+    return census.queues == 0 && census.handles > 0;
+}
+
 void library_inspect(const char *file)
 {
     mq_elf_dynamic_symbols(file, inspect_symbol, NULL, NULL);
@@ -91,7 +123,8 @@ void library_inspect(const char *file)
 
 /* ---- Loading ------------------------------------------------------------- */
 
-void *library_load(const char *file, struct mq_dll_entries *entries)
+void *library_load(const char *file, const struct mq_entry_point *points,
+                   size_t count, void *entries)
 {
     char path[4096];
     void *handle;
@@ -106,8 +139,8 @@ void *library_load(const char *file, struct mq_dll_entries *entries)
     if (!keeps(rule_loads, handle != NULL, "it does not load: %s",
                handle == NULL ? dlerror() : ""))
         return NULL;
-    for (i = 0; i < mq_entry_point_count; i++) {
-        const struct mq_entry_point *point = &mq_entry_points[i];
+    for (i = 0; i < count; i++) {
+        const struct mq_entry_point *point = &points[i];
         void *symbol = dlsym(handle, point->name);
 
         memcpy((char *)entries + point->place, &symbol, sizeof symbol);

@@ -11,6 +11,7 @@
 #include "conformance/child.h"
 #include "conformance/exercises.h"
 #include "conformance/finding.h"
+#include "conformance/handle_exercises.h"
 #include "conformance/mock_host.h"
 #include "conformance/library.h"
 #include "base/options.h"
@@ -69,8 +70,8 @@ static int store_operand(const struct mq_option *option, char *const *values,
 
 static const struct mq_option table[] = {
     { NULL, '\0', "DLL [SNAPSHOT...]",
-      "The message-queue DLL, and processes that it understands; processes of "
-      "MPICH 1.x are simulated anyway.",
+      "The message-queue DLL or handle DLL, and processes that it understands; "
+      "processes of MPICH 1.x are simulated anyway.",
       store_operand, 0 },
     { "tap", '\0', NULL,
       "Print one point for each rule, in the Test Anything Protocol.",
@@ -183,7 +184,8 @@ static void do_task(const void *argument)
     const struct task *task = argument;
     struct mq_dll_entries entries = { 0 };
 
-    if (library_load(task->dll, &entries) == NULL)
+    if (library_load(task->dll, mq_entry_points, mq_entry_point_count,
+                     &entries) == NULL)
         return;
     enter("mqs_setup_basic_callbacks");
     entries.setup_basic_callbacks(&mock_basic_callbacks);
@@ -215,6 +217,84 @@ static void perform_neighbours(const struct task *task,
                                const struct mq_dll_entries *entries)
 {
     examine_neighbours(entries, task->exhibit, task->neighbour);
+}
+
+/* ---- The same for handle DLLs ---- */
+
+struct handle_task {
+    const char *dll;
+    const struct handle_exercise *exercise;     /* or null: the file */
+    const char *snapshot;                       /* or null: nothing */
+    int shape;
+};
+
+static void do_handle_library(const void *argument)
+{
+    examine_handle_library(argument);
+}
+
+/* Descriptions of version 1 are shorter, and say nothing that could be compared.
+ */
+static void do_handle_task(const void *argument)
+{
+    const struct handle_task *task = argument;
+    struct handle_entries entries = { 0 };
+
+    if (library_load(task->dll, handle_entry_points, handle_entry_point_count,
+                     &entries) == NULL)
+        return;
+    enter("mpidbg_init_once");
+    entries.init_once(&mock_basic_callbacks);
+    leave();
+    if (entries.interface_version_compatibility() < MPIDBG_INTERFACE_VERSION)
+        return;
+    if (task->exercise != NULL)
+        task->exercise->perform(&entries, task->shape);
+    else if (task->snapshot != NULL)
+        examine_handle_snapshot(&entries, task->snapshot);
+    else
+        examine_handles_of_nothing(&entries);
+}
+
+static void examine_handle_shape(struct examination *examination, int shape)
+{
+    struct handle_task task = { examination->settings->dll, NULL, NULL,
+                                shape };
+
+    for (int i = 0; i < handle_exercise_count; i++) {
+        char where[300];
+
+        task.exercise = &handle_exercises[i];
+        snprintf(where, sizeof where, "%s, %s", sim_shapes[shape].name,
+                 task.exercise->name);
+        examine(examination, where, do_handle_task, &task);
+        if (i == 0 && !examination->is_understood)
+            return;
+    }
+}
+
+/* Without these a DLL cannot be asked anything. */
+static void stop_if_broken(struct examination *examination, enum rule rule)
+{
+    examination->is_cut_short |= examination->verdicts.of[rule].broken > 0;
+}
+
+static void examine_all_handles(struct examination *examination)
+{
+    const struct settings *settings = examination->settings;
+    struct handle_task task = { settings->dll, NULL, NULL, 0 };
+
+    examine(examination, "the library", do_handle_library, settings->dll);
+    stop_if_broken(examination, rule_loads);
+    stop_if_broken(examination, rule_entry_points);
+    stop_if_broken(examination, rule_handle_width);
+    examine(examination, "an empty image", do_handle_task, &task);
+    for (int i = 0; i < (int)sim_shape_count; i++)
+        examine_handle_shape(examination, i);
+    for (int i = 0; i < settings->snapshot_count; i++) {
+        task.snapshot = settings->snapshots[i];
+        examine(examination, task.snapshot, do_handle_task, &task);
+    }
 }
 
 /* ---- All exercises ------------------------------------------------------- */
@@ -260,16 +340,14 @@ static void examine_exhibit(struct examination *examination,
 static void examine_all(struct examination *examination)
 {
     const struct settings *settings = examination->settings;
-    const struct verdicts *verdicts = &examination->verdicts;
     struct task task = { settings->dll, perform_empty, NULL, NULL, NULL };
     struct exhibit exhibit = { NULL, 0, NULL };
     int i;
 
     examine(examination, "the library", do_library, settings->dll);
-    if (verdicts->of[rule_loads].broken > 0
-        || verdicts->of[rule_entry_points].broken > 0
-        || verdicts->of[rule_width].broken > 0)
-        examination->is_cut_short = 1;
+    stop_if_broken(examination, rule_loads);
+    stop_if_broken(examination, rule_entry_points);
+    stop_if_broken(examination, rule_width);
     examine(examination, "an empty image", do_task, &task);
     for (i = 0; i < (int)sim_shape_count; i++) {
         exhibit.name = sim_shapes[i].name;
@@ -296,8 +374,13 @@ static enum exit_status check(const struct settings *settings)
         return exit_trouble;
     }
     examination.settings = settings;
+    examination.verdicts.dlls = library_is_of_handles(settings->dll)
+                                ? dlls_HANDLES : dlls_QUEUES;
     calls_prepare();
-    examine_all(&examination);
+    if (examination.verdicts.dlls == dlls_HANDLES)
+        examine_all_handles(&examination);
+    else
+        examine_all(&examination);
     if (settings->tap)
         verdicts_print_tap(&examination.verdicts, settings->dll, stdout);
     else

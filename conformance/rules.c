@@ -2,8 +2,9 @@
 #include "conformance/rules.h"
 
 const struct rule_facts rules[rule_count] = {
-    { "", "", "" },
-#define RULE(name, sentence, reference) { #name, sentence, reference },
+    { "", dlls_ANY, "", "" },
+#define RULE(name, dlls, sentence, reference) \
+    { #name, dlls_##dlls, sentence, reference },
     MQCHECK_RULES(RULE)
 #undef RULE
 };

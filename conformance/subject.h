@@ -30,6 +30,9 @@ int subject_open_process(struct subject *, const struct subject *other,
 /* Has the DLL destroy what it took, also after opening failed. */
 void subject_close(struct subject *);
 
+/* An image that is no MPI program: it has no types and no symbols. */
+struct mq_target *empty_target(void);
+
 /* After all were closed: whether the DLL kept something. */
 void subjects_end(void);
 

@@ -12,6 +12,11 @@ void verdicts_tested(struct verdicts *verdicts, enum rule rule)
     verdicts->of[rule].is_tested = 1;
 }
 
+static int is_for(const struct verdicts *verdicts, int rule)
+{
+    return (rules[rule].dlls & verdicts->dlls) != 0;
+}
+
 static int is_known(const struct verdict *verdict, const char *detail)
 {
     int i = 0;
@@ -89,7 +94,7 @@ void verdicts_print(const struct verdicts *verdicts, const char *dll,
         if (verdict->broken > 0)
             print_broken(rule, verdict, file);
         kept += verdict->is_tested && verdict->broken == 0;
-        untested += !verdict->is_tested;
+        untested += !verdict->is_tested && is_for(verdicts, rule);
     }
     mq_text_write(file, dll);
     fprintf(file, ": %d rules kept, %d broken, %d not tested\n", kept, broken,
@@ -98,9 +103,18 @@ void verdicts_print(const struct verdicts *verdicts, const char *dll,
         return;
     fprintf(file, "not tested:");
     for (rule = 1; rule < rule_count; rule++)
-        if (!verdicts->of[rule].is_tested)
+        if (!verdicts->of[rule].is_tested && is_for(verdicts, rule))
             fprintf(file, " %s", rules[rule].name);
     fprintf(file, "\n");
+}
+
+/* Why the rule was not tested, or nothing. */
+static const char *skipped(const struct verdicts *verdicts, int rule)
+{
+    if (verdicts->of[rule].is_tested)
+        return "";
+    return is_for(verdicts, rule) ? " # SKIP nothing put it to the test"
+                                  : " # SKIP it is for another kind of DLL";
 }
 
 void verdicts_print_tap(const struct verdicts *verdicts, const char *dll,
@@ -117,7 +131,7 @@ void verdicts_print_tap(const struct verdicts *verdicts, const char *dll,
         fprintf(file, "%s %d - %s: %s%s\n",
                 verdict->broken > 0 ? "not ok" : "ok", rule, rules[rule].name,
                 rules[rule].sentence,
-                verdict->is_tested ? "" : " # SKIP nothing put it to the test");
+                skipped(verdicts, rule));
         if (verdict->broken > 0)
             fprintf(file, "# see %s\n", rules[rule].reference);
         for (i = 0; i < verdict->detail_count; i++) {

@@ -16,6 +16,7 @@ struct verdict {
 };
 
 struct verdicts {
+    enum dlls dlls;             /* of which kind the DLL is */
     struct verdict of[rule_count];
 };
 
@@ -27,10 +28,10 @@ void verdicts_clear(struct verdicts *);
 
 int verdicts_count_broken(const struct verdicts *);
 
-/* For people: the rules that are broken and a line of sums. */
+/* For people: the rules for such DLLs that are broken and a line of sums. */
 void verdicts_print(const struct verdicts *, const char *dll, FILE *);
 
-/* In the Test Anything Protocol, a point for each rule. */
+/* In the Test Anything Protocol, a point for each rule there is. */
 void verdicts_print_tap(const struct verdicts *, const char *dll, FILE *);
 
 #endif

@@ -13,7 +13,7 @@
 #include "mpich_handles_defs.h"
 #include "simulation/sim_parts.h"
 #include "tests/fuzz.h"
-#include "tests/handle_scenario.h"
+#include "simulation/handle_scenario.h"
 
 enum { QUESTIONS = 40, DAMAGES = 16 };
 

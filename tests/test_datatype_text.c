@@ -1,5 +1,5 @@
 /* The line that the queues' DLL adds for a receive of a derived datatype. */
-#include "tests/handle_scenario.h"
+#include "simulation/handle_scenario.h"
 #include "tests/harness.h"
 #include "tests/session.h"
 

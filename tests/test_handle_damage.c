@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/handle_scenario.h"
+#include "simulation/handle_scenario.h"
 #include "tests/handle_session.h"
 #include "tests/harness.h"
 
@@ -535,7 +535,9 @@ static const struct damage {
       151, "lists error: What MPIR_DATATYPE.blocklens points to cannot be "
       "read" },
     { "an inner type without its cookie", inner_freed, "datatype", by_value,
-      152, "struct of 2 blocks: 1 (unreadable)" },
+      152, "lists error: The datatype is damaged or was freed: it has no "
+      "cookie, or a number that none has\n"
+      "words: struct of 2 blocks: 1 (unreadable)\n" },
     { "a type in itself", nested, "datatype", by_value, 153,
       "(contiguous, 3 (contiguous, ...\n" },
     { "ten blocks", ten_blocks, "datatype", by_value, 155,

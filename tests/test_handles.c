@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "tests/handle_scenario.h"
+#include "simulation/handle_scenario.h"
 #include "tests/handle_session.h"
 #include "tests/harness.h"
 

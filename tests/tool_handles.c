@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/handle_scenario.h"
+#include "simulation/handle_scenario.h"
 
 int main(int argc, char **argv)
 {

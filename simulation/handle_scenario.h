@@ -1,6 +1,6 @@
 /* handle_scenario.h - a simulated process with handles of every kind */
-#ifndef TESTS_HANDLE_SCENARIO_H
-#define TESTS_HANDLE_SCENARIO_H
+#ifndef SIMULATION_HANDLE_SCENARIO_H
+#define SIMULATION_HANDLE_SCENARIO_H
 
 #include "simulation/scenario.h"
 #include "simulation/sim_handles.h"

@@ -1,5 +1,5 @@
 /* handle_scenario.c - a simulated process with handles of every kind */
-#include "tests/handle_scenario.h"
+#include "simulation/handle_scenario.h"
 
 static void add_datatypes(struct handle_scenario *s, struct sim *sim)
 {

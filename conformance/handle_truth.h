@@ -1,0 +1,8 @@
+/* handle_truth.h - what there is to be told of handle_scenario.h's process */
+#ifndef MQCHECK_HANDLE_TRUTH_H
+#define MQCHECK_HANDLE_TRUTH_H
+
+/* Lines as handle_tour_take writes them. */
+extern const char handle_truth[];
+
+#endif

@@ -1,0 +1,12 @@
+/* Needs a function that no library has. */
+#define mpidbg_version_string right_version_string
+#include "dll_handles.c"
+#undef mpidbg_version_string
+
+extern void no_such_function(void);
+
+char *mpidbg_version_string(void)
+{
+    no_such_function();
+    return right_version_string();
+}

@@ -1,0 +1,12 @@
+/* Keeps a block of each process. */
+#define mpidbg_init_per_process right_init_per_process
+#include "dll_handles.c"
+#undef mpidbg_init_per_process
+
+int mpidbg_init_per_process(mqs_process *process,
+                            const mqs_process_callbacks *callbacks,
+                            struct mpidbg_handle_info_t *types)
+{
+    allocate(100);
+    return right_init_per_process(process, callbacks, types);
+}

@@ -1,0 +1,17 @@
+/* Writes behind what it has allocated. */
+#define mpidbg_group_query right_group_query
+#include "dll_handles.c"
+#undef mpidbg_group_query
+
+int mpidbg_group_query(mqs_image *image, mqs_image_info *image_info,
+    mqs_process *process, mqs_process_info *info, mqs_taddr_t value,
+    struct mpidbg_group_info_t **result)
+{
+    char *block = allocate(8);
+
+    if (block != NULL)
+        block[8] = 1;
+    release(block);
+    return right_group_query(image, image_info, process, info, value,
+        result);
+}

@@ -1,0 +1,12 @@
+/* Takes any image. */
+#define mpidbg_init_per_image right_init_per_image
+#include "dll_handles.c"
+#undef mpidbg_init_per_image
+
+int mpidbg_init_per_image(mqs_image *image,
+                          const mqs_image_callbacks *callbacks,
+                          struct mpidbg_handle_info_t *types)
+{
+    right_init_per_image(image, callbacks, types);
+    return MPIDBG_SUCCESS;
+}

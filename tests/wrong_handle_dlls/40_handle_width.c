@@ -1,0 +1,9 @@
+/* Has addresses of two bytes. */
+#define mpidbg_dll_taddr_width right_dll_taddr_width
+#include "dll_handles.c"
+#undef mpidbg_dll_taddr_width
+
+int mpidbg_dll_taddr_width(void)
+{
+    return 2;
+}

@@ -1,0 +1,9 @@
+/* Does not say what it is. */
+#define mpidbg_version_string right_version_string
+#include "dll_handles.c"
+#undef mpidbg_version_string
+
+char *mpidbg_version_string(void)
+{
+    return NULL;
+}

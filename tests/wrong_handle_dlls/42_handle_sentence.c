@@ -1,0 +1,9 @@
+/* Has no sentence for some errors. */
+#define mpidbg_error_string right_error_string
+#include "dll_handles.c"
+#undef mpidbg_error_string
+
+char *mpidbg_error_string(int code)
+{
+    return code == 3 ? (char *)"" : right_error_string(code);
+}

@@ -1,0 +1,12 @@
+/* Names what is none of MPI's. */
+#define mpidbg_comm_name_map right_comm_name_map
+#include "dll_handles.c"
+#undef mpidbg_comm_name_map
+
+static struct mpidbg_name_map_t map[] = {
+    { (char *)"MPI_COMM_NULL", 0 }, { (char *)"MPI_COMM_WORLD", 91 },
+    { (char *)"MPI_COMM_SELF", 92 }, { (char *)"the other one", 93 },
+    { NULL, 0 }
+};
+
+struct mpidbg_name_map_t *mpidbg_comm_name_map = map;

@@ -1,0 +1,17 @@
+/* Has names without an end. */
+/* also breaks: 36 */
+#define mpidbg_comm_query right_comm_query
+#include "dll_handles.c"
+#undef mpidbg_comm_query
+
+int mpidbg_comm_query(mqs_image *image, mqs_image_info *image_info,
+    mqs_process *process, mqs_process_info *info, mqs_taddr_t value,
+    struct mpidbg_comm_info_t **result)
+{
+    int status = right_comm_query(image, image_info, process, info, value,
+        result);
+
+    if (status == mqs_ok && value == 141)
+        memset((*result)->comm_name, 'x', sizeof (*result)->comm_name);
+    return status;
+}
