@@ -67,7 +67,7 @@ static void list_member(const struct mq_procdesc *entry,
 
     if (place->pid > 0)
         snprintf(pid, sizeof pid, "pid %" PRId64, place->pid);
-    mq_tell(teller, mq_notice, "rank %" PRId64 "%s%s is on %s: %s, %s",
+    mq_tell(teller, mq_warning, "rank %" PRId64 "%s%s is on %s: %s, %s",
             entry->rank, entry->world != NULL ? " of world " : "",
             shown(entry->world, ""), shown(place->host, "an unknown host"),
             shown(place->executable, "program not known"), pid);
@@ -77,7 +77,7 @@ static void tell_spawn(const struct mq_procdesc *entry,
                        struct mq_teller *teller)
 {
     if (entry->parent_world != NULL)
-        mq_tell(teller, mq_notice, "world %s was spawned by rank %" PRId64
+        mq_tell(teller, mq_warning, "world %s was spawned by rank %" PRId64
                 " of world %s, as its spawn number %" PRId64,
                 shown(entry->world, "?"), entry->parent_rank,
                 entry->parent_world, entry->sequence);
@@ -108,7 +108,7 @@ static void end_command(struct command *command, const char *host,
                         struct mq_teller *teller)
 {
     if (command->pids[0] != '\0')
-        mq_tell(teller, mq_notice, "run on %s: mqdump --pid %s --ranks-are %s",
+        mq_tell(teller, mq_warning, "run on %s: mqdump --pid %s --ranks-are %s",
                 shown(host, "the host it is on"), command->pids,
                 command->ranks);
     command->pids[0] = command->ranks[0] = '\0';

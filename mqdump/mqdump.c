@@ -83,9 +83,12 @@ static enum mq_exit compare(const struct mq_settings *settings,
 
 static enum mq_exit run(const struct mq_settings *settings)
 {
+    struct mq_counter counter;
     struct mq_printer printer;
+    enum mq_exit status;
 
     mq_printer_begin(&printer, "mqdump", settings->verbose);
+    mq_counter_init(&counter, &printer.teller);
     if (settings->help) {
         mq_options_help(mq_settings_table, mq_settings_count, "mqdump",
                         mq_text_columns(stdout), stdout);
@@ -99,15 +102,18 @@ static enum mq_exit run(const struct mq_settings *settings)
     if (settings->doctor)
         return examine(settings);
     if (settings->before.count > 0)
-        return compare(settings, &printer.teller);
-    if (settings->sources.count == 0)
+        status = compare(settings, &counter.teller);
+    else if (settings->sources.count == 0)
         return mq_output_fail("there is nothing to show: name a snapshot;"
                               " --help lists what else there is");
-    if (settings->live.cluster.node != NULL)
-        return answer(settings);
-    if (settings->watch.is_wanted)
-        return mq_watch(settings, &printer.teller);
-    return show(settings, &printer.teller);
+    else if (settings->live.cluster.node != NULL)
+        status = answer(settings);
+    else if (settings->watch.is_wanted)
+        status = mq_watch(settings, &counter.teller);
+    else
+        status = show(settings, &counter.teller);
+    return status == mq_exit_shown && counter.warnings > 0
+           ? mq_exit_could_not : status;
 }
 
 /* All that mqdump does, but for seeing that it is done to the end. */

@@ -142,7 +142,8 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
     struct mq_error error;
 
     reading->job->still = settings->still;
-    if (mq_remark_duplicates(reading->job, teller, &error) != mq_ok)
+    if (!settings->raw
+        && mq_remark_duplicates(reading->job, teller, &error) != mq_ok)
         return mq_output_fail(error.text);
     if (settings->digest == NULL && settings->raw)
         mq_remark_long_groups(reading->job, teller);

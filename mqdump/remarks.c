@@ -70,7 +70,7 @@ void mq_remark_empty_filter(const struct mq_job *job,
         if (!by_operation || shows_some(job, i, filter))
             return;
     }
-    mq_tell(teller, mq_notice, has_rank
+    mq_tell(teller, mq_warning, has_rank
             ? "no operation is what --queue, --comm and --tag ask for"
             : "no process is of the ranks that --only-ranks asks for");
 }
@@ -89,7 +89,7 @@ void mq_remark_long_groups(const struct mq_job *job, struct mq_teller *teller)
         }
     }
     if (ranks > long_ranks)
-        mq_tell(teller, mq_notice, "--raw writes each group of each process "
+        mq_tell(teller, mq_story, "--raw writes each group of each process "
                 "in full: %llu ranks, about %llu MB; --format json names each "
                 "group in short", ranks, ranks * rank_bytes >> 20);
 }

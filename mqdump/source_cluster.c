@@ -245,7 +245,7 @@ static enum mq_result read_here(struct cluster *cluster,
 
     own.choice.teller = &teller.teller;
     if (result == mq_absent) {
-        mq_tell(&teller.teller, mq_notice, "there is no rank of the job");
+        mq_tell(&teller.teller, mq_story, "there is no rank of the job");
         return mq_ok;
     }
     if (result != mq_ok)
@@ -311,6 +311,11 @@ static enum mq_result read_all(struct cluster *cluster, double deadline,
     }
     mq_gather_destroy(gathering);
     mq_argv_deinit(&program);
+    if (result == mq_ok && settings->node == NULL && cluster->reading->hosts == 0
+        && !cluster->reading->is_incomplete)
+        result = mq_fail(error, "no rank of the job was found on %zu host%s",
+                         cluster->hosts.count,
+                         cluster->hosts.count == 1 ? "" : "s");
     return result;
 }
 

@@ -56,13 +56,13 @@ static enum mq_result release_job(struct launch *launch,
     enum mq_result result;
 
     if (launch->how->live->no_write) {
-        mq_tell(launch->teller, mq_notice, "no process is let go (--no-write): "
+        mq_tell(launch->teller, mq_story, "no process is let go (--no-write): "
                 "those that the library holds at startup stay there");
         start_clock(launch, launch->patience);
         return mq_ok;
     }
     if (launch->job.acquired_pre_main)
-        mq_tell(launch->teller, mq_notice, "the job's processes have not "
+        mq_tell(launch->teller, mq_story, "the job's processes have not "
                 "reached their main yet (MPIR_acquired_pre_main)");
     if (launch->job.partial_attach_ok)
         mq_tell(launch->teller, mq_story, "only the starter is released "
@@ -163,7 +163,7 @@ static enum mq_result prepare(struct launch *launch, struct mq_error *error)
                                            NULL, &address) != mq_ok &&
         launch->target->ops->find_function(launch->target, "MPI2DD_breakpoint",
                                            NULL, &address) != mq_ok)
-        mq_tell(launch->teller, mq_notice, "%s has no MPIR_Breakpoint: it may "
+        mq_tell(launch->teller, mq_story, "%s has no MPIR_Breakpoint: it may "
                 "come with what it loads or executes", launch->target->image);
     return mq_ok;
 }

@@ -61,14 +61,14 @@ static void test_hosts(void)
     add(&table, "a", -1, 4, NULL, NULL);
     show(&table, 1);
     CHECK_STRING(heard.text,
-                 "* rank 3 is on an unknown host: /bin/job, pid 14\n"
-                 "* run on the host it is on: mqdump --pid 14 --ranks-are 3\n"
-                 "* rank 1 is on a: /bin/job, pid 11\n"
-                 "* rank 4 is on a: /bin/job, pid not known\n"
-                 "* run on a: mqdump --pid 11 --ranks-are 1\n"
-                 "* rank 0 is on b: /bin/job, pid 12\n"
-                 "* rank 2 is on b: /bin/job, pid 13\n"
-                 "* run on b: mqdump --pid 12,13 --ranks-are 0,2\n");
+                 "! rank 3 is on an unknown host: /bin/job, pid 14\n"
+                 "! run on the host it is on: mqdump --pid 14 --ranks-are 3\n"
+                 "! rank 1 is on a: /bin/job, pid 11\n"
+                 "! rank 4 is on a: /bin/job, pid not known\n"
+                 "! run on a: mqdump --pid 11 --ranks-are 1\n"
+                 "! rank 0 is on b: /bin/job, pid 12\n"
+                 "! rank 2 is on b: /bin/job, pid 13\n"
+                 "! run on b: mqdump --pid 12,13 --ranks-are 0,2\n");
 }
 
 static void test_worlds(void)
@@ -81,14 +81,14 @@ static void test_worlds(void)
     add(&table, "b", 22, 1, "w1", "w0");
     show(&table, 1);
     CHECK_STRING(heard.text,
-                 "* rank 0 of world w0 is on a: /bin/job, pid 11\n"
-                 "* run on a: mqdump --pid 11 --ranks-are 0\n"
-                 "* world w1 was spawned by rank 3 of world w0, as its spawn "
+                 "! rank 0 of world w0 is on a: /bin/job, pid 11\n"
+                 "! run on a: mqdump --pid 11 --ranks-are 0\n"
+                 "! world w1 was spawned by rank 3 of world w0, as its spawn "
                  "number 1\n"
-                 "* rank 0 of world w1 is on a: /bin/job, pid 21\n"
-                 "* run on a: mqdump --pid 21 --ranks-are 0\n"
-                 "* rank 1 of world w1 is on b: /bin/job, pid 22\n"
-                 "* run on b: mqdump --pid 22 --ranks-are 1\n");
+                 "! rank 0 of world w1 is on a: /bin/job, pid 21\n"
+                 "! run on a: mqdump --pid 21 --ranks-are 0\n"
+                 "! rank 1 of world w1 is on b: /bin/job, pid 22\n"
+                 "! run on b: mqdump --pid 22 --ranks-are 1\n");
 }
 
 static void test_many(void)
@@ -104,7 +104,7 @@ static void test_many(void)
     for (; *line != '\0'; line = strchr(line, '\n') + 1) {
         const char *end = strchr(line, '\n'), *c;
 
-        if (strncmp(line, "* run on a: ", 12) != 0)
+        if (strncmp(line, "! run on a: ", 12) != 0)
             continue;
         commands++;
         for (c = strstr(line, "--pid "), pids++; c < strstr(line, " --ranks-are");

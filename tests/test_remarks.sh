@@ -37,10 +37,27 @@ awk 'BEGIN {
         print "process " i " -\ncomm 0x1 " i " 1000000 0 c"
     print "end"
 }' > "$scratch/groups"
-check_contains "groups that are long in full" "$(said --raw "$scratch/groups")" \
+check_contains "groups that are long in full" "$(said -v --raw "$scratch/groups")" \
     "--raw writes each group of each process in full: 5000000 ranks"
 check_equal "all of them are written" \
     "$(wc -c < "$scratch/out" | awk '{ print ($1 > 30000000) }')" 1
+
+# What is said is trouble, which the exit status tells, too.
+cat > "$scratch/idle" << END
+mqdigest 1
+name n
+image i
+process 0 -
+end
+END
+$mqdump "$scratch/idle" > "$scratch/out" 2>&1
+check_equal "nothing is said: exit status" $? 0
+for words in "--tag 3 $scratch/idle" "$scratch/idle $scratch/idle"; do
+    # shellcheck disable=SC2086 # these are several words
+    $mqdump $words > "$scratch/out" 2> "$scratch/err"
+    check_equal "something is said: exit status" $? 2
+    check_equal "something is said" "$(grep -c '^mqdump: ' "$scratch/err")" 1
+done
 
 mkfifo "$scratch/pipe"
 check_equal "a pipe" "$(said "$scratch/pipe")" "mqdump: $scratch/pipe is a \

@@ -200,7 +200,7 @@ static void check_remarks(void)
     listener_begin(&heard);
     CHECK(mq_report_remarks(job, false, &heard.teller));
     CHECK_STRING(heard.text,
-        "* rank 3, job/solver.3.mqsnap: solver keeps no sends: it was "
+        "- rank 3, job/solver.3.mqsnap: solver keeps no sends: it was "
         "configured without debugging\n"
         "! rank 3, job/solver.3.mqsnap, --unnamed--, receive queue: the "
         "receives of the queue loop after 2 elements\n"

@@ -11,9 +11,10 @@
 #include "base/error.h"
 
 enum mq_telling {
-    mq_story,                   /* a step, for those who ask how */
-    mq_notice,                  /* what everybody wants to know */
-    mq_warning                  /* what is shown is less than was wanted */
+    mq_story,                   /* a step, or a note, for those who ask how */
+    mq_notice,                  /* what happens to a job that is watched */
+    mq_warning                  /* trouble: what is shown is less than was
+                                   wanted, which the exit status tells, too */
 };
 
 /* The first member of each teller's own struct.  TEXT is one sentence as in

@@ -64,7 +64,7 @@ static void tell_remark(const struct mq_process *process,
     if (count != NULL && *count > 1)
         mq_strbuf_add(&words, "; and %" PRIu32 " more communicator%s alike",
                       *count - 1, *count == 2 ? "" : "s");
-    mq_tell(teller, remark->is_error ? mq_warning : mq_notice, "%s",
+    mq_tell(teller, remark->is_error ? mq_warning : mq_story, "%s",
             mq_strbuf_text(&words));
     mq_strbuf_deinit(&words);
     if (count != NULL)
