@@ -9,11 +9,12 @@ enum mq_result mq_gate_pass(struct mq_target *target,
 {
     if (!mq_acquire_is_held(target))
         return mq_ok;
-    if (!how->live->open_gate)
-        return mq_fail(error, "%s waits in MPI_Init until a debugger opens its "
-                       "gate (MPIR_debug_gate); was the job started with "
-                       "-mpichksq or -mpichtv?  --open-gate lets it go on",
-                       target->name);
+    if (!how->live->open_gate) {
+        mq_fail(error, "%s waits in MPI_Init until a debugger opens its gate "
+                "(MPIR_debug_gate); was the job started with -mpichksq or "
+                "-mpichtv?  --open-gate lets it go on", target->name);
+        return mq_absent;
+    }
     if (how->live->no_write)
         return mq_fail(error, "%s waits in MPI_Init until a debugger opens its "
                        "gate (MPIR_debug_gate), which --no-write forbids",

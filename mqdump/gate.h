@@ -5,9 +5,9 @@
 #include "mqdump/reading.h"
 #include "target/target.h"
 
-/* mq_ok if TARGET, which stands still, waits for no debugger.  Else it has
- * nothing to show: mq_failed with a sentence that says so, and the gate is open
- * for it if the options say --open-gate.
+/* mq_ok if TARGET, which stands still, waits for no debugger.  Else a sentence
+ * that says so: with mq_absent, since its call is all that there is to show, or
+ * with mq_failed, since it goes on: the options say --open-gate.
  */
 enum mq_result mq_gate_pass(struct mq_target *target,
                             const struct mq_read_options *,

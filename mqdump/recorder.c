@@ -60,7 +60,8 @@ static enum mq_result walk_once(struct mq_target *recorder, struct mq_dll *dll,
         return explain(recorder, &cause, &outcome->error);
     process = &job->processes[0];
     outcome->rank = process->rank;
-    if (process->communicator_count == 0 && !has_error(process))
+    if (process->communicator_count == 0 && !has_error(process)
+        && !outcome->is_at_gate)
         return mq_fail(&outcome->error, "%s: it has no communicators: it has "
                        "not reached MPI_Init, or has passed MPI_Finalize; try "
                        "again later", recorder->name);
@@ -133,9 +134,12 @@ static void take_look(const struct look *look,
     struct mq_outcome *outcome = recording->outcome;
     struct mq_gdb_link *link = mq_gdb_link_of(look->target);
     struct mq_error why;
+    enum mq_result gate;
 
     outcome->world_size = look->target->world_size;
-    outcome->result = mq_gate_pass(look->target, how, &outcome->error);
+    gate = mq_gate_pass(look->target, how, &outcome->error);
+    outcome->is_at_gate = gate == mq_absent;
+    outcome->result = gate == mq_failed ? mq_failed : mq_ok;
     if (outcome->result == mq_ok && *dll == NULL)
         outcome->result = mq_dll_choose(&how->choice, look->target,
                                         &outcome->error, dll);

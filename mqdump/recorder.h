@@ -25,6 +25,8 @@ struct mq_outcome {
     enum mq_result result;
     struct mq_error error;
     bool has_ended;             /* the process has: that is what failed */
+    bool is_at_gate;            /* it waits in MPI_Init for a debugger, as the
+                                   error says, and has no queues yet */
     int rank;                   /* -1: not known */
     struct mq_looks looks;
     struct mq_spot spot;

@@ -31,6 +31,8 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
                        strerror(errno));
     mq_recorder_record(target, how, &recording);
     outcome.seconds = mq_now() - begin;
+    if (outcome.is_at_gate)
+        outcome.result = mq_failed;
     result = mq_playback(&recording, how, reading, error);
     fclose(recording.file);
     return result;
@@ -115,23 +117,41 @@ static enum mq_result show_child(struct mq_child *child,
                              : mq_ok;
 }
 
-/* Of a job of which something is left, what has ended is a part; else it is why
- * there is nothing to show.
+/* Of a job of which something has queues, what has ended or waits at its gate is
+ * a part; else it is why there is nothing to show.
  */
-static bool is_left(const struct mq_child *children, size_t count)
+static bool any_has_queues(const struct mq_child *children, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (children[i].recording.outcome->result == mq_ok)
+        const struct mq_outcome *outcome = children[i].recording.outcome;
+
+        if (outcome->result == mq_ok && !outcome->is_at_gate)
             return true;
     }
     return false;
+}
+
+static enum mq_result show_one(struct mq_child *child, bool is_part,
+                               const struct mq_read_options *how,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
+{
+    const struct mq_outcome *outcome = child->recording.outcome;
+
+    if (is_part && is_gone(child))
+        return add_gone(&child->recording, how, reading, error);
+    if (!is_part && outcome->result == mq_ok && outcome->is_at_gate) {
+        *error = outcome->error;
+        return mq_failed;
+    }
+    return show_child(child, how, reading, error);
 }
 
 static void show_all(struct mq_child *children, size_t count,
                      const struct mq_read_options *how,
                      struct mq_reading *reading)
 {
-    bool is_part = is_left(children, count);
+    bool is_part = any_has_queues(children, count);
     struct mq_error error;
     char *last = NULL;
     size_t i;
@@ -139,9 +159,7 @@ static void show_all(struct mq_child *children, size_t count,
     qsort(children, count, sizeof *children, compare_ranks);
     for (i = 0; i < count; i++) {
         mq_transcript_tell(&children[i].told, how->choice.teller, &last);
-        if ((is_part && is_gone(&children[i])
-             ? add_gone(&children[i].recording, how, reading, &error)
-             : show_child(&children[i], how, reading, &error)) != mq_ok)
+        if (show_one(&children[i], is_part, how, reading, &error) != mq_ok)
             mq_reading_complain(reading, how, &error);
     }
     free(last);

@@ -126,6 +126,22 @@ check_equal 'a rank ends while it is looked at' \
     'stuck; certain gone: 1, behind it 0'
 stop_jobs
 
+# A rank that nobody lets go from MPI_Init, and what opens its gate.
+"$BUILD/job/le64/job" --ranks 2 --wait 1 recv_ring &
+job=$! jobs_started=$!
+has_rank() { pgrep -P "$job" > "$scratch/rank"; }
+wait_until has_rank
+pids=$(job_pids)
+check_answer 'a rank at its gate' \
+    'held-up; certain starting: 1 in MPI_Init at main, behind it 0' 0 \
+    --looks 1 --still
+check_contains 'what opens the gate' "$(cat "$scratch/report")" \
+    'waits there until MPIR_debug_gate is set, which mqdump --open-gate does'
+$mqdump --open-gate --pid "$pids" > "$scratch/out" 2> "$scratch/err"
+check_answer 'a rank that was let go' \
+    'deadlock; certain waits: 0-1 in MPI_Recv at receive' 1 --looks 1 --still
+stop_jobs
+
 start_job le64 16 recv_ring
 pids=$job
 check_answer 'one of sixteen ranks' \

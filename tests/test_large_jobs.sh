@@ -63,8 +63,8 @@ check_job() {
             "Held up: $(($1 - 1)) ranks wait, in the end, for rank 170, which \
 runs: relax at solver.c:217"
         lines=$(wc -l < "$scratch/out")
-        [ "$lines" -le "$3" ] && pass || fail "$name: $lines lines" \
-            < "$scratch/out"
+        check_equal "$name: $lines lines are few" \
+            $((lines <= $3)) 1
         check_equal "$name: lines that are too long" \
             "$(grep -c ".\{$((columns + 1))\}" "$scratch/out")" 0
     done

@@ -311,7 +311,8 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " and will never answer");
     if (it->state == mq_rank_starting)
         mq_strbuf_add(words, "; a job that was started with -mpichtv or"
-                      " -mpichksq waits there until MPIR_debug_gate is set");
+                      " -mpichksq waits there until MPIR_debug_gate is set,"
+                      " which mqdump --open-gate does");
 }
 
 static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
