@@ -43,7 +43,8 @@ done
 
 run 1 'a picture for browsers' --format svg "$job"
 cp "$scratch/out" "$scratch/job.svg"
-shows '<title>rank 0 in MPI_Recv: deadlocked</title>'
+shows '<title>rank 0 in MPI_Recv: deadlocked; near miss or mismatch</title>'
+shows '<title>rank 1 in MPI_Recv: deadlocked</title>'
 shows '<title>rank 3 in MPI_Recv: stuck behind others; near miss or mismatch</title>'
 shows '<title>rank 4 in no MPI function: others wait for it</title>'
 shows '<title>0 receives from 1: tag 7, 1024 bytes, on halo exchange</title>'

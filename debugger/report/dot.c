@@ -3,7 +3,8 @@
 
 #include "base/text.h"
 #include "report/picture.h"
-#include "report/sentences.h"
+
+enum { most_labels = 48 };        /* edges: of more none has a label */
 
 struct report {
     const struct mq_picture *picture;
@@ -50,7 +51,7 @@ static void write_node(struct report *r, uint32_t index)
     const struct mq_node *node = &r->picture->nodes[index];
 
     fprintf(r->stream, "  n%u [", index);
-    mq_node_label(node, &r->words);
+    mq_node_label(r->picture, node, &r->words);
     write_words(r, "label");
     mq_node_title(r->picture, node, &r->words);
     fputs(", ", r->stream);
@@ -60,38 +61,75 @@ static void write_node(struct report *r, uint32_t index)
             (r->picture->height - node->y) / 72);
 }
 
+static const struct {
+    const char *attributes;
+    const char *colour, *line;  /* in the legend */
+} edge_looks[mq_edge_kinds] = {
+    [mq_edge_receive] = { "color=\"#0060a8\", style=solid", "#0060a8",
+                          "solid" },
+    [mq_edge_send] = { "color=\"#c24a00\", style=dashed", "#c24a00",
+                       "dashed" },
+    [mq_edge_unexpected] = { "color=\"#007a55\", style=dotted,"
+                             " arrowhead=empty", "#007a55", "dotted" },
+    [mq_edge_collective] = { "color=\"#5a5a5a\", style=solid", "#5a5a5a",
+                             "solid" },
+    [mq_edge_near_miss] = { "color=\"#a000a0\", style=dashed,"
+                            " arrowhead=diamond", "#a000a0", "dashed" },
+    [mq_edge_mismatch] = { "color=\"#a000a0\", style=dotted,"
+                           " arrowhead=diamond", "#a000a0", "dotted" }
+};
+
 static void write_edge(struct report *r, const struct mq_edge *edge)
 {
-    static const char *const looks[] = {
-        [mq_receives] = "color=\"#0060a8\", style=solid",
-        [mq_sends] = "color=\"#c24a00\", style=dashed",
-        [mq_unexpected] = "color=\"#007a55\", style=dotted, arrowhead=empty"
-    };
-
     fprintf(r->stream, "  n%u -> n%u [%s, penwidth=%s, ", edge->from, edge->to,
-            looks[edge->queue], edge->deadlocked ? "4" : "1.2");
+            edge_looks[edge->kind].attributes, edge->deadlocked ? "4" : "1.2");
     mq_edge_title(r->picture, edge, &r->words);
     write_words(r, "tooltip");
-    fputs("];\n", r->stream);
+    if (r->picture->edge_count <= most_labels) {
+        mq_edge_label(r->picture, edge, &r->words);
+        fputs(", ", r->stream);
+        write_words(r, "label");
+    }
+    fputs(edge->is_alternative ? ", dir=both, arrowtail=odot];\n" : "];\n",
+          r->stream);
+}
+
+/* Of the kinds of edges that there are, below the picture. */
+static void write_legend(struct report *r)
+{
+    int i;
+
+    fprintf(r->stream, "  legend [shape=none, style=\"\", pos=\"%.2f,-1!\","
+            " label=<<table border=\"0\" cellspacing=\"0\">",
+            r->picture->width / 144);
+    for (i = 0; i < mq_edge_kinds; i++) {
+        const char *text = mq_edge_legend(r->picture, (enum mq_edge_kind)i);
+
+        if (text != NULL)
+            fprintf(r->stream, "<tr><td align=\"left\"><font color=\"%s\">%s"
+                    "</font>: %s</td></tr>", edge_looks[i].colour,
+                    edge_looks[i].line, text);
+    }
+    fputs("<tr><td align=\"left\">thick: in the deadlock; a circle where a line"
+          " begins: one of these is enough</td></tr></table>>];\n", r->stream);
 }
 
 static void write_graph(struct report *r)
 {
-    fputs("digraph queues {\n  graph [layout=neato, splines=true,"
-          " bgcolor=white, labelloc=t, fontname=\"sans-serif\", ", r->stream);
-    mq_sentence_verdict(&r->words, r->picture->a);
+    fprintf(r->stream, "digraph queues {\n  graph [layout=neato, splines=%s,"
+            " bgcolor=white, labelloc=t, fontname=\"sans-serif\", ",
+            r->picture->edge_count <= most_labels ? "true" : "line");
+    mq_picture_title(r->picture, &r->words);
     write_words(r, "label");
-    fprintf(r->stream, "];\n  node [shape=box, style=\"filled,rounded\","
-            " fontname=\"sans-serif\", fontsize=%d, margin=\"0.06,0.04\","
-            " width=0.4, height=0.3];\n", r->picture->is_grid ? 9 : 13);
-    fputs("  // receives: solid blue, to the source;"
-          " sends: dashed orange, to the destination;\n"
-          "  // unexpected messages: dotted green, from the sender;"
-          " deadlocks: thick\n", r->stream);
+    fputs("];\n  node [shape=box, style=\"filled,rounded\","
+          " fontname=\"sans-serif\", fontsize=13, margin=\"0.06,0.04\","
+          " width=0.4, height=0.3];\n  edge [fontname=\"sans-serif\","
+          " fontsize=9];\n", r->stream);
     for (uint32_t i = 0; i < r->picture->node_count; i++)
         write_node(r, i);
     for (uint32_t i = 0; i < r->picture->edge_count; i++)
         write_edge(r, &r->picture->edges[i]);
+    write_legend(r);
     fputs("}\n", r->stream);
 }
 
@@ -100,7 +138,7 @@ enum mq_result mq_report_dot(const struct mq_analysis *analysis,
                              FILE *stream, struct mq_error *error)
 {
     struct mq_picture picture;
-    struct report r = { &picture, stream, { NULL, 0, 0, false } };
+    struct report r = { .picture = &picture, .stream = stream };
     bool failed;
 
     if (mq_picture_create(analysis, options, error, &picture) != mq_ok)

@@ -215,8 +215,8 @@ function border(index, towards) {
 /* Edges are bent to one side, each kind by its own measure, and towards the
  * middle of the ring.
  */
-const bends = { receive: 0.12, send: 0.22, unexpected: 0.32, near: 0.4,
-                mismatch: 0.05 };
+const bends = { receive: 0.12, send: 0.22, unexpected: 0.32, collective: 0.08,
+                "near-miss": 0.42, mismatch: 0.02 };
 
 function placeEdge(edge, part) {
     const from = places[edge.from], to = places[edge.to];
@@ -238,7 +238,9 @@ function placeEdge(edge, part) {
                       y: from.y - 60 * Math.cos(turn * Math.PI / 180) };
     } else {
         const bend = bends[edge.kind] * Math.min(1, 240 / length);
-        const inwards = Math.min(0.3, length / 900);
+        const inwards = [edge.from, edge.to].some(
+            end => picture.nodes[end].kind === "any")
+            ? 0 : Math.min(0.3, length / 900);
         const bow = {
             x: from.x + dx / 2 + bend * dy
                 + inwards * (picture.width / 2 - from.x - dx / 2),
@@ -303,6 +305,11 @@ function placeNode(index) {
 
 function drawHeads() {
     const defs = makeSvg("defs", {}, svg);
+    const tail = makeSvg("marker", { id: "one-of", viewBox: "0 0 10 10",
+        refX: 5, refY: 5, markerWidth: 11, markerHeight: 11,
+        markerUnits: "userSpaceOnUse" }, defs);
+
+    makeSvg("circle", { cx: 5, cy: 5, r: 4, class: "tail" }, tail);
 
     for (const kind in bends) {
         const head = makeSvg("marker", { id: "head-" + kind,
@@ -327,6 +334,8 @@ function drawEdge(edge) {
         label: makeSvg("text", {}, group)
     };
 
+    if (edge.alternative)
+        part.line.setAttribute("marker-start", "url(#one-of)");
     part.label.textContent = edge.label;
     makeSvg("title", {}, group).textContent = edge.title;
     group.addEventListener("click", () => {
@@ -459,7 +468,9 @@ function wheel(event) {
 function showLegend() {
     const kinds = { receive: "receives from", send: "sends to",
                     unexpected: "lies unexpected at",
-                    near: "all but matches", mismatch: "is elsewhere" };
+                    collective: "waits in a collective operation for",
+                    "near-miss": "all but matches what is from",
+                    mismatch: "is in another operation than" };
     const boxes = { deadlocked: "deadlocked", behind: "stuck behind it",
                     cause: "cause" };
 
@@ -475,6 +486,9 @@ function showLegend() {
         item.append(kinds[kind]);
         byId("legend").append(item);
     }
+    if (picture.edges.some(edge => edge.alternative))
+        byId("legend").append(make("span", null,
+            "○ where a line begins: one of these is enough, else all"));
     for (const kind in boxes) {
         if (!picture.nodes.some(node => node.kind === kind))
             continue;

@@ -285,11 +285,11 @@ static void write_node(struct page *page, const struct mq_picture *picture,
 
     mq_json_open(&page->json, NULL, '{');
     mq_json_text(&page->json, "kind", kinds[node->kind]);
-    mq_node_label(node, &page->words);
+    mq_node_label(picture, node, &page->words);
     write_words(page, "label");
     mq_node_title(picture, node, &page->words);
     write_words(page, "title");
-    mq_node_ranks(node, &page->words);
+    mq_node_ranks(picture, node, &page->words);
     write_words(page, "ranks");
     mq_json_truth(&page->json, "differs", node->differs);
     mq_json_number(&page->json, "x", (int64_t)node->x);
@@ -303,7 +303,8 @@ static void write_edge(struct page *page, const struct mq_picture *picture,
     mq_json_open(&page->json, NULL, '{');
     mq_json_number(&page->json, "from", edge->from);
     mq_json_number(&page->json, "to", edge->to);
-    mq_json_text(&page->json, "kind", mq_edge_kind_name(edge));
+    mq_json_text(&page->json, "kind", mq_edge_names[edge->kind]);
+    mq_json_truth(&page->json, "alternative", edge->is_alternative);
     mq_json_truth(&page->json, "stuck", edge->deadlocked);
     mq_edge_label(picture, edge, &page->words);
     write_words(page, "label");
