@@ -6,6 +6,7 @@
 
 void mq_dll_cache_clear(struct mq_dll_cache *cache)
 {
+    mq_dll_image_destroy(cache->open);
     mq_dll_unload(cache->dll);
     free(cache->image);
     free(cache->asked);

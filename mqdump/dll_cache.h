@@ -6,11 +6,13 @@
 #define MQ_DLL_CACHE_H
 
 #include "dll/choice.h"
+#include "dll/walk.h"
 
 struct mq_dll_cache {
     struct mq_dll *dll;         /* null: none yet; and chosen */
     char *image;                /* for this image */
     char *asked;                /* when this file was asked for, or null */
+    mqs_image *open;            /* of DLL, that was used last, or null */
 };
 
 /* Chooses a DLL for TARGET, or gives the one that was chosen for another target
@@ -21,7 +23,7 @@ enum mq_result mq_dll_cache_choose(struct mq_dll_cache *,
                                    struct mq_target *target, struct mq_error *,
                                    struct mq_dll **dll);
 
-/* Unloads the DLL; the cache is empty then. */
+/* Closes the image and unloads the DLL; the cache is empty then. */
 void mq_dll_cache_clear(struct mq_dll_cache *);
 
 #endif

@@ -27,8 +27,8 @@ struct mq_live_settings {
     const char *ranks;          /* "N,N..." for the processes in their order,
                                    or null */
     const char *record;         /* folder for the recordings, or null */
-    const char *until;          /* function that a remote process shall reach
-                                   first, or null */
+    const char *until;          /* function that a remote process, or a job's
+                                   starter, shall reach first, or null */
     int parallel;               /* processes at a time; 0: as many as there are
                                    processors */
     bool progress;              /* tell it also where stderr is no terminal */
@@ -38,7 +38,6 @@ struct mq_live_settings {
                                    usual time */
     bool all_inferiors;         /* of a user's gdb, not the current one only */
     bool open_gate;             /* let ranks go on that wait at their gate */
-    bool await_start;           /* of a job that is starting */
     bool no_write;              /* change nothing in any process */
     struct mq_cluster_settings cluster;
     int after;                  /* seconds until a job that was started is

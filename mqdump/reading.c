@@ -96,19 +96,27 @@ static enum mq_result read_call(struct mq_target *target, struct mq_job *job,
     return result == mq_absent ? mq_failed : result;
 }
 
+/* Makes *IMAGE the image of TARGET, unless it is that already. */
+static enum mq_result open_image(struct mq_dll *dll, struct mq_target *target,
+                                 struct mq_error *error, mqs_image **image)
+{
+    if (mq_dll_image_adopt(*image, dll, target))
+        return mq_ok;
+    mq_dll_image_destroy(*image);
+    *image = NULL;
+    return mq_dll_image_create(dll, target, error, image);
+}
+
 enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
                               const struct mq_handle_wishes *wishes,
-                              struct mq_job *job, struct mq_error *error,
-                              struct mq_costs *costs)
+                              mqs_image **image, struct mq_job *job,
+                              struct mq_error *error, struct mq_costs *costs)
 {
-    mqs_image *image = NULL;
-    enum mq_result result = mq_dll_image_create(dll, target, error, &image);
+    enum mq_result result = open_image(dll, target, error, image);
 
-    if (result == mq_ok) {
-        result = walk_process(image, dll->file, target, wishes, job, error,
+    if (result == mq_ok)
+        result = walk_process(*image, dll->file, target, wishes, job, error,
                               costs);
-        mq_dll_image_destroy(image);
-    }
     if (result == mq_absent)
         result = mq_fail(error, "%s holds no message queues that %s knows; is "
                          "it an MPI program, and has it called MPI_Init?",
@@ -132,8 +140,9 @@ enum mq_result mq_reading_add(struct mq_reading *reading,
                                                 &cause, &dll);
 
     if (result == mq_ok)
-        result = mq_read_target(dll, target, &options->handles, reading->job,
-                                &cause, &costs);
+        result = mq_read_target(dll, target, &options->handles,
+                                &options->dlls->open, reading->job, &cause,
+                                &costs);
     add_costs(&reading->costs, costs.walked, &costs.total);
     if (options->stats && costs.walked > 0)
         tell_statistics(target->name, &costs.total);

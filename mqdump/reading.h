@@ -68,11 +68,14 @@ enum mq_result mq_reading_init(struct mq_reading *, const char *ranks,
 void mq_reading_deinit(struct mq_reading *);
 
 /* Walks TARGET, which stays the caller's, with DLL, and adds it to JOB with what
- * WISHES ask, and what it cost to COSTS.  Errors do not name the target.
+ * WISHES ask, and what it cost to COSTS.  *IMAGE, one that was used before or
+ * null, is used again if TARGET is an instance of it; else it is destroyed, and
+ * that of TARGET takes its place, or null.  Errors do not name the target.
  */
 enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
                               const struct mq_handle_wishes *wishes,
-                              struct mq_job *job, struct mq_error *,
+                              mqs_image **image, struct mq_job *job,
+                              struct mq_error *,
                               struct mq_costs *costs);
 
 /* The same with the DLL that is chosen for TARGET, into the reading's job.  A

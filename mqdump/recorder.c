@@ -55,8 +55,12 @@ static enum mq_result walk_once(struct mq_target *recorder, struct mq_dll *dll,
     const struct mq_process *process;
     struct mq_costs costs = {0};
     struct mq_error cause;
+    mqs_image *image = NULL;
+    enum mq_result result = mq_read_target(dll, recorder, wishes, &image, job,
+                                           &cause, &costs);
 
-    if (mq_read_target(dll, recorder, wishes, job, &cause, &costs) != mq_ok)
+    mq_dll_image_destroy(image);
+    if (result != mq_ok)
         return explain(recorder, &cause, &outcome->error);
     process = &job->processes[0];
     outcome->rank = process->rank;

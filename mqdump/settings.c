@@ -220,8 +220,6 @@ const struct mq_option mq_settings_table[] = {
     {"mqdump-there", '\0', "FILE", "Where mqdump is on the hosts.",
      mq_store_text, PLACE(live.cluster.there)},
     {"node", '\0', "NAME", NULL, add_cluster, PLACE(live.cluster.node)},
-    {"await-start", '\0', NULL, "With --job: wait until it has started its "
-     "ranks.", mq_store_true, PLACE(live.await_start)},
     {"launch", '\0', "COMMAND...", "Start a job; show it on Ctrl-C or abort.",
      add_launch, 0},
     {"after", '\0', "SECONDS", "Show a job that was started after that long.",
@@ -230,7 +228,7 @@ const struct mq_option mq_settings_table[] = {
      add_core, 0},
     {"remote", '\0', "HOST:PORT EXE", "What a gdbserver holds there.",
      add_remote, 0},
-    {"until", '\0', "FUNCTION", "Let what is remote run until it enters this.",
+    {"until", '\0', "FUNCTION", "Let what is remote, or a job, run till here.",
      mq_store_text, PLACE(live.until)},
     {"open-gate", '\0', NULL, "Let ranks go on that wait in MPI_Init for it.",
      mq_store_true, PLACE(live.open_gate)},

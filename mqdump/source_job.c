@@ -3,69 +3,14 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <string.h>
 
 #include "acquire/discover.h"
 #include "base/number.h"
 #include "mqdump/members.h"
-#include "mqdump/recorder.h"
 #include "mqdump/source_launch.h"
 #include "mqdump/source_live.h"
-
-/* Opens the directories of this host. */
-struct opener {
-    struct mq_mpi2dd_opener opener;
-    const struct mq_read_options *how;
-};
-
-enum mq_result mq_starter_open(int pid, const struct mq_read_options *how,
-                               const volatile sig_atomic_t *stopper,
-                               struct mq_error *error,
-                               struct mq_target **target)
-{
-    const struct mq_gdb_subject subject = {
-        .kind = mq_gdb_process, .pid = pid, .rank = -1
-    };
-
-    return mq_recorder_open(&subject, how, stopper, error, target);
-}
-
-static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
-                                 const struct mq_location *place,
-                                 struct mq_error *error,
-                                 struct mq_target **target)
-{
-    const struct mq_read_options *how = ((struct opener *)opener)->how;
-
-    if (!place->is_local || place->pid > INT_MAX)
-        return mq_fail(error, "it is on another host; run there: mqdump --job "
-                       "%" PRId64, place->pid);
-    return mq_starter_open((int)place->pid, how, NULL, error, target);
-}
-
-static void close_place(struct mq_mpi2dd_opener *opener,
-                        struct mq_target *target)
-{
-    (void)opener;
-    mq_target_destroy(target);
-}
-
-enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
-                                  const struct mq_read_options *how,
-                                  struct mq_reading *reading,
-                                  struct mq_error *error,
-                                  struct mq_acquired *acquired)
-{
-    struct opener opener = { { open_place, close_place }, how };
-    struct mq_counter counter;
-    enum mq_result result;
-
-    mq_counter_init(&counter, how->choice.teller);
-    result = mq_acquire(target, pid, &opener.opener, &counter.teller, error,
-                        acquired);
-    if (counter.warnings > 0)
-        reading->is_incomplete = true;
-    return result;
-}
+#include "mqdump/starter.h"
 
 /* Shows the ranks that are found among the processes of this host. */
 static enum mq_result show_discovered(int pid,
@@ -142,6 +87,17 @@ static enum mq_result show_job(int pid, const struct mq_read_options *how,
     return result;
 }
 
+/* Waits until process PID has entered FUNCTION. */
+static enum mq_result await(const char *function, int pid,
+                            struct mq_release *release, struct mq_error *error)
+{
+    if (strcmp(function, "MPIR_Breakpoint") != 0
+        && strcmp(function, "MPI2DD_breakpoint") != 0)
+        return mq_fail(error, "--until %s: --job waits for MPIR_Breakpoint or "
+                       "MPI2DD_breakpoint only", function);
+    return mq_launch_await(pid, release, error);
+}
+
 enum mq_result mq_read_job(char *const *values,
                            const struct mq_read_options *how,
                            struct mq_reading *reading, struct mq_error *error)
@@ -152,8 +108,8 @@ enum mq_result mq_read_job(char *const *values,
 
     if (!mq_number_is(values[0], 1, INT_MAX, &pid))
         return mq_fail(error, "--job %s: a process id is a number", values[0]);
-    if (how->live->await_start)
-        result = mq_launch_await(pid, &release, error);
+    if (how->live->until != NULL)
+        result = await(how->live->until, pid, &release, error);
     if (result == mq_absent)
         result = show_job(pid, how, reading, error);
     mq_release_undo(&release);

@@ -16,7 +16,7 @@
 #include "mqdump/members.h"
 #include "mqdump/preload.h"
 #include "mqdump/release.h"
-#include "mqdump/source_job.h"
+#include "mqdump/starter.h"
 
 static const char stops[] = "MPIR_Breakpoint MPI2DD_breakpoint";
 

@@ -24,8 +24,8 @@ begin() {
     jobs_started="$jobs_started $job"
     shift
     # Shells start what runs in the background with SIGINT ignored.
-    env --default-signal=INT "$mqdump" --verbose --queues --await-start "$@" \
-        --job "$job" > "$scratch/out" 2> "$scratch/err" &
+    env --default-signal=INT "$mqdump" --verbose --queues "$@" \
+        --until MPIR_Breakpoint --job "$job" > "$scratch/out" 2> "$scratch/err" &
     reader=$!
 }
 
@@ -69,12 +69,15 @@ stop_jobs
 
 # One that runs already is shown like any other.
 start_job le64 2 --keep-sends 1 pending
-"$mqdump" --verbose --await-start --after 1 --job "$job" > "$scratch/out" \
-    2> "$scratch/err"
+"$mqdump" --verbose --until MPIR_Breakpoint --after 1 --job "$job" \
+    > "$scratch/out" 2> "$scratch/err"
 check_equal "a job that runs: exit status" $? 1
 check_contains "a job that runs" "$(cat "$scratch/err")" \
     "process $job has started its job already"
 stop_jobs
+
+fails "no other function" "--job waits for MPIR_Breakpoint or" \
+    --until main --job 1
 
 # An interruption while it waits leaves nobody stopped.
 begin job

@@ -118,6 +118,47 @@ static void check_scenario(void)
     mq_job_destroy(job);
 }
 
+/* ---- One image for several ------------------------------------------------ */
+
+static void check_adoption(void)
+{
+    struct scenario one, same, other, bare;
+    struct mq_job *job = create();
+    struct mq_error error = {""};
+    mqs_image *image = NULL;
+    mqs_process *process = NULL;
+    struct mq_dll_statistics cost = {0};
+
+    test("an image serves the processes in which it has the same answers");
+    scenario_create(&one, &sim_shapes[0], NULL, sim_contiguous);
+    scenario_create(&same, &sim_shapes[0], NULL, sim_contiguous);
+    scenario_create(&bare, &sim_shapes[0], NULL, sim_contiguous);
+    scenario_create(&other, &sim_shapes[1], NULL, sim_contiguous);
+    sim_hide(bare.sim, "MPIR_Sendq", NULL, true);
+    CHECK_INT(mq_dll_image_adopt(NULL, dll, sim_target(one.sim)), 0);
+    CHECK_INT(mq_dll_image_create(dll, sim_target(one.sim), &error, &image),
+              mq_ok);
+    CHECK_INT(mq_dll_image_adopt(image, NULL, sim_target(same.sim)), 0);
+    CHECK_INT(mq_dll_image_adopt(image, dll, sim_target(bare.sim)), 0);
+    CHECK_INT(mq_dll_image_adopt(image, dll, sim_target(other.sim)), 0);
+    CHECK_INT(mq_dll_image_adopt(image, dll, sim_target(same.sim)), 1);
+    sim_destroy(one.sim);
+    CHECK_INT(mq_dll_process_create(image, sim_target(same.sim), &error,
+                                    &process), mq_ok);
+    CHECK_INT(mq_dll_process_walk(process, job, &error), mq_ok);
+    mq_dll_process_statistics(process, &cost);
+    CHECK_INT(cost.lookups, sim_counts(same.sim)->lookups);
+    if (CHECK_INT(job->process_count, 1))
+        CHECK_INT(job->processes[0].operation_count, 16);
+    mq_dll_process_destroy(process);
+    mq_dll_image_destroy(image);
+    sim_destroy(same.sim);
+    sim_destroy(bare.sim);
+    sim_destroy(other.sim);
+    CHECK_INT(mq_store.blocks, 0);
+    mq_job_destroy(job);
+}
+
 /* ---- Several at once ----------------------------------------------------- */
 
 enum { images = 3, per_image = 2 };
@@ -299,6 +340,7 @@ int main(void)
         return 2;
     }
     check_scenario();
+    check_adoption();
     check_several();
     check_no_queues();
     check_no_sends();

@@ -119,15 +119,26 @@ static void get_type_sizes(mqs_process *process, mqs_target_type_sizes *sizes)
     sizes->pointer_size = known->pointer_size;
 }
 
-/* Whether a look-up that ended with RESULT found something.  Keeps ERROR if it
- * has no answer: the interface has no way to tell that to the DLL.
+/* Whether the look-up of NAME, of KIND and TYPE, that ended with RESULT found
+ * something, which is noted.  Keeps ERROR if it has no answer: the interface
+ * has no way to tell that to the DLL.
  */
-static bool is_found(mqs_image *image, enum mq_result result,
-                     const struct mq_error *error)
+static bool is_found(mqs_image *image, enum mq_lookup_kind kind,
+                     mqs_type *type, const char *name, uint64_t value,
+                     enum mq_result result, const struct mq_error *error)
 {
+    const struct mq_lookup lookup = {
+        .kind = kind, .type = type, .is_found = result == mq_ok, .value = value
+    };
+
     image->statistics.lookups++;
-    if (result == mq_failed && image->trouble.text[0] == '\0')
-        image->trouble = *error;
+    if (result == mq_failed) {
+        image->lookups.is_incomplete = true;
+        if (image->trouble.text[0] == '\0')
+            image->trouble = *error;
+        return false;
+    }
+    mq_lookups_note(&image->lookups, &lookup, name);
     return result == mq_ok;
 }
 
@@ -146,13 +157,15 @@ static int find_function(mqs_image *image, char *name, mqs_lang_code language,
     struct mq_target *target = image->target;
     struct mq_error error;
     uint64_t found = 0;
+    enum mq_result result;
 
     (void)language;
-    if (name == NULL
-        || !is_found(image, target->ops->find_function(target, name, &error,
-                                                       &found), &error))
+    if (name == NULL)
         return mqs_no_information;
-    return give_address(found, address);
+    result = target->ops->find_function(target, name, &error, &found);
+    return is_found(image, mq_lookup_function, NULL, name, found, result,
+                    &error) ? give_address(found, address)
+                            : mqs_no_information;
 }
 
 static int find_symbol(mqs_image *image, char *name, mqs_taddr_t *address)
@@ -160,12 +173,14 @@ static int find_symbol(mqs_image *image, char *name, mqs_taddr_t *address)
     struct mq_target *target = image->target;
     struct mq_error error;
     uint64_t found = 0;
+    enum mq_result result;
 
-    if (name == NULL
-        || !is_found(image, target->ops->find_symbol(target, name, &error,
-                                                     &found), &error))
+    if (name == NULL)
         return mqs_no_information;
-    return give_address(found, address);
+    result = target->ops->find_symbol(target, name, &error, &found);
+    return is_found(image, mq_lookup_symbol, NULL, name, found, result,
+                    &error) ? give_address(found, address)
+                            : mqs_no_information;
 }
 
 /* Each type of the target has one mqs_type, however often it is asked for. */
@@ -207,7 +222,8 @@ static mqs_type *find_type(mqs_image *image, char *name,
     result = target->ops->find_type(target, name, &error, &found);
     if (result == mq_ok)
         result = type_for(image, found, &error, &type);
-    return is_found(image, result, &error) ? type : NULL;
+    return is_found(image, mq_lookup_type, type, name, 0, result, &error)
+           ? type : NULL;
 }
 
 static int field_offset(mqs_type *type, char *name)
@@ -215,12 +231,14 @@ static int field_offset(mqs_type *type, char *name)
     struct mq_target *target;
     struct mq_error error;
     uint64_t offset = 0;
+    enum mq_result result;
 
     if (type == NULL || name == NULL)
         return -1;
     target = type->image->target;
-    if (!is_found(type->image, target->ops->find_member(target, type->type,
-                                                        name, &error, &offset),
+    result = target->ops->find_member(target, type->type, name, &error,
+                                      &offset);
+    if (!is_found(type->image, mq_lookup_member, type, name, offset, result,
                   &error) || offset > INT_MAX)
         return -1;
     return (int)offset;
@@ -231,13 +249,14 @@ static int size_of(mqs_type *type)
     struct mq_target *target;
     struct mq_error error;
     uint64_t size = 0;
+    enum mq_result result;
 
     if (type == NULL)
         return -1;
     target = type->image->target;
-    if (!is_found(type->image, target->ops->type_size(target, type->type,
-                                                      &error, &size), &error)
-        || size > INT_MAX)
+    result = target->ops->type_size(target, type->type, &error, &size);
+    if (!is_found(type->image, mq_lookup_size, type, NULL, size, result,
+                  &error) || size > INT_MAX)
         return -1;
     return (int)size;
 }

@@ -10,17 +10,11 @@
 #include <stdbool.h>
 
 #include "mpi_interface.h"
+#include "dll/lookups.h"
 #include "dll/statistics.h"
 #include "target/target.h"
 
 struct mq_dll;
-
-/* A type that a DLL has looked up; held by the image. */
-struct mqs_type_ {
-    struct mqs_type_ *next;
-    struct mqs_image_ *image;
-    const struct mq_target_type *type;
-};
 
 struct mqs_image_ {
     struct mq_dll *dll;
@@ -32,6 +26,10 @@ struct mqs_image_ {
                                    if there was none.  To the DLL it is as if
                                    the thing did not exist. */
     char *note;
+    char *name;                 /* of the executable */
+    enum mq_byte_order byte_order;
+    struct mq_type_sizes sizes;
+    struct mq_lookups lookups;
 };
 
 struct mqs_process_ {

@@ -110,6 +110,13 @@ enum mq_result mq_dll_image_create(struct mq_dll *dll, struct mq_target *target,
         return mq_fail_memory(error, "while opening an image");
     image->dll = dll;
     image->target = target;
+    image->byte_order = target->byte_order;
+    image->sizes = target->sizes;
+    image->name = strdup(target->image);
+    if (image->name == NULL) {
+        free(image);
+        return mq_fail_memory(error, "while opening an image");
+    }
     status = dll->entries.setup_image(image, &mq_image_callbacks);
     if (status == mqs_ok)
         status = dll->entries.image_has_queues(image, &message);
@@ -134,8 +141,26 @@ void mq_dll_image_destroy(mqs_image *image)
         free(image->types);
         image->types = next;
     }
+    mq_lookups_deinit(&image->lookups);
+    free(image->name);
     free(image->note);
     free(image);
+}
+
+bool mq_dll_image_adopt(mqs_image *image, const struct mq_dll *dll,
+                        struct mq_target *target)
+{
+    if (image == NULL || image->dll != dll
+        || strcmp(image->name, target->image) != 0
+        || image->byte_order != target->byte_order
+        || memcmp(&image->sizes, &target->sizes, sizeof image->sizes) != 0
+        || !mq_lookups_move(&image->lookups, image->types, target))
+        return false;
+    image->target = target;
+    /* What it costs is counted for each process. */
+    memset(&image->statistics, 0, sizeof image->statistics);
+    image->statistics.lookups = image->lookups.count;
+    return true;
 }
 
 const char *mq_dll_image_note(const mqs_image *image)

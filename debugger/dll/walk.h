@@ -22,6 +22,13 @@ enum mq_result mq_dll_image_create(struct mq_dll *dll, struct mq_target *target,
 void mq_dll_image_destroy(mqs_image *image);
 const char *mq_dll_image_note(const mqs_image *image);
 
+/* Whether TARGET is an instance of IMAGE, one of DLL or null: each look-up that
+ * the DLL has made has the same answer there.  Then TARGET is what must live
+ * on, and the target before may be destroyed.
+ */
+bool mq_dll_image_adopt(mqs_image *image, const struct mq_dll *dll,
+                        struct mq_target *target);
+
 /* The same for the process TARGET, an instance of IMAGE, which must outlive
  * it.
  */

@@ -1,0 +1,63 @@
+/* The starter behind gdb, and the directories that it leads to. */
+#include "mqdump/starter.h"
+
+#include <inttypes.h>
+#include <limits.h>
+
+#include "mqdump/recorder.h"
+
+/* Opens the directories of this host. */
+struct opener {
+    struct mq_mpi2dd_opener opener;
+    const struct mq_read_options *how;
+};
+
+enum mq_result mq_starter_open(int pid, const struct mq_read_options *how,
+                               const volatile sig_atomic_t *stopper,
+                               struct mq_error *error,
+                               struct mq_target **target)
+{
+    const struct mq_gdb_subject subject = {
+        .kind = mq_gdb_process, .pid = pid, .rank = -1
+    };
+
+    return mq_recorder_open(&subject, how, stopper, error, target);
+}
+
+static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
+                                 const struct mq_location *place,
+                                 struct mq_error *error,
+                                 struct mq_target **target)
+{
+    const struct mq_read_options *how = ((struct opener *)opener)->how;
+
+    if (!place->is_local || place->pid > INT_MAX)
+        return mq_fail(error, "it is on another host; run there: mqdump --job "
+                       "%" PRId64, place->pid);
+    return mq_starter_open((int)place->pid, how, NULL, error, target);
+}
+
+static void close_place(struct mq_mpi2dd_opener *opener,
+                        struct mq_target *target)
+{
+    (void)opener;
+    mq_target_destroy(target);
+}
+
+enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
+                                  const struct mq_read_options *how,
+                                  struct mq_reading *reading,
+                                  struct mq_error *error,
+                                  struct mq_acquired *acquired)
+{
+    struct opener opener = { { open_place, close_place }, how };
+    struct mq_counter counter;
+    enum mq_result result;
+
+    mq_counter_init(&counter, how->choice.teller);
+    result = mq_acquire(target, pid, &opener.opener, &counter.teller, error,
+                        acquired);
+    if (counter.warnings > 0)
+        reading->is_incomplete = true;
+    return result;
+}
