@@ -3,21 +3,21 @@
 
 #include <dlfcn.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/elf.h"
 #include "dll/callbacks.h"
-#include "dll/trust.h"
+#include "dll/handle_file.h"
 #include "mpi_handles_interface.h"
+#include "target/platform.h"
 
 const char *const mq_handle_kind_names[mq_handle_kinds] = {
     "comm", "datatype", "request", "group", "op", "errhandler"
 };
 
 /* What any DLL is given before it is believed no more. */
-enum { most_communicators = 1 << 20, most_listed = 32 };
+enum { most_communicators = 1 << 20, most_listed = 32, most_named = 64 };
 
 typedef int query_ft(mqs_image *, mqs_image_info *, mqs_process *,
                      mqs_process_info *, mqs_taddr_t, void **);
@@ -71,50 +71,58 @@ static const struct {
 #undef LATER
 };
 
-/* The DLL's file: QUEUES with "_handles" in its name. */
-static enum mq_result file_beside(const char *queues, struct mq_error *error,
-                                  char **file)
-{
-    static const char suffix[] = "_handles.so";
-    char folder[PATH_MAX], name[PATH_MAX];
-    struct mq_error why;
-    const char *slash = strrchr(queues, '/');
-    size_t length = strlen(queues);
-    int used;
+/* Which required entry points a file exports. */
+struct exports {
+    bool found[sizeof entry_points / sizeof entry_points[0]];
+};
 
-    if (length < 3 || strcmp(queues + length - 3, ".so") != 0
-        || slash == NULL)
-        return mq_absent;
-    used = snprintf(name, sizeof name, "%.*s", (int)(slash - queues + 1),
-                    queues);
-    if (used < 0 || (size_t)used >= sizeof name
-        || realpath(name, folder) == NULL)
-        return mq_absent;
-    used = snprintf(name, sizeof name, "%s/%.*s%s", folder,
-                    (int)(length - 3 - (size_t)(slash + 1 - queues)),
-                    slash + 1, suffix);
-    if (used < 0 || (size_t)used >= sizeof name || access(name, R_OK) != 0)
-        return mq_absent;
-    if (mq_trust_file(name, geteuid(), &why, file) == mq_ok)
-        return mq_ok;
-    return mq_fail(error, "%s is not loaded: %s", name, why.text);
+static void note_export(const struct mq_elf_symbol *symbol, void *closure)
+{
+    struct exports *exports = closure;
+
+    for (size_t i = 0; i < sizeof entry_points / sizeof entry_points[0]; i++)
+        exports->found[i] |= symbol->is_defined && symbol->is_visible
+                             && strcmp(symbol->name, entry_points[i].name)
+                                == 0;
+}
+
+/* Loading a library runs its code, so its file is asked first whether it is a
+ * handle DLL at all.
+ */
+static enum mq_result check_file(const char *file, struct mq_error *error)
+{
+    struct exports exports = { { false } };
+    enum mq_result result = mq_platform_check_library(file, error);
+
+    if (result == mq_ok)
+        result = mq_elf_dynamic_symbols(file, note_export, &exports, error);
+    if (result == mq_absent)
+        return mq_fail(error, "%s: it has no symbols that can be read, so it "
+                       "is no handle DLL", file);
+    for (size_t i = 0; result == mq_ok
+                       && i < sizeof entry_points / sizeof entry_points[0];
+         i++)
+        if (entry_points[i].is_needed && !exports.found[i])
+            result = mq_fail(error, "%s: it lacks the entry point %s, so it is "
+                             "no handle DLL", file, entry_points[i].name);
+    return result;
 }
 
 static enum mq_result load(struct mq_handles *handles, const char *file,
                            struct mq_error *error)
 {
-    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    void *library;
     int version;
 
+    if (check_file(file, error) != mq_ok)
+        return mq_failed;
+    library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL)
         return mq_fail(error, "%s: it cannot be loaded: %s", file, dlerror());
     for (size_t i = 0; i < sizeof entry_points / sizeof entry_points[0];
          i++) {
         void *symbol = dlsym(library, entry_points[i].name);
 
-        if (symbol == NULL && entry_points[i].is_needed)
-            return mq_fail(error, "%s: it lacks the entry point %s, so it is "
-                           "no handle DLL", file, entry_points[i].name);
         memcpy((char *)&handles->dll + entry_points[i].place, &symbol,
                sizeof symbol);
     }
@@ -180,17 +188,14 @@ static enum mq_result find_request(struct mq_resolver *,
 static enum mq_result find_size(struct mq_resolver *, uint64_t,
                                 struct mq_error *, uint64_t *);
 
-enum mq_result mq_handles_create(const char *queues, struct mq_target *target,
-                                 struct mq_error *error,
-                                 struct mq_handles **result)
+/* Opens TARGET in the DLL that FILE is, which is freed. */
+static enum mq_result open_file(char *file, struct mq_target *target,
+                                struct mq_error *error,
+                                struct mq_handles **result)
 {
-    char *file = NULL;
-    struct mq_handles *handles;
-    enum mq_result found = file_beside(queues, error, &file);
+    struct mq_handles *handles = calloc(1, sizeof *handles);
+    enum mq_result status;
 
-    if (found != mq_ok)
-        return found;
-    handles = calloc(1, sizeof *handles);
     if (handles == NULL) {
         free(file);
         return mq_fail_memory(error, "for a handle DLL");
@@ -198,16 +203,59 @@ enum mq_result mq_handles_create(const char *queues, struct mq_target *target,
     handles->resolver.communicator = find_communicator;
     handles->resolver.request = find_request;
     handles->resolver.datatype_size = find_size;
-    found = load(handles, file, error);
+    status = load(handles, file, error);
     free(file);
-    if (found == mq_ok)
-        found = open_target(handles, target, error);
-    if (found != mq_ok) {
+    if (status == mq_ok)
+        status = open_target(handles, target, error);
+    if (status == mq_ok)
+        *result = handles;
+    else
         mq_handles_destroy(handles);
-        return found;
+    return status;
+}
+
+/* The first of use of those that the process names; what is wrong with the
+ * first that is not is mq_failed if there is none.
+ */
+static enum mq_result open_named(struct mq_target *target,
+                                 struct mq_error *error,
+                                 struct mq_handles **result)
+{
+    enum mq_result answer = mq_absent;
+
+    for (size_t i = 0; i < most_named; i++) {
+        struct mq_error why;
+        char *file = NULL;
+        enum mq_result status = mq_handle_file_named(target, i, &why, &file);
+
+        if (status == mq_absent)
+            break;
+        if (status == mq_ok)
+            status = open_file(file, target, &why, result);
+        if (status == mq_ok)
+            return mq_ok;
+        if (status == mq_failed && answer == mq_absent)
+            answer = mq_fail(error, "%s", why.text);
     }
-    *result = handles;
-    return mq_ok;
+    return answer;
+}
+
+enum mq_result mq_handles_create(const char *queues, struct mq_target *target,
+                                 struct mq_error *error,
+                                 struct mq_handles **result)
+{
+    struct mq_error why;
+    char *file = NULL;
+    enum mq_result named = open_named(target, error, result), beside;
+
+    if (named == mq_ok)
+        return mq_ok;
+    beside = mq_handle_file_beside(queues, &why, &file);
+    if (beside == mq_ok)
+        beside = open_file(file, target, &why, result);
+    if (beside == mq_absent)
+        return named;
+    return beside == mq_ok ? mq_ok : mq_fail(error, "%s", why.text);
 }
 
 void mq_handles_destroy(struct mq_handles *handles)

@@ -28,9 +28,11 @@ extern const char *const mq_handle_kind_names[mq_handle_kinds];
 /* A process that is open in a handle DLL. */
 struct mq_handles;
 
-/* Opens TARGET, which must outlive it, in the handle DLL that belongs to the
- * message-queue DLL QUEUES: beside it, its name with "_handles" before ".so".
- * mq_absent if there is none.  It is loaded only if mq_trust_file allows it.
+/* Opens TARGET, which must outlive it, in its handle DLL: the first of use that
+ * it names in mpidbg_dll_locations, else the one beside the message-queue DLL
+ * QUEUES, its name with "_handles" before ".so" (handle_file.h).  mq_absent if
+ * there is none.  What is loaded is trusted and exports the interface, by its
+ * file.
  */
 enum mq_result mq_handles_create(const char *queues, struct mq_target *target,
                                  struct mq_error *,
