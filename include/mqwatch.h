@@ -90,7 +90,8 @@ struct mqwatch_thread {
     uint64_t returned;          /* calls that have returned so far: the same
                                    one in two looks, and a call, prove that it
                                    has not returned in between */
-    int32_t id;                 /* as the system calls the thread */
+    int32_t id;                 /* as the system calls the thread; 0: it has
+                                   ended */
     uint32_t known;             /* enum mqwatch_known, or-ed */
     uint64_t communicator;      /* the struct mqwatch_communicator */
     int32_t peer, tag;          /* ranks are those in the communicator */

@@ -106,7 +106,7 @@ static void check_threads(void)
         "argument count 3 sure\n"
         "argument requests -9223372036854775808 doubtful\n"
         "comm 0x5 0 2 ? w\n"
-        "agreed 0x17\n"
+        "agreed 0x17 3\n"
         "tally 1 3 4 0\n"
         "tally 0 -1 0 9223372036854775807\n"
         "send pending 1/1 3 8 0x0 stack\n"
@@ -233,7 +233,9 @@ static const struct {
     { IN_COMM3 "tally 0 0 -1 0\nend\n", "the messages sent is -1" },
     { IN_COMM3 "tally 0 0 0 9223372036854775808\nend\n", "the messages rec" },
     { IN_COMM3 "agreed 5\nend\n", "file:6: the id of all ranks is '5'" },
-    { IN_COMM "agreed 0x5\nend\n", "file:7: 'agreed' is no keyword" },
+    { IN_COMM3 "agreed 0x5 x\nend\n",
+      "file:6: the collective operations is 'x'" },
+    { IN_COMM "agreed 0x5 1\nend\n", "file:7: 'agreed' is no keyword" },
     { "mqdigest 0\nend\n", "file:1: the digest has version 0" },
     { HEAD "thread - 0 0\nend\n", "file:4: 'thread' is no keyword" },
     { HEAD2 "frame 1 f 0 a.c 7 % -\nend\n", "file:4: the frame's number" },

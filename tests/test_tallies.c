@@ -14,6 +14,9 @@ struct pair {
     struct mq_job *job;
     struct mq_tally sent, received;
     int listed;                 /* sends of rank 0 that are not complete */
+    int posted;                 /* receives of rank 1 for them */
+    bool is_wild;               /* these are from anybody */
+    int matched_sends, matched_receives;        /* that are to be so */
     enum mq_movement movement;  /* of rank 1 */
 };
 
@@ -27,11 +30,37 @@ static void *copy_of(const void *item, size_t size)
     return copy;
 }
 
+/* COUNT equal operations. */
+static void give(struct mq_process *process, struct mq_queue *queue,
+                 const struct mq_operation *operation, int count)
+{
+    struct mq_operation all[4];
+
+    for (int i = 0; i < count; i++)
+        all[i] = *operation;
+    process->operations = copy_of(all, sizeof all);
+    process->operation_count = queue->count = (uint32_t)count;
+}
+
+static int count_matched(const struct mq_process *process,
+                         enum mq_queue_class class)
+{
+    const struct mq_queue *queue = &process->communicators[0].queues[class];
+    int count = 0;
+
+    for (uint32_t i = queue->first; i < queue->first + queue->count; i++)
+        count += process->operations[i].status == mq_matched;
+    return count;
+}
+
 static void add(struct pair *pair, int rank, const struct mq_tally *tally)
 {
     static const int ranks[] = { 0, 1 };
     struct mq_operation send = { .desired_local = 1, .desired_global = 1,
                                  .desired_tag = 5 };
+    struct mq_operation receive = {
+        .desired_local = pair->is_wild ? -1 : 0, .desired_tag = 5
+    };
     struct mq_communicator world = { .id = 1, .local_rank = rank, .size = 2,
                                      .name = "world", .agreed_id = id };
     struct mq_process process = { .name = "p", .image = "i", .rank = rank,
@@ -39,11 +68,9 @@ static void add(struct pair *pair, int rank, const struct mq_tally *tally)
     struct mq_error error;
 
     CHECK_INT(mq_job_group(pair->job, ranks, 2, &error, &world.group), mq_ok);
-    if (rank == 0 && pair->listed > 0) {
-        process.operations = copy_of(&send, sizeof send);
-        process.operation_count = 1;
-        world.queues[mq_sends].count = 1;
-    }
+    give(&process, &world.queues[rank == 0 ? mq_sends : mq_receives],
+         rank == 0 ? &send : &receive,
+         rank == 0 ? pair->listed : pair->posted);
     process.movement = (uint8_t)(rank == 1 ? pair->movement
                                  : mq_movement_unknown);
     process.communicators = copy_of(&world, sizeof world);
@@ -66,6 +93,9 @@ static void check(const char *name, struct pair pair, int count, int state)
     queue = &receiver->communicators[0].queues[mq_unexpected];
     CHECK_INT(queue->count, count);
     CHECK_INT(queue->state, state);
+    CHECK_INT(count_matched(&pair.job->processes[0], mq_sends),
+              pair.matched_sends);
+    CHECK_INT(count_matched(receiver, mq_receives), pair.matched_receives);
     for (uint32_t i = 0; i < queue->count; i++) {
         const struct mq_operation *it;
 
@@ -123,7 +153,23 @@ int main(void)
           .sent = three, .received = { 0, 0, 5, 0, 1 } }, 2, mq_ok);
     check("one of them is a send that is listed", (struct pair){
           .sent = three, .received = { 0, 0, 5, 0, 1 }, .listed = 1 },
-          1, mq_ok);
+          2, mq_ok);
+    check("a receive takes the first of three", (struct pair){
+          .sent = three, .received = { 0, 0, 5, 0, 0 }, .listed = 3,
+          .posted = 1, .matched_sends = 1, .matched_receives = 1 }, 2, mq_ok);
+    check("the second of two receives gets nothing", (struct pair){
+          .sent = { 0, 1, 5, 1, 0 }, .received = { 0, 0, 5, 0, 0 },
+          .posted = 2, .listed = 1, .matched_sends = 1,
+          .matched_receives = 1 }, 0, mq_ok);
+    check("a listed send has been received", (struct pair){
+          .sent = three, .received = { 0, 0, 5, 0, 3 }, .listed = 1,
+          .matched_sends = 1 }, 0, mq_ok);
+    check("it cannot be told which of two a receive takes", (struct pair){
+          .sent = { 0, 1, 5, 2, 0 }, .received = { 0, 0, 5, 0, 0 },
+          .listed = 1, .posted = 1, .matched_receives = 1 }, 0, mq_ok);
+    check("a receive from anybody may take what is listed", (struct pair){
+          .sent = three, .received = { 0, 0, 5, 0, 1 }, .listed = 1,
+          .posted = 1, .is_wild = true }, 1, mq_ok);
     check("what came with another tag does not count", (struct pair){
           .sent = three, .received = { 0, 0, 6, 0, 3 } }, 3, mq_ok);
     check("more came than was sent: it was read before", (struct pair){

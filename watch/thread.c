@@ -24,7 +24,8 @@ static void thread_ends(void *thread)
 {
     struct thread *it = thread;
 
-    __atomic_store_n(&it->plain.call, 0, __ATOMIC_RELEASE);
+    PUBLISH(it->plain.call, 0);
+    PUBLISH(it->plain.id, 0);
     __atomic_store_n(&it->has_ended, true, __ATOMIC_RELEASE);
 }
 

@@ -23,6 +23,17 @@ enum mq_wait {
     mq_wait_ending      /* in MPI_Finalize or MPI_Abort */
 };
 
+/* Whom a rank in a collective operation needs, whatever the MPI library. */
+enum mq_company {
+    mq_company_unknown,
+    mq_company_all,     /* each member */
+    mq_company_at_root, /* the root needs each member */
+    mq_company_of_root, /* all but the root need it */
+    mq_company_lower    /* each member of a lower rank */
+};
+
+enum mq_company mq_call_company(const char *call);
+
 /* The kind of wait of CALL, as in struct mq_process: "-" is none and null not
  * known.  Case, the underscores of Fortran's names and the P of the profiling
  * interface make no difference.

@@ -118,7 +118,7 @@ static bool next_member(const struct search *s, struct frame *frame,
                                          : (uint32_t)process;
         if (seems_stuck(s, frame->node) == seems_stuck(s, *node)
             && (it->roll == 0 || process == mq_no_process
-                || !mq_is_in_roll(s->waits, *node, it->roll)))
+                || !mq_has_come(s->waits, *node, it)))
             return true;
     }
     return false;

@@ -188,7 +188,9 @@ static void look_at_send(struct office *office,
         *mq_mark(mail, send) |= mq_met;
     if (take_one(&office->arrived, key)) {
         *mq_mark(mail, send) |= mq_arrived;
-        if (pending && take_one(&office->kept, with_length(office, send)))
+        if (pending
+            && (mq_operation_ref_communicator(mail->job, send)->agreed_id != 0
+                || take_one(&office->kept, with_length(office, send))))
             *mq_mark(mail, send) |= mq_surely_arrived;
     } else if (pending && !(*mq_mark(mail, send) & mq_met)) {
         mail->doubts[office->receiver] |= mq_message_moves;

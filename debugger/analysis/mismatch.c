@@ -173,7 +173,18 @@ static size_t find_majority(const struct finder *f, const struct roll *roll,
     return best;
 }
 
-/* Whether what is compared is known of all. */
+/* How many collective operations a process has begun there; 0: not known. */
+static uint64_t entered_by(const struct finder *f, uint32_t process)
+{
+    const struct mq_communicator *it =
+        &process_of(f, process)->communicators[f->waits->rolls[process]];
+
+    return it->agreed_id != 0 ? it->entered : 0;
+}
+
+/* Whether what is compared is known of all.  Some may be in one of the next
+ * operations: then they are not the same to be compared.
+ */
 static bool is_known(const struct finder *f, const struct roll *roll,
                      enum mq_mismatch_kind kind)
 {
@@ -183,6 +194,8 @@ static bool is_known(const struct finder *f, const struct roll *roll,
         const struct mq_process *it = process_of(f, roll->present[i].process);
 
         if (it->call == NULL || is_moving(f, roll->present[i].process)
+            || entered_by(f, roll->present[i].process)
+               != entered_by(f, roll->present[0].process)
             || (kind == mq_roots_differ
                 && !mq_call_argument(it, "root", &root)))
             return false;

@@ -26,17 +26,10 @@ const char *mq_roll_operation(const struct mq_process *process)
 
 bool mq_roll_needs_all(const struct mq_process *process)
 {
-    static const char *const names[] = {
-        "MPI_Barrier", "MPI_Allreduce", "MPI_Allgather", "MPI_Alltoall",
-        "MPI_Comm_dup", "MPI_Comm_split"
-    };
-    const char *operation = mq_roll_operation(process);
     int64_t handle;
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (operation != NULL && strcmp(names[i], operation) == 0)
-            return mq_call_argument(process, "comm", &handle);
-    return false;
+    return mq_call_company(process->call) == mq_company_all
+           && mq_call_argument(process, "comm", &handle);
 }
 
 bool mq_is_call_alone(const struct mq_process *process)

@@ -64,7 +64,7 @@ static bool asks(const struct flood *f, const struct mq_waits_group *group,
                  int32_t process)
 {
     return group->roll == 0
-           || !mq_is_in_roll(f->waits, (uint32_t)process, group->roll);
+           || !mq_has_come(f->waits, (uint32_t)process, group);
 }
 
 /* A group goes on when one of its members does, or all who are asked for. */

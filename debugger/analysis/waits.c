@@ -18,6 +18,7 @@ void mq_waits_destroy(struct mq_waits *waits)
     free(waits->needs);
     free(waits->states);
     free(waits->freedom);
+    free(waits->deeds);
     free(waits->groups);
     memset(waits, 0, sizeof *waits);
 }
@@ -30,6 +31,35 @@ bool mq_is_in_roll(const struct mq_waits *waits, uint32_t process,
                               waits->rolls[process]) == roll;
 }
 
+/* How many collective operations a process has begun on the communicator with
+ * a number; 0: not known.
+ */
+static uint64_t entered_by(const struct mq_mail *mail, uint32_t process,
+                           uint32_t number)
+{
+    const struct mq_process *it = &mail->job->processes[process];
+
+    for (size_t c = 0; c < it->communicator_count; c++)
+        if (it->communicators[c].agreed_id != 0
+            && mq_match_number(mail->match, process, c) == number)
+            return it->communicators[c].entered;
+    return 0;
+}
+
+bool mq_has_come(const struct mq_waits *waits, uint32_t process,
+                 const struct mq_waits_group *group)
+{
+    bool is_in = mq_is_in_roll(waits, process, group->roll);
+    uint64_t entered;
+
+    if (is_in && waits->deeds[process] == group->deed)
+        return true;
+    if (group->entered == 0)
+        return is_in;
+    entered = entered_by(waits->mail, process, group->roll);
+    return is_in ? entered > group->entered : entered >= group->entered;
+}
+
 struct builder {
     const struct mq_mail *mail;
     const struct mq_job *job;
@@ -38,7 +68,7 @@ struct builder {
     bool all_given;
     bool complete;              /* and read whole */
     size_t hidden;              /* ranks that may be sending without a trace */
-    struct mq_map groups;       /* by address and roll: index */
+    struct mq_map groups;       /* by address, roll and deed: index */
     size_t group_room;
     size_t count, room;         /* of needs */
     uint32_t self;              /* the process whose needs are looked for */
@@ -105,11 +135,12 @@ static bool stands_by_call(const struct mq_process *process)
 /* ---- Nodes ------------------------------------------------------------ */
 
 static enum mq_result group_node(struct builder *b,
-                                 const struct mq_group *group, uint32_t roll,
+                                 const struct mq_waits_group *group,
                                  struct mq_error *error, uint32_t *node)
 {
     struct mq_waits *made = b->made;
-    struct mq_key key = { (uintptr_t)group, roll };
+    struct mq_key key = { (uintptr_t)group->group,
+                          (uint64_t)group->deed << 32 | group->roll };
     uint32_t *index;
 
     if (mq_map_add(&b->groups, key, (uint32_t)made->group_count, error, &index)
@@ -122,7 +153,7 @@ static enum mq_result group_node(struct builder *b,
                          made->group_count + 1, &b->group_room,
                          "analysing receives from any source", error) != mq_ok)
         return mq_failed;
-    made->groups[made->group_count++] = (struct mq_waits_group){ group, roll };
+    made->groups[made->group_count++] = *group;
     return mq_ok;
 }
 
@@ -145,7 +176,8 @@ static enum mq_result peer_node(struct builder *b,
     if (ref->queue != mq_receives || op->desired_local >= 0)
         *node = rank_node(b, op->desired_global);
     else if (group != NULL)
-        return group_node(b, group, 0, error, node);
+        return group_node(b, &(struct mq_waits_group){ .group = group },
+                          error, node);
     else
         *node = mq_nobody;
     return mq_ok;
@@ -408,26 +440,85 @@ static bool has_needs(const struct builder *b)
     return b->count > b->made->first[b->self];
 }
 
+/* The member with a local rank, if it has not come to the collective operation;
+ * else nobody.
+ */
+static uint32_t absentee(const struct builder *b,
+                         const struct mq_waits_group *group, int64_t local)
+{
+    uint32_t node = rank_node(b, mq_group_global(group->group, local));
+
+    return node != mq_nobody && mq_has_come(b->made, node, group)
+           ? mq_nobody : node;
+}
+
+/* Who is needed for sure and has not come: a process, or nobody.  *ALL is set
+ * where that is each member.  Of other ranks than those here the arguments of
+ * inter-communicators do not tell.
+ */
+static uint32_t needed_member(const struct builder *b,
+                              const struct mq_communicator *communicator,
+                              const struct mq_waits_group *group, bool *all)
+{
+    const struct mq_process *process = self_of(b);
+    int64_t root = -1;
+    bool knows_root = mq_call_argument(process, "root", &root)
+                      && root >= 0 && root < (int64_t)group->group->size;
+    uint32_t node = mq_nobody;
+
+    *all = false;
+    switch (mq_call_company(process->call)) {
+    case mq_company_all:
+        *all = true;
+        break;
+    case mq_company_at_root:
+        *all = knows_root && root == communicator->local_rank;
+        break;
+    case mq_company_of_root:
+        if (knows_root && root != communicator->local_rank)
+            node = absentee(b, group, root);
+        break;
+    case mq_company_lower:
+        for (int64_t r = 0; r < communicator->local_rank
+                            && node == mq_nobody; r++)
+            node = absentee(b, group, r);
+        break;
+    case mq_company_unknown:
+        break;
+    }
+    return node;
+}
+
 /* A collective operation of which nothing is listed needs the members that are
- * elsewhere.
+ * elsewhere.  Where ranks count such operations, it is known who has come, and
+ * the standard says whom it cannot do without.
  */
 static enum mq_result add_roll(struct builder *b, struct mq_error *error)
 {
     struct mq_operation_ref ref = { b->self, b->made->rolls[b->self], 0,
                                     mq_need_call };
-    const struct mq_group *group;
-    uint32_t node;
+    const struct mq_communicator *communicator;
+    struct mq_waits_group group = { 0 };
+    uint32_t node = mq_nobody;
+    bool all = false;
 
     if (ref.communicator == MQ_NO_ROLL)
         return mq_ok;
-    group = self_of(b)->communicators[ref.communicator].group;
-    if (group == NULL)
+    communicator = &self_of(b)->communicators[ref.communicator];
+    if (communicator->group == NULL)
         return mq_ok;
-    if (!stands_by_call(self_of(b)))
+    group.group = communicator->group;
+    group.roll = mq_match_number(b->mail->match, b->self, ref.communicator);
+    group.deed = b->made->deeds[b->self];
+    if (communicator->agreed_id != 0) {
+        group.entered = communicator->entered;
+        node = needed_member(b, communicator, &group, &all);
+    }
+    if (node != mq_nobody)
+        return add_need(b, &ref, node, 0, error);
+    if (!all && !stands_by_call(self_of(b)))
         b->made->freedom[b->self] |= mq_may_go_on;
-    if (group_node(b, group, mq_match_number(b->mail->match, b->self,
-                                             ref.communicator), error, &node)
-        != mq_ok)
+    if (group_node(b, &group, error, &node) != mq_ok)
         return mq_failed;
     return add_need(b, &ref, node, 0, error);
 }
@@ -455,8 +546,9 @@ static enum mq_result add_anyone(struct builder *b, struct mq_error *error)
     if (has_strange_message(b) || process->communicator_count == 0
         || process->communicators[0].group == NULL)
         return mq_ok;
-    if (group_node(b, process->communicators[0].group, 0, error, &node)
-        != mq_ok)
+    if (group_node(b, &(struct mq_waits_group){
+                       .group = process->communicators[0].group }, error,
+                   &node) != mq_ok)
         return mq_failed;
     return add_need(b, &ref, node, 0, error);
 }
@@ -667,9 +759,37 @@ static enum mq_result look_at(struct builder *b, struct mq_error *error)
     return result;
 }
 
+/* Numbers what those do who count their collective operations. */
+static enum mq_result number_deeds(struct builder *b, struct mq_map *deeds,
+                                   struct mq_error *error)
+{
+    for (size_t p = 0; p < b->job->process_count; p++) {
+        const struct mq_process *process = &b->job->processes[p];
+        uint32_t roll = b->made->rolls[p], *number;
+        struct mq_key key = { (uintptr_t)mq_roll_operation(process), 0 };
+        int64_t root = -1;
+
+        if (roll == MQ_NO_ROLL || process->communicators[roll].agreed_id == 0)
+            continue;
+        mq_call_argument(process, "root", &root);
+        key.b = (uint64_t)root << 40 ^ process->communicators[roll].entered;
+        if (mq_map_add(deeds, key, (uint32_t)deeds->count + 1, error, &number)
+            != mq_ok)
+            return mq_failed;
+        b->made->deeds[p] = *number;
+    }
+    return mq_ok;
+}
+
 static enum mq_result build(struct builder *b, struct mq_error *error)
 {
     size_t processes = b->job->process_count;
+    struct mq_map deeds = { 0 };
+    enum mq_result result = number_deeds(b, &deeds, error);
+
+    mq_map_deinit(&deeds);
+    if (result != mq_ok)
+        return result;
 
     for (size_t p = 0; p < processes; p++)
         if (mq_rank_counts(b->mail->ranks, p)) {
@@ -706,8 +826,9 @@ enum mq_result mq_waits_create(const struct mq_mail *mail,
     made.first = calloc(processes + 1, sizeof made.first[0]);
     made.states = calloc(processes + 1, 1);
     made.freedom = calloc(processes + 1, 1);
+    made.deeds = calloc(processes + 1, sizeof made.deeds[0]);
     if (b.known == NULL || made.first == NULL || made.states == NULL
-        || made.freedom == NULL)
+        || made.freedom == NULL || made.deeds == NULL)
         result = mq_fail_memory(error, "building the wait-for graph");
     else
         result = build(&b, error);

@@ -61,9 +61,11 @@ enum mq_freedom {
 
 struct mq_waits_group {
     const struct mq_group *group;
-    uint32_t roll;              /* 0: any member; else all members who are in no
-                                   collective operation of the communicator
-                                   with this number */
+    uint32_t roll;              /* 0: any member; else all members who have not
+                                   come to a collective operation of the
+                                   communicator with this number */
+    uint32_t deed;              /* which: see mq_waits */
+    uint64_t entered;           /* its number there; 0: not known */
 };
 
 struct mq_waits {
@@ -74,6 +76,9 @@ struct mq_waits {
     struct mq_need *needs;
     uint8_t *states;            /* by process: enum mq_rank_state */
     uint8_t *freedom;           /* by process: enum mq_freedom */
+    uint32_t *deeds;            /* by process: equal where ranks that count
+                                   their collective operations are in the same
+                                   one, with the same root; 0: not known */
     size_t group_count;
     struct mq_waits_group *groups;      /* by node less process_count */
 };
@@ -86,9 +91,15 @@ enum mq_result mq_waits_create(const struct mq_mail *mail,
                                struct mq_error *, struct mq_waits *waits);
 void mq_waits_destroy(struct mq_waits *waits);
 
-/* Whether a process is in the collective operation that a group of a roll call
- * is of.
+/* Whether a process is in a collective operation of the communicator with a
+ * number.
  */
 bool mq_is_in_roll(const struct mq_waits *, uint32_t process, uint32_t roll);
+
+/* Whether a process has come to the collective operation that a group with a
+ * roll is of, or has passed it.
+ */
+bool mq_has_come(const struct mq_waits *, uint32_t process,
+                 const struct mq_waits_group *group);
 
 #endif

@@ -30,7 +30,7 @@ struct image {
 };
 
 struct communicator {
-    uint64_t handle, queue_id, id;
+    uint64_t queue_id, id, entered;
     uint64_t cells, cell_count;
     int64_t context;
     bool counts_all;
@@ -105,23 +105,30 @@ static enum mq_result read_head(struct watched *w)
     return mq_ok;
 }
 
-/* The record of the main thread, whose id is the process's. */
-static enum mq_result read_main_thread(struct watched *w)
+/* Goes on to the record of the next thread that lives: mq_absent after the
+ * last, and where one cannot be read, *IS_WHOLE is unset.
+ */
+static enum mq_result next_thread(struct watched *w, uint64_t *address,
+                                  bool *is_whole)
 {
-    uint64_t address = UNSIGNED(w, &w->head, mqwatch, threads);
-
-    for (int i = 0; i < most_threads && address != 0; i++) {
-        if (!read_image(w, address, sizeof(struct mqwatch_thread),
-                        &w->thread))
+    for (int i = 0; i < most_threads && *address != 0; i++) {
+        w->thread_at = *address;
+        *is_whole = read_image(w, *address, sizeof(struct mqwatch_thread),
+                               &w->thread);
+        if (!*is_whole)
             return mq_absent;
-        if (SIGNED(w, &w->thread, mqwatch_thread, id)
-            == SIGNED(w, &w->head, mqwatch, process)) {
-            w->thread_at = address;
+        *address = UNSIGNED(w, &w->thread, mqwatch_thread, next);
+        if (SIGNED(w, &w->thread, mqwatch_thread, id) != 0)
             return mq_ok;
-        }
-        address = UNSIGNED(w, &w->thread, mqwatch_thread, next);
     }
+    *is_whole = *address == 0;
     return mq_absent;
+}
+
+static bool is_main_thread(const struct watched *w)
+{
+    return SIGNED(w, &w->thread, mqwatch_thread, id)
+           == SIGNED(w, &w->head, mqwatch, process);
 }
 
 static enum mq_result read_communicators(struct watched *w)
@@ -143,7 +150,6 @@ static enum mq_result read_communicators(struct watched *w)
             return mq_failed;
         added = &w->communicators[w->communicator_count++];
         memset(added, 0, sizeof *added);
-        added->handle = UNSIGNED(w, &image, mqwatch_communicator, handle);
         added->queue_id = UNSIGNED(w, &image, mqwatch_communicator, queue_id);
         added->context = SIGNED(w, &image, mqwatch_communicator, context);
         added->id = UNSIGNED(w, &image, mqwatch_communicator, id);
@@ -153,9 +159,12 @@ static enum mq_result read_communicators(struct watched *w)
         added->counts_all = UNSIGNED(w, &image, mqwatch_communicator,
                                      is_partial) == 0
                             && added->cell_count <= most_cells;
-        added->has_collectives =
-            UNSIGNED(w, &image, mqwatch_communicator, nonblocking.entered)
+        added->entered = UNSIGNED(w, &image, mqwatch_communicator,
+                                  nonblocking.entered);
+        added->has_collectives = added->entered
             != UNSIGNED(w, &image, mqwatch_communicator, nonblocking.left);
+        added->entered += UNSIGNED(w, &image, mqwatch_communicator,
+                                   blocking.entered);
         address = UNSIGNED(w, &image, mqwatch_communicator, next);
     }
     return mq_ok;
@@ -259,21 +268,15 @@ static enum mq_result find_queue_id(const struct mq_process *process,
     return mq_absent;
 }
 
+/* Arguments name communicators as the DLL does. */
 static enum mq_result resolve_communicator(struct mq_resolver *resolver,
                                            const struct mq_process *process,
                                            uint64_t handle,
                                            struct mq_error *error,
                                            size_t *index)
 {
-    const struct watched *w = (const struct watched *)resolver;
-
-    (void)error;
-    for (size_t i = 0; i < w->communicator_count; i++) {
-        if (w->communicators[i].handle == handle)
-            return find_queue_id(process, w->communicators[i].queue_id,
-                                 index);
-    }
-    return mq_absent;
+    (void)resolver, (void)error;
+    return find_queue_id(process, handle, index);
 }
 
 /* A request that is in no list is complete, unless it is a collective's. */
@@ -367,7 +370,7 @@ static enum mq_result take_communicator(struct watched *w)
                        sizeof(struct mqwatch_communicator), &image))
         return mq_ok;
     return add_argument(w, "comm", SIGNED(w, &image, mqwatch_communicator,
-                                          handle));
+                                          queue_id));
 }
 
 /* Those that are not null, which nobody waits for. */
@@ -463,24 +466,24 @@ static enum mq_result take_cells(struct watched *w, struct mq_process *process,
     struct mq_error ignored;
     unsigned char *bytes;
     enum mq_result result = mq_ok;
+    bool is_read;
 
     if (find_queue_id(process, it->queue_id, &index) != mq_ok)
         return mq_ok;
-    if (!it->counts_all || it->id == 0) {
-        process->communicators[index].queues[mq_unexpected].state = mq_absent;
-        return mq_ok;
-    }
     process->communicators[index].agreed_id = it->id;
-    if (length == 0)
+    process->communicators[index].entered = it->entered;
+    if (!it->counts_all || it->id == 0)
+        process->communicators[index].queues[mq_unexpected].state = mq_absent;
+    if (!it->counts_all || it->id == 0 || length == 0)
         return mq_ok;
     bytes = malloc(length);
     if (bytes == NULL)
         return mq_fail_memory(w->error, "for what a process counted");
-    if (w->target->ops->read(w->target, it->cells, length, &ignored, bytes)
-        != mq_ok)
-        process->communicators[index].agreed_id = 0;
-    for (size_t i = 0; process->communicators[index].agreed_id != 0
-                       && result == mq_ok && i < it->cell_count; i++) {
+    is_read = w->target->ops->read(w->target, it->cells, length, &ignored,
+                                   bytes) == mq_ok;
+    if (!is_read)
+        process->communicators[index].queues[mq_unexpected].state = mq_absent;
+    for (size_t i = 0; is_read && result == mq_ok && i < it->cell_count; i++) {
         struct image cell;
 
         memcpy(cell.as.bytes, bytes + i * size, size);
@@ -532,26 +535,122 @@ static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
 }
 
 static enum mq_result take_call(struct watched *w, struct mq_job *job,
-                                struct mq_process *process)
+                                const char **call)
 {
     uint64_t name = UNSIGNED(w, &w->thread, mqwatch_thread, call);
-    char call[longest_call];
+    char text[longest_call];
     struct mq_error ignored;
     enum mq_result result;
 
-    if (name == 0)
+    if (name == 0
+        || mq_target_read_string(w->target, name, sizeof text, &ignored, text)
+           != mq_ok || strncmp(text, "MPI_", 4) != 0)
         return mq_absent;
-    if (mq_target_read_string(w->target, name, sizeof call, &ignored, call)
-        != mq_ok || strncmp(call, "MPI_", 4) != 0)
-        return mq_absent;
+    w->argument_count = 0;
+    result = mq_job_string(job, text, w->error, call);
+    return result == mq_ok ? take_arguments(w, *call) : result;
+}
+
+/* What the thread waits for, added to what the process does. */
+static enum mq_result take_thread(struct watched *w, struct mq_job *job,
+                                  struct mq_process *process)
+{
+    struct mq_process only = *process;
+    struct mq_thread thread = { .site = -1 };
+    enum mq_result result = take_call(w, job, &thread.call);
+
+    if (result != mq_ok)
+        return result;
+    thread.argument_count = w->argument_count;
+    thread.arguments = w->arguments;
+    only.call = thread.call;
+    only.thread_count = 1;
+    only.threads = &thread;
+    result = mq_awaited_find(&only, &w->resolver, w->error);
+    process->operations = only.operations;
+    process->operation_count = only.operation_count;
+    process->awaiting = only.awaiting;
+    result = result == mq_ok && only.awaited_count == process->awaited_count
+             ? mq_absent : result;
+    process->awaited = only.awaited;
+    process->awaited_count = only.awaited_count;
+    return result;
+}
+
+/* A thread of which it is not known what it waits for may let the process go
+ * on, as one does that is not in MPI.
+ */
+static enum mq_result may_go_on(struct watched *w, struct mq_process *process)
+{
+    uint32_t *awaited = realloc(process->awaited, (process->awaited_count + 1)
+                                                  * sizeof *awaited);
+
+    if (awaited == NULL)
+        return mq_fail_memory(w->error, "for what a process waits for");
+    process->awaited = awaited;
+    awaited[process->awaited_count++] = MQ_NOT_LISTED;
+    process->awaiting = mq_awaiting_any;
+    return mq_ok;
+}
+
+/* The main thread's call and arguments become the process's. */
+static enum mq_result take_main_thread(struct watched *w, struct mq_job *job,
+                                       struct mq_process *process)
+{
+    const char *call = NULL;
+    enum mq_result result = take_call(w, job, &call);
+
+    if (result != mq_ok)
+        return result;
+    process->call = call;
     process->counter_at = w->thread_at + offsetof(struct mqwatch_thread,
                                                   returned);
     process->counter = UNSIGNED(w, &w->thread, mqwatch_thread, returned);
-    result = mq_job_string(job, call, w->error, &process->call);
-    if (result == mq_ok)
-        result = take_arguments(w, call);
-    return result == mq_ok ? give_arguments(w, job, process, process->call)
-                           : result;
+    result = give_arguments(w, job, process, call);
+    return result == mq_ok
+           ? mq_awaited_find(process, &w->resolver, w->error) : result;
+}
+
+/* What other threads wait for: the process goes on if one of them does. */
+static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
+                                         struct mq_process *process)
+{
+    uint64_t address = UNSIGNED(w, &w->head, mqwatch, threads);
+    enum mq_result result = mq_ok;
+    bool is_whole = true, is_known = process->awaited_count > 0;
+    size_t others = 0;
+
+    while (result == mq_ok && next_thread(w, &address, &is_whole) == mq_ok) {
+        if (is_main_thread(w))
+            continue;
+        others++;
+        result = take_thread(w, job, process);
+        if (result == mq_absent) {
+            is_known = false;
+            result = mq_ok;
+        }
+    }
+    if (result != mq_ok || (others == 0 && is_whole))
+        return result;
+    process->awaiting = mq_awaiting_any;
+    return is_known && is_whole ? mq_ok : may_go_on(w, process);
+}
+
+static enum mq_result take_threads(struct watched *w, struct mq_job *job,
+                                   struct mq_process *process)
+{
+    uint64_t address = UNSIGNED(w, &w->head, mqwatch, threads);
+    bool is_whole;
+
+    while (next_thread(w, &address, &is_whole) == mq_ok) {
+        enum mq_result result;
+
+        if (!is_main_thread(w))
+            continue;
+        result = take_main_thread(w, job, process);
+        return result == mq_ok ? take_other_threads(w, job, process) : result;
+    }
+    return mq_absent;
 }
 
 static enum mq_result find(struct watched *w, struct mq_job *job,
@@ -559,8 +658,6 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
 {
     enum mq_result result = read_head(w);
 
-    if (result == mq_ok)
-        result = read_main_thread(w);
     if (result == mq_ok)
         result = read_communicators(w);
     if (result == mq_ok && w->communicator_count > 0)
@@ -576,10 +673,7 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
         qsort(w->requests, w->request_count, sizeof *w->requests, by_handle);
     if (result == mq_ok)
         result = take_ledger(w, process);
-    if (result == mq_ok)
-        result = take_call(w, job, process);
-    return result == mq_ok
-           ? mq_awaited_find(process, &w->resolver, w->error) : result;
+    return result == mq_ok ? take_threads(w, job, process) : result;
 }
 
 enum mq_result mq_watched_find(struct mq_target *target, struct mq_job *job,

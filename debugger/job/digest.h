@@ -28,7 +28,8 @@
  *                                 COUNT of what is awaited is on no queue
  *   comm ID RANK SIZE GROUP TEXT  its next communicator: own rank in it, size,
  *                                 N of a group line or `?`, name
- *   agreed ID                     of the comm: the same in all ranks
+ *   agreed ID ENTERED             of the comm: the same in all ranks; how many
+ *                                 collective operations its rank has entered
  *   tally PEER TAG SENT RECEIVED  messages of the comm to and from local rank
  *                                 PEER, as counted and not settled yet
  *                                 (tallies.h); TAG as in struct mq_tally

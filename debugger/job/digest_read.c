@@ -542,10 +542,16 @@ static enum mq_result need_communicator(struct parser *p,
 static enum mq_result read_agreed(struct parser *p)
 {
     struct mq_communicator *communicator = NULL;
+    int64_t entered;
 
-    if (need_communicator(p, &communicator) != mq_ok)
+    if (need_communicator(p, &communicator) != mq_ok
+        || need_address(p, "the id of all ranks", &communicator->agreed_id)
+           != mq_ok
+        || need_bounded(p, "the collective operations", 0, INT64_MAX, &entered)
+           != mq_ok)
         return mq_failed;
-    return need_address(p, "the id of all ranks", &communicator->agreed_id);
+    communicator->entered = (uint64_t)entered;
+    return mq_ok;
 }
 
 static enum mq_result read_tally(struct parser *p)

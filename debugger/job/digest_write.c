@@ -287,7 +287,8 @@ static void write_communicator(struct writer *w, size_t i)
         fputs("? ", w->stream);
     write_rest(w->stream, it->name);
     if (it->agreed_id != 0)
-        fprintf(w->stream, "agreed 0x%" PRIx64 "\n", it->agreed_id);
+        fprintf(w->stream, "agreed 0x%" PRIx64 " %" PRIu64 "\n",
+                it->agreed_id, bounded(it->entered));
     write_tallies(w, i);
     for (int queue = 0; queue < mq_queue_classes; queue++)
         write_queue(w, &it->queues[queue], (enum mq_queue_class)queue);

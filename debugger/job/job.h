@@ -99,6 +99,9 @@ struct mq_communicator {
     const struct mq_group *group;       /* null: the DLL does not tell, or a
                                            remark says why not */
     uint64_t agreed_id;         /* the same in all ranks; 0: not known */
+    uint64_t entered;           /* collective operations on it so far, with the
+                                   one that the call is in; only if agreed_id
+                                   is known */
     struct mq_queue queues[mq_queue_classes];
     const char *about;          /* topology, attributes and so on, as lines that
                                    end with '\n', or null; in no digest */

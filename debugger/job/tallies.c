@@ -9,7 +9,7 @@ enum { most_added = 64 };       /* of one tally: more tell nothing more */
 
 /* One tally of a process, and its counterpart. */
 struct pair {
-    const struct mq_process *sender;
+    struct mq_process *sender;
     struct mq_tally *sent;
     struct mq_process *receiver;
     struct mq_communicator *communicator;       /* the receiver's */
@@ -25,9 +25,7 @@ static struct mq_communicator *agreed(struct mq_process *process, uint64_t id)
     return NULL;
 }
 
-/* Where the receiver has counted it, or null; all of that peer if TAG is below 0 or there is
- * no telling one tag from the others.
- */
+/* Where the receiver has counted it, or null. */
 static struct mq_tally *received(const struct pair *pair)
 {
     size_t index = (size_t)(pair->communicator
@@ -43,21 +41,79 @@ static struct mq_tally *received(const struct pair *pair)
     return NULL;
 }
 
-/* Sends that are listed are seen already. */
-static uint64_t listed(const struct pair *pair)
+static bool takes(const struct mq_operation *receive, const struct pair *pair)
+{
+    return (receive->desired_local < 0 || receive->desired_local == pair->peer)
+           && (receive->tag_wild || receive->desired_tag == pair->sent->tag);
+}
+
+/* Posted receives take messages in their order: those that take these ones are
+ * matched.  Gives how many are; false if others may take them as well.
+ */
+static bool match_receives(const struct pair *pair, uint64_t missing,
+                           uint64_t *matched)
+{
+    const struct mq_queue *queue = &pair->communicator->queues[mq_receives];
+    struct mq_operation *operations = pair->receiver->operations;
+
+    *matched = 0;
+    for (uint32_t i = queue->first; i < queue->first + queue->count; i++)
+        if (takes(&operations[i], pair)
+            && (operations[i].desired_local < 0 || operations[i].tag_wild))
+            return false;
+    for (uint32_t i = queue->first; i < queue->first + queue->count
+                                    && *matched < missing; i++) {
+        struct mq_operation *receive = &operations[i];
+
+        if (!takes(receive, pair))
+            continue;
+        ++*matched;
+        receive->status = mq_matched;
+        receive->actual_local = receive->desired_local;
+        receive->actual_global = receive->desired_global;
+        receive->actual_tag = receive->desired_tag;
+        receive->actual_length = receive->desired_length;
+    }
+    return true;
+}
+
+static bool is_such_send(const struct pair *pair,
+                         const struct mq_operation *send)
+{
+    return send->status == mq_pending
+           && send->desired_local == pair->sent->peer
+           && send->desired_tag == pair->sent->tag;
+}
+
+static uint64_t count_listed(const struct pair *pair)
 {
     const struct mq_queue *queue;
     uint64_t count = 0;
 
     queue = &pair->sender->communicators[pair->sent->communicator]
              .queues[mq_sends];
-    for (uint32_t i = queue->first; i < queue->first + queue->count; i++) {
-        const struct mq_operation *send = &pair->sender->operations[i];
-
-        count += send->desired_local == pair->sent->peer
-                 && send->desired_tag == pair->sent->tag;
-    }
+    for (uint32_t i = queue->first; i < queue->first + queue->count; i++)
+        count += is_such_send(pair, &pair->sender->operations[i]);
     return count;
+}
+
+/* The newest UNMATCHED of the sends that are listed still wait. */
+static void match_sends(const struct pair *pair, uint64_t unmatched)
+{
+    const struct mq_queue *queue;
+
+    queue = &pair->sender->communicators[pair->sent->communicator]
+             .queues[mq_sends];
+    for (uint32_t i = queue->first + queue->count; i-- > queue->first;) {
+        struct mq_operation *send = &pair->sender->operations[i];
+
+        if (!is_such_send(pair, send))
+            continue;
+        if (unmatched > 0)
+            unmatched--;
+        else
+            send->status = mq_matched;
+    }
 }
 
 static enum mq_result add_message(const struct pair *pair,
@@ -78,16 +134,26 @@ static enum mq_result add_message(const struct pair *pair,
                                &message, error, &place);
 }
 
+/* Messages that no receive takes have not been, and so are unexpected.  Sends
+ * that are listed are among them, unless it cannot be told which.
+ */
 static enum mq_result settle(const struct pair *pair, struct mq_error *error)
 {
     struct mq_tally *taken = received(pair);
-    uint64_t over = listed(pair) + (taken != NULL ? taken->received : 0);
-    uint64_t missing = pair->sent->sent > over ? pair->sent->sent - over : 0;
+    uint64_t got = taken != NULL ? taken->received : 0;
+    uint64_t missing = pair->sent->sent > got ? pair->sent->sent - got : 0;
+    uint64_t listed = count_listed(pair), matched;
     enum mq_result result = mq_ok;
 
     pair->sent->sent = 0;       /* it counts once */
     if (taken != NULL)
         taken->received = 0;
+    if (!match_receives(pair, missing, &matched)
+        || (matched > 0 && missing > listed))
+        missing -= missing < listed ? missing : listed;
+    else
+        match_sends(pair, missing - matched);
+    missing -= missing < matched ? missing : matched;
     for (int i = 0; result == mq_ok && i < most_added && missing > 0; i++) {
         result = add_message(pair, error);
         missing--;
@@ -131,7 +197,7 @@ static bool find_receiver(struct mq_job *job, const struct mq_rank_index *ranks,
 
 static enum mq_result settle_process(struct mq_job *job,
                                      const struct mq_rank_index *ranks,
-                                     const struct mq_process *sender,
+                                     struct mq_process *sender,
                                      struct mq_error *error)
 {
     enum mq_result result = mq_ok;

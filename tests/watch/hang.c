@@ -1,7 +1,7 @@
 /* hang.c - MPI programs that hang, selected by name: hang NAME
  *
  * Each prints "ready RANK PID" to standard error before it hangs, and ends
- * itself after a minute.
+ * itself after four minutes.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
 {
     size_t i;
 
-    alarm(60);
+    alarm(240);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -1,0 +1,49 @@
+# Erroneous programs under libmqwatch: the verdict, that it is certain, the
+# cause, the calls that do not fit, and where they are in the source.
+#
+# Runs some of them, each with one MPI; all with both if MQ_ALL_PROGRAMS is set.
+
+. tests/harness.sh
+. tests/live.sh
+. tests/watch/jobs.sh
+
+found=$(mpis)
+if [ -z "$found" ]; then
+    skip "erroneous programs" "it takes gdb, and Open MPI or MPICH"
+    tests_end
+fi
+
+# Leaves a report of the program that runs.
+look_at_program() {
+    start_watched "$mpi" "$ranks" "$program" "$name"
+    "$mqdump" --format json --pid "$pids" > "$scratch/$mpi/$name.json" \
+        2> "$scratch/$mpi/$name.err"
+    stop_watch_job
+}
+
+# Every tenth of the programs, from number FIRST on.
+some_of() {
+    awk -v first="$first" -v all="${MQ_ALL_PROGRAMS:+1}" \
+        'all || NR % 10 == first' "$scratch/all"
+}
+
+first=1
+for mpi in $found; do
+    build_watched "$mpi" tests/watch/wrong.c
+    "$program" > "$scratch/all"
+    some_of > "$scratch/list"
+    mkdir "$scratch/$mpi"
+    while read -r name ranks _; do
+        look_at_program
+    done < "$scratch/list"
+    python3 tests/watch/judge.py tests/watch/wrong.c "$scratch/$mpi" \
+        < "$scratch/list" > "$scratch/verdicts"
+    while read -r verdict said; do
+        case $verdict in
+        right) pass ;;
+        *) echo "$said" | fail "under $mpi" ;;
+        esac
+    done < "$scratch/verdicts"
+    first=$((first + 5))
+done
+tests_end
