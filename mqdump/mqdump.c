@@ -8,6 +8,7 @@
 #include "base/version.h"
 #include "mqdump/answer.h"
 #include "mqdump/doctor.h"
+#include "mqdump/jobs.h"
 #include "mqdump/output.h"
 #include "mqdump/printer.h"
 #include "mqdump/reader.h"
@@ -31,11 +32,42 @@ static enum mq_exit show(const struct mq_settings *settings,
     enum mq_exit status;
     struct mq_error error;
 
+    if (settings->watch.is_wanted)
+        return mq_watch(settings, teller);
     if (mq_reader_read(settings, &settings->sources, teller, &error, &reading)
         != mq_ok)
         return mq_output_fail(error.text);
     status = mq_output_job(settings, &reading, teller);
     mq_reading_deinit(&reading);
+    return status;
+}
+
+/* Shows the only job of this user's, or lists them. */
+static enum mq_exit show_own(const struct mq_settings *settings,
+                             struct mq_teller *teller)
+{
+    struct mq_settings own = *settings;
+    char text[16], *value = text;
+    enum mq_exit status;
+    struct mq_error error;
+    size_t count = 0;
+    int starter = 0;
+    enum mq_result result = mq_jobs_only(&error, &starter, &count);
+
+    if (result == mq_absent && count > 0)
+        return mq_jobs_list(settings);
+    if (result == mq_absent)
+        return mq_output_fail("there is nothing to show: no MPI job of yours "
+                              "runs on this host; name a recording or a "
+                              "process; --help lists what else there is");
+    snprintf(text, sizeof text, "%d", starter);
+    if (result != mq_ok || mq_sources_add(&own.sources, mq_source_job, &value,
+                                          &error) != mq_ok)
+        return mq_output_fail(error.text);
+    mq_tell(teller, mq_story, "the only job of yours on this host was started "
+            "by process %d", starter);
+    status = show(&own, teller);
+    mq_sources_deinit(&own.sources);
     return status;
 }
 
@@ -104,12 +136,9 @@ static enum mq_exit run(const struct mq_settings *settings)
     if (settings->before.count > 0)
         status = compare(settings, &counter.teller);
     else if (settings->sources.count == 0)
-        return mq_output_fail("there is nothing to show: name a snapshot;"
-                              " --help lists what else there is");
+        status = show_own(settings, &counter.teller);
     else if (settings->live.cluster.node != NULL)
         status = answer(settings);
-    else if (settings->watch.is_wanted)
-        status = mq_watch(settings, &counter.teller);
     else
         status = show(settings, &counter.teller);
     return status == mq_exit_shown && counter.warnings > 0

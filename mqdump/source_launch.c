@@ -20,6 +20,9 @@
 
 static const char stops[] = "MPIR_Breakpoint MPI2DD_breakpoint";
 
+/* Where programs begin: a stripped one has no main by name. */
+static const char beginnings[] = "main __libc_start_main ";
+
 struct launch {
     enum mq_result (*look)(struct launch *, struct mq_error *);
                                         /* what is done when the time comes */
@@ -189,7 +192,7 @@ static enum mq_result run_on(struct launch *launch, struct mq_error *error,
     int number;
 
     snprintf(functions, sizeof functions, "%s%s",
-             launch->is_prepared ? "" : "main ", stops);
+             launch->is_prepared ? "" : beginnings, stops);
     result = mq_gdb_run(launch->target, functions, seconds, error, event);
     number = mq_interrupted;
     mq_interrupted = 0;
@@ -206,7 +209,8 @@ static enum mq_result enter(struct launch *launch, const char *function,
 {
     enum mq_result result;
 
-    if (strcmp(function, "main") != 0)
+    if (strcmp(function, "main") != 0
+        && strcmp(function, "__libc_start_main") != 0)
         return hear(launch, error);
     result = prepare(launch, error);
     return result == mq_ok ? mq_absent : result;

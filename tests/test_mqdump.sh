@@ -48,9 +48,6 @@ check_contains 'one line with the version' "$(cat "$scratch/out")" 'mqdump 1'
 check_equal 'just one line' "$(wc -l < "$scratch/out" | tr -d ' ')" 1
 run 0 -V "$mqdump" -V
 
-run 2 'no arguments' "$mqdump"
-says 'there is nothing to show'
-is_silent out
 run 2 'a wrong option' "$mqdump" --row "$scratch/good.mqsnap"
 says 'there is no option --row; do you mean --raw? --help lists them all'
 is_silent out
