@@ -1469,13 +1469,13 @@ char *mpidbg_error_string(int code)
 {
     static const char *const sentences[] = {
         "No error",
-        "Nothing was found for the handle: it was never given or was freed, "
-            "or the debugger does not see MPICH's table of handles, the "
-            "static variable PtrBlocks and the type PtrToIdx",
+        ("Nothing was found for the handle: it was never given or was freed, "
+         "or the debugger does not see MPICH's table of handles, the static "
+         "variable PtrBlocks and the type PtrToIdx"),
         "MPICH 1.x has no such thing",
         "No handle of MPICH 1.x has that value",
-        "The debugger asked before it set image and process up, or gave no "
-            "place for the answer",
+        ("The debugger asked before it set image and process up, or gave no "
+         "place for the answer"),
         "Out of memory in the debugger"
     };
 

@@ -110,8 +110,8 @@ static struct cost cost_of_dll(struct mq_dll *dll, struct sim *sim)
     struct cost cost = { 0 };
     struct mq_dll_statistics statistics;
     struct mq_error error;
-    mqs_image *image;
-    mqs_process *process;
+    mqs_image *image = NULL;
+    mqs_process *process = NULL;
     double start;
 
     if (mq_dll_image_create(dll, target, &error, &image) != mq_ok
@@ -135,7 +135,7 @@ static uint64_t place(struct mq_target *target, const char *type_name,
                       const char *name)
 {
     const struct mq_target_type *type;
-    uint64_t offset;
+    uint64_t offset = 0;
 
     if (target->ops->find_type(target, type_name, NULL, &type) != mq_ok
         || target->ops->find_member(target, type, name, NULL, &offset)

@@ -682,7 +682,7 @@ enum mq_result mq_watched_find(struct mq_target *target, struct mq_job *job,
 {
     struct watched w = {
         .resolver = { resolve_communicator, resolve_request,
-                      resolve_datatype },
+                      resolve_datatype, 0 },
         .target = target, .error = error
     };
     enum mq_result result = find(&w, job, process);

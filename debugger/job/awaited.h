@@ -35,10 +35,10 @@ struct mq_resolver {
 
 /* Fills in what PROCESS, which has its queues and its threads, waits for:
  * awaiting and awaited.  Of a call that is a send and a receive, either may be
- * over: where no queue tells, it waits for any of the two.  A blocking send or probe that no queue lists becomes
- * an operation of its communicator, marked from_stack.  RESOLVER may be null:
- * then handles stand for nothing, and less is known.  Collective operations are
- * left to whoever knows their names.
+ * over: where no queue tells, it waits for any of the two.  A blocking send or
+ * probe that no queue lists becomes an operation of its communicator, marked
+ * from_stack.  RESOLVER may be null: then handles stand for nothing, and less
+ * is known.  Collective operations are left to whoever knows their names.
  */
 enum mq_result mq_awaited_find(struct mq_process *process,
                                struct mq_resolver *resolver,

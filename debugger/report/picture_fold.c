@@ -10,10 +10,11 @@ enum {
     most_single = 32,           /* ranks that are nodes whatever they do */
     most_chosen = 24,           /* that are nodes because they matter */
     short_cause = 16,           /* ranks of one that does */
-    most_groups = mq_picture_most_nodes - 2 - 4,    /* any, missing, and the
+    most_groups = mq_picture_most_nodes - 2 - 4     /* any, missing, and the
                                                        rest of each kind */
-    no_pattern = UINT32_MAX
 };
+
+static const uint32_t no_pattern = UINT32_MAX;
 
 /* Ranks that share a node if there is room for it. */
 struct group {
