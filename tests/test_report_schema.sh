@@ -48,6 +48,42 @@ presence gone
 end
 END
 follows 'stacks and arguments' "$scratch/stacks.mqdigest"
+# What is not known is written so: of a blocking send from the stack, how long it
+# is and where its data are; and a twin is a part of its communicator.
+cat > "$scratch/unknown.mqdigest" << 'END'
+mqdigest 2
+name here
+image a.out
+group 0 0-1
+process 0 MPI_Send
+awaits all 0
+comm 0x7f1000 0 2 0 MPI_COMM_WORLD
+send pending 1/1 7 -1 0x0 stack awaited
+process 1 MPI_Bcast
+comm 0x7f1000 1 2 0 MPI_COMM_WORLD
+comm 0x7f2000 1 2 0 MPI_COMM_WORLD_collective
+receive pending 0/0 2 40 0x20
+end
+END
+follows 'what is not known' "$scratch/unknown.mqdigest"
+check_equal 'what is not known is null' \
+    "$(grep -cE '"(bytes|buffer)": null' "$scratch/report")" 2
+check_contains 'what is not known, in a table' \
+    "$("$mqdump" --queues "$scratch/unknown.mqdigest" 2> "$scratch/err")" \
+    'send        1/1             7      ?  pending  ?'
+check_contains 'what is not known, as CSV' \
+    "$("$mqdump" --format csv "$scratch/unknown.mqdigest" 2> "$scratch/err")" \
+    'pending,1,1,7,?,?,0'
+for format in dot svg; do
+    "$mqdump" --format $format "$scratch/unknown.mqdigest" > "$scratch/out" \
+        2> "$scratch/err"
+    check_contains "a twin in a picture, $format" "$(cat "$scratch/out")" \
+        'on the collective part of MPI_COMM_WORLD'
+    check_contains "what is not known in a picture, $format" \
+        "$(cat "$scratch/out")" 'tag 7, ? bytes, on MPI_COMM_WORLD'
+    check_equal "a twin by its name, $format" \
+        "$(grep -c _collective "$scratch/out")" 0
+done
 printf '%s\n' '{"format": 1, "verdict": "perhaps"}' > "$scratch/wrong"
 check_contains 'what is wrong is found' \
     "$(python3 tests/schema.py tests/report.schema.json < "$scratch/wrong")" \

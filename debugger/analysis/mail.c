@@ -32,6 +32,12 @@ bool mq_is_unset(uint64_t address)
     return (uint32_t)address == 0xfafafafa;
 }
 
+bool mq_knows_buffer(const struct mq_operation *operation)
+{
+    return !mq_is_unset(operation->buffer)
+           && (operation->buffer != 0 || !operation->from_stack);
+}
+
 enum mq_data mq_message_data(const struct mq_operation *message)
 {
     if (message->status == mq_complete || message->desired_length == 0)

@@ -74,6 +74,9 @@ void mq_mail_destroy(struct mq_mail *mail);
 /* Whether an address is what a library fills unused memory with: unknown. */
 bool mq_is_unset(uint64_t address);
 
+/* Whether it is known where the data of an operation are. */
+bool mq_knows_buffer(const struct mq_operation *operation);
+
 enum mq_data mq_message_data(const struct mq_operation *message);
 
 /* Whether an operation is the MPI library's own: it is on an internal

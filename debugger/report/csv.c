@@ -125,8 +125,11 @@ static void write_operation(FILE *stream, const struct mq_analysis *a,
         fputs("any,", stream);
     else
         fprintf(stream, "%" PRId64 ",", op->desired_tag);
-    fprintf(stream, "%" PRId64 ",", op->desired_length);
-    if (mq_is_unset(op->buffer))
+    if (op->desired_length < 0)
+        fputs("?,", stream);
+    else
+        fprintf(stream, "%" PRId64 ",", op->desired_length);
+    if (!mq_knows_buffer(op))
         fprintf(stream, "?,%d,", op->system_buffer);
     else
         fprintf(stream, "0x%" PRIx64 ",%d,", op->buffer, op->system_buffer);

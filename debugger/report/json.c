@@ -72,8 +72,8 @@ static void write_fields(struct report *r, const struct mq_operation_ref *ref)
         mq_json_null(&r->json, "tag");
     else
         mq_json_number(&r->json, "tag", op->desired_tag);
-    mq_json_number(&r->json, "bytes", op->desired_length);
-    if (mq_is_unset(op->buffer))
+    write_known(r, "bytes", op->desired_length);
+    if (!mq_knows_buffer(op))
         mq_json_null(&r->json, "buffer");
     else
         mq_json_address(&r->json, "buffer", op->buffer);

@@ -555,7 +555,7 @@ static enum mq_result add_operation(struct page *page,
     add_value(&columns[operation_bytes], known(op->desired_length));
     add_value(&columns[operation_status], op->status);
     add_value(&columns[operation_buffer],
-              mq_is_unset(op->buffer) ? none : (int64_t)op->buffer);
+              mq_knows_buffer(op) ? (int64_t)op->buffer : none);
     add_value(&columns[operation_more], more);
     return mq_ok;
 }

@@ -39,10 +39,10 @@ void mq_sentence_operation(struct mq_strbuf *words, const struct mq_job *job,
     add_tag(words, op);
     mq_strbuf_add(words, ref->queue == mq_sends ? " to " : " from ");
     add_source(words, op);
-    mq_strbuf_add(words, " on %s (%" PRId64 " bytes, %s)",
-                 mq_operation_ref_communicator(job, ref)->name,
-                 op->desired_length,
-                 mq_status_names[op->status]);
+    mq_strbuf_add(words, " on %s (",
+                  mq_operation_ref_communicator(job, ref)->name);
+    mq_sentence_bytes(words, op);
+    mq_strbuf_add(words, ", %s)", mq_status_names[op->status]);
 }
 
 static const char *communicator_name(const struct mq_analysis *a,
@@ -64,6 +64,14 @@ static bool has_namesake(const struct mq_analysis *a, size_t process,
             && !mq_match_is_internal(&a->match, process, c))
             return true;
     return false;
+}
+
+void mq_sentence_bytes(struct mq_strbuf *words, const struct mq_operation *op)
+{
+    if (op->desired_length < 0)
+        mq_strbuf_add(words, "? bytes");
+    else
+        mq_strbuf_add(words, "%" PRId64 " bytes", op->desired_length);
 }
 
 void mq_sentence_communicator(struct mq_strbuf *words,
@@ -155,8 +163,11 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
                          : ref->queue == mq_receives ? " (receive of "
                          : lies ? " (blocking send of " : " (send of ");
     add_tag(words, op);
-    if (ref->queue != mq_receives)
-        mq_strbuf_add(words, ", %" PRId64 " bytes,", op->desired_length);
+    if (ref->queue != mq_receives) {
+        mq_strbuf_add(words, ", ");
+        mq_sentence_bytes(words, op);
+        mq_strbuf_add(words, ",");
+    }
     mq_strbuf_add(words, " on ");
     add_communicator(words, a, ref);
     mq_strbuf_add(words, lies ? ", in that rank's unexpected queue)" : ")");

@@ -77,9 +77,12 @@ static void print_row(enum mq_queue_class class,
         PRINT(tag_column, "any");
     else
         PRINT(tag_column, "%" PRId64, operation->desired_tag);
-    PRINT(length_column, "%" PRId64, operation->desired_length);
+    if (operation->desired_length < 0)
+        PRINT(length_column, "?");
+    else
+        PRINT(length_column, "%" PRId64, operation->desired_length);
     PRINT(status_column, "%s", mq_status_names[operation->status]);
-    if (mq_is_unset(operation->buffer))
+    if (!mq_knows_buffer(operation))
         PRINT(buffer_column, "?");
     else
         PRINT(buffer_column, "0x%" PRIx64 "%s", operation->buffer,
