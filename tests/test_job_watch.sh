@@ -105,7 +105,7 @@ wait_until job_is_gone || fail "the launched job is left" < /dev/null
 
 fails "a recording" "takes processes that run" --watch "$scratch"
 fails "nobody" "there is no process" --watch 1 --pid 4194300
-fails "no number" "no number of seconds" --watch 0 --pid 1
+fails "no number" "takes seconds, up to an hour" --watch 0 --pid 1
 
 # ---- The manual's scripts -------------------------------------------------------
 

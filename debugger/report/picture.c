@@ -358,6 +358,8 @@ enum mq_result mq_picture_create(const struct mq_analysis *analysis,
         result = mq_fail_memory(error, "drawing a picture");
     if (result == mq_ok)
         result = draw_edges(&p, error);
+    if (result == mq_ok)
+        result = mq_picture_measure(&made, error);
     free(p.node_of);
     free(p.awaited);
     mq_map_deinit(&p.others);

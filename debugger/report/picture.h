@@ -34,6 +34,7 @@ struct mq_node {
     enum mq_rank_state state;   /* of the first rank */
     bool differs;               /* it is part of a near miss or a mismatch */
     bool is_rest;               /* its ranks wait in different ways */
+    double half_width;          /* of its box, which its label fits in */
     double x, y;                /* middle, in pixels; y grows downwards */
 };
 
@@ -91,7 +92,8 @@ enum mq_result mq_picture_fold(const struct mq_analysis *,
 /* What kind of node a process is. */
 enum mq_node_kind mq_picture_kind(const struct mq_analysis *, size_t process);
 
-/* Gives all nodes their places. */
+/* Gives all nodes their widths, and then their places. */
+enum mq_result mq_picture_measure(struct mq_picture *, struct mq_error *);
 void mq_picture_place(struct mq_picture *);
 
 /* ---- Words -------------------------------------------------------------- */
@@ -105,9 +107,6 @@ void mq_node_title(const struct mq_picture *, const struct mq_node *,
 /* "0-3,7" of a node of ranks; of others, and of very many spans, nothing. */
 void mq_node_ranks(const struct mq_picture *, const struct mq_node *,
                    struct mq_strbuf *);
-
-/* Half the width of a node's box, which its label must fit in. */
-double mq_node_half_width(const struct mq_picture *, const struct mq_node *);
 
 /* What stands at an edge where there is room: "tag 17, halo"; and what is told
  * of it when asked.

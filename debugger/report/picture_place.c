@@ -21,12 +21,12 @@ static double place_on_ring(struct mq_picture *it)
 
     for (i = 0; i < it->node_count; i++) {
         if (!is_outside(&it->nodes[i]))
-            room += 2 * mq_node_half_width(it, &it->nodes[i]) + gap;
+            room += 2 * it->nodes[i].half_width + gap;
     }
     radius = fmax(least_radius, room / full_turn);
     for (i = 0; i < it->node_count; i++) {
         struct mq_node *node = &it->nodes[i];
-        double half = mq_node_half_width(it, node) + gap / 2.0;
+        double half = node->half_width + gap / 2.0;
         double turn;
 
         if (is_outside(node))
@@ -110,7 +110,7 @@ static void move_into_view(struct mq_picture *it)
 
     for (i = 0; i < it->node_count; i++) {
         const struct mq_node *node = &it->nodes[i];
-        double half = mq_node_half_width(it, node);
+        double half = node->half_width;
 
         left = fmin(left, node->x - half);
         right = fmax(right, node->x + half);

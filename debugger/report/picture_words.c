@@ -71,16 +71,21 @@ void mq_node_label(const struct mq_picture *picture,
     }
 }
 
-double mq_node_half_width(const struct mq_picture *picture,
-                          const struct mq_node *node)
+enum mq_result mq_picture_measure(struct mq_picture *picture,
+                                  struct mq_error *error)
 {
     struct mq_strbuf words = { 0 };
-    double half;
+    bool failed;
+    uint32_t i;
 
-    mq_node_label(picture, node, &words);
-    half = 13 + 4.2 * (double)words.length;
+    for (i = 0; i < picture->node_count; i++) {
+        mq_node_label(picture, &picture->nodes[i], &words);
+        picture->nodes[i].half_width = 13 + 4.2 * (double)words.length;
+        mq_strbuf_empty(&words);
+    }
+    failed = words.failed;
     mq_strbuf_deinit(&words);
-    return half;
+    return failed ? mq_fail_memory(error, "drawing a picture") : mq_ok;
 }
 
 void mq_node_title(const struct mq_picture *picture,

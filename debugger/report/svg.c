@@ -140,7 +140,7 @@ static void write_node(struct report *r, const struct mq_node *node)
         [mq_node_any] = "node other",
         [mq_node_missing] = "node other"
     };
-    double w = mq_node_half_width(r->picture, node), h = half_height;
+    double w = node->half_width, h = half_height;
 
     fputs("<g>", r->stream);
     mq_node_title(r->picture, node, &r->words);
@@ -172,10 +172,9 @@ struct curve {
 };
 
 /* Where the way from TOWARDS to the middle of NODE meets its border. */
-static struct point border(const struct report *r, const struct mq_node *node,
-                           struct point towards)
+static struct point border(const struct mq_node *node, struct point towards)
 {
-    double w = mq_node_half_width(r->picture, node), h = half_height;
+    double w = node->half_width, h = half_height;
     double dx = towards.x - node->x, dy = towards.y - node->y, part = 1;
     double across = fabs(dx), down = fabs(dy);
 
@@ -215,42 +214,53 @@ static struct curve curve_of(const struct report *r,
     curve.control.y = from->y + dy / 2 - bend * dx;
     curve.control.x += inwards * (r->picture->width / 2 - from->x - dx / 2);
     curve.control.y += inwards * (r->picture->height / 2 - from->y - dy / 2);
-    curve.begin = border(r, from, curve.control);
-    curve.end = border(r, to, curve.control);
+    curve.begin = border(from, curve.control);
+    curve.end = border(to, curve.control);
     return curve;
 }
 
-/* Out of the ring from a node and back to it. */
-static void add_loop(struct report *r, const struct mq_node *node,
-                     struct point *top)
+/* The direction from the middle of the ring to a node. */
+static struct point direction(const struct report *r,
+                              const struct mq_node *node)
 {
     double dx = node->x - r->picture->width / 2;
     double dy = node->y - r->picture->height / 2;
-    double length = fmax(1, hypot(dx, dy)), x = dx / length, y = dy / length;
-    struct point begin = border(r, node, (struct point){
-                                node->x + 60 * x + 30 * y,
-                                node->y + 60 * y - 30 * x });
-    struct point end = border(r, node, (struct point){
-                              node->x + 60 * x - 30 * y,
-                              node->y + 60 * y + 30 * x });
+    double length = fmax(1, hypot(dx, dy));
 
-    top->x = node->x + 62 * x;
-    top->y = node->y + 62 * y;
+    return (struct point){ dx / length, dy / length };
+}
+
+/* FAR from a node in that direction, and ASIDE of it. */
+static struct point beyond(const struct report *r, const struct mq_node *node,
+                           double far, double aside)
+{
+    struct point out = direction(r, node);
+
+    return (struct point){ node->x + far * out.x + aside * out.y,
+                           node->y + far * out.y - aside * out.x };
+}
+
+/* Out of the ring from a node and back to it. */
+static void add_loop(struct report *r, const struct mq_node *node)
+{
+    struct point begin = border(node, beyond(r, node, 60, 30));
+    struct point end = border(node, beyond(r, node, 60, -30));
+    struct point first = beyond(r, node, 75, 40);
+    struct point second = beyond(r, node, 75, -40);
+
     mq_strbuf_add(&r->words, "M%.1f %.1f C%.1f %.1f %.1f %.1f %.1f %.1f",
-                  begin.x, begin.y, node->x + 75 * x + 40 * y,
-                  node->y + 75 * y - 40 * x, node->x + 75 * x - 40 * y,
-                  node->y + 75 * y + 40 * x, end.x, end.y);
+                  begin.x, begin.y, first.x, first.y, second.x, second.y,
+                  end.x, end.y);
 }
 
 static void write_path(struct report *r, const struct mq_edge *edge,
                        const char *class)
 {
     struct curve curve;
-    struct point top;
 
     fprintf(r->stream, "<path class=\"%s\" d=\"", class);
     if (edge->from == edge->to) {
-        add_loop(r, &r->picture->nodes[edge->from], &top);
+        add_loop(r, &r->picture->nodes[edge->from]);
     } else {
         curve = curve_of(r, edge);
         mq_strbuf_add(&r->words, "M%.1f %.1f Q%.1f %.1f %.1f %.1f",
@@ -319,12 +329,7 @@ static bool find_place(struct report *r, const struct mq_edge *edge, double w,
     box->w = w;
     box->h = 8;
     if (edge->from == edge->to) {
-        struct mq_strbuf rest = r->words;
-
-        memset(&r->words, 0, sizeof r->words);
-        add_loop(r, &r->picture->nodes[edge->from], &at);
-        mq_strbuf_deinit(&r->words);
-        r->words = rest;
+        at = beyond(r, &r->picture->nodes[edge->from], 62, 0);
         box->x = at.x;
         box->y = at.y;
         return is_free(r, box);
@@ -369,7 +374,7 @@ static void write_labels(struct report *r)
     for (i = 0; i < it->node_count; i++)
         r->taken[r->taken_count++] = (struct box){
             it->nodes[i].x, it->nodes[i].y,
-            mq_node_half_width(it, &it->nodes[i]), half_height
+            it->nodes[i].half_width, half_height
         };
     for (i = 0; i < it->edge_count; i++) {
         if (it->edges[i].deadlocked)
