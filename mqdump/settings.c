@@ -127,6 +127,19 @@ static enum mq_result store_handle(const struct mq_option *option,
     return mq_handle_wishes_parse(values[0], values[1], error, &all->handles);
 }
 
+/* What is told of handles is told beside the queues. */
+static enum mq_result store_handles(const struct mq_option *option,
+                                    char *const *values, void *settings,
+                                    struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    (void)option, (void)values, (void)error;
+    all->handles.all = true;
+    all->report.queues = true;
+    return mq_ok;
+}
+
 static enum mq_result store_colour(const struct mq_option *option,
                                    char *const *values, void *settings,
                                    struct mq_error *error)
@@ -285,7 +298,7 @@ const struct mq_option mq_settings_table[] = {
     {"diff", '\0', "OLD NEW", "What changed between two recordings of a job.",
      store_recordings, 0},
     {"handles", '\0', NULL, "What communicators and datatypes are, too.",
-     mq_store_true, PLACE(handles.all)},
+     store_handles, 0},
     {"handle", '\0', "KIND VALUE", "Only what a comm, datatype or other is.",
      store_handle, 0},
     {"raw", '\0', NULL, "One line an operation, without analysis.",

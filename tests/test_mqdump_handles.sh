@@ -36,7 +36,7 @@ for shape in le64 be64 le32 be32; do
     asks "a group" "a group of 2: ranks 2, 0" group 202
     asks "a handle of nothing" "comm 999: Nothing was found for the handle" \
         comm 999
-    all=$("$mqdump" --queues --handles "$snapshot" 2>&1)
+    all=$("$mqdump" --handles "$snapshot" 2>&1)
     check_contains "$shape: all: a grid" "$all" "
   copy of world, rank 2 of 4
       handle 140
@@ -78,5 +78,13 @@ check_contains "what has no object still has its name" \
 check_contains "what cannot be found is said so" \
     "$("$mqdump" --handle datatype 150 "$scratch/bare.mqsnap" 2>&1)" \
     "the debugger does not see MPICH's table of handles"
+
+# A recording of before there was a handle DLL holds less, and that is said.
+check_contains "what a recording does not hold" \
+    "$("$mqdump" --handles "$genuine/pend-le64.0.mqsnap" 2>&1)" "
+  MPI_COMM_WORLD, rank 0 of 4
+      handle 91
+      error handler MPI_ERRORS_ARE_FATAL
+      attributes: The debug information lacks the type _MPIR_HBT"
 
 tests_end
