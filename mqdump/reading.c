@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dll/call_walk.h"
+#include "dll/classes.h"
 
 enum mq_result mq_reading_init(struct mq_reading *reading, const char *ranks,
                                struct mq_error *error)
@@ -107,13 +108,29 @@ static enum mq_result open_image(struct mq_dll *dll, struct mq_target *target,
     return mq_dll_image_create(dll, target, error, image);
 }
 
+/* Open MPI's own DLL believes in types of any version, and talks where there
+ * are none.
+ */
+static enum mq_result check_types(const char *dll, struct mq_target *target,
+                                  struct mq_error *error)
+{
+    static const char open_mpi[] = "libompi_dbg_msgq";
+    const char *slash = strrchr(dll, '/');
+    const char *name = slash != NULL ? slash + 1 : dll;
+
+    return strncmp(name, open_mpi, strlen(open_mpi)) == 0
+           ? mq_classes_check(target, error) : mq_ok;
+}
+
 enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
                               const struct mq_handle_wishes *wishes,
                               mqs_image **image, struct mq_job *job,
                               struct mq_error *error, struct mq_costs *costs)
 {
-    enum mq_result result = open_image(dll, target, error, image);
+    enum mq_result result = check_types(dll->file, target, error);
 
+    if (result == mq_ok)
+        result = open_image(dll, target, error, image);
     if (result == mq_ok)
         result = walk_process(*image, dll->file, target, wishes, job, error,
                               costs);

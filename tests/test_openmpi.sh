@@ -29,11 +29,24 @@ fi
 first=$(cat "$scratch/ready.0")
 second=$(cat "$scratch/ready.1")
 
-# Open MPI's DLL also says on stderr what it lacks.
 $mqdump --raw --pid "$first" > "$scratch/shown" 2> "$scratch/said"
 check_equal "without types: exit status" $? 2
 check_contains "without types" "$(cat "$scratch/said")" \
     "mqdump: rank 0, process $first: only its call is known, not its queues"
+
+check_equal "without types: the DLL is not asked" \
+    "$(grep -c WARNING "$scratch/said")" 0
+
+# Types of another version, as of a build with longer names.
+sed 's/^#include "ompi_config.h"/&\
+#undef OPAL_MAX_OBJECT_NAME\
+#define OPAL_MAX_OBJECT_NAME 128/' tests/openmpi/types.c > "$scratch/other.c"
+gcc -g -c -o "$scratch/other.o" -I tests/openmpi -I "$headers" \
+    -I "$headers/openmpi" "$scratch/other.c"
+$mqdump --raw --types "$scratch/other.o" --pid "$first" > "$scratch/shown" \
+    2> "$scratch/said"
+check_contains "types of another version" "$(cat "$scratch/said")" \
+    "the types are of another version of Open MPI: ompi_communicator_t has"
 
 # The last receive of each rank is posted a moment after the file was written.
 shows_all() {

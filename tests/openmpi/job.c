@@ -16,7 +16,7 @@ int main(int argc, char **argv)
     MPI_Comm copy;
     FILE *file;
 
-    alarm(60);
+    alarm(240);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
