@@ -498,6 +498,46 @@ static const char *chosen_by_starter(struct sim *sim, struct sim *starter,
     return file;
 }
 
+/* Adds an MPI2DD_info with FLAGS and the name of a DLL of any width. */
+static void add_info(struct sim *sim, unsigned flags, const char *name)
+{
+    struct block block;
+    int i;
+
+    block_begin(&block, sim);
+    block_bytes(&block, "MPI2\177\1\1\1", 8);
+    block_integer(&block, 4, 0);
+    block_integer(&block, 4, flags);
+    block_pointer(&block, block_text(sim, name));
+    block_pointer(&block, block_text(sim, name));
+    for (i = 0; i < 6; i++)
+        block_pointer(&block, 0);
+    for (i = 0; i < 12; i++)
+        block_integer(&block, 4, 0);
+    block_symbol(&block, "MPI2DD_info");
+}
+
+static void test_starter_of_draft(const struct sim_shape *shape)
+{
+    struct sim *sim = create(shape), *starter = create(shape);
+    struct sim *silent = create(shape);
+    struct mq_error error;
+
+    test("%s: the starter's MPI2DD_info", shape->name);
+    add_info(starter, 0, good);
+    CHECK_STRING(chosen_by_starter(sim, starter, "/bin/mpirun", &error), good);
+    CHECK_CONTAINS(heard.text, "- the starter's MPI2DD_info.dll_name_");
+
+    test("%s: the starter's MPI2DD_MPIFLAG_IGNORE_QUEUE", shape->name);
+    add_info(silent, MPI2DD_MPIFLAG_IGNORE_QUEUE, good);
+    CHECK_STRING(chosen_by_starter(sim, silent, "/bin/mpirun", &error), "");
+    CHECK_CONTAINS(error.text, "the starter of the job says that its message "
+                   "queues are not to be shown (MPI2DD_MPIFLAG_IGNORE_QUEUE)");
+    sim_destroy(sim);
+    sim_destroy(starter);
+    sim_destroy(silent);
+}
+
 static void test_starter(const struct sim_shape *shape)
 {
     const char *const names[] = { refuses, good, NULL };
@@ -605,6 +645,7 @@ int main(void)
         test_locations(&sim_shapes[i]);
         test_table(&sim_shapes[i]);
         test_starter(&sim_shapes[i]);
+        test_starter_of_draft(&sim_shapes[i]);
         test_mpi2dd(&sim_shapes[i]);
     }
     files_end();

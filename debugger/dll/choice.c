@@ -197,15 +197,16 @@ static enum mq_result by_veto(const struct chooser *chooser,
                               struct mq_error *error, struct mq_dll **dll)
 {
     const struct mq_dll_offer *starter = chooser->choice->starter;
-    bool is_starters = starter != NULL && starter->ignores_queues;
+    bool is_starters = starter != NULL && starter->veto != NULL;
 
     (void)dll;
     if (!is_starters && !ignores_queues(chooser->target))
         return mq_absent;
     return mq_fail(error, "%s says that its message queues are not to be shown "
-                   "(MPIR_Ignore_queues); to look anyway, give --dll FILE",
+                   "(%s); to look anyway, give --dll FILE",
                    is_starters ? "the starter of the job"
-                               : chooser->target->image);
+                               : chooser->target->image,
+                   is_starters ? starter->veto : "MPIR_Ignore_queues");
 }
 
 static enum mq_result by_mpi2dd(const struct chooser *chooser,
@@ -470,7 +471,9 @@ static enum mq_result note_name(const struct chooser *chooser,
 void mq_dll_offer_read(struct mq_target *starter, struct mq_teller *teller,
                        struct mq_dll_offer *offer)
 {
-    struct mq_dll_offer found = { .ignores_queues = ignores_queues(starter) };
+    struct mq_dll_offer found = {
+        .veto = ignores_queues(starter) ? "MPIR_Ignore_queues" : NULL
+    };
     const struct chooser chooser = {
         .teller = teller, .target = starter, .offer = &found, .use = note_name
     };
@@ -478,6 +481,8 @@ void mq_dll_offer_read(struct mq_target *starter, struct mq_teller *teller,
 
     if (strcmp(slash != NULL ? slash + 1 : starter->image, "poe") == 0)
         found.way = mq_dll_way_poe;
+    if (by_mpi2dd(&chooser, NULL, NULL) == mq_failed)
+        found.veto = "MPI2DD_MPIFLAG_IGNORE_QUEUE";
     by_dll_name(&chooser, NULL, NULL);
     by_locations(&chooser, NULL, NULL);
     *offer = found;

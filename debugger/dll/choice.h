@@ -2,9 +2,9 @@
  *
  * In this order: the one that the user names; the one in MPI2DD_info; that of
  * MPIR_dll_name; those of mpimsgq_dll_locations; those of MPIR_dll_info that
- * fit this program and the process; what the job's starter has in MPIR_dll_name
- * and mpimsgq_dll_locations; the default of the way in which the job was started, beside
- * this program or in the library path.  Where several are listed, the first
+ * fit this program and the process; what the job's starter has in MPI2DD_info,
+ * MPIR_dll_name and mpimsgq_dll_locations; the default of the way in which the
+ * job was started, beside this program or in the library path.  Where several are listed, the first
  * counts that knows the image and says that the process has queues
  * (mqs_image_has_queues, mqs_process_has_queues).  Each step is part of the
  * story that is told.
@@ -35,7 +35,8 @@ enum mq_dll_way {
 /* What a job's starter says of the DLL for its ranks.  All zero is nothing. */
 struct mq_dll_offer {
     enum mq_dll_way way;
-    bool ignores_queues;        /* it has MPIR_Ignore_queues */
+    const char *veto;           /* by what it says that queues are not to be
+                                   shown, or null */
     size_t count, room;
     struct mq_dll_named {
         char *what, *name;      /* which variable names which file */
