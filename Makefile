@@ -1,5 +1,7 @@
 # Message-queue debugging for MPICH 1.x: the DLL, the debugger's side, tests.
 # GNU make; C99, libc and libdl only.  Everything built lands in $(BUILD).
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 # make's own CC is cc; one from the environment or the command line counts.
 ifeq ($(origin CC),default)

@@ -8,6 +8,8 @@
  *
  *     descriptions . names . lists . handles . groups . communicators .
  *     topologies and attributes . requests . the others . entry points
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "mpich_handles_defs.h"
 #include "mpich_reading.h"

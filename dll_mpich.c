@@ -7,6 +7,8 @@
  *
  *     structures . images . maps . groups . communicators . operations .
  *     entry points
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "mpich_dll_defs.h"
 #include "mpich_reading.h"

@@ -35,6 +35,8 @@
  * Nothing is remembered of the process from one query to the next, so there is
  * no call to refresh.  Everything is called on one thread and nothing blocks.
  * This file is valid from C89 to C++20.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPI_HANDLES_INTERFACE_H
 #define MPI_HANDLES_INTERFACE_H

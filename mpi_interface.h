@@ -19,6 +19,8 @@
  *
  * Every length and offset is in bytes.  Everything is called on one thread,
  * and nothing may block.  This file is valid C89 and C++98.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPI_INTERFACE_H
 #define MPI_INTERFACE_H

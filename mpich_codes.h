@@ -2,6 +2,8 @@
  *
  * Included once, by the header that has the DLL's MPICH_TABLE and MPICH_ERRORS
  * (mpich_rows.h), behind them.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPICH_CODES_H
 #define MPICH_CODES_H

@@ -3,6 +3,8 @@
  * A part of each DLL, like mpich_reading.h, after which it is included.
  *
  *     names . one datatype . words
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPICH_DATATYPES_H
 #define MPICH_DATATYPES_H

@@ -4,6 +4,8 @@
  * From its rows come the look-ups, the slots for offsets and addresses, how a
  * member is read, the error codes and their sentences.  To use one more member,
  * add its row and read it with member_int or member_address.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPICH_DLL_DEFS_H
 #define MPICH_DLL_DEFS_H

@@ -1,6 +1,8 @@
 /* mpich_handles_defs.h - what dll_handles.c knows of an MPICH 1.x process
  *
  * Its table, errors and limits, in the form that mpich_rows.h describes.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPICH_HANDLES_DEFS_H
 #define MPICH_HANDLES_DEFS_H

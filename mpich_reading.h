@@ -5,6 +5,8 @@
  * MPICH_ERRORS and the enums row, error and need that follow from them.
  *
  *     callbacks . structures . the table . reading . error sentences
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPICH_READING_H
 #define MPICH_READING_H

@@ -2,6 +2,8 @@
  *
  * The form of a table, rows that several tables have, and the errors and limits
  * of what mpich_reading.h does with them.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPICH_ROWS_H
 #define MPICH_ROWS_H

@@ -1,4 +1,6 @@
 # bash completion for mqdump; the options are those that its help lists.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 _mqdump() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}

@@ -1,4 +1,6 @@
 # fish completion for mqdump; the options are those that its help lists.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 for line in (mqdump --help 2> /dev/null)
     string match -rq -- \

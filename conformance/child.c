@@ -1,4 +1,5 @@
 /* Work in a process of its own: made, waited for, and ended in time. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/child.h"
 
 #include <errno.h>

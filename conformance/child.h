@@ -1,4 +1,5 @@
 /* child.h - work in a process of its own, which a DLL may bring down or stop */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_CHILD_H
 #define MQCHECK_CHILD_H
 

@@ -1,4 +1,5 @@
 /* What is watched around each call into the DLL. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/entry_call.h"
 
 #include <stdio.h>

@@ -5,6 +5,8 @@
  *
  *     enter("mqs_next_operation");
  *     status = leave_code(entries->next_operation(process, operation));
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQCHECK_ENTRY_CALL_H
 #define MQCHECK_ENTRY_CALL_H

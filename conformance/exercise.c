@@ -1,4 +1,5 @@
 /* What the exercises share. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/exercise.h"
 
 #include "target/snapshot.h"

@@ -1,4 +1,5 @@
 /* exercise.h - what the exercises share */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_EXERCISE_H
 #define MQCHECK_EXERCISE_H
 

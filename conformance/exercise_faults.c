@@ -1,4 +1,5 @@
 /* Reads, allocations and look-ups that fail, one after the other. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/exercise.h"
 
 #include <stdio.h>

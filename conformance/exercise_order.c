@@ -1,4 +1,5 @@
 /* Calls in orders that debuggers may use. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/exercise.h"
 
 

@@ -1,4 +1,5 @@
 /* Several processes and images at a time. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/exercise.h"
 
 /* Walks two subjects in turns and compares with what each shows alone. */

@@ -1,4 +1,5 @@
 /* What only a process that is known and can be changed shows. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/exercise.h"
 
 #include <stdio.h>

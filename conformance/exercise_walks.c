@@ -1,4 +1,5 @@
 /* What is shown of a process, and whether it is shown again. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/exercise.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* Findings, as a child writes them into its pipe. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/finding.h"
 
 #include <stdarg.h>

@@ -2,6 +2,8 @@
  *
  * Checks run in a child process, which a DLL may bring down at any time.  What
  * they find goes to the parent at once, by way of a pipe.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQCHECK_FINDING_H
 #define MQCHECK_FINDING_H

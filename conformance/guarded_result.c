@@ -1,4 +1,5 @@
 /* Places for results, between guards. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/guarded_result.h"
 
 #include <stdlib.h>

@@ -5,6 +5,8 @@
  *     place = guarded_make(&result, sizeof communicator, GARBAGE);
  *     ... the call ...
  *     guarded_take(&result, rule_overrun, &communicator);
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQCHECK_GUARDED_RESULT_H
 #define MQCHECK_GUARDED_RESULT_H

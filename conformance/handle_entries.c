@@ -1,4 +1,5 @@
 /* The entry points of a handle DLL, by name. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/handle_entries.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
 /* Handle DLLs: what is done with each. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/handle_exercises.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* handle_exercises.h - what is done with a handle DLL, each time in a process of
  * its own
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQCHECK_HANDLE_EXERCISES_H
 #define MQCHECK_HANDLE_EXERCISES_H

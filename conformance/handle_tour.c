@@ -1,6 +1,8 @@
 /* Asking a handle DLL everything, and writing down what it tells.  A line is
  * about one thing and says of what it is, so that lines can be compared one by
  * one; addresses, which differ from process to process, are left out.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "conformance/handle_tour.h"
 

@@ -1,4 +1,5 @@
 /* handle_tour.h - everything that a handle DLL tells of a process, as text */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_HANDLE_TOUR_H
 #define MQCHECK_HANDLE_TOUR_H
 

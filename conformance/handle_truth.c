@@ -1,5 +1,7 @@
 /* What there is to be told of the process: facts only, not how a DLL may word
  * what it says of datatypes, nor what only one MPI would say.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "conformance/handle_truth.h"
 

@@ -1,4 +1,5 @@
 /* libc's own heap, as far as it can be watched. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/heap.h"
 
 #include <features.h>

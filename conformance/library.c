@@ -1,4 +1,5 @@
 /* The DLL as an ELF file: its exports and its needs. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/library.h"
 
 #include <dlfcn.h>

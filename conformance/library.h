@@ -1,4 +1,5 @@
 /* library.h - the DLL as a file: what it exports and what it needs */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_LIBRARY_H
 #define MQCHECK_LIBRARY_H
 

@@ -1,4 +1,5 @@
 /* A debugger's callbacks, which check each argument they are given. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/mock_host.h"
 
 #include <stdint.h>

@@ -3,6 +3,8 @@
  * Images and processes are shown from targets.  Each has a callback table of its
  * own, so that a DLL that mixes them up, or uses one after it was given back,
  * gives itself away.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQCHECK_MOCK_HOST_H
 #define MQCHECK_MOCK_HOST_H

@@ -1,4 +1,5 @@
 /* The rules' table as an array. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/rules.h"
 
 const struct rule_facts rules[rule_count] = {

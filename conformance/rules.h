@@ -6,6 +6,8 @@
  *   Tools      "Tools and Debugging Interfaces to MPI", version 1.0, by number
  *   mpi_interface.h, mpi_handles_interface.h
  *                      by the declaration that the comment stands above
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQCHECK_RULES_H
 #define MQCHECK_RULES_H

@@ -1,4 +1,5 @@
 /* A heap that notices what a DLL does to it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/store.h"
 
 #include <stdint.h>

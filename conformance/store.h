@@ -2,6 +2,8 @@
  *
  * Blocks are filled with garbage, have guards around them, and are kept after
  * they were given back, so that later writes show.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQCHECK_STORE_H
 #define MQCHECK_STORE_H

@@ -1,4 +1,5 @@
 /* Opening and closing what the DLL under test is shown. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/subject.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* Everything that the DLL shows of a process, walked and written down. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/tour.h"
 
 #include <stdarg.h>

@@ -8,6 +8,8 @@
  *   receive error 104
  *
  * One step is one call of an entry point, so that two tours can take turns.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQCHECK_TOUR_H
 #define MQCHECK_TOUR_H

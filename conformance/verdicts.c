@@ -1,4 +1,5 @@
 /* Verdicts, counted and printed rule by rule. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "conformance/verdicts.h"
 
 #include <stdlib.h>

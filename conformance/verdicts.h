@@ -1,4 +1,5 @@
 /* verdicts.h - what was found out about a DLL, rule by rule */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQCHECK_VERDICTS_H
 #define MQCHECK_VERDICTS_H
 

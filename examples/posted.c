@@ -2,6 +2,8 @@
  *
  *     cc posted.c $(pkg-config --cflags --libs libmqdebug)
  *     ./a.out SNAPSHOT DLL
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -22,6 +22,8 @@
  *
  * This file is valid C89 and C++98, with the one extension #pragma pack, and
  * needs no other.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPI2DD_H
 #define MPI2DD_H

@@ -28,6 +28,8 @@
  * layout of MPIR_PROCDESC from there.
  *
  * This file is valid C89 and C++98 and needs no other.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPIR_H
 #define MPIR_H

@@ -7,6 +7,8 @@
  *
  * This file is valid C89 and C++98 and needs no other.  The values of os and
  * cpu are those of <elf.h>, so that nobody has to keep a list of them.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPIR_DLL_INFO_H
 #define MPIR_DLL_INFO_H

@@ -14,6 +14,8 @@
  *
  * A process can be stopped at any instant: each list is then whole, and each
  * value is one that it had.  Whoever reads one that runs must expect anything.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQWATCH_H
 #define MQWATCH_H

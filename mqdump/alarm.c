@@ -1,4 +1,5 @@
 /* The command that a user wants run when a job stands still. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/alarm.h"
 
 #include <errno.h>

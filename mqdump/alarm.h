@@ -1,4 +1,5 @@
 /* alarm.h - the command that a user wants run when a job stands still */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_ALARM_H
 #define MQ_ALARM_H
 

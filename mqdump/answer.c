@@ -1,4 +1,5 @@
 /* Answers of nodes: written, and checked when they are read. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/answer.h"
 
 #include <inttypes.h>

@@ -7,6 +7,8 @@
  *   story|note|warning TEXT       what was told on the way
  *   world NAME                    of the ranks that were found; none: no name
  *   mqdigest ...                  what was found (digest.h), to the end
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_ANSWER_H
 #define MQ_ANSWER_H

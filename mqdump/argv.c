@@ -1,4 +1,5 @@
 /* A command line that is made word by word. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/argv.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* argv.h - a command line that is made word by word */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_ARGV_H
 #define MQ_ARGV_H
 

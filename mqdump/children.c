@@ -1,4 +1,5 @@
 /* Children that record: made, waited for, interrupted, reaped. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/children.h"
 
 #include <errno.h>

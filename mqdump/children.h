@@ -3,6 +3,8 @@
  * Each by a child of mqdump with a gdb of its own.  They take each step of a
  * look together (recorder.h): all processes are stopped before the first is
  * read.  An interruption ends them in order.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_CHILDREN_H
 #define MQ_CHILDREN_H

@@ -1,4 +1,5 @@
 /* A program that is started, held at a gate, released, and ended. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/command.h"
 
 #include <errno.h>

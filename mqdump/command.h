@@ -3,6 +3,8 @@
  * It has mqdump's own output, environment and folder, and a process group of
  * its own, so that an interruption at the terminal reaches mqdump only.  Its
  * input is mqdump's unless that is a terminal: then it has none.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_COMMAND_H
 #define MQ_COMMAND_H

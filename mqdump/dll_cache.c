@@ -1,4 +1,5 @@
 /* The DLL that was used last, kept as long as it is the right one. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/dll_cache.h"
 
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* dll_cache.h - the DLL that was used last
  *
  * The processes of a job mostly share an image, and so a DLL.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_DLL_CACHE_H
 #define MQ_DLL_CACHE_H

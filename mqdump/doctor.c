@@ -1,4 +1,5 @@
 /* Each link of the chain from the debugger to the queues, examined. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/doctor.h"
 
 #include <stdlib.h>

@@ -2,6 +2,8 @@
  *
  * Walks the whole chain from the debugger to the queues, link by link, and says
  * at the first that is broken what it is and what to do.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_DOCTOR_H
 #define MQ_DOCTOR_H

@@ -1,4 +1,5 @@
 /* The formats that mqdump writes, by name. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/format.h"
 
 #include <string.h>

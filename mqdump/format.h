@@ -1,4 +1,5 @@
 /* format.h - the formats that mqdump writes */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_FORMAT_H
 #define MQ_FORMAT_H
 

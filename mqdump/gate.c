@@ -1,4 +1,5 @@
 /* Ranks that wait at MPIR_debug_gate: named, and let go on when asked. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/gate.h"
 
 #include "acquire/acquire.h"

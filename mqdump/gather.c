@@ -1,4 +1,5 @@
 /* Parts of the hosts, asked side by side. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/gather.h"
 
 #include <errno.h>

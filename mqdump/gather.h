@@ -5,6 +5,8 @@
  * way, and answers (answer.h) for all of it.  So no mqdump starts, or hears,
  * more than some others, and the answers come together as in a tree.  Where a
  * host does not answer, its part is asked for without it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_GATHER_H
 #define MQ_GATHER_H

@@ -1,4 +1,5 @@
 /* What --handles and --handle ask, and the resolver that needs the same. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/handle_wishes.h"
 
 #include <inttypes.h>

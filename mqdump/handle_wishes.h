@@ -1,4 +1,5 @@
 /* handle_wishes.h - what --handles and --handle ask of each process */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_HANDLE_WISHES_H
 #define MQ_HANDLE_WISHES_H
 

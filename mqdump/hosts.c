@@ -1,4 +1,5 @@
 /* Names of hosts, checked. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/hosts.h"
 
 #include <stdlib.h>

@@ -2,6 +2,8 @@
  *
  * They become words of command lines, so they are made of letters, digits and
  * a few marks that mean nothing to any shell or launcher.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_HOSTS_H
 #define MQ_HOSTS_H

@@ -1,4 +1,5 @@
 /* The signals that a user ends mqdump with. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/interrupt.h"
 
 #include <stddef.h>

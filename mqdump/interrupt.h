@@ -2,6 +2,8 @@
  *
  * Where processes have to be let go first, they are only noted: whoever waits
  * looks, and ends in order.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_INTERRUPT_H
 #define MQ_INTERRUPT_H

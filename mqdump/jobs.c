@@ -1,4 +1,5 @@
 /* The jobs of this user on this host, where nothing else is named. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/jobs.h"
 
 #include <stdio.h>

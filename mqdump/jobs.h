@@ -1,4 +1,5 @@
 /* jobs.h - the jobs of this user on this host, where nothing else is named */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_JOBS_H
 #define MQ_JOBS_H
 

@@ -1,4 +1,5 @@
 /* The launchers, in one table. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launcher.h"
 
 #include <errno.h>

@@ -2,6 +2,8 @@
  *
  * Each launcher is a row of one table.  No shell of this host sees a word of
  * its command line.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_LAUNCHER_H
 #define MQ_LAUNCHER_H

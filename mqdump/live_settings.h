@@ -1,4 +1,5 @@
 /* live_settings.h - what the command line says about running processes */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_LIVE_SETTINGS_H
 #define MQ_LIVE_SETTINGS_H
 

@@ -1,4 +1,5 @@
 /* Looks at a process: what they compare, and what lies between them. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/looks.h"
 
 #include <inttypes.h>

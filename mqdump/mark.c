@@ -1,5 +1,7 @@
 /* Marks are set where gdb holds a process, and set back without gdb, which may
  * be gone by then.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "mqdump/mark.h"
 

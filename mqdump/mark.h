@@ -1,4 +1,5 @@
 /* mark.h - a process is told that it is being debugged while it is looked at */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_MARK_H
 #define MQ_MARK_H
 

@@ -1,4 +1,5 @@
 /* The processes that a job's table lists: shown, or named with a command. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/members.h"
 
 #include <inttypes.h>

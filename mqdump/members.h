@@ -3,6 +3,8 @@
  * Those of this host are read; of those elsewhere the user learns where they
  * are and what to run there.  One report shows one MPI_COMM_WORLD, since in
  * each the ranks count from 0; of others the user learns in the same way.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_MEMBERS_H
 #define MQ_MEMBERS_H

@@ -1,4 +1,5 @@
 /* mqdump - shows the message queues of a job's processes */
+/* SPDX-License-Identifier: BSD-2-Clause */
 
 #include <signal.h>
 #include <stdio.h>

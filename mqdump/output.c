@@ -1,4 +1,5 @@
 /* What mqdump writes, and its exit status. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/output.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* output.h - what mqdump writes, and the exit status that goes with it */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_OUTPUT_H
 #define MQ_OUTPUT_H
 

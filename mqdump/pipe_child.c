@@ -1,4 +1,5 @@
 /* Programs whose output is taken as it comes. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/pipe_child.h"
 
 #include <errno.h>

@@ -1,6 +1,8 @@
 /* pipe_child.h - a program that is started, and what it writes
  *
  * It gets no input.  It ends with this process.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_PIPE_CHILD_H
 #define MQ_PIPE_CHILD_H

@@ -1,4 +1,5 @@
 /* Recordings, read back and shown by the DLL that they were made with. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/playback.h"
 
 #include <errno.h>

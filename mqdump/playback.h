@@ -1,4 +1,5 @@
 /* playback.h - recordings are read and, if the user wants that, kept */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_PLAYBACK_H
 #define MQ_PLAYBACK_H
 

@@ -1,4 +1,5 @@
 /* libmqwatch for jobs that mqdump starts. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/preload.h"
 
 #include <glob.h>

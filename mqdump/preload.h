@@ -3,6 +3,8 @@
  * There is one such library for each MPI.  Which MPI a command runs is told by
  * the libraries that its words need, a program's or its starter's; nothing is
  * run for it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_PRELOAD_H
 #define MQ_PRELOAD_H

@@ -1,4 +1,5 @@
 /* A teller that prints on stderr. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/printer.h"
 
 #include <stdio.h>

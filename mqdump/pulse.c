@@ -1,4 +1,5 @@
 /* Whether a process that was read goes on, at next to no cost. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/pulse.h"
 
 #include <fcntl.h>

@@ -4,6 +4,8 @@
  * is read while it runs; a count of the kernel of how often its call has
  * returned; or the place of that call on its stack, for which it is stopped for
  * some microseconds, and no debugger is needed.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_PULSE_H
 #define MQ_PULSE_H

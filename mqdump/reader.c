@@ -1,4 +1,5 @@
 /* What the command line names, read into one job. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/reader.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* reader.h - what the command line names, read into one job */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_READER_H
 #define MQ_READER_H
 

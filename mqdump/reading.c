@@ -1,4 +1,5 @@
 /* From targets to a job: the DLL's part, and what it costs. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/reading.h"
 
 #include <inttypes.h>

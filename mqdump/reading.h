@@ -2,6 +2,8 @@
  *
  * Sources (sources.h) hand each process that they find to a reading, which
  * walks its queues with a DLL and adds what it found to the job.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_READING_H
 #define MQ_READING_H

@@ -1,4 +1,5 @@
 /* Processes are stopped, walked once for what that reads, and let go. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/recorder.h"
 
 #include <errno.h>

@@ -3,6 +3,8 @@
  * What runs is stopped, recorded (target/record.h) and let go, and then shown
  * from the recording (playback.h), so that it stands still for as short as can
  * be and a recording that is kept shows the same.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_RECORDER_H
 #define MQ_RECORDER_H

@@ -1,5 +1,7 @@
 /* Ranks are gone through again and again until each has what it was told: right
  * after its start a process may still have to become the program that it runs.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "mqdump/release.h"
 

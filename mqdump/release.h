@@ -4,6 +4,8 @@
  * written (acquire/words.h).  In all others they are written while these run
  * on, so that a thousand ranks take no longer than one, and nobody is left
  * stopped.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_RELEASE_H
 #define MQ_RELEASE_H

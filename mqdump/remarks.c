@@ -1,4 +1,5 @@
 /* What a report does not say by itself. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/remarks.h"
 
 #include "job/rank_index.h"

@@ -3,6 +3,8 @@
  * A filter that lets nothing through makes an empty report, and of two
  * processes that say that they are the same rank one is left out: both are said
  * aloud, lest the reader takes what is shown for all.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_REMARKS_H
 #define MQ_REMARKS_H

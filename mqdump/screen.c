@@ -1,4 +1,5 @@
 /* One page on a terminal that is drawn again and again. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/screen.h"
 
 #include <signal.h>

@@ -2,6 +2,8 @@
  *
  * What was on the terminal comes back when the screen is closed, when the
  * process ends by itself or by a signal, and while it is suspended.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_SCREEN_H
 #define MQ_SCREEN_H

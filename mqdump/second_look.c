@@ -1,4 +1,5 @@
 /* What a process that runs has counted of its MPI calls. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/second_look.h"
 
 #include <fcntl.h>

@@ -2,6 +2,8 @@
  *
  * It is not stopped for that: a call in which it was, and a count that is the
  * same, prove that the call has not returned.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_SECOND_LOOK_H
 #define MQ_SECOND_LOOK_H

@@ -1,4 +1,5 @@
 /* mqdump's options: one table, and what stores each of them. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/settings.h"
 
 #include <stddef.h>

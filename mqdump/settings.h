@@ -1,4 +1,5 @@
 /* settings.h - what mqdump's command line says */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_SETTINGS_H
 #define MQ_SETTINGS_H
 

@@ -1,4 +1,5 @@
 /* The ranks of a job on its nodes. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source_cluster.h"
 
 #include <limits.h>

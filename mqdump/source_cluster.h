@@ -3,6 +3,8 @@
  * On the host of the user all nodes are asked (gather.h).  On a node the ranks
  * are found by their environment, and read, while the nodes that are to be
  * asked from there are asked.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_SOURCE_CLUSTER_H
 #define MQ_SOURCE_CLUSTER_H

@@ -1,4 +1,5 @@
 /* Sources that are files: snapshots, digests, and folders of them. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source_file.h"
 
 #include <dirent.h>

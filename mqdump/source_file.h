@@ -1,4 +1,5 @@
 /* source_file.h - the source that is a file or a folder of files */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_SOURCE_FILE_H
 #define MQ_SOURCE_FILE_H
 

@@ -1,4 +1,5 @@
 /* The source that is a whole job, by one of its processes. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source_job.h"
 
 #include <inttypes.h>

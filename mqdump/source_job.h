@@ -1,4 +1,5 @@
 /* source_job.h - a whole job, by the process that started it */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_SOURCE_JOB_H
 #define MQ_SOURCE_JOB_H
 

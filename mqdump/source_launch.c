@@ -1,4 +1,5 @@
 /* The source that is a job which mqdump starts. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source_launch.h"
 
 #include <inttypes.h>

@@ -4,6 +4,8 @@
  * is being debugged; when it says at MPIR_Breakpoint, or MPI2DD_breakpoint,
  * that its processes exist, they are released; when the user interrupts, the
  * time has come, or the job aborts, its queues are shown and the job is ended.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_SOURCE_LAUNCH_H
 #define MQ_SOURCE_LAUNCH_H

@@ -1,4 +1,5 @@
 /* Sources that are processes, core files and stubs behind gdb. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source_live.h"
 
 #include <errno.h>

@@ -2,6 +2,8 @@
  *
  * They are recorded (recorder.h), those of this host side by side, and then
  * shown from the recordings.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_SOURCE_LIVE_H
 #define MQ_SOURCE_LIVE_H

@@ -1,4 +1,5 @@
 /* The sources of a command line, and who reads which. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/sources.h"
 
 #include <stdlib.h>

@@ -2,6 +2,8 @@
  *
  * Each word or option that names processes becomes a source, and all are read
  * in the order of the command line.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_SOURCES_H
 #define MQ_SOURCES_H

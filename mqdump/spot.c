@@ -1,4 +1,5 @@
 /* Whether a thread is still in a call, by its stack alone. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/spot.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 /* spot.h - whether a thread is still in a call, by its stack alone */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_SPOT_H
 #define MQ_SPOT_H
 

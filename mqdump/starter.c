@@ -1,4 +1,5 @@
 /* The starter behind gdb, and the directories that it leads to. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/starter.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* starter.h - the process that started a job, looked at for what it knows */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_STARTER_H
 #define MQ_STARTER_H
 

@@ -1,4 +1,5 @@
 /* The words of the command line that name processes, taken apart. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/subjects.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* subjects.h - the processes that a source names, for gdb to open */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_SUBJECTS_H
 #define MQ_SUBJECTS_H
 

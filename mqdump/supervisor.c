@@ -1,4 +1,5 @@
 /* Work in a child whose last word is that it is done. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/supervisor.h"
 
 #include <errno.h>

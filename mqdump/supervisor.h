@@ -3,6 +3,8 @@
  * A DLL runs inside mqdump and may end it, with any exit status, or crash it.
  * So all work is done in a child, whose last word is that it has come to its
  * end; without that word whatever it answered is a failure.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_SUPERVISOR_H
 #define MQ_SUPERVISOR_H

@@ -1,4 +1,5 @@
 /* Sentences written down by a child, and told again by its parent. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/transcript.h"
 
 #include <errno.h>

@@ -2,6 +2,8 @@
  *
  * Children that read processes side by side are told their stories at the same
  * time; written down, these can be told one after the other.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_TRANSCRIPT_H
 #define MQ_TRANSCRIPT_H

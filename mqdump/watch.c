@@ -1,4 +1,5 @@
 /* A job is looked at again and again, until it stands still. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/watch.h"
 
 #include <limits.h>

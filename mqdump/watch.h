@@ -3,6 +3,8 @@
  * All processes are read now and then, and in between only asked whether they
  * go on (pulse.h).  A look stops processes, so that the next one has to wait
  * for a hundred times as long as that took, unless nothing moves anyway.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_WATCH_H
 #define MQ_WATCH_H

@@ -1,4 +1,5 @@
 /* What a watch shows on a terminal. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/watch_page.h"
 
 #include <stdlib.h>

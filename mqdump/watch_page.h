@@ -1,4 +1,5 @@
 /* watch_page.h - what a watch shows on a terminal */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_WATCH_PAGE_H
 #define MQ_WATCH_PAGE_H
 

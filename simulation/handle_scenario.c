@@ -1,4 +1,5 @@
 /* handle_scenario.c - a simulated process with handles of every kind */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "simulation/handle_scenario.h"
 
 static void add_datatypes(struct handle_scenario *s, struct sim *sim)

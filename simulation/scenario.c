@@ -1,4 +1,5 @@
 /* One process of a job with a bit of everything. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "simulation/scenario.h"
 
 #include <stdio.h>

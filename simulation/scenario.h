@@ -6,6 +6,8 @@
  * Receives with each wildcard, exact, complete, persistent and of a derived
  * datatype; unexpected messages small, empty, large and complete; sends pending
  * and complete.  Each queue mixes the communicators.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_SCENARIO_H
 #define MQ_SCENARIO_H

@@ -8,6 +8,8 @@
  * operations), damages it with sim_set and kin, and reads it as a struct
  * mq_target or as an mqsnap file.  Whatever is wrong with a description, and
  * running out of memory, ends the program with a message.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_SIM_H
 #define MQ_SIM_H

@@ -1,4 +1,5 @@
 /* The simulated process: what is in it, in terms of a job. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* sim_handles.c - what the simulated process has behind its handles */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "simulation/sim_handles.h"
 
 #include "simulation/sim_parts.h"

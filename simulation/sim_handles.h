@@ -3,6 +3,8 @@
  * Datatypes, topologies, attributes, requests and MPICH's table of handles.  A
  * process has none of them until sim_add_handles.  An object is known by its
  * address; a handle of 0 is none, and then nothing leads to the object.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef SIMULATION_SIM_HANDLES_H
 #define SIMULATION_SIM_HANDLES_H

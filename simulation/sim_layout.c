@@ -1,4 +1,5 @@
 /* How struct types are laid out for a shape and a way to build the library. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,8 @@
  * All addresses have their top bit set, which a careless DLL sign-extends.  The
  * wide ones are no addresses at all on the hosts we know; the narrow ones are
  * far below where a 64-bit host puts anything.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* sim_parts.h - what the files of the simulated process share */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_SIM_PARTS_H
 #define MQ_SIM_PARTS_H
 

@@ -1,4 +1,5 @@
 /* The simulated process as an mqsnap file. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "simulation/sim_parts.h"
 
 static void write_types(const struct mq_target_type *types, FILE *file)

@@ -1,4 +1,5 @@
 /* The simulated process as a debugger sees it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
 #include "simulation/sim_parts.h"

@@ -1,5 +1,7 @@
 """Spack's recipe: what libtvmpich is built from and with."""
 
+# SPDX-License-Identifier: BSD-2-Clause
+
 from spack.package import *
 
 

@@ -3,6 +3,8 @@
  * Each rank has three operations, on MPI_COMM_WORLD and on the communicators of
  * its row and its column; two ranks wait for each other, and half of the job
  * waits behind them.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <dirent.h>
 #include <inttypes.h>

@@ -6,6 +6,8 @@
  * other.  What is measured is the root, where the
  * user is: with a tree it takes the answers of some nodes, without it those of
  * all.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "mqdump/answer.h"
 

@@ -7,6 +7,8 @@
  * for each communicator.  A read of the simulated process costs next to
  * nothing; the columns for 20 and 200 microseconds, a local and a remote
  * debugger's cost, add that much for each read.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 # bench_watch.sh [PAIRS]: what libmqwatch costs.  The same program with and
 # without it, in turns; prints the medians in nanoseconds, their difference and
 # ratio.  Nothing depends on it.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 BUILD=${BUILD:-build}
 pairs=${1:-5}

@@ -1,3 +1,5 @@
+/* Bytes for the simulated process, in its own shape. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/block.h"
 
 #include <stdio.h>

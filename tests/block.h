@@ -2,6 +2,8 @@
  *
  * A test writes pointers and integers one after the other and puts the whole
  * into the process.  sim_target is where byte order and sizes come from.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef TESTS_BLOCK_H
 #define TESTS_BLOCK_H

@@ -1,5 +1,7 @@
 """Drives a headless Chromium as a user would.
 
+# SPDX-License-Identifier: BSD-2-Clause
+
 Reads from standard input, a line each, and writes a line for each `ask`:
 
     open FILE               shows the page

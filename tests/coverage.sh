@@ -3,6 +3,8 @@
 # these share, where what tests of either reach counts: a line or more than 5 %
 # of the branches fail, and so does what coverage.txt gives no reason for, or a
 # reason there that is needed no more.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 programs=$1
 dlls="libtvmpich.so-dll_mpich libtvmpich_handles.so-dll_handles"

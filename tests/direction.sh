@@ -4,6 +4,8 @@
 # is one; make lint runs it.
 #
 # tests/ may include anything, and nothing includes tests/.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 cd "${1:-.}" || exit 2
 

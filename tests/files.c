@@ -1,3 +1,5 @@
+/* A folder that a test has to itself, and files in it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/files.h"
 
 #include <ftw.h>

@@ -1,4 +1,5 @@
 /* files.h - a folder of a test's own, and files in it */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef TESTS_FILES_H
 #define TESTS_FILES_H
 

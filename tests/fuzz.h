@@ -3,6 +3,8 @@
  * A fuzzer is one file, fuzz_NAME.c, with LLVMFuzzerTestOneInput.  libFuzzer
  * calls it with what it invents (make fuzz); replay.c calls it with the files
  * of tests/corpus/NAME, among them each input that ever broke something.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H

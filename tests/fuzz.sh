@@ -1,5 +1,7 @@
 # Runs the fuzzers that are named for SECONDS in all.
 #     fuzz.sh SECONDS FUZZER...
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 seconds=$(($1 / ($# - 1)))
 shift

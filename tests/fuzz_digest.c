@@ -1,5 +1,7 @@
 /* Feeds a digest's text to its reader, what it holds to the analysis, and that
  * to all reports.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "job/digest.h"
 #include "tests/fuzz.h"

@@ -7,6 +7,8 @@
  *     memory, then a script: an instruction and its argument, one byte each
  *
  * Two bytes are little-endian.  Numbers are reduced to what fits.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <limits.h>
 #include <stdbool.h>

@@ -3,6 +3,8 @@
  * Each line of the input is one answer, sent in a packet of its own, so that
  * what was not asked for yet does not seem to be said too early.  A line that
  * begins with '!' is said as it is; others are numbered as answers must be.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <sys/socket.h>
 #include <unistd.h>

@@ -8,6 +8,8 @@
  *     then questions: 1 byte for the kind, 2 for the handle
  *
  * Two bytes are little-endian.  Numbers are reduced to what fits.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "dll/callbacks.h"
 #include "mpich_handles_defs.h"

@@ -1,5 +1,7 @@
 /* Feeds a snapshot's text to its reader, and the process to the whole kit: the
  * DLL, the walk, the raw report, and a recording that must show the same.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "dll/callbacks.h"
 #include "tests/fuzz.h"

@@ -5,6 +5,8 @@
  *     2 bytes     the address of MPI2DD_info and of each variable of MPIR, or
  *                 0xffff if there is none
  *     memory      from address 0 on
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "tests/fuzz.h"
 #include "acquire/acquire.h"

@@ -1,4 +1,5 @@
 /* handle_session.c - a process in the handle DLL, and what it says as text */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/handle_session.h"
 
 #include <dlfcn.h>

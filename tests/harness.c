@@ -1,3 +1,5 @@
+/* Checks that print both values. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/harness.h"
 
 #include <stdarg.h>

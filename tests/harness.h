@@ -3,6 +3,8 @@
  * A test program calls test() before each case, checks in it, and returns
  * tests_end() from main.  Each case counts once, passed, failed or skipped; one
  * that checks nothing has failed.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef TESTS_HARNESS_H
 #define TESTS_HARNESS_H

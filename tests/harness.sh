@@ -1,5 +1,7 @@
 # The checks of harness.h for shell tests.  A test script sources this file,
 # calls check_... for each case, and ends with tests_end.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 BUILD=${BUILD:-build}
 

@@ -1,4 +1,6 @@
 # What tests of live jobs share: a script sources this file after harness.sh.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 mqdump=$BUILD/mqdump
 jobs_started=

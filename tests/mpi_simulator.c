@@ -1,3 +1,5 @@
+/* Small MPI programs, run in every way that MPI allows. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/mpi_simulator.h"
 
 #include <stdlib.h>

@@ -5,6 +5,8 @@
  * take in messages at once, others when they next call MPI.  A rendezvous
  * message is handed over while its sender is inside MPI, which may take long;
  * and a call that is done may take long to return.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef TESTS_MPI_SIMULATOR_H
 #define TESTS_MPI_SIMULATOR_H

@@ -1,6 +1,8 @@
 # What tests with the machine's own MPIs share: a script sources this file after
 # harness.sh and live.sh.  An MPI is called by the ending of its commands, as
 # Debian has them side by side: mpicc.openmpi, mpicc.mpich.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 

@@ -6,6 +6,8 @@
  *
  * They begin as the files.  The same words make the same inputs; the one that
  * breaks something is written to fuzz_NAME-SEED-NUMBER.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <inttypes.h>
 #include <stdbool.h>

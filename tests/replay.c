@@ -1,4 +1,5 @@
 /* Feeds the files that are named to a fuzzer's function, without a fuzzer. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,6 +2,8 @@
 # each build folder, as many at a time as there are processors, and adds up
 # their counts.  A folder that could not be built has the reason in its file
 # "skipped".
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 folders=$1 programs=$2 scripts=$3
 scratch=$(mktemp -d) || exit 2

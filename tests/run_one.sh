@@ -5,6 +5,8 @@
 #
 # The last line of a test is its count; one that ends without it, or with an
 # exit status that the count does not explain, has failed.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 results=$1 BUILD=$2 test=$3
 export BUILD

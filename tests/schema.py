@@ -1,4 +1,6 @@
 """Checks JSON from standard input against a schema: the part of JSON Schema that
+
+# SPDX-License-Identifier: BSD-2-Clause
 report.schema.json uses."""
 import json
 import sys

@@ -1,3 +1,5 @@
+/* A process in the DLL, driven entry point by entry point. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/session.h"
 
 #include <inttypes.h>

@@ -4,6 +4,8 @@
  * answer of the DLL.  What is wrong whatever the test is about (a result left
  * unwritten, a string without an end, a damaged block of the DLL's) ends up in
  * the text.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef TESTS_SESSION_H
 #define TESTS_SESSION_H

@@ -2,6 +2,8 @@
 # sources this file after harness.sh and gives mqdump --gdb "$slow_gdb".  The
 # file $ATTACHED appears then, with gdb's own pid, and gdb goes on when it is
 # removed.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 slow_gdb=$scratch/slow-gdb
 export ATTACHED="$scratch/attached"

@@ -3,6 +3,8 @@
 # root, nor cgroups, nor a database, nor a name that resolves.  All nodes share
 # the machine's processes; what Slurm started on a node has the node's name in
 # SLURMD_NODENAME.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 PATH=$PATH:/usr/sbin:/sbin
 slurm=$scratch/slurm

@@ -1,5 +1,7 @@
 # Whole jobs, found by the process that started them or, as the MPI-2 draft has
 # it, by any; and what is said of tables that are not as they should be.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

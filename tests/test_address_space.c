@@ -1,5 +1,7 @@
 /* No read of the DLL goes beyond the end of the target's address space, where
  * it would begin again at 0 or at what the host takes the address for.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <string.h>
 

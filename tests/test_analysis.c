@@ -1,4 +1,5 @@
 /* What the analysis says of jobs that are written down as digests. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/analysis.h"
 #include "tests/harness.h"
 #include "tests/written_job.h"

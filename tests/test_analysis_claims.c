@@ -1,5 +1,7 @@
 /* What may be claimed of jobs, and what may not: hanging programs of each kind,
  * and healthy ones that look like them.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "analysis/analysis.h"
 #include "tests/harness.h"

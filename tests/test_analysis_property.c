@@ -1,4 +1,5 @@
 /* The analysis against the truth, for small random programs. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,6 @@
 # What mqdump answers, in all formats, and its exit status.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,4 +1,6 @@
 # ARCHITECTURE names the folders in their order and each source of them once.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

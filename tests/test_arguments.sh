@@ -1,5 +1,7 @@
 # The arguments of MPI calls, told from the machine code of libraries that have
 # no debug information: against what the programs passed.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

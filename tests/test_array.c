@@ -1,4 +1,5 @@
 /* Arrays that grow: what stays, what moves rarely, and what is refused. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* test_awaited.c - what a process waits for, by the arguments of its call */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/awaited.h"
 #include "job/digest.h"
 #include "tests/harness.h"

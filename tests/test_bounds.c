@@ -4,6 +4,8 @@
  * The lists of a simulated process lead into memory that is made up as it is
  * read: cells, each of which leads to the next one, and beyond them bytes that
  * are all alike.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdlib.h>
 #include <string.h>

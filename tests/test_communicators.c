@@ -1,4 +1,5 @@
 /* Communicators: order, names, ranks, groups. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 # What clang builds and what is built for the musl C library do the same as what
 # the tests look at otherwise.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,5 +1,7 @@
 # A DLL that ends mqdump does not make an empty answer of it: nothing but a
 # complete answer is one.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 # What the shells offer for mqdump's words: the options of its help, and values
 # that it takes.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,5 +1,7 @@
 # Each input of the corpus, among them each that ever broke something, is fed to
 # the function that it is meant for, plain and with sanitizers.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

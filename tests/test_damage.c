@@ -1,5 +1,7 @@
 /* A process that stopped in the middle of something, or overwrote its heap:
  * each thing that is whole is shown once, and what is not is told.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdlib.h>
 #include <string.h>

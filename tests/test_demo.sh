@@ -1,5 +1,7 @@
 # The simulated job of make demo: what is in its files, and that they can be
 # written.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

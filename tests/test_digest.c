@@ -1,4 +1,5 @@
 /* Digests are written and read again, and damaged ones are refused. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 # A digest is written whole or not at all, and files that are nothing but holes
 # are refused at once.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

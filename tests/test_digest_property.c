@@ -1,4 +1,5 @@
 /* Whatever a job can hold is written as a digest that can be read back. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 # Includes lead one way only; the check that says so finds what does not.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,4 +1,5 @@
 /* The ranks of jobs, found among the processes of a made-up /proc. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/discover.h"
 #include "acquire/rank_process.h"
 #include "tests/files.h"

@@ -1,5 +1,7 @@
 /* The choice of the DLL: each step, each reason against a name, and the story
  * that is told of it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "include/mpi2dd.h"
 

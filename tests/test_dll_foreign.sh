@@ -1,5 +1,7 @@
 # A library that only has the name of a DLL is not run, and what a core file
 # names is nobody's word.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

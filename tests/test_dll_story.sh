@@ -1,4 +1,6 @@
 # Which DLL mqdump loads, and the story that --verbose tells of it.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,4 +1,6 @@
 # mqdump doctor: each link of the chain, broken.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

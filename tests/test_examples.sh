@@ -2,6 +2,8 @@
 # is said of them: each is run here, with the words that stand for something
 # replaced, or is listed with what runs it elsewhere or the reason why nothing
 # does.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

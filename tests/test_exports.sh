@@ -1,4 +1,6 @@
 # What the DLLs give to the debugger that loads them, and take from it.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,6 +1,8 @@
 /* The nth fetch, allocation or look-up fails, for each n: no crash, no lie, an
  * error with a sentence or a smaller loss that is told, nothing left, and the
  * right answer the next time.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdlib.h>
 #include <string.h>

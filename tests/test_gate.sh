@@ -1,4 +1,6 @@
 # Ranks that wait in MPI_Init for a debugger: named, not touched, let go.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

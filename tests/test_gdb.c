@@ -2,6 +2,8 @@
  *
  * A child plays mqdump.py: it says its first line, and then the next of its
  * lines for each request.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "target/gdb.h"
 #include "base/word.h"

@@ -1,4 +1,6 @@
 # A gdb that works without end, or prints without end, is given up.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

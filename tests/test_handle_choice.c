@@ -1,5 +1,7 @@
 /* Which handle DLL for which process: what mpidbg_dll_locations names, if that
  * may be loaded and is of use, and else the file beside the queues' DLL.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdlib.h>
 #include <string.h>

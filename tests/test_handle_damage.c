@@ -1,5 +1,7 @@
 /* What the handle DLL says of objects that are damaged, were freed or are of
  * another kind, one thing at a time; and of what is large or deep.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* The entry points of the handle DLL themselves: called too early, with nothing
  * to answer to, for images and processes that are none of its own; and what
  * they give of other languages' handles.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <string.h>
 

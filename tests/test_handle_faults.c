@@ -1,6 +1,8 @@
 /* Every query of the handle DLL with its Nth fetch, allocation or look-up
  * failing: an answer that is right, or less of it with an error that has a
  * sentence, or an error; and nothing is lost or left.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* What the handle DLL tells of communicators, datatypes, requests and all
  * others, in every shape and layout that has them.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <string.h>
 

@@ -1,5 +1,7 @@
 # What handles stand for in a job that runs: a grid, a vector, an inactive
 # persistent receive, a user's attribute and error handler.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

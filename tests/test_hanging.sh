@@ -1,5 +1,7 @@
 # Programs that hang, each in its own way, as they run: the verdict, how sure it
 # is, the cause and where in the source that is.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

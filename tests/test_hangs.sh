@@ -4,6 +4,8 @@
 #
 # HANGS=all in the environment tries everything, which takes long, and looks at
 # the healthy programs 200 times; else a part of it, from the table below.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 # Names that a target chose harm neither a terminal, nor a reader, nor a
 # spreadsheet, in any format.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

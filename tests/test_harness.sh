@@ -1,4 +1,6 @@
 # The checks of tests count what fails, wherever it fails.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,5 +1,7 @@
 # The headers for MPI implementers: each compiles alone, in every C and C++ that
 # there is, and their layouts have the sizes of the documents in both widths.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . "$(dirname "$0")/harness.sh"
 

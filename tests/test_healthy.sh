@@ -2,6 +2,8 @@
 # may seem to in at most 2 of 100 looks.
 #
 # LOOKS says how often each is looked at.  Of a few looks, one may be that.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 # Names that somebody else chose are names, whatever is in them: no command of
 # gdb's, of a shell's or of a terminal's is run because of one.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 # The page of the format html: what is in it, and in a browser that it can be
 # used: opened, filtered, switched and unfolded, with text of targets as text.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,6 +1,8 @@
 /* What an image must have for its queues to be shown, and what is said if it
  * lacks something.  The names are spelled out here once more, so that a wrong
  * one in the DLL's table is found.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdlib.h>
 #include <string.h>

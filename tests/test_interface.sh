@@ -1,5 +1,7 @@
 # mpi_interface.h compiles alone in every C and C++ that there is, and its
 # structures lie as in the debuggers and DLLs of the field.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,5 +1,7 @@
 # What happens when gdb, mqdump or the process ends in the middle: nobody waits
 # for ever, nothing is left stopped, and no process is left.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 # Who interrupts twice, a launched job and then the reading of it, ends mqdump:
 # nothing is made of outcomes that never came, and nothing is left.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 /* A job's strings are held once, its groups are runs that are held once, and
  * ranks translate both ways.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <limits.h>
 #include <stdio.h>

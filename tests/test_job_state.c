@@ -1,4 +1,5 @@
 /* What a process says of its job: in the one way, in the other, or in both. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "include/mpi2dd.h"
 
 #include "acquire/acquire.h"

@@ -1,5 +1,7 @@
 # Jobs that are watched: one that hangs after a while, one that does not, on a
 # terminal and elsewhere; and the scripts of the manual.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

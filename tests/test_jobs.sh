@@ -1,5 +1,7 @@
 # mqdump without arguments: the jobs of this user on this host, or the only one.
 # A user that nobody else is, so that no other test's jobs are in the list.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 # Large jobs of which one rank computes and all others wait: the cause stands on
 # the first lines, and the report stays short.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

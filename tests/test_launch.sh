@@ -1,6 +1,8 @@
 # Jobs that mqdump starts, in all forms that a job can have: shown after a while,
 # on an interruption and on an abort; and what is said when there is nothing to
 # show.  Nothing is left of them.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,4 +1,5 @@
 /* The command lines of launchers, and names of hosts. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 # Running jobs of four shapes: what is shown, recorded and replayed, and that
 # they go on.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,4 +1,6 @@
 # What people are told who cannot be shown a process's queues.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

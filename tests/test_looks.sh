@@ -1,4 +1,6 @@
 # Running processes are looked at again and again: have they moved?
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

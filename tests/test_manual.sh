@@ -1,4 +1,6 @@
 # The manuals are well formed, and mqdump.1 lacks nothing.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

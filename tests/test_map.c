@@ -1,4 +1,5 @@
 /* The table of pairs: what is added is found, and nobody can make it slow. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 
 #include "base/map.h"

@@ -1,5 +1,7 @@
 # Ranks of a running job remember their sends while they are looked at, and are
 # set back to what they were before, whatever ends the look.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,4 +1,5 @@
 /* What is told of a job's processes that are not shown. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/block.h"
 #include "tests/harness.h"
 #include "mqdump/members.h"

@@ -1,4 +1,6 @@
 # Whichever allocation fails, mqdump says so, or writes all that it should.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

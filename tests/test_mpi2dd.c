@@ -1,5 +1,7 @@
 /* The MPI-2 draft's tables: one process's information, and a job whose tables
  * name each other in a circle, on all shapes.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "include/mpi2dd.h"
 

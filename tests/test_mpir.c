@@ -1,5 +1,7 @@
 /* The acquisition variables of a starter, each as it should be, missing, and
  * wrong, on all shapes.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "tests/block.h"
 #include "tests/harness.h"

@@ -1,5 +1,7 @@
 # mqcheck finds nothing in our DLL, in each of the wrong DLLs the rule that it
 # breaks, and says so in ways that people and programs can use.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

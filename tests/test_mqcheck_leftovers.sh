@@ -1,4 +1,6 @@
 # Nothing that a DLL starts and cuts loose outlives mqcheck.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,4 +1,6 @@
 # mqdump from the outside: options, what it shows, and its exit status.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,5 +1,7 @@
 # What mqdump tells of handles: --handles for all, --handle for one, in every
 # shape, as text and as JSON; and what it says where it cannot.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,4 +1,5 @@
 /* Which slips are taken for a name, and which words are not. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdint.h>
 #include <string.h>
 

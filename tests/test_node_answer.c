@@ -1,5 +1,7 @@
 /* What a node tells is read as it was written, whatever stands around it, and
  * refused if any byte of it is missing or another.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "mqdump/answer.h"
 

@@ -1,4 +1,5 @@
 /* Numbers and bytes as texts have them: what is read, and what is refused. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 # Somebody else's DLL: the queues of a live Open MPI job, by Open MPI's own
 # packaged DLL, whose types come from an object file.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

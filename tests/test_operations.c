@@ -1,4 +1,5 @@
 /* Operations: every field, matching order, one pass for all communicators. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
 #include "dll/callbacks.h"

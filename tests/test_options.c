@@ -1,4 +1,5 @@
 /* A table of options reads a command line and writes the help. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

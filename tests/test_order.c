@@ -1,5 +1,7 @@
 /* Entry points in any order, with null arguments, without what should come
  * before: an error that has a sentence, never a crash, and nothing is spoiled.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <string.h>
 

@@ -1,4 +1,6 @@
 # Debian's packages: they are built from the archive, and lintian finds nothing.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

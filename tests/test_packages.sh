@@ -1,5 +1,7 @@
 # The RPM's specification and Spack's recipe: they are well formed, and name all
 # that is installed and this version.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

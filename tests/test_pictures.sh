@@ -1,5 +1,7 @@
 # Pictures of jobs of all sizes: few nodes with the cause among them, each kind
 # of edge as its own, and graphviz draws them.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

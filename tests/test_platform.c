@@ -1,4 +1,5 @@
 /* What a library is for, by its own ELF header, and whether that fits. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/block.h"
 #include "tests/files.h"
 #include "tests/harness.h"

@@ -1,4 +1,6 @@
 # The handles that the kit knows by itself are those of the mpi.h that is here.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

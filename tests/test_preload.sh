@@ -1,5 +1,7 @@
 # mqdump --launch preloads libmqwatch for the MPI of the command, and doctor
 # tells where it is missing.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 # What README.md says is so: files and goals are there, options too, and what it
 # quotes of the demo is what the demo shows.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,4 +1,5 @@
 /* test_record.c - recordings show what the recorded target showed */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/harness.h"
 #include "target/record.h"
 #include "simulation/scenario.h"

@@ -1,5 +1,7 @@
 /* What the DLL shows after the process ran on: all that is new, nothing that is
  * gone; and several processes and images side by side.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "dll/callbacks.h"
 #include "tests/harness.h"

@@ -1,6 +1,8 @@
 # What is asked for and is not there is said: filters that match nothing, ranks
 # that are given twice, a tag that is none, a pipe; and nobody is told that head
 # has seen enough.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,4 +1,5 @@
 /* What was found is written as raw lines, as a table, and as remarks. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
 # mqdump --format json writes what the schema says.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

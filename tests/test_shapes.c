@@ -1,5 +1,7 @@
 /* The same process gives the same answers whatever the target's word size, byte
  * order and layout, wherever its heap puts things, live or as a snapshot.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 # The DLL alone is built by a makefile that needs no GNU make and no folder but
 # its own, and is the one that all else is built with.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

@@ -1,5 +1,7 @@
 # mqdump --slurm: all ranks of a job of Slurm's, wherever they are, in one
 # command, and what it says of nodes that do not answer.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 /* An mqsnap file is read as it says, and refused with its line and the reason
  * if it says nonsense.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 # mqdump --hosts: through ssh to this machine, with hosts that refuse or are
 # silent, and through launchers that stand in for others.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,4 +1,5 @@
 /* Messages that are found from what ranks counted. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>
 

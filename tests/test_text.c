@@ -1,4 +1,5 @@
 /* Text from anywhere is shown harmlessly, measured, and broken at words. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
 /* Which files a target may name: each rule kept and broken. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/files.h"
 #include "tests/harness.h"
 #include "dll/trust.h"

@@ -1,4 +1,6 @@
 # One version: what says which this is says the same.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

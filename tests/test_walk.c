@@ -1,5 +1,7 @@
 /* The walk finds everything, tells what it could not find out, and leaves
  * nothing behind, with several images and processes open at once.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 # libmqwatch: the queues of jobs of today's MPIs, through libtvmpich.so.  What is
 # shown does not depend on the MPI.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 # libmqwatch gives any debugger the queues of today's MPIs: gdb alone, one that
 # loads the message-queue DLL that the process names, and mqcheck.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -3,6 +3,8 @@
 #
 # Looks once at each program, with one MPI; MQ_LOOKS times with both if that is
 # set.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 # Programs run as they do without libmqwatch: in Fortran and Python, with
 # threads, under another MPI than it was built for, and switched off.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

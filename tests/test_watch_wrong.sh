@@ -2,6 +2,8 @@
 # cause, the calls that do not fit, and where they are in the source.
 #
 # Runs some of them, each with one MPI; all with both if MQ_ALL_PROGRAMS is set.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

@@ -1,5 +1,7 @@
 # What libmqwatch noted tells mqdump the call, its arguments and what is waited
 # for, live and in a recording; it does not depend on the MPI.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 . tests/live.sh

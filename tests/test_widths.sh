@@ -1,5 +1,7 @@
 # DLL and debugger as 32-bit programs: with MQS_WIDE_TARGETS they show 64-bit
 # targets, without they refuse them; and the loader tells one from the other.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 

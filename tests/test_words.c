@@ -1,5 +1,7 @@
 /* The words that a debugger writes: set, set back, and found in another process
  * that runs the same program.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <signal.h>
 #include <stdint.h>

@@ -4,6 +4,8 @@
  * around a ring, with tag 17, on a communicator in which the ranks stand in the
  * opposite order.  Then all add up the heat with MPI_Allreduce.  Rank 2 has a
  * typing error: it sends its edge with tag 71.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdio.h>
 

@@ -1,5 +1,7 @@
 /* handles SHAPE: writes an mqsnap file of a process with handles of every kind,
  * and on stderr the values of its requests.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* snapshot [DAMAGE [VALUE]]: writes an mqsnap file of rank 0 of 4.
  *
  * Two receives and an unexpected message are pending on MPI_COMM_WORLD.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,8 @@
  * A HOST or EXECUTABLE of "-" is a null pointer, one of "!" a wild one, one of
  * "=" is empty.  The options are --size, --state, --abort, --dll NAME, and --table
  * null.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "include/mpir.h"
 

@@ -1,4 +1,5 @@
 /* Jobs that a test writes down, and what it says of them. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/written_job.h"
 
 #include <stdarg.h>

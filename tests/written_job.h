@@ -1,5 +1,7 @@
 /* written_job.h - jobs that a test writes down as lines of a digest, and what it
  * says of them in one line
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_TESTS_WRITTEN_JOB_H
 #define MQ_TESTS_WRITTEN_JOB_H

@@ -4,6 +4,8 @@
  * of calls.def there are MPI_NAME and PMPI_NAME, so that Fortran, whose
  * bindings call one or the other, is noted as well; what MPI calls of itself is
  * not.  Other tools that were preloaded or linked keep being called.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <limits.h>
 #include <mpi.h>

@@ -1,4 +1,5 @@
 /* communicators.c - the communicators of a process, their groups and ids */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/watch.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* dll_name.c - tells debuggers which message-queue DLL reads these queues */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/watch.h"
 
 #include <dlfcn.h>

@@ -3,6 +3,8 @@
  * The names of types and members are MPICH's, for a message-queue DLL looks for
  * them in the debug information; their places are our own.  One element of a
  * list is several of MPICH's structs at once, and struct mqwatch_operation.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef WATCH_LAYOUT_H
 #define WATCH_LAYOUT_H

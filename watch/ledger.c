@@ -3,6 +3,8 @@
  * Each communicator has a table with open addressing that grows to most_cells.
  * From then on a new cell takes the place of the oldest of those it could be
  * in, whose messages are added to those with other tags of the same peer.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "watch/watch.h"
 

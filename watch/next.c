@@ -1,4 +1,5 @@
 /* next.c - the functions and variables behind this library */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/watch.h"
 
 #include <dlfcn.h>

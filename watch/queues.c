@@ -4,6 +4,8 @@
  * the symbol table, and not by the dynamic linker.  MPIs have variables of
  * these names, too, and would wait for a debugger if MPIR_being_debugged were
  * taken for theirs.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "watch/watch.h"
 

@@ -3,6 +3,8 @@
 #     make watch MPICC=mpicc.openmpi NAME=openmpi
 #
 # "make" builds those whose compilers it finds; nothing else here needs an MPI.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 watch_sources = $(wildcard watch/*.c)
 watch_compiler_openmpi = mpicc.openmpi

@@ -1,4 +1,5 @@
 /* thread.c - the record of what each thread asks of MPI; all state */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/watch.h"
 
 #include <stdlib.h>

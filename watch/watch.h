@@ -3,6 +3,8 @@
  * Knows no MPI library: handles are their bits, ranks and tags those of
  * mqwatch.h.  Only the thread that is in mqw_lock may call what changes lists,
  * communicators or ledgers.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef WATCH_WATCH_H
 #define WATCH_WATCH_H

@@ -1,4 +1,5 @@
 /* A job's state and processes, from MPIR or MPI2DD. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/acquire.h"
 
 #include <inttypes.h>

@@ -2,6 +2,8 @@
  *
  * The process is the one that started the job (mpir.h) or, with the tables of
  * the MPI-2 draft (mpi2dd.h), any of it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_ACQUIRE_H
 #define MQ_ACQUIRE_H

@@ -1,4 +1,5 @@
 /* The ranks of a job on this host, by its processes themselves. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/discover.h"
 
 #include <dirent.h>

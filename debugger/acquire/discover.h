@@ -2,6 +2,8 @@
  *
  * For launchers that list no processes (mpir.h): the job is what descends from
  * the process that was named, or that it was started together with.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_DISCOVER_H
 #define MQ_DISCOVER_H

@@ -1,4 +1,5 @@
 /* Whether a name is that of this machine. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/local_host.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,5 @@
 /* Reading MPI2DD_info and following a job's directories. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/mpi2dd.h"
 
 #include <inttypes.h>

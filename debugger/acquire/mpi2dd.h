@@ -2,6 +2,8 @@
  *
  * No debug information is needed: the layout follows from the target's pointer
  * size and byte order.  Nothing that is read is trusted.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_MPI2DD_H
 #define MQ_MPI2DD_H

@@ -1,4 +1,5 @@
 /* Reading the MPIR variables by one table. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/mpir.h"
 
 #include <inttypes.h>

@@ -3,6 +3,8 @@
  * What each variable means, and whether it is required, is as in "TV Process
  * Acquisition with MPICH".  Whatever is missing or wrong is told to a teller;
  * what can be read in spite of it is given.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_MPIR_H
 #define MQ_MPIR_H

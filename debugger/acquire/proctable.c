@@ -1,4 +1,5 @@
 /* The table of processes: adding, ordering, removing doubles. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/proctable.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* Whether a process is a rank of an MPI job, and which. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/rank_process.h"
 
 #include <errno.h>

@@ -2,6 +2,8 @@
  *
  * Whoever starts a rank tells it its place in its environment.  Shells and
  * other wrappers around a rank inherit that: a rank also has an MPI library.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_RANK_PROCESS_H
 #define MQ_RANK_PROCESS_H

@@ -1,4 +1,5 @@
 /* Two variables and a word of flags, written bit by bit. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/words.h"
 
 #include <string.h>

@@ -4,6 +4,8 @@
  * MPI2DD_info, where a library has them.  They are found where names are known
  * and can be written wherever memory is, so that one process of a program is
  * enough to find them in all (target/memory.h).
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_WORDS_H
 #define MQ_WORDS_H

@@ -1,4 +1,5 @@
 /* analysis.c - the verdict, and all that it rests on */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/analysis.h"
 
 #include <stdlib.h>

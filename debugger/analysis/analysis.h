@@ -44,6 +44,8 @@
  * waits.  A blocking send is not held by a message that was buffered.
  * MPI_Finalize, exit, abort and the end of a process are for ever: who waits
  * for such a rank is stuck.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_ANALYSIS_H
 #define MQ_ANALYSIS_H

@@ -1,4 +1,5 @@
 /* call.c - the table of MPI's functions that wait */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/call.h"
 
 #include <stddef.h>

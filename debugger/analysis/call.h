@@ -2,6 +2,8 @@
  *
  * The one table of MPI's functions that wait, poll, begin or end.  A function
  * that it does not name is taken for one that ends by itself.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_CALL_H
 #define MQ_CALL_H

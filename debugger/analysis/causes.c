@@ -1,4 +1,5 @@
 /* causes.c - the ends of chains of waiting, as findings */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/causes.h"
 
 #include <stdlib.h>

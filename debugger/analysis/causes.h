@@ -1,4 +1,5 @@
 /* causes.h - the ends of chains of waiting, as findings */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_CAUSES_H
 #define MQ_CAUSES_H
 

@@ -1,4 +1,5 @@
 /* diff.c - two recordings of a job compared */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/diff.h"
 
 #include <stdlib.h>

@@ -2,6 +2,8 @@
  *
  * An operation of a rank stayed if both have it with the same communicator,
  * queue, status, peer, tag, length and buffer; else it went or came.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_DIFF_H
 #define MQ_DIFF_H

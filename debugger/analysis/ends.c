@@ -1,4 +1,5 @@
 /* ends.c - where the chains of waiting end */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/ends.h"
 
 #include <stdlib.h>

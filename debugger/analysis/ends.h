@@ -4,6 +4,8 @@
  * a rank that does not wait, or ranks that wait for each other.  Of a rank that
  * is stuck only what is stuck with it is followed, of one that is not only what
  * goes on.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_ENDS_H
 #define MQ_ENDS_H

@@ -1,4 +1,5 @@
 /* filter.c - which part of what was found is shown */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/filter.h"
 
 #include <inttypes.h>

@@ -2,6 +2,8 @@
  *
  * A filter chooses among ranks, communicators and operations in tables and
  * pictures.  The analysis is always that of the whole job.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_FILTER_H
 #define MQ_FILTER_H

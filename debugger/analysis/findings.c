@@ -1,4 +1,5 @@
 /* What was found out, and what is often asked of it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/findings.h"
 
 const char *const mq_verdict_names[mq_verdicts] = {

@@ -2,6 +2,8 @@
  *
  * The one struct that the steps of the analysis (analysis.h) fill in, each its
  * own part, and that reports read.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_FINDINGS_H
 #define MQ_FINDINGS_H

@@ -1,4 +1,5 @@
 /* mail.c - messages and receives of different ranks put side by side */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/mail.h"
 
 #include <stdlib.h>

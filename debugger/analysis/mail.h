@@ -2,6 +2,8 @@
  *
  * For each rank, the messages that lie unexpected there and the sends that
  * other ranks list to it are compared with the receives that it has posted.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_MAIL_H
 #define MQ_MAIL_H

@@ -1,4 +1,5 @@
 /* match.c - which communicators of different ranks are the same one */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/match.h"
 
 #include <stdlib.h>

@@ -12,6 +12,8 @@
  *     many: that is assumed, and nothing that depends on it is certain.
  * What is still open is ambiguous: such communicators share one number, and
  * whoever reads it must take each of them for any of them.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_MATCH_H
 #define MQ_MATCH_H

@@ -1,4 +1,5 @@
 /* mismatch.c - collective operations that cannot come together */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/mismatch.h"
 
 #include <stdlib.h>

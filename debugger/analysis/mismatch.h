@@ -5,6 +5,8 @@
  * it needs; if they differ in operation or root, nobody goes on.  Of two
  * communicators, two members can each be in an operation of one of them while
  * the other one of the two is needed there.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_MISMATCH_H
 #define MQ_MISMATCH_H

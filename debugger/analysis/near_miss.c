@@ -1,4 +1,5 @@
 /* near_miss.c - messages and receives that all but match */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/near_miss.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* near_miss.h - messages and receives that all but match */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_NEAR_MISS_H
 #define MQ_NEAR_MISS_H
 

@@ -1,4 +1,5 @@
 /* roll.c - who is in which collective operation */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/roll.h"
 
 #include <stdlib.h>

@@ -4,6 +4,8 @@
  * operations that it lists; by the argument "comm" of its call, where that is
  * an id, or the handle that MPICH gives MPI_COMM_WORLD; or by there being only
  * one communicator of more than one rank.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_ROLL_H
 #define MQ_ROLL_H

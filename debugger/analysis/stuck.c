@@ -1,4 +1,5 @@
 /* stuck.c - which ranks can NEVER go on */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/stuck.h"
 
 #include <stdlib.h>

@@ -4,6 +4,8 @@
  * them where it needs all; a group for any member, if one goes on.  All others
  * are stuck: as it looks, where each rank waits for what it most likely waits
  * for, and for sure, if they are stuck even where everything goes on that may.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_STUCK_H
 #define MQ_STUCK_H

@@ -1,4 +1,5 @@
 /* unclaimed.c - messages that nobody asks for */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/unclaimed.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* unclaimed.h - messages that nobody asks for */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_UNCLAIMED_H
 #define MQ_UNCLAIMED_H
 

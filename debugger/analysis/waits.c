@@ -1,4 +1,5 @@
 /* waits.c - what each rank is doing, and whom it needs */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/waits.h"
 
 #include <stdlib.h>

@@ -4,6 +4,8 @@
  * source), or all members who are not in the collective operation of a
  * communicator.  So a wildcard costs one edge, and each group that is asked for
  * its size.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_WAITS_H
 #define MQ_WAITS_H

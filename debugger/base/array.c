@@ -1,4 +1,5 @@
 /* Arrays that grow. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/array.h"
 
 #include <stdint.h>

@@ -2,6 +2,8 @@
  *
  * An array is a pointer, its count and its room, which are members of whatever
  * struct they belong to: null, 0 and 0 are an empty one, and free ends it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_ARRAY_H
 #define MQ_ARRAY_H

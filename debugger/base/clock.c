@@ -1,4 +1,5 @@
 /* Time that only goes forward. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/clock.h"
 
 #include <time.h>

@@ -1,4 +1,5 @@
 /* clock.h - time that only goes forward */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_CLOCK_H
 #define MQ_CLOCK_H
 

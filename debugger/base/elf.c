@@ -1,4 +1,5 @@
 /* What the dynamic linker reads in a file, read from it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/elf.h"
 
 #include <errno.h>

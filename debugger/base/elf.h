@@ -2,6 +2,8 @@
  *
  * Nothing of the file is run for it.  The file is not trusted: whatever does
  * not lie within it is passed over.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_ELF_H
 #define MQ_ELF_H

@@ -1,4 +1,5 @@
 /* Sentences about what went wrong. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/error.h"
 
 #include <stdio.h>

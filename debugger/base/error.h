@@ -1,4 +1,5 @@
 /* error.h - how the kit's functions answer */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_ERROR_H
 #define MQ_ERROR_H
 

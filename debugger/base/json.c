@@ -1,4 +1,5 @@
 /* Writing JSON. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/json.h"
 
 #include <inttypes.h>

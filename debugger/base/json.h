@@ -1,6 +1,8 @@
 /* json.h - the words of JSON
  *
  * Write errors are left to the stream.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_JSON_H
 #define MQ_JSON_H

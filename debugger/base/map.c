@@ -1,4 +1,5 @@
 /* A hash table with open addressing. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/map.h"
 
 #include <stdlib.h>

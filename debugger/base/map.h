@@ -2,6 +2,8 @@
  *
  * Keys may come from somebody who would like the table to be slow; in which
  * slots they fall differs from map to map, so the order of slots means nothing.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_MAP_H
 #define MQ_MAP_H

@@ -1,4 +1,5 @@
 /* Which name was probably meant by a mistaken word. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/nearest.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
 /* nearest.h - which name was probably meant by a mistaken word */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_NEAREST_H
 #define MQ_NEAREST_H
 

@@ -1,4 +1,5 @@
 /* Reading and comparing numbers. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/number.h"
 
 /* The digits of *TEXT in BASE. */

@@ -1,4 +1,5 @@
 /* Reading a command line by a table, and the help on it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/options.h"
 
 #include <limits.h>

@@ -3,6 +3,8 @@
  * The table says what the command line may hold, where it goes, and what the
  * help says about it.  Options are `--name`, `--name VALUE`, `--name=VALUE`,
  * `-l`, `-l VALUE` and `-lVALUE`; after `--` there are only operands.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_OPTIONS_H
 #define MQ_OPTIONS_H

@@ -1,4 +1,5 @@
 /* Numbers that nobody can foresee. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/seed.h"
 
 #include <sys/random.h>

@@ -1,4 +1,5 @@
 /* seed.h - what makes a hash table's order nobody's choice */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_SEED_H
 #define MQ_SEED_H
 

@@ -1,4 +1,5 @@
 /* Sets of ranks as sorted spans. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/spans.h"
 
 #include <limits.h>

@@ -1,4 +1,5 @@
 /* spans.h - sets of ranks as people write them: 0-3,7 */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_SPANS_H
 #define MQ_SPANS_H
 

@@ -1,4 +1,5 @@
 /* Where the threads of a process are. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/stack.h"
 
 #include <inttypes.h>

@@ -20,6 +20,8 @@
  *                              MOVEMENT is unknown, moved, equal or still
  *
  * Texts are words as in word.h, empty ('%') where not known.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_STACK_H
 #define MQ_STACK_H

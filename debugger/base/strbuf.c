@@ -1,4 +1,5 @@
 /* Growing texts. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/strbuf.h"
 
 #include <stdarg.h>

@@ -2,6 +2,8 @@
  *
  * Names from targets are taken as they are, so whoever writes a text out makes
  * it harmless first.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_STRBUF_H
 #define MQ_STRBUF_H

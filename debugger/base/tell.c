@@ -1,4 +1,5 @@
 /* Telling the user on the way. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/tell.h"
 
 void mq_tell(struct mq_teller *teller, enum mq_telling kind,

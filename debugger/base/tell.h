@@ -2,6 +2,8 @@
  *
  * For what goes on but should be known: a part that could not be read, a DLL
  * that was passed over.  The teller decides what is shown.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_TELL_H
 #define MQ_TELL_H

@@ -1,4 +1,5 @@
 /* Writing text from anywhere to a terminal. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/text.h"
 
 #include <stdlib.h>

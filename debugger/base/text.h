@@ -4,6 +4,8 @@
  * shows control characters, and those that turn the direction of writing, as
  * \xNN, so that they cannot play with the terminal or its reader, and
  * everything else as it is.  Write errors are left to ferror.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_TEXT_H
 #define MQ_TEXT_H

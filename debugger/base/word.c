@@ -1,4 +1,5 @@
 /* Text as one word of a line, and back. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/word.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
  *
  * For lines whose words are parted by single spaces: each byte that is blank, a
  * '%' or not printable ASCII is written as %xx, an empty text as '%'.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_WORD_H
 #define MQ_WORD_H

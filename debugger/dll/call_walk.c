@@ -1,4 +1,5 @@
 /* A process whose queues cannot be read, by its call alone. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/call_walk.h"
 
 #include <stdlib.h>

@@ -3,6 +3,8 @@
  * Libraries as they are found are stripped and have no DLL that fits.  Where
  * their processes are and what they were called with is known all the same, and
  * what the handles of MPI_COMM_WORLD are is told by the libraries' headers.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_CALL_WALK_H
 #define MQ_CALL_WALK_H

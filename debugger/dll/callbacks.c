@@ -1,4 +1,5 @@
 /* The three callback tables, and the DLL's heap. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/callbacks.h"
 
 #include <limits.h>

@@ -3,6 +3,8 @@
  * What a DLL is handed.  The tables answer from the target that an image or a
  * process was made with, count what is asked, and keep account of the blocks
  * that the DLL allocates.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_CALLBACKS_H
 #define MQ_CALLBACKS_H

@@ -1,4 +1,5 @@
 /* Looking for a DLL, place by place. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/choice.h"
 
 #include <dlfcn.h>

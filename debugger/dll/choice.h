@@ -14,6 +14,8 @@
  * such a name is passed over with a warning or, for files, silently but for the
  * story.  What is loaded must export the interface, by its file; a library
  * that does not is not run.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_DLL_CHOICE_H
 #define MQ_DLL_CHOICE_H

@@ -1,4 +1,5 @@
 /* Whether types are those of the Open MPI that a process has. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/classes.h"
 
 #include <inttypes.h>

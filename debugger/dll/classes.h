@@ -3,6 +3,8 @@
  * Types from elsewhere may be of another version, and a DLL that is led by them
  * finds what is not there.  Open MPI's library has for each class an object with
  * its size, also when it is stripped of all else.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_CLASSES_H
 #define MQ_CLASSES_H

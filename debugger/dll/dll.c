@@ -1,4 +1,5 @@
 /* Loading a DLL and checking what it offers. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/dll.h"
 
 #include <dlfcn.h>

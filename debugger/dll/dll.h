@@ -3,6 +3,8 @@
  * Any DLL that offers the mqs_* interface, of whatever MPI.  What can be wrong
  * is told apart: the file does not load, an entry point is missing, the
  * interface version differs, addresses are too narrow.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_DLL_H
 #define MQ_DLL_H

@@ -1,4 +1,5 @@
 /* Looking for a handle DLL. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/handle_file.h"
 
 #include <limits.h>

@@ -3,6 +3,8 @@
  * First those that the process names in mpidbg_dll_locations, which a debugger
  * takes the first of that is of use; then the one beside its message-queue DLL,
  * for MPIs that name none.  None is loaded here.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_HANDLE_FILE_H
 #define MQ_HANDLE_FILE_H

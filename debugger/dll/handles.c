@@ -1,4 +1,5 @@
 /* What the handles of a process stand for, as a handle DLL says. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/handles.h"
 
 #include <dlfcn.h>

@@ -3,6 +3,8 @@
  * Hosts a handle DLL (mpi_handles_interface.h), of whatever MPI and of either
  * version of the interface: version 1 tells less.  What it says becomes lines of
  * words, or answers for mq_awaited_find.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_HANDLES_H
 #define MQ_HANDLES_H

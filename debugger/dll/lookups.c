@@ -1,4 +1,5 @@
 /* Look-ups are noted once each, and asked again of the next process. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/lookups.h"
 
 #include <stdlib.h>

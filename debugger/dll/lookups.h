@@ -6,6 +6,8 @@
  * DLL has made has the same answer in both: the same program and libraries, all
  * loaded at the same addresses.  Where addresses are random, each process of a
  * position-independent program has an image of its own.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_LOOKUPS_H
 #define MQ_LOOKUPS_H

@@ -1,4 +1,5 @@
 /* The handles that MPI itself defines, in the MPIs of today. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/predefined.h"
 
 const struct mq_predefined mq_predefined_handles[] = {

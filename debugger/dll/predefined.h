@@ -2,6 +2,8 @@
  *
  * In MPICH and all that share its ABI they are numbers, and in Open MPI the
  * addresses of symbols.  tests/test_predefined.sh compares both with mpi.h.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_PREDEFINED_H
 #define MQ_PREDEFINED_H

@@ -2,6 +2,8 @@
  *
  * Counted by the callbacks that a DLL asks, one count for each image and each
  * process.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_STATISTICS_H
 #define MQ_STATISTICS_H

@@ -2,6 +2,8 @@
  *
  * What is loaded runs with all rights of the user, so a process must not be
  * able to name a file that somebody else can have put there.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_TRUST_H
 #define MQ_TRUST_H

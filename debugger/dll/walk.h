@@ -3,6 +3,8 @@
  * Opens images and processes in a loaded DLL and turns what the DLL says into
  * the plain structs of job.h.  Any number of images, and of processes of each,
  * can be open at a time.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_WALK_H
 #define MQ_WALK_H

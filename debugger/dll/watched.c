@@ -1,3 +1,5 @@
+/* What libmqwatch noted in a process, read and checked. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/watched.h"
 
 #include <stdlib.h>

@@ -3,6 +3,8 @@
  * The call record of a process that libmqwatch was preloaded into
  * (include/mqwatch.h) says which call each thread is in and with what: more than
  * a stack tells, and without debug information.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_WATCHED_H
 #define MQ_WATCHED_H

@@ -1,4 +1,5 @@
 /* From the arguments of a call to the operations that it waits for. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/awaited.h"
 
 #include <stdlib.h>

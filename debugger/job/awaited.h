@@ -2,6 +2,8 @@
  *
  * A debugger knows the arguments; what handles among them stand for, only
  * somebody who knows the MPI library does, who gives a resolver.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_AWAITED_H
 #define MQ_AWAITED_H

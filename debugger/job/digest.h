@@ -52,6 +52,8 @@
  * queue stand together, in the order in which MPI matches.  Version 1 lacks what
  * is about threads, looks and what is awaited, version 2 agreed and tally; both
  * are read too.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_DIGEST_H
 #define MQ_DIGEST_H

@@ -1,4 +1,5 @@
 /* Reading a digest. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/digest.h"
 
 #include <errno.h>

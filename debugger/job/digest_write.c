@@ -1,4 +1,5 @@
 /* Writing a digest. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <string.h>
 

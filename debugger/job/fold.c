@@ -1,4 +1,5 @@
 /* Finding ranks whose state is equal. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/fold.h"
 
 #include <stdlib.h>

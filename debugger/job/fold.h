@@ -2,6 +2,8 @@
  *
  * Two processes are alike if they are in the same call and have the same
  * communicators, operations and remarks; ids, buffers and own ranks may differ.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_FOLD_H
 #define MQ_FOLD_H

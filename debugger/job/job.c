@@ -1,4 +1,5 @@
 /* A job and its pool of strings and groups. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/job.h"
 
 #include <limits.h>

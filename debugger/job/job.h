@@ -4,6 +4,8 @@
  * Nothing here knows a DLL, a target or an MPI library.  Strings, groups
  * and stacks are held once for the whole job, so that a million ranks of one
  * communicator share one group, and equal ones are equal pointers.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_JOB_H
 #define MQ_JOB_H

@@ -1,4 +1,5 @@
 /* Going through the operations of a job. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/operation_ref.h"
 
 const struct mq_process *

@@ -1,6 +1,8 @@
 /* operation_ref.h - one operation of a job by its indices
  *
  * A reference stays good as long as the job does not change.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_OPERATION_REF_H
 #define MQ_OPERATION_REF_H

@@ -1,4 +1,5 @@
 /* Ranks to processes, by a table and a map; ranks that nobody has. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/rank_index.h"
 
 #include <stdlib.h>

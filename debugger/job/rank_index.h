@@ -1,4 +1,5 @@
 /* rank_index.h - which process of a job has which rank */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_RANK_INDEX_H
 #define MQ_RANK_INDEX_H
 

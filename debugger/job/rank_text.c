@@ -1,4 +1,5 @@
 /* Ranks and groups in sentences. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/rank_text.h"
 
 #include <inttypes.h>

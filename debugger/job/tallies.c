@@ -1,3 +1,5 @@
+/* What was sent and not received becomes messages. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/tallies.h"
 
 #include <string.h>

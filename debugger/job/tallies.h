@@ -3,6 +3,8 @@
  * Where both ranks count their messages, what one has sent and the other has
  * not received is under way or unexpected, whether or not the MPI library tells
  * of unexpected messages.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_TALLIES_H
 #define MQ_TALLIES_H

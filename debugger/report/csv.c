@@ -1,4 +1,5 @@
 /* csv.c - a line for each operation */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <string.h>
 

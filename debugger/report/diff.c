@@ -1,4 +1,5 @@
 /* diff.c - a comparison as text and as JSON */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/diff.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* diff.h - what changed between two recordings, written down */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_REPORT_DIFF_H
 #define MQ_REPORT_DIFF_H
 

@@ -1,4 +1,5 @@
 /* dot.c - who waits for whom, for graphviz */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
 #include "base/text.h"

@@ -4,6 +4,8 @@
  * character that could end or begin markup is written as JSON can have it too,
  * in the verdict as a reference, and the page's policy lets run and look up
  * nothing but what this file has put in.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <errno.h>
 #include <string.h>

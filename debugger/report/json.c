@@ -1,4 +1,5 @@
 /* json.c - everything, for programs */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 
 #include "base/json.h"

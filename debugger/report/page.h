@@ -3,6 +3,8 @@
  * page.html, page.css and page.js as they are, which the Makefile turns into
  * arrays, with the hashes that let browsers run them and nothing else.  page.html
  * has @NAME@ where something is put in.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_PAGE_H
 #define MQ_PAGE_H

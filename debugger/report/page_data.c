@@ -1,4 +1,5 @@
 /* page_data.c - what the page of the format html shows, as JSON */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/page_data.h"
 
 #include <inttypes.h>

@@ -5,6 +5,8 @@
  * equal values are counted.  Ranks that differ from row to row as those of
  * their processes do are written as the difference.  It belongs to page.js, and
  * may change with it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_PAGE_DATA_H
 #define MQ_PAGE_DATA_H

@@ -1,4 +1,5 @@
 /* pattern.c - ranks that wait in the same way, taken together */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/pattern.h"
 
 #include <stdlib.h>

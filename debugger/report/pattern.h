@@ -4,6 +4,8 @@
  * of their needs is of the same tag and communicator and of the same rank, or
  * of ranks that are as far away.  Many ranks in one collective operation wait
  * alike, whatever messages it is made of.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_PATTERN_H
 #define MQ_PATTERN_H

@@ -1,4 +1,5 @@
 /* picture.c - who waits for whom: what is drawn as an edge */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/picture.h"
 
 #include <stdlib.h>

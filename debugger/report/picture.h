@@ -5,6 +5,8 @@
  * call; but the ranks of a short cause, of a near miss, and the few of a
  * mismatch are nodes of their own.  What does not get one of 64 nodes shares one
  * for each kind.  Nodes stand on a ring; any ranks outside of it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_PICTURE_H
 #define MQ_PICTURE_H

@@ -1,4 +1,5 @@
 /* picture_fold.c - which ranks share a node of a picture */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>
 

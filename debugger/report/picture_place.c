@@ -1,4 +1,5 @@
 /* picture_place.c - where the nodes of a picture stand */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <math.h>
 #include <stdbool.h>
 

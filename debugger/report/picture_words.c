@@ -1,4 +1,5 @@
 /* picture_words.c - what is written in a picture */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <string.h>
 

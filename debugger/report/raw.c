@@ -1,4 +1,5 @@
 /* raw.c - what a DLL answered, line by line */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 
 #include "report/report.h"

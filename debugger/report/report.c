@@ -1,4 +1,5 @@
 /* report.c - what reports share */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/report.h"
 
 #include <inttypes.h>

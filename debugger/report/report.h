@@ -1,6 +1,8 @@
 /* report.h - what was found, written down
  *
  * Write errors are left to the stream, where ferror finds them.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_REPORT_H
 #define MQ_REPORT_H

@@ -1,4 +1,5 @@
 /* sentences.c - findings in sentences */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/sentences.h"
 
 #include <inttypes.h>

@@ -3,6 +3,8 @@
  * They are of the user's words only: ranks, tags, communicators.  They hold
  * names from targets as they are, so whoever writes them out makes them
  * harmless first.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_SENTENCES_H
 #define MQ_SENTENCES_H

@@ -1,4 +1,5 @@
 /* stacks.c - the stacks of all ranks, merged into one tree */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/stacks.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
 /* stacks.h - the stacks of all ranks, merged into one tree */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_STACKS_H
 #define MQ_STACKS_H
 

@@ -1,4 +1,5 @@
 /* svg.c - who waits for whom, for a browser */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

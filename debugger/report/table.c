@@ -1,4 +1,5 @@
 /* table.c - the queues, a block for each process */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* text.c - the report for people */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

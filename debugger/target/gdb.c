@@ -1,4 +1,5 @@
 /* Targets behind gdb: memory in blocks, symbols and types by request. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/gdb.h"
 
 #include <ctype.h>

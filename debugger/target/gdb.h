@@ -5,6 +5,8 @@
  * Memory is read in blocks and kept, a type comes with all its members, so that
  * requests are few.  A process stands still from the open to the destroy, or
  * from each stop to when it is let go.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_GDB_H
 #define MQ_GDB_H

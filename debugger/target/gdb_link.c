@@ -1,4 +1,5 @@
 /* Starting a gdb, and asking it over a socket. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/gdb_link.h"
 
 #include <ctype.h>

@@ -53,6 +53,8 @@
  * ends.  The script's side is not trusted: whatever it says that is not such an
  * answer breaks the link, and so does silence.  A broken link stays broken, and
  * its gdb is killed.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_GDB_LINK_H
 #define MQ_GDB_LINK_H

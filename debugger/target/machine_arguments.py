@@ -12,6 +12,8 @@
 # argument is certain if a cell can hold nothing else, on whatever way the
 # program came there; and doubtful if somebody who knows the cell's address may
 # have written there since, which is said by REACHED.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 import bisect
 import re

@@ -1,4 +1,5 @@
 /* Memory through /proc/PID/mem, and places through /proc/PID/maps. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _FILE_OFFSET_BITS 64    /* addresses are offsets */
 
 #include "target/memory.h"

@@ -2,6 +2,8 @@
  *
  * Read and written by way of /proc, so that nothing is stopped and nothing can
  * be left stopped.  Names and types are not known here.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_MEMORY_H
 #define MQ_MEMORY_H

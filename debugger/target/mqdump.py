@@ -5,6 +5,8 @@
 # gdb the command "mqdump", which starts the program mqdump and answers it for
 # the processes that gdb has already.  It decides nothing: it says what gdb
 # knows, and all else is in the program.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 import importlib
 import os

@@ -1,4 +1,5 @@
 /* Strings of a target, whole or not at all. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/name.h"
 
 #include <inttypes.h>

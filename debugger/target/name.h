@@ -1,4 +1,5 @@
 /* name.h - strings of a target that must be whole to be of use */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_NAME_H
 #define MQ_NAME_H
 

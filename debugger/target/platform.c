@@ -1,4 +1,5 @@
 /* What a library and this program were built for, by their ELF headers. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/platform.h"
 
 #include <elf.h>

@@ -1,6 +1,8 @@
 /* platform.h - what kind of machine a file or a process is for
  *
  * In the values of <elf.h>; 0 is not known and fits any.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_PLATFORM_H
 #define MQ_PLATFORM_H

@@ -1,4 +1,5 @@
 /* A target that notes what is asked of another, to write a snapshot. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/record.h"
 
 #include <inttypes.h>

@@ -6,6 +6,8 @@
  * that could not be read is in no range.  Besides what was asked for, the file
  * holds all members of the types, and a struct as a whole where a read took
  * just the members that had been asked for.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_RECORD_H
 #define MQ_RECORD_H

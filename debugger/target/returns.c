@@ -1,4 +1,5 @@
 /* A breakpoint event of the processor, which only counts. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/returns.h"
 
 #include <unistd.h>

@@ -3,6 +3,8 @@
  * A breakpoint event of the processor counts how often a thread executes the
  * instruction that a call returns to.  It neither stops nor changes the
  * process, and is gone with its descriptor.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_RETURNS_H
 #define MQ_RETURNS_H

@@ -1,4 +1,5 @@
 /* Reading a snapshot, line by line, and answering from it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/snapshot.h"
 
 #include <errno.h>

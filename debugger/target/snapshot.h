@@ -5,6 +5,8 @@
  * version 1, the lines of stack.h, from `thread` on, for where the process is;
  * a `call` line is not needed then.  `late-sends` says that the process was told
  * to remember its sends only when it was looked at.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_SNAPSHOT_H
 #define MQ_SNAPSHOT_H

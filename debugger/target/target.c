@@ -1,4 +1,5 @@
 /* Numbers, pointers and strings of any target. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/target.h"
 
 #include <string.h>

@@ -3,6 +3,8 @@
  * A back end (a snapshot, gdb, a simulated process) fills in a struct
  * mq_target; everything else in the kit sees the process through it.  Addresses
  * and sizes are the target's, in bytes, up to 64 bits wide on any host.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_TARGET_H
 #define MQ_TARGET_H

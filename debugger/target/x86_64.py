@@ -3,6 +3,8 @@
 # A part of machine_arguments.py, which says what places, origins and states
 # are.  Instructions are read as gdb writes them, in AT&T's manner.  What is
 # not known here writes its last operand, as nearly all instructions do.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 import re
 

@@ -1,5 +1,7 @@
 /* A DLL that ends the program that it is loaded into, in the way that $EXITS
  * says.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <signal.h>
 #include <stdlib.h>

@@ -1,5 +1,7 @@
 /* A DLL that starts a process, cut loose from all that there is, and tells its
  * id.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,8 @@
  * Rank R makes call FIRST + R of the table, on a communicator that no other
  * rank uses or with a tag that none does, after it wrote the name and the
  * arguments of the call to FILE.R.  None returns.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <mpi.h>
 

@@ -1,6 +1,8 @@
 ! arguments.f90 - what arguments.c is, for calls from Fortran
 !
 ! Handles are others in C, so that only ints are told.
+!
+! SPDX-License-Identifier: BSD-2-Clause
 
 program arguments
     use mpi

@@ -2,6 +2,8 @@
 #
 # Attaches to each process that a file of the folder FILES tells of, and writes
 # for each argument that the file has whether it was told and rightly so.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 import glob
 import os

@@ -4,6 +4,8 @@
  *
  * FILE.RANK comes into being when a rank has come to where it waits, or in a
  * healthy program when it runs.  No process lasts longer than four minutes.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <mpi.h>
 

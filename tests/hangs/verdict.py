@@ -3,6 +3,8 @@
 # usage: verdict.py PROGRAM RANKS MPI < REPORT.json
 #
 # Writes what is wrong with the report, nothing if all is right.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 import json
 import sys

@@ -3,6 +3,8 @@
  * As in MPICH 1.2.7: MPI_Ssend, MPI_Bsend and MPI_Sendrecv are what they stand
  * for and a wait, so that their sends are on the send queue; MPI_Send is on
  * none, and neither is a probe.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "job.h"
 #include "queues.h"

@@ -2,6 +2,8 @@
  *
  * As in MPICH 1.2.7, they are messages on the communicator's hidden twin, with
  * a tag for each kind of operation.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "job.h"
 #include "queues.h"

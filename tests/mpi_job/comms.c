@@ -1,4 +1,5 @@
 /* comms.c - groups and communicators, MPI_Init to MPI_Abort */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job.h"
 #include "queues.h"
 

@@ -3,6 +3,8 @@
  * Linked into a job that is compiled with MPI2DD: the first process is
  * directory and metadirectory, and each rank names it.  Nothing is said in the
  * older way then.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "job.h"
 #include "mpir.h"

@@ -1,4 +1,5 @@
 /* job.c - a parallel program with something in every queue */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job.h"
 #include "mpi.h"
 

@@ -1,4 +1,5 @@
 /* job.h - between the parts of the test job */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef JOB_JOB_H
 #define JOB_JOB_H
 

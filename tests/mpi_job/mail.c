@@ -2,6 +2,8 @@
  *
  * A packet is no longer than PIPE_BUF, so packets stay whole, and what one
  * process wrote before it told another lies before what that one writes.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "job.h"
 

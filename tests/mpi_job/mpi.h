@@ -1,4 +1,5 @@
 /* mpi.h - the little of MPI that the test job needs */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef JOB_MPI_H
 #define JOB_MPI_H
 

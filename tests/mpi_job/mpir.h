@@ -2,6 +2,8 @@
  *
  * The names are MPICH's, since a debugger and its DLL look them up; the order
  * of the members is this library's own.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef JOB_MPIR_H
 #define JOB_MPIR_H

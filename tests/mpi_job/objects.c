@@ -1,4 +1,5 @@
 /* objects.c - datatypes, attributes, topologies and error handlers */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job.h"
 #include "mpir.h"
 

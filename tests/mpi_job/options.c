@@ -1,4 +1,5 @@
 /* options.c - the command line of the job and of its starter */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job.h"
 #include "mpir.h"
 

@@ -1,4 +1,5 @@
 /* pointers.c - handles: numbers that stand for objects */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpir.h"
 
 #include <stdlib.h>

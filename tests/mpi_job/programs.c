@@ -2,6 +2,8 @@
  *
  * Each is a function of its own, so that its name is what a debugger has to
  * tell of where a rank is.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "job.h"
 #include "mpi.h"

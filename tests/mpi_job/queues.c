@@ -1,4 +1,5 @@
 /* queues.c - posted receives, unexpected messages, and sends */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "queues.h"
 
 #include "job.h"

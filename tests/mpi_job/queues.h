@@ -1,4 +1,5 @@
 /* queues.h - sending and receiving, below the functions of MPI */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef JOB_QUEUES_H
 #define JOB_QUEUES_H
 

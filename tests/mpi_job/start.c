@@ -5,6 +5,8 @@
  * before their main; with STARTER, the first process says that it is no rank.
  * A debugger asks only whether the symbols for these are there.  Compiled with
  * MPI2DD, it all happens in the way of the MPI-2 draft.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "job.h"
 #include "mpir.h"

@@ -1,4 +1,5 @@
 /* starter.c - a program that starts the job's ranks and is none itself */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "job.h"
 #include "mpir.h"
 

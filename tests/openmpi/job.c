@@ -2,6 +2,8 @@
  *
  * The file that the argument names, with the rank behind it, says that the
  * receives but the last are posted.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <mpi.h>
 

@@ -3,6 +3,8 @@
  * Compiled with -g and given to mqdump with --types, this stands in for the
  * debug information that a packaged Open MPI lacks.  The headers are those of
  * the library that the job runs with.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "ompi_config.h"
 

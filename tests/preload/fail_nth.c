@@ -1,4 +1,5 @@
 /* Preloaded into a program, refuses one allocation: number $FAIL_NTH. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <errno.h>
 #include <stdlib.h>
 

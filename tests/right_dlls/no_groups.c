@@ -1,4 +1,5 @@
 /* Does without the functions that debuggers do without. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_comm_group mpich_get_comm_group
 #define mqs_get_global_rank mpich_get_global_rank
 #define mqs_dll_taddr_width mpich_dll_taddr_width

@@ -1,4 +1,5 @@
 /* Knows nothing of sends. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_operation_iterator all_setup_operation_iterator
 #include "dll_mpich.c"
 #undef mqs_setup_operation_iterator

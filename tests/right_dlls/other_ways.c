@@ -1,5 +1,7 @@
 /* Greets everyone, tells no end of list before it is there, names nothing, and
  * has a symbol of its vendor's.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #define mqs_process_has_queues silent_process_has_queues
 #define mqs_setup_operation_iterator plain_setup_operation_iterator

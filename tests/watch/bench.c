@@ -2,6 +2,8 @@
  *
  * Prints nanoseconds per call, one measure a line: the lower quartile of many
  * rounds that are shorter than what a scheduler gives a process at a time.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <mpi.h>
 #include <stdio.h>

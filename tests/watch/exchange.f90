@@ -1,3 +1,6 @@
+! exchange.f90 - messages of a program in Fortran 90
+!
+! SPDX-License-Identifier: BSD-2-Clause
 program t
   use mpi
   integer :: rank, size, ierr, buf(4), req(2), st(MPI_STATUS_SIZE,2)

@@ -1,4 +1,6 @@
 """Messages and communicators by mpi4py, which loads MPI by itself."""
+
+# SPDX-License-Identifier: BSD-2-Clause
 from mpi4py import MPI
 
 world = MPI.COMM_WORLD

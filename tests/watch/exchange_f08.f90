@@ -1,3 +1,6 @@
+! exchange_f08.f90 - the same with the module mpi_f08
+!
+! SPDX-License-Identifier: BSD-2-Clause
 program t
   use mpi_f08
   integer :: rank, buf(4)

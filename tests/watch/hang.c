@@ -2,6 +2,8 @@
  *
  * Each prints "ready RANK PID" to standard error before it hangs, and ends
  * itself after four minutes.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <mpi.h>
 #include <stdio.h>

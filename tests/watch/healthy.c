@@ -2,6 +2,8 @@
  *
  * healthy THREADS ROUNDS: ends with status 0 if all came through, and if the
  * memory of the process did not grow after the first tenth.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <mpi.h>
 #include <pthread.h>

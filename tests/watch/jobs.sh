@@ -1,5 +1,7 @@
 # What tests of libmqwatch share: a script sources this file after harness.sh
 # and live.sh.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 watch_job=

@@ -5,6 +5,8 @@
 # PROGRAMS is the source of the programs, LIST what it prints of those that were
 # run; FOLDER/NAME.json is the report on each.  Prints a line for each program:
 # "right NAME", or "wrong NAME: what is so instead".
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 import json
 import sys

@@ -2,6 +2,8 @@
 #
 # Sourced into a gdb that is attached to a rank: loads the library that the
 # process names in MPIR_dll_name, and prints its communicators and queues.
+#
+# SPDX-License-Identifier: BSD-2-Clause
 
 import ctypes
 from ctypes import (CFUNCTYPE, POINTER, byref, c_char, c_char_p, c_int, c_long,

@@ -6,6 +6,8 @@
  * What shall be found: the verdict; the kind of the finding that names the
  * mistake, with what differs; and for each rank the call that it is in, at the
  * line of the function of the program's name, "-" for none.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <mpi.h>
 #include <pthread.h>

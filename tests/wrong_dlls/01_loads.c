@@ -1,4 +1,5 @@
 /* Needs a function that no library has. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 extern void no_such_function(void);
 #define mqs_version_string right_version_string
 #include "dll_mpich.c"

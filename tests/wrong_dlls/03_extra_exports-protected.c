@@ -1,4 +1,5 @@
 /* Exports a name that others cannot replace, but see. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll_mpich.c"
 
 __attribute__((visibility("protected"))) int mqs_debugging_level = 3;

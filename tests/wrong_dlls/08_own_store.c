@@ -1,4 +1,5 @@
 /* Allocates on its own. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 
 #define mqs_update_communicator_list right_update_communicator_list

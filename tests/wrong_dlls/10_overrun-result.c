@@ -1,4 +1,5 @@
 /* Pads the names of communicators beyond the room for them. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_communicator right_get_communicator
 #include "dll_mpich.c"
 #undef mqs_get_communicator

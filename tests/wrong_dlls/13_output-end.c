@@ -1,4 +1,5 @@
 /* Takes leave when the debugger ends. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
 #include "dll_mpich.c"

@@ -1,4 +1,5 @@
 /* Talks to the debugger's user. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
 #define mqs_get_communicator right_get_communicator

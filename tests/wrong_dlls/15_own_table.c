@@ -1,4 +1,5 @@
 /* Uses the latest process's callbacks for all. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 16 34 */
 #define mqs_setup_process right_setup_process
 #define mqs_destroy_process_info right_destroy_process_info

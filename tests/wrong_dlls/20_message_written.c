@@ -1,4 +1,5 @@
 /* Leaves the message as it was. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_process_has_queues right_process_has_queues
 #include "dll_mpich.c"
 #undef mqs_process_has_queues

@@ -1,4 +1,5 @@
 /* Writes one rank too many. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_comm_group right_get_comm_group
 #include "dll_mpich.c"
 #undef mqs_get_comm_group

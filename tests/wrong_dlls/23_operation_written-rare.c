@@ -1,4 +1,5 @@
 /* Does not write the buffer's address when it does not know it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_next_operation right_next_operation
 #include "dll_mpich.c"
 #undef mqs_next_operation

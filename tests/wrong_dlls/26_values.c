@@ -1,4 +1,5 @@
 /* Gives the local rank as the global one. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 36 */
 #define mqs_next_operation right_next_operation
 #include "dll_mpich.c"

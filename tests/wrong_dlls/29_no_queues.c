@@ -1,4 +1,5 @@
 /* Sees queues in every image. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_image_has_queues right_image_has_queues
 #include "dll_mpich.c"
 #undef mqs_image_has_queues

@@ -1,5 +1,8 @@
 /* Says of every process that its queues are shown, and then shows those of the
- * sends as empty that it cannot read. */
+ * sends as empty that it cannot read.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
 #define mqs_process_has_queues right_process_has_queues
 #define mqs_setup_operation_iterator right_setup_operation_iterator
 #include "dll_mpich.c"

@@ -1,4 +1,5 @@
 /* Does not know sends, and does not say what else it cannot read. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_operation_iterator right_setup_operation_iterator
 #include "dll_mpich.c"
 #undef mqs_setup_operation_iterator

@@ -1,4 +1,5 @@
 /* Counts how often it was asked. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 34 */
 #define mqs_setup_communicator_iterator right_setup_communicator_iterator
 #define mqs_get_communicator right_get_communicator

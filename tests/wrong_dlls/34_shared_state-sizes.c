@@ -1,5 +1,7 @@
 /* Reads every third time with the type sizes of the latest process, whichever
  * process it is that it reads.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
  */
 #define mqs_setup_process right_setup_process
 #define mqs_update_communicator_list right_update_communicator_list

@@ -1,4 +1,5 @@
 /* Does something else for narrow targets. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_communicator right_get_communicator
 #include "dll_mpich.c"
 #undef mqs_get_communicator

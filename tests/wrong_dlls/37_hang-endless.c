@@ -1,4 +1,5 @@
 /* Begins anew at the end of a queue. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_next_operation right_next_operation
 #include "dll_mpich.c"
 #undef mqs_next_operation

@@ -1,4 +1,5 @@
 /* Asks the debugger's user. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <unistd.h>
 
 #define mqs_setup_image right_setup_image

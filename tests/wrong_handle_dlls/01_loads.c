@@ -1,4 +1,5 @@
 /* Needs a function that no library has. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_version_string right_version_string
 #include "dll_handles.c"
 #undef mpidbg_version_string

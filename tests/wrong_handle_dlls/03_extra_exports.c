@@ -1,4 +1,5 @@
 /* Exports a function of its own. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll_handles.c"
 
 int mpidbg_of_my_own(void)

@@ -1,4 +1,5 @@
 /* Has memory of its own. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 
 #define mpidbg_op_query right_op_query

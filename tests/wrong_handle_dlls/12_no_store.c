@@ -1,4 +1,5 @@
 /* Tells of a process without a name where there is no memory for it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_query right_comm_query
 #define mpidbg_release right_release
 #include "dll_handles.c"

@@ -1,4 +1,5 @@
 /* Writes to the terminal of the debugger. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 
 #define mpidbg_comm_query right_comm_query

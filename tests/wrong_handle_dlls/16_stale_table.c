@@ -1,4 +1,5 @@
 /* Asks a process that was given back. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_init_per_process right_init_per_process
 #define mpidbg_finalize_per_process right_finalize_per_process
 #include "dll_handles.c"

@@ -1,4 +1,5 @@
 /* Hands the debugger's own error on. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_op_query right_op_query
 #include "dll_handles.c"
 #undef mpidbg_op_query

@@ -1,4 +1,5 @@
 /* Takes any image. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_init_per_image right_init_per_image
 #include "dll_handles.c"
 #undef mpidbg_init_per_image

@@ -1,4 +1,5 @@
 /* Takes what cannot be read for a zero. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_query right_comm_query
 #include "dll_handles.c"
 #undef mpidbg_comm_query

@@ -1,4 +1,5 @@
 /* Follows a null pointer. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_datatype_query right_datatype_query
 #include "dll_handles.c"
 #undef mpidbg_datatype_query

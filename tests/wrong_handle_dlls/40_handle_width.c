@@ -1,4 +1,5 @@
 /* Has addresses of two bytes. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_dll_taddr_width right_dll_taddr_width
 #include "dll_handles.c"
 #undef mpidbg_dll_taddr_width

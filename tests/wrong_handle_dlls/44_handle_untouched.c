@@ -1,4 +1,5 @@
 /* Hands something over with an error. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_group_query right_group_query
 #include "dll_handles.c"
 #undef mpidbg_group_query

@@ -1,4 +1,5 @@
 /* Describes whatever it is asked for. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_errhandler_query right_errhandler_query
 #include "dll_handles.c"
 #undef mpidbg_errhandler_query

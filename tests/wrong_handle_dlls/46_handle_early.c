@@ -1,4 +1,5 @@
 /* Answers without a process. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_errhandler_query right_errhandler_query
 #include "dll_handles.c"
 #undef mpidbg_errhandler_query

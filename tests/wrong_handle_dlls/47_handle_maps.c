@@ -1,4 +1,5 @@
 /* Names what is none of MPI's. */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_name_map right_comm_name_map
 #include "dll_handles.c"
 #undef mpidbg_comm_name_map

@@ -1,4 +1,5 @@
 /* peruse.h - enough of a header that packages leave out */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef PERUSE_H
 #define PERUSE_H
 
