@@ -455,15 +455,15 @@ static void check_wrong_stacks(void)
         { "thread", "a thread lacks its call" },
         { "thread %", "a thread lacks its call" },
         { "thread - -", "'thread' has too many values" },
-        { "thread -\nframe f", "the frame's offset is no number" },
-        { "thread -\nframe f -1 a.c 9 % -", "offset is no number" },
-        { "thread -\nframe f 0 a.c 2147483648 % -", "line is no number" },
+        { "thread -\nframe f", "the frame's offset is not a number" },
+        { "thread -\nframe f -1 a.c 9 % -", "offset is not a number" },
+        { "thread -\nframe f 0 a.c 2147483648 % -", "line is not a number" },
         { "thread -\nframe f 0 a.c 9 % yes", "neither 'mpi' nor '-'" },
         { "thread -\nframe f 0 a.c 9 % - -", "too many values" },
         { "thread -\nargument tag x sure", "a value that is no number" },
         { "thread -\nargument % 1 sure", "has no name" },
         { "thread -\nargument tag 1", "neither 'sure' nor 'doubtful'" },
-        { "thread -\nleft-out 0", "missing frames is no number" },
+        { "thread -\nleft-out 0", "missing frames is not a number" },
     };
     size_t i;
 
