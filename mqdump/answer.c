@@ -96,7 +96,8 @@ static char *find_answer(char *text)
 
     while (line != NULL && strncmp(line, keyword, sizeof keyword - 1) != 0) {
         line = strchr(line, '\n');
-        line += line != NULL;
+        if (line != NULL)
+            line++;
     }
     return line;
 }
@@ -109,7 +110,7 @@ static enum mq_result check(char **at, const char *end, const char *node,
 {
     const char *word = *at + sizeof keyword - 1;
     uint64_t length = 0, wanted = 0;
-    bool is_answer = mq_number_read(&word, SIZE_MAX, &length) == mq_number_ok
+    bool is_answer = mq_number_read(&word, UINT64_MAX, &length) == mq_number_ok
                     && *word++ == ' ' && strspn(word, "0123456789abcdef") == 16
                     && word[16] == '\n';
     char *contents = *at + strcspn(*at, "\n") + 1;

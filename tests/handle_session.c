@@ -79,12 +79,7 @@ void handle_session_close(struct handle_session *session)
         process(&session->process, session->process.info);
     if (session->image.info != NULL)
         image(&session->image, session->image.info);
-    while (session->image.types != NULL) {
-        mqs_type *next = session->image.types->next;
-
-        free(session->image.types);
-        session->image.types = next;
-    }
+    mq_image_forget(&session->image);
 }
 
 static void release(void *description)

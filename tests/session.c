@@ -104,12 +104,7 @@ void session_close(struct session *session)
         session->dll->destroy_process_info(session->process.info);
     if (session->image.info != NULL)
         session->dll->destroy_image_info(session->image.info);
-    while (session->image.types != NULL) {
-        mqs_type *next = session->image.types->next;
-
-        free(session->image.types);
-        session->image.types = next;
-    }
+    mq_image_forget(&session->image);
     free(session->text);
     session->text = NULL;
 }

@@ -365,12 +365,7 @@ static void check_negative_offset(void)
     CHECK(session_dll()->image_has_queues(&image, &message)
           >= mqs_first_user_code);
     session_dll()->destroy_image_info(image.info);
-    while (image.types != NULL) {
-        mqs_type *next = image.types->next;
-
-        free(image.types);
-        image.types = next;
-    }
+    mq_image_forget(&image);
     sim_destroy(sim);
 }
 

@@ -208,6 +208,17 @@ static enum mq_result type_for(mqs_image *image,
     return mq_ok;
 }
 
+void mq_image_forget(mqs_image *image)
+{
+    while (image->types != NULL) {
+        mqs_type *next = image->types->next;
+
+        free(image->types);
+        image->types = next;
+    }
+    mq_lookups_deinit(&image->lookups);
+}
+
 static mqs_type *find_type(mqs_image *image, char *name,
                            mqs_lang_code language)
 {

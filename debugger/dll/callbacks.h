@@ -34,6 +34,9 @@ struct mqs_image_ {
     struct mq_lookups lookups;
 };
 
+/* Frees what the callbacks keep in an image: its types and look-ups. */
+void mq_image_forget(mqs_image *);
+
 struct mqs_process_ {
     struct mqs_image_ *image;
     struct mq_target *target;

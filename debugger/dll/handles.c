@@ -271,12 +271,7 @@ void mq_handles_destroy(struct mq_handles *handles)
     if (handles->image.info != NULL)
         handles->dll.finalize_per_image(&handles->image,
                                         handles->image.info);
-    while (handles->image.types != NULL) {
-        mqs_type *next = handles->image.types->next;
-
-        free(handles->image.types);
-        handles->image.types = next;
-    }
+    mq_image_forget(&handles->image);
     free(handles);
 }
 

@@ -54,6 +54,7 @@ void mq_lookups_deinit(struct mq_lookups *lookups)
     while (lookups->count > 0)
         free(lookups->all[--lookups->count].name);
     free(lookups->all);
+    memset(lookups, 0, sizeof *lookups);
 }
 
 /* ---- Another process ----------------------------------------------------- */

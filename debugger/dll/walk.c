@@ -136,13 +136,7 @@ void mq_dll_image_destroy(mqs_image *image)
         return;
     if (image->info != NULL)
         image->dll->entries.destroy_image_info(image->info);
-    while (image->types != NULL) {
-        mqs_type *next = image->types->next;
-
-        free(image->types);
-        image->types = next;
-    }
-    mq_lookups_deinit(&image->lookups);
+    mq_image_forget(image);
     free(image->name);
     free(image->note);
     free(image);
