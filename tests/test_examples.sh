@@ -113,7 +113,7 @@ wait_until is_ready || fail 'the job starts' < "$scratch/starter"
 first=$(cat "$scratch/ready.0") second=$(cat "$scratch/ready.1")
 
 # Here one node is all that srun knows.
-mkdir "$scratch/bin" "$scratch/work"
+mkdir "$scratch/bin" "$scratch/try"
 cat > "$scratch/bin/srun" << 'SCRIPT'
 #!/bin/sh
 while [ "$1" != sh ]; do
@@ -123,7 +123,7 @@ exec "$@"
 SCRIPT
 chmod +x "$scratch/bin/srun"
 PATH=$scratch/bin:$build:$PATH
-cd "$scratch/work" || exit 2
+cd "$scratch/try" || exit 2
 
 # A digit in what stands for a process is no part of another number.
 actual() {
@@ -153,6 +153,6 @@ done < "$scratch/to_run"
 cd "$OLDPWD" || exit 2
 
 check_contains 'what they lead to' \
-    "$("$BUILD/mqdump" "$scratch/work/digests" | head -n 1)" \
+    "$("$BUILD/mqdump" "$scratch/try/digests" | head -n 1)" \
     'ranks 0, 1 wait for each other in MPI_Recv'
 tests_end
