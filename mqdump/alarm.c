@@ -16,14 +16,7 @@
 /* In the child: becomes the shell. */
 static void become(const char *command, int input)
 {
-    sigset_t none;
-
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
+    mq_interrupt_default();
     signal(SIGTSTP, SIG_DFL);
     if (dup2(input, STDIN_FILENO) >= 0)
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);

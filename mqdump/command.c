@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "mqdump/interrupt.h"
 
 enum {
     polite_naps = 300,          /* of ten milliseconds, before it is killed */
@@ -34,7 +35,6 @@ static void preload(const char *library)
 static void become(char *const *words, const char *library, int gate,
                    int report, pid_t parent)
 {
-    sigset_t none;
     char go;
 
     setpgid(0, 0);
@@ -44,12 +44,7 @@ static void become(char *const *words, const char *library, int gate,
         _exit(127);
     if (isatty(STDIN_FILENO))
         dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
+    mq_interrupt_default();
     while (read(gate, &go, 1) < 0 && errno == EINTR)
         continue;
     if (library != NULL)

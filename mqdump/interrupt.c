@@ -53,3 +53,14 @@ void mq_interrupt_release(const struct sigaction before[mq_interrupt_signals])
     if (mq_interrupted)
         raise(mq_interrupted);
 }
+
+void mq_interrupt_default(void)
+{
+    sigset_t none;
+
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    for (int i = 0; i < mq_interrupt_signals; i++)
+        signal(numbers[i], SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+}

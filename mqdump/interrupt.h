@@ -27,4 +27,9 @@ void mq_interrupt_resume(void);
 /* Undoes the catch, and lets a signal that came have its effect. */
 void mq_interrupt_release(const struct sigaction before[mq_interrupt_signals]);
 
+/* In a child, before it executes a program: signals that end programs, SIGPIPE
+ * among them, end it, and none is held back.
+ */
+void mq_interrupt_default(void);
+
 #endif

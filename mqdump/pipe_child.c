@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "mqdump/interrupt.h"
 
 enum {
     one_read = 1 << 16,         /* bytes */
@@ -22,8 +23,6 @@ enum {
 /* In the child: executes the program. */
 static void become(char *const *words, int output, int errors, pid_t parent)
 {
-    sigset_t none;
-
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
@@ -31,12 +30,7 @@ static void become(char *const *words, int output, int errors, pid_t parent)
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(errors, STDERR_FILENO);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGHUP, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
+    mq_interrupt_default();
     execvp(words[0], words);
     dprintf(STDERR_FILENO, "%s: %s\n", words[0], strerror(errno));
     _exit(127);
