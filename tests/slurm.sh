@@ -108,6 +108,12 @@ slurm_stop() {
     for daemon in $daemons; do
         ends_within 3 "$daemon" || kill -KILL "$daemon" 2> /dev/null
     done
+    # The steps of a node that was killed, and their ranks, have nobody left to
+    # end them.
+    for orphan in $(grep -lszxF "SLURM_CONF=$SLURM_CONF" \
+        /proc/[0-9]*/environ | cut -d / -f 3); do
+        kill -KILL "$orphan" 2> /dev/null
+    done
 }
 
 trap 'slurm_stop; stop_jobs; rm -rf "$scratch"' EXIT
