@@ -18,7 +18,7 @@ begin_reading() {
     start_job le64 1 "$@"
     export ATTACHED="$scratch/attached.$job"
     # Shells start what runs in the background with SIGINT ignored.
-    env --default-signal=INT,HUP "$mqdump" --gdb "$slow_gdb" \
+    env --default-signal=INT,HUP "$mqdump" --looks 1 --gdb "$slow_gdb" \
         --pid "$job" > "$scratch/shown" 2> "$scratch/said" &
     reader=$!
     wait_until [ -e "$ATTACHED" ] ||
@@ -72,6 +72,16 @@ interrupt KILL "$job"
 check_end "the process is killed" 2
 check_contains "the process is killed: what is said" "$(cat "$scratch/said")" \
     "mqdump: process $job ended while it was read"
+stop_jobs
+
+# What is to stop a process that runs may come late, when it has stopped.
+begin_reading pending
+interrupt INT "$gdb"
+check_end "gdb is interrupted" 1
+check_equal "gdb is interrupted: what is said" "$(cat "$scratch/said")" ""
+check_contains "gdb is interrupted: what is shown" "$(cat "$scratch/shown")" \
+    "MPI_COMM_WORLD"
+check_runs "gdb is interrupted"
 stop_jobs
 
 begin_reading pending

@@ -12,6 +12,7 @@ import importlib
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -755,7 +756,8 @@ class Control(Questions):
         gdb.events.stop.connect(events.append)
         gdb.events.exited.connect(events.append)
         try:
-            quietly("continue")
+            if not go_on() and not events:
+                return ("signal", quote("SIGINT"))
             return what_happened(events[-1] if events else None)
         finally:
             gdb.events.stop.disconnect(events.append)
@@ -770,6 +772,26 @@ class Control(Questions):
                 quietly("inferior %d" % one.num)
                 quietly("detach")
         return ()
+
+
+# What tells gdb to stop a process that runs.  It may come as the process stops
+# by itself, and must then not end whatever else gdb is about: it is let in only
+# while the process runs.
+INTERRUPTION = [signal.SIGINT]
+
+
+def go_on():
+    """Lets the process run until it stops, and tells whether that was without
+    an interruption before."""
+    try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTION)
+        quietly("continue")
+        signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTION)
+    except KeyboardInterrupt:
+        return False
+    finally:
+        signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTION)
+    return True
 
 
 def is_native(inferior):
@@ -825,6 +847,7 @@ def serve(link, questions):
 def serve_mqdump(descriptor):
     """What mqdump has gdb call when it starts one."""
     control = Control()
+    signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTION)
     try:
         serve(socket.socket(fileno=descriptor), control)
     except (OSError, ValueError):
