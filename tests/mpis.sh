@@ -15,8 +15,9 @@ mpis() {
     done
 }
 
-# start_mpi MPI RANKS PROGRAM ARGUMENT...: starts it in the background; the
-# starter is $starter, and ends with the jobs of live.sh.
+# start_mpi MPI RANKS PROGRAM ARGUMENT...: starts it in the background, by the
+# command $mpi_under if there is one; the starter, or that, is $starter, and ends
+# with the jobs of live.sh.
 start_mpi() {
     mpi=$1 mpi_ranks=$2
     shift 2
@@ -24,7 +25,9 @@ start_mpi() {
     openmpi) set -- --oversubscribe -np "$mpi_ranks" "$@" ;;
     *) set -- -np "$mpi_ranks" "$@" ;;
     esac
-    "mpirun.$mpi" "$@" > "$scratch/starter" 2>&1 &
+    # shellcheck disable=SC2086
+    $mpi_under "mpirun.$mpi" "$@" > "$scratch/starter.out" \
+        2> "$scratch/starter" &
     starter=$!
     mpis_started="$mpis_started $starter"
 }
@@ -39,5 +42,6 @@ stop_mpis() {
     mpis_started=
 }
 mpis_started=
+mpi_under=
 
 trap 'stop_mpis; stop_jobs; rm -rf "$scratch"' EXIT

@@ -322,7 +322,8 @@ STAND_INS = {"ompi_mpi_init": "MPI_Init", "ompi_mpi_finalize": "MPI_Finalize",
              "ompi_mpi_abort": "MPI_Abort"}
 
 C_CALL = re.compile(r"P?(MPIX?_[A-Z]\w*)\Z")
-FORTRAN_CALL = re.compile(r"(?:[pP]?(?:MPI|mpi)|ompi)_(\w+?)(?:_f(?:08)?)?_*\Z")
+FORTRAN_CALL = re.compile(r"(?:[pP]?(?:MPI|mpi)|ompi)_(\w+?)"
+                          r"(?:_f(?:08(?:ts)?)?)?_*\Z")
 MPI_LIBRARY = re.compile(r"/libp?mpi[^/]*\Z")
 INNERMOST, OUTERMOST = 64, 16
 MOST_THREADS = 1024
