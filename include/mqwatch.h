@@ -52,7 +52,8 @@ struct mqwatch {
     int32_t world_rank;         /* -1: not known */
     int32_t world_size;
     int32_t process;            /* its id; that of the main thread, too */
-    uint32_t reserved;
+    uint32_t multiple;          /* whether any thread may call MPI while another
+                                   is in it (MPI_THREAD_MULTIPLE) */
     uint64_t null_request;      /* the bits of MPI_REQUEST_NULL */
     uint64_t threads;           /* the first struct mqwatch_thread */
     uint64_t communicators;     /* the first struct mqwatch_communicator, the

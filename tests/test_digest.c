@@ -103,6 +103,7 @@ static void check_threads(void)
         "process 0 MPI_Waitall\n"
         "looks 3 1.500 equal\n"
         "awaits all 2\n"
+        "strangers 3\n"
         "thread MPI_Waitall 0 3 17 1\n"
         "argument count 3 sure\n"
         "argument requests -9223372036854775808 doubtful\n"
@@ -138,6 +139,8 @@ static void check_threads(void)
         CHECK_INT(process[0].awaited_count, 4);
         CHECK_INT(process[0].awaited[0], MQ_NOT_LISTED);
         CHECK_INT(process[0].awaited[3], 2);
+        CHECK_INT(process[0].strangers, 3);
+        CHECK_INT(process[1].strangers, 0);
         CHECK_INT(process[0].looks, 3);
         CHECK_INT(process[0].movement, mq_looks_equal);
         CHECK(process[0].looked_for > 1.4 && process[0].looked_for < 1.6);
@@ -233,6 +236,8 @@ static const struct {
     { IN_COMM3 "tally -1 0 0 0\nend\n", "file:6: the peer is -1" },
     { IN_COMM3 "tally 0 0 -1 0\nend\n", "the messages sent is -1" },
     { IN_COMM3 "tally 0 0 0 9223372036854775808\nend\n", "the messages rec" },
+    { HEAD3 "strangers 1\nend\n", "file:4: no process stands" },
+    { IN_COMM3 "strangers 0\nend\n", "the count of strangers is 0" },
     { IN_COMM3 "agreed 5\nend\n", "file:6: the id of all ranks is '5'" },
     { IN_COMM3 "agreed 0x5 x\nend\n",
       "file:6: the collective operations is 'x'" },

@@ -1226,6 +1226,7 @@ static void init_end(struct thread *self)
         return;
     PMPI_Query_thread(&level);
     mqw.multiple = level == MPI_THREAD_MULTIPLE;
+    mqwatch.multiple = mqw.multiple;
     mqwatch.process = (int32_t)getpid();
     null = MPI_REQUEST_NULL;
     mqwatch.null_request = BITS(null);

@@ -712,7 +712,7 @@ static bool is_proven(const struct builder *b)
     const struct mq_process *process = self_of(b);
 
     if (b->mail->lost || b->mail->doubts[b->self] & mq_knows_no_peer
-        || has_assumed_need(b))
+        || process->strangers > 0 || has_assumed_need(b))
         return false;
     if (b->all_given && stands_by_call(process))
         return true;

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/watched.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -655,6 +657,35 @@ static enum mq_result take_threads(struct watched *w, struct mq_job *job,
     return mq_absent;
 }
 
+/* Tells of threads of which there is no record, or that are not in MPI. */
+static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
+                                     struct mq_process *process)
+{
+    struct mq_remark remark = { NULL, false, -1, -1 }, *remarks;
+    const struct mq_target *target = w->target;
+    uint32_t count = 0;
+    char text[128];
+
+    for (size_t i = 1; i < target->thread_count; i++)
+        count += target->threads[i].call == NULL
+                 || strcmp(target->threads[i].call, "-") == 0;
+    if (count == 0 || UNSIGNED(w, &w->head, mqwatch, multiple) == 0)
+        return mq_ok;
+    snprintf(text, sizeof text, "%" PRIu32 " of its threads %s outside MPI and"
+             " may call it at any time (MPI_THREAD_MULTIPLE): nothing about"
+             " this rank is certain", count, count == 1 ? "is" : "are");
+    remarks = realloc(process->remarks,
+                      (process->remark_count + 1) * sizeof remark);
+    if (remarks == NULL)
+        return mq_fail_memory(w->error, "for a remark");
+    process->remarks = remarks;
+    if (mq_job_string(job, text, w->error, &remark.text) != mq_ok)
+        return mq_failed;
+    remarks[process->remark_count++] = remark;
+    process->strangers = count;
+    return mq_ok;
+}
+
 static enum mq_result find(struct watched *w, struct mq_job *job,
                            struct mq_process *process)
 {
@@ -675,7 +706,9 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
         qsort(w->requests, w->request_count, sizeof *w->requests, by_handle);
     if (result == mq_ok)
         result = take_ledger(w, process);
-    return result == mq_ok ? take_threads(w, job, process) : result;
+    if (result == mq_ok)
+        result = take_threads(w, job, process);
+    return result == mq_ok ? take_strangers(w, job, process) : result;
 }
 
 enum mq_result mq_watched_find(struct mq_target *target, struct mq_job *job,

@@ -26,6 +26,7 @@
  *   argument NAME VALUE DEGREE    of the thread's call, as in stack.h
  *   awaits WHAT COUNT             WHAT is nothing, all, any or collective;
  *                                 COUNT of what is awaited is on no queue
+ *   strangers COUNT               of its threads may call MPI at any time
  *   comm ID RANK SIZE GROUP TEXT  its next communicator: own rank in it, size,
  *                                 N of a group line or `?`, name
  *   agreed ID ENTERED             of the comm: the same in all ranks; how many
@@ -50,8 +51,8 @@
  *
  * A line that begins with # is a comment.  A communicator's operations of one
  * queue stand together, in the order in which MPI matches.  Version 1 lacks what
- * is about threads, looks and what is awaited, version 2 agreed and tally; both
- * are read too.
+ * is about threads, looks and what is awaited, version 2 strangers, agreed and
+ * tally; both are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -329,6 +329,7 @@ static enum mq_result read_process(struct parser *p)
     process->awaiting = mq_awaiting_unknown;
     process->awaited_count = 0;
     process->tally_count = 0;
+    process->strangers = 0;
     process->movement = mq_movement_unknown;
     process->looks = 0;
     process->looked_for = 0;
@@ -411,6 +412,18 @@ static enum mq_result read_awaits(struct parser *p)
     for (; unlisted > 0; unlisted--)
         if (add_awaited(p, MQ_NOT_LISTED) != mq_ok)
             return mq_failed;
+    return mq_ok;
+}
+
+static enum mq_result read_strangers(struct parser *p)
+{
+    int64_t count = 0;
+
+    if (need_process(p) != mq_ok
+        || need_bounded(p, "the count of strangers", 1, mq_most_threads,
+                        &count) != mq_ok)
+        return mq_failed;
+    p->process.strangers = (uint32_t)count;
     return mq_ok;
 }
 
@@ -788,7 +801,8 @@ static const struct {
     { "frame", read_frame, 2 },
     { "presence", read_presence, 2 },
     { "agreed", read_agreed, 3 },
-    { "tally", read_tally, 3 }
+    { "tally", read_tally, 3 },
+    { "strangers", read_strangers, 3 }
 };
 
 static enum mq_result read_line(struct parser *p)

@@ -166,6 +166,8 @@ static void write_state(struct writer *w)
     if (process->awaiting != mq_awaiting_unknown)
         fprintf(w->stream, "awaits %s %zu\n",
                 mq_awaiting_names[process->awaiting], unlisted);
+    if (process->strangers > 0)
+        fprintf(w->stream, "strangers %" PRIu32 "\n", process->strangers);
 }
 
 static void write_peer(FILE *stream, int64_t local, int64_t global)

@@ -159,6 +159,8 @@ struct mq_process {
     struct mq_thread *threads;  /* the main thread first; none: unknown.  The
                                    frames are the job's, and equal stacks are
                                    equal pointers */
+    uint32_t strangers;         /* threads that may call MPI at any time, and of
+                                   which nothing else is known */
     uint8_t awaiting;           /* enum mq_awaiting */
     size_t awaited_count;
     uint32_t *awaited;          /* indices in operations, or MQ_NOT_LISTED */

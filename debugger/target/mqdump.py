@@ -25,7 +25,8 @@ MOST_FRAMES = 10000
 PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.]*\Z")
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_: ]*\Z")
 OPEN_FILE = re.compile(r"/proc/[0-9]+/fd/[0-9]+\Z")
-C_LIBRARIES = r"/\(ld\|libc\|libm\|libpthread\|libdl\|librt\)[-.0-9]"
+C_LIBRARY = r"/(ld|libc|libm|libpthread|libdl|librt)[-.0-9]"
+C_LIBRARIES = re.sub(r"([(|)])", r"\\\1", C_LIBRARY)      # as gdb wants it
 ADDRESS = re.compile(r"[A-Za-z0-9._:\[\]][A-Za-z0-9._:\[\]-]*\Z")
 
 
@@ -325,6 +326,9 @@ C_CALL = re.compile(r"P?(MPIX?_[A-Z]\w*)\Z")
 FORTRAN_CALL = re.compile(r"(?:[pP]?(?:MPI|mpi)|ompi)_(\w+?)"
                           r"(?:_f(?:08(?:ts)?)?)?_*\Z")
 MPI_LIBRARY = re.compile(r"/libp?mpi[^/]*\Z")
+MPI_PARTS = re.compile(
+    r"/(libp?mpi|libopen-(pal|rte)|libpmix|libprrte|libuc[mpst]|libfabric"
+    r"|libpsm2|(mca|pmix_mca|libuc[tmx])_)[^/]*\Z")
 INNERMOST, OUTERMOST = 64, 16
 MOST_THREADS = 1024
 MOST_ELEMENTS = 4096
@@ -435,6 +439,14 @@ class Stack:
         if self.outermost is not None:
             return self.places[self.outermost].call
         return "-" if self.is_whole else "?"
+
+    def is_mpis_own(self):
+        """Whether the MPI library has begun the thread: the function that it
+        began with, which the C library called, is of one of its libraries."""
+        began = next((place.object() for place in reversed(self.places)
+                      if not re.search(C_LIBRARY, place.object() or "")),
+                     None)
+        return self.is_whole and bool(MPI_PARTS.search(began or ""))
 
     def in_mpi(self):
         """For each place whether it is the MPI library's: what the outermost
@@ -661,14 +673,18 @@ class Questions:
         return [byte_order()] + sizes + [quote(program or "?")]
 
     def stack(self):
-        threads = gdb.selected_inferior().threads()[:MOST_THREADS]
+        threads = gdb.selected_inferior().threads()
         main = main_thread(threads)
         yield from Stack(main).words()
-        for thread in threads:
+        for thread in threads[:MOST_THREADS]:
             if thread != main:
                 stack = Stack(thread)
                 if stack.outermost is not None:
                     yield from stack.words()
+                elif not stack.is_mpis_own():
+                    yield from ("thread", quote(stack.call()))
+        if len(threads) > MOST_THREADS:
+            yield from ("thread", "?")
         main.switch()
 
     def mark(self):

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,22 @@ static void ibarrier(void)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+static void *idle(void *argument)
+{
+    pause();
+    return argument;
+}
+
+/* A thread that could send what the others wait for. */
+static void idle_thread(void)
+{
+    pthread_t thread;
+
+    if (rank == 0)
+        pthread_create(&thread, NULL, idle, NULL);
+    ring();
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -166,7 +183,8 @@ static const struct {
     { "any_source", any_source }, { "barrier", barrier }, { "probe", probe },
     { "wrong_tag", wrong_tag }, { "unexpected", unexpected },
     { "communicators", communicators },
-    { "mismatch", mismatch }, { "ibarrier", ibarrier }
+    { "mismatch", mismatch }, { "ibarrier", ibarrier },
+    { "idle_thread", idle_thread }
 };
 
 int main(int argc, char **argv)
@@ -174,7 +192,8 @@ int main(int argc, char **argv)
     size_t i;
 
     alarm(240);
-    MPI_Init(&argc, &argv);
+    MPI_Init_thread(&argc, &argv, argc == 2 && strstr(argv[1], "thread") != NULL
+                    ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &(int){ 0 });
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (i = 0; i < sizeof programs / sizeof programs[0]; i++) {
