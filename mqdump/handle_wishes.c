@@ -3,6 +3,7 @@
 #include "mqdump/handle_wishes.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -97,6 +98,25 @@ static enum mq_result meet(const struct mq_handle_wishes *wishes,
     return result;
 }
 
+/* Opens the handle DLL that is to be asked, or chooses one. */
+static enum mq_result open_handles(const struct mq_handle_wishes *wishes,
+                                   const char *queues,
+                                   struct mq_target *target,
+                                   struct mq_error *error,
+                                   struct mq_handles **handles)
+{
+    char *file = NULL;
+    enum mq_result result;
+
+    if (wishes->dll != NULL && wishes->dll[0] != '\0')
+        return mq_handles_open(wishes->dll, target, error, handles);
+    result = mq_handles_create(queues, target, error, &file, handles);
+    if (result == mq_ok && wishes->dll != NULL)
+        snprintf(wishes->dll, mq_handle_dll_room, "%s", file);
+    free(file);
+    return result;
+}
+
 enum mq_result mq_handle_wishes_meet(const struct mq_handle_wishes *wishes,
                                      const char *queues,
                                      struct mq_target *target,
@@ -110,7 +130,7 @@ enum mq_result mq_handle_wishes_meet(const struct mq_handle_wishes *wishes,
     struct mq_error why;
 
     if (is_asked || has_arguments(process))
-        result = mq_handles_create(queues, target, &why, &handles);
+        result = open_handles(wishes, queues, target, &why, &handles);
     if (is_asked && result == mq_absent)
         return mq_fail(error, "there is no handle DLL for it beside %s",
                        queues);

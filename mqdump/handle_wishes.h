@@ -9,12 +9,19 @@
 #include "dll/handles.h"
 #include "job/job.h"
 
+enum {
+    mq_handle_dll_room = 4096
+};
+
 /* All zero: nothing. */
 struct mq_handle_wishes {
     bool all;                   /* of all communicators and operations */
     bool one;                   /* only of this one: */
     enum mq_handle_kind kind;
     uint64_t value;
+    char *dll;                  /* room for mq_handle_dll_room bytes, or null:
+                                   the handle DLL that tells; if it is empty,
+                                   the one that is chosen is put there */
 };
 
 /* Reads "comm", "request" and so on, and a number, decimal or behind "0x". */

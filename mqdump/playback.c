@@ -93,6 +93,7 @@ static enum mq_result replay(const struct mq_recording *recording,
     if (result != mq_ok)
         return result;
     own.choice.asked = recording->outcome->dll;
+    own.handles.dll = recording->outcome->handle_dll;
     own.choice.teller = NULL;               /* the story was told */
     target->world_size = recording->outcome->world_size;
     result = mq_reading_add(reading, &own, target, error);

@@ -138,9 +138,11 @@ static void take_look(const struct look *look,
 {
     struct mq_outcome *outcome = recording->outcome;
     struct mq_gdb_link *link = mq_gdb_link_of(look->target);
+    struct mq_handle_wishes wishes = how->handles;
     struct mq_error why;
     enum mq_result gate;
 
+    wishes.dll = outcome->handle_dll;
     outcome->world_size = look->target->world_size;
     gate = mq_gate_pass(look->target, how, &outcome->error);
     outcome->is_at_gate = gate == mq_absent;
@@ -151,8 +153,8 @@ static void take_look(const struct look *look,
     if (outcome->result == mq_ok && look->series->looks.count == 0)
         mq_mark_begin(look->target, look->pid, how, &outcome->mark);
     if (outcome->result == mq_ok)
-        outcome->result = record(look, *dll, &how->handles,
-                                 recording->file, outcome);
+        outcome->result = record(look, *dll, &wishes, recording->file,
+                                 outcome);
     /* What broke gdb is the error, rather than what came of that. */
     if (mq_gdb_link_is_broken(link, &why))
         outcome->result = mq_fail(&outcome->error, "%s: %s",

@@ -37,6 +37,8 @@ struct mq_outcome {
     double seconds;             /* from the start of gdb to its end */
     double stood_still;         /* seconds that it was stopped in all */
     char dll[4096];             /* the file of the DLL that shows it */
+    char handle_dll[mq_handle_dll_room];        /* of the one that told of its
+                                                   handles; empty: none did */
     struct mq_debug_mark mark;        /* that is to be set back */
 };
 

@@ -42,11 +42,15 @@ static void check_chosen(struct sim *sim, const char *queues,
     struct mq_error error = { "" };
     struct mq_handles *handles = NULL;
     struct mq_strbuf words = { 0 };
+    char *file = NULL;
     enum mq_result result = mq_handles_create(queues, sim_target(sim), &error,
-                                              &handles);
+                                              &file, &handles);
 
     CHECK_INT(result, wanted);
     if (result == mq_ok) {
+        mq_handles_destroy(handles);
+        CHECK_INT(mq_handles_open(file, sim_target(sim), &error, &handles),
+                  mq_ok);
         CHECK_INT(mq_handles_describe(handles, mq_handle_comm, 91, &error,
                                       &words), mq_ok);
         CHECK_CONTAINS(mq_strbuf_text(&words), text);
@@ -55,6 +59,7 @@ static void check_chosen(struct sim *sim, const char *queues,
     }
     mq_handles_destroy(handles);
     mq_strbuf_deinit(&words);
+    free(file);
 }
 
 static void test_named(const struct sim_shape *shape, const char *good)

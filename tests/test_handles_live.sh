@@ -80,4 +80,16 @@ check_contains "gdb: print" "$(in_gdb 'print plane')" \
 check_contains "gdb: print a communicator" "$(in_gdb 'print grid')" \
     "= $grid (grid, rank 0 of 2)"
 check_runs "the job after it was asked about"
+stop_jobs
+
+# A handle DLL that only the process names tells of its recording, too.
+cp "$BUILD/libtvmpich.so" "$scratch/alone.so"
+cp "$BUILD/libtvmpich_handles.so" "$scratch/named.so"
+start_job le64 2 --handle-dll "$scratch/named.so" handles
+for how in --pid --job; do
+    check_contains "a handle DLL that the process names: $how" \
+        "$("$mqdump" --dll "$scratch/alone.so" --handle comm 91 $how "$job" \
+            2>&1)" "attribute MPI_TAG_UB: 1073741824"
+done
+stop_jobs
 tests_end

@@ -189,23 +189,19 @@ static enum mq_result find_request(struct mq_resolver *,
 static enum mq_result find_size(struct mq_resolver *, uint64_t,
                                 struct mq_error *, uint64_t *);
 
-/* Opens TARGET in the DLL that FILE is, which is freed. */
-static enum mq_result open_file(char *file, struct mq_target *target,
-                                struct mq_error *error,
-                                struct mq_handles **result)
+enum mq_result mq_handles_open(const char *file, struct mq_target *target,
+                               struct mq_error *error,
+                               struct mq_handles **result)
 {
     struct mq_handles *handles = calloc(1, sizeof *handles);
     enum mq_result status;
 
-    if (handles == NULL) {
-        free(file);
+    if (handles == NULL)
         return mq_fail_memory(error, "for a handle DLL");
-    }
     handles->resolver.communicator = find_communicator;
     handles->resolver.request = find_request;
     handles->resolver.datatype_size = find_size;
     status = load(handles, file, error);
-    free(file);
     if (status == mq_ok)
         status = open_target(handles, target, error);
     if (status == mq_ok)
@@ -219,7 +215,7 @@ static enum mq_result open_file(char *file, struct mq_target *target,
  * first that is not is mq_failed if there is none.
  */
 static enum mq_result open_named(struct mq_target *target,
-                                 struct mq_error *error,
+                                 struct mq_error *error, char **chosen,
                                  struct mq_handles **result)
 {
     enum mq_result answer = mq_absent;
@@ -232,9 +228,12 @@ static enum mq_result open_named(struct mq_target *target,
         if (status == mq_absent)
             break;
         if (status == mq_ok)
-            status = open_file(file, target, &why, result);
-        if (status == mq_ok)
+            status = mq_handles_open(file, target, &why, result);
+        if (status == mq_ok) {
+            *chosen = file;
             return mq_ok;
+        }
+        free(file);
         if (status == mq_failed && answer == mq_absent)
             answer = mq_fail(error, "%s", why.text);
     }
@@ -242,18 +241,22 @@ static enum mq_result open_named(struct mq_target *target,
 }
 
 enum mq_result mq_handles_create(const char *queues, struct mq_target *target,
-                                 struct mq_error *error,
+                                 struct mq_error *error, char **chosen,
                                  struct mq_handles **result)
 {
     struct mq_error why;
     char *file = NULL;
-    enum mq_result named = open_named(target, error, result), beside;
+    enum mq_result named = open_named(target, error, chosen, result), beside;
 
     if (named == mq_ok)
         return mq_ok;
     beside = mq_handle_file_beside(queues, &why, &file);
     if (beside == mq_ok)
-        beside = open_file(file, target, &why, result);
+        beside = mq_handles_open(file, target, &why, result);
+    if (beside == mq_ok)
+        *chosen = file;
+    else
+        free(file);
     if (beside == mq_absent)
         return named;
     return beside == mq_ok ? mq_ok : mq_fail(error, "%s", why.text);

@@ -34,11 +34,15 @@ struct mq_handles;
  * it names in mpidbg_dll_locations, else the one beside the message-queue DLL
  * QUEUES, its name with "_handles" before ".so" (handle_file.h).  mq_absent if
  * there is none.  What is loaded is trusted and exports the interface, by its
- * file.
+ * file; *FILE, a block of malloc, is the one that was chosen.
  */
 enum mq_result mq_handles_create(const char *queues, struct mq_target *target,
-                                 struct mq_error *,
+                                 struct mq_error *, char **file,
                                  struct mq_handles **handles);
+
+/* The same with FILE, which the caller trusts. */
+enum mq_result mq_handles_open(const char *file, struct mq_target *target,
+                               struct mq_error *, struct mq_handles **handles);
 
 /* HANDLES may be null. */
 void mq_handles_destroy(struct mq_handles *);

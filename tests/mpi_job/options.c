@@ -11,6 +11,10 @@ struct job_options job_options = {
     .ranks = 4, .operations = 0, .seconds = 900, .scenario = "pending"
 };
 
+/* The handle DLLs that the library names, up to a null. */
+static const char *mpidbg_dlls[2];
+const char **mpidbg_dll_locations = mpidbg_dlls;
+
 static const struct option {
     const char *name;
     int *number;
@@ -35,6 +39,7 @@ static const struct option {
       "file with one int for each rank that moves while the rank runs" },
     { "--program", NULL, &job_options.program,
       "what a starter starts, and what the table of processes says" },
+    { "--handle-dll", NULL, &mpidbg_dlls[0], "in mpidbg_dll_locations" },
     { "--dll", NULL, NULL, "the text of MPIR_dll_name" },
 };
 
