@@ -229,6 +229,12 @@ static const struct {
       AWAITED(1, 7) AWAITED(2, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7) RANK(2, "-"),
       "held-up; runs! 2 < 0 1" },
+    { "a deadlock for sure, one of which also waits for what only seems stuck",
+      "group 0 0-2\n"
+      KNOWN(0, "MPI_Waitall") AWAITED(1, 7) AWAITED(2, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      CALL(2, "MPI_Recv") EQUAL ALL WORLD(2) AWAITED(0, 7),
+      "deadlock; waits! 0 1 < 2" },
     { "behind a deadlock for sure, and perhaps", "group 0 0-3\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
       KNOWN(2, "MPI_Recv") AWAITED(0, 7)
@@ -258,6 +264,16 @@ static const struct {
       RANK(1, "MPI_Barrier") TWIN(1) RECEIVE(0, 1)
       RANK(2, "MPI_Bcast") TWIN(2) RECEIVE(1, 2),
       "deadlock; waits! 0 1 2; operations! 2" },
+    { "different operations, of which a message may be on its way",
+      "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") NO_SENDS TWIN(0) RECEIVE(2, 1) NO_SENDS
+      RANK(1, "MPI_Barrier") NO_SENDS TWIN(1) RECEIVE(0, 1) NO_SENDS
+      RANK(2, "MPI_Bcast") NO_SENDS TWIN(2) RECEIVE(1, 2) NO_SENDS,
+      "possible-deadlock; waits 0 1 2; operations 2" },
+    { "different operations, and nothing tells what they wait for",
+      "group 0 0-1\n" RANK(0, "MPI_Barrier") TWIN(0)
+      RANK(1, "MPI_Bcast") TWIN(1),
+      "possible-deadlock; operations 1" },
     { "different roots", "group 0 0-2\nframe 0 main 0 a.c 7 %25 -\n"
       ROOTED(0, 1) TWIN(0) RECEIVE(1, 2) ROOTED(1, 0) TWIN(1) RECEIVE(0, 2)
       ROOTED(2, 0) TWIN(2) RECEIVE(0, 2),
@@ -271,6 +287,12 @@ static const struct {
       RANK(1, "MPI_Barrier") TWIN(1) RECEIVE(0, 1)
       RANK(2, "MPI_Finalize") TWIN(2),
       "stuck; ending! 2 < 0 1; ended! 2" },
+    { "a member in Finalize, and a message that may be on its way",
+      "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") NO_SENDS TWIN(0) RECEIVE(2, 1) NO_SENDS
+      RANK(1, "MPI_Barrier") NO_SENDS TWIN(1) RECEIVE(0, 1) NO_SENDS
+      RANK(2, "MPI_Finalize") NO_SENDS TWIN(2),
+      "stuck; ending 2 < 0 1; ended 2" },
     { "a member that computes", "group 0 0-2\n"
       RANK(0, "MPI_Barrier") TWIN(0) RANK(1, "MPI_Barrier") TWIN(1)
       RANK(2, "-") TWIN(2),

@@ -51,8 +51,19 @@ static unsigned told(const struct mq_analysis *analysis, bool surely)
     return bits;
 }
 
+/* Whether a cause says for sure that somebody is stuck. */
+static bool is_sure(const struct mq_analysis *analysis)
+{
+    for (size_t i = 0; i < analysis->cause_count; i++)
+        if (analysis->causes[i].certain
+            && (analysis->causes[i].kind == mq_cause_deadlock
+                || analysis->causes[i].kind == mq_cause_stuck))
+            return true;
+    return false;
+}
+
 /* A rank that is stuck for sure never leaves its call, and nobody is stuck who
- * is known to be in none.
+ * is known to be in none.  Causes are as sure as what is said of ranks.
  */
 static int check_sound(const struct mpi_program *program,
                        const struct mpi_state *state,
@@ -69,7 +80,8 @@ static int check_sound(const struct mpi_program *program,
     seen->certain += told(analysis, true) != 0;
     seen->possible += analysis->verdict == mq_verdict_possible;
     fine = CHECK_INT(told(analysis, true) & (leaving | ~waiting), 0)
-           & CHECK_INT(told(analysis, false) & view->calls & ~waiting, 0);
+           & CHECK_INT(told(analysis, false) & view->calls & ~waiting, 0)
+           & CHECK_INT(is_sure(analysis), told(analysis, true) != 0);
     if (!fine)
         tell(program, state);
     mq_analysis_destroy(analysis);

@@ -155,9 +155,9 @@ stop_jobs
 hangs 3 last_barrier_missing 0 \
     'held-up; possible runs: 2 at relax_for_ever, behind it 0-1'
 hangs 3 different_roots 1 'possible-deadlock; possible waits: 0,2 in MPI_Bcast '\
-'at different_roots, behind it 1; certain different roots'
+'at different_roots, behind it 1; possible different roots'
 hangs 3 barrier_and_finalize 1 'stuck; possible ending: 2 in MPI_Finalize at '\
-'barrier_and_finalize, behind it 0-1; certain a member will never come'
+'barrier_and_finalize, behind it 0-1; possible a member will never come'
 
 keep=1
 hangs 3 barrier_and_finalize 1 'stuck; certain ending: 2 in MPI_Finalize at '\

@@ -84,6 +84,18 @@ static bool seems_stuck(const struct search *s, uint32_t node)
            && !(s->prospects[node] & mq_seems_to_go_on);
 }
 
+static bool is_surely_stuck(const struct search *s, uint32_t node)
+{
+    return seems_stuck(s, node) && !(s->prospects[node] & mq_can_go_on);
+}
+
+static bool leads_to(const struct search *s, uint32_t from, uint32_t to)
+{
+    if (is_surely_stuck(s, from))
+        return is_surely_stuck(s, to);
+    return seems_stuck(s, from) == seems_stuck(s, to);
+}
+
 static bool next_need(const struct search *s, struct frame *frame,
                       uint32_t *node)
 {
@@ -98,7 +110,7 @@ static bool next_need(const struct search *s, struct frame *frame,
 
         *node = need->node;
         if (!(need->flags & (mq_need_met | mq_need_unlikely))
-            && seems_stuck(s, frame->node) == seems_stuck(s, *node))
+            && leads_to(s, frame->node, *node))
             return true;
     }
     return false;
@@ -117,7 +129,7 @@ static bool next_member(const struct search *s, struct frame *frame,
 
         *node = process == mq_no_process ? (uint32_t)mq_nobody
                                          : (uint32_t)process;
-        if (seems_stuck(s, frame->node) == seems_stuck(s, *node)
+        if (leads_to(s, frame->node, *node)
             && (it->roll == 0 || process == mq_no_process
                 || !mq_has_come(s->waits, *node, it)))
             return true;

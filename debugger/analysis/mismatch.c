@@ -70,15 +70,24 @@ static enum mq_result add(struct finder *f, const struct mq_mismatch *it,
     return mq_ok;
 }
 
+static bool are_surely_stuck(const struct finder *f, const uint32_t *processes,
+                             size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (f->prospects[processes[i]] & mq_can_go_on)
+            return false;
+    return true;
+}
+
 /* Takes the ranks of PROCESSES into a new mismatch: those for which LIKE is
  * true are the many.
  */
 static enum mq_result add_parted(struct finder *f, enum mq_mismatch_kind kind,
                                  const uint32_t *processes, size_t count,
-                                 const bool *like, bool certain,
-                                 struct mq_error *error)
+                                 const bool *like, struct mq_error *error)
 {
-    struct mq_mismatch it = { kind, certain, NO_PROCESS, NO_PROCESS, 0, 0,
+    struct mq_mismatch it = { kind, are_surely_stuck(f, processes, count),
+                              NO_PROCESS, NO_PROCESS, 0, 0,
                               malloc((count + 1) * sizeof *it.ranks) };
 
     if (it.ranks == NULL)
@@ -101,12 +110,6 @@ static enum mq_result add_parted(struct finder *f, enum mq_mismatch_kind kind,
 }
 
 /* ---- One communicator ------------------------------------------------- */
-
-static bool is_still(const struct finder *f, uint32_t process)
-{
-    return f->job->still
-           || process_of(f, process)->movement == mq_counted_still;
-}
 
 /* Whether something that a process waits for is being moved. */
 static bool is_moving(const struct finder *f, uint32_t process)
@@ -204,14 +207,6 @@ static bool is_known(const struct finder *f, const struct roll *roll,
     return true;
 }
 
-static bool are_still(const struct finder *f, const struct roll *roll)
-{
-    for (size_t i = 0; i < roll->count; i++)
-        if (!is_still(f, roll->present[i].process))
-            return false;
-    return true;
-}
-
 /* Adds a mismatch if those of a roll do not all do the same. */
 static enum mq_result compare(struct finder *f, const struct roll *roll,
                               enum mq_mismatch_kind kind,
@@ -240,8 +235,7 @@ static enum mq_result compare(struct finder *f, const struct roll *roll,
     }
     *found = result == mq_ok && many < roll->count;
     if (*found)
-        result = add_parted(f, kind, processes, roll->count, like,
-                            are_still(f, roll), error);
+        result = add_parted(f, kind, processes, roll->count, like, error);
     free(processes);
     free(like);
     return result;
@@ -274,8 +268,7 @@ static enum mq_result add_ended(struct finder *f, const struct roll *roll,
             processes[next++] = (uint32_t)process;
     }
     if (result == mq_ok)
-        result = add_parted(f, mq_member_ended, processes, next, like,
-                            are_still(f, roll), error);
+        result = add_parted(f, mq_member_ended, processes, next, like, error);
     free(processes);
     free(like);
     return result;
@@ -310,9 +303,7 @@ static enum mq_result add_order(struct finder *f, const struct roll *roll,
         return mq_failed;
     if (f->pairs.count == before)
         return mq_ok;
-    return add_parted(f, mq_orders_differ, processes, 2, like,
-                      !(f->prospects[processes[0]] & mq_can_go_on)
-                      && !(f->prospects[other] & mq_can_go_on), error);
+    return add_parted(f, mq_orders_differ, processes, 2, like, error);
 }
 
 /* Looks where those members are who are not present. */

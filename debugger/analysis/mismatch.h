@@ -23,7 +23,7 @@ enum mq_mismatch_kind {
 /* The many of a communicator, and the few who do something else. */
 struct mq_mismatch {
     enum mq_mismatch_kind kind;
-    bool certain;
+    bool certain;               /* all of them are stuck for sure, or ended */
     uint32_t many, few;         /* the first process of each */
     size_t many_count, few_count;
     int *ranks;                 /* of the many, then of the few; ascending */

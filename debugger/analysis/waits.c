@@ -250,7 +250,8 @@ static bool finds_message(const struct builder *b,
 
 /* Whether the message of a pending send is on its way, or has met its receive:
  * it has not arrived at a rank that takes in what comes.  Where the rank's
- * unexpected messages are not told, that cannot be known.
+ * unexpected messages are not told, that cannot be known, nor of a rank in
+ * MPI_Finalize whether it still takes in anything.
  */
 static bool send_is_met(struct builder *b, const struct mq_operation_ref *ref,
                         uint32_t node)
@@ -272,6 +273,8 @@ static bool send_is_met(struct builder *b, const struct mq_operation_ref *ref,
             b->made->freedom[b->self] |= mq_may_go_on;
         return false;
     }
+    if (b->mail->calls[node] == mq_wait_ending)
+        b->made->freedom[b->self] |= mq_may_go_on;
     return mq_call_blocks((enum mq_wait)b->mail->calls[node])
            || b->mail->calls[node] == mq_wait_polls;
 }
@@ -749,8 +752,10 @@ static enum mq_result look_at(struct builder *b, struct mq_error *error)
         result = add_guessed(b, error);
     b->made->states[b->self] = (uint8_t)state_of(b);
     if (b->made->states[b->self] == mq_rank_ending
-        || b->made->states[b->self] == mq_rank_gone)
+        || b->made->states[b->self] == mq_rank_gone) {
+        *freedom = 0;           /* whatever still comes in */
         return result;
+    }
     if (!has_needs(b) || is_served(b) || process->movement == mq_moved
         || b->made->states[b->self] != mq_rank_waits
         || b->mail->doubts[b->self] & mq_knows_no_peer)

@@ -383,9 +383,7 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
 {
     size_t waiting = waiting_ranks(a);
 
-    if (a->mismatches.count > 0)
-        mq_sentence_mismatch(words, a, &a->mismatches.mismatches[0]);
-    else if (a->verdict == mq_verdict_unknown)
+    if (a->verdict == mq_verdict_unknown)
         mq_strbuf_add(words, "not everything could be read; nobody is stuck"
                       " in what could be");
     else if (waiting == 0)
@@ -404,6 +402,11 @@ void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
     size_t more = a->cause_count > 0 ? a->cause_count - 1 : 0;
 
     mq_strbuf_add(words, "%s: ", heads[a->verdict]);
+    if (a->verdict == mq_verdict_possible
+        && (a->cause_count == 0 || a->causes[0].kind != mq_cause_deadlock)) {
+        mq_sentence_mismatch(words, a, &a->mismatches.mismatches[0]);
+        return;
+    }
     if (a->cause_count == 0) {
         add_no_cause(words, a);
         return;

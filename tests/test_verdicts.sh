@@ -1,0 +1,91 @@
+# The headline, the degrees, the verdict for programs and the exit status say the
+# same of a job.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/harness.sh
+
+mqdump=$BUILD/mqdump
+
+# rank RANK CALL [RECEIVE]: a rank whose call was counted not to return, and what
+# the collective part of its communicator lists.
+rank() {
+    printf 'process %s %s\nlooks 3 0.6 still\nthread %s 0 1\n' "$1" "$2" "$2"
+    printf 'comm 0x7f1000 %s 3 0 MPI_COMM_WORLD\n%s' "$1" "$no_sends"
+    printf 'comm 0x7f2000 %s 3 0 MPI_COMM_WORLD_collective\n%s%s' "$1" \
+        "${3:+receive pending $3 40 0x20
+}" "$no_sends"
+}
+
+# says NAME STATUS VERDICT FINDINGS HEADLINE: of the job of those ranks.
+says() {
+    {
+        printf 'mqdigest 2\nname here\nimage solver\ngroup 0 0-2\n'
+        printf 'frame 0 main 0 solver.c 88 %% -\n'
+        cat "$scratch/ranks"
+        echo end
+    } > "$scratch/job.mqdigest"
+    COLUMNS=400 $mqdump "$scratch/job.mqdigest" > "$scratch/out" \
+        2> "$scratch/err"
+    check_equal "$1: exit status" $? "$2"
+    check_equal "$1: headline" "$(head -n 1 "$scratch/out")" "$5"
+    check_equal "$1: findings" "$(sed -n 's/^\([a-z]* ([a-z]*)\):.*/\1/p' \
+        "$scratch/out" | paste -sd, -)" "$4"
+    $mqdump --format json "$scratch/job.mqdigest" > "$scratch/out" \
+        2> "$scratch/err"
+    check_equal "$1: exit status with JSON" $? "$2"
+    check_equal "$1: verdict for programs" \
+        "$(sed -n 's/^  "verdict": "\(.*\)",$/\1/p' "$scratch/out")" "$3"
+    check_equal "$1: degrees for programs" \
+        "$(sed -n '/"findings"/,$s/.*"certainty": "\(.*\)",$/(\1)/p' \
+           "$scratch/out" | paste -sd, -)" \
+        "$(echo "$4" | sed 's/[a-z]* (/(/g')"
+}
+
+differ='different collective operations on MPI_COMM_WORLD: rank 2 in MPI_Bcast,'\
+' called by main at solver.c:88, but ranks 0, 1 in MPI_Barrier, called by main'\
+' at solver.c:88'
+circle='ranks 0, 1, 2 wait for each other'
+
+# Each waits for another one, and nothing else can be on its way to it.
+no_sends=
+{
+    rank 0 MPI_Barrier '2/2 1'
+    rank 1 MPI_Barrier '0/0 1'
+    rank 2 MPI_Bcast '1/1 2'
+} > "$scratch/ranks"
+says 'different operations' 1 deadlock 'cause (certain),mismatch (certain)' \
+    "Deadlock: $circle"
+
+# The same where sends are not listed, so that one may be under way.
+no_sends='none send
+'
+{
+    rank 0 MPI_Barrier '2/2 1'
+    rank 1 MPI_Barrier '0/0 1'
+    rank 2 MPI_Bcast '1/1 2'
+} > "$scratch/ranks"
+says 'the same, and a message may be on its way' 1 possible-deadlock \
+    'cause (possible),mismatch (possible)' "Possible deadlock: $circle"
+
+# Nothing tells what rank 2 waits for, only its call that it cannot come.
+{
+    rank 0 MPI_Barrier '2/2 1'
+    rank 1 MPI_Barrier '0/0 1'
+    rank 2 MPI_Bcast
+} > "$scratch/ranks"
+says 'operations that differ, and one that may go on' 1 possible-deadlock \
+    'cause (possible),mismatch (possible)' "Possible deadlock: $differ"
+
+# The members of a barrier may have met before one of them ended.
+{
+    rank 0 MPI_Barrier '2/2 1'
+    rank 1 MPI_Barrier '0/0 1'
+    rank 2 MPI_Finalize
+} > "$scratch/ranks"
+says 'a member that will never come, perhaps' 1 stuck \
+    'cause (possible),mismatch (possible)' 'Stuck: ranks 0, 1 wait, in the end,'\
+' for rank 2, which is ending in MPI_Finalize, called by main at solver.c:88 and'\
+' will never answer'
+
+tests_end
