@@ -67,3 +67,4 @@ for mpi in $(mpis); do
 done
 
 tests_end
+0 1 0

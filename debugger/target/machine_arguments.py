@@ -31,6 +31,8 @@ MOST_STEPS = 200000             # through one function, with repetitions
 MOST_FRAMES = 16                # that arguments are followed into
 MOST_CASES = 1024               # of one switch
 MOST_PASSED = 16                # arguments of a call on the stack
+MOST_KEPT = 65536               # instructions, from look to look
+MOST_FLOWS = 1024               # likewise
 LARGEST_FRAME = 1 << 24
 
 
@@ -65,17 +67,21 @@ class Objects:
                 self.starts[name] = read_table(memory(low, high - low), low)
         return self.starts[name]
 
+    def section(self, address):
+        """The section that ADDRESS is in, or None."""
+        at = bisect.bisect_right(self.lows, address) - 1
+        return (self.sections[at]
+                if at >= 0 and address < self.sections[at][1] else None)
+
     def bounds(self, address):
         """Where the function with the code at ADDRESS begins and where the
         next one does, or None."""
-        at = bisect.bisect_right(self.lows, address) - 1
-        if at < 0 or address >= self.sections[at][1]:
-            return None
-        starts = self.table(self.sections[at][2])
+        section = self.section(address)
+        starts = self.table(section[2]) if section else []
         at_function = bisect.bisect_right(starts, address)
         if at_function == 0:
             return None
-        end = self.sections[at][1]
+        end = section[1]
         if at_function < len(starts):
             end = min(end, starts[at_function])
         return starts[at_function - 1], end
@@ -103,9 +109,28 @@ def memory(address, size):
 def number_at(address, size):
     """The unsigned number in memory, or None if it cannot be read."""
     try:
-        return int.from_bytes(memory(address, size), "little")
+        number = int.from_bytes(memory(address, size), "little")
     except gdb.error:
-        return None
+        number = None
+    Flow.numbers[address, size] = number
+    return number
+
+
+class Kept(dict):
+    """What was found out at one look and may hold at others, of this process
+    or another.  If it is more than MOST, all is forgotten."""
+
+    def __init__(self, most):
+        super().__init__()
+        self.most, self.weight = most, 0
+
+    def keep(self, key, what, weight):
+        self.weight += weight
+        if self.weight > self.most:
+            self.clear()
+            self.weight = weight
+        self[key] = what
+        return what
 
 
 # ---- What is where -------------------------------------------------------
@@ -142,6 +167,12 @@ class State:
         other.loaded, other.tables = dict(self.loaded), dict(self.tables)
         other.exposed = self.exposed
         return other
+
+    def key(self):
+        """What is equal for states that are."""
+        return (type(self), self.cfa, self.exposed) + tuple(
+            frozenset(facts.items()) for facts in (
+                self.cells, self.known, self.loaded, self.tables, self.values))
 
     def join(self, other):
         """Both ways lead here.  Whether that says anything new."""
@@ -327,10 +358,12 @@ class Values(State):
 class Function:
     """The instructions of one function, with its parts that lie elsewhere."""
 
+    known = Kept(MOST_KEPT)
+
     def __init__(self, machine, objects, architecture):
         self.machine, self.objects = machine, objects
         self.architecture = architecture
-        self.instructions, self.ranges = {}, []
+        self.instructions, self.ranges, self.texts = {}, [], {}
         self.meetings = set()   # where more than one way leads
         self.goal = None        # the function that it shall become
         self.steps = 0
@@ -350,11 +383,24 @@ class Function:
                 > MOST_INSTRUCTIONS):
             return
         self.ranges.append(bounds)
-        for found in self.architecture.disassemble(bounds[0], bounds[1] - 1):
-            one = self.machine.Instruction(found)
+        for one in self.code(*bounds):
             self.instructions[one.address] = one
             if one.is_jump and one.target() is not None:
                 self.meetings.add(one.target())
+
+    def code(self, low, high):
+        """The instructions from LOW to HIGH: those that the same bytes were at
+        the same place of the same object, wherever that was."""
+        begin, _, name = self.objects.section(low)
+        text = memory(low, high - low)
+        place = name, low - begin, text
+        kept = self.known.get(place)
+        if kept is None:
+            found = [self.machine.Instruction(one) for one in
+                     self.architecture.disassemble(low, high - 1)]
+            kept = self.known.keep(place, (low, text, found), len(found))
+        was_at, self.texts[low], found = kept
+        return [one.moved(low - was_at) for one in found]
 
     def call_before(self, address):
         """The call that returns to ADDRESS, or None."""
@@ -421,7 +467,37 @@ class Function:
         return found
 
 
+class Flow:
+    """What came of following a function, and all that was read for it."""
+
+    numbers = {}                # that were read lately
+    known = Kept(MOST_FLOWS)
+
+    def __init__(self, function, entry, state, until):
+        Flow.numbers.clear()
+        self.state = follow(function, entry, state, until)
+        self.reads = state.reads
+        self.numbers, self.texts = dict(Flow.numbers), function.texts
+
+    def holds(self):
+        """Whether all that was read is as it was."""
+        return (all(number_at(*place) == number
+                    for place, number in self.numbers.items())
+                and all(memory(address, len(text)) == text
+                        for address, text in self.texts.items()))
+
+
 def flow(function, entry, state, until):
+    """What follow gives, or gave at an earlier look."""
+    key = entry, until, state.key()
+    kept = Flow.known.get(key)
+    if kept is None or not kept.holds():
+        kept = Flow.known.keep(key, Flow(function, entry, state, until), 1)
+    state.reads |= kept.reads
+    return kept.state
+
+
+def follow(function, entry, state, until):
     """The state in front of the instruction at UNTIL, of a function that was
     entered at ENTRY with STATE, or None if no way is known to lead there."""
     function.meetings.add(until)

@@ -6,6 +6,8 @@
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
+import copy as copying
+import functools
 import re
 
 STACK_POINTER = "rsp"
@@ -55,6 +57,7 @@ IMPLICIT = {name: registers for names, registers in (
     ("pcmpistri pcmpestri loop", ("rcx",))) for name in names.split()}
 
 
+@functools.lru_cache(4096)
 class Operand:
     """One operand: its text, and the register or the parts of an address."""
 
@@ -88,6 +91,8 @@ class Instruction:
         texts = re.split(r",(?![^(]*\))", self.rest.split("<")[0])
         self.operands = [Operand(one.strip()) for one in texts if one.strip()]
         self.does = meaning(self.name, len(self.operands))
+        goal = None if self.rest.startswith("*") else TARGET.match(self.rest)
+        self.goal = goal and int(goal[1], 16)
         self.is_call = self.name.startswith("call")
         self.is_return = self.name.startswith(("ret", "iret", "ud2", "hlt"))
         self.is_jump = self.name.startswith(("j", "loop"))
@@ -102,10 +107,18 @@ class Instruction:
 
     def target(self):
         """The address that it names, or None: it is computed."""
-        if self.rest.startswith("*"):
-            return None
-        found = TARGET.match(self.rest)
-        return int(found[1], 16) if found else None
+        return self.goal
+
+    def moved(self, distance):
+        """The same instruction so many bytes further on."""
+        if distance == 0:
+            return self
+        other = copying.copy(self)
+        other.address += distance
+        other.next += distance
+        if other.goal is not None:
+            other.goal += distance
+        return other
 
     def indirect(self):
         """The operand that holds where it goes to."""
@@ -393,6 +406,7 @@ TABLE = [(re.compile(names), least, does) for names, least, does in (
     (r".*", 0, compute))]
 
 
+@functools.lru_cache(1024)
 def meaning(name, operands):
     return next(does for names, least, does in TABLE
                 if operands >= least and names.fullmatch(name))
