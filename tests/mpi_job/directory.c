@@ -20,10 +20,28 @@ struct MPI2DD_INFO MPI2DD_info = {
 };
 
 static struct MPI2DD_PROCDESC ranks[max_ranks];
+static struct MPI2DD_DIRECTORYENTRY directory, metadirectory;
 
 __attribute__((__noinline__)) void MPI2DD_breakpoint(void)
 {
     __asm__ volatile ("");
+}
+
+static void tell(MPI2DD_BYTE_T debug_state)
+{
+    MPI2DD_info.debug_state = debug_state;
+    MPI2DD_breakpoint();
+}
+
+/* Names processes that are out of this debugger's reach. */
+static void name_others(const char *host)
+{
+    directory.host_name = metadirectory.host_name = host;
+    directory.pid = 4711;
+    metadirectory.pid = 4712;
+    MPI2DD_info.directory_table = &directory;
+    MPI2DD_info.metadirectory_table = &metadirectory;
+    MPI2DD_info.directory_size = MPI2DD_info.metadirectory_size = 1;
 }
 
 void directory_publish(const MPIR_PROCDESC *table, int count)
@@ -43,8 +61,11 @@ void directory_publish(const MPIR_PROCDESC *table, int count)
     MPI2DD_info.proctable_size = count;
     MPI2DD_info.mpi_flags = MPI2DD_MPIFLAG_I_AM_DIR |
                             MPI2DD_MPIFLAG_I_AM_METADIR;
-    MPI2DD_info.debug_state = MPI2DD_DEBUG_START;
-    MPI2DD_breakpoint();
+    if (job_options.directory != NULL)
+        name_others(job_options.directory);
+    tell(MPI2DD_DEBUG_START);
+    if (job_options.event > 0)
+        tell((MPI2DD_BYTE_T)job_options.event);
 }
 
 void directory_join(void)
@@ -57,8 +78,7 @@ void directory_join(void)
 void directory_abort(const char *why)
 {
     MPI2DD_info.abort_string = why;
-    MPI2DD_info.debug_state = MPI2DD_DEBUG_ABORT;
-    MPI2DD_breakpoint();
+    tell(MPI2DD_DEBUG_ABORT);
 }
 
 int directory_is_debugged(void)

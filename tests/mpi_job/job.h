@@ -21,6 +21,8 @@ struct job_options {
     const char *hold;           /* no rank starts while this file exists */
     const char *counters;       /* file that takes one int for each rank */
     const char *program;        /* what a separate starter starts */
+    int event;                  /* of the MPI-2 draft, told after the start */
+    const char *directory;      /* another host that has one */
     const char *scenario;
 };
 

@@ -39,6 +39,10 @@ static const struct option {
       "file with one int for each rank that moves while the rank runs" },
     { "--program", NULL, &job_options.program,
       "what a starter starts, and what the table of processes says" },
+    { "--event", &job_options.event, NULL,
+      "with MPI2DD: what MPI2DD_breakpoint is called for after the start" },
+    { "--directory", NULL, &job_options.directory,
+      "with MPI2DD: a host that has a directory and a metadirectory" },
     { "--handle-dll", NULL, &mpidbg_dlls[0], "in mpidbg_dll_locations" },
     { "--dll", NULL, NULL, "the text of MPIR_dll_name" },
 };
