@@ -30,7 +30,6 @@ MOST_INSTRUCTIONS = 20000       # of one function
 MOST_STEPS = 200000             # through one function, with repetitions
 MOST_FRAMES = 16                # that arguments are followed into
 MOST_CASES = 1024               # of one switch
-MOST_PASSED = 16                # arguments of a call on the stack
 MOST_KEPT = 65536               # instructions, from look to look
 MOST_FLOWS = 1024               # likewise
 LARGEST_FRAME = 1 << 24
@@ -581,6 +580,7 @@ class Standing:
         self.frame, self.function = frame, function
         self.machine = function.machine
         self.entry, self.entered = entry, entered
+        self.stacked = 0        # arguments of its call that are on the stack
         self.instruction, self.state = None, None
         self.at = frame.pc()
         if not was_interrupted(frame):
@@ -706,7 +706,7 @@ class Standing:
         """Whether it is where arguments are handed over, which is the called
         function's."""
         top = self.register(self.machine.STACK_POINTER)
-        return isinstance(where, int) and top <= where < top + 8 * MOST_PASSED
+        return isinstance(where, int) and top <= where < top + 8 * self.stacked
 
     def passed_on(self, is_proven):
         """The state in which a function was called from here, and whether that
@@ -837,6 +837,7 @@ def handed_over(frame, sizes):
     called = caller.called()
     if called is None or own[0] not in (called, becomes(architecture, called)):
         return
+    caller.stacked = max(0, len(sizes) - len(machine.ARGUMENTS))
     for number, size in enumerate(sizes):
         for finding in caller.passed(number, size):
             if finding.value is not None:
