@@ -11,10 +11,8 @@
 import importlib
 import os
 import re
-import shutil
 import signal
 import socket
-import subprocess
 import sys
 
 import gdb
@@ -27,6 +25,10 @@ TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_: ]*\Z")
 OPEN_FILE = re.compile(r"/proc/[0-9]+/fd/[0-9]+\Z")
 C_LIBRARY = r"/(ld|libc|libm|libpthread|libdl|librt)[-.0-9]"
 C_LIBRARIES = re.sub(r"([(|)])", r"\\\1", C_LIBRARY)      # as gdb wants it
+UNRELATED = re.compile(     # to MPI, but brought along by MPI libraries
+    r"/lib(stdc\+\+|icu\w+|xml2|X\w+|xcb|OpenCL|cuda\w*|nvidia[-\w]*|pmix|"
+    r"hwloc|udev|nl-\w[-\w]*|z|lzma|bz2|zstd|bsd|md|numa|pciaccess|gfortran|"
+    r"quadmath|crypto|ssl)[-.][^/]*\Z")
 ADDRESS = re.compile(r"[A-Za-z0-9._:\[\]][A-Za-z0-9._:\[\]-]*\Z")
 
 
@@ -368,6 +370,40 @@ def call_of(name):
     return match and C_NAMES.get("mpi_" + match[1].lower()), False
 
 
+class Libraries:
+    """Those of the process.  The symbols of the large ones that tell nothing of
+    MPI are read only where a stack leads through one: they would take most of
+    the time that the process stands still."""
+
+    LINE = re.compile(r"(?:Yes|No) +(?:\(\*\) +)?(/.*)")
+    unread = set()
+
+    @classmethod
+    def read(cls):
+        listed = set(cls.LINE.findall(quietly("info sharedlibrary")))
+        cls.unread = set(filter(UNRELATED.search, listed))
+        if cls.unread:
+            cls.read_some(listed - cls.unread)
+        else:
+            quietly("sharedlibrary")
+
+    @classmethod
+    def read_some(cls, names):
+        """A name may hold anything: what is not plain matches everything."""
+        quietly("sharedlibrary " + r"\|".join(
+            re.sub("[^A-Za-z0-9/_-]", ".", name) for name in names))
+
+    @classmethod
+    def read_late(cls, frame):
+        """Reads the one that FRAME is of; whether there was need to."""
+        name = try_to(lambda: gdb.solib_name(frame.pc()))
+        if name not in cls.unread:
+            return False
+        cls.unread.discard(name)
+        cls.read_some([name])
+        return True
+
+
 class Place:
     """One frame of a stack."""
 
@@ -407,6 +443,9 @@ class Stack:
         self.is_whole = False
         frame = try_to(gdb.newest_frame)
         while frame is not None and len(self.places) < MOST_FRAMES:
+            if Libraries.read_late(frame):
+                self.places, frame = [], try_to(gdb.newest_frame)
+                continue
             self.places.append(Place(frame))
             if self.places[-1].name == "main":
                 self.is_whole = True
@@ -738,7 +777,7 @@ class Control(Questions):
         finally:
             quietly("set debug-file-directory " + folder)
             quietly("set auto-solib-add on")
-        try_to(lambda: quietly("sharedlibrary"))
+        try_to(Libraries.read)
         return ()
 
     def core(self, path):
@@ -875,6 +914,7 @@ def serve_mqdump(descriptor):
 # ---- The program ---------------------------------------------------------
 
 def find_program():
+    import shutil               # here: most gdbs that are started need none
     for place in (".", "../build", "../../bin"):
         path = os.path.join(FOLDER, place, "mqdump")
         if os.access(path, os.X_OK) and os.path.isfile(path):
@@ -910,6 +950,7 @@ class Restored:
 def run_program(arguments, output):
     """Runs the program for what gdb has, its output going to OUTPUT, and gives
     what that is if it is a pipe."""
+    import subprocess
     program = find_program()
     if program is None:
         raise gdb.GdbError("mqdump: the program mqdump is neither beside "
