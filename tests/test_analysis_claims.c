@@ -63,6 +63,11 @@ static const char *answer_of(const char *lines)
 #define DUP_TWIN(rank) "comm 0x7f4000 " #rank " 9 0 dup_collective\n"
 #define CALL(rank, call) "process " #rank " " call "\n"
 #define NO_SENDS "none send\n"
+#define ALONE(rank, call, handle) CALL(rank, call) COUNTED \
+    "thread " call " 0 " handle WORLD(rank) \
+    "none send\nnone receive\nnone unexpected\n"
+#define ON(handle) "1\nargument comm " handle " sure\n"
+#define ON_WORLD ON("1140850688")
 
 #define RANK(rank, call) CALL(rank, call) COUNTED WORLD(rank)
 #define KNOWN(rank, call) CALL(rank, call) COUNTED ALL WORLD(rank)
@@ -300,7 +305,35 @@ static const struct {
     { "an old eager message of a collective is no reason", "group 0 0-1\n"
       RANK(0, "MPI_Reduce") TWIN(0) RECEIVE(1, 11)
       RANK(1, "-") TWIN(1) EAGER(0, 2),
-      "held-up; runs! 1 < 0" }
+      "held-up; runs! 1 < 0" },
+
+    /* Of which only the calls are known. */
+    { "different operations, a member being elsewhere", "group 0 0-2\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Barrier", ON_WORLD) ALONE(1, "MPI_Allreduce", ON_WORLD)
+      ALONE(2, "MPI_Allreduce", ON("2214592513")),
+      "possible-deadlock; waits 0 1 2; operations 1" },
+    { "the same, where some may have left", "group 0 0-2\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Barrier", ON_WORLD) ALONE(1, "MPI_Bcast", ON_WORLD)
+      ALONE(2, "MPI_Allreduce", ON("2214592513")),
+      "possible-deadlock; waits 0 1 2" },
+    { "an operation on what is not known", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Barrier", "0\n") CALL(1, "-") COUNTED WORLD(1),
+      "held-up; runs 1 < 0" },
+    { "a window's fence", "group 0 0-1\nframe 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Win_fence", "0\n") CALL(1, "-") COUNTED WORLD(1),
+      "held-up; runs 1 < 0" },
+    { "a window's lock, and a receive", "group 0 0-1\n"
+      RANK(0, "MPI_Win_lock") EAGER(1, 3)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "a large count", "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") TWIN(0) RECEIVE(2, 1)
+      RANK(1, "PMPI_Bcast_c") TWIN(1) RECEIVE(0, 1)
+      RANK(2, "MPI_Bcast") TWIN(2) RECEIVE(1, 2),
+      "deadlock; waits! 0 1 2; operations! 0" }
 };
 
 int main(void)

@@ -48,11 +48,25 @@ static const struct {
     { "MPI_Cart_sub", mq_wait_collective, mq_company_all },
     { "MPI_Comm_create", mq_wait_collective, mq_company_all },
     { "MPI_Comm_dup", mq_wait_collective, mq_company_all },
+    { "MPI_Comm_dup_with_info", mq_wait_collective, mq_company_all },
     { "MPI_Comm_free", mq_wait_collective, mq_company_unknown },
     { "MPI_Comm_split", mq_wait_collective, mq_company_all },
+    { "MPI_Comm_split_type", mq_wait_collective, mq_company_all },
+    { "MPI_Dist_graph_create", mq_wait_collective, mq_company_unknown },
+    { "MPI_Dist_graph_create_adjacent", mq_wait_collective,
+      mq_company_unknown },
     { "MPI_Graph_create", mq_wait_collective, mq_company_all },
     { "MPI_Intercomm_create", mq_wait_collective, mq_company_unknown },
     { "MPI_Intercomm_merge", mq_wait_collective, mq_company_all },
+    { "MPI_Neighbor_allgather", mq_wait_collective, mq_company_unknown },
+    { "MPI_Neighbor_allgatherv", mq_wait_collective, mq_company_unknown },
+    { "MPI_Neighbor_alltoall", mq_wait_collective, mq_company_unknown },
+    { "MPI_Neighbor_alltoallv", mq_wait_collective, mq_company_unknown },
+    { "MPI_Neighbor_alltoallw", mq_wait_collective, mq_company_unknown },
+    { "MPI_Win_allocate", mq_wait_collective, mq_company_unknown },
+    { "MPI_Win_allocate_shared", mq_wait_collective, mq_company_unknown },
+    { "MPI_Win_create", mq_wait_collective, mq_company_unknown },
+    { "MPI_Win_create_dynamic", mq_wait_collective, mq_company_unknown },
     { "MPI_File_close", mq_wait_collective, mq_company_unknown },
     { "MPI_File_open", mq_wait_collective, mq_company_unknown },
     { "MPI_File_read_all", mq_wait_collective, mq_company_unknown },
@@ -64,6 +78,22 @@ static const struct {
     { "MPI_File_write_all", mq_wait_collective, mq_company_unknown },
     { "MPI_File_write_at_all", mq_wait_collective, mq_company_unknown },
     { "MPI_File_write_ordered", mq_wait_collective, mq_company_unknown },
+
+    { "MPI_Comm_create_from_group", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Comm_create_group", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Intercomm_create_from_groups", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Session_finalize", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_complete", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_fence", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_flush", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_flush_all", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_free", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_lock", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_lock_all", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_start", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_unlock", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_unlock_all", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_wait", mq_wait_somebody, mq_company_unknown },
 
     { "MPI_Probe", mq_wait_probe, mq_company_unknown },
     { "MPI_Mprobe", mq_wait_probe, mq_company_unknown },
@@ -89,12 +119,15 @@ static const struct {
 
 enum { call_count = sizeof calls / sizeof calls[0] };
 
+/* Without Fortran's underscores, and the "_c" of counts of type MPI_Count. */
 static size_t trimmed_length(const char *name)
 {
     size_t length = strlen(name);
 
     while (length > 0 && name[length - 1] == '_')
         length--;
+    if (length > 2 && strncasecmp(name + length - 2, "_c", 2) == 0)
+        length -= 2;
     return length;
 }
 

@@ -19,6 +19,7 @@ enum mq_wait {
     mq_wait_ssend,      /* for a send that ends when it is received */
     mq_wait_probe,      /* for a message, without receiving it */
     mq_wait_collective, /* for messages of the collective operation */
+    mq_wait_somebody,   /* for ranks of the job that no queue tells */
     mq_wait_unseen,     /* for something that no queue of any rank lists */
     mq_wait_polls,      /* for nothing: it looks, and returns */
     mq_wait_starting,   /* in MPI_Init */

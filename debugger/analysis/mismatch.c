@@ -207,6 +207,21 @@ static bool is_known(const struct finder *f, const struct roll *roll,
     return true;
 }
 
+/* Whether those of a roll stay in operations that nobody leaves before all have
+ * come, so that they can be in different ones only if some member never comes.
+ */
+static bool need_all(const struct finder *f, const struct roll *roll)
+{
+    for (size_t i = 0; i < roll->count; i++) {
+        const struct mq_process *it = process_of(f, roll->present[i].process);
+
+        if (!mq_roll_needs_all(it)
+            || (it->movement != mq_counted_still && !f->job->still))
+            return false;
+    }
+    return true;
+}
+
 /* Adds a mismatch if those of a roll do not all do the same. */
 static enum mq_result compare(struct finder *f, const struct roll *roll,
                               enum mq_mismatch_kind kind,
@@ -346,7 +361,7 @@ static enum mq_result look_at(struct finder *f, struct roll *roll,
         return mq_ok;
     if (look_elsewhere(f, roll, error) != mq_ok)
         return mq_failed;
-    if (roll->elsewhere_count == 0
+    if ((roll->elsewhere_count == 0 || need_all(f, roll))
         && (compare(f, roll, mq_operations_differ, error, &found) != mq_ok
             || (!found && compare(f, roll, mq_roots_differ, error, &found)
                           != mq_ok)))

@@ -537,8 +537,8 @@ static bool has_strange_message(const struct builder *b)
     return false;
 }
 
-/* A call of which no more is known may be for a message of anyone's, and what
- * lies there may be it.
+/* A call of which no more is known may be for anyone.  If it is for a message,
+ * what lies there may be it.
  */
 static enum mq_result add_anyone(struct builder *b, struct mq_error *error)
 {
@@ -547,7 +547,8 @@ static enum mq_result add_anyone(struct builder *b, struct mq_error *error)
     uint32_t node;
 
     b->made->freedom[b->self] |= mq_may_go_on;
-    if (has_strange_message(b) || process->communicator_count == 0
+    if ((call_of(b) != mq_wait_somebody && has_strange_message(b))
+        || process->communicator_count == 0
         || process->communicators[0].group == NULL)
         return mq_ok;
     if (group_node(b, &(struct mq_waits_group){
@@ -580,7 +581,8 @@ static enum mq_result add_guessed(struct builder *b, struct mq_error *error)
     if (call == mq_wait_collective && !has_needs(b)
         && add_roll(b, error) != mq_ok)
         return mq_failed;
-    if ((call == mq_wait_probe || needs_somebody(b)) && !has_needs(b))
+    if ((call == mq_wait_probe || call == mq_wait_somebody
+         || needs_somebody(b)) && !has_needs(b))
         return add_anyone(b, error);
     return mq_ok;
 }

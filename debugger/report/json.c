@@ -259,14 +259,15 @@ static void write_unclaimed(struct report *r, const struct mq_unclaimed *it)
     mq_json_close(&r->json, '{');
 }
 
-static void write_unreadable(struct report *r, const struct mq_unreadable *it)
+static void write_unreadable(struct report *r, size_t index)
 {
-    const struct mq_process *process = &r->a->job->processes[it->process];
+    const struct mq_process *process =
+        &r->a->job->processes[r->a->unreadable[index].process];
 
     open_finding(r, "unreadable", degree(true));
     mq_json_numbers(&r->json, "ranks", &process->rank, process->rank >= 0);
     mq_json_text(&r->json, "name", process->name);
-    mq_sentence_unreadable(&r->words, r->a, it);
+    mq_sentence_unreadable(&r->words, r->a, index, 1);
     write_words(r, "text");
     mq_json_close(&r->json, '{');
 }
@@ -284,7 +285,7 @@ static void write_findings(struct report *r)
     for (size_t i = 0; i < r->a->unclaimed_count; i++)
         write_unclaimed(r, &r->a->unclaimed[i]);
     for (size_t i = 0; i < r->a->unreadable_count; i++)
-        write_unreadable(r, &r->a->unreadable[i]);
+        write_unreadable(r, i);
     mq_json_close(&r->json, '[');
 }
 

@@ -237,8 +237,9 @@ static void write_findings(struct page *page)
         write_finding(page, "unclaimed");
     }
     for (i = 0; i < a->unreadable_count
-         && is_told(page, i, a->unreadable_count, "unreadable"); i++) {
-        mq_sentence_unreadable(&page->words, a, &a->unreadable[i]);
+         && is_told(page, i, a->unreadable_count, "unreadable");
+         i += mq_sentence_alike(a, i)) {
+        mq_sentence_unreadable(&page->words, a, i, mq_sentence_alike(a, i));
         write_finding(page, "unreadable");
     }
     mq_json_close(&page->json, '[');

@@ -31,6 +31,13 @@ static void stir_both(struct keys *keys, uint64_t word)
     stir(&keys->of[mq_peers_as_far], word);
 }
 
+/* Whether it is known which collective operation the process is in. */
+static bool is_in_roll(const struct mq_analysis *a, size_t process)
+{
+    return a->mail.calls[process] == mq_wait_collective
+           && a->rolls[process] != MQ_NO_ROLL;
+}
+
 static void stir_need(struct keys *keys, const struct mq_analysis *a,
                       const struct mq_need *need, int rank)
 {
@@ -40,8 +47,10 @@ static void stir_need(struct keys *keys, const struct mq_analysis *a,
     stir_both(keys, (uint64_t)need->ref.queue << 32
                     | mq_match_number(&a->match, need->ref.process,
                                       need->ref.communicator));
-    if (need->ref.queue == mq_need_call)
+    if (need->ref.queue == mq_need_call) {
+        stir_both(keys, is_in_roll(a, need->ref.process));
         return;
+    }
     op = mq_operation_ref_operation(a->job, &need->ref);
     stir_both(keys, op->tag_wild ? UINT64_MAX : (uint64_t)op->desired_tag);
     peer = need->ref.queue == mq_unexpected
@@ -71,13 +80,6 @@ static struct mq_key place_of(const struct mq_analysis *a, size_t process)
         stir(&key, (uint64_t)site->line);
     }
     return key;
-}
-
-/* Whether it is known which collective operation the process is in. */
-static bool is_in_roll(const struct mq_analysis *a, size_t process)
-{
-    return a->mail.calls[process] == mq_wait_collective
-           && a->rolls[process] != MQ_NO_ROLL;
 }
 
 static struct keys keys_of(const struct mq_analysis *a, size_t process)

@@ -50,21 +50,51 @@ static void count_alike(const struct mq_process *process, struct mq_map *alike)
     }
 }
 
+/* Counts in how many processes there are remarks that are alike. */
+static void count_processes(const struct mq_job *job, struct mq_map *alike,
+                            struct mq_map *processes)
+{
+    for (size_t i = 0; i < job->process_count; i++) {
+        const struct mq_process *process = &job->processes[i];
+
+        count_alike(process, alike);
+        for (size_t j = 0; j < process->remark_count; j++) {
+            struct mq_key key = key_of(&process->remarks[j]);
+            uint32_t *own = mq_map_find(alike, key), *count;
+
+            if (own == NULL || *own == 0)
+                continue;
+            *own = 0;
+            if (mq_map_add(processes, key, 0, NULL, &count) == mq_ok)
+                ++*count;
+        }
+    }
+}
+
+static void add_more(struct mq_strbuf *words, const uint32_t *count,
+                     const char *one, const char *several)
+{
+    if (count != NULL && *count > 1)
+        mq_strbuf_add(words, "; and %" PRIu32 " more %s alike", *count - 1,
+                      *count == 2 ? one : several);
+}
+
 /* Tells the first of the remarks that are alike. */
 static void tell_remark(const struct mq_process *process,
-                        const struct mq_remark *remark, struct mq_map *alike,
+                        const struct mq_remark *remark,
+                        const struct mq_map *alike, struct mq_map *processes,
                         struct mq_teller *teller)
 {
-    uint32_t *count = mq_map_find(alike, key_of(remark));
+    uint32_t *count = mq_map_find(processes, key_of(remark));
     struct mq_strbuf words = {0};
 
     if (count != NULL && *count == 0)
         return;
     add_place(&words, process, remark);
     mq_strbuf_add(&words, ": %s", remark->text);
-    if (count != NULL && *count > 1)
-        mq_strbuf_add(&words, "; and %" PRIu32 " more communicator%s alike",
-                      *count - 1, *count == 2 ? "" : "s");
+    add_more(&words, mq_map_find(alike, key_of(remark)), "communicator",
+             "communicators");
+    add_more(&words, count, "process", "processes");
     mq_tell(teller, remark->is_error ? mq_warning : mq_story, "%s",
             mq_strbuf_text(&words));
     mq_strbuf_deinit(&words);
@@ -75,10 +105,11 @@ static void tell_remark(const struct mq_process *process,
 bool mq_report_remarks(const struct mq_job *job, bool only_errors,
                        struct mq_teller *teller)
 {
-    struct mq_map alike = {0};
+    struct mq_map alike = {0}, processes = {0};
     bool has_error = false;
     size_t i, j;
 
+    count_processes(job, &alike, &processes);
     for (i = 0; i < job->process_count; i++) {
         const struct mq_process *process = &job->processes[i];
 
@@ -88,9 +119,11 @@ bool mq_report_remarks(const struct mq_job *job, bool only_errors,
 
             has_error |= is_error;
             if (is_error || !only_errors)
-                tell_remark(process, &process->remarks[j], &alike, teller);
+                tell_remark(process, &process->remarks[j], &alike, &processes,
+                            teller);
         }
     }
     mq_map_deinit(&alike);
+    mq_map_deinit(&processes);
     return has_error;
 }

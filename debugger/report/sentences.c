@@ -3,6 +3,7 @@
 #include "report/sentences.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/roll.h"
@@ -130,10 +131,21 @@ static void add_peer(struct mq_strbuf *words, int64_t peer, int rank,
 static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_need *need)
 {
-    if (a->mail.calls[need->ref.process] == mq_wait_collective) {
+    uint32_t process = need->ref.process;
+    enum mq_wait call = (enum mq_wait)a->mail.calls[process];
+    int64_t handle;
+
+    if (a->rolls[process] != MQ_NO_ROLL) {
         mq_strbuf_add(words, "the members of ");
         add_communicator(words, a, &need->ref);
         mq_strbuf_add(words, " that are elsewhere");
+    } else if (call == mq_wait_collective
+               && mq_call_argument(&a->job->processes[process], "comm",
+                                   &handle)) {
+        mq_strbuf_add(words, "the members of a communicator of which nothing is"
+                      " known");
+    } else if (call == mq_wait_collective || call == mq_wait_somebody) {
+        mq_strbuf_add(words, "some other rank (not known which)");
     } else {
         mq_strbuf_add(words, "a message, of which nothing is known");
     }
@@ -199,7 +211,12 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, all ? ", and for %zu more"
                                  : ", or for one of %zu more", more);
     if (count == 0)
-        mq_strbuf_add(words, "something that has arrived or is on its way");
+        mq_strbuf_add(words, "%s",
+                      a->mail.calls[process] == mq_wait_unseen
+                      ? "something outside the job"
+                      : mq_is_call_alone(&a->job->processes[process])
+                      ? "something of which nothing is known"
+                      : "something that has arrived or is on its way");
 }
 
 /* ---- Where ranks are -------------------------------------------------- */
@@ -370,24 +387,32 @@ static void add_doubt(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " (seen once)");
 }
 
-static size_t waiting_ranks(const struct mq_analysis *a)
+/* How many wait, and how many of them for what is outside the job. */
+static size_t waiting_ranks(const struct mq_analysis *a, size_t *outside)
 {
     size_t count = 0;
 
+    *outside = 0;
     for (size_t p = 0; p < a->job->process_count; p++)
-        count += a->waits.states[p] == mq_rank_waits;
+        if (a->waits.states[p] == mq_rank_waits) {
+            *outside += a->mail.calls[p] == mq_wait_unseen;
+            count++;
+        }
     return count;
 }
 
 static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
 {
-    size_t waiting = waiting_ranks(a);
+    size_t outside, waiting = waiting_ranks(a, &outside);
 
     if (a->verdict == mq_verdict_unknown)
         mq_strbuf_add(words, "not everything could be read; nobody is stuck"
                       " in what could be");
     else if (waiting == 0)
         mq_strbuf_add(words, "no rank waits for another");
+    else if (waiting == outside)
+        mq_strbuf_add(words, "what %zu rank%s for is outside the job", waiting,
+                      waiting == 1 ? " waits" : "s wait");
     else
         mq_strbuf_add(words, "what %zu rank%s for has arrived or is on its"
                       " way", waiting, waiting == 1 ? " waits" : "s wait");
@@ -524,17 +549,48 @@ void mq_sentence_unclaimed(struct mq_strbuf *words, const struct mq_analysis *a,
                  communicator_name(a, &it->first), it->bytes);
 }
 
-void mq_sentence_unreadable(struct mq_strbuf *words,
-                            const struct mq_analysis *a,
-                            const struct mq_unreadable *it)
+static const struct mq_remark *remark_of(const struct mq_analysis *a,
+                                         const struct mq_unreadable *it)
 {
-    const struct mq_process *process = &a->job->processes[it->process];
-    const struct mq_remark *remark = &process->remarks[it->remark];
+    return &a->job->processes[it->process].remarks[it->remark];
+}
 
+size_t mq_sentence_alike(const struct mq_analysis *a, size_t first)
+{
+    const struct mq_remark *own = remark_of(a, &a->unreadable[first]);
+    size_t i = first;
+
+    do {
+        const struct mq_remark *other = remark_of(a, &a->unreadable[i]);
+
+        if (other->text != own->text || other->queue != own->queue
+            || other->communicator >= 0
+            || a->job->processes[a->unreadable[i].process].rank < 0)
+            break;
+    } while (++i < a->unreadable_count);
+    return i > first ? i - first : 1;
+}
+
+void mq_sentence_unreadable(struct mq_strbuf *words,
+                            const struct mq_analysis *a, size_t first,
+                            size_t count)
+{
+    const struct mq_unreadable *it = &a->unreadable[first];
+    const struct mq_process *process = &a->job->processes[it->process];
+    const struct mq_remark *remark = remark_of(a, it);
+    int *ranks = malloc((count + 1) * sizeof *ranks);
+
+    if (ranks == NULL) {
+        words->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        ranks[i] = a->job->processes[it[i].process].rank;
     if (process->rank >= 0)
-        mq_strbuf_add(words, "rank %d", process->rank);
+        mq_rank_text_sorted(words, ranks, count);
     else
         mq_strbuf_add(words, "%s", process->name);
+    free(ranks);
     if (remark->communicator >= 0)
         mq_strbuf_add(words, ", %s",
                      process->communicators[remark->communicator].name);

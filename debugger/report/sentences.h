@@ -57,8 +57,13 @@ void mq_sentence_near_miss(struct mq_strbuf *, const struct mq_analysis *,
                            const struct mq_near_miss *);
 void mq_sentence_unclaimed(struct mq_strbuf *, const struct mq_analysis *,
                            const struct mq_unclaimed *);
+
+/* COUNT of what could not be read, from FIRST on, which are alike; and how many
+ * from FIRST on are.
+ */
 void mq_sentence_unreadable(struct mq_strbuf *, const struct mq_analysis *,
-                            const struct mq_unreadable *);
+                            size_t first, size_t count);
+size_t mq_sentence_alike(const struct mq_analysis *, size_t first);
 
 /* What an analysis could not take into account: ranks that are missing,
  * processes that were left out, communicators that cannot be told apart, what

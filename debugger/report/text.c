@@ -297,13 +297,17 @@ static void write_near_misses(struct report *r)
 
 static void write_unreadable(struct report *r)
 {
-    size_t shown = limit(r, r->a->unreadable_count, most_findings);
+    size_t told = 0, first = 0, most = r->options->all ? SIZE_MAX
+                                                        : most_findings;
 
-    for (size_t i = 0; i < shown; i++) {
-        mq_sentence_unreadable(&r->words, r->a, &r->a->unreadable[i]);
+    while (first < r->a->unreadable_count && told++ < most) {
+        size_t alike = mq_sentence_alike(r->a, first);
+
+        mq_sentence_unreadable(&r->words, r->a, first, alike);
         write_words(r, 0, "unreadable: ");
+        first += alike;
     }
-    write_more(r, 0, r->a->unreadable_count - shown, "errors");
+    write_more(r, 0, r->a->unreadable_count - first, "errors");
 }
 
 static void write_notes(struct report *r)
