@@ -75,7 +75,7 @@ static void test_members(const struct sim_shape *shape)
     info.mpi_flags = MPI2DD_MPIFLAG_IGNORE_QUEUE | MPI2DD_MPIFLAG_I_AM_DIR;
     info.addresses[dll_name_32] = block_text(sim, "/lib/32.so");
     info.addresses[dll_name_64] = block_text(sim, "/lib/64.so");
-    info.addresses[abort_string] = block_text(sim, "gone wrong");
+    info.addresses[abort_string] = block_text(sim, "gone wrong\r\n");
     info.addresses[proctable] = 0x1111;
     info.addresses[directory_table] = 0x2222;
     info.addresses[metadirectory_table] = 0x3333;
@@ -532,6 +532,16 @@ static void test_wrong_processes(const struct sim_shape *shape)
     CHECK_STRING(found(&job, rank_process), wanted_job);
     CHECK_CONTAINS(heard.text, "! sim: debug_state is 200: its state is "
                    "unknown\n");
+    destroy_job(&job);
+
+    test("%s: an abort without a reason that can be read", shape->name);
+    create_job(shape, &job);
+    set_member(&job, directory_one, 7, 1, MPI2DD_DEBUG_ABORT);
+    set_member(&job, directory_one, address_offset(size, abort_string), size,
+               (int64_t)sim_nowhere(job.sims[directory_one]));
+    CHECK_STRING(found(&job, rank_process), wanted_job);
+    CHECK_CONTAINS(heard.text, "! MPI2DD_info.abort_string of sim: ");
+    CHECK_CONTAINS(heard.text, "the job is aborting (MPI2DD_DEBUG_ABORT)\n");
     destroy_job(&job);
 }
 

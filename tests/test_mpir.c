@@ -177,11 +177,11 @@ static void test_good(const struct sim_shape *shape)
 
     test("%s: an abort", shape->name);
     starter.state = 2;
-    starter.abort_string = "rank 1 gives up";
+    starter.abort_string = "rank 1:\ngives up\n";
     sim = create(shape, &starter);
     if (CHECK_INT(read_starter(sim, &mpir), mq_ok)) {
         check_table(&mpir);
-        CHECK_STRING(mpir.abort_string, "rank 1 gives up");
+        CHECK_STRING(mpir.abort_string, "rank 1: gives up");
         CHECK_STRING(mq_mpir_state_text(mpir.debug_state),
                      "the job is aborting (MPIR_DEBUG_ABORTING)");
         mq_mpir_deinit(&mpir);

@@ -92,6 +92,7 @@ static enum mq_result read_mpi2dd(struct mq_target *target, int pid,
     struct mq_location place = { .host = host, .pid = pid };
     struct mq_proctable table = { .count = 0 };
     struct mq_mpi2dd_info info;
+    struct mq_error why;
     char *reason = NULL;
     enum mq_result result = mq_mpi2dd_read(target, error, &info);
 
@@ -100,7 +101,9 @@ static enum mq_result read_mpi2dd(struct mq_target *target, int pid,
                                     &table);
     if (result != mq_ok)
         return result;
-    mq_mpi2dd_abort_string(target, &info, NULL, &reason);
+    if (mq_mpi2dd_abort_string(target, &info, &why, &reason) == mq_failed)
+        mq_tell(teller, mq_warning, "MPI2DD_info.abort_string of %s: %s",
+                target->name, why.text);
     tell_state(target, teller, "MPI2DD_info.debug_state", info.debug_state,
                mq_mpi2dd_state_text(info.debug_state), reason);
     acquired->state = state_of_mpi2dd(info.debug_state);

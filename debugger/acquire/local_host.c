@@ -52,18 +52,33 @@ static bool same_name(const char *one, const char *other)
            strncasecmp(one, other, one_length) == 0;
 }
 
-bool mq_host_is_local(const char *name)
+static bool is_own_name(const char *name)
 {
     char own[256] = "";
+
+    if (gethostname(own, sizeof own - 1) != 0)
+        own[0] = '\0';
+    return same_name(name, "localhost")
+           || (own[0] != '\0' && same_name(name, own));
+}
+
+static bool is_own_ipv4(const unsigned char address[4])
+{
+    return address[0] == 127 || is_interface(AF_INET, address, 4);
+}
+
+bool mq_host_is_local(const char *name)
+{
+    /* What an IPv4 address in the notation of IPv6 begins with. */
+    static const unsigned char mapped[12] = { [10] = 0xff, [11] = 0xff };
     unsigned char address[16];
 
     if (parse_address(name, AF_INET, address, 4) != 0)
-        return address[0] == 127 || is_interface(AF_INET, address, 4);
-    if (parse_address(name, AF_INET6, address, 16) != 0)
-        return memcmp(address, &in6addr_loopback, 16) == 0 ||
-               is_interface(AF_INET6, address, 16);
-    if (gethostname(own, sizeof own - 1) != 0)
-        own[0] = '\0';
-    return same_name(name, "localhost") ||
-           (own[0] != '\0' && same_name(name, own));
+        return is_own_ipv4(address);
+    if (parse_address(name, AF_INET6, address, 16) == 0)
+        return is_own_name(name);
+    if (memcmp(address, mapped, sizeof mapped) == 0)
+        return is_own_ipv4(address + sizeof mapped);
+    return memcmp(address, &in6addr_loopback, 16) == 0
+           || is_interface(AF_INET6, address, 16);
 }

@@ -141,8 +141,9 @@ enum mq_result mq_mpi2dd_abort_string(struct mq_target *target,
                                       const struct mq_mpi2dd_info *info,
                                       struct mq_error *error, char **text)
 {
-    return mq_name_read(target, info->abort_string, MQ_PATH_LIMIT, error,
-                        text);
+    if (info->debug_state != MPI2DD_DEBUG_ABORT)
+        return mq_absent;
+    return mq_message_read(target, info->abort_string, error, text);
 }
 
 /* ---- Following the tables ---------------------------------------------- */
@@ -386,9 +387,12 @@ static enum mq_result read_table(struct search *search,
 static void tell_state(struct search *search, struct mq_target *target,
                        const struct mq_mpi2dd_info *info)
 {
+    struct mq_error why;
     char *reason = NULL;
 
-    mq_mpi2dd_abort_string(target, info, NULL, &reason);
+    if (mq_mpi2dd_abort_string(target, info, &why, &reason) == mq_failed)
+        mq_tell(search->teller, mq_warning, "MPI2DD_info.abort_string of %s: "
+                "%s", target->name, why.text);
     mq_tell(search->teller,
             info->debug_state > MPI2DD_DEBUG_ABORT ? mq_warning
             : info->debug_state == MPI2DD_DEBUG_ABORT ? mq_notice : mq_story,

@@ -43,8 +43,9 @@ enum mq_result mq_mpi2dd_read(struct mq_target *target, struct mq_error *,
  */
 const char *mq_mpi2dd_state_text(int debug_state);
 
-/* The name of the DLL for debuggers of this program's own width, or the abort
- * string, as a block of malloc.  mq_absent where the process gives none.
+/* The name of the DLL for debuggers of this program's own width, or why the job
+ * aborts, if it does, as a block of malloc.  mq_absent where the process gives
+ * none.
  */
 enum mq_result mq_mpi2dd_dll_name(struct mq_target *,
                                   const struct mq_mpi2dd_info *,

@@ -159,12 +159,17 @@ static void read_abort_string(struct mq_target *target,
                               struct mq_teller *teller, struct mq_mpir *mpir)
 {
     struct mq_error error;
+    uint64_t message;
+    enum mq_result result;
 
     if (!mpir->exists[mq_mpir_abort_string])
         return;
-    if (mq_name_read_indirect(target, mpir->address[mq_mpir_abort_string],
-                              MQ_PATH_LIMIT, &error,
-                              &mpir->abort_string) == mq_failed)
+    result = mq_target_read_pointer(target,
+                                    mpir->address[mq_mpir_abort_string],
+                                    &error, &message);
+    if (result == mq_ok)
+        result = mq_message_read(target, message, &error, &mpir->abort_string);
+    if (result == mq_failed)
         mq_tell(teller, mq_warning, "MPIR_debug_abort_string: %s", error.text);
 }
 

@@ -1,4 +1,4 @@
-/* Strings of a target, whole or not at all. */
+/* Strings of a target: names, whole or not at all, and messages. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/name.h"
 
@@ -42,15 +42,31 @@ enum mq_result mq_name_read(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-enum mq_result mq_name_read_indirect(struct mq_target *target, uint64_t address,
-                                     size_t limit, struct mq_error *error,
-                                     char **text)
+enum mq_result mq_message_read(struct mq_target *target, uint64_t address,
+                               struct mq_error *error, char **text)
 {
-    uint64_t pointer;
-    enum mq_result result = mq_target_read_pointer(target, address, error,
-                                                   &pointer);
+    char buffer[MQ_MESSAGE_LIMIT + 1];
+    char *end = buffer, *at;
+    enum mq_result result;
 
+    if (address == 0)
+        return mq_absent;
+    result = mq_target_read_string(target, address, sizeof buffer, error,
+                                   buffer);
     if (result != mq_ok)
         return result;
-    return mq_name_read(target, pointer, limit, error, text);
+    for (at = buffer; *at != '\0'; at++) {
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            *at = ' ';
+        if (*at != ' ')
+            end = at + 1;
+    }
+    *end = '\0';
+    if (buffer[0] == '\0')
+        return mq_absent;
+    at = strdup(buffer);
+    if (at == NULL)
+        return mq_fail_memory(error, "reading a message");
+    *text = at;
+    return mq_ok;
 }
