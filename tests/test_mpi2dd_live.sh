@@ -1,5 +1,6 @@
 # The MPI-2 draft in jobs that run: each event is told apart when it happens and
-# afterwards, and directories on other hosts are named with what reads them.
+# afterwards; directories on other hosts, and worlds that were spawned, are named
+# with what reads them.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -59,5 +60,29 @@ mqdump: process $job: MPI2DD_info.debug_state is 6: $(event 6)
 END
 check_same "directories elsewhere" "$scratch/err" "$scratch/wanted"
 check_runs "directories elsewhere"
+
+# A world that was spawned: its ranks count from 0 again, so that the report is of
+# one world, and names what shows the other.
+first=$job
+"$program" --spawned "$(job_pids)" --ranks 3 --keep-sends 1 \
+    --counters "$scratch/counters2" pending &
+job=$! jobs_started="$jobs_started $!" counters=$scratch/counters2 ranks=3
+wait_until job_is_ready
+"$mqdump" --queues --no-write --job "$job" > "$scratch/out" 2> "$scratch/err"
+check_equal "a spawned world: ranks of the other" "$(ranks_in "$scratch/out")" \
+    '0 MPI_Recv,1 MPI_Recv,2 MPI_Recv'
+spawned=$(pgrep -P "$first")
+cat > "$scratch/wanted" << END
+mqdump: world world-$first was spawned by rank 0 of world world-$job, as its \
+spawn number 0
+mqdump: rank 0 of world world-$first is on $(uname -n): $program, pid $first
+mqdump: rank 1 of world world-$first is on $(uname -n): $program, pid $spawned
+mqdump: run on $(uname -n): mqdump --pid $first,$spawned --ranks-are 0,1
+END
+check_same "a spawned world" "$scratch/err" "$scratch/wanted"
+"$mqdump" --queues --no-write --pid "$first,$spawned" --ranks-are 0,1 \
+    > "$scratch/out" 2> "$scratch/err"
+check_equal "a spawned world: its own ranks" "$(ranks_in "$scratch/out")" \
+    '0 MPI_Recv,1 MPI_Recv'
 stop_jobs
 tests_end

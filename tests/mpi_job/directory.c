@@ -12,6 +12,8 @@
 #include "../../include/mpi2dd.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 struct MPI2DD_INFO MPI2DD_info = {
@@ -44,6 +46,30 @@ static void name_others(const char *host)
     MPI2DD_info.directory_size = MPI2DD_info.metadirectory_size = 1;
 }
 
+/* Lists the ranks of a world that this process, rank 0 of WORLD, spawned, behind
+ * COUNT others; how many there are then.
+ */
+static int list_spawned(const char *pids, const char *world, int count)
+{
+    static struct MPI2DD_SPAWNDESC spawn;
+    static char child_world[32];
+    int rank = 0;
+
+    spawn.parent_comm_world_id = world;
+    snprintf(child_world, sizeof child_world, "world-%d", atoi(pids));
+    for (; pids != NULL && count < max_ranks; rank++, count++) {
+        ranks[count] = ranks[0];
+        ranks[count].spawn_desc = &spawn;
+        ranks[count].comm_world_id = child_world;
+        ranks[count].pid = atoi(pids);
+        ranks[count].rank = rank;
+        pids = strchr(pids, ',');
+        if (pids != NULL)
+            pids++;
+    }
+    return count;
+}
+
 void directory_publish(const MPIR_PROCDESC *table, int count)
 {
     static char world[32];
@@ -57,6 +83,8 @@ void directory_publish(const MPIR_PROCDESC *table, int count)
         ranks[rank].pid = table[rank].pid;
         ranks[rank].rank = rank;
     }
+    if (job_options.spawned != NULL)
+        count = list_spawned(job_options.spawned, world, count);
     MPI2DD_info.proctable = ranks;
     MPI2DD_info.proctable_size = count;
     MPI2DD_info.mpi_flags = MPI2DD_MPIFLAG_I_AM_DIR |

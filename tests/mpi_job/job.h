@@ -23,6 +23,7 @@ struct job_options {
     const char *program;        /* what a separate starter starts */
     int event;                  /* of the MPI-2 draft, told after the start */
     const char *directory;      /* another host that has one */
+    const char *spawned;        /* processes of a world that rank 0 spawned */
     const char *scenario;
 };
 

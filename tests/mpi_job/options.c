@@ -43,6 +43,8 @@ static const struct option {
       "with MPI2DD: what MPI2DD_breakpoint is called for after the start" },
     { "--directory", NULL, &job_options.directory,
       "with MPI2DD: a host that has a directory and a metadirectory" },
+    { "--spawned", NULL, &job_options.spawned,
+      "with MPI2DD: PID,PID,... are the ranks of a world that this one made" },
     { "--handle-dll", NULL, &mpidbg_dlls[0], "in mpidbg_dll_locations" },
     { "--dll", NULL, NULL, "the text of MPIR_dll_name" },
 };
