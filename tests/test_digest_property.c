@@ -88,6 +88,7 @@ static void fill_operation(struct mq_job *job, struct mq_operation *op)
     op->status = (uint8_t)below(3);
     op->tag_wild = below(4) == 0;
     op->system_buffer = below(2) == 0;
+    op->nowhere = below(2) == 0;
 }
 
 static void fill_communicators(struct mq_job *job, struct mq_process *process)

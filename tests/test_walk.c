@@ -68,6 +68,36 @@ static size_t count_errors(const struct mq_process *process, const char *part)
 
 /* ---- What is found ------------------------------------------------------- */
 
+static unsigned count_nowhere(const struct mq_process *process)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < process->operation_count; i++)
+        count += process->operations[i].nowhere;
+    return count;
+}
+
+/* There is memory at no buffer of a simulated process. */
+static void check_buffers(void)
+{
+    struct scenario s;
+    struct mq_job *job = create();
+    struct mq_error error = {""};
+    struct mq_dll_statistics cost = {0};
+
+    test("buffers at which a process has no memory");
+    scenario_create(&s, NULL, NULL, sim_contiguous);
+    sim_target(s.sim)->looks.count = 1;
+    CHECK_INT(walk(sim_target(s.sim), job, &error, &cost), mq_ok);
+    CHECK_INT(count_nowhere(&job->processes[0]), 4);
+    test("and a recording that does not tell");
+    sim_target(s.sim)->looks.count = 0;
+    CHECK_INT(walk(sim_target(s.sim), job, &error, &cost), mq_ok);
+    CHECK_INT(count_nowhere(&job->processes[1]), 0);
+    mq_job_destroy(job);
+    sim_destroy(s.sim);
+}
+
 static void check_scenario(void)
 {
     struct scenario s;
@@ -111,7 +141,10 @@ static void check_scenario(void)
     }
 
     test("what it cost is counted");
-    CHECK_INT(cost.fetches, sim_counts(s.sim)->reads);
+    /* The DLL does not ask whether there is memory at the buffers of four
+     * messages that are pending.
+     */
+    CHECK_INT(cost.fetches, sim_counts(s.sim)->reads - 4);
     CHECK_INT(cost.bytes, sim_counts(s.sim)->bytes);
     CHECK_INT(cost.lookups, sim_counts(s.sim)->lookups);
     CHECK_INT(cost.failed_fetches, 0);
@@ -342,6 +375,7 @@ int main(void)
         return 2;
     }
     check_scenario();
+    check_buffers();
     check_adoption();
     check_several();
     check_no_queues();

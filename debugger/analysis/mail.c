@@ -35,8 +35,10 @@ bool mq_is_unset(uint64_t address)
 
 bool mq_knows_buffer(const struct mq_operation *operation)
 {
-    return !mq_is_unset(operation->buffer)
-           && (operation->buffer != 0 || !operation->from_stack);
+    if (operation->nowhere || mq_is_unset(operation->buffer))
+        return false;
+    return operation->buffer != 0
+           || (operation->desired_length == 0 && !operation->from_stack);
 }
 
 enum mq_data mq_message_data(const struct mq_operation *message)

@@ -39,6 +39,13 @@ static enum mq_result entry_of(struct finder *f,
     return mq_ok;
 }
 
+int64_t mq_unclaimed_bytes(int64_t some, int64_t more)
+{
+    if (some < 0 || more < 0)
+        return -1;
+    return more <= INT64_MAX - some ? some + more : INT64_MAX;
+}
+
 static enum mq_result look_at_process(struct finder *f, size_t process,
                                       struct mq_error *error)
 {
@@ -55,9 +62,7 @@ static enum mq_result look_at_process(struct finder *f, size_t process,
             return mq_failed;
         length = mq_operation_ref_operation(f->mail->job, &ref)->desired_length;
         entry->messages++;
-        if (length > 0)
-            entry->bytes = length <= INT64_MAX - entry->bytes
-                           ? entry->bytes + length : INT64_MAX;
+        entry->bytes = mq_unclaimed_bytes(entry->bytes, length);
     }
     return mq_ok;
 }

@@ -336,7 +336,21 @@ static int64_t as_int(int64_t said)
            ? said - (int64_t)UINT32_MAX - 1 : said;
 }
 
-static enum mq_result add_operation(struct walk *walk,
+/* Whether a message is known to have no buffer: that of one whose data are still
+ * at the sender is an address that nobody has set.  It is always asked, so that
+ * recordings answer; but only those of processes that ran tell all memory.
+ */
+static bool is_nowhere(const struct walk *walk,
+                       const mqs_pending_operation *said)
+{
+    struct mq_target *target = walk->process->target;
+    unsigned char byte;
+
+    return target->ops->read(target, said->buffer, 1, NULL, &byte) != mq_ok
+           && target->looks.count > 0;
+}
+
+static enum mq_result add_operation(struct walk *walk, int op_class,
                                     mqs_pending_operation *said)
 {
     struct mq_process *found = &walk->found;
@@ -361,6 +375,9 @@ static enum mq_result add_operation(struct walk *walk,
     operation->actual_length = said->actual_length;
     operation->tag_wild = said->tag_wild != 0;
     operation->system_buffer = said->system_buffer != 0;
+    operation->nowhere = op_class == mqs_unexpected_messages
+                         && operation->status == mq_pending
+                         && is_nowhere(walk, said);
     if (join_extra(walk, said, &operation->extra) != mq_ok)
         return mq_failed;
     found->operation_count++;
@@ -390,7 +407,7 @@ static enum mq_result take_operations(struct walk *walk, long communicator,
                                   "the queue does not end; its first "
                                   "operations are shown");
             }
-            if (add_operation(walk, &operation) != mq_ok)
+            if (add_operation(walk, op_class, &operation) != mq_ok)
                 return mq_failed;
             queue->count++;
             continue;

@@ -268,9 +268,13 @@ static enum mq_result make_operation(const struct search *s,
                                           op.desired_local);
     op.desired_tag = selector->tag;
     op.tag_wild = selector->tag < 0;
+    op.actual_local = op.desired_local;
+    op.actual_global = op.desired_global;
+    op.actual_tag = op.desired_tag;
     op.buffer = selector->knows_buffer ? (uint64_t)selector->buffer : 0;
     if (find_length(s, half, &op.desired_length) != mq_ok)
         return mq_failed;
+    op.actual_length = op.desired_length;
     return mq_operation_insert(s->process,
                                &communicator->queues[selector->class], &op,
                                s->error, place);

@@ -36,12 +36,13 @@
  *                                 (tallies.h); TAG as in struct mq_tally
  *   none QUEUE                    the DLL does not know this queue of it
  *   partial QUEUE                 this queue may lack operations
- *   QUEUE STATUS PEER TAG BYTES BUFFER [system] [stack] [awaited]
- *       [got PEER TAG BYTES]
+ *   QUEUE STATUS PEER TAG BYTES BUFFER [system] [nowhere] [stack]
+ *       [awaited] [got PEER TAG BYTES]
  *                                 its next operation; QUEUE is send, receive or
  *                                 unexpected, STATUS pending, matched or
  *                                 complete; PEER is LOCAL/GLOBAL, LOCAL/? or
- *                                 any; TAG can be any; stack: it is on no queue,
+ *                                 any; TAG can be any; nowhere: BUFFER is the
+ *                                 address of nothing; stack: it is on no queue,
  *                                 but a thread's call; what was got is as asked
  *                                 for where it is not said
  *   extra TEXT                    a line that the DLL adds to the operation

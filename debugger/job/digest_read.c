@@ -671,6 +671,7 @@ static enum mq_result fill_operation(struct parser *p, struct mq_operation *op)
         return mq_failed;
     op->status = (uint8_t)status;
     op->system_buffer = takes_word(p, "system");
+    op->nowhere = p->version > 1 && takes_word(p, "nowhere");
     op->from_stack = p->version > 1 && takes_word(p, "stack");
     if (p->version > 1 && takes_word(p, "awaited")
         && add_awaited(p, (uint32_t)p->process.operation_count) != mq_ok)

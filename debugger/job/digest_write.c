@@ -210,8 +210,9 @@ static void write_operation(const struct writer *w, enum mq_queue_class queue,
         fputs(" any", stream);
     else
         fprintf(stream, " %" PRId64, op->desired_tag);
-    fprintf(stream, " %" PRId64 " 0x%" PRIx64 "%s%s%s", op->desired_length,
+    fprintf(stream, " %" PRId64 " 0x%" PRIx64 "%s%s%s%s", op->desired_length,
             op->buffer, op->system_buffer ? " system" : "",
+            op->nowhere ? " nowhere" : "",
             op->from_stack ? " stack" : "",
             is_awaited(w->process, number) ? " awaited" : "");
     if ((queue == mq_sends || op->status != mq_pending)

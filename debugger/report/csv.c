@@ -37,12 +37,13 @@ static void write_text(FILE *stream, const char *text)
     putc('"', stream);
 }
 
-/* A rank, or nothing for -1. */
-static void write_rank(FILE *stream, int64_t rank)
+/* A number of which -1 says that it is not known. */
+static void write_known(FILE *stream, int64_t number)
 {
-    if (rank >= 0)
-        fprintf(stream, "%" PRId64, rank);
-    putc(',', stream);
+    if (number < 0)
+        fputs("?,", stream);
+    else
+        fprintf(stream, "%" PRId64 ",", number);
 }
 
 static void write_place(FILE *stream, const struct mq_job *job,
@@ -52,7 +53,7 @@ static void write_place(FILE *stream, const struct mq_job *job,
     const struct mq_communicator *communicator =
         mq_operation_ref_communicator(job, ref);
 
-    write_rank(stream, process->rank);
+    write_known(stream, process->rank);
     write_text(stream, process->call);
     putc(',', stream);
     write_text(stream, communicator->name);
@@ -68,16 +69,16 @@ static void write_peer(FILE *stream, enum mq_queue_class queue,
         fputs("any,any,", stream);
         return;
     }
-    write_rank(stream, op->desired_local);
-    write_rank(stream, op->desired_global);
+    write_known(stream, op->desired_local);
+    write_known(stream, op->desired_global);
 }
 
 static void write_actual(FILE *stream, const struct mq_operation *op)
 {
-    write_rank(stream, op->actual_local);
-    write_rank(stream, op->actual_global);
-    fprintf(stream, "%" PRId64 ",%" PRId64 ",", op->actual_tag,
-            op->actual_length);
+    write_known(stream, op->actual_local);
+    write_known(stream, op->actual_global);
+    fprintf(stream, "%" PRId64 ",", op->actual_tag);
+    write_known(stream, op->actual_length);
 }
 
 static bool are_equal(const struct mq_operation_ref *a,
@@ -126,10 +127,7 @@ static void write_operation(FILE *stream, const struct mq_analysis *a,
         fputs("any,", stream);
     else
         fprintf(stream, "%" PRId64 ",", op->desired_tag);
-    if (op->desired_length < 0)
-        fputs("?,", stream);
-    else
-        fprintf(stream, "%" PRId64 ",", op->desired_length);
+    write_known(stream, op->desired_length);
     if (!mq_knows_buffer(op))
         fprintf(stream, "?,%d,", op->system_buffer);
     else

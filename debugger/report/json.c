@@ -54,7 +54,7 @@ static void write_actual(struct report *r, const struct mq_operation *op)
     write_known(r, "local", op->actual_local);
     write_known(r, "global", op->actual_global);
     mq_json_number(&r->json, "tag", op->actual_tag);
-    mq_json_number(&r->json, "bytes", op->actual_length);
+    write_known(r, "bytes", op->actual_length);
     mq_json_close(&r->json, '{');
 }
 
@@ -253,7 +253,7 @@ static void write_unclaimed(struct report *r, const struct mq_unclaimed *it)
     write_known(r, "source", op->desired_global);
     mq_json_number(&r->json, "tag", op->desired_tag);
     mq_json_number(&r->json, "messages", it->messages);
-    mq_json_number(&r->json, "bytes", it->bytes);
+    write_known(r, "bytes", it->bytes);
     mq_sentence_unclaimed(&r->words, r->a, it);
     write_words(r, "text");
     mq_json_close(&r->json, '{');

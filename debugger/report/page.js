@@ -773,10 +773,14 @@ function tagWords(row) {
     return operations.tag[row] === null ? "any" : operations.tag[row];
 }
 
+function bytesWords(row) {
+    return operations.bytes[row] === null ? "?" : operations.bytes[row];
+}
+
 function bufferWords(row) {
     const buffer = operations.buffer[row];
 
-    return buffer === null ? "" : "0x" + buffer;
+    return buffer === null ? "?" : "0x" + buffer;
 }
 
 function bufferValue(row) {
@@ -807,8 +811,7 @@ const queueColumns = [
     { title: title("Tag"), width: "5.5em", number: true,
       value: row => operations.tag[row], words: tagWords },
     { title: title("Bytes"), width: "6.5em", number: true,
-      value: row => operations.bytes[row],
-      words: row => operations.bytes[row] },
+      value: row => operations.bytes[row], words: bytesWords },
     { title: title("Status"), width: "7em",
       value: row => operations.status[row],
       words: row => statusNames[operations.status[row]] },

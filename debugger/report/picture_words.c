@@ -206,7 +206,7 @@ static void add_operation_title(const struct mq_picture *picture,
     mq_strbuf_add(words, ": ");
     add_tag(words, op);
     mq_strbuf_add(words, ", ");
-    mq_sentence_bytes(words, op);
+    mq_sentence_bytes(words, op->desired_length);
     mq_strbuf_add(words, ", on ");
     mq_sentence_communicator(words, picture->a, edge->first.process,
                              edge->first.communicator);

@@ -18,10 +18,12 @@ static void add_tag(struct mq_strbuf *words, const struct mq_operation *op)
         mq_strbuf_add(words, "tag %" PRId64, op->desired_tag);
 }
 
-static void add_source(struct mq_strbuf *words, const struct mq_operation *op)
+static void add_source(struct mq_strbuf *words, enum mq_queue_class queue,
+                       const struct mq_operation *op)
 {
     if (op->desired_local < 0)
-        mq_strbuf_add(words, "any rank");
+        mq_strbuf_add(words, mq_operation_is_any(queue, op)
+                             ? "any rank" : "a rank that is not known");
     else if (op->desired_global < 0)
         mq_strbuf_add(words, "local rank %" PRId64, op->desired_local);
     else
@@ -40,10 +42,10 @@ void mq_sentence_operation(struct mq_strbuf *words, const struct mq_job *job,
     mq_strbuf_add(words, "%s of ", names[ref->queue]);
     add_tag(words, op);
     mq_strbuf_add(words, ref->queue == mq_sends ? " to " : " from ");
-    add_source(words, op);
+    add_source(words, (enum mq_queue_class)ref->queue, op);
     mq_strbuf_add(words, " on %s (",
                   mq_operation_ref_communicator(job, ref)->name);
-    mq_sentence_bytes(words, op);
+    mq_sentence_bytes(words, op->desired_length);
     mq_strbuf_add(words, ", %s)", mq_status_names[op->status]);
 }
 
@@ -68,12 +70,12 @@ static bool has_namesake(const struct mq_analysis *a, size_t process,
     return false;
 }
 
-void mq_sentence_bytes(struct mq_strbuf *words, const struct mq_operation *op)
+void mq_sentence_bytes(struct mq_strbuf *words, int64_t bytes)
 {
-    if (op->desired_length < 0)
+    if (bytes < 0)
         mq_strbuf_add(words, "? bytes");
     else
-        mq_strbuf_add(words, "%" PRId64 " bytes", op->desired_length);
+        mq_strbuf_add(words, "%" PRId64 " bytes", bytes);
 }
 
 void mq_sentence_communicator(struct mq_strbuf *words,
@@ -169,7 +171,7 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
         add_peer(words, rank, (int)op->desired_global, distant, several);
     else if (mq_operation_is_any((enum mq_queue_class)ref->queue, op)
              || op->desired_global < 0)
-        add_source(words, op);
+        add_source(words, (enum mq_queue_class)ref->queue, op);
     else
         add_peer(words, op->desired_global, rank, distant, several);
     mq_strbuf_add(words, mq_is_probe(&a->mail, ref) ? " (probe for "
@@ -178,7 +180,7 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
     add_tag(words, op);
     if (ref->queue != mq_receives) {
         mq_strbuf_add(words, ", ");
-        mq_sentence_bytes(words, op);
+        mq_sentence_bytes(words, op->desired_length);
         mq_strbuf_add(words, ",");
     }
     mq_strbuf_add(words, " on ");
@@ -502,7 +504,10 @@ static void add_message(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, "a message with tag %" PRId64, op->desired_tag);
     if (miss->difference == mq_too_long)
         mq_strbuf_add(words, " and %" PRId64 " bytes", op->desired_length);
-    mq_strbuf_add(words, " from %" PRId64, sender_of(a, &miss->message));
+    if (sender_of(a, &miss->message) < 0)
+        mq_strbuf_add(words, " from a rank that is not known");
+    else
+        mq_strbuf_add(words, " from %" PRId64, sender_of(a, &miss->message));
     if (miss->difference == mq_communicator_differs) {
         mq_strbuf_add(words, " on ");
         add_communicator(words, a, &miss->message);
@@ -528,7 +533,7 @@ void mq_sentence_near_miss(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " with at most %" PRId64 " bytes",
                       receive->desired_length);
     mq_strbuf_add(words, " from ");
-    add_source(words, receive);
+    add_source(words, mq_receives, receive);
     mq_strbuf_add(words, " on ");
     add_communicator(words, a, &miss->receive);
     mq_strbuf_add(words, "; ");
@@ -544,9 +549,10 @@ void mq_sentence_unclaimed(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, "rank %d holds %" PRIu32 " message%s of tag %" PRId64
                  " from ", mq_operation_ref_process(a->job, &it->first)->rank,
                  it->messages, it->messages == 1 ? "" : "s", op->desired_tag);
-    add_source(words, op);
-    mq_strbuf_add(words, " on %s, %" PRId64 " bytes, with no matching receive",
-                 communicator_name(a, &it->first), it->bytes);
+    add_source(words, mq_unexpected, op);
+    mq_strbuf_add(words, " on %s, ", communicator_name(a, &it->first));
+    mq_sentence_bytes(words, it->bytes);
+    mq_strbuf_add(words, ", with no matching receive");
 }
 
 static const struct mq_remark *remark_of(const struct mq_analysis *a,

@@ -17,7 +17,7 @@ void mq_sentence_operation(struct mq_strbuf *, const struct mq_job *,
                            const struct mq_operation_ref *);
 
 /* "12 bytes", or "? bytes" of which that is not known. */
-void mq_sentence_bytes(struct mq_strbuf *, const struct mq_operation *);
+void mq_sentence_bytes(struct mq_strbuf *, int64_t bytes);
 
 /* "halo", "the collective part of halo", or "halo (id 0x1000)" where the
  * process has two of the name.

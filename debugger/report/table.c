@@ -56,7 +56,9 @@ static const struct row titles = {
 
 static void print_peer(char *cell, size_t size, int64_t local, int64_t global)
 {
-    if (global == -1)
+    if (local == -1 && global == -1)
+        snprintf(cell, size, "?/?");
+    else if (global == -1)
         snprintf(cell, size, "%" PRId64 "/?", local);
     else
         snprintf(cell, size, "%" PRId64 "/%" PRId64, local, global);

@@ -206,10 +206,8 @@ static size_t gather_heaps(const struct mq_analysis *a,
             heaps[count++] = (struct heap){ i, i, 0, 0 };
         heaps[count - 1].end = i + 1;
         heaps[count - 1].messages += it->messages;
-        heaps[count - 1].bytes = it->bytes <= INT64_MAX
-                                              - heaps[count - 1].bytes
-                                 ? heaps[count - 1].bytes + it->bytes
-                                 : INT64_MAX;
+        heaps[count - 1].bytes = mq_unclaimed_bytes(heaps[count - 1].bytes,
+                                                    it->bytes);
     }
     qsort(heaps, count, sizeof *heaps, compare_heaps);
     return count;
@@ -251,10 +249,11 @@ static void write_heap(struct report *r, const struct heap *heap,
         &r->a->unclaimed[entries[heap->begin].index].first;
 
     mq_strbuf_add(&r->words, "%" PRIu64 " message%s of tag %" PRId64 " on %s"
-                 " (%" PRId64 " bytes) from ", heap->messages,
+                 " (", heap->messages,
                  heap->messages == 1 ? "" : "s", entries[heap->begin].tag,
-                 mq_operation_ref_communicator(r->a->job, ref)->name,
-                 heap->bytes);
+                 mq_operation_ref_communicator(r->a->job, ref)->name);
+    mq_sentence_bytes(&r->words, heap->bytes);
+    mq_strbuf_add(&r->words, ") from ");
     add_ranks(r, heap, entries, true);
     mq_strbuf_add(&r->words, " at ");
     add_ranks(r, heap, entries, false);
