@@ -11,7 +11,7 @@ if ! have gdb; then
     tests_end
 fi
 
-cat > "$scratch/md.c" << 'END'
+cat > "$scratch/bsd.c" << 'END'
 void through(void (*function)(void))
 {
     char room[500];
@@ -50,15 +50,15 @@ import mqdump
 control = mqdump.Control()
 for look in range(2):
     control.attach(os.environ["PROGRAM_PID"])
-    left_out = [name for name in mqdump.Libraries.unread if "libmd" in name]
+    left_out = [name for name in mqdump.Libraries.unread if "libbsd" in name]
     names = [one.name for one in mqdump.Stack(gdb.selected_thread()).places]
     print("look:", len(left_out), *names[names.index("wait_here"):])
     control.detach()
 END
 
-cc -shared -fPIC -O2 -fomit-frame-pointer -o "$scratch/libmd.so.0" \
-    "$scratch/md.c" &&
-    cc -o "$scratch/program" "$scratch/program.c" "$scratch/libmd.so.0" ||
+cc -shared -fPIC -O2 -fomit-frame-pointer -o "$scratch/libbsd.so.0" \
+    "$scratch/bsd.c" &&
+    cc -o "$scratch/program" "$scratch/program.c" "$scratch/libbsd.so.0" ||
     fail "the program is compiled" < /dev/null
 "$scratch/program" > "$scratch/said" &
 program=$!

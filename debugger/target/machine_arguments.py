@@ -16,6 +16,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 import bisect
+import functools
 import re
 import struct
 
@@ -44,9 +45,9 @@ class Objects:
     SECTION = re.compile(r"\s*(0x[0-9a-f]+) - (0x[0-9a-f]+) is (\S+)"
                          r"(?: in (.*))?")
 
-    def __init__(self):
+    def __init__(self, listed):
         self.sections, self.tables, self.starts = [], {}, {}
-        for line in gdb.execute("info files", to_string=True).splitlines():
+        for line in listed.splitlines():
             found = self.SECTION.match(line)
             if not found:
                 continue
@@ -84,6 +85,14 @@ class Objects:
         if at_function < len(starts):
             end = min(end, starts[at_function])
         return starts[at_function - 1], end
+
+
+known_objects = functools.lru_cache(4)(Objects)
+
+
+def objects_here():
+    """Those of the process, which gdb's list tells from other processes."""
+    return known_objects(gdb.execute("info files", to_string=True))
 
 
 def read_table(data, address):
@@ -177,7 +186,7 @@ class State:
         """Both ways lead here.  Whether that says anything new."""
         changed = not other.exposed <= self.exposed
         self.exposed |= other.exposed
-        for cell in set(self.cells) | set(other.cells):
+        for cell in dict(self.cells.items() ^ other.cells.items()):
             mine = self.cells.get(cell, OTHER)
             both = mine | other.cells.get(cell, OTHER)
             if both != mine:
@@ -221,9 +230,9 @@ class State:
                 for index in range(min(size, 16) // 4)]
 
     def set_register(self, name, origins):
-        for cell in [one for one in self.cells if behind(one)]:
-            if cell[0] == name:
-                del self.cells[cell]
+        for cell in [one for one in self.cells
+                     if type(one) is tuple and one[0] == name and behind(one)]:
+            del self.cells[cell]
         for index in range(4):
             self.put((name, index),
                      origins[index] if index < len(origins) else OTHER)
@@ -742,7 +751,7 @@ class Standing:
 
 def beginning(frame):
     """Where the function that FRAME is of begins, or None."""
-    bounds = Objects().bounds(frame.pc() - 1)
+    bounds = objects_here().bounds(frame.pc() - 1)
     return bounds and bounds[0]
 
 
@@ -761,7 +770,7 @@ def standings(frame, entered, sizes):
     far as that can be followed."""
     architecture = frame.architecture()
     machine = MACHINES[architecture.name()]
-    objects = Objects()
+    objects = objects_here()
     caller = None
     for one in real_frames(frame):
         bounds = objects.bounds(one.pc() - 1)
@@ -824,7 +833,7 @@ def handed_over(frame, sizes):
     """(argument, Finding) of what the caller of FRAME passed on."""
     architecture = frame.architecture()
     machine = MACHINES[architecture.name()]
-    objects = Objects()
+    objects = objects_here()
     bounds, own = (objects.bounds(one.pc() - 1)
                    for one in (frame.older(), frame))
     if bounds is None or own is None or frame.older().older() is None:

@@ -27,7 +27,7 @@ C_LIBRARY = r"/(ld|libc|libm|libpthread|libdl|librt)[-.0-9]"
 C_LIBRARIES = re.sub(r"([(|)])", r"\\\1", C_LIBRARY)      # as gdb wants it
 UNRELATED = re.compile(     # to MPI, but brought along by MPI libraries
     r"/lib(stdc\+\+|icu\w+|xml2|X\w+|xcb|OpenCL|cuda\w*|nvidia[-\w]*|pmix|"
-    r"hwloc|udev|nl-\w[-\w]*|z|lzma|bz2|zstd|bsd|md|numa|pciaccess|gfortran|"
+    r"hwloc|udev|nl-\w[-\w]*|z|lzma|bz2|zstd|bsd|numa|pciaccess|gfortran|"
     r"quadmath|crypto|ssl)[-.][^/]*\Z")
 ADDRESS = re.compile(r"[A-Za-z0-9._:\[\]][A-Za-z0-9._:\[\]-]*\Z")
 
