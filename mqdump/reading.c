@@ -9,6 +9,7 @@
 
 #include "dll/call_walk.h"
 #include "dll/classes.h"
+#include "dll/predefined.h"
 
 enum mq_result mq_reading_init(struct mq_reading *reading, const char *ranks,
                                struct mq_error *error)
@@ -141,6 +142,9 @@ enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
                          target->image, dll->file);
     if (result != mq_ok && target->world_size > 0)      /* a starter says so */
         result = read_call(target, job, error);
+    if (result == mq_ok)
+        result = mq_predefined_annotate(
+            target, &job->processes[job->process_count - 1], error);
     return result;
 }
 

@@ -170,7 +170,7 @@ enum mq_result mq_frame_take(char **words, struct mq_error *error,
 enum mq_result mq_argument_take(char **words, struct mq_error *error,
                                 struct mq_argument *result)
 {
-    struct mq_argument argument = { take_text(words), 0, false };
+    struct mq_argument argument = { take_text(words), 0, false, NULL };
 
     if (argument.name == NULL
         || !mq_word_number(words, INT64_MIN, INT64_MAX, &argument.value))

@@ -62,6 +62,9 @@ struct mq_argument {
                                    handle or an address, zero-extended */
     bool doubtful;              /* it may have been overwritten: to be shown,
                                    and no ground for anything */
+    const char *stands_for;     /* of a datatype or communicator that MPI itself
+                                   defines, its name, or null; not among the
+                                   words above */
 };
 
 /* A thread that is inside MPI, or the main thread. */

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/predefined.h"
 
+#include <string.h>
+
 const struct mq_predefined mq_predefined_handles[] = {
     { "MPI_COMM_WORLD", "ompi_mpi_comm_world", 0x44000000 },
     { "MPI_COMM_SELF", "ompi_mpi_comm_self", 0x44000001 },
@@ -117,4 +119,67 @@ enum mq_result mq_predefined_datatype(struct mq_target *target,
     *name = NULL;
     *size = size_of(handle);
     return mq_ok;
+}
+
+/* ---- Arguments ----------------------------------------------------------- */
+
+static bool is_datatype(const char *name)
+{
+    return strcmp(name, "datatype") == 0 || strcmp(name, "sendtype") == 0
+           || strcmp(name, "recvtype") == 0;
+}
+
+static enum mq_result name_communicator(struct mq_target *target,
+                                        bool are_numbers, uint64_t handle,
+                                        struct mq_error *error,
+                                        const char **name)
+{
+    for (size_t i = 0; i < mq_predefined_communicators; i++) {
+        const struct mq_predefined *row = &mq_predefined_handles[i];
+        uint64_t own = 0;
+        enum mq_result result = handle_of(row, target, are_numbers, error,
+                                          &own);
+
+        if (result == mq_failed)
+            return mq_failed;
+        if (result == mq_ok && own == handle)
+            *name = row->name;
+    }
+    return mq_ok;
+}
+
+static enum mq_result annotate_argument(struct mq_target *target,
+                                        struct mq_argument *argument,
+                                        struct mq_error *error)
+{
+    uint64_t handle = (uint64_t)argument->value, unused = 0;
+    bool are_numbers = false, is_type = is_datatype(argument->name);
+    enum mq_result result;
+
+    if (argument->doubtful
+        || (!is_type && strcmp(argument->name, "comm") != 0))
+        return mq_ok;
+    result = mq_predefined_world(target, error, &are_numbers, &unused);
+    if (result == mq_ok)
+        result = is_type
+                 ? mq_predefined_datatype(target, are_numbers, handle, error,
+                                          &argument->stands_for, &unused)
+                 : name_communicator(target, are_numbers, handle, error,
+                                     &argument->stands_for);
+    return result == mq_failed ? mq_failed : mq_ok;
+}
+
+enum mq_result mq_predefined_annotate(struct mq_target *target,
+                                      const struct mq_process *process,
+                                      struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+
+    for (size_t i = 0; i < process->thread_count; i++) {
+        const struct mq_thread *thread = &process->threads[i];
+
+        for (size_t j = 0; result == mq_ok && j < thread->argument_count; j++)
+            result = annotate_argument(target, &thread->arguments[j], error);
+    }
+    return result;
 }

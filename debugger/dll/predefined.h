@@ -8,6 +8,7 @@
 #ifndef MQ_PREDEFINED_H
 #define MQ_PREDEFINED_H
 
+#include "job/job.h"
 #include "target/target.h"
 
 /* A handle of MPICH's is its number; NAME in mpi.h, SYMBOL in Open MPI. */
@@ -31,5 +32,12 @@ enum mq_result mq_predefined_world(struct mq_target *, struct mq_error *,
 enum mq_result mq_predefined_datatype(struct mq_target *, bool are_numbers,
                                       uint64_t handle, struct mq_error *,
                                       const char **name, uint64_t *size);
+
+/* Names what MPI itself defines among the certain arguments of PROCESS, which
+ * was read from the target.
+ */
+enum mq_result mq_predefined_annotate(struct mq_target *,
+                                      const struct mq_process *process,
+                                      struct mq_error *);
 
 #endif

@@ -329,7 +329,7 @@ static enum mq_result resolve_datatype(struct mq_resolver *resolver,
 static enum mq_result add_argument(struct watched *w, const char *name,
                                    int64_t value)
 {
-    struct mq_argument argument = { name, value, false };
+    struct mq_argument argument = { name, value, false, NULL };
 
     if (mq_array_reserve(&w->arguments, sizeof *w->arguments,
                          w->argument_count + 1, &w->argument_room,

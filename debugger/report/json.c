@@ -394,6 +394,11 @@ static void write_arguments(struct report *r, const struct mq_thread *thread)
         mq_json_text(&r->json, "name", thread->arguments[i].name);
         mq_json_number(&r->json, "value", thread->arguments[i].value);
         mq_json_truth(&r->json, "doubtful", thread->arguments[i].doubtful);
+        if (thread->arguments[i].stands_for != NULL)
+            mq_json_text(&r->json,
+                         strcmp(thread->arguments[i].name, "comm") == 0
+                         ? "communicator" : "datatype",
+                         thread->arguments[i].stands_for);
         mq_json_close(&r->json, '{');
     }
     mq_json_close(&r->json, '[');

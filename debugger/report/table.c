@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "job/fold.h"
+#include "report/arguments.h"
 #include "report/report.h"
 #include "base/text.h"
 #include "job/rank_text.h"
@@ -397,6 +398,34 @@ static void write_heading(struct table *table)
     mq_strbuf_deinit(&words);
 }
 
+/* Whether all ranks of the block made their call with what WORDS say. */
+static bool is_common(struct table *table, const struct mq_strbuf *words)
+{
+    const uint32_t *members = table->fold.members + table->block->begin;
+    struct mq_strbuf others = {0};
+    bool same = true;
+
+    for (size_t i = 1; same && i < table->block->count; i++) {
+        mq_strbuf_empty(&others);
+        mq_arguments_words(&others, &table->job->processes[members[i]]);
+        same = strcmp(mq_strbuf_text(&others), mq_strbuf_text(words)) == 0;
+    }
+    table->failed |= others.failed;
+    mq_strbuf_deinit(&others);
+    return same;
+}
+
+static void write_arguments(struct table *table)
+{
+    struct mq_strbuf words = {0};
+
+    mq_arguments_words(&words, &table->job->processes[table->process]);
+    if (words.length > 0 && is_common(table, &words))
+        write_words(table, 2, "called with ", mq_strbuf_text(&words));
+    table->failed |= words.failed;
+    mq_strbuf_deinit(&words);
+}
+
 static bool has_operations(const struct table *table)
 {
     struct mq_operation_ref ref = mq_operation_ref_before(table->process);
@@ -413,6 +442,7 @@ static void write_block(struct table *table)
     size_t i, count = 0;
 
     write_heading(table);
+    write_arguments(table);
     write_remarks(table, process, -1, -1);
     if (has_operations(table))
         write_row(table, &titles);

@@ -117,6 +117,7 @@ EXPECTED = {
         (first, "Recv", {"source": rank_1, "tag": 36}),
         (second, "Finalize", {})]),
 }
+INTS = {"MPI_INT", "MPI_INTEGER"}
 HEALTHY = {"none", "held-up", "unknown"}
 
 
@@ -156,6 +157,11 @@ def check(program, size, report):
             if process["call"] != "MPI_" + call:
                 yield "rank %d is in %s" % (rank, process["call"])
             told = arguments(process)
+            for one in process["arguments"]:
+                if (one["name"].endswith("type") and not one["doubtful"]
+                        and one.get("datatype") not in INTS):
+                    yield "rank %d: %s is %s" % (rank, one["name"],
+                                                 one.get("datatype"))
             for name, value in wanted.items():
                 value = value(rank, size) if callable(value) else value
                 if told.get(name) != value:

@@ -1,0 +1,87 @@
+/* The arguments of a call in words. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "report/arguments.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum kind {
+    a_number,
+    a_datatype,
+    a_handle
+};
+
+static const struct {
+    const char *name;
+    enum kind kind;
+} shown[] = {
+    { "count", a_number }, { "sendcount", a_number },
+    { "recvcount", a_number }, { "incount", a_number },
+    { "datatype", a_datatype }, { "sendtype", a_datatype },
+    { "recvtype", a_datatype },
+    { "source", a_number }, { "dest", a_number }, { "root", a_number },
+    { "tag", a_number }, { "sendtag", a_number }, { "recvtag", a_number },
+    { "request", a_handle }, { "requests", a_handle }, { "comm", a_handle }
+};
+
+enum { shown_count = sizeof shown / sizeof shown[0], most_shown = 20 };
+
+/* The place of ARGUMENT in the table; shown_count: none. */
+static size_t place_of(const struct mq_argument *argument)
+{
+    size_t i = 0;
+
+    while (i < shown_count && strcmp(shown[i].name, argument->name) != 0)
+        i++;
+    return i;
+}
+
+static void add_value(struct mq_strbuf *words, enum kind kind,
+                      const struct mq_argument *argument)
+{
+    if (argument->stands_for != NULL)
+        mq_strbuf_add(words, "%s", argument->stands_for);
+    else if (kind == a_number)
+        mq_strbuf_add(words, "%" PRId64, argument->value);
+    else
+        mq_strbuf_add(words, "0x%" PRIx64, (uint64_t)argument->value);
+    if (argument->doubtful)
+        mq_strbuf_add(words, " (doubtful)");
+}
+
+/* What stands in front of the value: a datatype is that of the count before
+ * it, and the elements of an array stand under one name.
+ */
+static void add_name(struct mq_strbuf *words, size_t place, size_t before)
+{
+    if (place == before) {
+        mq_strbuf_add(words, ", ");
+        return;
+    }
+    if (before < shown_count && shown[place].kind == a_datatype) {
+        mq_strbuf_add(words, " of ");
+        return;
+    }
+    mq_strbuf_add(words, "%s%s ", before == shown_count ? "" : ", ",
+                  shown[place].name);
+}
+
+void mq_arguments_words(struct mq_strbuf *words,
+                        const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+    size_t before = shown_count, count = 0;
+
+    for (size_t i = 0; process->thread_count > 0
+                       && i < thread->argument_count; i++) {
+        size_t place = place_of(&thread->arguments[i]);
+
+        if (place == shown_count || count++ >= most_shown)
+            continue;
+        add_name(words, place, before);
+        add_value(words, shown[place].kind, &thread->arguments[i]);
+        before = place;
+    }
+    if (count > most_shown)
+        mq_strbuf_add(words, " and %zu more", count - most_shown);
+}

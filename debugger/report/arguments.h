@@ -1,0 +1,18 @@
+/* arguments.h - the arguments of a call in words
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_ARGUMENTS_H
+#define MQ_ARGUMENTS_H
+
+#include "base/strbuf.h"
+#include "job/job.h"
+
+/* Adds what the main thread of PROCESS called its MPI function with, as in
+ * "count 4 of MPI_INT, source 1, tag 17"; nothing where nothing is known.
+ * Addresses, which say nothing to a reader, are left out.
+ */
+void mq_arguments_words(struct mq_strbuf *words,
+                        const struct mq_process *process);
+
+#endif
