@@ -3,6 +3,9 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
+#include <stdio.h>
+#include <string.h>
+
 #include "analysis/analysis.h"
 #include "tests/harness.h"
 #include "tests/written_job.h"
@@ -302,6 +305,15 @@ static const struct {
       RANK(0, "MPI_Barrier") TWIN(0) RANK(1, "MPI_Barrier") TWIN(1)
       RANK(2, "-") TWIN(2),
       "held-up; runs 2 < 0 1" },
+    { "a gather into the other group", "group 0 0-2\ngroup 1 1-2\ngroup 2 0\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      CALL(0, "MPI_Gather") COUNTED "thread MPI_Gather 0 1\n"
+      "argument comm 7 sure\nargument root 0 sure\n"
+      "comm 0x7 0 2 1 inter\nagreed 0x9 1\n"
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      "comm 0x8 0 1 2 inter\nagreed 0x9 0\n"
+      RANK(2, "-") "comm 0x8 1 1 2 inter\nagreed 0x9 0\n",
+      "possible-deadlock; waits 0 1" },
     { "an old eager message of a collective is no reason", "group 0 0-1\n"
       RANK(0, "MPI_Reduce") TWIN(0) RECEIVE(1, 11)
       RANK(1, "-") TWIN(1) EAGER(0, 2),
@@ -336,8 +348,77 @@ static const struct {
       "deadlock; waits! 0 1 2; operations! 0" }
 };
 
+/* ---- Collective operations of which nothing is listed ------------------- */
+
+/* Rank 0 is in CALL, rank 1 waits for it, and rank 2 is outside MPI: that
+ * rank 0 waits for rank 1 is certain only if it cannot do without.
+ */
+static const struct {
+    const char *call, *arguments, *wanted;
+} companies[] = {
+    { "MPI_Barrier", "", "each" },
+    { "MPI_Allreduce", "argument count 1 sure\n", "each" },
+    { "MPI_Allreduce", "argument count 0 sure\n", "some" },
+    { "MPI_Allgather", "argument sendcount 4 sure\n", "each" },
+    { "MPI_Allgather", "argument recvcount 0 sure\n", "some" },
+    { "MPI_Alltoall", "", "each" },
+    { "MPI_Reduce_scatter_block", "", "each" },
+    { "MPI_Allgatherv", "", "some" },
+    { "MPI_Alltoallv", "", "some" },
+    { "MPI_Alltoallw", "", "some" },
+    { "MPI_Reduce_scatter", "", "some" },
+    { "MPI_Cart_create", "", "some" },
+    { "MPI_Cart_sub", "", "some" },
+    { "MPI_Comm_create", "", "some" },
+    { "MPI_Comm_dup", "", "some" },
+    { "MPI_Comm_dup_with_info", "", "some" },
+    { "MPI_Comm_split", "", "some" },
+    { "MPI_Comm_split_type", "", "some" },
+    { "MPI_Dist_graph_create", "", "some" },
+    { "MPI_Graph_create", "", "some" },
+    { "MPI_Neighbor_allgather", "", "some" },
+    { "MPI_Neighbor_alltoallw", "", "some" },
+    { "MPI_Comm_free", "", "some" },
+    { "MPI_Bcast", "argument root 1 sure\n", "each" },
+    { "MPI_Bcast", "argument root 2 sure\n", "none" },
+    { "MPI_Bcast", "argument root 0 sure\n", "some" },
+    { "MPI_Scatter", "argument root 1 sure\n", "each" },
+    { "MPI_Scatterv", "argument root 0 sure\n", "some" },
+    { "MPI_Gather", "argument root 0 sure\n", "each" },
+    { "MPI_Gather", "argument count 0 sure\nargument root 0 sure\n", "some" },
+    { "MPI_Gather", "argument root 1 sure\n", "some" },
+    { "MPI_Gatherv", "argument root 0 sure\n", "some" },
+    { "MPI_Reduce", "argument root 0 sure\n", "each" },
+    { "MPI_Reduce", "argument root 2 sure\n", "some" },
+    { "MPI_Scan", "", "some" },
+    { "MPI_Exscan", "", "some" }
+};
+
+#define AGREED(entered) "agreed 0x99 " #entered "\n"
+
+static const char *company_of(const char *call, const char *arguments)
+{
+    char lines[1024];
+    const char *answer;
+
+    snprintf(lines, sizeof lines, "group 0 0-2\nframe 0 main 0 a.c 7 %%25 -\n"
+             "process 0 %s\n" COUNTED "thread %s 0 1\n"
+             "argument comm 8327168 sure\n%s" WORLD(0) AGREED(1)
+             KNOWN(1, "MPI_Recv") AGREED(0) AWAITED(0, 7)
+             RANK(2, "-") AGREED(0), call, call, arguments);
+    answer = answer_of(lines);
+    return strcmp(answer, "deadlock; waits! 0 1") == 0 ? "each"
+           : strcmp(answer, "possible-deadlock; waits 0 1") == 0 ? "some"
+           : strcmp(answer, "held-up; runs! 2 < 0 1") == 0 ? "none" : answer;
+}
+
 int main(void)
 {
+    for (size_t i = 0; i < sizeof companies / sizeof companies[0]; i++) {
+        test("%s, %s", companies[i].call, companies[i].arguments);
+        CHECK_STRING(company_of(companies[i].call, companies[i].arguments),
+                     companies[i].wanted);
+    }
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
         test("%s", scenarios[i].name);
         CHECK_STRING(answer_of(scenarios[i].lines), scenarios[i].wanted);

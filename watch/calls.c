@@ -16,7 +16,7 @@
 
 #include "watch/watch.h"
 
-enum { NO_ROOT = INT_MIN };
+enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
 
 /* Open MPI's constants are addresses of its variables.  This library is not
  * linked with MPI, so that it brings none into processes that have another one
@@ -838,8 +838,8 @@ static struct communicator *note_collective(struct thread *self, MPI_Comm comm,
 {
     struct communicator *it = on_comm_begin(self, comm);
 
-    if (count > 0)
-        sized_begin(self, count, datatype);
+    if (count >= 0)     /* there may be no type without a count */
+        sized_begin(self, count, count > 0 ? datatype : MPI_DATATYPE_NULL);
     if (root != NO_ROOT) {
         self->plain.root = rank_of(root);
         self->plain.known |= MQWATCH_COLLECTIVE_ROOT;
@@ -1031,7 +1031,7 @@ static void construct_begin(struct thread *self, MPI_Comm comm,
                             const MPI_Comm *newcomm)
 {
     (void)newcomm;
-    collective_begin(self, comm, NO_ROOT, 0, MPI_BYTE);
+    collective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE);
     self->made_from = next_made(self->envelope.communicator);
 }
 
@@ -1048,7 +1048,7 @@ static void idup_begin(struct thread *self, MPI_Comm comm,
                        const MPI_Comm *newcomm, const MPI_Request *request)
 {
     (void)newcomm;
-    icollective_begin(self, comm, NO_ROOT, 0, MPI_BYTE, request);
+    icollective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE, request);
     self->made_from = next_made(self->envelope.communicator);
 }
 
@@ -1100,7 +1100,7 @@ static void connect_begin(struct thread *self, MPI_Comm comm, int root,
                           const MPI_Comm *newcomm)
 {
     (void)newcomm;
-    collective_begin(self, comm, root, 0, MPI_BYTE);
+    collective_begin(self, comm, root, NO_COUNT, MPI_BYTE);
 }
 
 static void connect_end(struct thread *self, MPI_Comm comm, int root,
@@ -1136,7 +1136,7 @@ static void set_name_begin(struct thread *self, MPI_Comm comm,
 
 static void comm_free_begin(struct thread *self, const MPI_Comm *comm)
 {
-    collective_begin(self, *comm, NO_ROOT, 0, MPI_BYTE);
+    collective_begin(self, *comm, NO_ROOT, NO_COUNT, MPI_BYTE);
 }
 
 static void comm_free_end(struct thread *self, const MPI_Comm *comm)

@@ -26,11 +26,18 @@ enum mq_wait {
     mq_wait_ending      /* in MPI_Finalize or MPI_Abort */
 };
 
-/* Whom a rank in a collective operation needs, whatever the MPI library. */
+/* Whom a rank in a collective operation needs, whatever the MPI library: whose
+ * data it takes.  An operation of which the MPI standard says no more may come
+ * to its end without some members.
+ */
 enum mq_company {
     mq_company_unknown,
-    mq_company_all,     /* each member */
+    mq_company_all,     /* each member, even without data */
+    mq_company_data,    /* each member */
+    mq_company_some,    /* some members: those with a count above 0, with an
+                           edge, or in the new group */
     mq_company_at_root, /* the root needs each member */
+    mq_company_root_some,       /* the root needs some */
     mq_company_of_root, /* all but the root need it */
     mq_company_lower    /* each member of a lower rank */
 };

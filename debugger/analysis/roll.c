@@ -25,11 +25,24 @@ const char *mq_roll_operation(const struct mq_process *process)
     return mq_call_name(process->call);
 }
 
+bool mq_roll_has_data(const struct mq_process *process)
+{
+    static const char *const counts[] = { "count", "sendcount", "recvcount" };
+    int64_t count;
+
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (mq_call_argument(process, counts[i], &count) && count <= 0)
+            return false;
+    return true;
+}
+
 bool mq_roll_needs_all(const struct mq_process *process)
 {
+    enum mq_company company = mq_call_company(process->call);
     int64_t handle;
 
-    return mq_call_company(process->call) == mq_company_all
+    return (company == mq_company_all
+            || (company == mq_company_data && mq_roll_has_data(process)))
            && mq_call_argument(process, "comm", &handle);
 }
 

@@ -27,6 +27,11 @@ enum mq_result mq_rolls_find(const struct mq_mail *, struct mq_error *,
 bool mq_call_argument(const struct mq_process *, const char *name,
                       int64_t *value);
 
+/* Whether the counts of a collective operation, as far as they are told, let it
+ * carry data.
+ */
+bool mq_roll_has_data(const struct mq_process *);
+
 /* Whether a process is in a collective operation that nobody leaves before all
  * members have come, on a communicator that its argument names.
  */

@@ -19,7 +19,8 @@ struct flood {
     bool cautious;              /* whatever may go on does */
     size_t *first;              /* by node: index into dependents */
     uint32_t *dependents;       /* nodes that wait for it; with unlikely_bit */
-    uint32_t *group_missing;    /* by group: what its missing begins with */
+    uint32_t *group_missing;    /* by group: what its missing begins with,
+                                   without caution */
     uint32_t *missing;          /* by node: so many must still go on */
     uint32_t *ready;            /* nodes that go on, not yet told to others */
     size_t ready_count;
@@ -176,6 +177,14 @@ static void spread(struct flood *f)
     }
 }
 
+static uint32_t missing_of_group(const struct flood *f, size_t g)
+{
+    uint32_t missing = f->group_missing[g];
+
+    return f->cautious && f->waits->groups[g].is_loose && missing > 1
+           ? 1 : missing;
+}
+
 static void run(struct flood *f, bool cautious)
 {
     f->cautious = cautious;
@@ -183,7 +192,7 @@ static void run(struct flood *f, bool cautious)
     for (size_t node = 0; node < f->nodes; node++) {
         f->missing[node] = node < f->processes
                            ? missing_of_process(f, node)
-                           : f->group_missing[node - f->processes];
+                           : missing_of_group(f, node - f->processes);
         if (f->missing[node] == 0)
             release(f, node);
     }

@@ -141,7 +141,8 @@ static enum mq_result group_node(struct builder *b,
 {
     struct mq_waits *made = b->made;
     struct mq_key key = { (uintptr_t)group->group,
-                          (uint64_t)group->deed << 32 | group->roll };
+                          (uint64_t)group->deed << 32
+                          | (uint64_t)group->is_loose << 31 | group->roll };
     uint32_t *index;
 
     if (mq_map_add(&b->groups, key, (uint32_t)made->group_count, error, &index)
@@ -456,41 +457,58 @@ static uint32_t absentee(const struct builder *b,
            ? mq_nobody : node;
 }
 
-/* Who is needed for sure and has not come: a process, or nobody.  *ALL is set
- * where that is each member.  Of other ranks than those here the arguments of
- * inter-communicators do not tell.
+/* How many of those that have not come a rank needs. */
+enum need_of {
+    not_known,
+    one_of_them,
+    each_of_them,
+    this_one
+};
+
+/* Whom the process needs for sure; *NODE is a process if it is only that one.
+ * The group of an inter-communicator is the remote one, of which the arguments
+ * tell less.
  */
-static uint32_t needed_member(const struct builder *b,
-                              const struct mq_communicator *communicator,
-                              const struct mq_waits_group *group, bool *all)
+static enum need_of need_of_roll(const struct builder *b,
+                                 const struct mq_communicator *communicator,
+                                 const struct mq_waits_group *group,
+                                 uint32_t *node)
 {
     const struct mq_process *process = self_of(b);
+    bool is_intra = mq_group_global(group->group, communicator->local_rank)
+                    == process->rank;
+    enum need_of each = is_intra && mq_roll_has_data(process) ? each_of_them
+                                                              : one_of_them;
     int64_t root = -1;
     bool knows_root = mq_call_argument(process, "root", &root)
                       && root >= 0 && root < (int64_t)group->group->size;
-    uint32_t node = mq_nobody;
+    bool is_root = is_intra && knows_root && root == communicator->local_rank;
 
-    *all = false;
     switch (mq_call_company(process->call)) {
     case mq_company_all:
-        *all = true;
-        break;
+        return each_of_them;
+    case mq_company_data:
+        return each;
+    case mq_company_some:
+        return one_of_them;
     case mq_company_at_root:
-        *all = knows_root && root == communicator->local_rank;
-        break;
+        return is_root ? each : not_known;
+    case mq_company_root_some:
+        return is_root ? one_of_them : not_known;
     case mq_company_of_root:
-        if (knows_root && root != communicator->local_rank)
-            node = absentee(b, group, root);
+        if (knows_root && !is_root)
+            *node = absentee(b, group, root);
         break;
     case mq_company_lower:
-        for (int64_t r = 0; r < communicator->local_rank
-                            && node == mq_nobody; r++)
-            node = absentee(b, group, r);
+        for (int64_t r = 0; each == each_of_them
+                            && r < communicator->local_rank
+                            && *node == mq_nobody; r++)
+            *node = absentee(b, group, r);
         break;
     case mq_company_unknown:
         break;
     }
-    return node;
+    return *node != mq_nobody ? this_one : not_known;
 }
 
 /* A collective operation of which nothing is listed needs the members that are
@@ -503,8 +521,8 @@ static enum mq_result add_roll(struct builder *b, struct mq_error *error)
                                     mq_need_call };
     const struct mq_communicator *communicator;
     struct mq_waits_group group = { 0 };
+    enum need_of need = not_known;
     uint32_t node = mq_nobody;
-    bool all = false;
 
     if (ref.communicator == MQ_NO_ROLL)
         return mq_ok;
@@ -516,12 +534,13 @@ static enum mq_result add_roll(struct builder *b, struct mq_error *error)
     group.deed = b->made->deeds[b->self];
     if (communicator->agreed_id != 0) {
         group.entered = communicator->entered;
-        node = needed_member(b, communicator, &group, &all);
+        need = need_of_roll(b, communicator, &group, &node);
     }
-    if (node != mq_nobody)
+    if (need == this_one)
         return add_need(b, &ref, node, 0, error);
-    if (!all && !stands_by_call(self_of(b)))
+    if (need == not_known && !stands_by_call(self_of(b)))
         b->made->freedom[b->self] |= mq_may_go_on;
+    group.is_loose = need == one_of_them;
     if (group_node(b, &group, error, &node) != mq_ok)
         return mq_failed;
     return add_need(b, &ref, node, 0, error);

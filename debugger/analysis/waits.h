@@ -66,6 +66,8 @@ struct mq_waits_group {
     uint32_t roll;              /* 0: any member; else all members who have not
                                    come to a collective operation of the
                                    communicator with this number */
+    bool is_loose;              /* of those one may be enough: that all are
+                                   needed is not certain */
     uint32_t deed;              /* which: see mq_waits */
     uint64_t entered;           /* its number there; 0: not known */
 };
