@@ -62,6 +62,7 @@ struct mqwatch {
                                    receives stands, a struct mqwatch_operation;
                                    in matching order */
     uint64_t sends;             /* the same for sends that are not complete */
+    uint64_t collectives;       /* and for nonblocking collective operations */
 };
 
 /* Which members of a thread's call say something. */
@@ -137,21 +138,31 @@ struct mqwatch_communicator {
 };
 
 /* A posted receive, or a send that is not complete.  In the process it is an
- * element of MPICH's lists at the same time.
+ * element of MPICH's lists at the same time.  Or a nonblocking collective
+ * operation that is not known to be complete, whose list is none of MPICH's.
  */
 enum mqwatch_kind {
     MQWATCH_SEND,
     MQWATCH_RECEIVE,
     MQWATCH_PERSISTENT_SEND,
-    MQWATCH_PERSISTENT_RECEIVE
+    MQWATCH_PERSISTENT_RECEIVE,
+    MQWATCH_COLLECTIVE,
+    MQWATCH_PERSISTENT_COLLECTIVE
 };
 
 struct mqwatch_operation {
     uint64_t next;
-    uint64_t reserved[2];
+    uint64_t began;             /* of a collective one: address of the name of
+                                   the function that made it; and how many
+                                   collective operations had been entered on
+                                   its communicator, with it */
+    uint64_t entered;
     int32_t context;            /* of its communicator */
-    int32_t bytes;              /* of the buffer, at most INT32_MAX */
-    int32_t peer;               /* a receive's is MQWATCH_ANY from any source */
+    int32_t bytes;              /* of the buffer, at most INT32_MAX; -1: they
+                                   differ from rank to rank, or there are none
+                                   (a barrier) */
+    int32_t peer;               /* a receive's is MQWATCH_ANY from any source; a
+                                   collective one's is the root, or below 0 */
     int32_t tag;                /* likewise */
     int32_t kind;               /* enum mqwatch_kind */
     int32_t is_complete;        /* always 0 */

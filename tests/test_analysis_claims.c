@@ -396,24 +396,65 @@ static const struct {
 
 #define AGREED(entered) "agreed 0x99 " #entered "\n"
 
+static const char *company_in(const char *lines)
+{
+    const char *answer = answer_of(lines);
+
+    return strcmp(answer, "deadlock; waits! 0 1") == 0 ? "each"
+           : strcmp(answer, "possible-deadlock; waits 0 1") == 0 ? "some"
+           : strcmp(answer, "held-up; runs! 2 < 0 1") == 0 ? "none" : answer;
+}
+
 static const char *company_of(const char *call, const char *arguments)
 {
     char lines[1024];
-    const char *answer;
 
     snprintf(lines, sizeof lines, "group 0 0-2\nframe 0 main 0 a.c 7 %%25 -\n"
              "process 0 %s\n" COUNTED "thread %s 0 1\n"
              "argument comm 8327168 sure\n%s" WORLD(0) AGREED(1)
              KNOWN(1, "MPI_Recv") AGREED(0) AWAITED(0, 7)
              RANK(2, "-") AGREED(0), call, call, arguments);
-    answer = answer_of(lines);
-    return strcmp(answer, "deadlock; waits! 0 1") == 0 ? "each"
-           : strcmp(answer, "possible-deadlock; waits 0 1") == 0 ? "some"
-           : strcmp(answer, "held-up; runs! 2 < 0 1") == 0 ? "none" : answer;
+    return company_in(lines);
+}
+
+/* The same of one that rank 0 began and waits for: all have begun the first,
+ * and rank 2 its second as well.
+ */
+static const struct {
+    const char *joined, *wanted;
+} joined[] = {
+    { "MPI_Ibarrier 2 -1", "each" },
+    { "MPI_Ibarrier 1 -1", "held-up; waits! 0 < 1" },
+    { "MPI_Barrier_init 2 -1", "each" },
+    { "MPI_Iallreduce 2 -1", "each" },
+    { "MPI_Iallreduce_c 2 -1", "each" },
+    { "MPI_Ialltoallw 2 -1", "each" },
+    { "MPI_Ialltoallw 3 -1", "some" },
+    { "MPI_Ibcast 2 1", "each" },
+    { "MPI_Ibcast 3 2", "none" },
+    { "MPI_Ireduce_init_c 2 1", "some" },
+    { "MPI_Reduce_init_c 2 0", "each" },
+    { "MPI_Igather 2 1", "some" },
+    { "MPI_I 2 0", "some" }
+};
+
+static const char *company_of_joined(const char *line)
+{
+    char lines[1024];
+
+    snprintf(lines, sizeof lines, "group 0 0-2\n"
+             CALL(0, "MPI_Wait") COUNTED "awaits all 1\n" WORLD(0) AGREED(3)
+             "joined %s\n" KNOWN(1, "MPI_Recv") AGREED(1) AWAITED(0, 7)
+             RANK(2, "-") AGREED(2), line);
+    return company_in(lines);
 }
 
 int main(void)
 {
+    for (size_t i = 0; i < sizeof joined / sizeof joined[0]; i++) {
+        test("%s", joined[i].joined);
+        CHECK_STRING(company_of_joined(joined[i].joined), joined[i].wanted);
+    }
     for (size_t i = 0; i < sizeof companies / sizeof companies[0]; i++) {
         test("%s, %s", companies[i].call, companies[i].arguments);
         CHECK_STRING(company_of(companies[i].call, companies[i].arguments),

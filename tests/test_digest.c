@@ -109,6 +109,7 @@ static void check_threads(void)
         "argument requests -9223372036854775808 doubtful\n"
         "comm 0x5 0 2 ? w\n"
         "agreed 0x17 3\n"
+        "joined MPI_Ireduce 2 0\n"
         "tally 1 3 4 0\n"
         "tally 0 -1 0 9223372036854775807\n"
         "send pending 1/1 3 8 0x0 stack\n"
@@ -236,6 +237,8 @@ static const struct {
     { IN_COMM3 "tally -1 0 0 0\nend\n", "file:6: the peer is -1" },
     { IN_COMM3 "tally 0 0 -1 0\nend\n", "the messages sent is -1" },
     { IN_COMM3 "tally 0 0 0 9223372036854775808\nend\n", "the messages rec" },
+    { IN_COMM3 "joined MPI_Ibcast 0 1\nend\n",
+      "the collective operations is 0" },
     { HEAD3 "strangers 1\nend\n", "file:4: no process stands" },
     { IN_COMM3 "strangers 0\nend\n", "the count of strangers is 0" },
     { IN_COMM3 "agreed 5\nend\n", "file:6: the id of all ranks is '5'" },

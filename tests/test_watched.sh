@@ -15,7 +15,7 @@ fi
 
 # What a digest says of calls, without the handles and addresses of a run.
 calls() {
-    sed -n -e '/^\(process\|strangers\|awaits\|argument\|send\|receive\|unexpected\) /!d' \
+    sed -n -e '/^\(process\|strangers\|joined\|awaits\|argument\|send\|receive\|unexpected\) /!d' \
         -e 's/^argument \(comm\|requests\{0,1\}\) .*/argument \1 HANDLE/' \
         -e 's/ 0x[0-9a-f]*/ ADDRESS/' -e p "$1" | grep -v '^argument buf'
 }
@@ -52,6 +52,12 @@ for mpi in $found; do
         unexpected; do
         check_calls "$mpi" "$name"
     done
+
+    # Rank 0 has not begun what rank 1 waits for.
+    check_calls "$mpi" ibarrier
+    $mqdump "$scratch/digest" > "$scratch/shown"
+    check_contains "$scratch/shown" "Deadlock: ranks 0, 1 wait for each other"
+    check_contains "$scratch/shown" "that have not begun MPI_Ibarrier"
 
     # Those of the MPI's own are no strangers: rank 1 has some, too.
     check_calls "$mpi" idle_thread

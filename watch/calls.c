@@ -408,10 +408,16 @@ static struct element *keep(struct thread *self, enum mqwatch_kind kind,
     return element;
 }
 
+static bool is_receive(const struct element *element)
+{
+    return element->as.plain.kind == MQWATCH_RECEIVE
+           || element->as.plain.kind == MQWATCH_PERSISTENT_RECEIVE;
+}
+
 /* Whether a receive is counted with the help of its status. */
 static bool is_wild(const struct element *element)
 {
-    return element->as.plain.kind % 2 == MQWATCH_RECEIVE
+    return is_receive(element)
            && (element->as.plain.peer == MQWATCH_ANY
                || element->as.plain.tag == MQWATCH_ANY);
 }
@@ -532,16 +538,23 @@ static uint64_t copied_request(const struct thread *self, int i)
     return BITS(((const MPI_Request *)self->handles)[i]);
 }
 
+/* Collective operations on IT so far. */
+static uint64_t all_entered(const struct communicator *it)
+{
+    return it->plain.blocking.entered + it->plain.nonblocking.entered;
+}
+
 static void start_one(struct thread *self, int i)
 {
     struct element *element = mqw_find(copied_request(self, i));
 
     if (element == NULL)
         return;
-    if (element->as.plain.kind == kind_persistent_collective)
+    if (element->as.plain.kind == MQWATCH_PERSISTENT_COLLECTIVE) {
         element->communicator->plain.nonblocking.entered++;
-    else
-        link_request(element);
+        element->as.plain.entered = all_entered(element->communicator);
+    }
+    link_request(element);
     if (element->as.plain.kind == MQWATCH_PERSISTENT_SEND)
         note_sent(element->communicator, element->as.plain.peer,
                   element->as.plain.tag);
@@ -601,19 +614,16 @@ static void complete(struct element *element, const MPI_Status *status,
 {
     const struct mqwatch_operation *plain = &element->as.plain;
 
-    if (plain->kind == kind_collective
-        || plain->kind == kind_persistent_collective)
+    if (plain->kind == MQWATCH_COLLECTIVE
+        || plain->kind == MQWATCH_PERSISTENT_COLLECTIVE)
         element->communicator->plain.nonblocking.left++;
-    else if (plain->kind % 2 == MQWATCH_RECEIVE && element->link != NULL
-             && !cancelled)
+    else if (is_receive(element) && element->link != NULL && !cancelled)
         note_status(element->communicator, plain->peer, plain->tag, status);
-    if (plain->kind == MQWATCH_PERSISTENT_SEND
-        || plain->kind == MQWATCH_PERSISTENT_RECEIVE)
-        unlink_request(element);
-    else if (plain->kind != kind_persistent_collective) {
-        unlink_request(element);
+    unlink_request(element);
+    if (plain->kind != MQWATCH_PERSISTENT_SEND
+        && plain->kind != MQWATCH_PERSISTENT_RECEIVE
+        && plain->kind != MQWATCH_PERSISTENT_COLLECTIVE)
         mqw_drop(element);
-    }
 }
 
 /* Notes that the copied request I is complete. */
@@ -628,8 +638,8 @@ static void completed(struct thread *self, int i, const MPI_Status *status)
     element = mqw_find(copied_request(self, i));
     if (element != NULL && element->as.plain.kind == kind_duplicate) {
         duplicate = (MPI_Comm *)(uintptr_t)element->as.plain.buffer;
-        id = element->as.plain.reserved[0];
-        element->as.plain.kind = kind_collective;
+        id = element->as.plain.entered;
+        element->as.plain.kind = MQWATCH_COLLECTIVE;
     }
     if (element != NULL)
         complete(element, status, cancelled);
@@ -821,8 +831,7 @@ static void request_free_end(struct thread *self, const MPI_Request *request)
     mqw_lock();
     element = mqw_find(copied_request(self, 0));
     if (element != NULL) {
-        if (element->link != NULL
-            && element->as.plain.kind % 2 == MQWATCH_RECEIVE)
+        if (element->link != NULL && is_receive(element))
             PUBLISH(element->communicator->plain.is_partial, 1);
         unlink_request(element);
         mqw_drop(element);
@@ -890,11 +899,23 @@ static void icollective_begin(struct thread *self, MPI_Comm comm, int root,
 static struct element *keep_collective(struct thread *self, int kind,
                                        const MPI_Request *request)
 {
+    uint32_t known = self->plain.known;
     struct element *element = NULL;
-    struct envelope envelope = { self->envelope.communicator, NULL, 0, 0, 0 };
+    struct envelope envelope = {
+        self->envelope.communicator, NULL,
+        known & MQWATCH_BYTES ? self->plain.bytes : -1,
+        known & MQWATCH_COLLECTIVE_ROOT ? self->plain.root : -1, 0
+    };
 
-    if (envelope.communicator != NULL)
-        element = keep(self, (enum mqwatch_kind)kind, &envelope, request);
+    if (envelope.communicator == NULL)
+        return NULL;
+    element = keep(self, (enum mqwatch_kind)kind, &envelope, request);
+    if (element == NULL)
+        return NULL;
+    element->as.plain.began = (uintptr_t)self->entered;
+    element->as.plain.entered = all_entered(envelope.communicator);
+    if (kind == MQWATCH_COLLECTIVE)
+        link_request(element);
     return element;
 }
 
@@ -907,7 +928,7 @@ static void collective_request(struct thread *self, int kind,
 }
 
 #define icollective_end(self, comm, root, count, datatype, request) \
-    collective_request(self, kind_collective, request)
+    collective_request(self, MQWATCH_COLLECTIVE, request)
 
 #if MPI_VERSION >= 4
 static void collective_init_begin(struct thread *self, MPI_Comm comm, int root,
@@ -919,7 +940,7 @@ static void collective_init_begin(struct thread *self, MPI_Comm comm, int root,
 }
 
 #define collective_init_end(self, comm, root, count, datatype, request) \
-    collective_request(self, kind_persistent_collective, request)
+    collective_request(self, MQWATCH_PERSISTENT_COLLECTIVE, request)
 #endif
 
 /* ---- Communicators ------------------------------------------------------- */
@@ -1062,7 +1083,7 @@ static void idup_end(struct thread *self, MPI_Comm comm,
     element = keep_collective(self, kind_duplicate, request);
     if (element != NULL) {
         element->as.plain.buffer = (uintptr_t)newcomm;
-        element->as.plain.reserved[0] = self->made_from;
+        element->as.plain.entered = self->made_from;
     }
     mqw_unlock();
 }

@@ -15,6 +15,7 @@
 
 MPID_QHDR MPID_recvs;
 MPIR_SQUEUE MPIR_Sendq;
+uint64_t mqw_first_collective;
 int MPIR_being_debugged = 1;
 
 void MPIR_Breakpoint(void);
@@ -30,6 +31,9 @@ struct element_list mqw_receives = {
 struct element_list mqw_sends = {
     (uint64_t *)&MPIR_Sendq.sq_head, (uint64_t *)&MPIR_Sendq.sq_head
 };
+struct element_list mqw_collectives = {
+    &mqw_first_collective, &mqw_first_collective
+};
 
 /* ---- Lists --------------------------------------------------------------- */
 
@@ -41,7 +45,9 @@ static bool is_send(const struct element *element)
 
 static struct element_list *list_of(const struct element *element)
 {
-    return is_send(element) ? &mqw_sends : &mqw_receives;
+    return is_send(element) ? &mqw_sends
+           : element->as.plain.kind >= MQWATCH_COLLECTIVE ? &mqw_collectives
+           : &mqw_receives;
 }
 
 void mqw_set(struct element *element, enum mqwatch_kind kind,
@@ -61,7 +67,7 @@ void mqw_set(struct element *element, enum mqwatch_kind kind,
     if (is_send(element)) {
         element->as.send.db_shandle = &element->as.send_handle;
         element->as.send.db_comm = &element->communicator->mpich;
-    } else {
+    } else if (kind < MQWATCH_COLLECTIVE) {
         element->as.receive.ptr = &element->as.receive_handle;
         element->as.receive.srcmask = envelope->peer == MQWATCH_ANY ? 0 : -1;
         element->as.receive.tagmask = envelope->tag == MQWATCH_ANY ? 0 : -1;
@@ -97,6 +103,7 @@ void mqw_empty_queues(void)
 {
     PUBLISH(*mqw_receives.first, 0);
     PUBLISH(*mqw_sends.first, 0);
+    PUBLISH(*mqw_collectives.first, 0);
 }
 
 /* ---- Requests ------------------------------------------------------------ */

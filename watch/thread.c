@@ -11,7 +11,8 @@ __attribute__((visibility("default"))) struct mqwatch mqwatch = {
     sizeof(struct mqwatch_communicator), sizeof(struct mqwatch_operation),
     sizeof(struct mqwatch_cell), MQWATCH_BEFORE_INIT, -1, -1, 0, 0, 0,
     0, 0,
-    (uintptr_t)&MPID_recvs.posted.first, (uintptr_t)&MPIR_Sendq.sq_head
+    (uintptr_t)&MPID_recvs.posted.first, (uintptr_t)&MPIR_Sendq.sq_head,
+    (uintptr_t)&mqw_first_collective
 };
 struct watch mqw = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 __thread struct thread *mqw_self __attribute__((tls_model("initial-exec")));

@@ -75,10 +75,9 @@ bool mqw_leave_preload(void);
 
 /* Requests that are in no list, besides enum mqwatch_kind. */
 enum {
-    kind_collective = MQWATCH_PERSISTENT_RECEIVE + 1,
-    kind_duplicate,             /* of a communicator: buffer is where its handle
-                                   will be, reserved[0] its id */
-    kind_persistent_collective
+    kind_duplicate = MQWATCH_PERSISTENT_COLLECTIVE + 1
+                                /* of a communicator: buffer is where its handle
+                                   will be, entered its id */
 };
 
 struct element {
@@ -97,6 +96,7 @@ struct element {
 
 extern MPID_QHDR MPID_recvs;
 extern MPIR_SQUEUE MPIR_Sendq;
+extern uint64_t mqw_first_collective;
 extern int MPID_MyWorldRank, MPID_MyWorldSize;
 
 struct element_list {
@@ -104,7 +104,7 @@ struct element_list {
     uint64_t *end;              /* where the next one is linked */
 };
 
-extern struct element_list mqw_receives, mqw_sends;
+extern struct element_list mqw_receives, mqw_sends, mqw_collectives;
 
 /* What an operation is about. */
 struct envelope {

@@ -3,6 +3,7 @@
 #include "analysis/call.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -160,6 +161,18 @@ enum mq_company mq_call_company(const char *call)
     size_t row = call != NULL ? find(call) : call_count;
 
     return row < call_count ? calls[row].company : mq_company_unknown;
+}
+
+enum mq_company mq_call_joined_company(const char *call)
+{
+    const char *end = strstr(call, "_init"), *rest = call + 4 + (end == NULL);
+    char blocking[64];
+
+    if (strncmp(call, "MPI_", 4) != 0 || strlen(call) <= 5)
+        return mq_company_unknown;
+    snprintf(blocking, sizeof blocking, "MPI_%.*s",
+             end != NULL ? (int)(end - rest) : (int)strlen(rest), rest);
+    return mq_call_company(blocking);
 }
 
 const char *mq_call_name(const char *call)

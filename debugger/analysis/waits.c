@@ -140,7 +140,8 @@ static enum mq_result group_node(struct builder *b,
                                  struct mq_error *error, uint32_t *node)
 {
     struct mq_waits *made = b->made;
-    struct mq_key key = { (uintptr_t)group->group,
+    struct mq_key key = { (uintptr_t)group->group
+                          ^ group->entered * 0x9e3779b97f4a7c15u,
                           (uint64_t)group->deed << 32
                           | (uint64_t)group->is_loose << 31 | group->roll };
     uint32_t *index;
@@ -336,6 +337,8 @@ static enum mq_result mark_awaited(struct builder *b, struct mq_error *error,
     return mq_ok;
 }
 
+static enum mq_result add_joined(struct builder *b, struct mq_error *error);
+
 /* What the arguments of the call tell that it waits for. */
 static enum mq_result add_awaited(struct builder *b, struct mq_error *error)
 {
@@ -351,7 +354,7 @@ static enum mq_result add_awaited(struct builder *b, struct mq_error *error)
         if (marks[ref.operation])
             result = add_operation(b, &ref, 0, error);
     free(marks);
-    return result;
+    return result == mq_ok ? add_joined(b, error) : result;
 }
 
 /* Whether a pending operation comes after REF in the same queue. */
@@ -465,26 +468,37 @@ enum need_of {
     this_one
 };
 
+/* A collective operation that the process is in, or that it began and waits
+ * for.
+ */
+struct deed {
+    uint32_t communicator;      /* index in the process */
+    enum mq_company company;
+    bool has_data;              /* as far as that is known */
+    int64_t root;               /* below 0: none, or not known */
+    uint64_t entered;
+    uint32_t number;            /* as in deeds of struct mq_waits; 0 for one
+                                   that was begun: ENTERED tells all */
+};
+
 /* Whom the process needs for sure; *NODE is a process if it is only that one.
  * The group of an inter-communicator is the remote one, of which the arguments
  * tell less.
  */
-static enum need_of need_of_roll(const struct builder *b,
-                                 const struct mq_communicator *communicator,
+static enum need_of need_of_deed(const struct builder *b,
+                                 const struct deed *deed,
                                  const struct mq_waits_group *group,
                                  uint32_t *node)
 {
-    const struct mq_process *process = self_of(b);
-    bool is_intra = mq_group_global(group->group, communicator->local_rank)
-                    == process->rank;
-    enum need_of each = is_intra && mq_roll_has_data(process) ? each_of_them
-                                                              : one_of_them;
-    int64_t root = -1;
-    bool knows_root = mq_call_argument(process, "root", &root)
-                      && root >= 0 && root < (int64_t)group->group->size;
-    bool is_root = is_intra && knows_root && root == communicator->local_rank;
+    int64_t self = self_of(b)->communicators[deed->communicator].local_rank;
+    bool is_intra = mq_group_global(group->group, self) == self_of(b)->rank;
+    enum need_of each = is_intra && deed->has_data ? each_of_them
+                                                   : one_of_them;
+    bool knows_root = deed->root >= 0
+                      && deed->root < (int64_t)group->group->size;
+    bool is_root = is_intra && knows_root && deed->root == self;
 
-    switch (mq_call_company(process->call)) {
+    switch (deed->company) {
     case mq_company_all:
         return each_of_them;
     case mq_company_data:
@@ -497,11 +511,10 @@ static enum need_of need_of_roll(const struct builder *b,
         return is_root ? one_of_them : not_known;
     case mq_company_of_root:
         if (knows_root && !is_root)
-            *node = absentee(b, group, root);
+            *node = absentee(b, group, deed->root);
         break;
     case mq_company_lower:
-        for (int64_t r = 0; each == each_of_them
-                            && r < communicator->local_rank
+        for (int64_t r = 0; each == each_of_them && r < self
                             && *node == mq_nobody; r++)
             *node = absentee(b, group, r);
         break;
@@ -515,26 +528,25 @@ static enum need_of need_of_roll(const struct builder *b,
  * elsewhere.  Where ranks count such operations, it is known who has come, and
  * the standard says whom it cannot do without.
  */
-static enum mq_result add_roll(struct builder *b, struct mq_error *error)
+static enum mq_result add_deed(struct builder *b, const struct deed *deed,
+                               struct mq_error *error)
 {
-    struct mq_operation_ref ref = { b->self, b->made->rolls[b->self], 0,
+    struct mq_operation_ref ref = { b->self, deed->communicator, 0,
                                     mq_need_call };
-    const struct mq_communicator *communicator;
+    const struct mq_communicator *communicator =
+        &self_of(b)->communicators[deed->communicator];
     struct mq_waits_group group = { 0 };
     enum need_of need = not_known;
     uint32_t node = mq_nobody;
 
-    if (ref.communicator == MQ_NO_ROLL)
-        return mq_ok;
-    communicator = &self_of(b)->communicators[ref.communicator];
     if (communicator->group == NULL)
         return mq_ok;
     group.group = communicator->group;
-    group.roll = mq_match_number(b->mail->match, b->self, ref.communicator);
-    group.deed = b->made->deeds[b->self];
+    group.roll = mq_match_number(b->mail->match, b->self, deed->communicator);
+    group.deed = deed->number;
     if (communicator->agreed_id != 0) {
-        group.entered = communicator->entered;
-        need = need_of_roll(b, communicator, &group, &node);
+        group.entered = deed->entered;
+        need = need_of_deed(b, deed, &group, &node);
     }
     if (need == this_one)
         return add_need(b, &ref, node, 0, error);
@@ -544,6 +556,45 @@ static enum mq_result add_roll(struct builder *b, struct mq_error *error)
     if (group_node(b, &group, error, &node) != mq_ok)
         return mq_failed;
     return add_need(b, &ref, node, 0, error);
+}
+
+static enum mq_result add_roll(struct builder *b, struct mq_error *error)
+{
+    const struct mq_process *process = self_of(b);
+    struct deed deed = {
+        .communicator = b->made->rolls[b->self],
+        .company = mq_call_company(process->call),
+        .has_data = mq_roll_has_data(process), .root = -1,
+        .number = b->made->deeds[b->self]
+    };
+
+    if (deed.communicator == MQ_NO_ROLL)
+        return mq_ok;
+    mq_call_argument(process, "root", &deed.root);
+    deed.entered = process->communicators[deed.communicator].entered;
+    return add_deed(b, &deed, error);
+}
+
+/* The nonblocking ones that the call waits for, as for its other requests. */
+static enum mq_result add_joined(struct builder *b, struct mq_error *error)
+{
+    const struct mq_process *process = self_of(b);
+    enum mq_result result = mq_ok;
+
+    for (uint32_t c = 0; result == mq_ok && c < process->communicator_count;
+         c++) {
+        const struct mq_communicator *it = &process->communicators[c];
+        struct deed deed = {
+            .communicator = c, .has_data = true, .root = it->joined_root,
+            .entered = it->joined_entered
+        };
+
+        if (it->joined == NULL || it->agreed_id == 0)
+            continue;
+        deed.company = mq_call_joined_company(it->joined);
+        result = add_deed(b, &deed, error);
+    }
+    return result;
 }
 
 static bool has_strange_message(const struct builder *b)

@@ -49,6 +49,12 @@ struct request {
     uint32_t nth;
 };
 
+/* A nonblocking collective operation. */
+struct joined {
+    uint64_t handle, queue_id, began, entered;
+    int64_t root;
+};
+
 struct watched {
     struct mq_resolver resolver;
     struct mq_target *target;
@@ -58,6 +64,9 @@ struct watched {
     struct communicator *communicators;
     size_t request_count, request_room;
     struct request *requests;
+    size_t joined_count, joined_room;
+    struct joined *joined;
+    bool *is_joined;            /* those that the call waits for */
     size_t argument_count, argument_room;
     struct mq_argument *arguments;
     size_t tally_room;          /* of the process */
@@ -258,6 +267,49 @@ static enum mq_result read_list(struct watched *w, uint64_t head,
     return mq_ok;
 }
 
+/* The nonblocking collective operations.  Of those without data it is not known
+ * whom they need.
+ */
+static enum mq_result read_joined(struct watched *w)
+{
+    uint64_t address;
+    struct mq_error ignored;
+
+    if (UNSIGNED(w, &w->head, mqwatch, size) < sizeof(struct mqwatch)
+        || mq_target_read_unsigned(w->target, UNSIGNED(w, &w->head, mqwatch,
+                                                       collectives),
+                                   8, &ignored, &address) != mq_ok)
+        return mq_absent;
+    for (int i = 0; i < most_operations && address != 0; i++) {
+        const struct communicator *communicator;
+        struct joined *added;
+        struct image image;
+
+        if (!read_image(w, address, sizeof(struct mqwatch_operation), &image))
+            return mq_absent;
+        address = UNSIGNED(w, &image, mqwatch_operation, next);
+        communicator = of_context(w, SIGNED(w, &image, mqwatch_operation,
+                                            context));
+        if (communicator == NULL || communicator->id == 0
+            || SIGNED(w, &image, mqwatch_operation, bytes) == 0)
+            continue;
+        if (mq_array_reserve(&w->joined, sizeof *w->joined,
+                             w->joined_count + 1, &w->joined_room,
+                             "for nonblocking collective operations",
+                             w->error) != mq_ok)
+            return mq_failed;
+        added = &w->joined[w->joined_count++];
+        added->handle = UNSIGNED(w, &image, mqwatch_operation, request);
+        added->queue_id = communicator->queue_id;
+        added->began = UNSIGNED(w, &image, mqwatch_operation, began);
+        added->entered = UNSIGNED(w, &image, mqwatch_operation, entered);
+        added->root = SIGNED(w, &image, mqwatch_operation, peer);
+    }
+    w->is_joined = calloc(w->joined_count + 1, sizeof *w->is_joined);
+    return w->is_joined != NULL ? mq_ok
+           : mq_fail_memory(w->error, "for nonblocking collective operations");
+}
+
 /* ---- What handles stand for ---------------------------------------------- */
 
 static enum mq_result find_queue_id(const struct mq_process *process,
@@ -283,9 +335,22 @@ static enum mq_result resolve_communicator(struct mq_resolver *resolver,
     return find_queue_id(process, handle, index);
 }
 
-/* A request that is in no list is complete, unless it is a collective's. */
-static enum mq_result unlisted(const struct watched *w, uint32_t *operation)
+/* A request that is in no list is complete, unless it is a collective's: that
+ * is noted where it is needed.
+ */
+static enum mq_result unlisted(const struct watched *w, uint64_t handle,
+                               uint32_t *operation)
 {
+    for (size_t i = 0; i < w->joined_count; i++) {
+        if (w->joined[i].handle != handle)
+            continue;
+        if (UNSIGNED(w, &w->thread, mqwatch_thread, wait)
+            != MQWATCH_WAITS_FOR_ALL)
+            return mq_absent;
+        w->is_joined[i] = true;
+        *operation = MQ_NOT_LISTED;
+        return mq_ok;
+    }
     for (size_t i = 0; i < w->communicator_count; i++) {
         if (w->communicators[i].has_collectives)
             return mq_absent;
@@ -306,7 +371,7 @@ static enum mq_result resolve_request(struct mq_resolver *resolver,
 
     (void)error;
     if (request == w->requests + w->request_count || request->handle != handle)
-        return unlisted(w, operation);
+        return unlisted(w, handle, operation);
     if (find_queue_id(process, request->queue_id, &index) != mq_ok)
         return mq_absent;
     queue = &process->communicators[index].queues[request->class];
@@ -597,6 +662,36 @@ static enum mq_result may_go_on(struct watched *w, struct mq_process *process)
     return mq_ok;
 }
 
+/* Of those on one communicator that the call waits for, the one that was begun
+ * first: it must come to its end, whatever the others do.
+ */
+static enum mq_result take_joined(struct watched *w, struct mq_job *job,
+                                  struct mq_process *process)
+{
+    for (size_t i = 0; i < w->joined_count; i++) {
+        const struct joined *joined = &w->joined[i];
+        struct mq_communicator *it;
+        char text[longest_call];
+        struct mq_error ignored;
+        size_t index;
+
+        if (!w->is_joined[i]
+            || find_queue_id(process, joined->queue_id, &index) != mq_ok
+            || mq_target_read_string(w->target, joined->began, sizeof text,
+                                     &ignored, text) != mq_ok
+            || strncmp(text, "MPI_", 4) != 0)
+            continue;
+        it = &process->communicators[index];
+        if (it->joined != NULL && it->joined_entered <= joined->entered)
+            continue;
+        it->joined_entered = joined->entered;
+        it->joined_root = joined->root;
+        if (mq_job_string(job, text, w->error, &it->joined) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
 /* The main thread's call and arguments become the process's. */
 static enum mq_result take_main_thread(struct watched *w, struct mq_job *job,
                                        struct mq_process *process)
@@ -611,8 +706,10 @@ static enum mq_result take_main_thread(struct watched *w, struct mq_job *job,
                                                   returned);
     process->counter = UNSIGNED(w, &w->thread, mqwatch_thread, returned);
     result = give_arguments(w, job, process, call);
-    return result == mq_ok
-           ? mq_awaited_find(process, &w->resolver, w->error) : result;
+    if (result == mq_ok)
+        result = mq_awaited_find(process, &w->resolver, w->error);
+    return result == mq_ok && process->awaiting == mq_awaiting_all
+           ? take_joined(w, job, process) : result;
 }
 
 /* What other threads wait for: the process goes on if one of them does. */
@@ -702,6 +799,8 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
     if (result == mq_ok)
         result = read_list(w, UNSIGNED(w, &w->head, mqwatch, sends),
                            mq_sends);
+    if (result == mq_ok)
+        result = read_joined(w);
     if (result == mq_ok && w->request_count > 0)
         qsort(w->requests, w->request_count, sizeof *w->requests, by_handle);
     if (result == mq_ok)
@@ -724,6 +823,8 @@ enum mq_result mq_watched_find(struct mq_target *target, struct mq_job *job,
 
     free(w.communicators);
     free(w.requests);
+    free(w.joined);
+    free(w.is_joined);
     free(w.arguments);
     return result;
 }

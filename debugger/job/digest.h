@@ -31,6 +31,9 @@
  *                                 N of a group line or `?`, name
  *   agreed ID ENTERED             of the comm: the same in all ranks; how many
  *                                 collective operations its rank has entered
+ *   joined CALL ENTERED ROOT      of an agreed comm: the call that began a
+ *                                 nonblocking collective operation that is
+ *                                 awaited, as in struct mq_communicator
  *   tally PEER TAG SENT RECEIVED  messages of the comm to and from local rank
  *                                 PEER, as counted and not settled yet
  *                                 (tallies.h); TAG as in struct mq_tally
@@ -52,8 +55,8 @@
  *
  * A line that begins with # is a comment.  A communicator's operations of one
  * queue stand together, in the order in which MPI matches.  Version 1 lacks what
- * is about threads, looks and what is awaited, version 2 strangers, agreed and
- * tally; both are read too.
+ * is about threads, looks and what is awaited, version 2 strangers, agreed,
+ * joined and tally; both are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

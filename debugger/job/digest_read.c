@@ -568,6 +568,24 @@ static enum mq_result read_agreed(struct parser *p)
     return mq_ok;
 }
 
+static enum mq_result read_joined(struct parser *p)
+{
+    struct mq_communicator *communicator = NULL;
+    const char *call;
+    int64_t entered;
+
+    if (need_communicator(p, &communicator) != mq_ok)
+        return mq_failed;
+    call = next_word(p);
+    if (need_bounded(p, "the collective operations", 1, INT64_MAX, &entered)
+        != mq_ok
+        || need_bounded(p, "the root", INT32_MIN, INT32_MAX,
+                        &communicator->joined_root) != mq_ok)
+        return mq_failed;
+    communicator->joined_entered = (uint64_t)entered;
+    return mq_job_string(p->job, call, p->error, &communicator->joined);
+}
+
 static enum mq_result read_tally(struct parser *p)
 {
     struct mq_process *process = &p->process;
@@ -803,7 +821,8 @@ static const struct {
     { "presence", read_presence, 2 },
     { "agreed", read_agreed, 3 },
     { "tally", read_tally, 3 },
-    { "strangers", read_strangers, 3 }
+    { "strangers", read_strangers, 3 },
+    { "joined", read_joined, 3 }
 };
 
 static enum mq_result read_line(struct parser *p)

@@ -293,6 +293,9 @@ static void write_communicator(struct writer *w, size_t i)
     if (it->agreed_id != 0)
         fprintf(w->stream, "agreed 0x%" PRIx64 " %" PRIu64 "\n",
                 it->agreed_id, bounded(it->entered));
+    if (it->joined != NULL)
+        fprintf(w->stream, "joined %s %" PRIu64 " %" PRId64 "\n", it->joined,
+                bounded(it->joined_entered), it->joined_root);
     write_tallies(w, i);
     for (int queue = 0; queue < mq_queue_classes; queue++)
         write_queue(w, &it->queues[queue], (enum mq_queue_class)queue);

@@ -106,6 +106,11 @@ struct mq_communicator {
     uint64_t entered;           /* collective operations on it so far, with the
                                    one that the call is in; only if agreed_id
                                    is known */
+    const char *joined;         /* the function that began a nonblocking
+                                   collective operation on it that the call
+                                   waits for, too; null: none is known */
+    uint64_t joined_entered;    /* what ENTERED was then */
+    int64_t joined_root;        /* below 0: none */
     struct mq_queue queues[mq_queue_classes];
     const char *about;          /* topology, attributes and so on, as lines that
                                    end with '\n', or null; in no digest */

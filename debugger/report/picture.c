@@ -158,7 +158,7 @@ static uint64_t nodes_awaited(struct painter *p, size_t group)
                                                           (int64_t)i));
 
         if (process != mq_no_process && p->node_of[process] != mq_no_node
-            && !mq_is_in_roll(&p->a->waits, (uint32_t)process, it->roll))
+            && !mq_has_come(&p->a->waits, (uint32_t)process, it))
             p->awaited[group] |= UINT64_C(1) << p->node_of[process];
     }
     return p->awaited[group];

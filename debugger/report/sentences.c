@@ -135,9 +135,15 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     uint32_t process = need->ref.process;
     enum mq_wait call = (enum mq_wait)a->mail.calls[process];
+    const char *joined =
+        mq_operation_ref_communicator(a->job, &need->ref)->joined;
     int64_t handle;
 
-    if (a->rolls[process] != MQ_NO_ROLL) {
+    if (joined != NULL) {
+        mq_strbuf_add(words, "the members of ");
+        add_communicator(words, a, &need->ref);
+        mq_strbuf_add(words, " that have not begun %s", joined);
+    } else if (a->rolls[process] != MQ_NO_ROLL) {
         mq_strbuf_add(words, "the members of ");
         add_communicator(words, a, &need->ref);
         mq_strbuf_add(words, " that are elsewhere");
