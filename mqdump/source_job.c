@@ -8,6 +8,7 @@
 
 #include "acquire/discover.h"
 #include "base/number.h"
+#include "mqdump/interrupt.h"
 #include "mqdump/members.h"
 #include "mqdump/source_launch.h"
 #include "mqdump/source_live.h"
@@ -71,7 +72,7 @@ static enum mq_result show_job(int pid, const struct mq_read_options *how,
     struct mq_target *target;
     enum mq_result result;
 
-    if (mq_starter_open(pid, how, NULL, error, &target) != mq_ok)
+    if (mq_starter_open(pid, how, &mq_interrupted, error, &target) != mq_ok)
         return mq_failed;
     result = mq_starter_acquire(target, pid, how, reading, error, &acquired);
     mq_dll_offer_read(target, how->choice.teller, &offer);
@@ -99,22 +100,39 @@ static enum mq_result await(const char *function, int pid,
     return mq_launch_await(pid, release, error);
 }
 
-enum mq_result mq_read_job(char *const *values,
-                           const struct mq_read_options *how,
-                           struct mq_reading *reading, struct mq_error *error)
+/* Shows the job once it has started.  A signal has its effect when what was
+ * written to the processes is set back.
+ */
+static enum mq_result await_and_show(int pid, const struct mq_read_options *how,
+                                     struct mq_reading *reading,
+                                     struct mq_error *error)
 {
     struct mq_release release = { .how = how, .reading = reading };
-    int pid;
-    enum mq_result result = mq_absent;
+    struct sigaction before[mq_interrupt_signals];
+    enum mq_result result;
 
-    if (!mq_number_is(values[0], 1, INT_MAX, &pid))
-        return mq_fail(error, "--job %s: a process id is a number", values[0]);
-    if (how->live->until != NULL)
-        result = await(how->live->until, pid, &release, error);
+    mq_interrupt_catch(before);
+    result = await(how->live->until, pid, &release, error);
     if (result == mq_absent)
         result = show_job(pid, how, reading, error);
     mq_release_undo(&release);
     mq_release_deinit(&release);
+    mq_interrupt_release(before);
+    return result;
+}
+
+enum mq_result mq_read_job(char *const *values,
+                           const struct mq_read_options *how,
+                           struct mq_reading *reading, struct mq_error *error)
+{
+    int pid;
+    enum mq_result result;
+
+    if (!mq_number_is(values[0], 1, INT_MAX, &pid))
+        return mq_fail(error, "--job %s: a process id is a number", values[0]);
+    result = how->live->until != NULL
+             ? await_and_show(pid, how, reading, error)
+             : show_job(pid, how, reading, error);
     if (result == mq_absent)
         return mq_fail(error, "process %d started no MPI job that a debugger "
                        "can see: it has neither MPIR_proctable nor "

@@ -98,6 +98,36 @@ fi
 check_equal "interrupted while it waits: no mark is left" "$(marks)" 000
 stop_jobs
 
+# check_ended NAME: that SIGTERM has ended mqdump, and nothing is left of it.
+check_ended() {
+    wait "$reader" 2> /dev/null
+    check_equal "$1: exit status" $? 143
+    check_equal "$1: no mark is left" "$(marks)" 000
+    check_runs "$1"
+    stop_jobs
+}
+
+# One while the ranks run, for as long as the user wants.
+begin job --after 1000
+wait_until is_told || fail "it is not told" < "$scratch/err"
+rm "$hold"
+wait_until job_is_ready || fail "the job does not start" < "$scratch/err"
+kill -TERM "$reader"
+check_ended "ended while the ranks run"
+
+# One while they are read.
+export WAITS="$scratch/waits"
+begin job --after 1 --dll "$BUILD/tests/dlls/waits.so"
+wait_until is_told || fail "it is not told" < "$scratch/err"
+rm "$hold"
+wait_until [ -e "$WAITS" ] || fail "no rank is read" < "$scratch/err"
+kill -TERM "$reader"
+while ! has_ended "$reader"; do
+    rm -f "$WAITS"
+    sleep 0.05
+done
+check_ended "ended while the ranks are read"
+
 # One while ranks are released waits until they all are.  gdb has been let go
 # from the starter, and waits with the first rank.
 begin starter --gdb "$slow_gdb"
