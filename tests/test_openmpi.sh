@@ -72,4 +72,25 @@ check_same "the replay of Open MPI" "$scratch/replay" "$scratch/live"
 check_equal "Open MPI's processes run on" \
     "$(state_of "$first" | tr RS ..)$(state_of "$second" | tr RS ..)" ".."
 
+# While a process waits for several requests, the DLL takes all for complete.
+kill "$mpirun"
+wait "$mpirun"
+mpicc -o "$scratch/hangs" tests/hangs/hangs.c
+mpirun --oversubscribe -np 2 --mca pml ob1 "$scratch/hangs" ring_waitall \
+    "$scratch/waits" > "$scratch/mpirun" 2>&1 &
+mpirun=$!
+wait_for_all() { [ -s "$scratch/waits.0" ] && [ -s "$scratch/waits.1" ]; }
+both_wait() {
+    $mqdump --types "$scratch/types.o" \
+        --pid "$(cat "$scratch"/waits.? | paste -sd, -)" > "$scratch/shown" \
+        2> "$scratch/said"
+    [ "$(grep -c ' in MPI_Waitall: ' "$scratch/shown")" -eq 2 ]
+}
+wait_until wait_for_all || fail "the job that waits" < "$scratch/mpirun"
+wait_until both_wait || fail "its calls" < "$scratch/shown"
+check_contains "requests of a Waitall" "$(cat "$scratch/shown")" \
+    "ranks 0, 1 wait for each other in MPI_Waitall"
+check_equal "receives that have come to nothing are not complete" \
+    "$(grep -c '  complete  ' "$scratch/shown")" 0
+
 tests_end

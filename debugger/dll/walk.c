@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "dll/callbacks.h"
+#include "dll/distrust.h"
 
 /* What any DLL is given before the walk stops believing it. */
 enum {
@@ -243,6 +244,7 @@ void mq_dll_process_statistics(const mqs_process *process,
 struct walk {
     mqs_process *process;
     const struct mq_dll_entries *entries;
+    const struct mq_distrust *distrust;         /* null: all is believed */
     struct mq_job *job;
     struct mq_error *error;
     struct mq_process found;
@@ -384,11 +386,20 @@ static enum mq_result add_operation(struct walk *walk, int op_class,
     return mq_ok;
 }
 
+/* Whether OPERATION, after what is known of this DLL's faults, can be told. */
+static bool mend(const struct walk *walk, int op_class,
+                 mqs_pending_operation *operation)
+{
+    return walk->distrust == NULL
+           || walk->distrust->mend((mqs_op_class)op_class, operation);
+}
+
 /* Takes operations until the DLL says that there are no more. */
 static enum mq_result take_operations(struct walk *walk, long communicator,
                                       int op_class, struct mq_queue *queue)
 {
     struct mq_process *found = &walk->found;
+    size_t left_out = 0;
     int errors = 0;
 
     for (;;) {
@@ -401,11 +412,16 @@ static enum mq_result take_operations(struct walk *walk, long communicator,
             return mq_ok;
         if (status == mqs_ok) {
             errors = 0;
-            if (found->operation_count == most_operations) {
+            if (found->operation_count + left_out == most_operations) {
                 queue->state = mq_failed;
                 return add_remark(walk, true, communicator, op_class,
                                   "the queue does not end; its first "
                                   "operations are shown");
+            }
+            if (!mend(walk, op_class, &operation)) {
+                queue->state = mq_absent;
+                left_out++;
+                continue;
             }
             if (add_operation(walk, op_class, &operation) != mq_ok)
                 return mq_failed;
@@ -429,7 +445,8 @@ static enum mq_result take_queue(struct walk *walk, long communicator,
     queue->first = (uint32_t)walk->found.operation_count;
     queue->count = 0;
     queue->state = mq_ok;
-    if (op_class == mqs_pending_sends && walk->process->target->late_sends)
+    if ((op_class == mqs_pending_sends && walk->process->target->late_sends)
+        || (walk->distrust != NULL && op_class == (int)walk->distrust->untold))
         queue->state = mq_absent;
     if (status == mqs_ok)
         return take_operations(walk, communicator, op_class, queue);
@@ -515,6 +532,15 @@ static enum mq_result take_communicator(struct walk *walk,
     return mq_ok;
 }
 
+static bool is_none(const struct walk *walk, const mqs_communicator *said)
+{
+    const struct mq_distrust *distrust = walk->distrust;
+
+    return distrust != NULL && said->size == 0
+           && strncmp(said->name, distrust->no_communicator,
+                      sizeof said->name) == 0;
+}
+
 /* Goes to the next communicator: mq_ok, or mq_absent if there are no more or
  * the DLL does not get any further.
  */
@@ -550,8 +576,10 @@ static enum mq_result take_communicators(struct walk *walk)
         memset(&communicator, 0, sizeof communicator);
         status = walk->entries->get_communicator(walk->process,
                                                  &communicator);
-        result = status == mqs_ok ? take_communicator(walk, &communicator)
-                                  : add_error(walk, -1, -1, status);
+        if (status != mqs_ok)
+            result = add_error(walk, -1, -1, status);
+        else if (!is_none(walk, &communicator))
+            result = take_communicator(walk, &communicator);
         if (result == mq_ok)
             result = go_on(walk);
     }
@@ -614,6 +642,7 @@ enum mq_result mq_dll_process_walk(mqs_process *process, struct mq_job *job,
     memset(&walk, 0, sizeof walk);
     walk.process = process;
     walk.entries = &process->image->dll->entries;
+    walk.distrust = mq_distrust_of(process->image->dll->file);
     walk.job = job;
     walk.error = error;
     result = take_facts(&walk);
