@@ -123,6 +123,8 @@ static enum mq_result record(const struct look *look, struct mq_dll *dll,
     if (ftruncate(fileno(file), 0) != 0)
         return mq_fail(&outcome->error, "cannot empty a temporary file: %s",
                        strerror(errno));
+    /* What is read at the first look is understood as at the others. */
+    look->target->looks.count = look->series->looks.count + 1;
     result = mq_record_open(look->target, &outcome->error, &recorder);
     if (result != mq_ok)
         return result;
