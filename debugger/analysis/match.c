@@ -56,8 +56,9 @@ static bool lists_twins(const struct mq_process *process)
     return false;
 }
 
+/* TWINS: the library lists them. */
 static bool is_internal(const struct mq_process *process, size_t i,
-                        const bool *internal)
+                        const bool *internal, bool twins)
 {
     const struct mq_communicator *it = &process->communicators[i];
     const struct mq_communicator *before = it - 1;
@@ -70,7 +71,7 @@ static bool is_internal(const struct mq_process *process, size_t i,
            && strcmp(before->name, it->name) == 0
            && before->group == it->group && before->size == it->size
            && (strlen(it->name) == name_length_limit
-               || (strcmp(it->name, no_name) == 0 && lists_twins(process)));
+               || (strcmp(it->name, no_name) == 0 && twins));
 }
 
 bool mq_match_is_internal(const struct mq_match *match, size_t process,
@@ -552,9 +553,7 @@ struct matcher {
     size_t given_count;
     int *given;                 /* ranks, ascending */
     struct mq_map witnesses;    /* by group: 1 + the first process in it */
-    struct mq_map others;       /* by group of an inter-communicator, and who
-                                   stands where beside it: 1 + the index of
-                                   the witness's communicator, or 0 */
+    struct mq_map sides;        /* by process and place: see enter_sides */
     struct mq_map classes;
     size_t entry_count;
     size_t *class_ends;         /* by class */
@@ -614,28 +613,51 @@ static enum mq_result witness_of(struct matcher *m,
     return mq_ok;
 }
 
-/* The communicator of PEER, of IT's group, that can be IT seen from the other
- * side: 1 + its index, or 0 if there is none or two are of different groups.
- */
-static uint32_t other_side(const struct mq_process *process,
-                           const struct mq_communicator *it,
-                           const struct mq_process *peer)
+static bool is_place(int64_t local)
 {
-    uint32_t found = 0;
+    return local >= 0 && local <= INT32_MAX;
+}
 
+static uint64_t pair_of(int64_t high, int64_t low)
+{
+    return (uint64_t)high << 32 | (uint32_t)low;
+}
+
+static uint64_t place_of(const struct matcher *m,
+                         const struct mq_process *process, int64_t local)
+{
+    return pair_of(process - m->job->processes, local);
+}
+
+/* Enters the inter-communicators of PEER by who stands at place LOCAL of their
+ * groups, and where it stands itself: 1 + their index, or 0 where two are of
+ * different groups.
+ */
+static enum mq_result enter_sides(struct matcher *m,
+                                  const struct mq_process *peer,
+                                  int64_t local, struct mq_error *error)
+{
+    struct mq_key key = { place_of(m, peer, local), UINT64_MAX };
+    size_t before = m->sides.count;
+    uint32_t *side;
+
+    if (mq_map_add(&m->sides, key, 0, error, &side) != mq_ok)
+        return mq_failed;
+    if (m->sides.count == before)
+        return mq_ok;
     for (uint32_t i = 0; i < peer->communicator_count; i++) {
-        const struct mq_communicator *other = &peer->communicators[i];
+        const struct mq_communicator *it = &peer->communicators[i];
 
-        if (!mq_is_inter(peer, other)
-            || mq_group_global(other->group, it->local_rank) != process->rank
-            || mq_group_global(it->group, other->local_rank) != peer->rank)
+        if (!mq_is_inter(peer, it) || !is_place(it->local_rank)
+            || mq_group_global(it->group, local) < 0)
             continue;
-        if (found != 0
-            && peer->communicators[found - 1].group != other->group)
-            return 0;
-        found = i + 1;
+        key.b = pair_of(mq_group_global(it->group, local), it->local_rank);
+        if (mq_map_add(&m->sides, key, i + 1, error, &side) != mq_ok)
+            return mq_failed;
+        if (*side != 0 && peer->communicators[*side - 1].group != it->group)
+            *side = 0;
     }
-    return found;
+    return mq_ok;
 }
 
 /* The group that the other side's messages name of the inter-communicator IT:
@@ -648,22 +670,21 @@ static enum mq_result other_group(struct matcher *m,
                                   struct mq_error *error,
                                   const struct mq_group **found)
 {
-    struct mq_key key = { (uintptr_t)it->group, (uint64_t)process->rank << 32
-                                                | (uint32_t)it->local_rank };
     const struct mq_process *peer;
+    struct mq_key key;
     uint32_t *other;
 
     *found = NULL;
     if (witness_of(m, it->group, error, &peer) != mq_ok)
         return mq_failed;
-    if (peer == NULL)
+    if (peer == NULL || !is_place(it->local_rank))
         return mq_ok;
-    other = mq_map_find(&m->others, key);
-    if (other == NULL
-        && mq_map_add(&m->others, key, other_side(process, it, peer), error,
-                      &other) != mq_ok)
+    if (enter_sides(m, peer, it->local_rank, error) != mq_ok)
         return mq_failed;
-    if (*other != 0)
+    key.a = place_of(m, peer, it->local_rank);
+    key.b = pair_of(process->rank, mq_group_local(it->group, peer->rank));
+    other = mq_map_find(&m->sides, key);
+    if (other != NULL && *other != 0)
         *found = peer->communicators[*other - 1].group;
     return mq_ok;
 }
@@ -775,10 +796,11 @@ static void find_internal(const struct mq_job *job, struct mq_match *match)
 {
     for (size_t p = 0; p < job->process_count; p++) {
         const struct mq_process *process = &job->processes[p];
+        bool *internal = match->internal + match->first[p];
+        bool twins = lists_twins(process);
 
         for (size_t c = 0; c < process->communicator_count; c++)
-            match->internal[match->first[p] + c] =
-                is_internal(process, c, match->internal + match->first[p]);
+            internal[c] = is_internal(process, c, internal, twins);
     }
 }
 
@@ -855,7 +877,7 @@ enum mq_result mq_match_create(const struct mq_job *job,
         result = settle_classes(&m, error);
     free(m.given);
     mq_map_deinit(&m.witnesses);
-    mq_map_deinit(&m.others);
+    mq_map_deinit(&m.sides);
     mq_map_deinit(&m.classes);
     free(m.class_ends);
     free(m.entries);
