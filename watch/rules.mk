@@ -39,6 +39,11 @@ $(BUILD)/libmqwatch-%.so: $(BUILD)/objects/watch-%/calls.o \
 	$(CC) -shared -pthread $(CFLAGS) $(WATCH_CFLAGS) $(LDFLAGS) -Wl,-z,lazy \
 	    -o $@ $^ -ldl
 
+# What needs no MPI is tested without one.
+$(BUILD)/tests/test_watch_limits: \
+    $(patsubst watch/%.c,$(BUILD)/objects/watch-any/%.o,\
+      $(filter-out watch/calls.c,$(watch_sources)))
+
 .SECONDARY: $(watch_found:%=$(BUILD)/objects/watch-%/calls.o)
 
 watch: $(BUILD)/libmqwatch-$(NAME).so
