@@ -251,12 +251,13 @@ wide_build = CC='$(m32)' CFLAGS='-O0 -g -DMQS_WIDE_TARGETS'
 variants = sanitized wide
 
 # In these only what is installed is built, which tests look at: by the other
-# compiler as users do, with another C library, and as a 32-bit debugger that is
-# not wide.
+# compiler as users do, with another C library, for another processor, and as a
+# 32-bit debugger that is not wide.
 clang_build = CC=clang CFLAGS='-O2 -g'
 musl_build = CC=musl-gcc CFLAGS='-O2 -g'
+aarch64_build = CC=aarch64-linux-gnu-gcc CFLAGS='-O0 -g'
 narrow_build = CC='$(m32)' CFLAGS='-O0 -g'
-others = clang musl narrow
+others = clang musl aarch64 narrow
 $(others): goal = all
 
 # Makes a variant unless its compiler or the libraries that it needs are not

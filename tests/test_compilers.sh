@@ -1,5 +1,5 @@
-# What clang builds and what is built for the musl C library do the same as what
-# the tests look at otherwise.
+# What clang builds, what is built for the musl C library and what is built for
+# another processor do the same as what the tests look at otherwise.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -12,14 +12,22 @@ unset MAKEFLAGS MAKEOVERRIDES CFLAGS CPPFLAGS LDFLAGS
 "$BUILD/mqcheck" "$BUILD/libtvmpich.so" | sed 's/^[^:]*: //' \
     > "$scratch/rules"
 
-for other in clang musl; do
+for other in clang musl aarch64; do
     if [ -e "$BUILD/$other/skipped" ]; then
         skip "a build with $other" "$(cat "$BUILD/$other/skipped")"
         continue
     fi
-    "$BUILD/$other/mqdump" --raw "$scratch/job.mqsnap" > "$scratch/got" 2>&1
+    runner=
+    if [ $other = aarch64 ]; then
+        runner="qemu-aarch64-static -L /usr/aarch64-linux-gnu"
+        if ! command -v qemu-aarch64-static > /dev/null; then
+            skip "what is built for $other" "there is no qemu-aarch64-static"
+            continue
+        fi
+    fi
+    $runner "$BUILD/$other/mqdump" --raw "$scratch/job.mqsnap" > "$scratch/got" 2>&1
     check_same "$other: mqdump" "$scratch/got" "$scratch/wanted"
-    "$BUILD/$other/mqcheck" "$BUILD/$other/libtvmpich.so" |
+    $runner "$BUILD/$other/mqcheck" "$BUILD/$other/libtvmpich.so" |
         sed 's/^[^:]*: //' > "$scratch/got" 2>&1
     check_same "$other: mqcheck" "$scratch/got" "$scratch/rules"
 done
