@@ -10,10 +10,10 @@
  * The only public version of such an interface is version 1 of mpidbg_*, which
  * was drafted with Open MPI and never finished.  This is version 2: all of
  * version 1 unchanged in name, order and value, and what it left open.  What is
- * marked [2] is ours; structures grow only at their ends.  A debugger of version
- * 1 can use every call that is not marked and sees the beginnings of the
- * structures that it knows; it only has to take an interface version above its
- * own for one that includes its own.
+ * marked [2] is ours; structures grow only at their ends.  A debugger of
+ * version 1 can use every call that is not marked and sees the beginnings of
+ * the structures that it knows; it only has to take an interface version above
+ * its own for one that includes its own.
  *
  * A handle is passed as the bits of the C handle in the target, an index or a
  * pointer, zero-extended to mqs_taddr_t.  Lengths and offsets are in bytes.
@@ -25,11 +25,11 @@
  * keeps what it was given.)  Name maps, the strings of mpidbg_version_string
  * and of mpidbg_error_string belong to the DLL for ever.
  *
- * Order of calls: mpidbg_init_once first; then for an image, and for each of its
- * processes, init before anything else and finalize last.  What the DLL puts
- * with mqs_put_image_info_fp and mqs_put_process_info_fp is what the debugger
- * passes as mqs_image_info and mqs_process_info.  A debugger that also has a
- * message-queue DLL for the process gives each DLL an mqs_image and an
+ * Order of calls: mpidbg_init_once first; then for an image, and for each of
+ * its processes, init before anything else and finalize last.  What the DLL
+ * puts with mqs_put_image_info_fp and mqs_put_process_info_fp is what the
+ * debugger passes as mqs_image_info and mqs_process_info.  A debugger that also
+ * has a message-queue DLL for the process gives each DLL an mqs_image and an
  * mqs_process of its own.
  *
  * Nothing is remembered of the process from one query to the next, so there is

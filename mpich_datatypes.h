@@ -213,8 +213,8 @@ static void add_count(struct words *words, int64_t count, const char *noun)
         add_text(words, "s");
 }
 
-/* Types are made of types.  Each takes some of the room that there is for words,
- * which bounds how deep this goes.
+/* Types are made of types.  Each takes some of the room that there is for
+ * words, which bounds how deep this goes.
  */
 /* NOLINTBEGIN(misc-no-recursion) */
 

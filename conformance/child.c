@@ -139,7 +139,8 @@ static int read_all(struct reading *reading, long limit,
     }
 }
 
-/* Kills all children of this process that there are now; 0 if there are none. */
+/* Kills all children of this process that there are now; 0 if there are none.
+ */
 static int kill_children(void)
 {
     char path[64];

@@ -24,7 +24,8 @@ unsigned long calls_made(void);
 /* Begins watching: makes room for the two.  Before the first child is made. */
 void calls_prepare(void);
 
-/* In the child: from now on stdout and stderr lead to where they are watched. */
+/* In the child: from now on stdout and stderr lead to where they are watched.
+ */
 void calls_watch_output(void);
 
 void enter(const char *entry_point);

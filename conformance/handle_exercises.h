@@ -1,5 +1,5 @@
-/* handle_exercises.h - what is done with a handle DLL, each time in a process of
- * its own
+/* handle_exercises.h - what is done with a handle DLL, each time in a process
+ * of its own
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

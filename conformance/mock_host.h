@@ -1,8 +1,8 @@
 /* mock_host.h - a debugger that checks each callback's arguments
  *
- * Images and processes are shown from targets.  Each has a callback table of its
- * own, so that a DLL that mixes them up, or uses one after it was given back,
- * gives itself away.
+ * Images and processes are shown from targets.  Each has a callback table of
+ * its own, so that a DLL that mixes them up, or uses one after it was given
+ * back, gives itself away.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -234,7 +234,8 @@ static void do_handle_library(const void *argument)
     examine_handle_library(argument);
 }
 
-/* Descriptions of version 1 are shorter, and say nothing that could be compared.
+/* Descriptions of version 1 are shorter, and say nothing that could be
+ * compared.
  */
 static void do_handle_task(const void *argument)
 {

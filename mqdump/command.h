@@ -20,8 +20,8 @@ struct mq_command {
 };
 
 /* Makes the process, which waits before it executes WORDS (null after the last
- * of them; the program is looked for in the PATH) with LIBRARY preloaded, unless
- * that is null.  It ends with mqdump.
+ * of them; the program is looked for in the PATH) with LIBRARY preloaded,
+ * unless that is null.  It ends with mqdump.
  */
 enum mq_result mq_command_start(char *const *words, const char *library,
                                 struct mq_error *, struct mq_command *command);

@@ -29,8 +29,8 @@ enum mq_result mq_handle_wishes_parse(const char *kind, const char *value,
                                       struct mq_error *,
                                       struct mq_handle_wishes *);
 
-/* Fills in what the last process of JOB, which is TARGET and was walked with the
- * message-queue DLL QUEUES, waits for and what WISHES ask.
+/* Fills in what the last process of JOB, which is TARGET and was walked with
+ * the message-queue DLL QUEUES, waits for and what WISHES ask.
  */
 enum mq_result mq_handle_wishes_meet(const struct mq_handle_wishes *wishes,
                                      const char *queues,

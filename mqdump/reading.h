@@ -69,10 +69,10 @@ enum mq_result mq_reading_init(struct mq_reading *, const char *ranks,
                                struct mq_error *);
 void mq_reading_deinit(struct mq_reading *);
 
-/* Walks TARGET, which stays the caller's, with DLL, and adds it to JOB with what
- * WISHES ask, and what it cost to COSTS.  *IMAGE, one that was used before or
- * null, is used again if TARGET is an instance of it; else it is destroyed, and
- * that of TARGET takes its place, or null.  Errors do not name the target.
+/* Walks TARGET, which stays the caller's, with DLL, and adds it to JOB with
+ * what WISHES ask, and what it cost to COSTS.  *IMAGE, one that was used before
+ * or null, is used again if TARGET is an instance of it; else it is destroyed,
+ * and that of TARGET takes its place, or null.  Errors do not name the target.
  */
 enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
                               const struct mq_handle_wishes *wishes,

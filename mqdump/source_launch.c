@@ -292,8 +292,8 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
     return result;
 }
 
-/* Starts the job and does with it what the launch is for; the command is left to
- * the caller if that worked.
+/* Starts the job and does with it what the launch is for; the command is left
+ * to the caller if that worked.
  */
 static enum mq_result start(struct launch *launch, struct mq_error *error)
 {

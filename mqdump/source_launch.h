@@ -28,9 +28,9 @@ enum mq_result mq_launch_leave(const struct mq_read_options *,
 
 /* Waits until process PID, which somebody else has started, has started a job;
  * releases the job's processes, and lets them run for a second or what the live
- * settings say.  RELEASE knows what was written to them.  mq_absent if they run,
- * be it since before, and are to be shown; mq_ok if they have been shown, since
- * the job aborts.
+ * settings say.  RELEASE knows what was written to them.  mq_absent if they
+ * run, be it since before, and are to be shown; mq_ok if they have been shown,
+ * since the job aborts.
  */
 enum mq_result mq_launch_await(int pid, struct mq_release *release,
                                struct mq_error *);

@@ -118,8 +118,8 @@ static enum mq_result show_child(struct mq_child *child,
                              : mq_ok;
 }
 
-/* Of a job of which something has queues, what has ended or waits at its gate is
- * a part; else it is why there is nothing to show.
+/* Of a job of which something has queues, what has ended or waits at its gate
+ * is a part; else it is why there is nothing to show.
  */
 static bool any_has_queues(const struct mq_child *children, size_t count)
 {

@@ -1,8 +1,8 @@
-# coverage.sh PROGRAMS: runs the test programs of a build folder ($BUILD) that was
-# compiled for gcov, and tells what they leave out of the two DLLs and of what
-# these share, where what tests of either reach counts: a line or more than 5 %
-# of the branches fail, and so does what coverage.txt gives no reason for, or a
-# reason there that is needed no more.
+# coverage.sh PROGRAMS: runs the test programs of a build folder ($BUILD) that
+# was compiled for gcov, and tells what they leave out of the two DLLs and of
+# what these share, where what tests of either reach counts: a line or more than
+# 5 % of the branches fail, and so does what coverage.txt gives no reason for,
+# or a reason there that is needed no more.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

@@ -23,10 +23,10 @@ void handle_session_close(struct handle_session *);
 /* Sets POINTER, of the function's type, to an entry point of that DLL. */
 void handle_entry(const char *name, void *pointer);
 
-/* Everything that a query tells, as lines "member: value", or "error: SENTENCE".
- * KIND is "comm", "group", "errhandler", "op", "request", "status", "datatype",
- * "object", a datatype by its address, or "list", the handles of all
- * communicators.
+/* Everything that a query tells, as lines "member: value", or "error:
+ * SENTENCE". KIND is "comm", "group", "errhandler", "op", "request", "status",
+ * "datatype", "object", a datatype by its address, or "list", the handles of
+ * all communicators.
  */
 const char *handle_show(struct handle_session *, const char *kind,
                         mqs_taddr_t value);

@@ -8,9 +8,9 @@ jobs_started=
 # A folder of the script's own goes, and so do its processes, by their ids.
 trap 'stop_jobs; rm -rf "$scratch"' EXIT
 
-# start_job SHAPE RANKS ARGUMENT...: starts tests/mpi_job and waits until its queues
-# are as they shall be.  Its first process is $job, the file of its counters
-# $counters.
+# start_job SHAPE RANKS ARGUMENT...: starts tests/mpi_job and waits until its
+# queues are as they shall be.  Its first process is $job, the file of its
+# counters $counters.
 start_job() {
     counters=$scratch/counters.$#.$(date +%s%N)
     shape=$1 ranks=$2

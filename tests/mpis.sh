@@ -16,8 +16,8 @@ mpis() {
 }
 
 # start_mpi MPI RANKS PROGRAM ARGUMENT...: starts it in the background, by the
-# command $mpi_under if there is one; the starter, or that, is $starter, and ends
-# with the jobs of live.sh.
+# command $mpi_under if there is one; the starter, or that, is $starter, and
+# ends with the jobs of live.sh.
 start_mpi() {
     mpi=$1 mpi_ranks=$2
     shift 2

@@ -4,7 +4,8 @@
 
 . tests/harness.sh
 
-# The list of ARCHITECTURE: a folder at the beginning of a line, its files below.
+# The list of ARCHITECTURE: a folder at the beginning of a line, its files
+# below.
 sed -n '/^THE FILES/,/^Beside them/p' ARCHITECTURE |
     awk '/^[a-z].*\// { folder = $1 } /^    [a-z]/ { print folder $1 }' \
     > "$scratch/told"

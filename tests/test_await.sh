@@ -1,5 +1,5 @@
-# Jobs that somebody else starts, and that mqdump waits for: they are told of the
-# debugger, released, shown, and run on as if nobody had been there.
+# Jobs that somebody else starts, and that mqdump waits for: they are told of
+# the debugger, released, shown, and run on as if nobody had been there.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

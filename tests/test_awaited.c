@@ -54,7 +54,8 @@ static struct mq_resolver known = { communicator, request, datatype_size, 0 };
 
 /* ---- Cases ---------------------------------------------------------------- */
 
-/* Two communicators: operations 0 to 2 are of the first, 3 to 6 of the other. */
+/* Two communicators: operations 0 to 2 are of the first, 3 to 6 of the other.
+ */
 #define QUEUES \
     "comm 0x1 0 4 ? first\n" \
     "send pending 1/1 5 8 0x100\n" \

@@ -197,8 +197,8 @@ static void test_shape(const struct sim_shape *shape,
     }
 }
 
-/* Layouts in which everything above holds.  MPICH takes a request for what it is
- * by members that all kinds begin with, which no reversed struct can have.
+/* Layouts in which everything above holds.  MPICH takes a request for what it
+ * is by members that all kinds begin with, which no reversed struct can have.
  */
 static int tells_all(const struct sim_layout *layout)
 {

@@ -1,5 +1,5 @@
-# What is built elsewhere is the same byte for byte; what is installed works from
-# where it is installed, and is gone when it is uninstalled.
+# What is built elsewhere is the same byte for byte; what is installed works
+# from where it is installed, and is gone when it is uninstalled.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

@@ -1,6 +1,6 @@
-# Jobs that mqdump starts, in all forms that a job can have: shown after a while,
-# on an interruption and on an abort; and what is said when there is nothing to
-# show.  Nothing is left of them.
+# Jobs that mqdump starts, in all forms that a job can have: shown after a
+# while, on an interruption and on an abort; and what is said when there is
+# nothing to show.  Nothing is left of them.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -13,9 +13,9 @@ if ! have gdb; then
 fi
 job_folder=$BUILD/job/le64
 
-# launch NAME MQDUMP_OPTIONS PROGRAM SCENARIO: shows a launched job of two ranks.
-# What it prints goes to $scratch/NAME.out and .err, the status to .status.  The
-# job would end by itself, but long after all that is looked at.
+# launch NAME MQDUMP_OPTIONS PROGRAM SCENARIO: shows a launched job of two
+# ranks.  What it prints goes to $scratch/NAME.out and .err, the status to
+# .status.  The job would end by itself, but long after all that is looked at.
 launch() {
     case $3 in
     starter*) program="--program $job_folder/job${3#starter}" ;;

@@ -65,8 +65,8 @@ done
 
 # ---- Emulated processes ---------------------------------------------------
 
-# Their stub holds them at the start, and lets nobody in but once.  Of four ranks
-# one is given, and what it waits for is not known.
+# Their stub holds them at the start, and lets nobody in but once.  Of four
+# ranks one is given, and what it waits for is not known.
 # check_emulated SHAPE EMULATOR PORT
 check_emulated() {
     if ! [ -x "$BUILD/job/$1/job" ] || ! have "$2" || ! have gdb-multiarch

@@ -1,5 +1,5 @@
-/* Which names of hosts are this machine's: host names with and without a domain,
- * and addresses in every notation.
+/* Which names of hosts are this machine's: host names with and without a
+ * domain, and addresses in every notation.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,6 +1,6 @@
 # The MPI-2 draft in jobs that run: each event is told apart when it happens and
-# afterwards; directories on other hosts, and worlds that were spawned, are named
-# with what reads them.
+# afterwards; directories on other hosts, and worlds that were spawned, are
+# named with what reads them.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -41,8 +41,8 @@ for number in 2 3 4 5 6 7; do
         "$(for said in 1 $number 8; do echo "$said: $(event $said)"; done)"
 done
 
-# Who comes later learns the last event, and what is out of reach; the ranks wait
-# for each other, so that the exit status tells of that.
+# Who comes later learns the last event, and what is out of reach; the ranks
+# wait for each other, so that the exit status tells of that.
 "$program" --event 6 --directory node1.example --ranks 2 --keep-sends 1 \
     --counters "$scratch/counters" pending &
 job=$! jobs_started=$! counters=$scratch/counters ranks=2
@@ -61,8 +61,8 @@ END
 check_same "directories elsewhere" "$scratch/err" "$scratch/wanted"
 check_runs "directories elsewhere"
 
-# A world that was spawned: its ranks count from 0 again, so that the report is of
-# one world, and names what shows the other.
+# A world that was spawned: its ranks count from 0 again, so that the report is
+# of one world, and names what shows the other.
 first=$job
 "$program" --spawned "$(job_pids)" --ranks 3 --keep-sends 1 \
     --counters "$scratch/counters2" pending &

@@ -1,5 +1,5 @@
-# mqcheck finds nothing in our handle DLL, and in each of the wrong ones the rules
-# that it breaks.
+# mqcheck finds nothing in our handle DLL, and in each of the wrong ones the
+# rules that it breaks.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

@@ -53,8 +53,8 @@ follows 'stacks and arguments' "$scratch/stacks.mqdigest"
 check_contains 'arguments in words' \
     "$("$mqdump" --queues "$scratch/stacks.mqdigest" 2> "$scratch/err")" \
     'called with source 1, tag 7 (doubtful)'
-# What is not known is written so: of a blocking send from the stack, how long it
-# is and where its data are; and a twin is a part of its communicator.
+# What is not known is written so: of a blocking send from the stack, how long
+# it is and where its data are; and a twin is a part of its communicator.
 cat > "$scratch/unknown.mqdigest" << 'END'
 mqdigest 2
 name here

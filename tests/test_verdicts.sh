@@ -1,5 +1,5 @@
-# The headline, the degrees, the verdict for programs and the exit status say the
-# same of a job.
+# The headline, the degrees, the verdict for programs and the exit status say
+# the same of a job.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -7,8 +7,8 @@
 
 mqdump=$BUILD/mqdump
 
-# rank RANK CALL [RECEIVE]: a rank whose call was counted not to return, and what
-# the collective part of its communicator lists.
+# rank RANK CALL [RECEIVE]: a rank whose call was counted not to return, and
+# what the collective part of its communicator lists.
 rank() {
     printf 'process %s %s\nlooks 3 0.6 still\nthread %s 0 1\n' "$1" "$2" "$2"
     printf 'comm 0x7f1000 %s 3 0 MPI_COMM_WORLD\n%s' "$1" "$no_sends"

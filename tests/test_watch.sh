@@ -1,5 +1,5 @@
-# libmqwatch: the queues of jobs of today's MPIs, through libtvmpich.so.  What is
-# shown does not depend on the MPI.
+# libmqwatch: the queues of jobs of today's MPIs, through libtvmpich.so.  What
+# is shown does not depend on the MPI.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

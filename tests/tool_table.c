@@ -2,8 +2,8 @@
  * waits: table [OPTION VALUE]... HOST,EXECUTABLE,PID...
  *
  * A HOST or EXECUTABLE of "-" is a null pointer, one of "!" a wild one, one of
- * "=" is empty.  The options are --size, --state, --abort, --dll NAME, and --table
- * null.
+ * "=" is empty.  The options are --size, --state, --abort, --dll NAME, and
+ * --table null.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -36,8 +36,8 @@
  * arrived at a rank inside MPI nor met its receive is being moved: its sender
  * goes on, and so does its receiver, unless arguments say that it waits for
  * something else.  A collective operation is held by the library's own
- * operations; where ranks count collective operations, it is held for certain by
- * a member whom MPI says it needs and who has not come to this one: who is
+ * operations; where ranks count collective operations, it is held for certain
+ * by a member whom MPI says it needs and who has not come to this one: who is
  * elsewhere, or in another operation as its next, or in the same with another
  * root.  Where ranks count messages (tallies.h), posted receives take in their
  * order those that were not received; what is left is unexpected, and its send

@@ -2,8 +2,8 @@
  *
  * The strongly connected parts of the wait-for graph that nothing leads out of:
  * a rank that does not wait, or ranks that wait for each other.  Of a rank that
- * is stuck only what is stuck with it is followed, for sure if it is so for sure,
- * of one that is not only what goes on.
+ * is stuck only what is stuck with it is followed, for sure if it is so for
+ * sure, of one that is not only what goes on.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

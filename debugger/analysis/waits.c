@@ -99,8 +99,9 @@ static bool tells_requests(const struct mq_process *process)
            || process->awaiting == mq_awaiting_any;
 }
 
-/* Whether OPERATION would have been moved since the first look if the other side
- * were there: even a slow network carries so much, and a probe is for no data.
+/* Whether OPERATION would have been moved since the first look if the other
+ * side were there: even a slow network carries so much, and a probe is for no
+ * data.
  */
 static bool was_given_time(const struct mq_process *process,
                            const struct mq_operation *operation)

@@ -4,16 +4,16 @@
  * MPIR_dll_name; those of mpimsgq_dll_locations; those of MPIR_dll_info that
  * fit this program and the process; what the job's starter has in MPI2DD_info,
  * MPIR_dll_name and mpimsgq_dll_locations; the default of the way in which the
- * job was started, beside this program or in the library path.  Where several are listed, the first
- * counts that knows the image and says that the process has queues
- * (mqs_image_has_queues, mqs_process_has_queues).  Each step is part of the
- * story that is told.
+ * job was started, beside this program or in the library path.  Where several
+ * are listed, the first counts that knows the image and says that the process
+ * has queues (mqs_image_has_queues, mqs_process_has_queues).  Each step is part
+ * of the story that is told.
  *
  * A name that comes from the target is loaded only if mq_trust_file allows it,
- * and a name from a snapshot or a core file, which anybody may have made, never:
- * such a name is passed over with a warning or, for files, silently but for the
- * story.  What is loaded must export the interface, by its file; a library
- * that does not is not run.
+ * and a name from a snapshot or a core file, which anybody may have made,
+ * never: such a name is passed over with a warning or, for files, silently but
+ * for the story.  What is loaded must export the interface, by its file; a
+ * library that does not is not run.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,8 +1,8 @@
 /* classes.h - whether types are those of the Open MPI that a process has
  *
  * Types from elsewhere may be of another version, and a DLL that is led by them
- * finds what is not there.  Open MPI's library has for each class an object with
- * its size, also when it is stripped of all else.
+ * finds what is not there.  Open MPI's library has for each class an object
+ * with its size, also when it is stripped of all else.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -21,7 +21,8 @@
 enum mq_result mq_handle_file_named(struct mq_target *target, size_t index,
                                     struct mq_error *, char **file);
 
-/* QUEUES, a message-queue DLL, with "_handles" before ".so", in the same way. */
+/* QUEUES, a message-queue DLL, with "_handles" before ".so", in the same way.
+ */
 enum mq_result mq_handle_file_beside(const char *queues, struct mq_error *,
                                      char **file);
 

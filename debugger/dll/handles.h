@@ -1,8 +1,8 @@
 /* handles.h - what the handles of a process stand for
  *
  * Hosts a handle DLL (mpi_handles_interface.h), of whatever MPI and of either
- * version of the interface: version 1 tells less.  What it says becomes lines of
- * words, or answers for mq_awaited_find.
+ * version of the interface: version 1 tells less.  What it says becomes lines
+ * of words, or answers for mq_awaited_find.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -54,16 +54,16 @@ enum mq_result mq_handles_describe(struct mq_handles *, enum mq_handle_kind,
                                    uint64_t value, struct mq_error *,
                                    struct mq_strbuf *words);
 
-/* Fills in what is known of each communicator of PROCESS, which is JOB's, and of
- * the datatype of each operation: about and datatype.  What the DLL cannot
+/* Fills in what is known of each communicator of PROCESS, which is JOB's, and
+ * of the datatype of each operation: about and datatype.  What the DLL cannot
  * tell becomes a line of about.
  */
 enum mq_result mq_handles_annotate(struct mq_handles *, struct mq_job *job,
                                    struct mq_process *process,
                                    struct mq_error *);
 
-/* Answers of the DLL for mq_awaited_find, owned by HANDLES.  What the DLL cannot
- * tell is mq_absent.
+/* Answers of the DLL for mq_awaited_find, owned by HANDLES.  What the DLL
+ * cannot tell is mq_absent.
  */
 struct mq_resolver *mq_handles_resolver(struct mq_handles *);
 

@@ -338,9 +338,10 @@ static int64_t as_int(int64_t said)
            ? said - (int64_t)UINT32_MAX - 1 : said;
 }
 
-/* Whether a message is known to have no buffer: that of one whose data are still
- * at the sender is an address that nobody has set.  It is always asked, so that
- * recordings answer; but only those of processes that ran tell all memory.
+/* Whether a message is known to have no buffer: that of one whose data are
+ * still at the sender is an address that nobody has set.  It is always asked,
+ * so that recordings answer; but only those of processes that ran tell all
+ * memory.
  */
 static bool is_nowhere(const struct walk *walk,
                        const mqs_pending_operation *said)

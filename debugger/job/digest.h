@@ -54,9 +54,9 @@
  *   end                           last line; a file without it is truncated
  *
  * A line that begins with # is a comment.  A communicator's operations of one
- * queue stand together, in the order in which MPI matches.  Version 1 lacks what
- * is about threads, looks and what is awaited, version 2 strangers, agreed,
- * joined and tally; both are read too.
+ * queue stand together, in the order in which MPI matches.  Version 1 lacks
+ * what is about threads, looks and what is awaited, version 2 strangers,
+ * agreed, joined and tally; both are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -54,8 +54,8 @@ struct mq_operation {
     uint8_t status;             /* enum mq_status */
     bool tag_wild;
     bool system_buffer;
-    bool nowhere;               /* the process has no memory at its buffer, which
-                                   is the address of nothing */
+    bool nowhere;               /* the process has no memory at its buffer,
+                                   which is the address of nothing */
     bool from_stack;            /* no queue lists it: it is the blocking send,
                                    receive or probe of a thread's call, or a
                                    message that ranks counted */

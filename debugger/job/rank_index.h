@@ -11,8 +11,8 @@ enum {
     mq_no_process = -1
 };
 
-/* The ranks of most jobs are as many as the highest one: a table finds them, one
- * after the other, without jumping about in memory.  A map has those above.
+/* The ranks of most jobs are as many as the highest one: a table finds them,
+ * one after the other, without jumping about in memory.  A map has those above.
  */
 struct mq_rank_index {
     const struct mq_job *job;

@@ -1,8 +1,8 @@
 /* page.h - the files of the page that the format html is
  *
  * page.html, page.css and page.js as they are, which the Makefile turns into
- * arrays, with the hashes that let browsers run them and nothing else.  page.html
- * has @NAME@ where something is put in.
+ * arrays, with the hashes that let browsers run them and nothing else.
+ * page.html has @NAME@ where something is put in.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -3,8 +3,8 @@
  * Up to 32 ranks are a node each.  Of more, those that wait in the same way
  * share a node (pattern.h), as do those that do not wait and are in the same
  * call; but the ranks of a short cause, of a near miss, and the few of a
- * mismatch are nodes of their own.  What does not get one of 64 nodes shares one
- * for each kind.  Nodes stand on a ring; any ranks outside of it.
+ * mismatch are nodes of their own.  What does not get one of 64 nodes shares
+ * one for each kind.  Nodes stand on a ring; any ranks outside of it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

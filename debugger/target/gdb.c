@@ -710,7 +710,8 @@ static enum mq_result check_process(int pid, struct mq_error *error)
     return mq_ok;
 }
 
-/* The path of the program that PID runs, for people; empty if it is not told. */
+/* The path of the program that PID runs, for people; empty if it is not told.
+ */
 static void program_of(int pid, char *path, size_t size)
 {
     static const char mark[] = " (deleted)";

@@ -957,7 +957,8 @@ enum mq_result mq_snapshot_parse(const char *file, const char *text,
 }
 
 /* All of STREAM, terminated, or only its beginning if that is not a snapshot's
- * or a zero byte is in it: such a file may have no end, or be nothing but holes.
+ * or a zero byte is in it: such a file may have no end, or be nothing but
+ * holes.
  */
 static char *read_all(FILE *stream, size_t *length)
 {

@@ -3,8 +3,8 @@
  * One stopped process's type sizes, types, symbols and memory as lines of text.
  * A reader needs nothing else.  Version 2 of the format has, besides all of
  * version 1, the lines of stack.h, from `thread` on, for where the process is;
- * a `call` line is not needed then.  `late-sends` says that the process was told
- * to remember its sends only when it was looked at.
+ * a `call` line is not needed then.  `late-sends` says that the process was
+ * told to remember its sends only when it was looked at.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

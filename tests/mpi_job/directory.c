@@ -46,8 +46,8 @@ static void name_others(const char *host)
     MPI2DD_info.directory_size = MPI2DD_info.metadirectory_size = 1;
 }
 
-/* Lists the ranks of a world that this process, rank 0 of WORLD, spawned, behind
- * COUNT others; how many there are then.
+/* Lists the ranks of a world that this process, rank 0 of WORLD, spawned,
+ * behind COUNT others; how many there are then.
  */
 static int list_spawned(const char *pids, const char *world, int count)
 {

@@ -187,8 +187,8 @@ static void note(int number)
     is_told = number;
 }
 
-/* The same until SIGUSR1 comes: then that rank waits for what is never sent, and
- * all others for it.
+/* The same until SIGUSR1 comes: then that rank waits for what is never sent,
+ * and all others for it.
  */
 static void circle_until_told(void)
 {
