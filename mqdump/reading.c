@@ -91,8 +91,7 @@ static enum mq_result read_call(struct mq_target *target, struct mq_job *job,
     enum mq_result result;
 
     snprintf(remark, sizeof remark, "only its call is known, not its queues "
-             "(%s); with debug information of its MPI library, from --types "
-             "OBJECT, more would be", error->text);
+             "(%s)", error->text);
     result = mq_call_walk(target, remark, job, &why);
     if (result == mq_failed)
         *error = why;

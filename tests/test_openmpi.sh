@@ -93,4 +93,26 @@ check_contains "requests of a Waitall" "$(cat "$scratch/shown")" \
 check_equal "receives that have come to nothing are not complete" \
     "$(grep -c '  complete  ' "$scratch/shown")" 0
 
+# Messages that another PML moves are on none of the queues that are read.
+kill "$mpirun"
+wait "$mpirun"
+rm -f "$scratch"/waits.?
+mpirun --oversubscribe -np 2 --mca pml ucx --mca pml_ucx_tls any \
+    --mca pml_ucx_devices any "$scratch/hangs" ring_recv "$scratch/waits" \
+    > "$scratch/mpirun" 2>&1 &
+mpirun=$!
+wait_or_end() { wait_for_all || has_ended "$mpirun"; }
+wait_until wait_or_end
+if wait_for_all; then
+    $mqdump --types "$scratch/types.o" \
+        --pid "$(cat "$scratch"/waits.? | paste -sd, -)" > "$scratch/shown" \
+        2> "$scratch/said"
+    check_contains "another PML" "$(tr -s '\n ' ' ' < "$scratch/shown")" \
+        "messages do not go through Open MPI's own matching, ob1"
+    check_equal "another PML: nothing is said to have arrived" \
+        "$(grep -c 'has arrived' "$scratch/shown")" 0
+else
+    skip "another PML" "Open MPI has no UCX here"
+fi
+
 tests_end

@@ -3,6 +3,7 @@
 #include "dll/classes.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,6 +63,37 @@ static enum mq_result check_name(struct mq_target *target, uint64_t world,
                    "do not lead to the name of MPI_COMM_WORLD");
 }
 
+/* Whether the functions of the table mca_pml, which moves messages, may be those
+ * of ob1.  A build may hide these, but not the component that they are of, which
+ * is unloaded where another one was chosen.
+ */
+static bool may_be_ob1(struct mq_target *target)
+{
+    uint64_t table = 0, first = 0, own = 0;
+    struct mq_error why;
+
+    if (target->ops->find_symbol(target, "mca_pml", &why, &table) != mq_ok
+        || mq_target_read_pointer(target, table, &why, &first) != mq_ok
+        || first == 0)
+        return true;            /* nothing to compare */
+    if (target->ops->find_symbol(target, "mca_pml_ob1_add_procs", &why, &own)
+        == mq_ok)
+        return first == own;
+    return target->ops->find_symbol(target, "mca_pml_ob1_component", &why,
+                                    &own) == mq_ok;
+}
+
+/* The types describe the queues of ob1, Open MPI's own matching. */
+static enum mq_result check_matching(struct mq_target *target,
+                                     struct mq_error *error)
+{
+    if (may_be_ob1(target))
+        return mq_ok;
+    return mq_fail(error, "messages do not go through Open MPI's own matching, "
+                   "ob1, but through another PML, which keeps them where "
+                   "nobody can look; mpirun --mca pml ob1 has it do otherwise");
+}
+
 enum mq_result mq_classes_check(struct mq_target *target,
                                 struct mq_error *error)
 {
@@ -73,10 +105,14 @@ enum mq_result mq_classes_check(struct mq_target *target,
         || target->ops->find_symbol(target, "ompi_mpi_comm_world", &why,
                                     &world) != mq_ok)
         return mq_ok;
+    if (check_matching(target, error) != mq_ok)
+        return mq_failed;
     if (target->ops->find_type(target, classes[0], &why, &type) != mq_ok
         || target->ops->find_member(target, type, "c_name", &why, &name_at)
            != mq_ok)
-        return mq_fail(error, "the type %s is not known", classes[0]);
+        return mq_fail(error, "the type %s is not known: with debug information "
+                       "of its MPI library, from --types OBJECT, more would be",
+                       classes[0]);
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
         if (check_class(target, classes[i], error) != mq_ok)
             return mq_failed;

@@ -11,8 +11,9 @@
 
 #include "target/target.h"
 
-/* mq_ok if TARGET is no Open MPI, or all types agree with what its library says
- * and its MPI_COMM_WORLD has that name; else mq_failed with the reason.
+/* mq_ok if TARGET is no Open MPI, or its messages go through its own matching,
+ * ob1, all types agree with what its library says and its MPI_COMM_WORLD has
+ * that name; else mq_failed with the reason.
  */
 enum mq_result mq_classes_check(struct mq_target *, struct mq_error *);
 
