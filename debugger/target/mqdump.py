@@ -1014,6 +1014,7 @@ class HandlePrinter:
         self.value = value
 
     def to_string(self):
+        import subprocess
         number = handle_value(self.value)
         said = run_program(["--handle", self.kind, str(number)],
                            subprocess.PIPE)
