@@ -265,9 +265,7 @@ static void send_begin(struct thread *self, const void *buffer, int64_t count,
 /* Ends what send_begin, receive_begin and sendrecv_begin began. */
 static inline void unlink_own(struct thread *self)
 {
-    if (self->own[0].link == NULL && self->own[1].link == NULL)
-        return;
-    mqw_lock();
+    mqw_lock();         /* other threads change the links, too */
     mqw_unlink(&self->own[0]);
     mqw_unlink(&self->own[1]);
     mqw_unlock();
@@ -289,11 +287,12 @@ static void want_status(struct thread *self, bool wanted, MPI_Status **status)
 static void received(struct thread *self, struct element *own,
                      const MPI_Status *status)
 {
-    if (own->link == NULL)
-        return;
+    bool was_linked;
+
     mqw_lock();
+    was_linked = own->link != NULL;
     mqw_unlink(own);
-    if (self->result == MPI_SUCCESS)
+    if (was_linked && self->result == MPI_SUCCESS)
         note_status(own->communicator, own->as.plain.peer, own->as.plain.tag,
                     status);
     mqw_unlock();
@@ -427,7 +426,8 @@ static void link_request(struct element *element)
     if (element == NULL || element->link != NULL)
         return;
     mqw_link(element);
-    mqw.wild += is_wild(element);
+    if (is_wild(element))
+        __atomic_add_fetch(&mqw.wild, 1, __ATOMIC_RELAXED);
 }
 
 static void unlink_request(struct element *element)
@@ -435,7 +435,8 @@ static void unlink_request(struct element *element)
     if (element->link == NULL)
         return;
     mqw_unlink(element);
-    mqw.wild -= is_wild(element);
+    if (is_wild(element))
+        __atomic_sub_fetch(&mqw.wild, 1, __ATOMIC_RELAXED);
 }
 
 static void isend_begin(struct thread *self, const void *buffer, int64_t count,
