@@ -99,9 +99,10 @@ are_there() {
 
 # Starts FILE, under mqdump if that shall launch it.
 start() {
-    rm -f "$scratch"/ready.*
+    rm -f "$scratch"/ready.* "$scratch/launched"
     mpi_under=
-    [ "$how" != launch ] || mpi_under="$mqdump --format json --launch --"
+    [ "$how" != launch ] ||
+        mpi_under="$mqdump --digest $scratch/launched --launch --"
     start_mpi "$mpi" "$ranks" "$file" "$program" "$scratch/ready"
     wait_until are_there
 }
@@ -116,8 +117,9 @@ look() {
     launch)
         kill -INT "$starter"
         wait "$starter"
-        # What a starter writes as its job is ended is not of the report.
-        sed -n '/^{$/,$p' "$scratch/starter.out" > "$scratch/report" ;;
+        # What a starter writes goes where the report would.
+        $mqdump --format json "$scratch/launched" \
+            > "$scratch/report" 2> "$scratch/err" ;;
     esac
     wrong=$(python3 tests/hangs/verdict.py "$program" "$ranks" "$mpi" \
         < "$scratch/report")
