@@ -121,7 +121,7 @@ static void test_sources(const struct sim_shape *shape)
         { "MPI2DD", { .mpir_state = -1, .mpi2dd_state = 1, .mpi2dd_pid = 22 },
           mq_ok, mq_acquired_spawned, 22,
           "- sim: MPI2DD_info.debug_state is 1: "
-          "the job has started (MPI2DD_DEBUG_START): new reason\n" },
+          "the job has started (MPI2DD_DEBUG_START)\n" },
         { "an abort in MPI2DD", { .mpir_state = -1, .mpi2dd_state = 8,
           .mpi2dd_pid = 22 }, mq_ok, mq_acquired_aborting, 22, "the job is "
           "aborting (MPI2DD_DEBUG_ABORT): new reason\n" },

@@ -10,9 +10,7 @@ __attribute__((visibility("default"))) struct mqwatch mqwatch = {
     MQWATCH_MAGIC, sizeof mqwatch, sizeof(struct mqwatch_thread),
     sizeof(struct mqwatch_communicator), sizeof(struct mqwatch_operation),
     sizeof(struct mqwatch_cell), MQWATCH_BEFORE_INIT, -1, -1, 0, 0, 0,
-    0, 0,
-    (uintptr_t)&MPID_recvs.posted.first, (uintptr_t)&MPIR_Sendq.sq_head,
-    (uintptr_t)&mqw_first_collective
+    0, 0, 0, 0, 0
 };
 struct watch mqw = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 __thread struct thread *mqw_self __attribute__((tls_model("initial-exec")));
@@ -20,6 +18,14 @@ __thread struct thread *mqw_self __attribute__((tls_model("initial-exec")));
 static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
+
+/* An address of 32 bits is no constant of 64. */
+static __attribute__((constructor)) void tell_places(void)
+{
+    mqwatch.receives = (uintptr_t)&MPID_recvs.posted.first;
+    mqwatch.sends = (uintptr_t)&MPIR_Sendq.sq_head;
+    mqwatch.collectives = (uintptr_t)&mqw_first_collective;
+}
 
 /* Its record stays where it is, for debuggers and for the next new thread. */
 static void thread_ends(void *thread)
