@@ -38,9 +38,12 @@ static const struct mq_distrust distrusted[] = {
 
 const struct mq_distrust *mq_distrust_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
+    const char *slash, *name;
 
+    if (path == NULL)
+        return NULL;
+    slash = strrchr(path, '/');
+    name = slash != NULL ? slash + 1 : path;
     for (size_t i = 0; i < sizeof distrusted / sizeof distrusted[0]; i++)
         if (strncmp(name, distrusted[i].file, strlen(distrusted[i].file)) == 0)
             return &distrusted[i];

@@ -22,7 +22,9 @@ struct mq_distrust {
     bool (*mend)(mqs_op_class, mqs_pending_operation *);
 };
 
-/* What is not to be believed of the DLL with that path; null: nothing. */
+/* What is not to be believed of the DLL with that path, which is null for one
+ * that is no file; null: nothing.
+ */
 const struct mq_distrust *mq_distrust_of(const char *path);
 
 #endif
