@@ -31,6 +31,15 @@ begin() {
     reader=$!
 }
 
+# let_go FILE: takes away what waiters look for, as often as one makes it, until
+# mqdump has ended.
+let_go() {
+    while ! has_ended "$reader"; do
+        rm -f "$1"
+        sleep 0.05
+    done
+}
+
 is_told() { grep -qs 'is told that it is being debugged' "$scratch/err"; }
 
 # await PROGRAM: waits for a job of that kind; for how long it takes then to
@@ -122,10 +131,7 @@ wait_until is_told || fail "it is not told" < "$scratch/err"
 rm "$hold"
 wait_until [ -e "$WAITS" ] || fail "no rank is read" < "$scratch/err"
 kill -TERM "$reader"
-while ! has_ended "$reader"; do
-    rm -f "$WAITS"
-    sleep 0.05
-done
+let_go "$WAITS"
 check_ended "ended while the ranks are read"
 
 # One while ranks are released waits until they all are.  gdb has been let go
@@ -137,10 +143,7 @@ wait_until is_told || fail "it is not told" < "$scratch/err"
 rm "$hold"
 wait_until [ -e "$ATTACHED" ] || fail "no rank" < "$scratch/err"
 kill -INT "$reader"
-while ! has_ended "$reader"; do
-    rm -f "$ATTACHED"
-    sleep 0.05
-done
+let_go "$ATTACHED"
 wait "$reader"
 check_equal "interrupted while ranks are released" \
     "$(grep -c 'debugged, and released$' "$scratch/err")" 3

@@ -215,8 +215,7 @@ static bool need_all(const struct finder *f, const struct roll *roll)
     for (size_t i = 0; i < roll->count; i++) {
         const struct mq_process *it = process_of(f, roll->present[i].process);
 
-        if (!mq_roll_needs_all(it)
-            || (it->movement != mq_counted_still && !f->job->still))
+        if (!mq_roll_needs_all(it) || !mq_stands_still(f->job, it))
             return false;
     }
     return true;

@@ -119,6 +119,12 @@ static bool was_counted(const struct mq_process *process)
     return process->movement == mq_counted_still;
 }
 
+bool mq_stands_still(const struct mq_job *job,
+                     const struct mq_process *process)
+{
+    return job->still || was_counted(process);
+}
+
 /* Whether the call of a process of which no queue is told is evidence enough
  * that it waits for its needs: what was on its way to it has arrived.
  */
@@ -794,7 +800,7 @@ static bool is_proven(const struct builder *b)
         return true;
     if (!b->complete)
         return false;
-    if (process->movement != mq_counted_still && !b->job->still)
+    if (!mq_stands_still(b->job, process))
         return false;
     return tells_requests(process) || is_only_choice(b);
 }

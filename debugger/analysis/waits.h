@@ -106,4 +106,9 @@ bool mq_is_in_roll(const struct mq_waits *, uint32_t process, uint32_t roll);
 bool mq_has_come(const struct mq_waits *, uint32_t process,
                  const struct mq_waits_group *group);
 
+/* Whether the call of a process is known not to have returned: that was
+ * counted, or the user vouches for it.
+ */
+bool mq_stands_still(const struct mq_job *, const struct mq_process *);
+
 #endif

@@ -218,7 +218,7 @@ static bool is_told(struct page *page, size_t index, size_t count,
 static void write_findings(struct page *page)
 {
     const struct mq_analysis *a = page->a;
-    size_t i;
+    size_t i, alike;
 
     mq_json_open(&page->json, "findings", '[');
     for (i = 0; i < a->mismatches.count
@@ -237,9 +237,9 @@ static void write_findings(struct page *page)
         write_finding(page, "unclaimed");
     }
     for (i = 0; i < a->unreadable_count
-         && is_told(page, i, a->unreadable_count, "unreadable");
-         i += mq_sentence_alike(a, i)) {
-        mq_sentence_unreadable(&page->words, a, i, mq_sentence_alike(a, i));
+         && is_told(page, i, a->unreadable_count, "unreadable"); i += alike) {
+        alike = mq_sentence_alike(a, i);
+        mq_sentence_unreadable(&page->words, a, i, alike);
         write_finding(page, "unreadable");
     }
     mq_json_close(&page->json, '[');

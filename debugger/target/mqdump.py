@@ -845,7 +845,7 @@ def go_on():
         signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTION)
     except KeyboardInterrupt:
         return False
-    finally:
+    finally:                # the interruption may have struck that call, too
         signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTION)
     return True
 
