@@ -8,8 +8,11 @@
 
 #include "base/number.h"
 #include "job/digest.h"
+#include "mqdump/crowds.h"
 
-static const char keyword[] = "mqnode 1 ";
+enum { most_bytes = 1 << 30 };  /* of an answer's digest */
+
+static const char keyword[] = "mqnode 2 ";
 
 static const char *const kinds[] = {
     [mq_story] = "story",
@@ -61,7 +64,7 @@ static enum mq_result write_contents(const struct mq_answer_teller *told,
     fputs(mq_strbuf_text(&told->lines), stream);
     if (world[0] != '\0')
         fprintf(stream, "world %s\n", world);
-    return mq_digest_write(job, stream, error);
+    return mq_crowds_write(job, stream, error);
 }
 
 enum mq_result mq_answer_send(const struct mq_answer_teller *told,
@@ -160,13 +163,28 @@ static enum mq_result take_line(char *line, const char *node,
 static enum mq_result take_digest(char *text, const char *node,
                                   struct mq_job *job, struct mq_error *error)
 {
-    FILE *stream = fmemopen(text, strlen(text), "r");
+    char *digest = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&digest, &length);
+    struct mq_error why;
     enum mq_result result;
 
     if (stream == NULL)
         return mq_fail_memory(error, "for the answer of a node");
-    result = mq_digest_read_stream(node, stream, job, error);
-    fclose(stream);
+    result = mq_crowds_unfold(text, most_bytes, stream, &why);
+    if (result != mq_ok)
+        mq_fail(error, "the answer of %s cannot be understood: %s", node,
+                why.text);
+    if (fclose(stream) != 0 && result == mq_ok)
+        result = mq_fail_memory(error, "for the answer of a node");
+    stream = result == mq_ok ? fmemopen(digest, length, "r") : NULL;
+    if (stream != NULL) {
+        result = mq_digest_read_stream(node, stream, job, error);
+        fclose(stream);
+    } else if (result == mq_ok) {
+        result = mq_fail_memory(error, "for the answer of a node");
+    }
+    free(digest);
     return result;
 }
 

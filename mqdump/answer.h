@@ -3,10 +3,10 @@
  * It comes through whatever a launcher makes of standard output, so that
  * other text may stand in front of it, and anything may be missing:
  *
- *   mqnode 1 BYTES HASH           BYTES and FNV-1a of what follows
+ *   mqnode 2 BYTES HASH           BYTES and FNV-1a of what follows
  *   story|note|warning TEXT       what was told on the way
  *   world NAME                    of the ranks that were found; none: no name
- *   mqdigest ...                  what was found (digest.h), to the end
+ *   mqdigest ...                  what was found (crowds.h), to the end
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -11,6 +11,7 @@
  */
 #include "mqdump/answer.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -58,20 +59,32 @@ static struct mq_job *new_job(void)
 
 /* ---- The ranks of a node ----------------------------------------------- */
 
+/* A number that follows no rule, as addresses and ids of processes do. */
+static uint64_t noise(int rank, int which, uint64_t limit)
+{
+    uint64_t state = (uint64_t)rank * 16 + (uint64_t)which;
+
+    state = (state ^ state >> 15) * 0x9e3779b97f4a7c15u;
+    return (state ^ state >> 29) * 0xbf58476d1ce4e5b9u % limit;
+}
+
 static void write_rank(FILE *stream, int rank, int size)
 {
     int before = (rank + size - 1) % size;
+    uint64_t heap = 0x550000000000 + noise(rank, 1, 1 << 30) * 16;
+    uint64_t library = 0x7f0000000000 + noise(rank, 2, 1 << 20) * 4096;
 
     fprintf(stream, "name process %d of node%05d\nprocess %d MPI_Recv\n"
-            "looks 3 0.400 still\nawaits all 0\nthread MPI_Recv 0 4\n"
-            "argument buf %d sure\nargument count 1024 sure\n"
+            "looks 3 0.%03d still\nawaits all 0\nthread MPI_Recv 0 4\n"
+            "argument buf %" PRIu64 " sure\nargument count 1024 sure\n"
             "argument source %d sure\nargument tag 7 sure\n"
-            "comm 0x%x %d %d 0 MPI_COMM_WORLD\n"
-            "receive pending %d/%d 7 4096 0x%x awaited\n"
-            "comm 0x%x 0 1 ? MPI_COMM_SELF\n", 4000 + rank % 997,
-            rank / ranks_of_node, rank, 0x4000 + rank * 64, before,
-            0x10000 + rank * 16, rank, size, before, before,
-            0x4000 + rank * 64, 0x20000 + rank * 16);
+            "argument comm %" PRIu64 " sure\n"
+            "comm 0x%" PRIx64 " %d %d 0 MPI_COMM_WORLD\n"
+            "receive pending %d/%d 7 4096 0x%" PRIx64 " awaited\n"
+            "comm 0x%" PRIx64 " 0 1 ? MPI_COMM_SELF\n",
+            (int)noise(rank, 3, 1 << 22), rank / ranks_of_node, rank,
+            400 + (int)noise(rank, 4, 100), heap, before, library, library,
+            rank, size, before, before, heap, library + 512);
 }
 
 static void add_node(struct mq_job *job, int node, int size)
@@ -86,7 +99,8 @@ static void add_node(struct mq_job *job, int node, int size)
             "frame 0 poll 79 %% 0 libc.so.6 mpi\n"
             "frame 1 PMPI_Recv 0 %% 0 libmpi.so.40 mpi\n"
             "frame 2 exchange 12 ring.c 7 %% -\n"
-            "frame 3 main 40 ring.c 9 %% -\nname n\n", mq_digest_version, size - 1);
+            "frame 3 main 40 ring.c 9 %% -\nname n\n", mq_digest_version,
+            size - 1);
     for (i = 0; i < ranks_of_node; i++)
         write_rank(stream, node * ranks_of_node + i, size);
     fputs("end\n", stream);
@@ -199,8 +213,8 @@ static void measure(int nodes, int fanout, FILE **files)
         fseek(files[i], 0, SEEK_END);
         bytes += ftell(files[i]);
     }
-    printf("%6d %8d %6s %8d %9.1f", nodes, nodes * ranks_of_node,
-           fanout > 0 ? "tree" : "flat", count, (double)bytes / (1 << 20));
+    printf("%6d %8d %6s %8d %9ld", nodes, nodes * ranks_of_node,
+           fanout > 0 ? "tree" : "flat", count, (bytes + 1023) >> 10);
     fflush(stdout);
     child = fork();
     if (child == 0) {
@@ -224,7 +238,7 @@ int main(void)
     if (files == NULL || setrlimit(RLIMIT_NOFILE, &limit) != 0)
         die("it needs to have ten thousand files open");
     printf("%6s %8s %6s %8s %9s %9s %9s %9s\n", "nodes", "ranks", "", "answers",
-           "MB", "s taking", "s finding", "MB used");
+           "KB", "s taking", "s finding", "MB used");
     for (i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
         measure(nodes[i], 0, files);
         measure(nodes[i], 32, files);

@@ -239,6 +239,7 @@ static const struct {
     { IN_COMM3 "tally 0 0 0 9223372036854775808\nend\n", "the messages rec" },
     { IN_COMM3 "joined MPI_Ibcast 0 1\nend\n",
       "the collective operations is 0" },
+    { IN_COMM3 "joined MPI_\t 1 1\nend\n", "that was joined is no name" },
     { HEAD3 "strangers 1\nend\n", "file:4: no process stands" },
     { IN_COMM3 "strangers 0\nend\n", "the count of strangers is 0" },
     { IN_COMM3 "agreed 5\nend\n", "file:6: the id of all ranks is '5'" },

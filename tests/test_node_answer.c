@@ -181,17 +181,17 @@ int main(void)
 {
     check_whole("an answer alone", "", "");
     check_whole("with other text around it",
-                "Welcome!\n mqnode 1 0 0\nmqnode\nno newline", "bye\n");
+                "Welcome!\n mqnode 2 0 0\nmqnode\nno newline", "bye\n");
     check_cut();
     check_damage();
     check_refused("", mq_absent, "");
     check_refused("bash: mqdump: not found\n", mq_absent, "");
-    check_refused("mqnode 1 99999999999999999999 0\n", mq_failed,
+    check_refused("mqnode 2 99999999999999999999 0\n", mq_failed,
                   "in a way that this version");
-    check_refused("mqnode 1 18446744073709551615 0123456789abcdef\n",
+    check_refused("mqnode 2 18446744073709551615 0123456789abcdef\n",
                   mq_failed, "only in part: 0 of 18446744073709551615");
-    check_refused("mqnode 1 0 cbf29ce484222325\n", mq_failed, "no digest");
-    check_refused("mqnode 1 5 d9cbd0e9ae3f7c47\nabcd\n", mq_failed,
+    check_refused("mqnode 2 0 cbf29ce484222325\n", mq_failed, "no digest");
+    check_refused("mqnode 2 5 d9cbd0e9ae3f7c47\nabcd\n", mq_failed,
                   "damaged");
     return tests_end();
 }

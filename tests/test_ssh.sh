@@ -133,11 +133,11 @@ answer() {
 answer 'nothing' 'here does not answer: ssh ended with exit status 0' \
     < /dev/null
 echo 'Welcome to here!' | answer 'a greeting' 'does not answer'
-printf 'mqnode 1 100 0123456789abcdef\nabc' |
+printf 'mqnode 2 100 0123456789abcdef\nabc' |
     answer 'a part' 'here answered only in part: 3 of 100 bytes'
 printf 'mqnode 2 100 0123456789abcdef\nabc' | answer 'a later version' \
     'does not answer'
-printf 'mqnode 1 3 0123456789abcdef\nabc' | answer 'damage' 'damaged'
+printf 'mqnode 2 3 0123456789abcdef\nabc' | answer 'damage' 'damaged'
 
 # ---- Other launchers -------------------------------------------------------
 

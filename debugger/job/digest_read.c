@@ -577,6 +577,9 @@ static enum mq_result read_joined(struct parser *p)
     if (need_communicator(p, &communicator) != mq_ok)
         return mq_failed;
     call = next_word(p);
+    for (const char *c = call; *c != '\0'; c++)
+        if (*c < ' ' || *c > '~')
+            return REFUSE(p, "the call that was joined is no name");
     if (need_bounded(p, "the collective operations", 1, INT64_MAX, &entered)
         != mq_ok
         || need_bounded(p, "the root", INT32_MIN, INT32_MAX,
