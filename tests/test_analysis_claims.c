@@ -92,6 +92,10 @@ static const char *answer_of(const char *lines)
 #define KEPT(from, tag) "unexpected pending " #from "/" #from " " #tag \
     " 9000 0xfafafafafafafafa system\n"
 
+#define AGREED(entered) "agreed 0x99 " #entered "\n"
+#define JOINS(rank, entered, joined) CALL(rank, "MPI_Waitall") COUNTED \
+    "awaits all 2\n" WORLD(rank) AGREED(entered) joined
+
 static const struct {
     const char *name;
     const char *lines;
@@ -345,7 +349,41 @@ static const struct {
       RANK(0, "MPI_Barrier") TWIN(0) RECEIVE(2, 1)
       RANK(1, "PMPI_Bcast_c") TWIN(1) RECEIVE(0, 1)
       RANK(2, "MPI_Bcast") TWIN(2) RECEIVE(1, 2),
-      "deadlock; waits! 0 1 2; operations! 0" }
+      "deadlock; waits! 0 1 2; operations! 0" },
+
+    /* Nonblocking collective operations. */
+    { "a nonblocking one, and a blocking one", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      JOINS(0, 2, "joined MPI_Iallreduce 2 -1\n")
+      CALL(1, "MPI_Allreduce") COUNTED "thread MPI_Allreduce 0 1\n"
+      "argument comm 8327168 sure\nargument count 1 sure\n" WORLD(1)
+      AGREED(2),
+      "deadlock; waits! 0 1" },
+    { "two in different orders", "group 0 0-1\n"
+      JOINS(0, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Iallreduce 3 -1\n")
+      JOINS(1, 3, "joined MPI_Iallreduce 2 -1\njoined MPI_Ibarrier 3 -1\n"),
+      "deadlock; waits! 0 1" },
+    { "two in the same order", "group 0 0-1\n"
+      JOINS(0, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Iallreduce 3 -1\n")
+      JOINS(1, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Iallreduce_c 3 -1\n"),
+      "none" },
+    { "the same, and of one it is not known whom its root needs",
+      "group 0 0-1\n"
+      JOINS(0, 3, "joined MPI_Ibcast 2 0\njoined MPI_Ibarrier 3 -1\n")
+      JOINS(1, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Ibcast 3 0\n"),
+      "deadlock; waits! 0 1" },
+    { "each waits for its own root", "group 0 0-1\n"
+      JOINS(0, 2, "joined MPI_Ibcast 2 1\n")
+      JOINS(1, 2, "joined MPI_Ibcast 2 0\n"),
+      "deadlock; waits! 0 1" },
+    { "the roots of two groups", "group 0 0-1\n"
+      JOINS(0, 2, "joined MPI_Ibcast 2 -3\n")
+      JOINS(1, 2, "joined MPI_Ibcast 2 0\n"),
+      "none" },
+    { "the second is missing", "group 0 0-1\n"
+      JOINS(0, 3, "joined MPI_Iallreduce 2 -1\njoined MPI_Ialltoall 3 -1\n")
+      KNOWN(1, "MPI_Recv") AGREED(2) AWAITED(0, 7),
+      "deadlock; waits! 0 1" }
 };
 
 /* ---- Collective operations of which nothing is listed ------------------- */
@@ -393,8 +431,6 @@ static const struct {
     { "MPI_Scan", "", "some" },
     { "MPI_Exscan", "", "some" }
 };
-
-#define AGREED(entered) "agreed 0x99 " #entered "\n"
 
 static const char *company_in(const char *lines)
 {

@@ -110,6 +110,7 @@ static void check_threads(void)
         "comm 0x5 0 2 ? w\n"
         "agreed 0x17 3\n"
         "joined MPI_Ireduce 2 0\n"
+        "joined MPI_Ibcast 3 1\n"
         "tally 1 3 4 0\n"
         "tally 0 -1 0 9223372036854775807\n"
         "send pending 1/1 3 8 0x0 stack\n"

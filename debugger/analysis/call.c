@@ -131,6 +131,14 @@ static size_t trimmed_length(const char *name)
     return length;
 }
 
+bool mq_call_is_same(const char *left, const char *right)
+{
+    size_t length = trimmed_length(left);
+
+    return length == trimmed_length(right)
+           && strncasecmp(left, right, length) == 0;
+}
+
 /* The row of CALL, or call_count. */
 static size_t find(const char *call)
 {

@@ -47,6 +47,9 @@ enum mq_company mq_call_company(const char *call);
 /* The same for one that a nonblocking or persistent CALL began. */
 enum mq_company mq_call_joined_company(const char *call);
 
+/* Whether two calls are of one function, whatever the type of its counts. */
+bool mq_call_is_same(const char *left, const char *right);
+
 /* The kind of wait of CALL, as in struct mq_process: "-" is none and null not
  * known.  Case, the underscores of Fortran's names and the P of the profiling
  * interface make no difference.

@@ -47,16 +47,55 @@ static uint64_t entered_by(const struct mq_mail *mail, uint32_t process,
     return 0;
 }
 
+const struct mq_joined *mq_need_joined(const struct mq_waits *waits,
+                                       const struct mq_need *need)
+{
+    const struct mq_process *process =
+        &waits->mail->job->processes[need->ref.process];
+
+    return need->ref.queue == mq_need_call && need->ref.operation > 0
+           ? &process->joined[need->ref.operation - 1] : NULL;
+}
+
+/* The nonblocking operation that a process waits for and that is its one of the
+ * group's number; null: none is known.
+ */
+static const struct mq_joined *joined_by(const struct mq_waits *waits,
+                                         uint32_t process,
+                                         const struct mq_waits_group *group)
+{
+    const struct mq_process *it = &waits->mail->job->processes[process];
+
+    for (size_t i = 0; i < it->joined_count; i++)
+        if (it->joined[i].entered == group->entered
+            && mq_match_number(waits->mail->match, process,
+                               it->joined[i].communicator) == group->roll)
+            return &it->joined[i];
+    return NULL;
+}
+
+/* Roots of inter-communicators are in one of the groups only. */
+static bool is_same_joined(const struct mq_joined *left,
+                           const struct mq_joined *right)
+{
+    return right != NULL && mq_call_is_same(left->began, right->began)
+           && (left->root == right->root || left->root < 0 || right->root < 0);
+}
+
 bool mq_has_come(const struct mq_waits *waits, uint32_t process,
                  const struct mq_waits_group *group)
 {
     bool is_in = mq_is_in_roll(waits, process, group->roll);
+    const struct mq_joined *joined;
     uint64_t entered;
 
     if (is_in && waits->deeds[process] == group->deed)
         return true;
     if (group->entered == 0)
         return is_in;
+    joined = joined_by(waits, process, group);
+    if (joined != NULL)
+        return is_same_joined(joined, group->joined);
     entered = entered_by(waits->mail, process, group->roll);
     return is_in ? entered > group->entered : entered >= group->entered;
 }
@@ -142,6 +181,26 @@ static bool stands_by_call(const struct mq_process *process)
 
 /* ---- Nodes ------------------------------------------------------------ */
 
+static uint32_t rank_node(const struct builder *b, int64_t rank)
+{
+    int32_t process = mq_rank_process(b->mail->ranks, rank);
+
+    return process == mq_no_process ? (uint32_t)mq_nobody : (uint32_t)process;
+}
+
+static bool all_have_come(const struct builder *b,
+                          const struct mq_waits_group *group)
+{
+    for (size_t i = 0; i < group->group->size; i++) {
+        uint32_t node = rank_node(b, mq_group_global(group->group,
+                                                     (int64_t)i));
+
+        if (node == mq_nobody || !mq_has_come(b->made, node, group))
+            return false;
+    }
+    return true;
+}
+
 static enum mq_result group_node(struct builder *b,
                                  const struct mq_waits_group *group,
                                  struct mq_error *error, uint32_t *node)
@@ -153,6 +212,10 @@ static enum mq_result group_node(struct builder *b,
                           | (uint64_t)group->is_loose << 31 | group->roll };
     uint32_t *index;
 
+    if (group->joined != NULL) {
+        key.a ^= (uintptr_t)group->joined->began * 0xbf58476d1ce4e5b9u;
+        key.b ^= (uint64_t)(uint32_t)group->joined->root << 32;
+    }
     if (mq_map_add(&b->groups, key, (uint32_t)made->group_count, error, &index)
         != mq_ok)
         return mq_failed;
@@ -163,15 +226,10 @@ static enum mq_result group_node(struct builder *b,
                          made->group_count + 1, &b->group_room,
                          "analysing receives from any source", error) != mq_ok)
         return mq_failed;
-    made->groups[made->group_count++] = *group;
+    made->groups[made->group_count] = *group;
+    made->groups[made->group_count++].is_complete =
+        group->joined != NULL && all_have_come(b, group);
     return mq_ok;
-}
-
-static uint32_t rank_node(const struct builder *b, int64_t rank)
-{
-    int32_t process = mq_rank_process(b->mail->ranks, rank);
-
-    return process == mq_no_process ? (uint32_t)mq_nobody : (uint32_t)process;
 }
 
 /* The node that the operation REF, of the process itself, needs. */
@@ -480,12 +538,14 @@ enum need_of {
  */
 struct deed {
     uint32_t communicator;      /* index in the process */
+    uint32_t joined;            /* index in the process's plus 1; 0: none */
     enum mq_company company;
     bool has_data;              /* as far as that is known */
     int64_t root;               /* below 0: none, or not known */
     uint64_t entered;
     uint32_t number;            /* as in deeds of struct mq_waits; 0 for one
                                    that was begun: ENTERED tells all */
+    bool only_if_known;         /* whom it needs */
 };
 
 /* Whom the process needs for sure; *NODE is a process if it is only that one.
@@ -538,8 +598,8 @@ static enum need_of need_of_deed(const struct builder *b,
 static enum mq_result add_deed(struct builder *b, const struct deed *deed,
                                struct mq_error *error)
 {
-    struct mq_operation_ref ref = { b->self, deed->communicator, 0,
-                                    mq_need_call };
+    struct mq_operation_ref ref = { b->self, deed->communicator,
+                                    deed->joined, mq_need_call };
     const struct mq_communicator *communicator =
         &self_of(b)->communicators[deed->communicator];
     struct mq_waits_group group = { 0 };
@@ -551,17 +611,23 @@ static enum mq_result add_deed(struct builder *b, const struct deed *deed,
     group.group = communicator->group;
     group.roll = mq_match_number(b->mail->match, b->self, deed->communicator);
     group.deed = deed->number;
+    if (deed->joined > 0)
+        group.joined = &self_of(b)->joined[deed->joined - 1];
     if (communicator->agreed_id != 0) {
         group.entered = deed->entered;
         need = need_of_deed(b, deed, &group, &node);
     }
     if (need == this_one)
         return add_need(b, &ref, node, 0, error);
+    if (need == not_known && deed->only_if_known)
+        return mq_ok;
     if (need == not_known && !stands_by_call(self_of(b)))
         b->made->freedom[b->self] |= mq_may_go_on;
     group.is_loose = need == one_of_them;
     if (group_node(b, &group, error, &node) != mq_ok)
         return mq_failed;
+    if (b->made->groups[node - b->job->process_count].is_complete)
+        return mq_ok;
     return add_need(b, &ref, node, 0, error);
 }
 
@@ -582,26 +648,38 @@ static enum mq_result add_roll(struct builder *b, struct mq_error *error)
     return add_deed(b, &deed, error);
 }
 
-/* The nonblocking ones that the call waits for, as for its other requests. */
-static enum mq_result add_joined(struct builder *b, struct mq_error *error)
+static enum mq_result add_those_joined(struct builder *b, bool only_if_known,
+                                       struct mq_error *error)
 {
     const struct mq_process *process = self_of(b);
     enum mq_result result = mq_ok;
 
-    for (uint32_t c = 0; result == mq_ok && c < process->communicator_count;
-         c++) {
-        const struct mq_communicator *it = &process->communicators[c];
+    for (uint32_t i = 0; result == mq_ok && i < process->joined_count; i++) {
+        const struct mq_joined *it = &process->joined[i];
         struct deed deed = {
-            .communicator = c, .has_data = true, .root = it->joined_root,
-            .entered = it->joined_entered
+            .communicator = it->communicator, .joined = i + 1,
+            .company = mq_call_joined_company(it->began), .has_data = true,
+            .root = it->root, .entered = it->entered,
+            .only_if_known = only_if_known
         };
 
-        if (it->joined == NULL || it->agreed_id == 0)
-            continue;
-        deed.company = mq_call_joined_company(it->joined);
-        result = add_deed(b, &deed, error);
+        if (process->communicators[it->communicator].agreed_id != 0)
+            result = add_deed(b, &deed, error);
     }
     return result;
+}
+
+/* The nonblocking ones that the call waits for, as for its other requests.  All
+ * must come to their end: if one lacks somebody for sure, what is not known of
+ * the others does not matter.
+ */
+static enum mq_result add_joined(struct builder *b, struct mq_error *error)
+{
+    size_t before = b->count;
+    enum mq_result result = add_those_joined(b, true, error);
+
+    return result == mq_ok && b->count == before
+           ? add_those_joined(b, false, error) : result;
 }
 
 static bool has_strange_message(const struct builder *b)

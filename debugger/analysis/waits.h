@@ -41,7 +41,8 @@ enum mq_need_flag {
 
 enum {
     mq_need_call = mq_queue_classes     /* the queue of a need that is no
-                                           operation's, but the call's */
+                                           operation's, but the call's: see
+                                           mq_need_joined */
 };
 
 /* Something that its rank waits for. */
@@ -70,6 +71,9 @@ struct mq_waits_group {
                                    needed is not certain */
     uint32_t deed;              /* which: see mq_waits */
     uint64_t entered;           /* its number there; 0: not known */
+    const struct mq_joined *joined;     /* which, of those that one of them
+                                           joined; null: a blocking one */
+    bool is_complete;           /* all members have come to that one */
 };
 
 struct mq_waits {
@@ -105,6 +109,12 @@ bool mq_is_in_roll(const struct mq_waits *, uint32_t process, uint32_t roll);
  */
 bool mq_has_come(const struct mq_waits *, uint32_t process,
                  const struct mq_waits_group *group);
+
+/* The nonblocking collective operation that makes a need of a call; null: there
+ * is none.
+ */
+const struct mq_joined *mq_need_joined(const struct mq_waits *,
+                                       const struct mq_need *);
 
 /* Whether the call of a process is known not to have returned: that was
  * counted, or the user vouches for it.

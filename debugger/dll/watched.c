@@ -662,15 +662,17 @@ static enum mq_result may_go_on(struct watched *w, struct mq_process *process)
     return mq_ok;
 }
 
-/* Of those on one communicator that the call waits for, the one that was begun
- * first: it must come to its end, whatever the others do.
- */
+/* The nonblocking collective operations that the call waits for. */
 static enum mq_result take_joined(struct watched *w, struct mq_job *job,
                                   struct mq_process *process)
 {
+    process->joined = calloc(w->joined_count + 1, sizeof *process->joined);
+    if (process->joined == NULL)
+        return mq_fail_memory(w->error, "for what a process waits for");
     for (size_t i = 0; i < w->joined_count; i++) {
         const struct joined *joined = &w->joined[i];
-        struct mq_communicator *it;
+        struct mq_joined it = { .entered = joined->entered,
+                                .root = joined->root };
         char text[longest_call];
         struct mq_error ignored;
         size_t index;
@@ -681,13 +683,10 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
                                      &ignored, text) != mq_ok
             || strncmp(text, "MPI_", 4) != 0)
             continue;
-        it = &process->communicators[index];
-        if (it->joined != NULL && it->joined_entered <= joined->entered)
-            continue;
-        it->joined_entered = joined->entered;
-        it->joined_root = joined->root;
-        if (mq_job_string(job, text, w->error, &it->joined) != mq_ok)
+        it.communicator = (uint32_t)index;
+        if (mq_job_string(job, text, w->error, &it.began) != mq_ok)
             return mq_failed;
+        process->joined[process->joined_count++] = it;
     }
     return mq_ok;
 }

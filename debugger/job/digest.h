@@ -33,7 +33,7 @@
  *                                 collective operations its rank has entered
  *   joined CALL ENTERED ROOT      of an agreed comm: the call that began a
  *                                 nonblocking collective operation that is
- *                                 awaited, as in struct mq_communicator
+ *                                 awaited, as in struct mq_joined
  *   tally PEER TAG SENT RECEIVED  messages of the comm to and from local rank
  *                                 PEER, as counted and not settled yet
  *                                 (tallies.h); TAG as in struct mq_tally

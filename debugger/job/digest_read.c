@@ -42,6 +42,7 @@ struct parser {
     struct mq_process process;  /* its arrays are kept for the next one */
     size_t communicator_room, operation_room, remark_room, awaited_room;
     size_t tally_room;
+    size_t joined_room;
 };
 
 #define REFUSE(p, ...) mq_fail_at((p)->error, (p)->file, (p)->line, __VA_ARGS__)
@@ -285,8 +286,11 @@ static enum mq_result end_process(struct parser *p)
                            sizeof made.awaited[0]);
     made.tallies = copy_of(made.tallies, made.tally_count,
                            sizeof made.tallies[0]);
+    made.joined = copy_of(made.joined, made.joined_count,
+                          sizeof made.joined[0]);
     if ((made.awaited == NULL && made.awaited_count > 0)
         || (made.tallies == NULL && made.tally_count > 0)
+        || (made.joined == NULL && made.joined_count > 0)
         || (made.communicators == NULL && made.communicator_count > 0)
         || (made.operations == NULL && made.operation_count > 0)
         || (made.remarks == NULL && made.remark_count > 0))
@@ -329,6 +333,7 @@ static enum mq_result read_process(struct parser *p)
     process->awaiting = mq_awaiting_unknown;
     process->awaited_count = 0;
     process->tally_count = 0;
+    process->joined_count = 0;
     process->strangers = 0;
     process->movement = mq_movement_unknown;
     process->looks = 0;
@@ -570,23 +575,30 @@ static enum mq_result read_agreed(struct parser *p)
 
 static enum mq_result read_joined(struct parser *p)
 {
+    struct mq_process *process = &p->process;
     struct mq_communicator *communicator = NULL;
-    const char *call;
+    struct mq_joined made = { 0 };
+    const char *began;
     int64_t entered;
 
     if (need_communicator(p, &communicator) != mq_ok)
         return mq_failed;
-    call = next_word(p);
-    for (const char *c = call; *c != '\0'; c++)
+    began = next_word(p);
+    for (const char *c = began; *c != '\0'; c++)
         if (*c < ' ' || *c > '~')
             return REFUSE(p, "the call that was joined is no name");
     if (need_bounded(p, "the collective operations", 1, INT64_MAX, &entered)
         != mq_ok
-        || need_bounded(p, "the root", INT32_MIN, INT32_MAX,
-                        &communicator->joined_root) != mq_ok)
+        || need_bounded(p, "the root", INT32_MIN, INT32_MAX, &made.root)
+           != mq_ok
+        || mq_job_string(p->job, began, p->error, &made.began) != mq_ok
+        || make_room(p, &process->joined, sizeof made, process->joined_count,
+                     &p->joined_room) != mq_ok)
         return mq_failed;
-    communicator->joined_entered = (uint64_t)entered;
-    return mq_job_string(p->job, call, p->error, &communicator->joined);
+    made.communicator = (uint32_t)(communicator - process->communicators);
+    made.entered = (uint64_t)entered;
+    process->joined[process->joined_count++] = made;
+    return mq_ok;
 }
 
 static enum mq_result read_tally(struct parser *p)

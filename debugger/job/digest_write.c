@@ -278,6 +278,17 @@ static void write_tallies(struct writer *w, size_t communicator)
     }
 }
 
+static void write_joined(struct writer *w, size_t communicator)
+{
+    for (size_t i = 0; i < w->process->joined_count; i++) {
+        const struct mq_joined *it = &w->process->joined[i];
+
+        if (it->communicator == communicator)
+            fprintf(w->stream, "joined %s %" PRIu64 " %" PRId64 "\n",
+                    it->began, bounded(it->entered), it->root);
+    }
+}
+
 static void write_communicator(struct writer *w, size_t i)
 {
     const struct mq_communicator *it = &w->process->communicators[i];
@@ -293,9 +304,7 @@ static void write_communicator(struct writer *w, size_t i)
     if (it->agreed_id != 0)
         fprintf(w->stream, "agreed 0x%" PRIx64 " %" PRIu64 "\n",
                 it->agreed_id, bounded(it->entered));
-    if (it->joined != NULL)
-        fprintf(w->stream, "joined %s %" PRIu64 " %" PRId64 "\n", it->joined,
-                bounded(it->joined_entered), it->joined_root);
+    write_joined(w, i);
     write_tallies(w, i);
     for (int queue = 0; queue < mq_queue_classes; queue++)
         write_queue(w, &it->queues[queue], (enum mq_queue_class)queue);

@@ -189,6 +189,7 @@ void mq_process_deinit(struct mq_process *process)
     free(process->operations);
     free(process->remarks);
     free(process->tallies);
+    free(process->joined);
     memset(process, 0, sizeof *process);
 }
 

@@ -106,11 +106,6 @@ struct mq_communicator {
     uint64_t entered;           /* collective operations on it so far, with the
                                    one that the call is in; only if agreed_id
                                    is known */
-    const char *joined;         /* the function that began a nonblocking
-                                   collective operation on it that the call
-                                   waits for, too; null: none is known */
-    uint64_t joined_entered;    /* what ENTERED was then */
-    int64_t joined_root;        /* below 0: none */
     struct mq_queue queues[mq_queue_classes];
     const char *about;          /* topology, attributes and so on, as lines that
                                    end with '\n', or null; in no digest */
@@ -156,6 +151,14 @@ struct mq_tally {
     uint64_t sent, received;
 };
 
+/* A nonblocking collective operation that the call waits for. */
+struct mq_joined {
+    uint32_t communicator;      /* index in the process; it has an agreed id */
+    const char *began;          /* the function that began it */
+    uint64_t entered;           /* what ENTERED of the communicator was then */
+    int64_t root;               /* below 0: none */
+};
+
 struct mq_process {
     const char *name;           /* where it was found: file, "process 4711" */
     const char *image;          /* executable */
@@ -184,6 +187,8 @@ struct mq_process {
                                    for, lines as above; in no digest */
     size_t tally_count;
     struct mq_tally *tallies;
+    size_t joined_count;
+    struct mq_joined *joined;   /* known only if the call waits for all */
     uint64_t counter_at;        /* address of the process's own count of calls
                                    that have returned; 0: it has none */
     uint64_t counter;           /* what it was */

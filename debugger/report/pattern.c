@@ -48,7 +48,11 @@ static void stir_need(struct keys *keys, const struct mq_analysis *a,
                     | mq_match_number(&a->match, need->ref.process,
                                       need->ref.communicator));
     if (need->ref.queue == mq_need_call) {
+        const struct mq_joined *joined = mq_need_joined(&a->waits, need);
+
         stir_both(keys, is_in_roll(a, need->ref.process));
+        if (joined != NULL)
+            stir_both(keys, (uintptr_t)joined->began);
         return;
     }
     op = mq_operation_ref_operation(a->job, &need->ref);

@@ -135,14 +135,13 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     uint32_t process = need->ref.process;
     enum mq_wait call = (enum mq_wait)a->mail.calls[process];
-    const char *joined =
-        mq_operation_ref_communicator(a->job, &need->ref)->joined;
+    const struct mq_joined *joined = mq_need_joined(&a->waits, need);
     int64_t handle;
 
     if (joined != NULL) {
         mq_strbuf_add(words, "the members of ");
         add_communicator(words, a, &need->ref);
-        mq_strbuf_add(words, " that have not begun %s", joined);
+        mq_strbuf_add(words, " that have not begun %s", joined->began);
     } else if (a->rolls[process] != MQ_NO_ROLL) {
         mq_strbuf_add(words, "the members of ");
         add_communicator(words, a, &need->ref);
