@@ -19,90 +19,152 @@
 
 enum {
     most_children = 64,         /* at a time */
+    most_together = 256,        /* subjects that are stopped at a time */
     patience = 10               /* seconds, once they shall end */
 };
 
-/* ---- One child --------------------------------------------------------- */
+/* A child, and the subjects that are its share. */
+struct child {
+    const struct mq_gdb_subject *subjects;
+    struct mq_recorded *recorded;
+    size_t count;
+    pid_t pid;                  /* 0: it does not run */
+    int link;                   /* takes steps, and tells when they are done */
+    bool is_busy;               /* with a step */
+};
+
+/* ---- In a child -------------------------------------------------------- */
 
 /* The steps of recorder.h, by what the parent writes. */
 static enum mq_result (*const steps[])(struct mq_recorder *) = {
     ['p'] = mq_recorder_prepare,
     ['s'] = mq_recorder_stop,
     ['r'] = mq_recorder_read,
-    ['w'] = mq_recorder_settle
+    ['b'] = mq_recorder_settle_begin,
+    ['w'] = mq_recorder_settle_end
 };
 
-/* In a child: takes the steps that the parent asks for until one fails, or the
- * parent has no more.
+/* Has each of COUNT recorders whose subject has not failed take a step, and
+ * tells whether any has.
  */
-static void take_steps(struct mq_recorder *recorder, int link)
+static bool all_take(struct mq_recorder *recorders, size_t count,
+                     unsigned char step)
+{
+    bool any = false;
+    size_t i;
+
+    for (i = 0; i < count && !mq_interrupted; i++) {
+        struct mq_outcome *outcome = recorders[i].recording->outcome;
+        uint64_t before = mq_gdb_link_requests(recorders[i].link);
+
+        if (outcome->result != mq_ok)
+            continue;
+        any |= steps[step](&recorders[i]) == mq_ok;
+        outcome->requests += mq_gdb_link_requests(recorders[i].link) - before;
+    }
+    return any;
+}
+
+/* Takes the steps that the parent asks for until all have failed, or the parent
+ * has no more.
+ */
+static void take_steps(struct mq_recorder *recorders, size_t count, int link)
 {
     unsigned char step;
 
     while (!mq_interrupted && read(link, &step, 1) == 1
            && step < sizeof steps / sizeof steps[0] && steps[step] != NULL
-           && steps[step](recorder) == mq_ok) {
+           && all_take(recorders, count, step)) {
         if (send(link, &step, 1, MSG_NOSIGNAL) != 1)
             break;
     }
 }
 
-/* In a child: records and ends. */
-static void record_in_child(const struct mq_gdb_subject *subject,
-                            const struct mq_read_options *how,
-                            struct mq_child *child, int link, pid_t parent)
+/* Why none of the child's subjects can be recorded. */
+static void fail_all(struct child *child, const struct mq_error *why)
 {
-    struct mq_read_options own = *how;
-    struct mq_recorder recorder = {
-        .subject = subject, .how = &own, .recording = &child->recording
-    };
+    size_t i;
 
-    own.choice.teller = &child->told.teller;
+    for (i = 0; i < child->count; i++) {
+        struct mq_outcome *outcome = child->recorded[i].recording.outcome;
+
+        outcome->result = mq_failed;
+        outcome->error = *why;
+        outcome->rank = child->subjects[i].rank;
+    }
+}
+
+/* Records with a gdb, and tells whether that lived to the end. */
+static bool record_with(struct mq_gdb_link *gdb,
+                        struct mq_recorder *recorders, size_t count, int link)
+{
+    bool is_broken;
+    size_t i;
+
+    take_steps(recorders, count, link);
+    for (i = 0; i < count; i++)
+        mq_recorder_deinit(&recorders[i]);
+    is_broken = mq_gdb_link_is_broken(gdb, NULL);
+    mq_gdb_link_close(gdb);
+    return !is_broken;
+}
+
+/* Records the child's share, and tells whether there is more to say of it than
+ * that the gdb of several did not live.
+ */
+static bool record(struct child *child, const struct mq_read_options *how,
+                   int link)
+{
+    struct mq_read_options own[most_together];
+    struct mq_recorder recorders[most_together] = { { .link = NULL } };
+    struct mq_gdb_link *gdb;
+    struct mq_error error;
+    size_t i;
+
+    if (mq_recorder_start_gdb(how, &error, &gdb) != mq_ok) {
+        fail_all(child, &error);
+        return true;
+    }
+    for (i = 0; i < child->count; i++) {
+        own[i] = *how;
+        own[i].choice.teller = &child->recorded[i].told.teller;
+        recorders[i].link = gdb;
+        recorders[i].how = &own[i];
+        recorders[i].subject = &child->subjects[i];
+        recorders[i].recording = &child->recorded[i].recording;
+    }
+    return record_with(gdb, recorders, child->count, link)
+           || child->count == 1;
+}
+
+/* Records and ends. */
+static void be_child(struct child *child, const struct mq_read_options *how,
+                     int link, pid_t parent)
+{
+    size_t i;
+
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent)
+    if (getppid() != parent || !record(child, how, link))
         _exit(1);
-    take_steps(&recorder, link);
-    mq_recorder_deinit(&recorder);
-    child->recording.outcome->is_complete = true;
+    for (i = 0; i < child->count; i++)
+        child->recorded[i].recording.outcome->is_complete = true;
     _exit(0);
 }
 
-/* Makes what parent and child share. */
-static enum mq_result prepare(struct mq_child *child, int ends[2],
-                              struct mq_error *error)
-{
-    struct mq_recording *recording = &child->recording;
-    void *shared;
+/* ---- One child --------------------------------------------------------- */
 
-    recording->file = tmpfile();
-    if (recording->file == NULL)
-        return mq_fail(error, "cannot make a temporary file: %s",
-                       strerror(errno));
-    if (mq_transcript_begin(&child->told, error) != mq_ok)
-        return mq_failed;
-    shared = mmap(NULL, sizeof *recording->outcome, PROT_READ | PROT_WRITE,
-                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (shared == MAP_FAILED)
-        return mq_fail_memory(error, "for a process");
-    recording->outcome = shared;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return mq_fail(error, "cannot make a pipe: %s", strerror(errno));
-    return mq_ok;
-}
-
-static enum mq_result start(const struct mq_gdb_subject *subject,
+static enum mq_result start(struct child *child,
                             const struct mq_read_options *how,
-                            struct mq_child *child, struct mq_error *error)
+                            struct mq_error *error)
 {
     pid_t parent = getpid();
     int ends[2];
 
-    child->is_of_host = subject->kind == mq_gdb_process;
-    if (prepare(child, ends, error) != mq_ok)
-        return mq_failed;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return mq_fail(error, "cannot make a pipe: %s", strerror(errno));
     child->pid = fork();
     if (child->pid == 0)
-        record_in_child(subject, how, child, ends[1], parent);
+        be_child(child, how, ends[1], parent);
     close(ends[1]);
     child->link = ends[0];
     if (child->pid > 0)
@@ -112,29 +174,52 @@ static enum mq_result start(const struct mq_gdb_subject *subject,
     return mq_fail(error, "cannot start a process: %s", strerror(errno));
 }
 
-void mq_child_deinit(struct mq_child *child)
+/* Says of a subject what ended its child with STATUS. */
+static void explain_end(struct mq_recording *recording, int status)
 {
-    struct mq_recording *recording = &child->recording;
+    struct mq_outcome *outcome = recording->outcome;
 
-    mq_transcript_end(&child->told);
-    if (recording->file != NULL)
-        fclose(recording->file);
-    if (recording->outcome != NULL)
-        munmap(recording->outcome, sizeof *recording->outcome);
+    if (WIFSIGNALED(status))
+        outcome->result = mq_fail(&outcome->error, "%s: its reader was killed "
+                                  "by signal %d (%s)%s%.300s",
+                                  recording->name, WTERMSIG(status),
+                                  strsignal(WTERMSIG(status)),
+                                  outcome->dll[0] != '\0' ? " while it used "
+                                  : "", outcome->dll);
+    else if (!outcome->is_complete)
+        outcome->result = mq_fail(&outcome->error, "%s: its reader exited "
+                                  "before it had finished: the DLL must have "
+                                  "called exit; try another one with --dll",
+                                  recording->name);
+    mq_mark_end(&outcome->mark, NULL);
+}
+
+static void reap(struct child *child)
+{
+    int status = 0;
+    size_t i;
+
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    for (i = 0; i < child->count; i++)
+        explain_end(&child->recorded[i].recording, status);
+    child->pid = 0;
+    child->is_busy = false;
+    close(child->link);
 }
 
 /* ---- All of them ------------------------------------------------------- */
 
 /* Waits until one of COUNT children has answered or ended, or MILLISECONDS. */
-static struct mq_child *wait_for_one(struct mq_child *children, size_t count,
-                                     int milliseconds)
+static struct child *wait_for_one(struct child *children, size_t count,
+                                  int milliseconds)
 {
     struct pollfd ends[most_children];
-    struct mq_child *whose[most_children];
+    struct child *whose[most_children];
     nfds_t waiting = 0, i;
     size_t j;
 
-    for (j = 0; j < count && waiting < most_children; j++) {
+    for (j = 0; j < count; j++) {
         if (children[j].pid == 0)
             continue;
         ends[waiting].fd = children[j].link;
@@ -150,33 +235,7 @@ static struct mq_child *wait_for_one(struct mq_child *children, size_t count,
     return NULL;
 }
 
-static void reap(struct mq_child *child)
-{
-    struct mq_outcome *outcome = child->recording.outcome;
-    int status = 0;
-
-    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
-        continue;
-    if (WIFSIGNALED(status))
-        outcome->result = mq_fail(&outcome->error, "%s: its reader was killed "
-                                  "by signal %d (%s)%s%.300s",
-                                  child->recording.name, WTERMSIG(status),
-                                  strsignal(WTERMSIG(status)),
-                                  outcome->dll[0] != '\0' ? " while it used "
-                                  : "", outcome->dll);
-    else if (!outcome->is_complete)
-        outcome->result = mq_fail(&outcome->error, "%s: its reader exited "
-                                  "before it had finished: the DLL must have "
-                                  "called exit; try another one with --dll",
-                                  child->recording.name);
-    mq_mark_end(&outcome->mark, NULL);
-    child->pid = 0;
-    child->is_busy = false;
-    close(child->link);
-}
-
-static void signal_all(const struct mq_child *children, size_t count,
-                       int number)
+static void signal_all(const struct child *children, size_t count, int number)
 {
     size_t i;
 
@@ -187,7 +246,7 @@ static void signal_all(const struct mq_child *children, size_t count,
 }
 
 /* Takes the answer of a child; one without an answer has ended. */
-static void take_answer(struct mq_child *child)
+static void take_answer(struct child *child)
 {
     unsigned char step;
 
@@ -196,7 +255,7 @@ static void take_answer(struct mq_child *child)
         reap(child);
 }
 
-static size_t count_running(const struct mq_child *children, size_t count)
+static size_t count_running(const struct child *children, size_t count)
 {
     size_t i, running = 0;
 
@@ -206,7 +265,7 @@ static size_t count_running(const struct mq_child *children, size_t count)
 }
 
 /* Has the children that still run end, and waits for them. */
-static void end_all(struct mq_child *children, size_t count)
+static void end_all(struct child *children, size_t count)
 {
     double deadline = mq_now() + patience;
     size_t i;
@@ -218,7 +277,7 @@ static void end_all(struct mq_child *children, size_t count)
     if (mq_interrupted)
         signal_all(children, count, SIGTERM);
     while (count_running(children, count) > 0) {
-        struct mq_child *answered = wait_for_one(children, count, 100);
+        struct child *answered = wait_for_one(children, count, 100);
 
         if (answered != NULL)
             take_answer(answered);
@@ -257,7 +316,7 @@ static size_t limit_of(const struct mq_live_settings *settings)
 
 /* ---- Steps ------------------------------------------------------------- */
 
-static bool begin_step(struct mq_child *child, char step)
+static bool begin_step(struct child *child, char step)
 {
     child->is_busy = child->pid != 0
                      && send(child->link, &step, 1, MSG_NOSIGNAL) == 1;
@@ -265,13 +324,13 @@ static bool begin_step(struct mq_child *child, char step)
 }
 
 /* Has all children that still run take STEP, at most LIMIT at a time. */
-static void take_step(struct mq_child *children, size_t count, size_t limit,
+static void take_step(struct child *children, size_t count, size_t limit,
                       char step)
 {
     size_t next = 0, busy = 0;
 
     while (!mq_interrupted && (busy > 0 || next < count)) {
-        struct mq_child *answered;
+        struct child *answered;
 
         if (next < count && busy < limit) {
             busy += begin_step(&children[next++], step);
@@ -285,34 +344,53 @@ static void take_step(struct mq_child *children, size_t count, size_t limit,
     }
 }
 
-/* Whether one more look can tell anything.  Those that looked the same are
- * looked at more often than asked for, unless it is proven or the user has said
- * how often.
+/* Whether one more look can tell anything of a subject.  One that looked the
+ * same is looked at more often than asked for, unless it is proven or the user
+ * has said how often.
  */
-static bool needs_look(const struct mq_child *children, size_t count,
+static bool needs_look(const struct mq_recorded *recorded,
                        const struct mq_live_settings *settings)
 {
+    const struct mq_outcome *outcome = recorded->recording.outcome;
+    const struct mq_looks *looks = &outcome->looks;
     uint32_t usual = settings->looks > 0 ? (uint32_t)settings->looks
                                          : mq_looks_usual;
     uint32_t most = settings->looks > 0 ? usual : mq_looks_most;
-    size_t i;
+
+    return outcome->result == mq_ok && recorded->is_of_host
+           && looks->movement != mq_moved
+           && looks->count < (looks->movement == mq_looks_equal ? most
+                                                                : usual);
+}
+
+static bool any_needs_look(const struct child *children, size_t count,
+                           const struct mq_live_settings *settings)
+{
+    size_t i, j;
 
     for (i = 0; i < count; i++) {
-        const struct mq_looks *looks = &children[i].recording.outcome->looks;
-
-        if (children[i].pid != 0 && children[i].is_of_host
-            && looks->movement != mq_moved
-            && looks->count < (looks->movement == mq_looks_equal ? most
-                                                                 : usual))
-            return true;
+        for (j = 0; children[i].pid != 0 && j < children[i].count; j++) {
+            if (needs_look(&children[i].recorded[j], settings))
+                return true;
+        }
     }
     return false;
 }
 
+static size_t count_subjects(const struct child *children, size_t count)
+{
+    size_t i, subjects = 0;
+
+    for (i = 0; i < count; i++)
+        subjects += children[i].count;
+    return subjects;
+}
+
 /* Looks at all children's processes, until that is enough. */
-static void look(struct mq_child *children, size_t count, size_t limit,
+static void look(struct child *children, size_t count, size_t limit,
                  const struct mq_read_options *how)
 {
+    size_t subjects = count_subjects(children, count);
     double begin;
 
     take_step(children, count, limit, 'p');
@@ -321,66 +399,190 @@ static void look(struct mq_child *children, size_t count, size_t limit,
         take_step(children, count, count, 's');
         take_step(children, count, limit, 'r');
         mq_tell(how->choice.teller, mq_story, "%zu process%s stood still for "
-                "%.2f s", count, count == 1 ? "" : "es", mq_now() - begin);
-        if (mq_interrupted || !needs_look(children, count, how->live))
+                "%.2f s", subjects, subjects == 1 ? "" : "es",
+                mq_now() - begin);
+        if (mq_interrupted || !any_needs_look(children, count, how->live))
             break;
+        take_step(children, count, count, 'b');
         take_step(children, count, count, 'w');
     }
 }
 
-/* Records as many subjects as can be stopped together. */
-static enum mq_result record_some(struct mq_child *children,
-                                  const struct mq_gdb_subject *subjects,
-                                  size_t count,
-                                  const struct mq_read_options *how,
-                                  struct mq_error *error)
+/* ---- Shares ------------------------------------------------------------ */
+
+/* Parts COUNT subjects, of which gdb can have SHARE processes at a time, among
+ * at most most_children children, and gives how many those are.
+ */
+static size_t part(struct mq_recorded *recorded,
+                   const struct mq_gdb_subject *subjects, size_t count,
+                   size_t share, struct child *children)
+{
+    size_t made = 0, done = 0, i;
+
+    while (done < count && made < most_children) {
+        struct child child = { &subjects[done], &recorded[done], 1, 0, -1,
+                               false };
+
+        while (child.count < share && done + child.count < count
+               && subjects[done].kind == mq_gdb_process
+               && subjects[done + child.count].kind == mq_gdb_process)
+            child.count++;
+        for (i = 0; i < child.count; i++)
+            child.recorded[i].is_shared = child.count > 1;
+        done += child.count;
+        children[made++] = child;
+    }
+    return made;
+}
+
+static enum mq_result record_shares(struct child *children, size_t count,
+                                    const struct mq_read_options *how,
+                                    struct mq_error *error)
 {
     enum mq_result result = mq_ok;
     size_t made = 0;
 
-    while (made < count && result == mq_ok) {
-        result = start(&subjects[made], how, &children[made], error);
-        made += result == mq_ok;
-    }
+    while (made < count && result == mq_ok)
+        result = start(&children[made++], how, error);
     if (result == mq_ok)
         look(children, count, limit_of(how->live), how);
     end_all(children, made);
     return result;
 }
 
-static enum mq_result record_all(struct mq_child *children,
+/* Makes what parent and child share. */
+static enum mq_result prepare(struct mq_recorded *recorded,
+                              struct mq_error *error)
+{
+    struct mq_recording *recording = &recorded->recording;
+    void *shared;
+
+    recording->file = tmpfile();
+    if (recording->file == NULL)
+        return mq_fail(error, "cannot make a temporary file: %s",
+                       strerror(errno));
+    if (mq_transcript_begin(&recorded->told, error) != mq_ok)
+        return mq_failed;
+    shared = mmap(NULL, sizeof *recording->outcome, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return mq_fail_memory(error, "for a process");
+    recording->outcome = shared;
+    return mq_ok;
+}
+
+void mq_recorded_deinit(struct mq_recorded *recorded)
+{
+    struct mq_recording *recording = &recorded->recording;
+
+    mq_transcript_end(&recorded->told);
+    if (recording->file != NULL)
+        fclose(recording->file);
+    if (recording->outcome != NULL)
+        munmap(recording->outcome, sizeof *recording->outcome);
+}
+
+/* As if nothing had been recorded yet. */
+static enum mq_result begin_again(struct mq_recorded *recorded,
+                                  struct mq_error *error)
+{
+    struct mq_recorded fresh = {
+        .recording = {
+            .name = recorded->recording.name,
+            .number = recorded->recording.number
+        },
+        .is_of_host = recorded->is_of_host
+    };
+
+    mq_recorded_deinit(recorded);
+    *recorded = fresh;
+    return prepare(recorded, error);
+}
+
+/* Records subjects with SHARE of them to a child, as many as can be stopped
+ * together at a time.
+ */
+static enum mq_result record_all(struct mq_recorded *recorded,
                                  const struct mq_gdb_subject *subjects,
-                                 size_t count,
+                                 size_t count, size_t share,
                                  const struct mq_read_options *how,
                                  struct mq_error *error)
 {
+    struct child children[most_children];
     enum mq_result result = mq_ok;
     size_t done = 0;
 
     while (!mq_interrupted && result == mq_ok && done < count) {
-        size_t some = count - done < most_children ? count - done
-                                                   : most_children;
+        size_t some = count - done < most_together ? count - done
+                                                   : most_together;
+        size_t made = part(recorded + done, subjects + done, some, share,
+                           children);
 
         tell_progress(done, count, how->live);
-        result = record_some(children + done, subjects + done, some, how,
-                             error);
-        done += some;
+        result = record_shares(children, made, how, error);
+        done += count_subjects(children, made);
     }
     end_progress(count, how->live);
     return result;
 }
 
-enum mq_result mq_children_record(struct mq_child *children,
+/* Records one by one what was recorded with others by a child that did not come
+ * to its end.
+ */
+static enum mq_result record_again(struct mq_recorded *recorded,
+                                   const struct mq_gdb_subject *subjects,
+                                   size_t count,
+                                   const struct mq_read_options *how,
+                                   struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+    size_t i, run;
+
+    for (i = 0; i < count && result == mq_ok; i += run + 1) {
+        for (run = 0; i + run < count && result == mq_ok; run++) {
+            struct mq_recorded *one = &recorded[i + run];
+
+            if (!one->is_shared || one->recording.outcome->is_complete)
+                break;
+            result = begin_again(one, error);
+        }
+        if (result == mq_ok && run > 0)
+            result = record_all(recorded + i, subjects + i, run, 1, how,
+                                error);
+    }
+    return result;
+}
+
+/* How many processes a gdb has at a time, if COUNT are recorded by as many gdbs
+ * as there shall be.
+ */
+static size_t share_of(size_t count, const struct mq_live_settings *settings)
+{
+    size_t limit = limit_of(settings);
+    size_t together = count < most_together ? count : most_together;
+
+    return (together + limit - 1) / limit;
+}
+
+enum mq_result mq_children_record(struct mq_recorded *recorded,
                                   const struct mq_gdb_subject *subjects,
                                   size_t count,
                                   const struct mq_read_options *how,
                                   struct mq_error *error)
 {
     struct sigaction before[mq_interrupt_signals];
-    enum mq_result result;
+    enum mq_result result = mq_ok;
+    size_t i;
 
+    for (i = 0; result == mq_ok && i < count; i++)
+        result = prepare(&recorded[i], error);
+    if (result != mq_ok)
+        return result;
     mq_interrupt_catch(before);
-    result = record_all(children, subjects, count, how, error);
+    result = record_all(recorded, subjects, count, share_of(count, how->live),
+                        how, error);
+    if (result == mq_ok && !mq_interrupted)
+        result = record_again(recorded, subjects, count, how, error);
     mq_interrupt_release(before);
     if (result == mq_ok && mq_interrupted)
         return mq_fail(error, "interrupted while processes were read");

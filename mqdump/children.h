@@ -1,38 +1,38 @@
 /* children.h - processes are recorded side by side
  *
- * Each by a child of mqdump with a gdb of its own.  They take each step of a
- * look together (recorder.h): all processes are stopped before the first is
- * read.  An interruption ends them in order.
+ * By children of mqdump, each with a gdb that serves several: to start a gdb
+ * and to have it know a program takes far longer than to look at one more
+ * process of that program.  They take each step of a look together
+ * (recorder.h): all processes are stopped before the first is read.  Should a
+ * child or its gdb not live to the end, those that it had are recorded one by
+ * one, so that only what one of them does wrong is lost.  An interruption ends
+ * all in order.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_CHILDREN_H
 #define MQ_CHILDREN_H
 
-#include <sys/types.h>
-
 #include "mqdump/recorder.h"
 #include "mqdump/transcript.h"
 
-struct mq_child {
+/* What a child makes of a subject. */
+struct mq_recorded {
     struct mq_recording recording;  /* its outcome is in shared memory */
     struct mq_transcript told;  /* on its way */
-    pid_t pid;                  /* 0: it does not run */
     bool is_of_host;            /* the subject is a process of this host, and
                                    the recording's number its id */
-    int link;                   /* takes steps, and answers that they are done */
-    bool is_busy;               /* with a step */
+    bool is_shared;             /* its child has others, too */
 };
 
-/* Makes a child for each of COUNT subjects, and waits until all have ended.
- * Beforehand CHILDREN are zero but for the names and numbers of their
- * recordings; after mq_ok all have an outcome.  In any case all need
- * mq_child_deinit.
+/* Records COUNT subjects.  Beforehand RECORDED are zero but for the names and
+ * numbers of their recordings; after mq_ok all have an outcome.  In any case
+ * all need mq_recorded_deinit.
  */
-enum mq_result mq_children_record(struct mq_child *children,
+enum mq_result mq_children_record(struct mq_recorded *recorded,
                                   const struct mq_gdb_subject *subjects,
                                   size_t count, const struct mq_read_options *,
                                   struct mq_error *);
-void mq_child_deinit(struct mq_child *);
+void mq_recorded_deinit(struct mq_recorded *);
 
 #endif

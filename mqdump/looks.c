@@ -213,18 +213,27 @@ static bool read_running(int pid, double *used, bool *runs)
     return true;
 }
 
-void mq_look_settle(int pid, double seconds)
+void mq_look_settle_begin(struct mq_look_series *series, int pid)
+{
+    bool runs;
+
+    series->settling = mq_now();
+    if (!read_running(pid, &series->used, &runs))
+        series->used = -1;
+}
+
+void mq_look_settle_end(const struct mq_look_series *series, int pid,
+                        double seconds)
 {
     const double share = 0.25;          /* of the time, on a processor */
-    double begin = mq_now(), patience = begin + 10 * seconds + 1;
-    double used_before = 0, used = 0;
-    bool runs = false, knows = read_running(pid, &used_before, &runs);
+    double patience = series->settling + 10 * seconds + 1, used;
+    bool runs;
 
-    while (!mq_interrupted && mq_now() < begin + seconds)
+    while (!mq_interrupted && mq_now() < series->settling + seconds)
         mq_nap(10);
-    while (knows && !mq_interrupted && mq_now() < patience) {
+    while (series->used >= 0 && !mq_interrupted && mq_now() < patience) {
         if (!read_running(pid, &used, &runs) || !runs
-            || used - used_before >= share * seconds)
+            || used - series->used >= share * seconds)
             return;
         mq_nap(10);
     }

@@ -27,6 +27,8 @@ struct mq_look_series {
     double begin;               /* when the first was taken */
     char *first;                /* what it showed; null if gdb cannot tell */
     struct mq_spot spot;        /* where it was at the last */
+    double settling;            /* since when it runs, between two */
+    double used;                /* seconds on a processor before */
     bool is_counted;            /* since the first, by the kernel */
     int counter;                /* of returns */
     uint64_t counter_at;        /* of the process's own, which had counted so */
@@ -43,9 +45,13 @@ enum mq_result mq_look_take(struct mq_look_series *, struct mq_target *target,
 
 void mq_look_series_deinit(struct mq_look_series *);
 
-/* Waits until process PID has run for SECONDS, and one that polls for a part of
- * that on a processor, too; not for ever.
+/* Process PID, and others with it, run from now on. */
+void mq_look_settle_begin(struct mq_look_series *, int pid);
+
+/* Waits until it has run for SECONDS, and one that polls for a part of that on
+ * a processor, too; not for ever.
  */
-void mq_look_settle(int pid, double seconds);
+void mq_look_settle_end(const struct mq_look_series *, int pid,
+                        double seconds);
 
 #endif

@@ -139,7 +139,6 @@ static void take_look(const struct look *look,
                       struct mq_recording *recording, struct mq_dll **dll)
 {
     struct mq_outcome *outcome = recording->outcome;
-    struct mq_gdb_link *link = mq_gdb_link_of(look->target);
     struct mq_handle_wishes wishes = how->handles;
     struct mq_error why;
     enum mq_result gate;
@@ -158,10 +157,9 @@ static void take_look(const struct look *look,
         outcome->result = record(look, *dll, &wishes, recording->file,
                                  outcome);
     /* What broke gdb is the error, rather than what came of that. */
-    if (mq_gdb_link_is_broken(link, &why))
+    if (mq_gdb_link_is_broken(mq_gdb_link_of(look->target), &why))
         outcome->result = mq_fail(&outcome->error, "%s: %s",
                                   look->target->name, why.text);
-    outcome->requests = mq_gdb_link_requests(link);
 }
 
 void mq_recorder_record(struct mq_target *target,
@@ -170,51 +168,44 @@ void mq_recorder_record(struct mq_target *target,
 {
     struct mq_look_series series = { .first = NULL };
     const struct look look = { target, &series, 0 };
+    struct mq_gdb_link *link = mq_gdb_link_of(target);
+    uint64_t before = mq_gdb_link_requests(link);
     struct mq_dll *dll = NULL;
 
     take_look(&look, how, recording, &dll);
+    recording->outcome->requests = mq_gdb_link_requests(link) - before;
     mq_dll_unload(dll);
     mq_look_series_deinit(&series);
 }
 
 /* ---- Subjects ---------------------------------------------------------- */
 
-/* Makes a target of a subject by OPEN. */
-static enum mq_result open_by(enum mq_result (*open)(
-                                  const struct mq_gdb_options *,
-                                  const struct mq_gdb_subject *,
-                                  struct mq_error *, struct mq_target **),
-                              const struct mq_gdb_subject *subject,
-                              const struct mq_read_options *how,
-                              const volatile sig_atomic_t *stopper,
-                              struct mq_error *error,
-                              struct mq_target **target)
+/* How to start a gdb; its SCRIPT is for free(). */
+static enum mq_result set_up(const struct mq_read_options *how,
+                             const volatile sig_atomic_t *stopper,
+                             struct mq_error *error,
+                             struct mq_gdb_setup *setup, char **script)
 {
-    const struct mq_live_settings *settings = how->live;
-    struct mq_gdb_options options = {0};
-    char *script = NULL;
-    struct mq_gdb_subject own = *subject;
-    struct mq_rank_place place = { .rank = -1 };
-    enum mq_result result = mq_gdb_find_script(how->choice.folder, error,
-                                               &script);
+    if (mq_gdb_find_script(how->choice.folder, error, script) != mq_ok)
+        return mq_failed;
+    setup->program = how->live->gdb;
+    setup->script = *script;
+    setup->limit = how->live->gdb_limit;
+    setup->interrupted = stopper;
+    return mq_ok;
+}
 
-    if (result != mq_ok)
-        return result;
-    if (own.kind == mq_gdb_process)
-        mq_rank_place_read("/proc", own.pid, NULL, &place);
-    if (own.rank < 0)
-        own.rank = place.rank;
-    options.setup.program = settings->gdb;
-    options.setup.script = script;
-    options.setup.limit = settings->gdb_limit;
-    options.setup.interrupted = stopper;
-    options.types = settings->types;
-    options.until = settings->until;
-    result = open(&options, &own, error, target);
-    free(script);
-    if (result == mq_ok)
-        (*target)->world_size = place.size;
-    return result;
+/* What is known of a subject without gdb. */
+static struct mq_gdb_subject find_rank(const struct mq_gdb_subject *subject,
+                                       struct mq_rank_place *place)
+{
+    struct mq_gdb_subject found = *subject;
+
+    if (found.kind == mq_gdb_process)
+        mq_rank_place_read("/proc", found.pid, NULL, place);
+    if (found.rank < 0)
+        found.rank = place->rank;
+    return found;
 }
 
 enum mq_result mq_recorder_open(const struct mq_gdb_subject *subject,
@@ -223,20 +214,56 @@ enum mq_result mq_recorder_open(const struct mq_gdb_subject *subject,
                                 struct mq_error *error,
                                 struct mq_target **target)
 {
-    return open_by(mq_gdb_open, subject, how, stopper, error, target);
+    struct mq_rank_place place = { .rank = -1 };
+    struct mq_gdb_subject found = find_rank(subject, &place);
+    struct mq_gdb_options options = {
+        .types = how->live->types, .until = how->live->until
+    };
+    char *script = NULL;
+    enum mq_result result = set_up(how, stopper, error, &options.setup,
+                                   &script);
+
+    if (result == mq_ok)
+        result = mq_gdb_open(&options, &found, error, target);
+    free(script);
+    if (result == mq_ok)
+        (*target)->world_size = place.size;
+    return result;
 }
 
 /* ---- Steps ------------------------------------------------------------- */
 
+enum mq_result mq_recorder_start_gdb(const struct mq_read_options *how,
+                                     struct mq_error *error,
+                                     struct mq_gdb_link **link)
+{
+    struct mq_gdb_setup setup;
+    char *script = NULL;
+    enum mq_result result = set_up(how, &mq_interrupted, error, &setup,
+                                   &script);
+
+    if (result == mq_ok)
+        result = mq_gdb_link_start(&setup, error, link);
+    free(script);
+    return result;
+}
+
 enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
+    struct mq_rank_place place = { .rank = -1 };
+    struct mq_gdb_subject found = find_rank(recorder->subject, &place);
+    const struct mq_gdb_options options = {
+        .types = recorder->how->live->types,
+        .until = recorder->how->live->until
+    };
 
     recorder->begin = mq_now();
     outcome->rank = recorder->subject->rank;
-    outcome->result = open_by(mq_gdb_prepare, recorder->subject, recorder->how,
-                              &mq_interrupted, &outcome->error,
-                              &recorder->target);
+    outcome->result = mq_gdb_prepare(recorder->link, &options, &found,
+                                     &outcome->error, &recorder->target);
+    if (outcome->result == mq_ok)
+        recorder->target->world_size = place.size;
     return outcome->result;
 }
 
@@ -269,11 +296,18 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
     return outcome->result;
 }
 
-enum mq_result mq_recorder_settle(struct mq_recorder *recorder)
+enum mq_result mq_recorder_settle_begin(struct mq_recorder *recorder)
+{
+    mq_look_settle_begin(&recorder->looks, pid_of(recorder));
+    return mq_ok;
+}
+
+enum mq_result mq_recorder_settle_end(struct mq_recorder *recorder)
 {
     double seconds = recorder->how->live->settle;
 
-    mq_look_settle(pid_of(recorder), seconds > 0 ? seconds : usual_settle);
+    mq_look_settle_end(&recorder->looks, pid_of(recorder),
+                       seconds > 0 ? seconds : usual_settle);
     return mq_ok;
 }
 

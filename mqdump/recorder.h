@@ -34,7 +34,7 @@ struct mq_outcome {
     struct mq_spot spot;
     int world_size;             /* as in struct mq_target */
     uint64_t requests;          /* to gdb */
-    double seconds;             /* from the start of gdb to its end */
+    double seconds;             /* from the first request to the last */
     double stood_still;         /* seconds that it was stopped in all */
     char dll[4096];             /* the file of the DLL that shows it */
     char handle_dll[mq_handle_dll_room];        /* of the one that told of its
@@ -69,6 +69,7 @@ void mq_recorder_record(struct mq_target *target,
  * recording is that of the last look.
  */
 struct mq_recorder {
+    struct mq_gdb_link *link;   /* may serve others, too, and outlives it */
     const struct mq_gdb_subject *subject;
     const struct mq_read_options *how;
     struct mq_recording *recording;
@@ -78,11 +79,19 @@ struct mq_recorder {
     double begin, stopped;      /* when */
 };
 
-/* Each does one step; the outcome tells why it failed. */
+/* Starts a gdb for recorders. */
+enum mq_result mq_recorder_start_gdb(const struct mq_read_options *,
+                                     struct mq_error *,
+                                     struct mq_gdb_link **link);
+
+/* Each does one step; the outcome tells why it failed.  What is settled runs
+ * from the first of the two on.
+ */
 enum mq_result mq_recorder_prepare(struct mq_recorder *);
 enum mq_result mq_recorder_stop(struct mq_recorder *);
 enum mq_result mq_recorder_read(struct mq_recorder *);
-enum mq_result mq_recorder_settle(struct mq_recorder *);
+enum mq_result mq_recorder_settle_begin(struct mq_recorder *);
+enum mq_result mq_recorder_settle_end(struct mq_recorder *);
 
 /* Lets go of the subject, and has the last word on what went wrong. */
 void mq_recorder_deinit(struct mq_recorder *);

@@ -269,7 +269,7 @@ const struct mq_option mq_settings_table[] = {
      mq_store_text, PLACE(live.gdb)},
     {"gdb-limit", '\0', "SECONDS", "How long gdb may work on one request: 900.",
      mq_store_number, PLACE(live.gdb_limit)},
-    {"parallel", 'j', "N", "Read so many at a time: one a processor.",
+    {"parallel", 'j', "N", "Use so many gdbs: one a processor.",
      mq_store_number, PLACE(live.parallel)},
     {"looks", '\0', "N", "Look so often at each process: 3 times, or up to "
      "10.", mq_store_number, PLACE(live.looks)},

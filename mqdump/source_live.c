@@ -44,10 +44,10 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
 /* Whether a rank is known to have ended: there is no trace of which one it was
  * unless it was read before, its job lists it or the user says so.
  */
-static bool is_gone(const struct mq_child *child)
+static bool is_gone(const struct mq_recorded *one)
 {
-    return child->recording.outcome->has_ended
-           && child->recording.outcome->rank >= 0;
+    return one->recording.outcome->has_ended
+           && one->recording.outcome->rank >= 0;
 }
 
 /* Adds a rank that will never answer. */
@@ -73,8 +73,8 @@ static enum mq_result add_gone(const struct mq_recording *recording,
 
 static int compare_ranks(const void *a, const void *b)
 {
-    const struct mq_recording *x = &((const struct mq_child *)a)->recording;
-    const struct mq_recording *y = &((const struct mq_child *)b)->recording;
+    const struct mq_recording *x = &((const struct mq_recorded *)a)->recording;
+    const struct mq_recording *y = &((const struct mq_recorded *)b)->recording;
     int first = x->outcome->rank, second = y->outcome->rank;
 
     if ((first < 0) != (second < 0))
@@ -103,28 +103,28 @@ static enum mq_result add_lead(const struct mq_recording *recording,
     return mq_ok;
 }
 
-static enum mq_result show_child(struct mq_child *child,
+static enum mq_result show_recorded(struct mq_recorded *one,
                                  const struct mq_read_options *how,
                                  struct mq_reading *reading,
                                  struct mq_error *error)
 {
-    const struct mq_outcome *outcome = child->recording.outcome;
+    const struct mq_outcome *outcome = one->recording.outcome;
 
     if (outcome->stood_still > reading->stood_still)
         reading->stood_still = outcome->stood_still;
-    if (mq_playback(&child->recording, how, reading, error) != mq_ok)
+    if (mq_playback(&one->recording, how, reading, error) != mq_ok)
         return mq_failed;
-    return child->is_of_host ? add_lead(&child->recording, reading, error)
+    return one->is_of_host ? add_lead(&one->recording, reading, error)
                              : mq_ok;
 }
 
 /* Of a job of which something has queues, what has ended or waits at its gate
  * is a part; else it is why there is nothing to show.
  */
-static bool any_has_queues(const struct mq_child *children, size_t count)
+static bool any_has_queues(const struct mq_recorded *recorded, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct mq_outcome *outcome = children[i].recording.outcome;
+        const struct mq_outcome *outcome = recorded[i].recording.outcome;
 
         if (outcome->result == mq_ok && !outcome->is_at_gate)
             return true;
@@ -132,35 +132,35 @@ static bool any_has_queues(const struct mq_child *children, size_t count)
     return false;
 }
 
-static enum mq_result show_one(struct mq_child *child, bool is_part,
+static enum mq_result show_one(struct mq_recorded *one, bool is_part,
                                const struct mq_read_options *how,
                                struct mq_reading *reading,
                                struct mq_error *error)
 {
-    const struct mq_outcome *outcome = child->recording.outcome;
+    const struct mq_outcome *outcome = one->recording.outcome;
 
-    if (is_part && is_gone(child))
-        return add_gone(&child->recording, how, reading, error);
+    if (is_part && is_gone(one))
+        return add_gone(&one->recording, how, reading, error);
     if (!is_part && outcome->result == mq_ok && outcome->is_at_gate) {
         *error = outcome->error;
         return mq_failed;
     }
-    return show_child(child, how, reading, error);
+    return show_recorded(one, how, reading, error);
 }
 
-static void show_all(struct mq_child *children, size_t count,
+static void show_all(struct mq_recorded *recorded, size_t count,
                      const struct mq_read_options *how,
                      struct mq_reading *reading)
 {
-    bool is_part = any_has_queues(children, count);
+    bool is_part = any_has_queues(recorded, count);
     struct mq_error error;
     char *last = NULL;
     size_t i;
 
-    qsort(children, count, sizeof *children, compare_ranks);
+    qsort(recorded, count, sizeof *recorded, compare_ranks);
     for (i = 0; i < count; i++) {
-        mq_transcript_tell(&children[i].told, how->choice.teller, &last);
-        if (show_one(&children[i], is_part, how, reading, &error) != mq_ok)
+        mq_transcript_tell(&recorded[i].told, how->choice.teller, &last);
+        if (show_one(&recorded[i], is_part, how, reading, &error) != mq_ok)
             mq_reading_complain(reading, how, &error);
     }
     free(last);
@@ -170,28 +170,28 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
                             size_t count, const struct mq_read_options *how,
                             struct mq_reading *reading, struct mq_error *error)
 {
-    struct mq_child *children = calloc(count, sizeof *children);
+    struct mq_recorded *recorded = calloc(count, sizeof *recorded);
     char (*names)[64] = calloc(count, sizeof *names);
-    enum mq_result result = children != NULL && names != NULL ? mq_ok
+    enum mq_result result = recorded != NULL && names != NULL ? mq_ok
                             : mq_fail_memory(error, "for the processes");
     size_t i;
 
     for (i = 0; result == mq_ok && i < count; i++) {
-        struct mq_recording *recording = &children[i].recording;
+        struct mq_recording *recording = &recorded[i].recording;
         bool has_pid = subjects[i].kind == mq_gdb_process;
 
         snprintf(names[i], sizeof *names, "process %d", subjects[i].pid);
         recording->name = has_pid ? names[i] : subjects[i].place;
         recording->number = has_pid ? subjects[i].pid : (int)i;
-        children[i].is_of_host = has_pid;
+        recorded[i].is_of_host = has_pid;
     }
     if (result == mq_ok)
-        result = mq_children_record(children, subjects, count, how, error);
+        result = mq_children_record(recorded, subjects, count, how, error);
     if (result == mq_ok)
-        show_all(children, count, how, reading);
-    for (i = 0; children != NULL && i < count; i++)
-        mq_child_deinit(&children[i]);
-    free(children);
+        show_all(recorded, count, how, reading);
+    for (i = 0; recorded != NULL && i < count; i++)
+        mq_recorded_deinit(&recorded[i]);
+    free(recorded);
     free(names);
     return result;
 }

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define HELLO "mqdump-gdb 2 13.1\n"
+#define HELLO "mqdump-gdb 3 13.1\n"
 #define DESCRIBE \
     "2 ok little 2 4 8 8 8 /bin/job\n"
 #define STACK \
@@ -133,7 +133,7 @@ static void greetings(void)
         const char *name, *line, *sentence;
     } cases[] = {
         { "nothing", NULL, "gdb exited during a request" },
-        { "half a line", "mqdump-gdb 2", "gdb exited during a request" },
+        { "half a line", "mqdump-gdb 3", "gdb exited during a request" },
         { "something else", "GNU gdb 13.1\n",
           "gdb's script does not begin as mqdump.py does" },
         { "another version", "mqdump-gdb 1 13.1\n",
@@ -201,14 +201,14 @@ static void answers(void)
         test("an answer of %s", cases[i].name);
         CHECK_INT(mq_gdb_link_adopt(start(lines), NULL, &error, &link),
                   mq_ok);
-        CHECK_INT(mq_gdb_link_ask(link, &error, &said, "inferiors"),
+        CHECK_INT(mq_gdb_link_ask(link, 0, &error, &said, "inferiors"),
                   cases[i].result);
         CHECK_STRING(cases[i].result == mq_ok ? said : error.text,
                      cases[i].text);
         CHECK_INT(mq_gdb_link_is_broken(link, &why), cases[i].breaks);
         CHECK_STRING(why.text, cases[i].breaks ? cases[i].text : "");
         if (cases[i].breaks) {
-            CHECK_INT(mq_gdb_link_ask(link, &error, &said, "inferiors"),
+            CHECK_INT(mq_gdb_link_ask(link, 0, &error, &said, "inferiors"),
                       mq_failed);
             CHECK_STRING(error.text, cases[i].text);
             CHECK_INT(mq_gdb_link_requests(link), 1);
@@ -229,7 +229,7 @@ static void long_answers(void)
     memset(line, 'x', length);
     line[length] = '\0';
     CHECK_INT(mq_gdb_link_adopt(start(lines), NULL, &error, &link), mq_ok);
-    CHECK_INT(mq_gdb_link_ask(link, &error, &said, "describe"), mq_failed);
+    CHECK_INT(mq_gdb_link_ask(link, 0, &error, &said, "describe"), mq_failed);
     CHECK_STRING(error.text, "gdb's answer has more than 524288 bytes");
     stop(link);
     free(line);
@@ -247,7 +247,7 @@ static void interruptions(void)
     CHECK_INT(mq_gdb_link_adopt(start(lines), &interrupted, &error, &link),
               mq_ok);
     interrupted = 1;
-    CHECK_INT(mq_gdb_link_ask(link, &error, &said, "inferiors"), mq_failed);
+    CHECK_INT(mq_gdb_link_ask(link, 0, &error, &said, "inferiors"), mq_failed);
     CHECK_STRING(error.text, "interrupted");
     CHECK(!mq_gdb_link_is_broken(link, NULL));
     stop(link);

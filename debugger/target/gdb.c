@@ -42,9 +42,9 @@ struct gdb_target {
     struct mq_target target;
     struct mq_gdb_link *link;
     bool owns_link;
+    int inferior;               /* gdb's number of it */
     int process;                /* of this host; 0: the subject is none */
     bool is_stopped;
-    int pid;                    /* to be freed should gdb not do it, else 0 */
     char *name, *image;
     struct mq_stack stack;
     char *words;                /* that the stack's strings are */
@@ -72,14 +72,15 @@ static char *word_of(const char *text)
 }
 
 /* Asks VERB about one text. */
-static enum mq_result ask_text(struct mq_gdb_link *link,
-                               struct mq_error *error, char **words,
-                               const char *verb, const char *text)
+static enum mq_result ask_text(struct gdb_target *gdb, struct mq_error *error,
+                               char **words, const char *verb,
+                               const char *text)
 {
     char *word = word_of(text);
     enum mq_result result = word == NULL
         ? mq_fail_memory(error, "for a request to gdb")
-        : mq_gdb_link_ask(link, error, words, "%s %s", verb, word);
+        : mq_gdb_link_ask(gdb->link, gdb->inferior, error, words, "%s %s",
+                          verb, word);
 
     free(word);
     return result;
@@ -142,7 +143,8 @@ static enum mq_result read_through(struct gdb_target *gdb, uint64_t address,
     while (length > 0) {
         size_t step = length < longest_read ? length : longest_read;
         char *words;
-        enum mq_result result = mq_gdb_link_ask(gdb->link, error, &words,
+        enum mq_result result = mq_gdb_link_ask(gdb->link, gdb->inferior,
+                                                error, &words,
                                                 "read 0x%llx %zu",
                                                 (unsigned long long)address,
                                                 step);
@@ -241,8 +243,9 @@ static enum mq_result gdb_write(struct mq_target *target, uint64_t address,
 
         for (i = 0; i < step; i++)
             sprintf(hex + 2 * i, "%02x", from[i]);
-        if (mq_gdb_link_ask(gdb->link, error, &words, "write 0x%llx %s",
-                            (unsigned long long)address, hex) != mq_ok)
+        if (mq_gdb_link_ask(gdb->link, gdb->inferior, error, &words,
+                            "write 0x%llx %s", (unsigned long long)address,
+                            hex) != mq_ok)
             return mq_failed;
         address += step;
         from += step;
@@ -264,7 +267,7 @@ static enum mq_result find(struct mq_target *target, const char *name,
 
     if (strlen(name) > longest_name)
         return mq_absent;
-    result = ask_text(gdb_of(target)->link, error, &words, "symbol", name);
+    result = ask_text(gdb_of(target), error, &words, "symbol", name);
     if (result != mq_ok)
         return result;
     kind = mq_word_next(&words);
@@ -369,7 +372,7 @@ static enum mq_result gdb_find_type(struct mq_target *target, const char *name,
     }
     if (strlen(name) > longest_name)
         return mq_absent;
-    result = ask_text(gdb->link, error, &words, "type", name);
+    result = ask_text(gdb, error, &words, "type", name);
     if (result != mq_ok)
         return result;
     type = calloc(1, sizeof *type);
@@ -453,7 +456,8 @@ static enum mq_result ask_stack(struct gdb_target *gdb, struct mq_error *error)
     char *words;
 
     forget_stack(gdb);
-    if (mq_gdb_link_ask(gdb->link, error, &words, "stack") != mq_ok)
+    if (mq_gdb_link_ask(gdb->link, gdb->inferior, error, &words, "stack")
+        != mq_ok)
         return mq_gdb_link_is_broken(gdb->link, error) ? mq_failed : mq_ok;
     if (take_stack(gdb, words, error) != mq_ok)
         return mq_failed;
@@ -467,9 +471,10 @@ static enum mq_result ask_stack(struct gdb_target *gdb, struct mq_error *error)
 enum mq_result mq_gdb_mark(struct mq_target *target, struct mq_error *error,
                            uint64_t *return_address, char **text)
 {
+    struct gdb_target *gdb = gdb_of(target);
     char *words;
     const char *end;
-    enum mq_result result = mq_gdb_link_ask(gdb_of(target)->link, error,
+    enum mq_result result = mq_gdb_link_ask(gdb->link, gdb->inferior, error,
                                             &words, "mark");
 
     if (result != mq_ok)
@@ -484,15 +489,15 @@ enum mq_result mq_gdb_mark(struct mq_target *target, struct mq_error *error,
 
 /* ==== Begin and end ===================================================== */
 
-/* Lets go of the process.  gdb does it; a gdb that was killed leaves a process
- * with the stop signal that gdb had sent it.
- */
+/* Lets go of the process.  A gdb of its own does so as it ends. */
 static void gdb_destroy(struct mq_target *target)
 {
     struct gdb_target *gdb = gdb_of(target);
 
-    if (gdb->owns_link && !mq_gdb_link_close(gdb->link) && gdb->pid != 0)
-        kill(gdb->pid, SIGCONT);
+    if (gdb->owns_link)
+        mq_gdb_link_close(gdb->link);
+    else
+        mq_gdb_let_go(target, NULL);
     while (gdb->file_count > 0)
         close(gdb->files[--gdb->file_count]);
     forget_types(gdb);
@@ -570,8 +575,8 @@ static enum mq_result describe(struct gdb_target *gdb, struct mq_error *error)
 {
     struct mq_type_sizes *sizes = &gdb->target.sizes;
     char *words, *order, *image;
-    enum mq_result result = mq_gdb_link_ask(gdb->link, error, &words,
-                                            "describe");
+    enum mq_result result = mq_gdb_link_ask(gdb->link, gdb->inferior, error,
+                                            &words, "describe");
 
     if (result != mq_ok)
         return mq_failed;
@@ -599,9 +604,10 @@ struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *target)
 
 enum mq_result mq_gdb_follow(struct mq_target *target, struct mq_error *error)
 {
+    struct gdb_target *gdb = gdb_of(target);
     char *words;
 
-    return mq_gdb_link_ask(gdb_of(target)->link, error, &words, "follow");
+    return mq_gdb_link_ask(gdb->link, gdb->inferior, error, &words, "follow");
 }
 
 enum mq_result mq_gdb_describe(struct mq_target *target,
@@ -655,8 +661,8 @@ enum mq_result mq_gdb_run(struct mq_target *target, const char *functions,
     if (strspn(functions, plain) != strlen(functions))
         return mq_fail(error, "'%s' is no function's name", functions);
     forget_blocks(gdb);
-    result = mq_gdb_link_run(gdb->link, seconds, error, &words, "run %s",
-                             functions);
+    result = mq_gdb_link_run(gdb->link, gdb->inferior, seconds, error, &words,
+                             "run %s", functions);
     return result == mq_ok ? take_event(words, error, event) : result;
 }
 
@@ -795,8 +801,8 @@ static enum mq_result load(struct gdb_target *gdb, const char *program,
         && hand_over(gdb, options->types, "object file", error, types)
            != mq_ok)
         return mq_failed;
-    return mq_gdb_link_ask_patiently(gdb->link, error, &words, "load %s %s",
-                                     program, types);
+    return mq_gdb_link_ask_patiently(gdb->link, gdb->inferior, error, &words,
+                                     "load %s %s", program, types);
 }
 
 static enum mq_result open_process(struct gdb_target *gdb,
@@ -828,11 +834,12 @@ static enum mq_result attach(struct gdb_target *gdb, struct mq_error *error)
 
     if (check_process(gdb->process, error) != mq_ok)
         return mq_failed;
-    if (!process_status(gdb->process, "State", state, sizeof state)
-        || state[0] != 'T')
-        gdb->pid = gdb->process;
-    if (mq_gdb_link_ask(gdb->link, &said, &words, "attach %d", gdb->process)
-        == mq_ok)
+    if ((!process_status(gdb->process, "State", state, sizeof state)
+         || state[0] != 'T')
+        && mq_gdb_link_hold(gdb->link, gdb->process, error) != mq_ok)
+        return mq_failed;
+    if (mq_gdb_link_ask(gdb->link, gdb->inferior, &said, &words, "attach %d",
+                        gdb->process) == mq_ok)
         return mq_ok;
     if (mq_gdb_link_is_broken(gdb->link, &said))
         return mq_fail(error, "%s: %s", gdb->name, said.text);
@@ -854,7 +861,8 @@ static enum mq_result open_core(struct gdb_target *gdb,
         || name_image(gdb, subject->program, error) != mq_ok
         || load(gdb, program, options, error) != mq_ok)
         return mq_failed;
-    if (mq_gdb_link_ask(gdb->link, &said, &words, "core %s", core) == mq_ok)
+    if (mq_gdb_link_ask(gdb->link, gdb->inferior, &said, &words, "core %s",
+                        core) == mq_ok)
         return mq_ok;
     return mq_fail(error, "cannot use the core file '%s': %s", subject->place,
                    said.text);
@@ -874,7 +882,7 @@ static enum mq_result open_remote(struct gdb_target *gdb,
         || name_image(gdb, subject->program, error) != mq_ok
         || load(gdb, program, options, error) != mq_ok)
         return mq_failed;
-    result = ask_text(gdb->link, &said, &words, "remote", subject->place);
+    result = ask_text(gdb, &said, &words, "remote", subject->place);
     if (result != mq_ok)
         return mq_fail(error, "cannot debug what is behind %s: %s",
                        subject->place, said.text);
@@ -885,6 +893,20 @@ static enum mq_result open_remote(struct gdb_target *gdb,
         return mq_fail(error, "the process behind %s ended before it entered "
                        "'%s'", subject->place, options->until);
     return result;
+}
+
+/* Has gdb make room for one more process. */
+static enum mq_result add(struct gdb_target *gdb, struct mq_error *error)
+{
+    char *words;
+    uint64_t number;
+
+    if (mq_gdb_link_ask(gdb->link, 0, error, &words, "add") != mq_ok)
+        return mq_failed;
+    if (!take_number(&words, "", 1 << 30, &number))
+        return not_understood(error, "a new process");
+    gdb->inferior = (int)number;
+    return mq_ok;
 }
 
 static enum mq_result open_subject(struct gdb_target *gdb,
@@ -898,15 +920,15 @@ static enum mq_result open_subject(struct gdb_target *gdb,
                                              struct mq_error *) = {
         open_process, open_core, open_remote
     };
-    enum mq_result result = mq_gdb_link_start(&options->setup, error,
-                                              &gdb->link);
+    enum mq_result result = add(gdb, error);
 
     if (result == mq_ok)
         result = openers[subject->kind](gdb, options, subject, error);
     return result == mq_ok ? mq_ok : mq_failed;
 }
 
-enum mq_result mq_gdb_prepare(const struct mq_gdb_options *options,
+enum mq_result mq_gdb_prepare(struct mq_gdb_link *link,
+                              const struct mq_gdb_options *options,
                               const struct mq_gdb_subject *subject,
                               struct mq_error *error,
                               struct mq_target **target)
@@ -918,7 +940,7 @@ enum mq_result mq_gdb_prepare(const struct mq_gdb_options *options,
     if (target_new(subject->kind == mq_gdb_process ? name : subject->place,
                    subject->rank, error, &gdb) != mq_ok)
         return mq_failed;
-    gdb->owns_link = true;
+    gdb->link = link;
     gdb->target.may_name_dll = subject->kind == mq_gdb_process;
     if (open_subject(gdb, options, subject, error) != mq_ok) {
         gdb_destroy(&gdb->target);
@@ -949,9 +971,10 @@ enum mq_result mq_gdb_let_go(struct mq_target *target, struct mq_error *error)
         return mq_ok;
     gdb->is_stopped = false;
     forget_blocks(gdb);
-    if (mq_gdb_link_ask(gdb->link, error, &words, "detach") != mq_ok)
+    if (mq_gdb_link_ask(gdb->link, gdb->inferior, error, &words, "detach")
+        != mq_ok)
         return mq_failed;
-    gdb->pid = 0;
+    mq_gdb_link_let_go(gdb->link, gdb->process);
     return mq_ok;
 }
 
@@ -959,10 +982,16 @@ enum mq_result mq_gdb_open(const struct mq_gdb_options *options,
                            const struct mq_gdb_subject *subject,
                            struct mq_error *error, struct mq_target **target)
 {
+    struct mq_gdb_link *link;
     struct mq_target *made;
 
-    if (mq_gdb_prepare(options, subject, error, &made) != mq_ok)
+    if (mq_gdb_link_start(&options->setup, error, &link) != mq_ok)
         return mq_failed;
+    if (mq_gdb_prepare(link, options, subject, error, &made) != mq_ok) {
+        mq_gdb_link_close(link);
+        return mq_failed;
+    }
+    gdb_of(made)->owns_link = true;
     if (mq_gdb_stop(made, error) != mq_ok) {
         mq_target_destroy(made);
         return mq_failed;
@@ -982,7 +1011,8 @@ enum mq_result mq_gdb_select(struct mq_gdb_link *link, int number,
     if (target_new(name, -1, error, &gdb) != mq_ok)
         return mq_failed;
     gdb->link = link;
-    result = mq_gdb_link_ask(link, error, &words, "select %d", number);
+    gdb->inferior = number;
+    result = mq_gdb_link_ask(link, number, error, &words, "kind");
     if (result == mq_ok) {
         gdb->target.may_name_dll = strcmp(words, "process") == 0;
         result = describe(gdb, error);
@@ -1004,7 +1034,7 @@ enum mq_result mq_gdb_inferiors(struct mq_gdb_link *link,
     size_t found = 0, here = 0;
     int *list;
 
-    if (mq_gdb_link_ask(link, error, &words, "inferiors") != mq_ok)
+    if (mq_gdb_link_ask(link, 0, error, &words, "inferiors") != mq_ok)
         return mq_failed;
     list = malloc((strlen(words) / 2 + 1) * sizeof *list);
     if (list == NULL)

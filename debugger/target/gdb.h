@@ -1,7 +1,7 @@
 /* gdb.h - a target that is a process, a core file or a stub behind gdb
  *
  * Symbols, types, memory and stacks come from a gdb that is started for one
- * process and ends with the target, or from a gdb that a user has running.
+ * process or for several, or from a gdb that a user has running.
  * Memory is read in blocks and kept, a type comes with all its members, so that
  * requests are few.  A process stands still from the open to the destroy, or
  * from each stop to when it is let go.
@@ -41,12 +41,15 @@ enum mq_result mq_gdb_open(const struct mq_gdb_options *,
                            const struct mq_gdb_subject *, struct mq_error *,
                            struct mq_target **target);
 
-/* The same in two steps: the first leaves a process of this host running, and
- * all that takes gdb long is done.  Nothing of the target but its name can be
- * used before it is stopped.  What is no process of this host stands still from
- * the first step on.
+/* The same in two steps, with a gdb that was started before and may serve other
+ * targets, too: the link stays the caller's and must outlive the target.  The
+ * first step leaves a process of this host running, and all that takes gdb long
+ * is done.  Nothing of the target but its name can be used before it is
+ * stopped.  What is no process of this host stands still from the first step
+ * on.
  */
-enum mq_result mq_gdb_prepare(const struct mq_gdb_options *,
+enum mq_result mq_gdb_prepare(struct mq_gdb_link *,
+                              const struct mq_gdb_options *,
                               const struct mq_gdb_subject *, struct mq_error *,
                               struct mq_target **target);
 enum mq_result mq_gdb_stop(struct mq_target *, struct mq_error *);
@@ -65,8 +68,8 @@ enum mq_result mq_gdb_mark(struct mq_target *, struct mq_error *,
 
 /* The process with gdb's own NUMBER behind a link to a user's gdb, and the
  * numbers of all that it has; CURRENT is the place of that which the user looks
- * at.  The link stays the caller's and must outlive the target; only the latest
- * target of a link can be read.  NUMBERS is freed by the caller.
+ * at.  The link stays the caller's and must outlive the target.  NUMBERS is
+ * freed by the caller.
  */
 enum mq_result mq_gdb_select(struct mq_gdb_link *, int number,
                              struct mq_error *, struct mq_target **target);

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/number.h"
 #include "base/word.h"
@@ -23,7 +24,7 @@
 enum {
     longest_answer = 1 << 20,
     longest_request = 1 << 14,
-    protocol_version = 2,
+    protocol_version = 3,
     most_output = 1 << 20       /* bytes that gdb may print */
 };
 
@@ -37,6 +38,8 @@ struct mq_gdb_link {
     int run_seconds;            /* that a process may run; negative: any */
     bool is_broken;
     struct mq_error why;
+    int *held;                  /* processes that gdb may have stopped */
+    size_t held_count, held_room;
     size_t got, room;           /* bytes of the answer so far */
     char *answer;
 };
@@ -156,15 +159,44 @@ static bool has_ended(struct mq_gdb_link *link, int naps)
     return false;
 }
 
-/* A gdb that does not listen any more has at most a second to go. */
-static bool end_child(struct mq_gdb_link *link)
+/* Ends gdb, which has at most a second to go if it does not listen any more,
+ * and then what it may have left undone.
+ */
+static void end_child(struct mq_gdb_link *link)
 {
-    if (has_ended(link, link->is_broken ? 0 : 1000))
-        return !link->is_broken;
-    kill(link->gdb, SIGKILL);
-    while (waitpid(link->gdb, NULL, 0) < 0 && errno == EINTR)
-        continue;
-    return false;
+    size_t i;
+
+    if (has_ended(link, link->is_broken ? 0 : 1000)) {
+        if (!link->is_broken)
+            return;
+    } else {
+        kill(link->gdb, SIGKILL);
+        while (waitpid(link->gdb, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    for (i = 0; i < link->held_count; i++)
+        kill(link->held[i], SIGCONT);
+}
+
+enum mq_result mq_gdb_link_hold(struct mq_gdb_link *link, int pid,
+                                struct mq_error *error)
+{
+    if (mq_array_reserve(&link->held, sizeof link->held[0],
+                         link->held_count + 1, &link->held_room,
+                         "for the processes of a gdb", error) != mq_ok)
+        return mq_failed;
+    link->held[link->held_count++] = pid;
+    return mq_ok;
+}
+
+void mq_gdb_link_let_go(struct mq_gdb_link *link, int pid)
+{
+    size_t i = link->held_count;
+
+    while (i-- > 0) {
+        if (link->held[i] == pid)
+            link->held[i] = link->held[--link->held_count];
+    }
 }
 
 /* What gdb printed that explains why it does not answer. */
@@ -377,8 +409,8 @@ static enum mq_result understand(struct mq_gdb_link *link,
                       (unsigned long long)link->requests, link->answer);
 }
 
-/* Sends the next request of FORMAT. */
-static enum mq_result send_request(struct mq_gdb_link *link,
+/* Sends the next request, of FORMAT and about INFERIOR. */
+static enum mq_result send_request(struct mq_gdb_link *link, int inferior,
                                    struct mq_error *error, const char *format,
                                    va_list arguments)
 {
@@ -389,7 +421,8 @@ static enum mq_result send_request(struct mq_gdb_link *link,
         return mq_fail(error, "%s", link->why.text);
     if (is_interrupted(link))
         return give_up(link, error);
-    start = sprintf(line, "%llu ", (unsigned long long)link->requests + 1);
+    start = sprintf(line, "%llu %d ", (unsigned long long)link->requests + 1,
+                    inferior);
     length = vsnprintf(line + start, (size_t)(longest_request - start - 1),
                        format, arguments);
     if (length < 0 || length >= longest_request - start - 1)
@@ -418,13 +451,14 @@ static enum mq_result wait_for_stop(struct mq_gdb_link *link,
                         "stopped");
 }
 
-static enum mq_result ask(struct mq_gdb_link *link,
+static enum mq_result ask(struct mq_gdb_link *link, int inferior,
                           enum mq_result (*wait)(struct mq_gdb_link *,
                                                  struct mq_error *),
                           struct mq_error *error, char **words,
                           const char *format, va_list arguments)
 {
-    enum mq_result result = send_request(link, error, format, arguments);
+    enum mq_result result = send_request(link, inferior, error, format,
+                                         arguments);
 
     if (result == mq_ok)
         result = wait(link, error);
@@ -433,41 +467,45 @@ static enum mq_result ask(struct mq_gdb_link *link,
     return result == mq_ok ? understand(link, error, words) : result;
 }
 
-enum mq_result mq_gdb_link_ask(struct mq_gdb_link *link, struct mq_error *error,
-                               char **words, const char *format, ...)
-{
-    va_list arguments;
-    enum mq_result result;
-
-    va_start(arguments, format);
-    result = ask(link, wait_for_answer, error, words, format, arguments);
-    va_end(arguments);
-    return result;
-}
-
-enum mq_result mq_gdb_link_ask_patiently(struct mq_gdb_link *link,
-                                         struct mq_error *error, char **words,
-                                         const char *format, ...)
-{
-    va_list arguments;
-    enum mq_result result;
-
-    va_start(arguments, format);
-    result = ask(link, wait_for_work, error, words, format, arguments);
-    va_end(arguments);
-    return result;
-}
-
-enum mq_result mq_gdb_link_run(struct mq_gdb_link *link, int seconds,
+enum mq_result mq_gdb_link_ask(struct mq_gdb_link *link, int inferior,
                                struct mq_error *error, char **words,
                                const char *format, ...)
 {
     va_list arguments;
     enum mq_result result;
 
+    va_start(arguments, format);
+    result = ask(link, inferior, wait_for_answer, error, words, format,
+                 arguments);
+    va_end(arguments);
+    return result;
+}
+
+enum mq_result mq_gdb_link_ask_patiently(struct mq_gdb_link *link,
+                                         int inferior, struct mq_error *error,
+                                         char **words, const char *format, ...)
+{
+    va_list arguments;
+    enum mq_result result;
+
+    va_start(arguments, format);
+    result = ask(link, inferior, wait_for_work, error, words, format,
+                 arguments);
+    va_end(arguments);
+    return result;
+}
+
+enum mq_result mq_gdb_link_run(struct mq_gdb_link *link, int inferior,
+                               int seconds, struct mq_error *error,
+                               char **words, const char *format, ...)
+{
+    va_list arguments;
+    enum mq_result result;
+
     link->run_seconds = seconds;
     va_start(arguments, format);
-    result = ask(link, wait_for_stop, error, words, format, arguments);
+    result = ask(link, inferior, wait_for_stop, error, words, format,
+                 arguments);
     va_end(arguments);
     return result;
 }
@@ -522,20 +560,18 @@ static enum mq_result link_new(int socket,
     return mq_ok;
 }
 
-bool mq_gdb_link_close(struct mq_gdb_link *link)
+void mq_gdb_link_close(struct mq_gdb_link *link)
 {
-    bool in_order = true;
-
     if (link == NULL)
-        return true;
+        return;
     close(link->socket);
     if (link->gdb != 0)
-        in_order = end_child(link);
+        end_child(link);
     if (link->output != NULL)
         fclose(link->output);
+    free(link->held);
     free(link->answer);
     free(link);
-    return in_order;
 }
 
 enum mq_result mq_gdb_link_start(const struct mq_gdb_setup *setup,

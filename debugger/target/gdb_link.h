@@ -4,9 +4,11 @@
  * at a time, over a stream socket, in lines of ASCII whose words are separated
  * by single spaces:
  *
- *     mqdump-gdb 2 GDBVERSION        first of all, from the script
+ *     mqdump-gdb 3 GDBVERSION        first of all, from the script
  *
- *     NUMBER VERB [WORD...]          a request; numbers count from 1
+ *     NUMBER INFERIOR VERB [WORD...] a request; numbers count from 1, and
+ *                                    INFERIOR is gdb's own number of the
+ *                                    process that it is about, or 0
  *     NUMBER ok [WORD...]            its answer
  *     NUMBER absent                  there is no such thing
  *     NUMBER failed SENTENCE         gdb says why not
@@ -19,8 +21,8 @@
  *   to any gdb:
  *     inferiors                      for each process NUMBER:PID, with a '*'
  *                                    behind that which the user looks at
- *     select NUMBER                  goes on with that process: process, if it
- *                                    runs on this host, or foreign
+ *     kind                           process, if it runs on this host, or
+ *                                    foreign
  *     describe                       little|big, the sizes of short, int,
  *                                    long, long long and pointer, PROGRAM
  *     stack                          where the main thread is and each that is
@@ -35,6 +37,7 @@
  *     write ADDRESS HEX
  *
  *   to a gdb that was started for this only:
+ *     add                            INFERIOR, for one more process
  *     load PROGRAM TYPES             reads symbols; TYPES is an object file
  *                                    that only describes types; - for neither
  *     attach PID
@@ -47,7 +50,7 @@
  *                                    of the functions or stops of itself:
  *                                    breakpoint NAME, exec, signal NAME,
  *                                    exited CODE, or stopped
- *     detach                         lets go of all processes
+ *     detach                         lets go of the process
  *
  * When the socket closes, a gdb that was started lets go of all processes and
  * ends.  The script's side is not trusted: whatever it says that is not such an
@@ -98,33 +101,40 @@ enum mq_result mq_gdb_link_adopt(int socket,
                                  struct mq_error *, struct mq_gdb_link **link);
 
 /* Closes the link.  A gdb that was started has let go of its processes and has
- * ended when this returns; it returns whether it ended so of itself, and was
- * not killed.  LINK may be null.
+ * ended when this returns; those that are held go on even if it had to be
+ * killed.  LINK may be null.
  */
-bool mq_gdb_link_close(struct mq_gdb_link *link);
+void mq_gdb_link_close(struct mq_gdb_link *link);
 
-/* Sends a request, without number and newline, and returns what the answer is:
- * mq_ok and its words, which live until the next request, mq_absent, or
- * mq_failed with gdb's sentence or that of the broken link.
+/* Notes that gdb stops process PID, or has let go of it: a gdb that is killed
+ * leaves a process with the stop signal that it had sent.
  */
-enum mq_result mq_gdb_link_ask(struct mq_gdb_link *, struct mq_error *,
-                               char **words, const char *format,
-                               ...) MQ_PRINTF(4, 5);
+enum mq_result mq_gdb_link_hold(struct mq_gdb_link *, int pid,
+                                struct mq_error *);
+void mq_gdb_link_let_go(struct mq_gdb_link *, int pid);
+
+/* Sends a request about an INFERIOR, without numbers and newline, and returns
+ * what the answer is: mq_ok and its words, which live until the next request,
+ * mq_absent, or mq_failed with gdb's sentence or that of the broken link.
+ */
+enum mq_result mq_gdb_link_ask(struct mq_gdb_link *, int inferior,
+                               struct mq_error *, char **words,
+                               const char *format, ...) MQ_PRINTF(5, 6);
 
 /* The same for what takes gdb its time while no process is held: it may do so
  * as long as it works, up to the limit of its setup.
  */
-enum mq_result mq_gdb_link_ask_patiently(struct mq_gdb_link *,
+enum mq_result mq_gdb_link_ask_patiently(struct mq_gdb_link *, int inferior,
                                          struct mq_error *, char **words,
-                                         const char *format, ...) MQ_PRINTF(4,
-                                         5);
+                                         const char *format, ...) MQ_PRINTF(5,
+                                         6);
 
 /* The same for what lets the process run, answered when it stops.  After so
  * many SECONDS (none if negative) or an interruption gdb is told to stop it.
  */
-enum mq_result mq_gdb_link_run(struct mq_gdb_link *, int seconds,
+enum mq_result mq_gdb_link_run(struct mq_gdb_link *, int inferior, int seconds,
                                struct mq_error *, char **words,
-                               const char *format, ...) MQ_PRINTF(5, 6);
+                               const char *format, ...) MQ_PRINTF(6, 7);
 
 /* Whether the link is broken, and why. */
 bool mq_gdb_link_is_broken(const struct mq_gdb_link *, struct mq_error *why);

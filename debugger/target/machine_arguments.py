@@ -17,6 +17,8 @@
 
 import bisect
 import functools
+import heapq
+import math
 import re
 import struct
 
@@ -42,6 +44,7 @@ class Objects:
     """The functions of the program and its libraries, as the tables say that
     unwinding needs: these are there when all other symbols are stripped."""
 
+    here = None                 # those of the process, once they are known
     SECTION = re.compile(r"\s*(0x[0-9a-f]+) - (0x[0-9a-f]+) is (\S+)"
                          r"(?: in (.*))?")
 
@@ -59,12 +62,11 @@ class Objects:
         self.lows = [section[0] for section in self.sections]
 
     def table(self, name):
-        """The beginnings of the functions of an object, in order."""
+        """Where an object's table is, and how far behind that its functions
+        begin, in order."""
         if name not in self.starts:
-            self.starts[name] = []
-            if name in self.tables:
-                low, high = self.tables[name]
-                self.starts[name] = read_table(memory(low, high - low), low)
+            low, high = self.tables.get(name, (0, 0))
+            self.starts[name] = low, read_table(memory(low, high - low))
         return self.starts[name]
 
     def section(self, address):
@@ -77,32 +79,40 @@ class Objects:
         """Where the function with the code at ADDRESS begins and where the
         next one does, or None."""
         section = self.section(address)
-        starts = self.table(section[2]) if section else []
-        at_function = bisect.bisect_right(starts, address)
+        low, starts = self.table(section[2]) if section else (0, [])
+        at_function = bisect.bisect_right(starts, address - low)
         if at_function == 0:
             return None
         end = section[1]
         if at_function < len(starts):
-            end = min(end, starts[at_function])
-        return starts[at_function - 1], end
+            end = min(end, low + starts[at_function])
+        return low + starts[at_function - 1], end
 
 
-known_objects = functools.lru_cache(4)(Objects)
+known_objects = functools.lru_cache(64)(Objects)
 
 
 def objects_here():
     """Those of the process, which gdb's list tells from other processes."""
-    return known_objects(gdb.execute("info files", to_string=True))
+    if Objects.here is None:
+        Objects.here = known_objects(gdb.execute("info files", to_string=True))
+    return Objects.here
 
 
-def read_table(data, address):
-    """The addresses in the bytes of an .eh_frame_hdr, which are at ADDRESS."""
+def forget_objects():
+    """The process is another one, or has other libraries."""
+    Objects.here = None
+
+
+@functools.lru_cache(64)
+def read_table(data):
+    """The distances in the bytes of an .eh_frame_hdr, from its beginning."""
     pairs_relative_to_the_table = 0x3b
     if (len(data) < 12 or data[0] != 1 or data[2] != 3
             or data[3] != pairs_relative_to_the_table):
         return []
     count = min(struct.unpack_from("<I", data, 8)[0], (len(data) - 12) // 8)
-    return sorted(address + start for start, _ in
+    return sorted(start for start, _ in
                   struct.iter_unpack("<ii", data[12:12 + 8 * count]))
 
 
@@ -297,20 +307,25 @@ class State:
         if address is not None and self.on_stack(address):
             self.exposed |= {address}
 
-    def may_be_written(self, cell):
-        """Whether somebody may know the address of a cell of the stack."""
-        below_return_address = self.cfa - 8
-        return any(address <= cell + 3 and
-                   (cell < below_return_address) ==
-                   (address < below_return_address)
-                   for address in self.exposed)
+    def lowest_exposed(self, low, high):
+        """The first cell from LOW on, and before HIGH, that somebody may write
+        to who knows an address there."""
+        return min((address - 3 for address in self.exposed
+                    if low <= address < high), default=math.inf)
 
     def store_somewhere(self, base):
         """Something was written to an address that is not known: somewhere in
         what BASE points to, or where any address points to."""
+        return_address = self.cfa - 8
+        if base is None:
+            below = self.lowest_exposed(-math.inf, return_address)
+            above = self.lowest_exposed(return_address, math.inf)
+        elif self.on_stack(base):
+            below = above = base
+        else:
+            return
         for cell in [one for one in self.cells if isinstance(one, int)]:
-            if (self.may_be_written(cell) if base is None
-                    else self.on_stack(base) and cell >= base):
+            if cell >= (below if cell < return_address else above):
                 self.put(cell, self.cells[cell] | REACHED)
 
     def drop_below(self, top):
@@ -510,19 +525,22 @@ def follow(function, entry, state, until):
     entered at ENTRY with STATE, or None if no way is known to lead there."""
     function.meetings.add(until)
     function.goal = function.objects.bounds(until)[0]
+    for place in entry, until:
+        function.at(place)      # knows most meetings then
     seen = -1
     while seen != len(function.meetings):       # until no more are found
         seen = len(function.meetings)
         arrived = {entry: state.copy()}
-        waiting = [entry]
+        waiting = [entry]       # a heap: most ways lead to higher addresses
         while waiting:
-            address = waiting.pop()
+            address = heapq.heappop(waiting)
             for target, now in ways(function, address, arrived[address]):
                 if target not in arrived:
                     arrived[target] = now.copy()
                 elif not arrived[target].join(now):
                     continue
-                waiting.append(target)
+                if target not in waiting:
+                    heapq.heappush(waiting, target)
     return arrived.get(until)
 
 

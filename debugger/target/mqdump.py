@@ -17,7 +17,7 @@ import sys
 
 import gdb
 
-VERSION = 2
+VERSION = 3
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 MOST_FRAMES = 10000
 PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.]*\Z")
@@ -48,6 +48,11 @@ def beside(name):
 machine_arguments = beside("machine_arguments")
 
 
+def forget_objects():
+    if machine_arguments is not None:
+        machine_arguments.forget_objects()
+
+
 class Absent(Exception):
     """The answer "there is no such thing"."""
 
@@ -73,9 +78,37 @@ def quietly(command):
         return ""
 
 
+# ---- Processes -----------------------------------------------------------
+
+def go_to(number):
+    """Goes on with gdb's process NUMBER."""
+    if gdb.selected_inferior().num == number:
+        return
+    for one in gdb.inferiors():
+        if one.num == number:
+            threads = one.threads()
+            if threads:             # the command would talk
+                threads[0].switch()
+            else:
+                quietly("inferior %d" % number)
+            return
+    raise gdb.error("gdb has no process %d" % number)
+
+
+class OfProcess:
+    """What is kept of each process; made for it when it is first used."""
+
+    @classmethod
+    def here(cls):
+        return cls.all.setdefault(gdb.selected_inferior().num, cls())
+
+    def __init_subclass__(cls):
+        cls.all = {}
+
+
 # ---- Names ---------------------------------------------------------------
 
-class Types:
+class Types(OfProcess):
     """The object file of --types.  Only its types count, not what it defines:
     it may well be a part of the library that the process has already."""
 
@@ -83,36 +116,32 @@ class Types:
     file = None
     first = 0
 
-    @classmethod
-    def load(cls, path):
+    def load(self, path):
         # Where no process has memory, so that its addresses name nothing.
         wide = gdb.lookup_type("void").pointer().sizeof == 8
-        cls.path, cls.first = path, 1 << 63 if wide else 0x100
+        self.path, self.first = path, 1 << 63 if wide else 0x100
         before = set(gdb.objfiles())
-        quietly("add-symbol-file %s -o 0x%x" % (path, cls.first))
+        quietly("add-symbol-file %s -o 0x%x" % (path, self.first))
         added = [one for one in gdb.objfiles() if one not in before]
-        cls.file = added[0] if added else None
+        self.file = added[0] if added else None
 
-    @classmethod
-    def defines(cls, symbol):
-        return (cls.file is not None and symbol.symtab is not None
-                and symbol.symtab.objfile == cls.file)
+    def defines(self, symbol):
+        return (self.file is not None and symbol.symtab is not None
+                and symbol.symtab.objfile == self.file)
 
-    @classmethod
-    def covers(cls, address):
-        return (cls.file is not None
-                and cls.first <= address < cls.first + (1 << 24))
+    def covers(self, address):
+        return (self.file is not None
+                and self.first <= address < self.first + (1 << 24))
 
-    @classmethod
-    def without(cls, address, function):
+    def without(self, address, function):
         """What FUNCTION returns while the file, which has something at
         ADDRESS, is not there."""
         quietly("remove-symbol-file -a 0x%x" % address)
-        cls.file = None
+        self.file = None
         try:
             return function()
         finally:
-            cls.load(cls.path)
+            self.load(self.path)
 
 
 def open_file(word):
@@ -130,7 +159,7 @@ def debug_symbol(name):
     for scope in ("global", "static"):
         look_up = getattr(gdb, "lookup_%s_symbol" % scope, lambda name: None)
         symbol = look_up(name)
-        if symbol is None or symbol.needs_frame or Types.defines(symbol):
+        if symbol is None or symbol.needs_frame or Types.here().defines(symbol):
             continue
         try:
             value = symbol.value()
@@ -147,8 +176,9 @@ def linker_symbol(name):
         address = gdb.parse_and_eval("&'%s'" % name)
     except gdb.error:
         raise Absent()
-    if Types.covers(address_of(address)):
-        return Types.without(address_of(address), lambda: linker_symbol(name))
+    types = Types.here()
+    if types.covers(address_of(address)):
+        return types.without(address_of(address), lambda: linker_symbol(name))
     return address, address.type.target()
 
 
@@ -370,37 +400,36 @@ def call_of(name):
     return match and C_NAMES.get("mpi_" + match[1].lower()), False
 
 
-class Libraries:
+class Libraries(OfProcess):
     """Those of the process.  The symbols of the large ones that tell nothing of
     MPI are read only where a stack leads through one: they would take most of
     the time that the process stands still."""
 
     LINE = re.compile(r"(?:Yes|No) +(?:\(\*\) +)?(/.*)")
-    unread = set()
+    unread = frozenset()
 
-    @classmethod
-    def read(cls):
-        listed = set(cls.LINE.findall(quietly("info sharedlibrary")))
-        cls.unread = set(filter(UNRELATED.search, listed))
-        if cls.unread:
-            cls.read_some(listed - cls.unread)
+    def read(self):
+        listed = set(self.LINE.findall(quietly("info sharedlibrary")))
+        self.unread = set(filter(UNRELATED.search, listed))
+        if self.unread:
+            self.read_some(listed - self.unread)
         else:
             quietly("sharedlibrary")
 
-    @classmethod
-    def read_some(cls, names):
+    @staticmethod
+    def read_some(names):
         """A name may hold anything: what is not plain matches everything."""
         quietly("sharedlibrary " + r"\|".join(
             re.sub("[^A-Za-z0-9/_-]", ".", name) for name in names))
 
-    @classmethod
-    def read_late(cls, frame):
+    def read_late(self, frame):
         """Reads the one that FRAME is of; whether there was need to."""
         name = try_to(lambda: gdb.solib_name(frame.pc()))
-        if name not in cls.unread:
+        if name not in self.unread:
             return False
-        cls.unread.discard(name)
-        cls.read_some([name])
+        self.unread.discard(name)
+        self.read_some([name])
+        forget_objects()
         return True
 
 
@@ -443,7 +472,7 @@ class Stack:
         self.is_whole = False
         frame = try_to(gdb.newest_frame)
         while frame is not None and len(self.places) < MOST_FRAMES:
-            if Libraries.read_late(frame):
+            if Libraries.here().read_late(frame):
                 self.places, frame = [], try_to(gdb.newest_frame)
                 continue
             self.places.append(Place(frame))
@@ -681,7 +710,7 @@ def main_thread(threads):
 # ---- Requests ------------------------------------------------------------
 
 class Questions:
-    """What can be asked about the selected process.  Every method is a request
+    """What can be asked about the process gone to.  Every method is a request
     of gdb_link.h; it returns the words of the answer."""
 
     def inferiors(self):
@@ -690,16 +719,13 @@ class Questions:
             if one.pid != 0 and one.is_valid():
                 yield "%d:%d%s" % (one.num, one.pid, "*" if one == here else "")
 
-    def select(self, number):
-        """Goes on with that process; whether it runs on this host."""
-        threads = [thread for one in gdb.inferiors()
-                   if one.num == int(number) for thread in one.threads()]
-        if not threads:
-            raise gdb.error("gdb has no process %s" % number)
-        if any(thread.is_running() for thread in threads):
+    def kind(self):
+        here = gdb.selected_inferior()
+        if not here.threads():
+            raise gdb.error("gdb has no process %d" % here.num)
+        if any(thread.is_running() for thread in here.threads()):
             raise gdb.error("the process is running: interrupt it first")
-        threads[0].switch()     # the command "inferior" would talk
-        return ("process" if is_native(gdb.selected_inferior()) else "foreign",)
+        return ("process" if is_native(here) else "foreign",)
 
     def describe(self):
         sizes = [gdb.lookup_type(name).sizeof
@@ -758,11 +784,21 @@ class Questions:
 class Control(Questions):
     """What mqdump may also ask of a gdb that it has started itself."""
 
+    def __init__(self):
+        self.processes = 0
+
+    def add(self):
+        """gdb begins with room for one."""
+        if self.processes > 0:
+            quietly("add-inferior -no-connection")
+        self.processes += 1
+        return (max(one.num for one in gdb.inferiors()),)
+
     def load(self, program, types):
         if program != "-":
             quietly("file " + open_file(program))
         if types != "-":
-            Types.load(open_file(types))
+            Types.here().load(open_file(types))
         return ()
 
     def attach(self, pid):
@@ -777,7 +813,7 @@ class Control(Questions):
         finally:
             quietly("set debug-file-directory " + folder)
             quietly("set auto-solib-add on")
-        try_to(Libraries.read)
+        try_to(Libraries.here().read)
         return ()
 
     def core(self, path):
@@ -823,10 +859,8 @@ class Control(Questions):
                     stop.delete()
 
     def detach(self):
-        for one in gdb.inferiors():
-            if one.pid != 0:
-                quietly("inferior %d" % one.num)
-                quietly("detach")
+        if gdb.selected_inferior().pid != 0:
+            quietly("detach")
         return ()
 
 
@@ -876,11 +910,14 @@ def what_happened(event):
 
 def answer(questions, words):
     """The words that answer the request of WORDS."""
-    verb = words[0] if words else ""
+    inferior, verb = words[:2] if len(words) > 1 else ("0", "")
     if verb.startswith("_") or not hasattr(questions, verb):
         return ["failed", quote("gdb's script does not know '%s'" % verb)]
     try:
-        return ["ok"] + list(getattr(questions, verb)(*words[1:]))
+        forget_objects()
+        if inferior != "0":
+            go_to(int(inferior))
+        return ["ok"] + list(getattr(questions, verb)(*words[2:]))
     except Absent:
         return ["absent"]
     except (Exception, KeyboardInterrupt) as error:
@@ -908,7 +945,8 @@ def serve_mqdump(descriptor):
         serve(socket.socket(fileno=descriptor), control)
     except (OSError, ValueError):
         pass
-    answer(control, ["detach"])
+    for one in gdb.inferiors():
+        answer(control, [str(one.num), "detach"])
 
 
 # ---- The program ---------------------------------------------------------

@@ -6,7 +6,6 @@
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
-import copy as copying
 import functools
 import re
 
@@ -113,7 +112,8 @@ class Instruction:
         """The same instruction so many bytes further on."""
         if distance == 0:
             return self
-        other = copying.copy(self)
+        other = object.__new__(Instruction)
+        other.__dict__.update(self.__dict__)
         other.address += distance
         other.next += distance
         if other.goal is not None:
