@@ -14,12 +14,12 @@
 #include "mqdump/interrupt.h"
 #include "mqdump/reader.h"
 #include "mqdump/source_launch.h"
+#include "mqdump/thrift.h"
 #include "mqdump/watch_page.h"
 #include "report/sentences.h"
 #include "target/gdb.h"
 
 static const double usual_interval = 10;    /* seconds */
-static const double rest = 100;     /* times as long as a look stopped ranks */
 enum { vain_looks = 3 };            /* before it is told why */
 
 /* A teller that keeps the latest warning, and passes on the story only. */
@@ -35,7 +35,10 @@ struct watch {
     struct mq_teller *teller;   /* of the user */
     struct mq_screen screen;
     struct mq_watch_view view;
-    double begin, next_reading; /* when ranks may be stopped again */
+    double begin;
+    double reading_cost, pulse_cost;    /* of the last: seconds that they
+                                           stopped ranks for */
+    double quiet_since;         /* all have stood still */
     size_t vain;                /* looks that found no rank, one after the
                                    other */
     bool is_suspected;          /* it was seen once that ranks are stuck */
@@ -253,17 +256,6 @@ static void note_vain_look(struct watch *watch, const char *why)
     }
 }
 
-/* Ranks rest before the next look stops them. */
-static void note_cost(struct watch *watch, const struct mq_reading *reading)
-{
-    double pause = rest * reading->stood_still;
-
-    if (pause < watch->view.interval)
-        pause = watch->view.interval;
-    watch->view.stopped += reading->stood_still;
-    watch->next_reading = mq_now() + pause;
-}
-
 /* Reads all of the job: once, or as thoroughly as without a watch. */
 static void read_job(struct watch *watch, bool is_thorough)
 {
@@ -283,7 +275,8 @@ static void read_job(struct watch *watch, bool is_thorough)
         note_vain_look(watch, error.text);
         return;
     }
-    note_cost(watch, &reading);
+    watch->reading_cost = reading.stood_still;
+    watch->view.stopped += reading.stood_still;
     if (mq_interrupted)
         ;                       /* it may be anything that could not be read */
     else if (reading.lead_count == 0)
@@ -308,10 +301,10 @@ struct tally {
 static struct tally feel_pulses(struct watch *watch)
 {
     struct tally tally = { { 0 }, 0 };
-    double longest = 0;
     time_t now = time(NULL);
     size_t i;
 
+    watch->pulse_cost = 0;
     for (i = 0; i < watch->view.count; i++) {
         struct mq_pulse *pulse = &watch->view.pulses[i];
         double before = pulse->stopped;
@@ -319,10 +312,12 @@ static struct tally feel_pulses(struct watch *watch)
         mq_pulse_feel(pulse, now);
         tally.of[pulse->beat]++;
         tally.going += pulse->is_stuck && pulse->beat != mq_beat_still;
-        if (pulse->stopped - before > longest)
-            longest = pulse->stopped - before;
+        if (pulse->stopped - before > watch->pulse_cost)
+            watch->pulse_cost = pulse->stopped - before;
     }
-    watch->view.stopped += longest;
+    watch->view.stopped += watch->pulse_cost;
+    if (tally.of[mq_beat_still] < watch->view.count)
+        watch->quiet_since = mq_now();
     return tally;
 }
 
@@ -330,13 +325,18 @@ static struct tally feel_pulses(struct watch *watch)
 static bool needs_reading(const struct watch *watch, const struct tally *tally)
 {
     size_t still = tally->of[mq_beat_still];
+    double now = mq_now(), cost = watch->reading_cost;
+    bool is_due = now - watch->begin
+                  >= mq_thrift_due(watch->view.stopped, cost);
 
-    if (watch->is_suspected && tally->going == 0 && watch->view.since == 0)
+    if (watch->view.since != 0
+        || (!is_due && now - watch->quiet_since < mq_thrift_patience(cost)))
+        return false;
+    if (watch->is_suspected && tally->going == 0)
         return true;
     if (still > 0 && still == watch->view.count && !watch->was_quiet)
         return true;
-    return mq_now() >= watch->next_reading && watch->view.since == 0
-           && tally->of[mq_beat_moved] < watch->view.count;
+    return is_due && tally->of[mq_beat_moved] < watch->view.count;
 }
 
 static void look(struct watch *watch)
@@ -352,7 +352,6 @@ static void look(struct watch *watch)
     if (watch->view.since != 0 && tally.going > 0) {
         watch->view.since = 0;
         watch->status = mq_exit_shown;
-        watch->next_reading = 0;
         tell_going(watch);
     }
     is_thorough = watch->is_suspected && tally.going == 0;
@@ -447,17 +446,19 @@ static bool wait_for_look(struct watch *watch, double seconds)
 /* Until there are ranks it is looked for them more often. */
 static double pause_of(const struct watch *watch)
 {
-    double shorter = watch->vain > 10 ? watch->view.interval
+    double usual = watch->view.interval;
+    double longer = mq_thrift_pause(watch->pulse_cost);
+    double shorter = watch->vain > 10 ? usual
                                       : (double)(1U << watch->vain) / 4;
 
-    if (watch->view.count > 0 || shorter > watch->view.interval)
-        return watch->view.interval;
-    return shorter;
+    if (watch->view.count > 0)
+        return longer > usual ? longer : usual;
+    return shorter < usual ? shorter : usual;
 }
 
 static void watch_on(struct watch *watch)
 {
-    watch->begin = mq_now();
+    watch->begin = watch->quiet_since = mq_now();
     do
         look(watch);
     while (wait_for_look(watch, pause_of(watch)));

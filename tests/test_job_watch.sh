@@ -20,14 +20,12 @@ begin_watch() {
 }
 
 has_said() { grep -q -e "$1" "$scratch/err"; }
-has_read() { [ "$(grep -c 'stood still for' "$scratch/err")" -ge "$1" ]; }
 
 # ---- One that hangs after a while -------------------------------------------
 
 start_job le64 2 until-told
-begin_watch --verbose --watch 0.2 --until-stuck --pid "$(job_pids)" \
+begin_watch --watch 0.2 --until-stuck --pid "$(job_pids)" \
     --on-stuck "cat > '$scratch/alarm'; echo '\$0' >> '$scratch/alarm'"
-wait_until has_read 2 || fail "it is not read again" < "$scratch/err"
 check_equal "it runs: nothing is said" "$(grep -c 'stands still' \
     "$scratch/err")" 0
 kill -USR1 "$job"
@@ -81,8 +79,7 @@ stop_jobs
 # ---- One that does not hang ---------------------------------------------------
 
 start_job le64 2 circle
-begin_watch --verbose --watch 0.1 --until-stuck --pid "$(job_pids)"
-wait_until has_read 2 || fail "it is not read again" < "$scratch/err"
+begin_watch --watch 0.1 --until-stuck --pid "$(job_pids)"
 check_runs "while it is watched"
 stop_jobs
 wait "$watcher"
