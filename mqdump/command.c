@@ -32,8 +32,8 @@ static void preload(const char *library)
 }
 
 /* In the child: waits at the gate and executes the program. */
-static void become(char *const *words, const char *library, int gate,
-                   int report, pid_t parent)
+static void become(char *const *words, const char *library, int output,
+                   int gate, int report, pid_t parent)
 {
     char go;
 
@@ -44,6 +44,7 @@ static void become(char *const *words, const char *library, int gate,
         _exit(127);
     if (isatty(STDIN_FILENO))
         dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
     mq_interrupt_default();
     while (read(gate, &go, 1) < 0 && errno == EINTR)
         continue;
@@ -56,7 +57,7 @@ static void become(char *const *words, const char *library, int gate,
 }
 
 enum mq_result mq_command_start(char *const *words, const char *library,
-                                struct mq_error *error,
+                                int output, struct mq_error *error,
                                 struct mq_command *command)
 {
     int gate[2], report[2];
@@ -73,7 +74,7 @@ enum mq_result mq_command_start(char *const *words, const char *library,
     }
     command->pid = fork();
     if (command->pid == 0)
-        become(words, library, gate[0], report[1], parent);
+        become(words, library, output, gate[0], report[1], parent);
     command->gate = gate[1];
     command->report = report[0];
     close(gate[0]);

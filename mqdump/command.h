@@ -1,6 +1,6 @@
 /* command.h - a program that is started for gdb to attach to
  *
- * It has mqdump's own output, environment and folder, and a process group of
+ * It has mqdump's own environment and folder, and a process group of
  * its own, so that an interruption at the terminal reaches mqdump only.  Its
  * input is mqdump's unless that is a terminal: then it has none.
  *
@@ -21,10 +21,12 @@ struct mq_command {
 
 /* Makes the process, which waits before it executes WORDS (null after the last
  * of them; the program is looked for in the PATH) with LIBRARY preloaded,
- * unless that is null.  It ends with mqdump.
+ * unless that is null, and the descriptor OUTPUT as its standard output.  It
+ * ends with mqdump.
  */
 enum mq_result mq_command_start(char *const *words, const char *library,
-                                struct mq_error *, struct mq_command *command);
+                                int output, struct mq_error *,
+                                struct mq_command *command);
 
 /* Has it go on to execute the program, once it is let run. */
 enum mq_result mq_command_release(struct mq_command *command,

@@ -44,6 +44,8 @@ struct mq_live_settings {
     int after;                  /* seconds until a job that was started is
                                    looked at; 0: when the user interrupts, or
                                    soon if it was awaited */
+    bool owns_output;           /* a job that is started writes its standard
+                                   output to standard error */
     char *const *command;       /* that launches a job; null after the last */
 };
 

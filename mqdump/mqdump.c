@@ -146,6 +146,13 @@ static enum mq_exit run(const struct mq_settings *settings)
            ? mq_exit_could_not : status;
 }
 
+/* Whether a program may read what is written to standard output. */
+static bool is_for_programs(const struct mq_settings *settings)
+{
+    return settings->raw || settings->format != mq_format_text
+           || (settings->digest != NULL && strcmp(settings->digest, "-") == 0);
+}
+
 /* All that mqdump does, but for seeing that it is done to the end. */
 static int work(void *argument)
 {
@@ -156,10 +163,12 @@ static int work(void *argument)
 
     settings.doctor = words[0] != NULL && strcmp(words[0], "doctor") == 0;
     if (mq_options_parse(mq_settings_table, mq_settings_count,
-                         words + settings.doctor, &settings, &error) == mq_ok)
+                         words + settings.doctor, &settings, &error) == mq_ok) {
+        settings.live.owns_output = is_for_programs(&settings);
         status = run(&settings);
-    else
+    } else {
         status = mq_output_fail(error.text);
+    }
     mq_sources_deinit(&settings.sources);
     mq_sources_deinit(&settings.before);
     mq_sources_deinit(&settings.after);

@@ -297,11 +297,12 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
  */
 static enum mq_result start(struct launch *launch, struct mq_error *error)
 {
-    char *const *words = launch->how->live->command;
-    char *library = mq_preload_for(words, launch->how->choice.folder,
+    const struct mq_live_settings *live = launch->how->live;
+    char *library = mq_preload_for(live->command, launch->how->choice.folder,
                                    launch->teller);
-    enum mq_result result = mq_command_start(words, library, error,
-                                             &launch->command);
+    int output = live->owns_output ? STDERR_FILENO : STDOUT_FILENO;
+    enum mq_result result = mq_command_start(live->command, library, output,
+                                             error, &launch->command);
 
     free(library);
     if (result != mq_ok)

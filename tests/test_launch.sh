@@ -153,15 +153,24 @@ check_contains "SIGTERM for mqdump" "$(cat "$scratch/killed.err")" \
 kill_launch KILL gdb
 check_contains "SIGKILL for gdb" "$(cat "$scratch/killed.err")" "mqdump: "
 
-# A shell script that becomes the starter.
-printf '#!/bin/sh\nexec "$@"\n' > "$scratch/script"
+# A shell script that becomes the starter, and writes something.
+printf '#!/bin/sh\necho "{ noise"\nexec "$@"\n' > "$scratch/script"
 chmod +x "$scratch/script"
-$mqdump --verbose --queues --launch -- "$scratch/script" "$job_folder/job" --ranks 2 \
-    --counters "$scratch/script.counters" abort \
-    > "$scratch/out" 2> "$scratch/err"
+launch_script() {
+    $mqdump --verbose "$@" --launch -- "$scratch/script" "$job_folder/job" \
+        --ranks 2 --counters "$scratch/script.counters" abort \
+        > "$scratch/out" 2> "$scratch/err"
+}
+launch_script --queues
 check_equal "a script" "$(ranks_in "$scratch/out")" "$one_aborts"
 check_contains "a script" "$(cat "$scratch/err")" \
     "executes $PWD/$job_folder/job"
+check_contains "what it writes" "$(cat "$scratch/out")" "{ noise"
+launch_script --format csv
+check_contains "a report for programs" "$(head -n 1 "$scratch/out")" \
+    "rank,call,communicator"
+check_contains "what the job writes beside it" "$(cat "$scratch/err")" \
+    "{ noise"
 
 fails 'no such command' "cannot execute '/nowhere/mpirun': No such file or" \
     --launch -- /nowhere/mpirun -np 4
