@@ -111,7 +111,8 @@ struct mqwatch_thread {
 };
 
 /* Collective operations of one communicator.  Calls are the names' addresses.
- * Making a communicator of it and freeing it are collective, too.
+ * Making a communicator, a window or a file of it and freeing it are collective,
+ * too.
  */
 struct mqwatch_collectives {
     uint64_t entered, left;     /* how many */

@@ -351,6 +351,20 @@ static const struct {
       RANK(2, "MPI_Bcast") TWIN(2) RECEIVE(1, 2),
       "deadlock; waits! 0 1 2; operations! 0" },
 
+    { "a file's collective operation, of which no communicator is told",
+      "group 0 0-1\nframe 0 main 0 a.c 7 %25 -\n"
+      CALL(0, "MPI_File_write_all") COUNTED WORLD(0) AGREED(1)
+      CALL(1, "MPI_Barrier") COUNTED "thread MPI_Barrier 0 1\n"
+      "argument comm 8327168 sure\n" WORLD(1) AGREED(2),
+      "possible-deadlock; waits 0 1" },
+
+    { "the order says nothing where ids are agreed", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AGREED(1) DUP(0) "agreed 0x77 0\n" AWAITED(1, 7)
+      "comm 0x7f5000 0 9 0 dup\nagreed 0x88 0\n"
+      KNOWN(1, "MPI_Recv") AGREED(1) DUP(1) "agreed 0x88 0\n"
+      "comm 0x7f5000 1 9 0 dup\nagreed 0x77 0\n" AWAITED(0, 7),
+      "deadlock; waits! 0 1" },
+
     /* Nonblocking collective operations. */
     { "a nonblocking one, and a blocking one", "group 0 0-1\n"
       "frame 0 main 0 a.c 7 %25 -\n"

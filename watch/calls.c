@@ -47,6 +47,7 @@ enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
 #pragma weak PMPI_Comm_test_inter
 #pragma weak PMPI_Get_library_version
 #pragma weak PMPI_Group_free
+#pragma weak PMPI_Group_size
 #pragma weak PMPI_Group_translate_ranks
 #pragma weak PMPI_Query_thread
 #pragma weak PMPI_Test_cancelled
@@ -491,6 +492,37 @@ static void irecv_end(struct thread *self, const void *buffer, int64_t count,
     mqw_unlock();
 }
 
+#if MPI_VERSION >= 4
+/* One request for both: it is listed as the receive, if there is one. */
+static void isendrecv_begin(struct thread *self, const void *sendbuf,
+                            int64_t sendcount, MPI_Datatype sendtype, int dest,
+                            int sendtag, const void *recvbuf,
+                            int64_t recvcount, MPI_Datatype recvtype,
+                            int source, int recvtag, MPI_Comm comm,
+                            const MPI_Request *request)
+{
+    isend_begin(self, sendbuf, sendcount, sendtype, dest, sendtag, comm,
+                request);
+    if (source != MPI_PROC_NULL)
+        irecv_begin(self, recvbuf, recvcount, recvtype, source, recvtag, comm,
+                    request);
+}
+
+static void isendrecv_end(struct thread *self, const void *sendbuf,
+                          int64_t sendcount, MPI_Datatype sendtype, int dest,
+                          int sendtag, const void *recvbuf, int64_t recvcount,
+                          MPI_Datatype recvtype, int source, int recvtag,
+                          MPI_Comm comm, const MPI_Request *request)
+{
+    if (source == MPI_PROC_NULL)
+        isend_end(self, sendbuf, sendcount, sendtype, dest, sendtag, comm,
+                  request);
+    else
+        irecv_end(self, recvbuf, recvcount, recvtype, source, recvtag, comm,
+                  request);
+}
+#endif
+
 #define send_init_begin irecv_begin
 #define recv_init_begin irecv_begin
 
@@ -579,7 +611,8 @@ static void startall_begin(struct thread *self, int count,
 
 /* ---- Their completion ---------------------------------------------------- */
 
-static struct communicator *add(MPI_Comm comm, uint64_t id);
+static struct communicator *add(MPI_Comm comm, uint64_t made_from);
+static uint64_t made_id(const struct communicator *it, uint64_t number);
 
 static bool wants_statuses(void)
 {
@@ -637,10 +670,10 @@ static void completed(struct thread *self, int i, const MPI_Status *status)
 
     mqw_lock();
     element = mqw_find(copied_request(self, i));
-    if (element != NULL && element->as.plain.kind == kind_duplicate) {
+    if (element != NULL && element->as.plain.kind == MQWATCH_COLLECTIVE
+        && element->as.plain.buffer != 0) {
         duplicate = (MPI_Comm *)(uintptr_t)element->as.plain.buffer;
-        id = element->as.plain.entered;
-        element->as.plain.kind = MQWATCH_COLLECTIVE;
+        id = made_id(element->communicator, (uint64_t)element->as.plain.tag);
     }
     if (element != NULL)
         complete(element, status, cancelled);
@@ -1033,20 +1066,25 @@ static struct communicator *add(MPI_Comm comm, uint64_t made_from)
     return it;
 }
 
-/* What the id of the next communicator that is made of IT follows from: all
- * members count alike, as also those do that will not be in it.
+/* What the id of the communicator follows from that was made of IT as its
+ * NUMBERth: all members count alike, as also those do that will not be in it.
  */
+static uint64_t made_id(const struct communicator *it, uint64_t number)
+{
+    uint64_t numbers[2] = { it->plain.id, number };
+
+    return it->plain.id == 0 ? 0 : mqw_id(numbers, 2);
+}
+
 static uint64_t next_made(struct communicator *it)
 {
-    uint64_t numbers[2];
+    uint64_t id = 0;
 
-    if (it == NULL)
-        return 0;
     mqw_lock();
-    numbers[0] = it->plain.id;
-    numbers[1] = ++it->made;
+    if (it != NULL)
+        id = made_id(it, ++it->made);
     mqw_unlock();
-    return numbers[0] == 0 ? 0 : mqw_id(numbers, 2);
+    return id;
 }
 
 static void construct_begin(struct thread *self, MPI_Comm comm,
@@ -1071,9 +1109,10 @@ static void idup_begin(struct thread *self, MPI_Comm comm,
 {
     (void)newcomm;
     icollective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE, request);
-    self->made_from = next_made(self->envelope.communicator);
+    next_made(self->envelope.communicator);
 }
 
+/* What is made has its handle when the request completes. */
 static void idup_end(struct thread *self, MPI_Comm comm,
                      const MPI_Comm *newcomm, const MPI_Request *request)
 {
@@ -1081,37 +1120,79 @@ static void idup_end(struct thread *self, MPI_Comm comm,
 
     (void)comm;
     mqw_lock();
-    element = keep_collective(self, kind_duplicate, request);
+    element = keep_collective(self, MQWATCH_COLLECTIVE, request);
     if (element != NULL) {
         element->as.plain.buffer = (uintptr_t)newcomm;
-        element->as.plain.entered = self->made_from;
+        element->as.plain.tag = (int)element->communicator->made;
     }
     mqw_unlock();
-}
-
-/* What members of two groups know in common: who is first, and the tag. */
-static uint64_t made_from_tag(int tag)
-{
-    static const uint64_t kind = 3;
-    uint64_t numbers[2] = { kind, (uint64_t)tag };
-
-    return mqw_id(numbers, 2);
 }
 
 static void construct_group_begin(struct thread *self, MPI_Comm comm, int tag,
                                   const MPI_Comm *newcomm)
 {
-    (void)newcomm;
+    (void)tag, (void)newcomm;
     on_comm_begin(self, comm);
-    self->made_from = made_from_tag(tag);
 }
 
+/* Follows from who is in GROUP, in which order; 0 if they are not known. */
+static uint64_t group_id(MPI_Group group)
+{
+    uint64_t numbers[2] = { 0, 0 };
+    int size = 0, *ranks;
+
+    PMPI_Group_size(group, &size);
+    ranks = world_ranks(group, size);
+    if (ranks == NULL)
+        return 0;
+    for (int i = 0; i < size; i++) {
+        numbers[1] = (uint64_t)ranks[i];
+        numbers[0] = mqw_id(numbers, 2);
+    }
+    free(ranks);
+    return numbers[0];
+}
+
+/* The same on both sides of an inter-communicator. */
+static uint64_t members_id(MPI_Comm comm)
+{
+    uint64_t ids[2];
+    MPI_Group group;
+    int is_inter = 0;
+
+    PMPI_Comm_test_inter(comm, &is_inter);
+    PMPI_Comm_group(comm, &group);
+    ids[0] = ids[1] = group_id(group);
+    PMPI_Group_free(&group);
+    if (is_inter) {
+        PMPI_Comm_remote_group(comm, &group);
+        ids[1] = group_id(group);
+        PMPI_Group_free(&group);
+    }
+    if (ids[0] == 0 || ids[1] == 0)
+        return 0;
+    return ids[0] < ids[1] ? mqw_id(ids, 2)
+                           : mqw_id((uint64_t[2]){ ids[1], ids[0] }, 2);
+}
+
+/* Its members know in common who they are, the tag, and how many alike they
+ * have made.
+ */
 static void construct_group_end(struct thread *self, MPI_Comm comm, int tag,
                                 const MPI_Comm *newcomm)
 {
-    (void)comm, (void)tag;
-    if (self->result == MPI_SUCCESS)
-        add(*newcomm, self->made_from);
+    enum { by_members = 3 };
+    uint64_t numbers[3] = { by_members, (uint64_t)tag, 0 }, id = 0;
+
+    (void)comm;
+    if (self->result != MPI_SUCCESS || *newcomm == MPI_COMM_NULL)
+        return;
+    numbers[2] = members_id(*newcomm);
+    mqw_lock();
+    if (numbers[2] != 0)
+        id = mqw_id_of_next(mqw_id(numbers, 3));
+    mqw_unlock();
+    add(*newcomm, id);
 }
 
 /* Collective over the local communicator, which counts none of it as made. */

@@ -253,3 +253,26 @@ uint64_t mqw_id(const uint64_t *numbers, size_t count)
     }
     return id | (uint64_t)1 << 63;
 }
+
+/* How many were made of one kind: a program that makes a million has few. */
+struct counted {
+    struct counted *next;
+    uint64_t numbers[2];        /* kind and count */
+};
+
+uint64_t mqw_id_of_next(uint64_t kind)
+{
+    static struct counted *slots[1 << 8];
+    struct counted **place = &slots[kind % (1 << 8)];
+
+    while (*place != NULL && (*place)->numbers[0] != kind)
+        place = &(*place)->next;
+    if (*place == NULL) {
+        *place = calloc(1, sizeof **place);
+        if (*place == NULL)
+            return 0;
+        (*place)->numbers[0] = kind;
+    }
+    (*place)->numbers[1]++;
+    return mqw_id((*place)->numbers, 2);
+}

@@ -73,13 +73,6 @@ bool mqw_leave_preload(void);
 
 /* ---- Elements ------------------------------------------------------------ */
 
-/* Requests that are in no list, besides enum mqwatch_kind. */
-enum {
-    kind_duplicate = MQWATCH_PERSISTENT_COLLECTIVE + 1
-                                /* of a communicator: buffer is where its handle
-                                   will be, entered its id */
-};
-
 struct element {
     union {
         struct mqwatch_operation plain;
@@ -163,6 +156,11 @@ void mqw_forget_communicators(void);
 
 /* An id from the numbers that all members of a communicator know. */
 uint64_t mqw_id(const uint64_t *numbers, size_t count);
+
+/* The id of the next communicator of which they know only KIND; 0 if there is
+ * no memory.
+ */
+uint64_t mqw_id_of_next(uint64_t kind);
 
 /* ---- The ledger ---------------------------------------------------------- */
 

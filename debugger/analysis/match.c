@@ -526,6 +526,17 @@ static enum mq_result by_name(struct class *class,
     return settle_rest(class, ranks, error);
 }
 
+/* Whether all ranks have agreed that these are one. */
+static bool is_agreed(const struct class *class)
+{
+    uint64_t id = communicator_of(class, 0)->agreed_id;
+
+    for (size_t i = 1; i < class->count; i++)
+        if (communicator_of(class, i)->agreed_id != id)
+            return false;
+    return id != 0;
+}
+
 static enum mq_result settle(struct class *class,
                              const struct mq_rank_index *ranks,
                              struct mq_error *error)
@@ -533,6 +544,10 @@ static enum mq_result settle(struct class *class,
     size_t width = common_count(class);
     bool done = false;
 
+    if (width == 1 && is_agreed(class)) {
+        number_in_order(class, width, false);
+        return mq_ok;
+    }
     if (by_id(class, width, error, &done) != mq_ok)
         return mq_failed;
     if (done)
@@ -550,6 +565,7 @@ struct matcher {
     const struct mq_rank_index *ranks;
     struct mq_match *match;
     bool groups_are_told;       /* by this DLL, for some communicator */
+    bool ids_are_agreed;        /* by all that have communicators */
     size_t given_count;
     int *given;                 /* ranks, ascending */
     struct mq_map witnesses;    /* by group: 1 + the first process in it */
@@ -698,6 +714,11 @@ static enum mq_result class_key(struct matcher *m,
     const struct mq_group *other;
 
     memset(key, 0, sizeof *key);
+    if (m->ids_are_agreed && it->agreed_id != 0) {
+        key->a = it->agreed_id;
+        key->b = UINT64_MAX;
+        return mq_ok;
+    }
     if (it->group == NULL) {
         if (!m->groups_are_told) {
             key->a = (uintptr_t)it->name;
@@ -828,11 +849,14 @@ static enum mq_result prepare(struct matcher *m, struct mq_error *error)
                              * sizeof m->match->first[0]);
     if (m->match->first == NULL)
         return mq_fail_memory(error, "matching communicators");
+    m->ids_are_agreed = true;
     for (size_t p = 0; p < job->process_count; p++) {
         const struct mq_process *process = &job->processes[p];
 
         m->match->first[p] = m->entry_count;
         m->entry_count += process->communicator_count;
+        if (process->communicator_count > 0 && mq_rank_counts(m->ranks, p))
+            m->ids_are_agreed &= mq_process_notes_calls(process);
         for (size_t c = 0; c < process->communicator_count; c++)
             m->groups_are_told |= process->communicators[c].group != NULL;
     }

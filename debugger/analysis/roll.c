@@ -108,8 +108,8 @@ static uint32_t only_roll(const struct mq_mail *mail, size_t p)
     const struct mq_process *process = &mail->job->processes[p];
     uint32_t found = MQ_NO_ROLL;
 
-    if (mq_is_call_alone(process))
-        return MQ_NO_ROLL;      /* it may have others */
+    if (mq_is_call_alone(process) || mq_process_notes_calls(process))
+        return MQ_NO_ROLL;      /* it may have others, or would name it */
     for (uint32_t c = 0; c < process->communicator_count; c++) {
         if (mq_match_is_internal(mail->match, p, c)
             || process->communicators[c].size < 2)

@@ -718,7 +718,9 @@ static enum mq_result add_anyone(struct builder *b, struct mq_error *error)
  */
 static bool needs_somebody(const struct builder *b)
 {
-    return was_counted(self_of(b)) && mq_is_call_alone(self_of(b))
+    return was_counted(self_of(b))
+           && (mq_is_call_alone(self_of(b))
+               || mq_process_notes_calls(self_of(b)))
            && mq_call_blocks(call_of(b)) && call_of(b) != mq_wait_unseen;
 }
 

@@ -193,6 +193,14 @@ void mq_process_deinit(struct mq_process *process)
     memset(process, 0, sizeof *process);
 }
 
+bool mq_process_notes_calls(const struct mq_process *process)
+{
+    for (size_t i = 0; i < process->communicator_count; i++)
+        if (process->communicators[i].agreed_id != 0)
+            return true;
+    return false;
+}
+
 enum mq_result mq_job_string(struct mq_job *job, const char *text,
                              struct mq_error *error, const char **string)
 {

@@ -216,6 +216,11 @@ enum mq_result mq_job_add(struct mq_job *, const struct mq_process *process,
 /* Frees the arrays of a process that was not added. */
 void mq_process_deinit(struct mq_process *process);
 
+/* Whether a process counts its collective operations, and so tells of each call
+ * which communicator it is on, if on any.
+ */
+bool mq_process_notes_calls(const struct mq_process *process);
+
 /* The job's own copy of TEXT.  Null stays null. */
 enum mq_result mq_job_string(struct mq_job *, const char *text,
                              struct mq_error *, const char **string);

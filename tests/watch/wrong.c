@@ -538,6 +538,32 @@ static void mismatch_in_half(void)
         MPI_Allreduce(data, more, 1, MPI_INT, MPI_SUM, half);
 }
 
+/* Rank 0 begins what the others are in. */
+static void nonblocking_or_blocking(void)
+{
+    MPI_Request request;
+
+    if (rank == 0) {
+        MPI_Iallreduce(data, more, 1, MPI_INT, MPI_SUM, world, &request);
+        MPI_Wait(&request, IGNORE);
+    } else
+        MPI_Allreduce(data, more, 1, MPI_INT, MPI_SUM, world);
+}
+
+/* All begin the first; only rank 0 begins the second. */
+static void second_is_not_begun(void)
+{
+    MPI_Iallreduce(data, more, 1, MPI_INT, MPI_SUM, world, &requests[0]);
+    if (rank == 0) {
+        MPI_Ialltoall(data, 1, MPI_INT, more + most, 1, MPI_INT, world,
+                      &requests[1]);
+        MPI_Waitall(2, requests, statuses);
+    } else {
+        MPI_Wait(&requests[0], IGNORE);
+        MPI_Recv(data, 1, MPI_INT, 0, 61, world, IGNORE);
+    }
+}
+
 /* ---- Inter-communicators ------------------------------------------------- */
 
 static void inter_receives(void)
@@ -578,6 +604,36 @@ static void inter_mismatch(void)
         MPI_Barrier(inter);
     else
         MPI_Alltoall(data, 1, MPI_INT, more, 1, MPI_INT, inter);
+}
+
+/* Two communicators that only their members can tell apart. */
+static void inter_made_twice(void)
+{
+    MPI_Comm twin;
+
+    MPI_Intercomm_create(half, 0, copy, 1 - rank % 2, 60, &twin);
+    if (rank == 1)
+        MPI_Send(data, 1, MPI_INT, 0, 55, twin);
+    if (rank == 0)
+        MPI_Recv(data, 1, MPI_INT, 0, 55, inter, IGNORE);
+    else
+        MPI_Barrier(world);
+}
+
+static void same_group_twice(void)
+{
+    MPI_Comm twins[2];
+    MPI_Group all;
+
+    MPI_Comm_group(world, &all);
+    MPI_Comm_create_group(world, all, 62, &twins[0]);
+    MPI_Comm_create_group(world, all, 62, &twins[1]);
+    if (rank == 1)
+        MPI_Send(data, 1, MPI_INT, 0, 56, twins[1]);
+    if (rank == 0)
+        MPI_Recv(data, 1, MPI_INT, 1, 56, twins[0], IGNORE);
+    else
+        MPI_Barrier(world);
 }
 
 /* ---- Threads ------------------------------------------------------------- */
@@ -711,6 +767,10 @@ static const struct {
     { PROGRAM(ssend_or_bcast), 2, "deadlock", "deadlock", "Bcast Ssend" },
     { PROGRAM(half_in_world), 4, "deadlock", "collective-mismatch/order",
       "Barrier Barrier Barrier Barrier" },
+    { PROGRAM(nonblocking_or_blocking), 3, "deadlock", "deadlock",
+      "Wait Allreduce Allreduce" },
+    { PROGRAM(second_is_not_begun), 2, "deadlock", "deadlock",
+      "Waitall Recv" },
     { PROGRAM(mismatch_in_half), 4, "deadlock",
       "collective-mismatch/operation", "Barrier Barrier Allreduce Allreduce" },
 
@@ -726,6 +786,10 @@ static const struct {
       "Barrier Barrier Barrier Barrier" },
     { PROGRAM(inter_mismatch), 4, "deadlock",
       "collective-mismatch/operation", "Barrier Alltoall Barrier Alltoall" },
+    { PROGRAM(inter_made_twice), 4, "deadlock", "near-miss/communicator",
+      "Recv Barrier Barrier Barrier" },
+    { PROGRAM(same_group_twice), 2, "deadlock", "near-miss/communicator",
+      "Recv Barrier" },
 
     { PROGRAM(both_threads_receive), 2, "deadlock", "deadlock", "Recv Recv" }
 };
