@@ -85,6 +85,23 @@ check_equal "the data hold no < > &" \
 check_equal "and no line end of scripts" \
     "$(grep -c "$(printf '\342\200\250')" "$scratch/hostile.html")" 0
 
+# What is not known: a rank, a peer, a number of bytes, a buffer.
+cat > "$scratch/unknown.mqdigest" << END
+mqdigest 3
+name here
+image solver
+group 0 0-1
+process 1 MPI_Recv
+comm 0x7f1 1 2 0 halo
+receive pending 0/0 7 8 0x10
+process ? ?
+comm 0x7f1 0 2 ? halo
+receive pending 1/? any -1 0x20 nowhere
+receive pending any any -1 0x30 stack
+end
+END
+write_page unknown "$scratch/unknown.mqdigest"
+
 # ---- In a browser ---------------------------------------------------------------
 
 for need in chromium chromedriver python3; do
@@ -184,6 +201,31 @@ click #queue-table .head div:nth-child(1) button
 ask document.querySelector("#queue-table .body .row .cell").textContent
 key #queue-table .body PageDown
 ask document.querySelector("#queue-table .body").scrollTop > 0
+console
+END
+
+row='[...document.querySelectorAll("#queue-table .body .row")]'
+cells='.map(row => [...row.children].map(cell => cell.textContent).join("|"))'
+check_browsed "what is not known is a question mark" "yes
+1|receive|halo|0|7|8|pending|0x10|
+?|receive|halo|?|any|?|pending|?|
+?|receive|halo|any|any|?|pending|0x30|on no queue
+1|receive|halo|0|7|8|pending|0x10|
+1 of 3 operations
+0 of 3 operations
+1,?" << END
+open $scratch/unknown.html
+ask document.body.dataset.ready
+ask $row$cells[0]
+ask $row$cells[1]
+ask $row$cells[2]
+click #queue-table .head div:nth-child(4) button
+ask $row$cells[0]
+type #filter-rank 1
+ask $shown
+type #filter-rank 0
+ask $shown
+ask [...document.querySelectorAll("#rank-table .body .row")].map(row => row.firstChild.textContent).join()
 console
 END
 

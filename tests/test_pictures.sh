@@ -47,7 +47,7 @@ job ring 512 "C = \"MPI_Recv\"; $begin
 check_equal "a ring of 508 in few nodes ($(nodes ring))" \
     $(($(nodes ring) < 12)) 1
 shows ring.svg '>\[0-506\]</text>'
-shows ring.svg '>tag 7, MPI_COMM_WORLD: each the one after it</text>'
+shows ring.svg '>MPI_Recv, tag 7, MPI_COMM_WORLD: each the one after it</text>'
 
 # Two that wait for each other, among many that wait for them.
 job pair 512 "C = \"MPI_Recv\"; $begin

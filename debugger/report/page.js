@@ -181,7 +181,8 @@ function setView(changed) {
 }
 
 function fit() {
-    const margin = 50;
+    const hasLoop = picture.edges.some(edge => edge.from === edge.to);
+    const margin = hasLoop ? 85 : 50;
     const left = Math.min(...places.map((at, i) =>
         at.x - halfWidth(picture.nodes[i])));
     const right = Math.max(...places.map((at, i) =>
@@ -266,16 +267,18 @@ function overlap(a, b) {
     return Math.abs(a.x - b.x) < a.w + b.w && Math.abs(a.y - b.y) < a.h + b.h;
 }
 
-/* Puts each label where it hides nothing; one without such a place is seen when
- * its edge is pointed at.
+/* Puts each label where it hides nothing, those of the deadlock first; one
+ * without such a place is seen when its edge is pointed at.
  */
 function placeLabels() {
     const taken = picture.nodes.map((node, i) => ({ ...places[i],
         w: halfWidth(node), h: 17 }));
+    const order = [...picture.edges.keys()].sort((a, b) =>
+        picture.edges[b].stuck - picture.edges[a].stuck || a - b);
 
-    picture.edges.forEach((edge, index) => {
+    order.forEach(index => {
         const part = edgeParts[index];
-        const box = { w: 3.1 * edge.label.length, h: 7 };
+        const box = { w: 3.4 * picture.edges[index].label.length, h: 8 };
         let isFree = false;
 
         for (const t of [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78]) {
@@ -799,7 +802,8 @@ function byText(index) {
 
 const queueColumns = [
     { title: () => isLocal() ? "Local rank" : "Rank", width: "6.5em",
-      number: true, value: ownRank, words: row => ownRank(row) },
+      number: true, value: ownRank,
+      words: row => ownRank(row) === null ? "?" : ownRank(row) },
     { title: title("Queue"), width: "7.5em",
       value: row => operations.queue[row],
       words: row => queueNames[operations.queue[row]] },
@@ -846,7 +850,8 @@ function filterQueues() {
     markWrong(byId("filter-rank"), rankWords !== "" && hasRank === null);
     markWrong(byId("filter-tag"), tagWanted !== "" && hasTag === null);
     for (let i = 0; i < operations.count; i++)
-        if ((hasRank === null || hasRank(ownRank(i)))
+        if ((hasRank === null
+             || (ownRank(i) !== null && hasRank(ownRank(i))))
             && (hasTag === null || hasTag(operations.tag[i]))
             && (communicator === ""
                 || operations.communicator[i] === Number(communicator))

@@ -205,6 +205,8 @@ static enum mq_result add_need(struct painter *p, uint32_t process,
     edge = edge_of(p, process, &need->ref);
     edge.deadlocked = is_deadlocked(p, process, need);
     edge.is_alternative = is_alternative;
+    if (!(need->flags & mq_need_unlikely))
+        edge.call = p->job->processes[process].call;
     if (need->ref.queue == mq_unexpected) {
         edge.kind = mq_edge_send;
         edge.to = p->node_of[need->ref.process];

@@ -61,6 +61,8 @@ struct mq_edge {
     int64_t distance;           /* ... as this */
     size_t operations;
     struct mq_operation_ref first;      /* of them, of the first three kinds */
+    const char *call;           /* which waits for it; null: none does that is
+                                   known */
     size_t finding;             /* the near miss or the mismatch */
 };
 
@@ -110,8 +112,8 @@ void mq_node_title(const struct mq_picture *, const struct mq_node *,
 void mq_node_ranks(const struct mq_picture *, const struct mq_node *,
                    struct mq_strbuf *);
 
-/* What stands at an edge where there is room: "tag 17, halo"; and what is told
- * of it when asked.
+/* What stands at an edge where there is room: "MPI_Recv, tag 17, halo"; and
+ * what is told of it when asked.
  */
 void mq_edge_label(const struct mq_picture *, const struct mq_edge *,
                    struct mq_strbuf *);

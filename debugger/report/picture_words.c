@@ -175,6 +175,8 @@ void mq_edge_label(const struct mq_picture *picture,
     default:
         break;
     }
+    if (edge->call != NULL)
+        mq_strbuf_add(words, "%s, ", edge->call);
     add_tag(words, mq_operation_ref_operation(a->job, &edge->first));
     mq_strbuf_add(words, ", ");
     mq_sentence_communicator(words, a, edge->first.process,

@@ -353,7 +353,7 @@ static void write_label(struct report *r, const struct mq_edge *edge)
     struct box box;
 
     mq_edge_label(r->picture, edge, &r->words);
-    if (!find_place(r, edge, 3.1 * (double)r->words.length, &box)) {
+    if (!find_place(r, edge, 3.4 * (double)r->words.length, &box)) {
         mq_strbuf_empty(&r->words);
         return;
     }
