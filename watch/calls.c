@@ -67,7 +67,7 @@ static inline uint64_t bits_of(const void *handle, size_t size)
 /* ---- Entering and leaving ------------------------------------------------ */
 
 /* This thread's record if the call is to be noted, which is then in it. */
-static inline struct thread *enter(const char *call)
+static ALWAYS_INLINE struct thread *enter(const char *call)
 {
     struct thread *self = mqw_self;
 
@@ -78,45 +78,45 @@ static inline struct thread *enter(const char *call)
         if (self == NULL)
             return NULL;
     }
-    if (self->depth > 0)
+    if (self->entered != NULL)          /* MPI calls MPI */
         return NULL;
-    self->depth = 1;
+    self->entered = call;
     self->plain.known = 0;
     self->plain.wait = MQWATCH_WAITS_FOR_NONE;
-    self->entered = call;
     return self;
 }
 
 /* What the record says is complete: it may be seen. */
-static inline void publish(struct thread *self)
+static inline void publish(struct thread *self, const char *call)
 {
-    PUBLISH(self->plain.call, (uintptr_t)self->entered);
+    PUBLISH(self->plain.call, (uintptr_t)call);
 }
 
 static inline void leave(struct thread *self)
 {
     PUBLISH(self->plain.call, 0);
     PUBLISH(self->plain.returned, self->plain.returned + 1);
-    self->depth = 0;
+    self->entered = NULL;
 }
 
 /* ---- What arguments mean ------------------------------------------------- */
 
-static int rank_of(int rank)
+static inline int rank_of(int rank)
 {
-    return rank == MPI_ANY_SOURCE ? MQWATCH_ANY
+    return rank >= 0 ? rank
+           : rank == MPI_ANY_SOURCE ? MQWATCH_ANY
            : rank == MPI_PROC_NULL ? MQWATCH_PROC_NULL
            : rank == MPI_ROOT ? MQWATCH_ROOT : rank;
 }
 
-static int tag_of(int tag)
+static inline int tag_of(int tag)
 {
     return tag == MPI_ANY_TAG ? MQWATCH_ANY : tag;
 }
 
 /* Of the latest communicator and type a thread knows all that it needs. */
-__attribute__((noinline)) static void
-learn_communicator(struct thread *self, uint64_t handle, unsigned changed)
+RARE static void learn_communicator(struct thread *self, uint64_t handle,
+                                    unsigned changed)
 {
     mqw_lock();
     self->latest = mqw_communicator(handle);
@@ -125,7 +125,8 @@ learn_communicator(struct thread *self, uint64_t handle, unsigned changed)
     self->communicators_seen = changed;
 }
 
-static inline struct communicator *look_up(struct thread *self, MPI_Comm comm)
+static ALWAYS_INLINE struct communicator *look_up(struct thread *self,
+                                                  MPI_Comm comm)
 {
     uint64_t handle = BITS(comm);
     unsigned changed = __atomic_load_n(&mqw.communicators_changed,
@@ -137,8 +138,8 @@ static inline struct communicator *look_up(struct thread *self, MPI_Comm comm)
     return self->latest;
 }
 
-static inline struct communicator *on_comm_begin(struct thread *self,
-                                                  MPI_Comm comm)
+static ALWAYS_INLINE struct communicator *on_comm_begin(struct thread *self,
+                                                        MPI_Comm comm)
 {
     struct communicator *it = look_up(self, comm);
 
@@ -151,8 +152,8 @@ static inline struct communicator *on_comm_begin(struct thread *self,
 
 #define on_comm_end(...) ((void)0)
 
-__attribute__((noinline)) static void
-learn_type(struct thread *self, MPI_Datatype datatype, unsigned changed)
+RARE static void learn_type(struct thread *self, MPI_Datatype datatype,
+                            unsigned changed)
 {
     MPI_Count size = 0;
 
@@ -163,8 +164,8 @@ learn_type(struct thread *self, MPI_Datatype datatype, unsigned changed)
     self->types_seen = changed;
 }
 
-static inline void sized_begin(struct thread *self, int64_t count,
-                               MPI_Datatype datatype)
+static ALWAYS_INLINE void sized_begin(struct thread *self, int64_t count,
+                                      MPI_Datatype datatype)
 {
     unsigned changed = __atomic_load_n(&mqw.types_changed, __ATOMIC_ACQUIRE);
 
@@ -189,21 +190,32 @@ static void type_free_begin(struct thread *self)
 
 #define type_free_end(...) ((void)0)
 
-/* Fills in what a message is about, also in the record; false if it goes
- * nowhere or on a communicator that is not known.
+/* Records what a message is about; its communicator is null if it goes nowhere
+ * or on one that is not known.
  */
-static inline bool address(struct thread *self, const void *buffer,
-                           int64_t count, MPI_Datatype datatype, int peer,
-                           int tag, MPI_Comm comm, struct envelope *envelope)
+static ALWAYS_INLINE void address(struct thread *self, int64_t count,
+                                  MPI_Datatype datatype, int peer, int tag,
+                                  MPI_Comm comm)
 {
-    envelope->communicator = on_comm_begin(self, comm);
+    struct communicator *it = on_comm_begin(self, comm);
+
+    self->communicator = peer == MPI_PROC_NULL ? NULL : it;
     sized_begin(self, count, datatype);
-    envelope->buffer = buffer;
-    envelope->bytes = self->plain.bytes;
-    self->plain.peer = envelope->peer = rank_of(peer);
-    self->plain.tag = envelope->tag = tag_of(tag);
+    self->plain.peer = rank_of(peer);
+    self->plain.tag = tag_of(tag);
     self->plain.known |= MQWATCH_PEER;
-    return envelope->communicator != NULL && peer != MPI_PROC_NULL;
+}
+
+/* The message that was addressed last. */
+static inline struct envelope envelope_of(const struct thread *self,
+                                          const void *buffer)
+{
+    struct envelope envelope = {
+        self->communicator, buffer, self->plain.bytes, self->plain.peer,
+        self->plain.tag
+    };
+
+    return envelope;
 }
 
 /* ---- The ledger ---------------------------------------------------------- */
@@ -216,51 +228,48 @@ static void note_sent(struct communicator *it, int peer, int tag)
         PUBLISH(cell->sent, cell->sent + 1);
 }
 
-static void note_received(struct communicator *it, int peer, int tag)
+/* Notes what came for a receive of PEER and TAG, if these and STATUS tell. */
+static void note_received(struct communicator *it, int peer, int tag,
+                          const MPI_Status *status)
 {
-    struct mqwatch_cell *cell = mqw_cell(it, peer, tag);
+    struct mqwatch_cell *cell = NULL;
 
+    if (peer == MQWATCH_ANY && status != MPI_STATUS_IGNORE)
+        peer = status->MPI_SOURCE;
+    if (tag == MQWATCH_ANY && status != MPI_STATUS_IGNORE)
+        tag = status->MPI_TAG;
+    if (peer >= 0 && tag >= 0)
+        cell = mqw_cell(it, peer, tag);
     if (cell != NULL)
         PUBLISH(cell->received, cell->received + 1);
 }
 
-/* Notes what came for a receive of PEER and TAG, if these leave it open as
- * STATUS tells.
- */
-static void note_status(struct communicator *it, int peer, int tag,
-                        const MPI_Status *status)
-{
-    if ((peer == MQWATCH_ANY || tag == MQWATCH_ANY)
-        && status == MPI_STATUS_IGNORE)
-        return;
-    if (peer == MQWATCH_ANY)
-        peer = status->MPI_SOURCE;
-    if (tag == MQWATCH_ANY)
-        tag = status->MPI_TAG;
-    if (peer >= 0 && tag >= 0)
-        note_received(it, peer, tag);
-}
-
 /* ---- Blocking messages --------------------------------------------------- */
 
-static void link_own(struct element *own, enum mqwatch_kind kind,
-                     const struct envelope *envelope)
+static void link_own(struct thread *self, int which, enum mqwatch_kind kind,
+                     const void *buffer)
 {
-    mqw_set(own, kind, envelope);
-    mqw_link(own);
+    struct envelope envelope = envelope_of(self, buffer);
+
+    mqw_set(&self->own[which], kind, &envelope);
+    mqw_link(&self->own[which]);
 }
 
-static void send_begin(struct thread *self, const void *buffer, int64_t count,
-                       MPI_Datatype datatype, int peer, int tag, MPI_Comm comm)
+static void send_addressed(struct thread *self, const void *buffer)
 {
-    struct envelope envelope;
-
-    if (!address(self, buffer, count, datatype, peer, tag, comm, &envelope))
-        return;
     mqw_lock();
-    link_own(&self->own[0], MQWATCH_SEND, &envelope);
-    note_sent(envelope.communicator, envelope.peer, envelope.tag);
+    link_own(self, 0, MQWATCH_SEND, buffer);
+    note_sent(self->communicator, self->plain.peer, self->plain.tag);
     mqw_unlock();
+}
+
+static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
+                                     int64_t count, MPI_Datatype datatype,
+                                     int peer, int tag, MPI_Comm comm)
+{
+    address(self, count, datatype, peer, tag, comm);
+    if (self->communicator != NULL)
+        send_addressed(self, buffer);
 }
 
 /* Ends what send_begin, receive_begin and sendrecv_begin began. */
@@ -294,8 +303,8 @@ static void received(struct thread *self, struct element *own,
     was_linked = own->link != NULL;
     mqw_unlink(own);
     if (was_linked && self->result == MPI_SUCCESS)
-        note_status(own->communicator, own->as.plain.peer, own->as.plain.tag,
-                    status);
+        note_received(own->communicator, own->as.plain.peer,
+                      own->as.plain.tag, status);
     mqw_unlock();
 }
 
@@ -303,13 +312,12 @@ static void receive_begin(struct thread *self, const void *buffer,
                           int64_t count, MPI_Datatype datatype, int source,
                           int tag, MPI_Comm comm, MPI_Status **status)
 {
-    struct envelope envelope;
-
-    if (!address(self, buffer, count, datatype, source, tag, comm, &envelope))
+    address(self, count, datatype, source, tag, comm);
+    if (self->communicator == NULL)
         return;
     want_status(self, source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG, status);
     mqw_lock();
-    link_own(&self->own[0], MQWATCH_RECEIVE, &envelope);
+    link_own(self, 0, MQWATCH_RECEIVE, buffer);
     mqw_unlock();
 }
 
@@ -328,18 +336,16 @@ static void sendrecv_begin(struct thread *self, const void *sendbuf,
                            MPI_Datatype recvtype, int source, int recvtag,
                            MPI_Comm comm, MPI_Status **status)
 {
-    struct envelope envelope;
-
-    if (address(self, recvbuf, recvcount, recvtype, source, recvtag, comm,
-                &envelope)) {
+    address(self, recvcount, recvtype, source, recvtag, comm);
+    if (self->communicator != NULL) {
         want_status(self, source == MPI_ANY_SOURCE || recvtag == MPI_ANY_TAG,
                     status);
         mqw_lock();
-        link_own(&self->own[1], MQWATCH_RECEIVE, &envelope);
+        link_own(self, 1, MQWATCH_RECEIVE, recvbuf);
         mqw_unlock();
     }
-    self->plain.source = envelope.peer;
-    self->plain.source_tag = envelope.tag;
+    self->plain.source = self->plain.peer;
+    self->plain.source_tag = self->plain.tag;
     self->plain.known |= MQWATCH_SOURCE;
     send_begin(self, sendbuf, sendcount, sendtype, dest, sendtag, comm);
 }
@@ -385,16 +391,17 @@ static void mprobe_end(struct thread *self, int source, int tag, MPI_Comm comm,
     if (self->result != MPI_SUCCESS || it == NULL || (flag != NULL && !*flag))
         return;
     mqw_lock();
-    note_status(it, rank_of(source), tag_of(tag), *status);
+    note_received(it, rank_of(source), tag_of(tag), *status);
     mqw_unlock();
 }
 
 /* ---- Requests ------------------------------------------------------------ */
 
 /* Notes the request that MPI has just made. */
-static struct element *keep(struct thread *self, enum mqwatch_kind kind,
-                            const struct envelope *envelope,
-                            const MPI_Request *request)
+static ALWAYS_INLINE struct element *keep(struct thread *self,
+                                          enum mqwatch_kind kind,
+                                          const struct envelope *envelope,
+                                          const MPI_Request *request)
 {
     struct element *element;
 
@@ -403,94 +410,95 @@ static struct element *keep(struct thread *self, enum mqwatch_kind kind,
     element = mqw_keep(BITS(*request));
     if (element == NULL)
         return NULL;
-    mqw_set(element, kind, envelope);
     envelope->communicator->uses++;
+    mqw_set(element, kind, envelope);
     return element;
 }
 
-static bool is_receive(const struct element *element)
+static inline bool is_receive(const struct element *element)
 {
     return element->as.plain.kind == MQWATCH_RECEIVE
            || element->as.plain.kind == MQWATCH_PERSISTENT_RECEIVE;
 }
 
 /* Whether a receive is counted with the help of its status. */
-static bool is_wild(const struct element *element)
+static inline bool is_wild(const struct element *element)
 {
     return is_receive(element)
            && (element->as.plain.peer == MQWATCH_ANY
                || element->as.plain.tag == MQWATCH_ANY);
 }
 
-static void link_request(struct element *element)
+static inline void link_request(struct element *element)
 {
-    if (element == NULL || element->link != NULL)
-        return;
-    mqw_link(element);
     if (is_wild(element))
-        __atomic_add_fetch(&mqw.wild, 1, __ATOMIC_RELAXED);
+        PUBLISH(mqw.wild, mqw.wild + 1);
+    mqw_link(element);
 }
 
-static void unlink_request(struct element *element)
+static inline void unlink_request(struct element *element)
 {
-    if (element->link == NULL)
-        return;
     mqw_unlink(element);
     if (is_wild(element))
-        __atomic_sub_fetch(&mqw.wild, 1, __ATOMIC_RELAXED);
+        PUBLISH(mqw.wild, mqw.wild - 1);
 }
 
-static void isend_begin(struct thread *self, const void *buffer, int64_t count,
-                        MPI_Datatype datatype, int peer, int tag,
-                        MPI_Comm comm, const MPI_Request *request)
+static ALWAYS_INLINE void irecv_begin(struct thread *self, const void *buffer,
+                                      int64_t count, MPI_Datatype datatype,
+                                      int peer, int tag, MPI_Comm comm,
+                                      const MPI_Request *request)
 {
-    (void)request;
-    if (!address(self, buffer, count, datatype, peer, tag, comm,
-                 &self->envelope)) {
-        self->envelope.communicator = NULL;
+    (void)buffer, (void)request;
+    address(self, count, datatype, peer, tag, comm);
+}
+
+/* Keeps and links the request of the message that was addressed. */
+static ALWAYS_INLINE void began(struct thread *self, enum mqwatch_kind kind,
+                                const void *buffer, const MPI_Request *request)
+{
+    struct envelope envelope = envelope_of(self, buffer);
+    struct element *element;
+
+    if (envelope.communicator == NULL)
         return;
-    }
     mqw_lock();
-    note_sent(self->envelope.communicator, self->envelope.peer,
-              self->envelope.tag);
+    element = keep(self, kind, &envelope, request);
+    if (element != NULL)
+        link_request(element);
     mqw_unlock();
 }
 
-static void isend_end(struct thread *self, const void *buffer, int64_t count,
-                      MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
-                      const MPI_Request *request)
+static void receive_began(struct thread *self, const void *buffer,
+                          const MPI_Request *request)
 {
-    (void)buffer, (void)count, (void)datatype, (void)peer, (void)tag;
-    (void)comm;
-    if (self->envelope.communicator == NULL)
+    began(self, MQWATCH_RECEIVE, buffer, request);
+}
+
+static void send_began(struct thread *self, const void *buffer,
+                       const MPI_Request *request)
+{
+    began(self, MQWATCH_SEND, buffer, request);
+}
+
+#define irecv_end(self, buffer, count, datatype, peer, tag, comm, request) \
+    receive_began(self, buffer, request)
+
+static ALWAYS_INLINE void isend_begin(struct thread *self, const void *buffer,
+                                      int64_t count, MPI_Datatype datatype,
+                                      int peer, int tag, MPI_Comm comm,
+                                      const MPI_Request *request)
+{
+    (void)buffer, (void)request;
+    address(self, count, datatype, peer, tag, comm);
+    if (self->communicator == NULL)
         return;
     mqw_lock();
-    link_request(keep(self, MQWATCH_SEND, &self->envelope, request));
+    note_sent(self->communicator, self->plain.peer, self->plain.tag);
     mqw_unlock();
 }
 
-static void irecv_begin(struct thread *self, const void *buffer, int64_t count,
-                        MPI_Datatype datatype, int peer, int tag,
-                        MPI_Comm comm, const MPI_Request *request)
-{
-    (void)request;
-    if (!address(self, buffer, count, datatype, peer, tag, comm,
-                 &self->envelope))
-        self->envelope.communicator = NULL;
-}
-
-static void irecv_end(struct thread *self, const void *buffer, int64_t count,
-                      MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
-                      const MPI_Request *request)
-{
-    (void)buffer, (void)count, (void)datatype, (void)peer, (void)tag;
-    (void)comm;
-    if (self->envelope.communicator == NULL)
-        return;
-    mqw_lock();
-    link_request(keep(self, MQWATCH_RECEIVE, &self->envelope, request));
-    mqw_unlock();
-}
+#define isend_end(self, buffer, count, datatype, peer, tag, comm, request) \
+    send_began(self, buffer, request)
 
 #if MPI_VERSION >= 4
 /* One request for both: it is listed as the receive, if there is one. */
@@ -508,38 +516,32 @@ static void isendrecv_begin(struct thread *self, const void *sendbuf,
                     request);
 }
 
-static void isendrecv_end(struct thread *self, const void *sendbuf,
-                          int64_t sendcount, MPI_Datatype sendtype, int dest,
-                          int sendtag, const void *recvbuf, int64_t recvcount,
-                          MPI_Datatype recvtype, int source, int recvtag,
-                          MPI_Comm comm, const MPI_Request *request)
-{
-    if (source == MPI_PROC_NULL)
-        isend_end(self, sendbuf, sendcount, sendtype, dest, sendtag, comm,
-                  request);
-    else
-        irecv_end(self, recvbuf, recvcount, recvtype, source, recvtag, comm,
-                  request);
-}
+#define isendrecv_end(self, sendbuf, sendcount, sendtype, dest, sendtag,       \
+                      recvbuf, recvcount, recvtype, source, recvtag, comm,     \
+                      request)                                                 \
+    ((source) == MPI_PROC_NULL ? send_began(self, sendbuf, request)            \
+                               : receive_began(self, recvbuf, request))
 #endif
 
 #define send_init_begin irecv_begin
 #define recv_init_begin irecv_begin
 
 static void persistent_end(struct thread *self, enum mqwatch_kind kind,
-                           const MPI_Request *request)
+                           const void *buffer, const MPI_Request *request)
 {
-    if (self->envelope.communicator == NULL)
+    struct envelope envelope = envelope_of(self, buffer);
+
+    if (envelope.communicator == NULL)
         return;
     mqw_lock();
-    keep(self, kind, &self->envelope, request);
+    keep(self, kind, &envelope, request);
     mqw_unlock();
 }
 
 #define send_init_end(self, buffer, count, datatype, peer, tag, comm, request) \
-    persistent_end(self, MQWATCH_PERSISTENT_SEND, request)
+    persistent_end(self, MQWATCH_PERSISTENT_SEND, buffer, request)
 #define recv_init_end(self, buffer, count, datatype, peer, tag, comm, request) \
-    persistent_end(self, MQWATCH_PERSISTENT_RECEIVE, request)
+    persistent_end(self, MQWATCH_PERSISTENT_RECEIVE, buffer, request)
 
 /* Copies the handles, which MPI overwrites; null if there is nothing to copy,
  * or no memory, and then nothing is noted any more.
@@ -587,7 +589,8 @@ static void start_one(struct thread *self, int i)
         element->communicator->plain.nonblocking.entered++;
         element->as.plain.entered = all_entered(element->communicator);
     }
-    link_request(element);
+    if (element->link == NULL)
+        link_request(element);
     if (element->as.plain.kind == MQWATCH_PERSISTENT_SEND)
         note_sent(element->communicator, element->as.plain.peer,
                   element->as.plain.tag);
@@ -633,56 +636,75 @@ static void want_statuses(struct thread *self, int count,
         *statuses = room;
 }
 
-static bool is_cancelled(const MPI_Status *status)
+RARE static bool tells_cancelled(const MPI_Status *status)
 {
     int flag = 0;
 
-    if (__atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED)
-        && status != MPI_STATUS_IGNORE)
-        PMPI_Test_cancelled(status, &flag);
+    if (status == MPI_STATUS_IGNORE)
+        return false;
+    mqw_unlock();
+    PMPI_Test_cancelled(status, &flag);
+    mqw_lock();
     return flag != 0;
 }
 
-static void complete(struct element *element, const MPI_Status *status,
-                     bool cancelled)
+static inline bool is_cancelled(const MPI_Status *status)
+{
+    return __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED)
+           && tells_cancelled(status);
+}
+
+static inline bool is_persistent(const struct element *element)
+{
+    return element->as.plain.kind == MQWATCH_PERSISTENT_SEND
+           || element->as.plain.kind == MQWATCH_PERSISTENT_RECEIVE
+           || element->as.plain.kind == MQWATCH_PERSISTENT_COLLECTIVE;
+}
+
+static inline void complete(struct element *element, const MPI_Status *status,
+                            bool cancelled)
 {
     const struct mqwatch_operation *plain = &element->as.plain;
 
-    if (plain->kind == MQWATCH_COLLECTIVE
-        || plain->kind == MQWATCH_PERSISTENT_COLLECTIVE)
+    if (plain->kind >= MQWATCH_COLLECTIVE)
         element->communicator->plain.nonblocking.left++;
     else if (is_receive(element) && element->link != NULL && !cancelled)
-        note_status(element->communicator, plain->peer, plain->tag, status);
-    unlink_request(element);
-    if (plain->kind != MQWATCH_PERSISTENT_SEND
-        && plain->kind != MQWATCH_PERSISTENT_RECEIVE
-        && plain->kind != MQWATCH_PERSISTENT_COLLECTIVE)
+        note_received(element->communicator, plain->peer, plain->tag, status);
+    if (element->link != NULL)
+        unlink_request(element);
+    if (!is_persistent(element))
         mqw_drop(element);
 }
 
-/* Notes that the copied request I is complete. */
-static void completed(struct thread *self, int i, const MPI_Status *status)
+RARE static void add_duplicate(const struct element *element)
 {
-    MPI_Comm *duplicate = NULL;
-    bool cancelled = is_cancelled(status);
-    struct element *element;
-    uint64_t id = 0;
+    const MPI_Comm *made = (MPI_Comm *)(uintptr_t)element->as.plain.buffer;
+    uint64_t id = made_id(element->communicator,
+                          (uint64_t)element->as.plain.tag);
 
-    mqw_lock();
-    element = mqw_find(copied_request(self, i));
-    if (element != NULL && element->as.plain.kind == MQWATCH_COLLECTIVE
-        && element->as.plain.buffer != 0) {
-        duplicate = (MPI_Comm *)(uintptr_t)element->as.plain.buffer;
-        id = made_id(element->communicator, (uint64_t)element->as.plain.tag);
-    }
-    if (element != NULL)
-        complete(element, status, cancelled);
     mqw_unlock();
-    if (duplicate != NULL)
-        add(*duplicate, id);
+    add(*made, id);
+    mqw_lock();
 }
 
-static const MPI_Status *nth(const MPI_Status *statuses, int i)
+/* Notes in the lock, which is free while MPI is called, that the copied request
+ * I is complete.
+ */
+static ALWAYS_INLINE void completed(struct thread *self, int i,
+                                    const MPI_Status *status)
+{
+    bool cancelled = is_cancelled(status);
+    struct element *element = mqw_find(copied_request(self, i));
+
+    if (element == NULL)
+        return;
+    if (element->as.plain.kind == MQWATCH_COLLECTIVE
+        && element->as.plain.buffer != 0)
+        add_duplicate(element);
+    complete(element, status, cancelled);
+}
+
+static inline const MPI_Status *nth(const MPI_Status *statuses, int i)
 {
     return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
@@ -693,10 +715,12 @@ static void all_completed(struct thread *self, const MPI_Request *requests,
 {
     int i;
 
+    mqw_lock();
     for (i = 0; i < self->copied; i++) {
         if (self->result == MPI_SUCCESS || requests[i] == MPI_REQUEST_NULL)
             completed(self, i, nth(statuses, i));
     }
+    mqw_unlock();
 }
 
 static void some_completed(struct thread *self, const int *count,
@@ -707,16 +731,21 @@ static void some_completed(struct thread *self, const int *count,
     if ((self->result != MPI_SUCCESS && self->result != MPI_ERR_IN_STATUS)
         || *count == MPI_UNDEFINED)
         return;
+    mqw_lock();
     for (i = 0; i < *count; i++) {
         if (indices[i] >= 0 && indices[i] < self->copied)
             completed(self, indices[i], nth(statuses, i));
     }
+    mqw_unlock();
 }
 
 static void any_completed(struct thread *self, int i, const MPI_Status *status)
 {
-    if (self->result == MPI_SUCCESS && i >= 0 && i < self->copied)
-        completed(self, i, status);
+    if (self->result != MPI_SUCCESS || i < 0 || i >= self->copied)
+        return;
+    mqw_lock();
+    completed(self, i, status);
+    mqw_unlock();
 }
 
 #define BEGIN(self, count, requests, wait, statuses)                           \
@@ -867,7 +896,8 @@ static void request_free_end(struct thread *self, const MPI_Request *request)
     if (element != NULL) {
         if (element->link != NULL && is_receive(element))
             PUBLISH(element->communicator->plain.is_partial, 1);
-        unlink_request(element);
+        if (element->link != NULL)
+            unlink_request(element);
         mqw_drop(element);
     }
     mqw_unlock();
@@ -887,7 +917,7 @@ static struct communicator *note_collective(struct thread *self, MPI_Comm comm,
         self->plain.root = rank_of(root);
         self->plain.known |= MQWATCH_COLLECTIVE_ROOT;
     }
-    self->envelope.communicator = it;
+    self->communicator = it;
     return it;
 }
 
@@ -910,7 +940,7 @@ static void collective_begin(struct thread *self, MPI_Comm comm, int root,
 
 static void left(struct thread *self)
 {
-    struct communicator *it = self->envelope.communicator;
+    struct communicator *it = self->communicator;
 
     if (it != NULL)
         PUBLISH(it->plain.blocking.left, it->plain.blocking.left + 1);
@@ -936,7 +966,7 @@ static struct element *keep_collective(struct thread *self, int kind,
     uint32_t known = self->plain.known;
     struct element *element = NULL;
     struct envelope envelope = {
-        self->envelope.communicator, NULL,
+        self->communicator, NULL,
         known & MQWATCH_BYTES ? self->plain.bytes : -1,
         known & MQWATCH_COLLECTIVE_ROOT ? self->plain.root : -1, 0
     };
@@ -1092,7 +1122,7 @@ static void construct_begin(struct thread *self, MPI_Comm comm,
 {
     (void)newcomm;
     collective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE);
-    self->made_from = next_made(self->envelope.communicator);
+    self->made_from = next_made(self->communicator);
 }
 
 static void construct_end(struct thread *self, MPI_Comm comm,
@@ -1109,7 +1139,6 @@ static void idup_begin(struct thread *self, MPI_Comm comm,
 {
     (void)newcomm;
     icollective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE, request);
-    next_made(self->envelope.communicator);
 }
 
 /* What is made has its handle when the request completes. */
@@ -1244,7 +1273,7 @@ static void comm_free_begin(struct thread *self, const MPI_Comm *comm)
 
 static void comm_free_end(struct thread *self, const MPI_Comm *comm)
 {
-    struct communicator *it = self->envelope.communicator;
+    struct communicator *it = self->communicator;
 
     (void)comm;
     left(self);
@@ -1383,7 +1412,7 @@ static void finalize_end(struct thread *self)
         if (self == NULL)                                                      \
             return original arguments;                                         \
         effect##_begin what;                                                   \
-        publish(self);                                                         \
+        publish(self, call);                                                   \
         self->result = original arguments;                                     \
         effect##_end what;                                                     \
         leave(self);                                                           \

@@ -220,10 +220,8 @@ void mqw_communicator_name(struct communicator *it, const char *name)
     free(old);
 }
 
-void mqw_communicator_release(struct communicator *it)
+void mqw_communicator_destroy(struct communicator *it)
 {
-    if (it == NULL || --it->uses > 0)
-        return;
     leave_group(it->group);
     free((void *)(uintptr_t)it->plain.cells);
     free(it->mpich.comm_name);

@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+static uint64_t uses;           /* of all cells */
+
 enum { first_cells = 16, most_cells = 1024, reach = 8 };
 
 static struct mqwatch_cell *cells_of(const struct communicator *it)
@@ -17,11 +19,17 @@ static struct mqwatch_cell *cells_of(const struct communicator *it)
     return (struct mqwatch_cell *)(uintptr_t)it->plain.cells;
 }
 
-static size_t place_of(int peer, int tag, size_t i, size_t count)
+/* Where the cell of PEER and TAG is sought first; COUNT is a power of two. */
+static size_t home_of(int peer, int tag, size_t count)
 {
     uint64_t both = (uint64_t)(uint32_t)peer << 32 | (uint32_t)tag;
 
-    return (size_t)((both * 0x9e3779b97f4a7c15u >> 40) + i) & (count - 1);
+    return (size_t)(both * 0x9e3779b97f4a7c15u >> 40) & (count - 1);
+}
+
+static bool is_of(const struct mqwatch_cell *cell, int peer, int tag)
+{
+    return cell->peer == peer && cell->tag == tag;
 }
 
 /* The cell of PEER and TAG, else a free one where it can be, else null. */
@@ -29,12 +37,12 @@ static struct mqwatch_cell *look_up(struct mqwatch_cell *cells, size_t count,
                                     int peer, int tag)
 {
     struct mqwatch_cell *free_one = NULL;
-    size_t i;
+    size_t home = home_of(peer, tag, count), i;
 
     for (i = 0; i < reach && i < count; i++) {
-        struct mqwatch_cell *cell = &cells[place_of(peer, tag, i, count)];
+        struct mqwatch_cell *cell = &cells[(home + i) & (count - 1)];
 
-        if (cell->peer == peer && cell->tag == tag)
+        if (is_of(cell, peer, tag))
             return cell;
         if (cell->peer < 0 && free_one == NULL)
             free_one = cell;
@@ -92,18 +100,17 @@ static bool grow(struct communicator *it)
 static struct mqwatch_cell *oldest(struct communicator *it, int peer, int tag)
 {
     struct mqwatch_cell *cells = cells_of(it), *found = NULL;
-    size_t i;
+    size_t count = it->plain.cell_count, i;
+    size_t home = home_of(peer, tag, count);
 
     for (i = 0; i < reach; i++) {
-        struct mqwatch_cell *cell;
+        struct mqwatch_cell *cell = &cells[(home + i) & (count - 1)];
 
-        cell = &cells[place_of(peer, tag, i, it->plain.cell_count)];
         if (cell->tag != MQWATCH_OTHER_TAGS
             && (found == NULL || cell->latest < found->latest))
             found = cell;
     }
-    return found != NULL ? found
-           : &cells[place_of(peer, tag, 0, it->plain.cell_count)];
+    return found != NULL ? found : &cells[home];
 }
 
 /* Makes room by folding CELL into its peer's other tags. */
@@ -128,7 +135,8 @@ static void fold(struct communicator *it, struct mqwatch_cell *cell)
     PUBLISH(others->received, others->received + was.received);
 }
 
-static struct mqwatch_cell *find_room(struct communicator *it, int peer,
+/* A cell that is given to PEER and TAG; null if there is no memory. */
+RARE static struct mqwatch_cell *take_cell(struct communicator *it, int peer,
                                       int tag)
 {
     struct mqwatch_cell *cell;
@@ -138,25 +146,30 @@ static struct mqwatch_cell *find_room(struct communicator *it, int peer,
         if (cell != NULL || !grow(it))
             break;
     }
-    if (cell == NULL && it->plain.cell_count > 0) {
+    if (cell == NULL && it->plain.cell_count == 0)
+        return NULL;
+    if (cell == NULL) {
         cell = oldest(it, peer, tag);
         fold(it, cell);
     }
+    if (!is_of(cell, peer, tag)) {
+        cell->sent = cell->received = 0;
+        cell->tag = tag;
+        PUBLISH(cell->peer, peer);
+    }
+    cell->latest = ++uses;
     return cell;
 }
 
 struct mqwatch_cell *mqw_cell(struct communicator *it, int peer, int tag)
 {
-    static uint64_t uses;
-    struct mqwatch_cell *cell = find_room(it, peer, tag);
+    size_t count = it->plain.cell_count;
+    struct mqwatch_cell *cell = NULL;
 
-    if (cell == NULL)
-        return NULL;
-    if (cell->peer != peer || cell->tag != tag) {
-        cell->sent = cell->received = 0;
-        cell->tag = tag;
-        PUBLISH(cell->peer, peer);
-    }
+    if (count > 0)
+        cell = &cells_of(it)[home_of(peer, tag, count)];
+    if (cell == NULL || !is_of(cell, peer, tag))
+        return take_cell(it, peer, tag);
     cell->latest = ++uses;
     return cell;
 }

@@ -9,9 +9,7 @@
  */
 #include "watch/watch.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 MPID_QHDR MPID_recvs;
 MPIR_SQUEUE MPIR_Sendq;
@@ -37,67 +35,14 @@ struct element_list mqw_collectives = {
 
 /* ---- Lists --------------------------------------------------------------- */
 
-static bool is_send(const struct element *element)
-{
-    return element->as.plain.kind == MQWATCH_SEND
-           || element->as.plain.kind == MQWATCH_PERSISTENT_SEND;
-}
-
-static struct element_list *list_of(const struct element *element)
-{
-    return is_send(element) ? &mqw_sends
-           : element->as.plain.kind >= MQWATCH_COLLECTIVE ? &mqw_collectives
-           : &mqw_receives;
-}
-
-void mqw_set(struct element *element, enum mqwatch_kind kind,
-             const struct envelope *envelope)
-{
-    struct mqwatch_operation *plain = &element->as.plain;
-    const struct communicator *communicator = envelope->communicator;
-
-    element->communicator = envelope->communicator;
-    plain->kind = (int)kind;
-    plain->is_complete = 0;
-    plain->context = communicator->plain.context;
-    plain->bytes = envelope->bytes > INT_MAX ? INT_MAX : (int)envelope->bytes;
-    plain->peer = envelope->peer;
-    plain->tag = envelope->tag;
-    plain->buffer = (uintptr_t)envelope->buffer;
-    if (is_send(element)) {
-        element->as.send.db_shandle = &element->as.send_handle;
-        element->as.send.db_comm = &element->communicator->mpich;
-    } else if (kind < MQWATCH_COLLECTIVE) {
-        element->as.receive.ptr = &element->as.receive_handle;
-        element->as.receive.srcmask = envelope->peer == MQWATCH_ANY ? 0 : -1;
-        element->as.receive.tagmask = envelope->tag == MQWATCH_ANY ? 0 : -1;
-    }
-}
-
-void mqw_link(struct element *element)
-{
-    struct element_list *list = list_of(element);
-
-    element->as.plain.next = 0;
-    element->link = list->end;
-    list->end = &element->as.plain.next;
-    PUBLISH(*element->link, (uintptr_t)element);
-}
-
-void mqw_unlink(struct element *element)
-{
-    struct element_list *list = list_of(element);
-    struct element *next = (struct element *)(uintptr_t)element->as.plain.next;
-
-    if (element->link == NULL)
-        return;
-    if (next != NULL)
-        next->link = element->link;
-    else
-        list->end = element->link;
-    PUBLISH(*element->link, element->as.plain.next);
-    element->link = NULL;
-}
+struct element_list *const mqw_list_of[] = {
+    [MQWATCH_SEND] = &mqw_sends,
+    [MQWATCH_RECEIVE] = &mqw_receives,
+    [MQWATCH_PERSISTENT_SEND] = &mqw_sends,
+    [MQWATCH_PERSISTENT_RECEIVE] = &mqw_receives,
+    [MQWATCH_COLLECTIVE] = &mqw_collectives,
+    [MQWATCH_PERSISTENT_COLLECTIVE] = &mqw_collectives
+};
 
 void mqw_empty_queues(void)
 {
@@ -110,44 +55,59 @@ void mqw_empty_queues(void)
 
 enum { first_slots = 64, elements_of_a_block = 128, most_in_a_slot = 2 };
 
+/* Oldest first: an MPI can give the same handle to many requests. */
+struct slot {
+    struct element *first;
+    struct element **end;       /* where the next one is put */
+};
+
 static struct {
-    struct element **slots;     /* newest first */
+    struct slot *slots;
     size_t count;               /* of slots: 0 or a power of two */
     size_t used;
     struct element *free;
 } table;
 
 /* Handles are small numbers or addresses: their low and middle bits differ. */
-static size_t slot_of(uint64_t request)
+static struct slot *slot_of(uint64_t request)
 {
-    return (size_t)((request * 0x9e3779b97f4a7c15u) >> 32)
-           & (table.count - 1);
+    return &table.slots[(size_t)((request * 0x9e3779b97f4a7c15u) >> 32)
+                        & (table.count - 1)];
 }
 
-/* Puts what was in the old slots into the new ones, oldest first, so that equal
- * requests keep their order.
- */
-static void move_slot(struct element *element)
+static void append(struct element *element)
 {
-    if (element == NULL)
-        return;
-    move_slot(element->hashed);
-    element->hashed = table.slots[slot_of(element->as.plain.request)];
-    table.slots[slot_of(element->as.plain.request)] = element;
+    struct slot *slot = slot_of(element->as.plain.request);
+
+    element->hashed = NULL;
+    *slot->end = element;
+    slot->end = &element->hashed;
 }
 
 static bool grow_slots(void)
 {
     size_t count = table.count, i;
-    struct element **old = table.slots, **slots;
+    struct slot *old = table.slots, *slots;
 
-    slots = calloc(count == 0 ? first_slots : 2 * count, sizeof *slots);
+    slots = malloc((count == 0 ? first_slots : 2 * count) * sizeof *slots);
     if (slots == NULL)
         return false;
     table.slots = slots;
     table.count = count == 0 ? first_slots : 2 * count;
-    for (i = 0; i < count; i++)
-        move_slot(old[i]);
+    for (i = 0; i < table.count; i++) {
+        slots[i].first = NULL;
+        slots[i].end = &slots[i].first;
+    }
+    for (i = 0; i < count; i++) {
+        struct element *element = old[i].first;
+
+        while (element != NULL) {
+            struct element *next = element->hashed;
+
+            append(element);
+            element = next;
+        }
+    }
     free(old);
     return true;
 }
@@ -166,48 +126,51 @@ static bool add_block(void)
     return true;
 }
 
+RARE static bool make_room(void)
+{
+    return (table.used < most_in_a_slot * table.count || grow_slots())
+           && (table.free != NULL || add_block());
+}
+
 struct element *mqw_keep(uint64_t request)
 {
-    struct element *element, **slot;
+    struct element *element;
 
-    if (table.used >= most_in_a_slot * table.count && !grow_slots())
-        return NULL;
-    if (table.free == NULL && !add_block())
+    if ((table.used >= most_in_a_slot * table.count || table.free == NULL)
+        && !make_room())
         return NULL;
     element = table.free;
     table.free = element->hashed;
-    element->as.plain.request = request;
-    slot = &table.slots[slot_of(request)];
-    element->hashed = *slot;
-    *slot = element;
     table.used++;
+    element->as.plain.request = request;
+    append(element);
     return element;
 }
 
 struct element *mqw_find(uint64_t request)
 {
-    struct element *found = NULL, *element;
+    struct element *element;
 
     if (table.used == 0)
         return NULL;
-    for (element = table.slots[slot_of(request)]; element != NULL;
-         element = element->hashed) {
-        if (element->as.plain.request == request)
-            found = element;
-    }
-    return found;
+    element = slot_of(request)->first;
+    while (element != NULL && element->as.plain.request != request)
+        element = element->hashed;
+    return element;
 }
 
 void mqw_drop(struct element *element)
 {
-    struct element **place = &table.slots[slot_of(element->as.plain.request)];
+    struct slot *slot = slot_of(element->as.plain.request);
+    struct element **place = &slot->first;
 
-    mqw_unlink(element);
-    mqw_communicator_release(element->communicator);
     while (*place != element)
         place = &(*place)->hashed;
     *place = element->hashed;
+    if (element->hashed == NULL)
+        slot->end = place;
     element->hashed = table.free;
     table.free = element;
     table.used--;
+    mqw_communicator_release(element->communicator);
 }

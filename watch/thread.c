@@ -77,13 +77,11 @@ struct thread *mqw_thread_create(void)
     return it;
 }
 
-void *mqw_room(void **place, size_t *room, size_t size)
+void *mqw_more_room(void **place, size_t *room, size_t size)
 {
-    if (size > *room) {
-        free(*place);
-        *place = malloc(size);
-        *room = *place != NULL ? size : 0;
-    }
+    free(*place);
+    *place = malloc(size);
+    *room = *place != NULL ? size : 0;
     return *place;
 }
 

@@ -9,6 +9,7 @@
 #ifndef WATCH_WATCH_H
 #define WATCH_WATCH_H
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,6 +47,12 @@ static inline void mqw_unlock(void)
         pthread_mutex_unlock(&mqw.mutex);
 }
 
+/* What happens seldom costs nothing where it is called, and what happens in each
+ * call costs no call.
+ */
+#define RARE __attribute__((noinline, cold))
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 /* What a debugger may see next is written in one store, after what it leads
  * to.
  */
@@ -70,56 +77,6 @@ void *mqw_variable(const char *name);
  * there.
  */
 bool mqw_leave_preload(void);
-
-/* ---- Elements ------------------------------------------------------------ */
-
-struct element {
-    union {
-        struct mqwatch_operation plain;
-        MPID_QEL receive;
-        MPIR_RHANDLE receive_handle;
-        MPIR_SQEL send;
-        MPIR_SHANDLE send_handle;
-    } as;
-    uint64_t *link;             /* what points to it in its list; null: it is
-                                   in none */
-    struct element *hashed;     /* the next one of its hash, or free one */
-    struct communicator *communicator;
-};
-
-extern MPID_QHDR MPID_recvs;
-extern MPIR_SQUEUE MPIR_Sendq;
-extern uint64_t mqw_first_collective;
-extern int MPID_MyWorldRank, MPID_MyWorldSize;
-
-struct element_list {
-    uint64_t *first;
-    uint64_t *end;              /* where the next one is linked */
-};
-
-extern struct element_list mqw_receives, mqw_sends, mqw_collectives;
-
-/* What an operation is about. */
-struct envelope {
-    struct communicator *communicator;
-    const void *buffer;
-    int64_t bytes;
-    int peer, tag;
-};
-
-void mqw_empty_queues(void);
-
-/* Fills ELEMENT in; puts it at the end of its list, and takes it out. */
-void mqw_set(struct element *, enum mqwatch_kind, const struct envelope *);
-void mqw_link(struct element *);
-void mqw_unlink(struct element *);
-
-/* A new element that mqw_find finds by REQUEST; null if there is no memory.
- * Of those with equal requests the oldest is found.
- */
-struct element *mqw_keep(uint64_t request);
-struct element *mqw_find(uint64_t request);
-void mqw_drop(struct element *);
 
 /* ---- Communicators ------------------------------------------------------- */
 
@@ -151,8 +108,16 @@ struct communicator *mqw_communicator_add(const struct new_communicator *);
 struct communicator *mqw_communicator(uint64_t handle);
 void mqw_communicator_free(struct communicator *);
 void mqw_communicator_name(struct communicator *, const char *name);
-void mqw_communicator_release(struct communicator *);
 void mqw_forget_communicators(void);
+
+/* Of who has not released it yet: IT stays though it is freed. */
+void mqw_communicator_destroy(struct communicator *);
+
+static inline void mqw_communicator_release(struct communicator *it)
+{
+    if (--it->uses == 0)
+        mqw_communicator_destroy(it);
+}
 
 /* An id from the numbers that all members of a communicator know. */
 uint64_t mqw_id(const uint64_t *numbers, size_t count);
@@ -162,6 +127,103 @@ uint64_t mqw_id(const uint64_t *numbers, size_t count);
  */
 uint64_t mqw_id_of_next(uint64_t kind);
 
+/* ---- Elements ------------------------------------------------------------ */
+
+struct element {
+    union {
+        struct mqwatch_operation plain;
+        MPID_QEL receive;
+        MPIR_RHANDLE receive_handle;
+        MPIR_SQEL send;
+        MPIR_SHANDLE send_handle;
+    } as;
+    uint64_t *link;             /* what points to it in its list; null: it is
+                                   in none */
+    struct element *hashed;     /* the next one of its slot, or free one */
+    struct communicator *communicator;
+};
+
+extern MPID_QHDR MPID_recvs;
+extern MPIR_SQUEUE MPIR_Sendq;
+extern uint64_t mqw_first_collective;
+extern int MPID_MyWorldRank, MPID_MyWorldSize;
+
+struct element_list {
+    uint64_t *first;
+    uint64_t *end;              /* where the next one is linked */
+};
+
+extern struct element_list mqw_receives, mqw_sends, mqw_collectives;
+extern struct element_list *const mqw_list_of[];
+
+/* What an operation is about. */
+struct envelope {
+    struct communicator *communicator;
+    const void *buffer;
+    int64_t bytes;
+    int peer, tag;
+};
+
+void mqw_empty_queues(void);
+
+static inline void mqw_set(struct element *element, enum mqwatch_kind kind,
+                           const struct envelope *envelope)
+{
+    struct mqwatch_operation *plain = &element->as.plain;
+
+    element->communicator = envelope->communicator;
+    plain->kind = (int)kind;
+    plain->is_complete = 0;
+    plain->context = envelope->communicator->plain.context;
+    plain->bytes = envelope->bytes > INT_MAX ? INT_MAX : (int)envelope->bytes;
+    plain->peer = envelope->peer;
+    plain->tag = envelope->tag;
+    plain->buffer = (uintptr_t)envelope->buffer;
+    if (kind == MQWATCH_SEND || kind == MQWATCH_PERSISTENT_SEND) {
+        element->as.send.db_shandle = &element->as.send_handle;
+        element->as.send.db_comm = &envelope->communicator->mpich;
+    } else if (kind < MQWATCH_COLLECTIVE) {
+        element->as.receive.ptr = &element->as.receive_handle;
+        element->as.receive.srcmask = envelope->peer == MQWATCH_ANY ? 0 : -1;
+        element->as.receive.tagmask = envelope->tag == MQWATCH_ANY ? 0 : -1;
+    }
+}
+
+/* Puts ELEMENT at the end of its list. */
+static inline void mqw_link(struct element *element)
+{
+    struct element_list *list = mqw_list_of[element->as.plain.kind];
+
+    element->as.plain.next = 0;
+    element->link = list->end;
+    list->end = &element->as.plain.next;
+    PUBLISH(*element->link, (uintptr_t)element);
+}
+
+/* Takes it out if it is in there. */
+static inline void mqw_unlink(struct element *element)
+{
+    struct element *next = (struct element *)(uintptr_t)element->as.plain.next;
+
+    if (element->link == NULL)
+        return;
+    if (next != NULL)
+        next->link = element->link;
+    else
+        mqw_list_of[element->as.plain.kind]->end = element->link;
+    PUBLISH(*element->link, element->as.plain.next);
+    element->link = NULL;
+}
+
+/* A new element that mqw_find finds by REQUEST; null if there is no memory.
+ * Of those with equal requests the oldest is found.
+ */
+struct element *mqw_keep(uint64_t request);
+struct element *mqw_find(uint64_t request);
+
+/* Ends ELEMENT, which is in no list. */
+void mqw_drop(struct element *);
+
 /* ---- The ledger ---------------------------------------------------------- */
 
 struct mqwatch_cell *mqw_cell(struct communicator *, int peer, int tag);
@@ -170,11 +232,10 @@ struct mqwatch_cell *mqw_cell(struct communicator *, int peer, int tag);
 
 struct thread {
     struct mqwatch_thread plain;
-    int depth;                  /* calls of MPI by MPI are not noted */
     bool has_ended;
     int result;                 /* of the call */
-    const char *entered;        /* its name */
-    struct envelope envelope;   /* its; the communicator may be null */
+    const char *entered;        /* its name; null: this thread is in none */
+    struct communicator *communicator;  /* its; null: none, or not known */
     uint64_t made_from;         /* see mqw_id */
     int copied;                 /* requests in handles */
     struct element own[2];      /* of blocking calls */
@@ -194,6 +255,11 @@ extern __thread struct thread *mqw_self
 struct thread *mqw_thread_create(void);
 
 /* SIZE bytes that the thread keeps in *PLACE; null if there are none. */
-void *mqw_room(void **place, size_t *room, size_t size);
+void *mqw_more_room(void **place, size_t *room, size_t size);
+
+static inline void *mqw_room(void **place, size_t *room, size_t size)
+{
+    return size <= *room ? *place : mqw_more_room(place, room, size);
+}
 
 #endif
