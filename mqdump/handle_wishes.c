@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "dll/watched.h"
 #include "job/awaited.h"
+#include "job/worlds.h"
 
 enum mq_result mq_handle_wishes_parse(const char *kind, const char *value,
                                       struct mq_error *error,
@@ -129,7 +130,7 @@ enum mq_result mq_handle_wishes_meet(const struct mq_handle_wishes *wishes,
     enum mq_result result = mq_absent;
     struct mq_error why;
 
-    if (is_asked || has_arguments(process))
+    if (is_asked || wishes->kinds || has_arguments(process))
         result = open_handles(wishes, queues, target, &why, &handles);
     if (is_asked && result == mq_absent)
         return mq_fail(error, "there is no handle DLL for it beside %s",
@@ -137,6 +138,8 @@ enum mq_result mq_handle_wishes_meet(const struct mq_handle_wishes *wishes,
     if (is_asked && result == mq_failed)
         return mq_fail(error, "what its handles stand for: %s", why.text);
     result = find_awaited(target, job, process, handles, error);
+    if (result == mq_ok && wishes->kinds && handles != NULL)
+        mq_handles_tell_kinds(handles, process);
     if (result == mq_ok && is_asked)
         result = meet(wishes, handles, job, process, error);
     mq_handles_destroy(handles);
@@ -164,10 +167,16 @@ static void write_lines(const char *lines, struct mq_json *json, size_t width,
     }
 }
 
-static void write_text(const struct mq_process *process, size_t width,
+static void write_text(const struct mq_job *job,
+                       const struct mq_process *process, size_t width,
                        FILE *stream)
 {
-    if (process->rank >= 0)
+    int rank = process->rank, world = mq_worlds_find(job, rank, &rank);
+
+    if (world >= 0)
+        fprintf(stream, "rank %d of world %d (%s):\n", rank, world,
+                process->name);
+    else if (process->rank >= 0)
         fprintf(stream, "rank %d (%s):\n", process->rank, process->name);
     else
         fprintf(stream, "%s:\n", process->name);
@@ -207,7 +216,7 @@ void mq_handle_wishes_write(const struct mq_handle_wishes *wishes,
         if (as_json)
             write_json(wishes, process, &json);
         else
-            write_text(process, width, stream);
+            write_text(job, process, width, stream);
     }
     if (as_json)
         mq_json_close(&json, '[');

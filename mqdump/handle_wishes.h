@@ -16,6 +16,8 @@ enum {
 /* All zero: nothing. */
 struct mq_handle_wishes {
     bool all;                   /* of all communicators and operations */
+    bool kinds;                 /* which communicators are inter-communicators,
+                                   as far as there is somebody to tell */
     bool one;                   /* only of this one: */
     enum mq_handle_kind kind;
     uint64_t value;

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "job/digest.h"
+#include "job/worlds.h"
 #include "mqdump/source_live.h"
 
 enum { line_room = 300 };       /* of a command to run: then a new one */
@@ -41,18 +43,6 @@ static bool same_text(const char *one, const char *other)
                                         : one == other;
 }
 
-/* The world of process PID of this host, else of the first entry. */
-static const char *world_of(const struct mq_proctable *table, int pid)
-{
-    size_t i;
-
-    for (i = 0; i < table->count; i++)
-        if (table->entries[i].place.pid == pid &&
-            table->entries[i].place.is_local)
-            return table->entries[i].world;
-    return table->count > 0 ? table->entries[0].world : NULL;
-}
-
 /* ---- Those that are elsewhere ------------------------------------------- */
 
 static const char *shown(const char *text, const char *otherwise)
@@ -74,14 +64,22 @@ static void list_member(const struct mq_procdesc *entry,
             shown(place->executable, "program not known"), pid);
 }
 
-static void tell_spawn(const struct mq_procdesc *entry,
-                       struct mq_teller *teller)
+/* Tells where the worlds are from that a starter did not make. */
+static void tell_spawns(const struct mq_proctable *table,
+                        struct mq_teller *teller)
 {
-    if (entry->parent_world != NULL)
-        mq_tell(teller, mq_warning, "world %s was spawned by rank %" PRId64
-                " of world %s, as its spawn number %" PRId64,
-                shown(entry->world, "?"), entry->parent_rank,
-                entry->parent_world, entry->sequence);
+    size_t i;
+
+    for (i = 0; i < table->count; i++) {
+        const struct mq_procdesc *entry = &table->entries[i];
+
+        if (entry->parent_world != NULL
+            && (i == 0 || !same_text(entry[-1].world, entry->world)))
+            mq_tell(teller, mq_notice, "world %s was spawned by rank %" PRId64
+                    " of world %s, as its spawn number %" PRId64,
+                    shown(entry->world, "?"), entry->parent_rank,
+                    entry->parent_world, entry->sequence);
+    }
 }
 
 /* Whether ENTRY is listed together with the one before. */
@@ -117,7 +115,7 @@ static void end_command(struct command *command, const char *host,
 
 /* Lists the COUNT entries that are not shown, in the table's order. */
 static void list_members(struct mq_procdesc *const *entries, size_t count,
-                         const char *world, struct mq_teller *teller)
+                         struct mq_teller *teller)
 {
     struct command command = { "", "" };
     size_t i;
@@ -125,9 +123,6 @@ static void list_members(struct mq_procdesc *const *entries, size_t count,
     for (i = 0; i < count; i++) {
         const struct mq_procdesc *entry = entries[i];
 
-        if ((i == 0 || !same_text(entries[i - 1]->world, entry->world)) &&
-            !same_text(entry->world, world))
-            tell_spawn(entry, teller);
         list_member(entry, teller);
         if (entry->place.pid > 0) {
             add_number(command.pids, entry->place.pid);
@@ -157,57 +152,133 @@ static int by_host(const void *one, const void *other)
 
 /* ---- Those that are here ------------------------------------------------- */
 
-static enum mq_result show_held(const struct mq_held *held, int rank,
-                                const struct mq_read_options *how,
-                                struct mq_reading *reading)
-{
-    struct mq_error error;
-    enum mq_result result;
-
-    held->target->rank = rank;
-    result = mq_live_show(held->target, held->pid, how, reading, &error);
-    if (result != mq_ok)
-        mq_reading_complain(reading, how, &error);
-    return result;
-}
-
 /* What becomes of the entries of a table. */
 struct plan {
     size_t subject_count;
     struct mq_gdb_subject *subjects;    /* to be read */
+    struct mq_gdb_subject held;         /* that is open already; pid 0: none */
     size_t listed_count;
     struct mq_procdesc **listed;        /* to be told of */
+    size_t world_count;
+    struct mq_world *worlds;            /* in the table's order */
 };
 
+/* The number of the world of ENTRY, which is added if there was none of it; the
+ * entries of one mostly stand together.
+ */
+static enum mq_result note_world(struct plan *plan, struct mq_job *job,
+                                 const struct mq_procdesc *entry,
+                                 struct mq_error *error, uint32_t *number)
+{
+    size_t i = plan->world_count;
+    const char *name;
+
+    if (mq_job_string(job, shown(entry->world, "without a name"), error, &name)
+        != mq_ok)
+        return mq_failed;
+    while (i > 0 && plan->worlds[i - 1].name != name)
+        i--;
+    if (i == 0) {
+        i = ++plan->world_count;
+        plan->worlds[i - 1] = (struct mq_world){ name, 0, 1 };
+    }
+    if (entry->rank >= plan->worlds[i - 1].size
+        && entry->rank < mq_digest_most_ranks)
+        plan->worlds[i - 1].size = (int)entry->rank + 1;
+    *number = (uint32_t)(i - 1);
+    return mq_ok;
+}
+
+/* Reads the process that is open already. */
+static void show_held(const struct mq_held *held, int rank, uint32_t world,
+                      const struct mq_read_options *how,
+                      struct mq_reading *reading)
+{
+    struct mq_job *job = reading->job;
+    struct mq_error error;
+
+    held->target->rank = rank;
+    if (mq_live_show(held->target, held->pid, how, reading, &error) == mq_ok)
+        job->processes[job->process_count - 1].world = world;
+    else
+        mq_reading_complain(reading, how, &error);
+}
+
 static enum mq_result make_plan(const struct mq_proctable *table,
-                                const struct mq_held *held,
-                                const struct mq_read_options *how,
-                                struct mq_reading *reading,
+                                const struct mq_held *held, struct mq_job *job,
                                 struct mq_error *error, struct plan *plan)
 {
-    const char *world = world_of(table, held->pid);
     size_t i;
 
     plan->subjects = calloc(table->count + 1, sizeof *plan->subjects);
     plan->listed = calloc(table->count + 1, sizeof *plan->listed);
-    if (plan->subjects == NULL || plan->listed == NULL)
+    plan->worlds = calloc(table->count + 1, sizeof *plan->worlds);
+    if (plan->subjects == NULL || plan->listed == NULL || plan->worlds == NULL)
         return mq_fail_memory(error, "showing the job's processes");
     for (i = 0; i < table->count; i++) {
         struct mq_procdesc *entry = &table->entries[i];
         struct mq_gdb_subject *subject = &plan->subjects[plan->subject_count];
 
-        if (!same_text(entry->world, world) || !mq_member_is_here(entry)) {
+        if (note_world(plan, job, entry, error, &subject->world) != mq_ok)
+            return mq_failed;
+        if (!mq_member_is_here(entry)) {
             plan->listed[plan->listed_count++] = entry;
-        } else if (held->target != NULL && entry->place.pid == held->pid) {
-            show_held(held, (int)entry->rank, how, reading);
-        } else {
-            subject->kind = mq_gdb_process;
-            subject->pid = (int)entry->place.pid;
-            subject->rank = (int)entry->rank;
-            plan->subject_count++;
+            continue;
         }
+        subject->kind = mq_gdb_process;
+        subject->pid = (int)entry->place.pid;
+        subject->rank = (int)entry->rank;
+        if (held->target != NULL && subject->pid == held->pid)
+            plan->held = *subject;
+        else
+            plan->subject_count++;
     }
     return mq_ok;
+}
+
+/* Reads what is here. */
+static enum mq_result read_plan(const struct plan *plan,
+                                const struct mq_held *held,
+                                const struct mq_read_options *how,
+                                struct mq_reading *reading,
+                                struct mq_error *error)
+{
+    struct mq_read_options own = *how;
+
+    own.handles.kinds = plan->world_count > 1;
+    if (plan->held.pid != 0)
+        show_held(held, plan->held.rank, plan->held.world, &own, reading);
+    return plan->subject_count == 0 ? mq_ok
+           : mq_live_read(plan->subjects, plan->subject_count, &own, reading,
+                          error);
+}
+
+/* Forgets the processes from FIRST on, whose ranks mean nothing. */
+static void forget(struct mq_reading *reading, size_t first)
+{
+    struct mq_job *job = reading->job;
+
+    while (job->process_count > first)
+        mq_process_deinit(&job->processes[--job->process_count]);
+    while (reading->lead_count > 0
+           && reading->leads[reading->lead_count - 1].process >= first)
+        reading->lead_count--;
+}
+
+/* Makes one job of the processes from FIRST on, whatever became of some. */
+static enum mq_result join_worlds(const struct plan *plan, size_t first,
+                                  struct mq_reading *reading,
+                                  struct mq_error *error)
+{
+    enum mq_result result;
+
+    if (plan->world_count < 2 || reading->job->process_count == first)
+        return mq_ok;
+    result = mq_worlds_join(reading->job, first, plan->worlds,
+                            plan->world_count, error);
+    if (result != mq_ok)
+        forget(reading, first);
+    return result;
 }
 
 enum mq_result mq_members_show(const struct mq_proctable *table,
@@ -217,18 +288,23 @@ enum mq_result mq_members_show(const struct mq_proctable *table,
                                struct mq_error *error)
 {
     struct plan plan = { 0 };
-    enum mq_result result = make_plan(table, held, how, reading, error,
-                                      &plan);
+    size_t first = reading->job->process_count;
+    struct mq_error problem;
+    enum mq_result result = make_plan(table, held, reading->job, error, &plan);
 
-    if (result == mq_ok && plan.subject_count > 0)
-        result = mq_live_read(plan.subjects, plan.subject_count, how, reading,
-                              error);
+    if (result == mq_ok) {
+        if (plan.world_count > 1)
+            tell_spawns(table, how->choice.teller);
+        result = read_plan(&plan, held, how, reading, error);
+        if (join_worlds(&plan, first, reading, &problem) != mq_ok)
+            mq_reading_complain(reading, how, &problem);
+    }
     if (result == mq_ok && plan.listed_count > 0) {
         qsort(plan.listed, plan.listed_count, sizeof *plan.listed, by_host);
-        list_members(plan.listed, plan.listed_count,
-                     world_of(table, held->pid), how->choice.teller);
+        list_members(plan.listed, plan.listed_count, how->choice.teller);
     }
     free(plan.subjects);
     free(plan.listed);
+    free(plan.worlds);
     return result;
 }

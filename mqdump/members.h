@@ -1,8 +1,8 @@
 /* members.h - showing the processes that a job's table lists
  *
  * Those of this host are read; of those elsewhere the user learns where they
- * are and what to run there.  One report shows one MPI_COMM_WORLD, since in
- * each the ranks count from 0; of others the user learns in the same way.
+ * are and what to run there.  Several MPI_COMM_WORLDs become one job, also where
+ * one of them is elsewhere: its ranks are missing then.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -17,7 +17,7 @@
 struct mq_held {
     struct mq_target *target;   /* or null */
     int pid;                    /* of the process that knows the job, open or
-                                   not; its world is shown */
+                                   not */
 };
 
 /* Shows TABLE; what fails is told to the user. */

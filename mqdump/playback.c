@@ -71,7 +71,10 @@ static enum mq_result keep(const struct mq_recording *recording,
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return mq_fail(error, "cannot make the folder %s: %s", folder,
                        strerror(errno));
-    if (rank >= 0)
+    if (rank >= 0 && recording->world > 0)
+        snprintf(path, sizeof path, "%s/world-%05" PRIu32 "-rank-%05d.mqsnap",
+                 folder, recording->world, rank);
+    else if (rank >= 0)
         snprintf(path, sizeof path, "%s/rank-%05d.mqsnap", folder, rank);
     else
         snprintf(path, sizeof path, "%s/unknown-%05d.mqsnap", folder,

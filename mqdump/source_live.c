@@ -57,7 +57,8 @@ static enum mq_result add_gone(const struct mq_recording *recording,
                                struct mq_error *error)
 {
     struct mq_process gone = {
-        .rank = recording->outcome->rank, .presence = mq_gone
+        .rank = recording->outcome->rank, .presence = mq_gone,
+        .world = recording->world
     };
 
     if (mq_job_string(reading->job, recording->name, error, &gone.name)
@@ -77,6 +78,8 @@ static int compare_ranks(const void *a, const void *b)
     const struct mq_recording *y = &((const struct mq_recorded *)b)->recording;
     int first = x->outcome->rank, second = y->outcome->rank;
 
+    if (x->world != y->world)
+        return x->world < y->world ? -1 : 1;
     if ((first < 0) != (second < 0))
         return first < 0 ? 1 : -1;
     if (first == second) {
@@ -114,6 +117,8 @@ static enum mq_result show_recorded(struct mq_recorded *one,
         reading->stood_still = outcome->stood_still;
     if (mq_playback(&one->recording, how, reading, error) != mq_ok)
         return mq_failed;
+    reading->job->processes[reading->job->process_count - 1].world =
+        one->recording.world;
     return one->is_of_host ? add_lead(&one->recording, reading, error)
                              : mq_ok;
 }
@@ -183,6 +188,7 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
         snprintf(names[i], sizeof *names, "process %d", subjects[i].pid);
         recording->name = has_pid ? names[i] : subjects[i].place;
         recording->number = has_pid ? subjects[i].pid : (int)i;
+        recording->world = subjects[i].world;
         recorded[i].is_of_host = has_pid;
     }
     if (result == mq_ok)

@@ -132,8 +132,10 @@ static void forget_pulses(struct mq_watch_view *view)
     for (i = 0; i < view->count; i++)
         mq_pulse_end(&view->pulses[i]);
     free(view->pulses);
+    free(view->worlds.worlds);
     view->pulses = NULL;
-    view->count = 0;
+    view->worlds.worlds = NULL;
+    view->count = view->worlds.world_count = 0;
 }
 
 /* Takes the pulses of what was read. */
@@ -143,10 +145,16 @@ static enum mq_result renew_pulses(struct mq_watch_view *view,
                                    struct mq_error *error)
 {
     struct mq_pulse *pulses = calloc(reading->lead_count + 1, sizeof *pulses);
-    size_t i;
+    size_t count = reading->job->world_count, i;
+    struct mq_world *worlds = calloc(count + 1, sizeof *worlds);
 
-    if (pulses == NULL)
+    if (pulses == NULL || worlds == NULL) {
+        free(pulses);
+        free(worlds);
         return mq_fail_memory(error, "for a watch");
+    }
+    for (i = 0; i < count; i++)
+        worlds[i] = reading->job->worlds[i];
     view->read_at = time(NULL);
     for (i = 0; i < reading->lead_count; i++)
         mq_pulse_begin(&pulses[i], &reading->leads[i], analysis,
@@ -154,6 +162,8 @@ static enum mq_result renew_pulses(struct mq_watch_view *view,
     forget_pulses(view);
     view->pulses = pulses;
     view->count = reading->lead_count;
+    view->worlds.worlds = worlds;
+    view->worlds.world_count = count;
     return mq_ok;
 }
 

@@ -68,7 +68,7 @@ static void write_ranks(struct mq_screen *screen,
         if (count == 0)
             continue;
         mq_strbuf_add(&words, "%zu %s: ", count, names[i]);
-        mq_rank_text_sorted(&words, ranks, count);
+        mq_rank_text_sorted(&words, &view->worlds, ranks, count);
         write_words(screen, NULL, &words);
     }
     mq_strbuf_deinit(&words);

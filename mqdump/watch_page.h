@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/strbuf.h"
+#include "job/job.h"
 #include "mqdump/pulse.h"
 #include "mqdump/screen.h"
 
@@ -15,6 +16,7 @@ enum { mq_watch_time_room = 32 };
 struct mq_watch_view {
     size_t count;
     struct mq_pulse *pulses;    /* of its ranks, by rank */
+    struct mq_job worlds;       /* the job's, and nothing else of it */
     double interval, watched, stopped;  /* seconds */
     time_t read_at;             /* when all of the job was read */
     time_t since;               /* it stands still; 0: it does not */

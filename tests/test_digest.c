@@ -223,6 +223,7 @@ static void check_extremes(void)
 #define HEAD "mqdigest 1\nname n\nimage i\n"
 #define HEAD2 "mqdigest 2\nname n\nimage i\n"
 #define HEAD3 "mqdigest 3\nname n\nimage i\n"
+#define HEAD4 "mqdigest 4\nname n\nimage i\n"
 #define IN_COMM3 HEAD3 "process 0 -\ncomm 0x1 0 4 ? w\n"
 #define IN_PROCESS HEAD "group 0 0-3\nprocess 0 -\n"
 #define IN_COMM IN_PROCESS "comm 0x1 0 4 0 w\n"
@@ -233,7 +234,13 @@ static const struct {
 } damaged[] = {
     { "", "file:1: the digest is truncated" },
     { "mqsnap 1\nend\n", "file:1: this is not a digest" },
-    { "mqdigest 4\nend\n", "file:1: the digest has version 4" },
+    { "mqdigest 5\nend\n", "file:1: the digest has version 5" },
+    { HEAD3 "world 1 a\nend\n", "file:4: 'world' is no keyword of a digest" },
+    { HEAD4 "world 0 a\nend\n", "file:4: the world's size is 0, which is not" },
+    { HEAD4 "world 16777216 a\nworld 1 b\nend\n",
+      "file:5: a world of 1 ranks behind 16777216 others: a job has at most" },
+    { HEAD4 "process 0 -\nworld 1 a\nend\n",
+      "file:5: the world stands behind a process" },
     { HEAD3 "tally 0 0 0 0\nend\n", "file:4: no communicator stands" },
     { IN_COMM3 "tally -1 0 0 0\nend\n", "file:6: the peer is -1" },
     { IN_COMM3 "tally 0 0 -1 0\nend\n", "the messages sent is -1" },
@@ -392,6 +399,37 @@ static void check_mutilation(void)
     free(text);
 }
 
+/* Digests of one job have the same worlds. */
+static void check_worlds(void)
+{
+    static const struct {
+        const char *text, *message;
+    } others[] = {
+        { HEAD4 "world 2 a\nworld 3 b\nprocess 4 -\nend\n", "" },
+        { HEAD4 "world 2 a\nworld 4 b\nprocess 4 -\nend\n", "file:5: its w" },
+        { HEAD4 "world 2 a\nworld 3 c\nprocess 4 -\nend\n", "file:5: its w" },
+        { HEAD4 "world 2 a\nprocess 1 -\nend\n", "file:5: its worlds are" },
+        { HEAD4 "world 2 a\nworld 3 b\nworld 1 c\nprocess 4 -\nend\n",
+          "file:6: its worlds are not those of what was read before" },
+        { HEAD3 "process 0 -\nend\n", "file:4: its worlds are not those" }
+    };
+    const char *first = others[0].text;
+
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        struct mq_job *job = new_job();
+        struct mq_error error = { "" };
+
+        test("a second digest with worlds: %zu", i);
+        CHECK_INT(read_text(first, strlen(first), job, &error), mq_ok);
+        CHECK_INT(read_text(others[i].text, strlen(others[i].text), job,
+                            &error), i == 0 ? mq_ok : mq_failed);
+        CHECK_CONTAINS(error.text, others[i].message);
+        CHECK_INT(job->world_count, 2);
+        CHECK_INT(job->worlds[1].first, 2);
+        mq_job_destroy(job);
+    }
+}
+
 static void check_file(void)
 {
     struct mq_job *job = new_job();
@@ -413,6 +451,7 @@ int main(void)
     check_extremes();
     check_damage();
     check_mutilation();
+    check_worlds();
     check_file();
     return tests_end();
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "job/digest.h"
+#include "job/worlds.h"
 #include "tests/harness.h"
 
 enum { jobs = 3000, largest = 6 };
@@ -151,6 +152,14 @@ static void add_process(struct mq_job *job)
         exit(2);
 }
 
+static void add_worlds(struct mq_job *job, uint32_t count)
+{
+    while (count-- > 0)
+        if (mq_worlds_add(job, any_text(job, false), 1 + (int)below(9), NULL)
+            != mq_ok)
+            exit(2);
+}
+
 static struct mq_job *new_job(void)
 {
     struct mq_job *job;
@@ -191,6 +200,7 @@ static bool comes_back(const struct mq_job *job)
     fclose(stream);
     text_again = digest_of(again, &length_again);
     is_same = CHECK_INT(again->process_count, job->process_count)
+              & CHECK_INT(again->world_count, job->world_count)
               & CHECK_STRING(text_again, text);
     free(text);
     free(text_again);
@@ -209,6 +219,7 @@ static void check_jobs(void)
         struct mq_job *job = new_job();
 
         state = seed;
+        add_worlds(job, below(4));
         count = below(4);
         for (i = 0; i < count; i++)
             add_process(job);

@@ -43,10 +43,13 @@ static void show(struct mq_proctable *table, int pid)
     struct mq_error error = { "" };
 
     listener_begin(&heard);
+    CHECK_INT(mq_job_create(&error, &reading.job), mq_ok);
     mq_proctable_settle(table, NULL);
     CHECK_INT(mq_members_show(table, &held, &how, &reading, &error), mq_ok);
     CHECK_STRING(error.text, "");
     CHECK(!reading.is_incomplete);
+    CHECK_INT(reading.job->process_count, 0);
+    mq_job_destroy(reading.job);
     mq_proctable_deinit(table);
 }
 
@@ -82,10 +85,10 @@ static void test_worlds(void)
     add(&table, "b", 22, 1, "w1", "w0");
     show(&table, 1);
     CHECK_STRING(heard.text,
+                 "* world w1 was spawned by rank 3 of world w0, as its spawn "
+                 "number 1\n"
                  "! rank 0 of world w0 is on a: /bin/job, pid 11\n"
                  "! run on a: mqdump --pid 11 --ranks-are 0\n"
-                 "! world w1 was spawned by rank 3 of world w0, as its spawn "
-                 "number 1\n"
                  "! rank 0 of world w1 is on a: /bin/job, pid 21\n"
                  "! run on a: mqdump --pid 21 --ranks-are 0\n"
                  "! rank 1 of world w1 is on b: /bin/job, pid 22\n"

@@ -1,6 +1,6 @@
 # The MPI-2 draft in jobs that run: each event is told apart when it happens and
-# afterwards; directories on other hosts, and worlds that were spawned, are
-# named with what reads them.
+# afterwards; directories on other hosts are named with what reads them; worlds
+# that were spawned are analysed together with the others.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -61,28 +61,92 @@ END
 check_same "directories elsewhere" "$scratch/err" "$scratch/wanted"
 check_runs "directories elsewhere"
 
-# A world that was spawned: its ranks count from 0 again, so that the report is
-# of one world, and names what shows the other.
-first=$job
-"$program" --spawned "$(job_pids)" --ranks 3 --keep-sends 1 \
-    --counters "$scratch/counters2" pending &
-job=$! jobs_started="$jobs_started $!" counters=$scratch/counters2 ranks=3
-wait_until job_is_ready
-"$mqdump" --queues --no-write --job "$job" > "$scratch/out" 2> "$scratch/err"
-check_equal "a spawned world: ranks of the other" "$(ranks_in "$scratch/out")" \
-    '0 MPI_Recv,1 MPI_Recv,2 MPI_Recv'
-spawned=$(pgrep -P "$first")
+stop_jobs
+
+# two_worlds SCENARIO: starts a world of 3 ranks, and one of 2 that says to have
+# spawned it.  The starter of the second is $job, of the first $spawned.
+two_worlds() {
+    rm -f "$scratch/spawned" "$scratch/spawns"
+    "$program" --remote 2 --ranks 3 --keep-sends 1 \
+        --counters "$scratch/spawned" "$1" &
+    job=$! jobs_started="$jobs_started $!" ranks=3 counters=$scratch/spawned
+    wait_until job_is_ready
+    spawned=$job members=$(job_pids)
+    "$program" --spawned "$members" --remote 3 --ranks 2 --keep-sends 1 \
+        --counters "$scratch/spawns" "$1" &
+    job=$! jobs_started="$jobs_started $!" ranks=2 counters=$scratch/spawns
+    wait_until job_is_ready
+}
+
+# An inter-communicator between the worlds, in which all wait for each other.
+two_worlds bridge
+"$mqdump" --no-write --digest "$scratch/two.mqdigest" --job "$job" \
+    2> "$scratch/err"
+check_equal "two worlds: exit status of the digest" $? 0
+echo "mqdump: world world-$spawned was spawned by rank 0 of world world-$job," \
+    "as its spawn number 0" > "$scratch/wanted"
+check_same "two worlds: where one is from" "$scratch/err" "$scratch/wanted"
+"$mqdump" "$scratch/two.mqdigest" > "$scratch/out" 2> "$scratch/err"
+check_equal "two worlds: exit status" $? 1
+sed -n '/^cause/,/^ /p; /^note/p; /^who/,/^stacks/{/^  /p;}' "$scratch/out" |
+    tr '\n' ' ' | tr -s ' ' | sed "s/world-$job/first/; s/world-$spawned/second/
+    s/ *$//; s/ \(cause\|note\|rank [0-9] of world [01] in\)/\n\1/g" \
+    > "$scratch/told"
+echo >> "$scratch/told"
+site=tests/mpi_job/programs.c:$(grep -n 'job_options.remote, 37' \
+    tests/mpi_job/programs.c | cut -d: -f1)
+waits="in MPI_Recv at $site waits for"
+operation="(receive of tag 37 on bridge) [stuck]"
 cat > "$scratch/wanted" << END
-mqdump: world world-$first was spawned by rank 0 of world world-$job, as its \
-spawn number 0
-mqdump: rank 0 of world world-$first is on $(uname -n): $program, pid $first
-mqdump: rank 1 of world world-$first is on $(uname -n): $program, pid $spawned
-mqdump: run on $(uname -n): mqdump --pid $first,$spawned --ranks-are 0,1
+cause (certain): ranks 0:0, 1:0 wait for each other in MPI_Recv, called by \
+bridge at $site
+cause (certain): ranks 0:1, 1:1 wait for each other in MPI_Recv, called by \
+bridge at $site
+note: world 0 is first, of 2 ranks
+note: world 1 is second, of 3 ranks
+rank 0 of world 0 $waits rank 0 of world 1 $operation
+rank 1 of world 0 $waits rank 1 of world 1 $operation
+rank 0 of world 1 $waits rank 0 of world 0 $operation
+rank 1 of world 1 $waits rank 1 of world 0 $operation
+rank 2 of world 1 $waits rank 0 of world 0 $operation
 END
-check_same "a spawned world" "$scratch/err" "$scratch/wanted"
-"$mqdump" --queues --no-write --pid "$first,$spawned" --ranks-are 0,1 \
-    > "$scratch/out" 2> "$scratch/err"
-check_equal "a spawned world: its own ranks" "$(ranks_in "$scratch/out")" \
-    '0 MPI_Recv,1 MPI_Recv'
+check_same "two worlds: who waits for whom" "$scratch/told" "$scratch/wanted"
+"$mqdump" --format json "$scratch/two.mqdigest" > "$scratch/json"
+check_equal "two worlds: for programs" "$(python3 -c '
+import json, sys
+it = json.load(open(sys.argv[1]))
+print([(w["first"], w["size"]) for w in it["worlds"]],
+      [c["ranks"] for c in it["cause"]], [p["rank"] for p in it["processes"]])
+' "$scratch/json")" '[(0, 2), (2, 3)] [[0, 2], [1, 3]] [0, 1, 2, 3, 4]'
+for format in dot svg html csv; do
+    "$mqdump" --format $format "$scratch/two.mqdigest" > "$scratch/it"
+    check_equal "two worlds: $format" $? 1
+done
+check_equal "two worlds: the labels of a picture" "$(
+    "$mqdump" --format dot "$scratch/two.mqdigest" |
+    grep -c 'label="\[\?[01]:[0-2]')" 5
+stop_jobs
+
+# Who waits for nobody is not accused.
+two_worlds idle_bridge
+"$mqdump" --no-write --job "$job" > "$scratch/out" 2> "$scratch/err"
+check_equal "two worlds that run: exit status" $? 0
+check_equal "two worlds that run" "$(head -1 "$scratch/out")" \
+    'Nothing is stuck: no rank waits for another'
+check_runs "two worlds that run"
+stop_jobs
+
+# Of a world that has gone nothing is known: nobody is called healthy.
+two_worlds bridge
+kill -KILL "$spawned"
+for pid in $(echo "$members" | tr , ' '); do
+    wait_until has_ended "$pid"
+done
+"$mqdump" --no-write --job "$job" > "$scratch/out" 2> "$scratch/err"
+check_equal "a world that has gone: exit status" $? 2
+check_equal "a world that has gone" "$(head -1 "$scratch/out")" \
+    'Not known: not everything could be read; nobody is stuck in what could be'
+check_contains "a world that has gone: why" "$(cat "$scratch/err")" \
+    'rank 0 of world 0, process '"$job"', bridge: of which world its ranks are'
 stop_jobs
 tests_end

@@ -8,6 +8,7 @@
 #include "analysis/causes.h"
 #include "analysis/roll.h"
 #include "base/array.h"
+#include "job/worlds.h"
 
 /* ---- The verdict ------------------------------------------------------ */
 
@@ -90,7 +91,9 @@ static int64_t world_size(const struct mq_process *process)
     return -1;
 }
 
-/* Lists processes whose world is not that of the first. */
+/* Lists processes whose world has not the size of the first's or, of several
+ * worlds, of their own.
+ */
 static enum mq_result list_strangers(struct mq_analysis *a,
                                      struct mq_error *error)
 {
@@ -98,9 +101,13 @@ static enum mq_result list_strangers(struct mq_analysis *a,
     int64_t world = -1;
 
     for (size_t p = 0; p < a->job->process_count; p++) {
-        int64_t size = world_size(&a->job->processes[p]);
+        const struct mq_process *process = &a->job->processes[p];
+        int64_t size = world_size(process);
+        int rank, own = mq_worlds_find(a->job, process->rank, &rank);
 
-        if (world < 0)
+        if (own >= 0)
+            world = a->job->worlds[own].size;
+        else if (world < 0)
             world = size;
         if (size < 0 || size == world)
             continue;

@@ -915,3 +915,33 @@ enum mq_result mq_handles_annotate(struct mq_handles *handles,
     }
     return result;
 }
+
+static void tell_kind(struct mq_handles *handles, uint64_t handle,
+                      struct mq_communicator *it)
+{
+    const struct mpidbg_comm_info_t *info;
+    struct mq_error why;
+    void *description;
+
+    if (ask(handles, handles->dll.comm_query, handle, &why, &description)
+        != mq_ok)
+        return;
+    info = description;
+    it->kind = info->comm_bitflags & MPIDBG_COMM_INFO_INTERCOMM
+               ? mq_kind_inter : mq_kind_intra;
+    release(handles, description);
+}
+
+void mq_handles_tell_kinds(struct mq_handles *handles,
+                           struct mq_process *process)
+{
+    const struct mpidbg_handle_list_t *all = list(handles);
+    size_t index;
+
+    for (int i = 0; all != NULL && i < all->list_count
+                    && i < most_communicators; i++)
+        if (all->list_handles[i] != 0
+            && index_of(process, all->list_objects[i], &index) == mq_ok)
+            tell_kind(handles, all->list_handles[i],
+                      &process->communicators[index]);
+}

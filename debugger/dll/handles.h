@@ -62,6 +62,9 @@ enum mq_result mq_handles_annotate(struct mq_handles *, struct mq_job *job,
                                    struct mq_process *process,
                                    struct mq_error *);
 
+/* Fills in the kind of each communicator of PROCESS that the DLL tells. */
+void mq_handles_tell_kinds(struct mq_handles *, struct mq_process *process);
+
 /* Answers of the DLL for mq_awaited_find, owned by HANDLES.  What the DLL
  * cannot tell is mq_absent.
  */

@@ -6,7 +6,11 @@
  * decimal, addresses and ids 0x hex; TEXT goes to the end of the line, with
  * \xNN for a backslash and for each byte that is not printable ASCII.
  *
- *   mqdigest 3                    first line; the number is the version
+ *   mqdigest 3                    first line; the number is the version; 4 if
+ *                                 there are worlds
+ *   world SIZE TEXT               one of several MPI_COMM_WORLDs, before the
+ *                                 first process: ranks below count through them
+ *                                 in the order of these lines; its name
  *   name TEXT                     where the processes below were found
  *   image TEXT                    their executable
  *   group N RUN[,RUN...]          ranks in MPI_COMM_WORLD, for the lines below;
@@ -56,7 +60,7 @@
  * A line that begins with # is a comment.  A communicator's operations of one
  * queue stand together, in the order in which MPI matches.  Version 1 lacks
  * what is about threads, looks and what is awaited, version 2 strangers,
- * agreed, joined and tally; both are read too.
+ * agreed, joined and tally, version 3 world; all are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -68,7 +72,7 @@
 #include "job/job.h"
 
 enum {
-    mq_digest_version = 3,             /* and 1 and 2 are read too */
+    mq_digest_version = 4,             /* and 1 to 3 are read too */
     mq_digest_most_ranks = 1 << 24      /* ranks are below it, and groups not
                                            larger */
 };

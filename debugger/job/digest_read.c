@@ -1,6 +1,7 @@
 /* Reading a digest. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/digest.h"
+#include "job/worlds.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -30,6 +31,7 @@ struct parser {
     struct mq_error *error;
     struct mq_job *job;
 
+    size_t world_count;
     const char *name, *image;
     size_t group_count, group_room;
     const struct mq_group **groups;
@@ -309,6 +311,33 @@ static enum mq_result end_process(struct parser *p)
     return result;
 }
 
+static const char other_worlds[] = "its worlds are not those of what was read "
+                                   "before: they cannot be shown together";
+
+/* What was read before must have the same worlds, or be nothing. */
+static enum mq_result read_world(struct parser *p)
+{
+    struct mq_job *job = p->job;
+    struct mq_error why;
+    const char *name;
+    int64_t size;
+
+    if (need_bounded(p, "the world's size", 1, mq_digest_most_ranks, &size)
+        != mq_ok || need_text(p, &name) != mq_ok)
+        return mq_failed;
+    if (p->in_process)
+        return REFUSE(p, "the world stands behind a process");
+    if (p->world_count < job->world_count
+        ? job->worlds[p->world_count].size != size
+          || job->worlds[p->world_count].name != name
+        : job->process_count > 0)
+        return REFUSE(p, "%s", other_worlds);
+    if (p->world_count++ < job->world_count)
+        return mq_ok;
+    return mq_worlds_add(job, name, (int)size, &why) == mq_ok
+           ? mq_ok : REFUSE(p, "%s", why.text);
+}
+
 static enum mq_result read_process(struct parser *p)
 {
     struct mq_process *process = &p->process;
@@ -318,6 +347,8 @@ static enum mq_result read_process(struct parser *p)
         return mq_failed;
     if (p->name == NULL || p->image == NULL)
         return REFUSE(p, "no name or no image stands before the process");
+    if (p->world_count != p->job->world_count)
+        return REFUSE(p, "%s", other_worlds);
     if (!takes_word(p, "?")
         && need_bounded(p, "the rank", 0, mq_digest_most_ranks - 1, &rank)
            != mq_ok)
@@ -837,7 +868,8 @@ static const struct {
     { "agreed", read_agreed, 3 },
     { "tally", read_tally, 3 },
     { "strangers", read_strangers, 3 },
-    { "joined", read_joined, 3 }
+    { "joined", read_joined, 3 },
+    { "world", read_world, 4 }
 };
 
 static enum mq_result read_line(struct parser *p)

@@ -343,7 +343,12 @@ enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
     struct writer w = { .stream = stream };
     enum mq_result result = mq_ok;
 
-    fprintf(stream, "mqdigest %d\n", mq_digest_version);
+    fprintf(stream, "mqdigest %d\n",
+            job->world_count > 0 ? mq_digest_version : mq_digest_version - 1);
+    for (size_t i = 0; i < job->world_count; i++) {
+        fprintf(stream, "world %d ", job->worlds[i].size);
+        write_rest(stream, job->worlds[i].name);
+    }
     for (size_t p = 0; p < job->process_count && result == mq_ok; p++) {
         w.process = &job->processes[p];
         result = write_process(&w, error);

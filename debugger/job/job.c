@@ -154,6 +154,7 @@ void mq_job_destroy(struct mq_job *job)
     for (i = 0; i < job->process_count; i++)
         mq_process_deinit(&job->processes[i]);
     free(job->processes);
+    free(job->worlds);
     clear_table(&job->pool->strings);
     clear_table(&job->pool->groups);
     clear_table(&job->pool->stacks);

@@ -95,6 +95,13 @@ struct mq_queue {
                                    says why what is here may not be all */
 };
 
+/* Whether messages of a communicator go to its own members. */
+enum mq_kind {
+    mq_kind_unknown,
+    mq_kind_intra,
+    mq_kind_inter
+};
+
 struct mq_communicator {
     uint64_t id;
     int64_t local_rank;
@@ -109,6 +116,8 @@ struct mq_communicator {
     struct mq_queue queues[mq_queue_classes];
     const char *about;          /* topology, attributes and so on, as lines that
                                    end with '\n', or null; in no digest */
+    uint8_t kind;               /* enum mq_kind, as a handle DLL tells; in no
+                                   digest */
 };
 
 /* Something to tell the user about a process. */
@@ -164,6 +173,7 @@ struct mq_process {
     const char *image;          /* executable */
     const char *call;           /* MPI function, "-" for none, null: unknown */
     int rank;                   /* global; -1 if not known */
+    uint32_t world;             /* it counts in until mq_worlds_join */
     uint8_t presence;           /* enum mq_presence */
     size_t thread_count;
     struct mq_thread *threads;  /* the main thread first; none: unknown.  The
@@ -194,7 +204,19 @@ struct mq_process {
     uint64_t counter;           /* what it was */
 };
 
+/* One MPI_COMM_WORLD of several.  Global ranks are places in the whole job: the
+ * ranks of the first world, then those of the second, and so on.  Where there
+ * is one world only, they are ranks in MPI_COMM_WORLD.
+ */
+struct mq_world {
+    const char *name;           /* in the job's own words; its string */
+    int first;                  /* the place of its rank 0 */
+    int size;                   /* ranks */
+};
+
 struct mq_job {
+    size_t world_count;
+    struct mq_world *worlds;            /* none: there is one */
     size_t process_count;
     struct mq_process *processes;       /* in the order they were added */
     struct mq_pool *pool;               /* strings and groups */

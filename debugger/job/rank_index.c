@@ -118,6 +118,21 @@ static enum mq_result add_group(struct rank_bits *ranks,
     return mq_ok;
 }
 
+/* Adds all ranks of the job's worlds, whether or not a group names them. */
+static enum mq_result add_worlds(const struct mq_job *job,
+                                 struct rank_bits *ranks,
+                                 struct mq_error *error)
+{
+    for (size_t i = 0; i < job->world_count; i++) {
+        const struct mq_world *world = &job->worlds[i];
+        const struct mq_run run = { 0, world->first, world->size, 1 };
+
+        if (add_run(ranks, &run, error) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
 /* Adds each group of the job, once. */
 static enum mq_result add_groups(const struct mq_rank_index *index,
                                  struct rank_bits *ranks,
@@ -167,9 +182,11 @@ enum mq_result mq_missing_ranks(const struct mq_rank_index *index,
 {
     struct rank_bits ranks = { 0, NULL };
     struct mq_spans made = { 0, NULL };
-    enum mq_result result = add_groups(index, &ranks, error);
+    enum mq_result result = add_worlds(index->job, &ranks, error);
     size_t room = 0;
 
+    if (result == mq_ok)
+        result = add_groups(index, &ranks, error);
     for (size_t rank = 0; rank < ranks.count && result == mq_ok; rank++)
         if (ranks.bits[rank / 8] & 1u << rank % 8
             && mq_rank_process(index, (int64_t)rank) == mq_no_process)

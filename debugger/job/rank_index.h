@@ -31,7 +31,7 @@ void mq_rank_index_deinit(struct mq_rank_index *index);
 /* Whether PROCESS, an index in the job, is the one that counts for its rank. */
 bool mq_rank_counts(const struct mq_rank_index *, size_t process);
 
-/* The ranks that some group of the job names and that no process has. */
+/* The ranks that some group or world of the job has, and no process. */
 enum mq_result mq_missing_ranks(const struct mq_rank_index *, struct mq_error *,
                                 struct mq_spans *missing);
 

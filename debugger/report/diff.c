@@ -74,7 +74,7 @@ static void write_summary(struct report *r)
                  diff->rank_count);
     if (count > 0 && count < diff->rank_count) {
         mq_strbuf_add(&r->words, ": ");
-        mq_rank_text_sorted(&r->words, ranks, count);
+        mq_rank_text_sorted(&r->words, r->diff->after, ranks, count);
     }
     mq_strbuf_add(&r->words, ". %zu operation%s stayed, %zu came, %zu went",
                  count_stayed(diff), count_stayed(diff) == 1 ? "" : "s",
@@ -111,7 +111,8 @@ static void write_rank(struct report *r, const struct mq_diff_rank *rank)
     const char *now = after(r->diff, rank)->call;
     const char *then = r->diff->before->processes[rank->before].call;
 
-    mq_strbuf_add(&r->words, "rank %d: ", after(r->diff, rank)->rank);
+    mq_rank_text_one(&r->words, r->diff->after, after(r->diff, rank)->rank);
+    mq_strbuf_add(&r->words, ": ");
     if (now != NULL && then != NULL && strcmp(now, then) == 0) {
         mq_strbuf_add(&r->words, "still ");
         add_call(r, now);
@@ -143,12 +144,12 @@ static void write_moved(struct report *r)
                 " them\n", moved - most_ranks);
 }
 
-static void write_only(struct report *r, const int *ranks, size_t count,
-                       const char *where)
+static void write_only(struct report *r, const struct mq_job *job,
+                       const int *ranks, size_t count, const char *where)
 {
     if (count == 0)
         return;
-    mq_rank_text_ranks(&r->words, ranks, count);
+    mq_rank_text_ranks(&r->words, job, ranks, count);
     mq_strbuf_add(&r->words, " only in the %s recording", where);
     write_words(r, 0, "note: ");
 }
@@ -162,8 +163,10 @@ enum mq_result mq_report_diff_text(const struct mq_diff *diff,
 
     write_summary(&r);
     write_moved(&r);
-    write_only(&r, diff->only_before, diff->only_before_count, "old");
-    write_only(&r, diff->only_after, diff->only_after_count, "new");
+    write_only(&r, diff->before, diff->only_before, diff->only_before_count,
+               "old");
+    write_only(&r, diff->after, diff->only_after, diff->only_after_count,
+               "new");
     failed = r.words.failed;
     mq_strbuf_deinit(&r.words);
     return failed ? mq_fail_memory(error, "writing the report") : mq_ok;

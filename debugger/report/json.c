@@ -297,6 +297,23 @@ static void write_notes(struct report *r)
     mq_json_close(&r->json, '[');
 }
 
+static void write_worlds(struct report *r)
+{
+    const struct mq_job *job = r->a->job;
+
+    if (job->world_count == 0)
+        return;
+    mq_json_open(&r->json, "worlds", '[');
+    for (size_t i = 0; i < job->world_count; i++) {
+        mq_json_open(&r->json, NULL, '{');
+        mq_json_text(&r->json, "name", job->worlds[i].name);
+        mq_json_number(&r->json, "first", job->worlds[i].first);
+        mq_json_number(&r->json, "size", job->worlds[i].size);
+        mq_json_close(&r->json, '{');
+    }
+    mq_json_close(&r->json, '[');
+}
+
 static void write_missing(struct report *r)
 {
     mq_rank_text_span_list(&r->words, &r->a->missing);
@@ -504,6 +521,7 @@ enum mq_result mq_report_json(const struct mq_analysis *analysis,
     write_words(&r, "summary");
     write_causes(&r);
     write_findings(&r);
+    write_worlds(&r);
     write_missing(&r);
     write_notes(&r);
     mq_json_open(&r.json, "processes", '[');

@@ -91,32 +91,53 @@ function decodeOperations() {
 
 /* ---- Ranks in words --------------------------------------------------- */
 
+/* Where the worlds begin, if there are several. */
+const worlds = data.worlds || [];
+
+function worldOf(rank) {
+    return worlds.filter(first => first <= rank).length - 1;
+}
+
+/* "3", or "1:3" of several worlds. */
+function rankWords(rank) {
+    const world = worldOf(rank);
+
+    return world < 0 ? rank : world + ":" + (rank - worlds[world]);
+}
+
 /* "0-3,7" of numbers that ascend. */
 function spans(ranks) {
     const parts = [];
 
     for (let i = 0, end; i < ranks.length; i = end) {
         for (end = i + 1; end < ranks.length
-             && ranks[end] <= ranks[end - 1] + 1; end++)
+             && ranks[end] <= ranks[end - 1] + 1
+             && worldOf(ranks[end]) === worldOf(ranks[i]); end++)
             continue;
-        parts.push(ranks[i] === ranks[end - 1] ? ranks[i]
-                   : ranks[i] + "-" + ranks[end - 1]);
+        parts.push(ranks[i] === ranks[end - 1] ? rankWords(ranks[i])
+                   : rankWords(ranks[i]) + "-"
+                     + String(rankWords(ranks[end - 1])).replace(/.*:/, ""));
         if (parts.length === 40 && end < ranks.length)
             return parts.join(",") + ", …";
     }
     return parts.join(",");
 }
 
-/* A function that tells whether a number is in "0-3,7", or null. */
+/* A function that tells whether a number is in "0-3,7", or in "1:0-3" of a
+ * world, or null.
+ */
 function inSpans(words) {
     const wanted = [];
 
     for (const part of words.split(",")) {
-        const match = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part);
+        const match = /^\s*(?:(\d+):)?(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(part);
+        const first = match === null || match[1] === undefined ? 0
+                      : worlds[match[1]];
 
-        if (match === null)
+        if (match === null || first === undefined)
             return null;
-        wanted.push([Number(match[1]), Number(match[2] || match[1])]);
+        wanted.push([first + Number(match[2]),
+                     first + Number(match[3] || match[2])]);
     }
     return number => number !== null
         && wanted.some(span => number >= span[0] && number <= span[1]);
@@ -769,7 +790,8 @@ function peer(row) {
 function peerWords(row) {
     const rank = peer(row);
 
-    return rank !== null ? rank : operations.any[row] ? "any" : "?";
+    return rank === null ? operations.any[row] ? "any" : "?"
+           : isLocal() ? rank : rankWords(rank);
 }
 
 function tagWords(row) {
@@ -803,7 +825,8 @@ function byText(index) {
 const queueColumns = [
     { title: () => isLocal() ? "Local rank" : "Rank", width: "6.5em",
       number: true, value: ownRank,
-      words: row => ownRank(row) === null ? "?" : ownRank(row) },
+      words: row => ownRank(row) === null ? "?"
+                    : isLocal() ? ownRank(row) : rankWords(ownRank(row)) },
     { title: title("Queue"), width: "7.5em",
       value: row => operations.queue[row],
       words: row => queueNames[operations.queue[row]] },
@@ -839,15 +862,15 @@ function tagTest(words) {
 }
 
 function filterQueues() {
-    const rankWords = byId("filter-rank").value.trim();
+    const wantedRanks = byId("filter-rank").value.trim();
     const tagWanted = byId("filter-tag").value.trim();
     const communicator = byId("filter-communicator").value;
     const queue = byId("filter-queue").value;
-    const hasRank = rankWords === "" ? null : inSpans(rankWords);
+    const hasRank = wantedRanks === "" ? null : inSpans(wantedRanks);
     const hasTag = tagWanted === "" ? null : tagTest(tagWanted);
     const rows = [];
 
-    markWrong(byId("filter-rank"), rankWords !== "" && hasRank === null);
+    markWrong(byId("filter-rank"), wantedRanks !== "" && hasRank === null);
     markWrong(byId("filter-tag"), tagWanted !== "" && hasTag === null);
     for (let i = 0; i < operations.count; i++)
         if ((hasRank === null
@@ -902,7 +925,8 @@ const stuckNames = ["", "possibly", "certainly"];
 const rankColumns = [
     { title: title("Rank"), width: "6em", number: true,
       value: row => processes.rank[row],
-      words: row => processes.rank[row] === null ? "?" : processes.rank[row] },
+      words: row => processes.rank[row] === null ? "?"
+                    : rankWords(processes.rank[row]) },
     { title: title("State"), width: "7em",
       value: row => byText(processes.state[row]),
       words: row => byText(processes.state[row]) },

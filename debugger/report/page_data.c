@@ -245,6 +245,19 @@ static void write_findings(struct page *page)
     mq_json_close(&page->json, '[');
 }
 
+/* Where each world begins, if there are several. */
+static void write_worlds(struct page *page)
+{
+    const struct mq_job *job = page->a->job;
+
+    if (job->world_count == 0)
+        return;
+    mq_json_open(&page->json, "worlds", '[');
+    for (size_t i = 0; i < job->world_count; i++)
+        mq_json_number(&page->json, NULL, job->worlds[i].first);
+    mq_json_close(&page->json, '[');
+}
+
 static void write_notes(struct page *page)
 {
     size_t i;
@@ -621,6 +634,7 @@ static enum mq_result write_all(struct page *page, struct mq_error *error)
 {
     mq_json_open(&page->json, NULL, '{');
     mq_json_text(&page->json, "verdict", mq_verdict_names[page->a->verdict]);
+    write_worlds(page);
     write_causes(page);
     write_findings(page);
     write_notes(page);

@@ -64,6 +64,8 @@ static void stir_need(struct keys *keys, const struct mq_analysis *a,
     } else {
         stir(&keys->of[mq_peers_same], (uint64_t)peer);
         stir(&keys->of[mq_peers_as_far], (uint64_t)(peer - rank));
+        if (a->job->world_count > 0)    /* where it is no distance */
+            stir(&keys->of[mq_peers_as_far], (uint64_t)rank);
     }
 }
 
@@ -278,7 +280,7 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
     const struct mq_frame *site = mq_call_site(process);
     bool several = it->count > 1;
 
-    mq_rank_text_ranks(words, all->ranks + it->begin, it->count);
+    mq_rank_text_ranks(words, a->job, all->ranks + it->begin, it->count);
     if (process->call != NULL)
         mq_strbuf_add(words, " in %s", process->call);
     if (site != NULL && site->file != NULL)

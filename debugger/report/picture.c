@@ -122,7 +122,8 @@ static struct mq_edge edge_of(const struct painter *p, uint32_t process,
     const struct mq_operation *op = mq_operation_ref_operation(p->job, ref);
     struct mq_edge edge = {
         .from = p->node_of[process], .kind = (enum mq_edge_kind)ref->queue,
-        .operations = 1, .first = *ref, .is_even = op->desired_global >= 0
+        .operations = 1, .first = *ref,
+        .is_even = op->desired_global >= 0 && p->job->world_count == 0
     };
 
     edge.distance = op->desired_global - p->job->processes[process].rank;

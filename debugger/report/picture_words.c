@@ -17,26 +17,30 @@ static bool has_ranks(const struct mq_node *node)
     return node->kind != mq_node_any && node->kind != mq_node_missing;
 }
 
-/* The ranks of a node as spans; fails where these are very many. */
+/* The ranks of a node as spans, in the worlds of JOB; fails where these are
+ * very many.
+ */
 static bool add_spans(const struct mq_picture *picture,
-                      const struct mq_node *node, size_t most,
-                      struct mq_strbuf *words)
+                      const struct mq_job *job, const struct mq_node *node,
+                      size_t most, struct mq_strbuf *words)
 {
     const int *ranks = picture->ranks + node->begin;
     size_t begin = words->length, spans = 0;
     uint32_t i, end;
 
     for (i = 0; i < node->count; i = end) {
+        struct mq_run run = { .first = ranks[i], .count = 1, .step = 1 };
+
         for (end = i + 1; end < node->count && ranks[end] == ranks[end - 1] + 1;
              end++)
-            continue;
+            run.count++;
         if (++spans > most) {
             words->length = begin;
             words->text[begin] = '\0';
             return false;
         }
-        mq_strbuf_add(words, end == i + 1 ? "%s%d" : "%s%d-%d",
-                      i > 0 ? "," : "", ranks[i], ranks[end - 1]);
+        mq_strbuf_add(words, "%s", i > 0 ? "," : "");
+        mq_rank_text_run(words, job, &run);
     }
     return true;
 }
@@ -45,9 +49,10 @@ void mq_node_ranks(const struct mq_picture *picture,
                    const struct mq_node *node, struct mq_strbuf *words)
 {
     enum { most_spans = 1000 };
+    static const struct mq_job one_world;
 
     if (has_ranks(node))
-        add_spans(picture, node, most_spans, words);
+        add_spans(picture, &one_world, node, most_spans, words);
 }
 
 void mq_node_label(const struct mq_picture *picture,
@@ -60,12 +65,13 @@ void mq_node_label(const struct mq_picture *picture,
     else if (node->kind == mq_node_missing)
         mq_strbuf_add(words, "not given");
     else if (node->count == 1)
-        mq_strbuf_add(words, "%d", picture->ranks[node->begin]);
+        mq_rank_text_short(words, picture->a->job,
+                           picture->ranks[node->begin]);
     else if (node->is_rest)
         mq_strbuf_add(words, "%" PRIu32 " more", node->count);
     else {
         mq_strbuf_add(words, "[");
-        if (add_spans(picture, node, most_spans, words))
+        if (add_spans(picture, picture->a->job, node, most_spans, words))
             mq_strbuf_add(words, "]");
         else
             mq_strbuf_add(words, "%" PRIu32 " ranks]", node->count);
@@ -103,11 +109,12 @@ void mq_node_title(const struct mq_picture *picture,
         return;
     }
     if (node->kind == mq_node_missing) {
-        mq_rank_text_spans(words, &picture->a->missing);
+        mq_rank_text_spans(words, picture->a->job, &picture->a->missing);
         mq_strbuf_add(words, ": not given");
         return;
     }
-    mq_rank_text_ranks(words, picture->ranks + node->begin, node->count);
+    mq_rank_text_ranks(words, picture->a->job, picture->ranks + node->begin,
+                       node->count);
     if (node->call != NULL)
         mq_strbuf_add(words, " in %s", strcmp(node->call, "-") == 0
                      ? "no MPI function" : node->call);

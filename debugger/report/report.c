@@ -6,18 +6,21 @@
 
 #include "base/map.h"
 #include "base/strbuf.h"
+#include "job/rank_text.h"
 
 const enum mq_queue_class mq_report_order[mq_queue_classes] = {
     mq_receives, mq_unexpected, mq_sends
 };
 
 /* Where a remark belongs, in WORDS. */
-static void add_place(struct mq_strbuf *words,
+static void add_place(struct mq_strbuf *words, const struct mq_job *job,
                       const struct mq_process *process,
                       const struct mq_remark *remark)
 {
-    if (process->rank >= 0)
-        mq_strbuf_add(words, "rank %d, ", process->rank);
+    if (process->rank >= 0) {
+        mq_rank_text_one(words, job, process->rank);
+        mq_strbuf_add(words, ", ");
+    }
     mq_strbuf_add(words, "%s", process->name);
     if (remark->communicator >= 0)
         mq_strbuf_add(words, ", %s",
@@ -80,7 +83,8 @@ static void add_more(struct mq_strbuf *words, const uint32_t *count,
 }
 
 /* Tells the first of the remarks that are alike. */
-static void tell_remark(const struct mq_process *process,
+static void tell_remark(const struct mq_job *job,
+                        const struct mq_process *process,
                         const struct mq_remark *remark,
                         const struct mq_map *alike, struct mq_map *processes,
                         struct mq_teller *teller)
@@ -90,7 +94,7 @@ static void tell_remark(const struct mq_process *process,
 
     if (count != NULL && *count == 0)
         return;
-    add_place(&words, process, remark);
+    add_place(&words, job, process, remark);
     mq_strbuf_add(&words, ": %s", remark->text);
     add_more(&words, mq_map_find(alike, key_of(remark)), "communicator",
              "communicators");
@@ -119,8 +123,8 @@ bool mq_report_remarks(const struct mq_job *job, bool only_errors,
 
             has_error |= is_error;
             if (is_error || !only_errors)
-                tell_remark(process, &process->remarks[j], &alike, &processes,
-                            teller);
+                tell_remark(job, process, &process->remarks[j], &alike,
+                            &processes, teller);
         }
     }
     mq_map_deinit(&alike);

@@ -18,7 +18,8 @@ static void add_tag(struct mq_strbuf *words, const struct mq_operation *op)
         mq_strbuf_add(words, "tag %" PRId64, op->desired_tag);
 }
 
-static void add_source(struct mq_strbuf *words, enum mq_queue_class queue,
+static void add_source(struct mq_strbuf *words, const struct mq_job *job,
+                       enum mq_queue_class queue,
                        const struct mq_operation *op)
 {
     if (op->desired_local < 0)
@@ -27,7 +28,7 @@ static void add_source(struct mq_strbuf *words, enum mq_queue_class queue,
     else if (op->desired_global < 0)
         mq_strbuf_add(words, "local rank %" PRId64, op->desired_local);
     else
-        mq_strbuf_add(words, "%" PRId64, op->desired_global);
+        mq_rank_text_short(words, job, op->desired_global);
 }
 
 void mq_sentence_operation(struct mq_strbuf *words, const struct mq_job *job,
@@ -42,7 +43,7 @@ void mq_sentence_operation(struct mq_strbuf *words, const struct mq_job *job,
     mq_strbuf_add(words, "%s of ", names[ref->queue]);
     add_tag(words, op);
     mq_strbuf_add(words, ref->queue == mq_sends ? " to " : " from ");
-    add_source(words, (enum mq_queue_class)ref->queue, op);
+    add_source(words, job, (enum mq_queue_class)ref->queue, op);
     mq_strbuf_add(words, " on %s (",
                   mq_operation_ref_communicator(job, ref)->name);
     mq_sentence_bytes(words, op->desired_length);
@@ -112,14 +113,14 @@ static int64_t sender_of(const struct mq_analysis *a,
 /* ---- What is waited for ----------------------------------------------- */
 
 /* A peer by its number or, where many wait alike, by its distance. */
-static void add_peer(struct mq_strbuf *words, int64_t peer, int rank,
-                     bool distant, bool several)
+static void add_peer(struct mq_strbuf *words, const struct mq_job *job,
+                     int64_t peer, int rank, bool distant, bool several)
 {
     int64_t distance = peer - rank;
     const char *side = distance < 0 ? "before" : "after";
 
     if (!distant)
-        mq_strbuf_add(words, "rank %" PRId64, peer);
+        mq_rank_text_one(words, job, peer);
     else if (distance == 0)
         mq_strbuf_add(words, several ? "themselves" : "itself");
     else if (distance == 1 || distance == -1)
@@ -173,12 +174,13 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
     op = mq_operation_ref_operation(a->job, ref);
     rank = mq_operation_ref_process(a->job, ref)->rank;
     if (lies)
-        add_peer(words, rank, (int)op->desired_global, distant, several);
+        add_peer(words, a->job, rank, (int)op->desired_global, distant,
+                 several);
     else if (mq_operation_is_any((enum mq_queue_class)ref->queue, op)
              || op->desired_global < 0)
-        add_source(words, (enum mq_queue_class)ref->queue, op);
+        add_source(words, a->job, (enum mq_queue_class)ref->queue, op);
     else
-        add_peer(words, op->desired_global, rank, distant, several);
+        add_peer(words, a->job, op->desired_global, rank, distant, several);
     mq_strbuf_add(words, mq_is_probe(&a->mail, ref) ? " (probe for "
                          : ref->queue == mq_receives ? " (receive of "
                          : lies ? " (blocking send of " : " (send of ");
@@ -281,23 +283,18 @@ void mq_sentence_doing(struct mq_strbuf *words, const struct mq_analysis *a,
 
 /* ---- The verdict ------------------------------------------------------ */
 
-static void add_ranks(struct mq_strbuf *words, const int *ranks, size_t count)
-{
-    mq_rank_text_ranks(words, ranks, count);
-}
-
 enum {
     few_ranks = 8               /* that a verdict names one by one */
 };
 
 /* "rank 3 waits", "511 ranks wait". */
-static void add_behind(struct mq_strbuf *words, const struct mq_cause *it,
-                       bool by_number)
+static void add_behind(struct mq_strbuf *words, const struct mq_analysis *a,
+                       const struct mq_cause *it, bool by_number)
 {
     if (by_number && it->behind_count > few_ranks)
         mq_strbuf_add(words, "%" PRIu32 " ranks", it->behind_count);
     else
-        add_ranks(words, it->behind, it->behind_count);
+        mq_rank_text_ranks(words, a->job, it->behind, it->behind_count);
     mq_strbuf_add(words, it->behind_count == 1 ? " waits" : " wait");
 }
 
@@ -330,11 +327,11 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
         if (a->missing.count == 0)
             mq_strbuf_add(words, "a rank that no group names");
         else
-            mq_rank_text_spans(words, &a->missing);
+            mq_rank_text_spans(words, a->job, &a->missing);
         mq_strbuf_add(words, ", not given");
         return;
     }
-    add_ranks(words, it->ranks, it->rank_count);
+    mq_rank_text_ranks(words, a->job, it->ranks, it->rank_count);
     if (it->kind == mq_cause_deadlock) {
         mq_strbuf_add(words, several ? " wait for each other"
                                      : " waits for itself");
@@ -355,13 +352,13 @@ static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_cause *it, bool by_number)
 {
     if (it->kind != mq_cause_deadlock) {
-        add_behind(words, it, by_number);
+        add_behind(words, a, it, by_number);
         mq_strbuf_add(words, ", in the end, for ");
     }
     add_cause(words, a, it, ", which ");
     if (it->kind == mq_cause_deadlock && it->behind_count > 0) {
         mq_strbuf_add(words, "; ");
-        add_behind(words, it, by_number);
+        add_behind(words, a, it, by_number);
         mq_strbuf_add(words, " behind %s", it->rank_count == 1 ? "it"
                                                                : "them");
     }
@@ -461,8 +458,8 @@ static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
         &a->job->processes[few ? it->few : it->many];
     int64_t root;
 
-    add_ranks(words, it->ranks + (few ? it->many_count : 0),
-              few ? it->few_count : it->many_count);
+    mq_rank_text_ranks(words, a->job, it->ranks + (few ? it->many_count : 0),
+                       few ? it->few_count : it->many_count);
     if (process->presence == mq_gone) {
         mq_strbuf_add(words, few && it->few_count > 1 ? " have ended"
                                                       : " has ended");
@@ -511,8 +508,10 @@ static void add_message(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " and %" PRId64 " bytes", op->desired_length);
     if (sender_of(a, &miss->message) < 0)
         mq_strbuf_add(words, " from a rank that is not known");
-    else
-        mq_strbuf_add(words, " from %" PRId64, sender_of(a, &miss->message));
+    else {
+        mq_strbuf_add(words, " from ");
+        mq_rank_text_short(words, a->job, sender_of(a, &miss->message));
+    }
     if (miss->difference == mq_communicator_differs) {
         mq_strbuf_add(words, " on ");
         add_communicator(words, a, &miss->message);
@@ -530,15 +529,16 @@ void mq_sentence_near_miss(struct mq_strbuf *words, const struct mq_analysis *a,
     const struct mq_operation *receive =
         mq_operation_ref_operation(a->job, &miss->receive);
 
-    mq_strbuf_add(words, "rank %d %s ",
-                  mq_operation_ref_process(a->job, &miss->receive)->rank,
-                  miss->note ? "has posted a receive for" : "waits for");
+    mq_rank_text_one(words, a->job,
+                     mq_operation_ref_process(a->job, &miss->receive)->rank);
+    mq_strbuf_add(words, miss->note ? " has posted a receive for "
+                                    : " waits for ");
     add_tag(words, receive);
     if (miss->difference == mq_too_long)
         mq_strbuf_add(words, " with at most %" PRId64 " bytes",
                       receive->desired_length);
     mq_strbuf_add(words, " from ");
-    add_source(words, mq_receives, receive);
+    add_source(words, a->job, mq_receives, receive);
     mq_strbuf_add(words, " on ");
     add_communicator(words, a, &miss->receive);
     mq_strbuf_add(words, "; ");
@@ -551,10 +551,12 @@ void mq_sentence_unclaimed(struct mq_strbuf *words, const struct mq_analysis *a,
     const struct mq_operation *op = mq_operation_ref_operation(a->job,
                                                                &it->first);
 
-    mq_strbuf_add(words, "rank %d holds %" PRIu32 " message%s of tag %" PRId64
-                 " from ", mq_operation_ref_process(a->job, &it->first)->rank,
-                 it->messages, it->messages == 1 ? "" : "s", op->desired_tag);
-    add_source(words, mq_unexpected, op);
+    mq_rank_text_one(words, a->job,
+                     mq_operation_ref_process(a->job, &it->first)->rank);
+    mq_strbuf_add(words, " holds %" PRIu32 " message%s of tag %" PRId64
+                 " from ", it->messages, it->messages == 1 ? "" : "s",
+                 op->desired_tag);
+    add_source(words, a->job, mq_unexpected, op);
     mq_strbuf_add(words, " on %s, ", communicator_name(a, &it->first));
     mq_sentence_bytes(words, it->bytes);
     mq_strbuf_add(words, ", with no matching receive");
@@ -598,7 +600,7 @@ void mq_sentence_unreadable(struct mq_strbuf *words,
     for (size_t i = 0; i < count; i++)
         ranks[i] = a->job->processes[it[i].process].rank;
     if (process->rank >= 0)
-        mq_rank_text_sorted(words, ranks, count);
+        mq_rank_text_sorted(words, a->job, ranks, count);
     else
         mq_strbuf_add(words, "%s", process->name);
     free(ranks);
@@ -621,10 +623,12 @@ static void add_left_out(struct mq_strbuf *words, const struct mq_analysis *a,
     if (process->rank < 0)
         mq_strbuf_add(words, "%s does not tell its rank, and was left out",
                      process->name);
-    else
-        mq_strbuf_add(words, "rank %d was given more than once: %s counts, and"
-                     " %s was left out", process->rank,
-                     a->job->processes[other].name, process->name);
+    else {
+        mq_rank_text_one(words, a->job, process->rank);
+        mq_strbuf_add(words, " was given more than once: %s counts, and"
+                     " %s was left out", a->job->processes[other].name,
+                     process->name);
+    }
 }
 
 static void add_ambiguous(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -632,32 +636,42 @@ static void add_ambiguous(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     uint32_t number = mq_match_number(&a->match, ref->process,
                                       ref->communicator);
+    bool unknown = number == mq_communicator_unknown;
 
-    if (number == mq_communicator_unknown)
-        mq_strbuf_add(words, "which ranks %s of rank %d connects cannot be"
-                     " told; it may be any", communicator_name(a, ref),
+    mq_strbuf_add(words, "%s%s of ", unknown ? "which ranks " : "",
+                  communicator_name(a, ref));
+    mq_rank_text_one(words, a->job,
                      mq_operation_ref_process(a->job, ref)->rank);
-    else
-        mq_strbuf_add(words, "%s of rank %d cannot be told from others of the"
-                     " same ranks; nothing is claimed that depends on it",
-                     communicator_name(a, ref),
-                     mq_operation_ref_process(a->job, ref)->rank);
+    mq_strbuf_add(words, unknown
+                  ? " connects cannot be told; it may be any"
+                  : " cannot be told from others of the same ranks; nothing is"
+                    " claimed that depends on it");
 }
 
 static void add_stranger(struct mq_strbuf *words, const struct mq_analysis *a,
                          uint32_t index)
 {
-    mq_strbuf_add(words, "rank %d has an MPI_COMM_WORLD of another size than"
-                  " the first: is it of another job? Nothing is certain",
-                  a->job->processes[index].rank);
+    mq_rank_text_one(words, a->job, a->job->processes[index].rank);
+    mq_strbuf_add(words, " has an MPI_COMM_WORLD of another size than"
+                  " %s: is it of another job? Nothing is certain",
+                  a->job->world_count > 0 ? "its world" : "the first");
 }
 
 static void add_missing(struct mq_strbuf *words, const struct mq_analysis *a)
 {
-    mq_rank_text_spans(words, &a->missing);
+    mq_rank_text_spans(words, a->job, &a->missing);
     mq_strbuf_add(words, mq_spans_ranks(&a->missing) == 1
                   ? " was not given; nothing is certain without it"
                   : " were not given; nothing is certain without them");
+}
+
+static void add_world(struct mq_strbuf *words, const struct mq_job *job,
+                      size_t index)
+{
+    const struct mq_world *it = &job->worlds[index];
+
+    mq_strbuf_add(words, "world %zu is %s, of %d rank%s", index, it->name,
+                  it->size, it->size == 1 ? "" : "s");
 }
 
 static void add_seen_once(struct mq_strbuf *words, const struct mq_analysis *a)
@@ -691,6 +705,8 @@ bool mq_sentence_note(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     if (is_among(&index, a->missing.count > 0))
         add_missing(words, a);
+    else if (is_among(&index, a->job->world_count))
+        add_world(words, a->job, index);
     else if (is_among(&index, a->left_out_count))
         add_left_out(words, a, a->left_out[index]);
     else if (is_among(&index, a->stranger_count))

@@ -65,9 +65,10 @@ void mq_sentence_unreadable(struct mq_strbuf *, const struct mq_analysis *,
                             size_t first, size_t count);
 size_t mq_sentence_alike(const struct mq_analysis *, size_t first);
 
-/* What an analysis could not take into account: ranks that are missing,
- * processes that were left out, communicators that cannot be told apart, what
- * was looked at once.  The index counts from 0; false if there is no such note.
+/* What its worlds are, where there are several; and what an analysis could not
+ * take into account: ranks that are missing, processes that were left out,
+ * communicators that cannot be told apart, what was looked at once.  The index
+ * counts from 0; false if there is no such note.
  */
 bool mq_sentence_note(struct mq_strbuf *, const struct mq_analysis *,
                       size_t index);

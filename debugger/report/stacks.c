@@ -140,7 +140,7 @@ static void add_ranks(struct tree *t, uint32_t node)
             && t->a->job->processes[p].rank >= 0)
             ranks[count++] = t->a->job->processes[p].rank;
     if (count > 0)
-        mq_rank_text_sorted(&t->words, ranks, count);
+        mq_rank_text_sorted(&t->words, t->a->job, ranks, count);
     mq_strbuf_add(&t->words, ": ");
     free(ranks);
 }

@@ -9,6 +9,7 @@
 #include "report/report.h"
 #include "base/text.h"
 #include "job/rank_text.h"
+#include "job/worlds.h"
 
 /* ---- Cells --------------------------------------------------------------- */
 
@@ -55,12 +56,17 @@ static const struct row titles = {
     {"queue", "local/global", "tag", "bytes", "status", "buffer"}
 };
 
-static void print_peer(char *cell, size_t size, int64_t local, int64_t global)
+static void print_peer(char *cell, size_t size, const struct mq_job *job,
+                       int64_t local, int64_t global)
 {
+    int rank, world = mq_worlds_find(job, global, &rank);
+
     if (local == -1 && global == -1)
         snprintf(cell, size, "?/?");
     else if (global == -1)
         snprintf(cell, size, "%" PRId64 "/?", local);
+    else if (world >= 0)
+        snprintf(cell, size, "%" PRId64 "/%d:%d", local, world, rank);
     else
         snprintf(cell, size, "%" PRId64 "/%" PRId64, local, global);
 }
@@ -68,7 +74,7 @@ static void print_peer(char *cell, size_t size, int64_t local, int64_t global)
 #define PRINT(column, ...) \
     snprintf(row->cells[column], sizeof row->cells[column], __VA_ARGS__)
 
-static void print_row(enum mq_queue_class class,
+static void print_row(const struct mq_job *job, enum mq_queue_class class,
                       const struct mq_operation *operation, struct row *row)
 {
     PRINT(queue_column, "%s", mq_queue_names[class]);
@@ -76,7 +82,7 @@ static void print_row(enum mq_queue_class class,
         PRINT(peer_column, "any");
     else
         print_peer(row->cells[peer_column], sizeof row->cells[peer_column],
-                   operation->desired_local, operation->desired_global);
+                   job, operation->desired_local, operation->desired_global);
     if (operation->tag_wild)
         PRINT(tag_column, "any");
     else
@@ -159,7 +165,7 @@ static void write_actual(const struct table *table,
         && operation->actual_length == operation->desired_length
         && !operation->tag_wild)
         return;
-    print_peer(peer, sizeof peer, operation->actual_local,
+    print_peer(peer, sizeof peer, table->job, operation->actual_local,
                operation->actual_global);
     snprintf(text, sizeof text, "%s, tag %" PRId64 ", %" PRId64 " bytes",
              peer, operation->actual_tag, operation->actual_length);
@@ -174,7 +180,7 @@ static void write_operation(const struct table *table,
     enum mq_queue_class class = ref->queue;
     struct row row;
 
-    print_row(class, operation, &row);
+    print_row(table->job, class, operation, &row);
     if (table->block->count > 1)
         strcpy(row.cells[buffer_column], "-");
     write_row(table, &row);
@@ -190,10 +196,15 @@ static void write_operation(const struct table *table,
 
 /* ---- Communicators ------------------------------------------------------- */
 
-/* Whether local and global ranks are the same. */
-static bool is_world(const struct mq_group *group)
+/* Whether local ranks are those in the process's own world. */
+static bool is_world(const struct table *table,
+                     const struct mq_process *process,
+                     const struct mq_group *group)
 {
-    return group->run_count == 1 && group->runs[0].first == 0
+    int rank, world = mq_worlds_find(table->job, process->rank, &rank);
+    int first = world >= 0 ? table->job->worlds[world].first : 0;
+
+    return group->run_count == 1 && group->runs[0].first == first
            && group->runs[0].step == 1;
 }
 
@@ -204,7 +215,7 @@ static void print_group(struct table *table, const struct mq_group *group,
     struct mq_strbuf words = { 0 };
     size_t used = size - sizeof ",...";
 
-    mq_rank_text_group(&words, group);
+    mq_rank_text_members(&words, table->job, group);
     if (words.failed) {
         table->failed = true;
     } else if (words.length < size) {
@@ -268,7 +279,8 @@ static void write_title(struct table *table,
                 && mq_match_is_internal(table->match, table->process, index);
     char group[48] = "", rank[32] = "", id[32] = "", queues[128], text[512];
 
-    if (communicator->group != NULL && !is_world(communicator->group))
+    if (communicator->group != NULL
+        && !is_world(table, process, communicator->group))
         print_group(table, communicator->group, group, sizeof group);
     if (table->block->count == 1) {
         print_id(process, communicator, id, sizeof id);
@@ -367,7 +379,8 @@ static void add_ranks(const struct table *table, struct mq_strbuf *words)
         return;
     }
     if (count == 1) {
-        mq_strbuf_add(words, "rank %d", table->job->processes[*members].rank);
+        mq_rank_text_one(words, table->job,
+                         table->job->processes[*members].rank);
         return;
     }
     ranks = malloc(count * sizeof *ranks);
@@ -377,7 +390,7 @@ static void add_ranks(const struct table *table, struct mq_strbuf *words)
     }
     for (i = 0; i < count; i++)
         ranks[i] = table->job->processes[members[i]].rank;
-    mq_rank_text_folded(words, ranks, count);
+    mq_rank_text_folded(words, table->job, ranks, count);
     free(ranks);
 }
 
@@ -484,7 +497,7 @@ static void fit_columns(struct table *table)
         select_block(table, i);
         ref = mq_operation_ref_before(table->process);
         while (mq_operation_ref_next(table->job, &ref)) {
-            print_row(mq_unexpected,
+            print_row(table->job, mq_unexpected,
                       mq_operation_ref_operation(table->job, &ref), &row);
             if (table->block->count > 1)
                 row.cells[buffer_column][0] = '\0';

@@ -236,7 +236,7 @@ static void add_ranks(struct report *r, const struct heap *heap,
             ranks[count++] = mq_operation_ref_process(r->a->job, ref)->rank;
     }
     if (count > 0)
-        mq_rank_text_sorted(&r->words, ranks, count);
+        mq_rank_text_sorted(&r->words, r->a->job, ranks, count);
     else
         mq_strbuf_add(&r->words, "a rank that is not known");
     free(ranks);

@@ -27,6 +27,7 @@ struct mq_gdb_subject {
     const char *program;
     const char *place;
     int rank;                   /* in MPI_COMM_WORLD; -1 if not known */
+    uint32_t world;             /* which one, of several; else 0 */
 };
 
 struct mq_gdb_options {

@@ -144,6 +144,20 @@ void MPI_Intercomm_create(MPI_Comm halves, MPI_Comm all, const char *name,
     *inter = give_handle(it);
 }
 
+/* Between this world and one of SIZE ranks.  Messages do not get there. */
+void MPI_Comm_connect(int size, const char *name, MPI_Comm *inter)
+{
+    MPIR_GROUP *mine =
+        ((MPIR_Communicator *)MPIR_ToPointer(MPI_COMM_WORLD))->group;
+    int ranks[max_ranks], i;
+    MPIR_Communicator *it;
+
+    for (i = 0; i < size; i++)
+        ranks[i] = i;
+    it = new_comm(new_group(ranks, size), mine, name);
+    *inter = give_handle(it);
+}
+
 int MPI_Comm_rank(MPI_Comm comm)
 {
     return ((MPIR_Communicator *)MPIR_ToPointer(comm))->local_rank;

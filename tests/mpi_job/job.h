@@ -24,6 +24,7 @@ struct job_options {
     int event;                  /* of the MPI-2 draft, told after the start */
     const char *directory;      /* another host that has one */
     const char *spawned;        /* processes of a world that rank 0 spawned */
+    int remote;                 /* ranks of the world on the other side */
     const char *scenario;
 };
 

@@ -95,6 +95,7 @@ void MPI_Comm_split(MPI_Comm comm, int colour, int colours, const char *name,
                     MPI_Comm *part);
 /* All ranks of COMM in the reverse order. */
 void MPI_Comm_reverse(MPI_Comm comm, const char *name, MPI_Comm *reversed);
+void MPI_Comm_connect(int size, const char *name, MPI_Comm *inter);
 void MPI_Intercomm_create(MPI_Comm halves, MPI_Comm all, const char *name,
                           MPI_Comm *inter);
 void MPI_Cart_create(MPI_Comm comm, int ndims, const int *dims,

@@ -8,7 +8,8 @@
 #include <string.h>
 
 struct job_options job_options = {
-    .ranks = 4, .operations = 0, .seconds = 900, .scenario = "pending"
+    .ranks = 4, .operations = 0, .seconds = 900, .scenario = "pending",
+    .remote = 2
 };
 
 /* The handle DLLs that the library names, up to a null. */
@@ -45,6 +46,8 @@ static const struct option {
       "with MPI2DD: a host that has a directory and a metadirectory" },
     { "--spawned", NULL, &job_options.spawned,
       "with MPI2DD: PID,PID,... are the ranks of a world that this one made" },
+    { "--remote", &job_options.remote, NULL,
+      "ranks of the world that bridge and idle_bridge lead to (2)" },
     { "--handle-dll", NULL, &mpidbg_dlls[0], "in mpidbg_dll_locations" },
     { "--dll", NULL, NULL, "the text of MPIR_dll_name" },
 };

@@ -227,6 +227,26 @@ static void between_halves(void)
     MPI_Recv(others, 4, MPI_INT, rank / 2, 36, inter, MPI_STATUS_IGNORE);
 }
 
+/* Each waits for one of another world, in which all do the same. */
+static void bridge(void)
+{
+    MPI_Comm inter;
+
+    MPI_Comm_connect(job_options.remote, "bridge", &inter);
+    MPI_Recv(others, 4, MPI_INT, rank % job_options.remote, 37, inter,
+             MPI_STATUS_IGNORE);
+}
+
+/* Nobody waits for anybody. */
+static void idle_bridge(void)
+{
+    MPI_Comm inter;
+
+    MPI_Comm_connect(job_options.remote, "bridge", &inter);
+    for (;;)
+        progress(20);
+}
+
 /* The last rank is what all others wait for. */
 static int is_last(void)
 {
@@ -342,6 +362,8 @@ static const struct {
     { "wrong_communicator", wrong_communicator },
     { "reversed_split", reversed_split },
     { "between_halves", between_halves },
+    { "bridge", bridge },
+    { "idle_bridge", idle_bridge },
     { "last_computes", last_computes },
     { "last_pauses", last_pauses },
     { "last_tests", last_tests },

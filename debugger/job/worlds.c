@@ -1,0 +1,711 @@
+/* Ranks of several worlds become places in one job. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "job/worlds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/map.h"
+#include "job/digest.h"
+
+enum {
+    nowhere = -1,               /* no world can have the group */
+    unclear = -2,               /* several may */
+    most_steps = 1 << 26        /* of comparing: then the rest stays unclear */
+};
+
+/* Who says of a group that it is at this place of the communicator. */
+struct seat {
+    int32_t local;
+    int32_t rank;
+    bool is_mirrored;           /* the other side has it in its group */
+};
+
+/* The communicators with one group in one world, as intra-communicators or as
+ * inter-communicators; those of which that is not known are in a roster each.
+ */
+struct roster {
+    const struct mq_group *group;
+    uint32_t world;
+    bool is_inter;
+    size_t seat_count, seat_room;
+    struct seat *seats;         /* sorted, each once */
+    int target;                 /* the world of the group */
+    const struct mq_group *placed;      /* the group in the whole job */
+};
+
+struct join {
+    struct mq_job *job;
+    size_t first;               /* of the job's processes */
+    struct mq_world *worlds;
+    size_t world_count;
+    size_t *unread;             /* by world: ranks of which not all is known */
+    struct mq_map places;       /* by world and rank: 1 if all of it was read */
+    struct mq_map index;        /* by group, world and kind: roster */
+    struct roster *rosters;
+    size_t roster_count, roster_room;
+    size_t steps;
+    const struct mq_group **groups;     /* what becomes of each communicator's,
+                                           in their order */
+    const char *unclear;        /* what is said of one that has none left */
+    struct mq_error *error;
+};
+
+/* ---- Worlds -------------------------------------------------------------- */
+
+enum mq_result mq_worlds_add(struct mq_job *job, const char *name, int size,
+                             struct mq_error *error)
+{
+    struct mq_world *worlds;
+    int first = 0;
+
+    if (job->world_count > 0) {
+        const struct mq_world *last = &job->worlds[job->world_count - 1];
+
+        first = last->first + last->size;
+    }
+    if (size < 1 || size > mq_digest_most_ranks - first)
+        return mq_fail(error, "a world of %d ranks behind %d others: a job has "
+                       "at most %d", size, first, (int)mq_digest_most_ranks);
+    worlds = realloc(job->worlds, (job->world_count + 1) * sizeof *worlds);
+    if (worlds == NULL)
+        return mq_fail_memory(error, "for the worlds of a job");
+    job->worlds = worlds;
+    worlds[job->world_count++] = (struct mq_world){ name, first, size };
+    return mq_ok;
+}
+
+int mq_worlds_find(const struct mq_job *job, int64_t place, int *rank)
+{
+    size_t low = 0, high = job->world_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct mq_world *world = &job->worlds[middle];
+
+        if (place < world->first) {
+            high = middle;
+        } else if (place >= (int64_t)world->first + world->size) {
+            low = middle + 1;
+        } else {
+            *rank = (int)(place - world->first);
+            return (int)middle;
+        }
+    }
+    return -1;
+}
+
+/* ---- Who is there -------------------------------------------------------- */
+
+static const char world_name[] = "MPI_COMM_WORLD";
+
+static size_t processes_of(const struct join *join)
+{
+    return join->job->process_count - join->first;
+}
+
+static const struct mq_process *process_of(const struct join *join, size_t i)
+{
+    return &join->job->processes[join->first + i];
+}
+
+static int highest_of(const struct mq_group *group)
+{
+    int64_t highest = -1;
+
+    for (size_t i = 0; i < group->run_count; i++) {
+        const struct mq_run *run = &group->runs[i];
+        int64_t last = run->first + (run->count - 1) * (int64_t)run->step;
+
+        if (run->first > highest)
+            highest = run->first;
+        if (last > highest)
+            highest = last;
+    }
+    return (int)highest;
+}
+
+static void widen(struct mq_world *world, int highest)
+{
+    if (highest >= world->size && highest < mq_digest_most_ranks)
+        world->size = highest + 1;
+}
+
+/* Makes each world as large as its processes say that it is. */
+static enum mq_result measure(struct join *join)
+{
+    for (size_t p = 0; p < processes_of(join); p++) {
+        const struct mq_process *process = process_of(join, p);
+        struct mq_world *world;
+
+        if (process->world >= join->world_count
+            || process->rank >= mq_digest_most_ranks)
+            return mq_fail(join->error, "%s has the rank %d of a world, which "
+                           "no job has", process->name, process->rank);
+        world = &join->worlds[process->world];
+        widen(world, process->rank);
+        for (size_t c = 0; c < process->communicator_count; c++) {
+            const struct mq_communicator *it = &process->communicators[c];
+
+            if (it->group != NULL && strcmp(it->name, world_name) == 0)
+                widen(world, highest_of(it->group));
+        }
+    }
+    return mq_ok;
+}
+
+static struct mq_key place_key(uint32_t world, int rank)
+{
+    return (struct mq_key){ world, (uint64_t)rank };
+}
+
+/* Whether all communicators of a process are known: of one whose call alone was
+ * read they are not.
+ */
+static bool is_read(const struct mq_process *process)
+{
+    bool is_walked = false;
+
+    for (size_t r = 0; r < process->remark_count; r++)
+        if (process->remarks[r].is_error
+            && process->remarks[r].communicator < 0)
+            return false;
+    for (size_t c = 0; c < process->communicator_count; c++)
+        for (int q = 0; q < mq_queue_classes; q++)
+            is_walked |= process->communicators[c].queues[q].state
+                         != mq_absent;
+    return process->presence == mq_present && is_walked;
+}
+
+/* Counts who was read.  One that comes twice is not trusted. */
+static enum mq_result note_places(struct join *join)
+{
+    uint32_t *seen;
+
+    for (size_t w = 0; w < join->world_count; w++)
+        join->unread[w] = (size_t)join->worlds[w].size;
+    for (size_t p = 0; p < processes_of(join); p++) {
+        const struct mq_process *process = process_of(join, p);
+        struct mq_key key = place_key(process->world, process->rank);
+        size_t before = join->places.count;
+        bool read = is_read(process);
+
+        if (process->rank < 0)
+            continue;
+        if (mq_map_add(&join->places, key, read, join->error, &seen) != mq_ok)
+            return mq_failed;
+        if (join->places.count > before) {
+            join->unread[process->world] -= read;
+        } else if (*seen != 0) {
+            *seen = 0;
+            join->unread[process->world]++;
+        }
+    }
+    return mq_ok;
+}
+
+static bool was_read(const struct join *join, uint32_t world, int rank)
+{
+    const uint32_t *found = mq_map_find(&join->places, place_key(world, rank));
+
+    return found != NULL && *found != 0;
+}
+
+/* ---- What they say ------------------------------------------------------- */
+
+/* The communicator's kind, as far as it is known: of the predefined ones it is,
+ * and the hidden part of another is as that is.
+ */
+static enum mq_kind kind_of(const struct mq_process *process,
+                            const struct mq_communicator *it)
+{
+    static const char tail[] = "_collective";
+    size_t length = strlen(it->name);
+
+    if (it->kind != mq_kind_unknown || strcmp(it->name, world_name) == 0
+        || strcmp(it->name, "MPI_COMM_SELF") == 0)
+        return it->kind != mq_kind_unknown ? (enum mq_kind)it->kind
+                                           : mq_kind_intra;
+    if (length < sizeof tail
+        || strcmp(it->name + length - (sizeof tail - 1), tail) != 0)
+        return mq_kind_unknown;
+    length -= sizeof tail - 1;
+    for (size_t c = 0; c < process->communicator_count; c++) {
+        const struct mq_communicator *whole = &process->communicators[c];
+
+        if (whole->group == it->group && strlen(whole->name) == length
+            && memcmp(whole->name, it->name, length) == 0)
+            return kind_of(process, whole);
+    }
+    return mq_kind_unknown;
+}
+
+static bool may_be(const struct mq_process *process,
+                   const struct mq_communicator *it, bool is_inter)
+{
+    enum mq_kind kind = kind_of(process, it);
+
+    if (it->group == NULL || process->rank < 0 || it->local_rank < 0
+        || it->local_rank > INT32_MAX)
+        return false;
+    return is_inter ? kind != mq_kind_intra
+           : kind != mq_kind_inter
+             && mq_group_global(it->group, it->local_rank) == process->rank;
+}
+
+static struct mq_key roster_key(const struct mq_group *group, uint32_t world,
+                                bool is_inter)
+{
+    return (struct mq_key){ (uintptr_t)group, 2 * (uint64_t)world + is_inter };
+}
+
+static enum mq_result need_roster(struct join *join,
+                                  const struct mq_group *group, uint32_t world,
+                                  bool is_inter, struct roster **roster)
+{
+    struct mq_key key = roster_key(group, world, is_inter);
+    size_t before = join->index.count;
+    uint32_t *number;
+
+    if (mq_array_reserve(&join->rosters, sizeof *join->rosters,
+                         join->roster_count + 1, &join->roster_room,
+                         "joining worlds", join->error) != mq_ok
+        || mq_map_add(&join->index, key, (uint32_t)join->roster_count,
+                      join->error, &number) != mq_ok)
+        return mq_failed;
+    if (join->index.count > before)
+        join->rosters[join->roster_count++] = (struct roster){
+            .group = group, .world = world, .is_inter = is_inter,
+            .target = unclear
+        };
+    *roster = &join->rosters[*number];
+    return mq_ok;
+}
+
+static const struct roster *find_roster(const struct join *join,
+                                        const struct mq_group *group,
+                                        uint32_t world, bool is_inter)
+{
+    const uint32_t *number = mq_map_find(&join->index,
+                                         roster_key(group, world, is_inter));
+
+    return number != NULL ? &join->rosters[*number] : NULL;
+}
+
+static enum mq_result take_seat(struct join *join,
+                                const struct mq_process *process,
+                                const struct mq_communicator *it,
+                                bool is_inter)
+{
+    struct roster *roster;
+
+    if (need_roster(join, it->group, process->world, is_inter, &roster)
+        != mq_ok
+        || mq_array_reserve(&roster->seats, sizeof *roster->seats,
+                            roster->seat_count + 1, &roster->seat_room,
+                            "joining worlds", join->error) != mq_ok)
+        return mq_failed;
+    roster->seats[roster->seat_count++] = (struct seat){
+        .local = (int32_t)it->local_rank, .rank = process->rank
+    };
+    return mq_ok;
+}
+
+static int compare_seats(const void *left, const void *right)
+{
+    const struct seat *a = left, *b = right;
+
+    return a->local != b->local ? (a->local > b->local) - (a->local < b->local)
+                                : (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+static void sort_seats(struct roster *roster)
+{
+    size_t count = 0;
+
+    qsort(roster->seats, roster->seat_count, sizeof *roster->seats,
+          compare_seats);
+    for (size_t i = 0; i < roster->seat_count; i++)
+        if (count == 0
+            || compare_seats(&roster->seats[count - 1], &roster->seats[i])
+               != 0)
+            roster->seats[count++] = roster->seats[i];
+    roster->seat_count = count;
+}
+
+static enum mq_result make_rosters(struct join *join)
+{
+    for (size_t p = 0; p < processes_of(join); p++) {
+        const struct mq_process *process = process_of(join, p);
+
+        for (size_t c = 0; c < process->communicator_count; c++)
+            for (int inter = 0; inter < 2; inter++)
+                if (may_be(process, &process->communicators[c], inter)
+                    && take_seat(join, process, &process->communicators[c],
+                                 inter) != mq_ok)
+                    return mq_failed;
+    }
+    for (size_t i = 0; i < join->roster_count; i++)
+        sort_seats(&join->rosters[i]);
+    return mq_ok;
+}
+
+static struct seat *seat_of(const struct roster *roster, int local, int rank)
+{
+    struct seat wanted = { .local = local, .rank = rank };
+
+    return roster->seat_count == 0 ? NULL
+           : bsearch(&wanted, roster->seats, roster->seat_count,
+                     sizeof wanted, compare_seats);
+}
+
+/* ---- Whose group it is --------------------------------------------------- */
+
+/* Whether there is patience for so many more. */
+static bool has_steps(struct join *join, size_t steps)
+{
+    bool has = steps < most_steps - join->steps;
+
+    join->steps = has ? join->steps + steps : most_steps;
+    return has;
+}
+
+/* Whether the world has such ranks. */
+static bool fits(const struct join *join, const struct mq_group *group,
+                 uint32_t world)
+{
+    return highest_of(group) < join->worlds[world].size;
+}
+
+/* Whether every member that was read is there. */
+static bool is_own(const struct join *join, const struct roster *roster)
+{
+    if (!fits(join, roster->group, roster->world))
+        return false;
+    for (size_t i = 0; i < roster->group->size; i++) {
+        int rank = mq_group_global(roster->group, (int64_t)i);
+
+        if (was_read(join, roster->world, rank)
+            && seat_of(roster, (int)i, rank) == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* Whether each member of GROUP has its seat in ROSTER. */
+static bool seats_all(const struct roster *roster,
+                      const struct mq_group *group)
+{
+    if (group->size == 0 || group->size > roster->seat_count)
+        return false;
+    for (size_t i = 0; i < group->size; i++)
+        if (seat_of(roster, (int)i, mq_group_global(group, (int64_t)i))
+            == NULL)
+            return false;
+    return true;
+}
+
+/* Whether ONE and OTHER are the sides of an inter-communicator. */
+static bool is_mirror(struct join *join, const struct roster *one,
+                      const struct roster *other)
+{
+    if (!other->is_inter || !has_steps(join, 1)
+        || one->group->size > other->seat_count
+        || other->group->size > one->seat_count
+        || seat_of(other, 0, mq_group_global(one->group, 0)) == NULL
+        || !has_steps(join, one->group->size + other->group->size))
+        return false;
+    if (one->world == other->world
+        && mq_group_local(one->group, mq_group_global(other->group, 0)) >= 0)
+        return false;           /* its sides have no member in common */
+    return seats_all(other, one->group) && seats_all(one, other->group);
+}
+
+static void note_mirror(struct roster *one, const struct roster *other)
+{
+    for (size_t i = 0; i < other->group->size; i++)
+        seat_of(one, (int)i,
+                mq_group_global(other->group, (int64_t)i))->is_mirrored = true;
+}
+
+/* The only world that has the other side, which no other one may have. */
+static int other_side(struct join *join, struct roster *roster)
+{
+    int found = nowhere;
+
+    for (size_t i = 0; i < join->roster_count; i++) {
+        const struct roster *other = &join->rosters[i];
+
+        if (!is_mirror(join, roster, other))
+            continue;
+        if (found != nowhere && found != (int)other->world)
+            return unclear;
+        found = (int)other->world;
+        note_mirror(roster, other);
+    }
+    for (uint32_t w = 0; w < join->world_count; w++)
+        if ((int)w != found && join->unread[w] > 0
+            && fits(join, roster->group, w))
+            return unclear;
+    return join->steps == most_steps ? unclear : found;
+}
+
+/* GROUP of the world TARGET as places. */
+static enum mq_result place(struct join *join, const struct mq_group *group,
+                            int target, const struct mq_group **placed)
+{
+    struct mq_run *runs = malloc((group->run_count + 1) * sizeof *runs);
+    enum mq_result result;
+
+    if (runs == NULL)
+        return mq_fail_memory(join->error, "joining worlds");
+    for (size_t i = 0; i < group->run_count; i++) {
+        runs[i] = group->runs[i];
+        runs[i].first += join->worlds[target].first;
+    }
+    result = mq_job_group_of_runs(join->job, runs, group->run_count,
+                                  join->error, placed);
+    free(runs);
+    return result;
+}
+
+static enum mq_result settle_rosters(struct join *join)
+{
+    for (size_t i = 0; i < join->roster_count; i++) {
+        struct roster *it = &join->rosters[i];
+
+        it->target = it->is_inter ? other_side(join, it)
+                     : is_own(join, it) ? (int)it->world : nowhere;
+        if (it->target >= 0
+            && place(join, it->group, it->target, &it->placed) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+/* What becomes of the group of a communicator; null if it is not clear. */
+static const struct mq_group *placed_group(const struct join *join,
+                                           const struct mq_process *process,
+                                           const struct mq_communicator *it)
+{
+    const struct roster *own = NULL, *other = NULL;
+
+    if (may_be(process, it, false))
+        own = find_roster(join, it->group, process->world, false);
+    if (may_be(process, it, true))
+        other = find_roster(join, it->group, process->world, true);
+    if (other == NULL || other->target == nowhere)
+        return own != NULL ? own->placed : NULL;
+    if (other->target == unclear || (own != NULL && own->target != nowhere)
+        || !seat_of(other, (int)it->local_rank, process->rank)->is_mirrored)
+        return NULL;
+    return other->placed;
+}
+
+/* Whether the other ranks of an operation of IT will not be known. */
+static bool loses_peers(const struct mq_communicator *it,
+                        const struct mq_group *placed)
+{
+    size_t operations = 0;
+
+    for (int q = 0; q < mq_queue_classes; q++)
+        operations += it->queues[q].count;
+    return operations > 0 && it->group != NULL && placed == NULL;
+}
+
+/* Makes room for the remarks of a process, which has GROUPS then. */
+static enum mq_result make_room(struct join *join, struct mq_process *process,
+                                const struct mq_group *const *groups)
+{
+    size_t count = process->remark_count;
+    struct mq_remark *remarks;
+
+    for (size_t c = 0; c < process->communicator_count; c++)
+        count += loses_peers(&process->communicators[c], groups[c]);
+    if (count == process->remark_count)
+        return mq_ok;
+    remarks = realloc(process->remarks, count * sizeof *remarks);
+    if (remarks == NULL)
+        return mq_fail_memory(join->error, "joining worlds");
+    process->remarks = remarks;
+    return mq_ok;
+}
+
+static enum mq_result place_groups(struct join *join)
+{
+    static const char sentence[] =
+        "of which world its ranks are cannot be told: not all members list it, "
+        "or not all were read, or more than one world fits";
+    size_t count = 0, i = 0;
+
+    for (size_t p = 0; p < processes_of(join); p++)
+        count += process_of(join, p)->communicator_count;
+    join->groups = calloc(count + 1, sizeof join->groups[0]);
+    if (join->groups == NULL)
+        return mq_fail_memory(join->error, "joining worlds");
+    for (size_t p = 0; p < processes_of(join); p++) {
+        struct mq_process *process = &join->job->processes[join->first + p];
+        const struct mq_group **groups = join->groups + i;
+
+        for (size_t c = 0; c < process->communicator_count; c++)
+            join->groups[i++] = placed_group(join, process,
+                                             &process->communicators[c]);
+        if (make_room(join, process, groups) != mq_ok)
+            return mq_failed;
+    }
+    return mq_job_string(join->job, sentence, join->error, &join->unclear);
+}
+
+/* ---- Translation --------------------------------------------------------- */
+
+/* RANK of a process that is at LOCAL of BEFORE and so of NOW; -1 if that is not
+ * known.
+ */
+static int64_t place_of(const struct mq_group *before,
+                        const struct mq_group *now, int64_t local,
+                        int64_t rank)
+{
+    if (rank < 0 || before == NULL || now == NULL
+        || mq_group_global(before, local) != rank)
+        return -1;
+    return mq_group_global(now, local);
+}
+
+static void move_operations(struct mq_process *process,
+                            const struct mq_communicator *it,
+                            const struct mq_group *now)
+{
+    for (int q = 0; q < mq_queue_classes; q++)
+        for (uint32_t i = 0; i < it->queues[q].count; i++) {
+            struct mq_operation *op =
+                &process->operations[it->queues[q].first + i];
+
+            op->desired_global = place_of(it->group, now, op->desired_local,
+                                          op->desired_global);
+            op->actual_global = place_of(it->group, now, op->actual_local,
+                                         op->actual_global);
+        }
+}
+
+/* What ranks have agreed on in one world means nothing in another. */
+static void move_agreement(struct mq_communicator *it, uint32_t world,
+                           bool is_own)
+{
+    if (it->agreed_id != 0)
+        it->agreed_id ^= world * UINT64_C(0x9e3779b97f4a7c15);
+    if (!is_own)
+        it->agreed_id = 0;
+}
+
+/* Who waits in an operation that ranks did not agree on waits for something
+ * that is not known.
+ */
+static void check_joined(struct mq_process *process)
+{
+    for (size_t i = 0; i < process->joined_count; i++)
+        if (process->communicators[process->joined[i].communicator].agreed_id
+            == 0) {
+            process->awaiting = mq_awaiting_unknown;
+            process->awaited_count = process->joined_count = 0;
+        }
+}
+
+static void move_process(const struct join *join, struct mq_process *process,
+                         const struct mq_group *const *groups)
+{
+    const struct mq_world *world = &join->worlds[process->world];
+
+    if (process->rank >= 0)
+        process->rank += world->first;
+    for (size_t c = 0; c < process->communicator_count; c++) {
+        struct mq_communicator *it = &process->communicators[c];
+
+        if (loses_peers(it, groups[c]))
+            process->remarks[process->remark_count++] = (struct mq_remark){
+                join->unclear, true, (int32_t)c, -1
+            };
+        move_operations(process, it, groups[c]);
+        it->group = groups[c];
+        move_agreement(it, process->world, it->group != NULL
+                       && mq_group_global(it->group, it->local_rank)
+                          == process->rank);
+    }
+    check_joined(process);
+}
+
+static void move_processes(struct join *join)
+{
+    const struct mq_group *const *groups = join->groups;
+
+    for (size_t p = 0; p < processes_of(join); p++) {
+        struct mq_process *process =
+            &join->job->processes[join->first + p];
+
+        move_process(join, process, groups);
+        groups += process->communicator_count;
+    }
+}
+
+/* ---- All of it ----------------------------------------------------------- */
+
+/* Begins with the worlds as they are given. */
+static enum mq_result begin(struct join *join, const struct mq_world *worlds,
+                            size_t count)
+{
+    join->worlds = calloc(count + 1, sizeof *join->worlds);
+    join->unread = calloc(count + 1, sizeof *join->unread);
+    if (join->worlds == NULL || join->unread == NULL)
+        return mq_fail_memory(join->error, "joining worlds");
+    memcpy(join->worlds, worlds, count * sizeof *worlds);
+    join->world_count = count;
+    return measure(join);
+}
+
+/* Adds the worlds to the job, which says where they begin. */
+static enum mq_result add_worlds(struct join *join)
+{
+    size_t before = join->job->world_count;
+    enum mq_result result = mq_ok;
+
+    for (size_t w = 0; w < join->world_count && result == mq_ok; w++) {
+        result = mq_worlds_add(join->job, join->worlds[w].name,
+                               join->worlds[w].size, join->error);
+        if (result == mq_ok)
+            join->worlds[w].first = join->job->worlds[before + w].first;
+    }
+    return result;
+}
+
+static enum mq_result join_all(struct join *join)
+{
+    if (add_worlds(join) != mq_ok || note_places(join) != mq_ok
+        || make_rosters(join) != mq_ok || settle_rosters(join) != mq_ok
+        || place_groups(join) != mq_ok)
+        return mq_failed;
+    move_processes(join);
+    return mq_ok;
+}
+
+enum mq_result mq_worlds_join(struct mq_job *job, size_t first,
+                              const struct mq_world *worlds, size_t count,
+                              struct mq_error *error)
+{
+    struct join join = { .job = job, .first = first, .error = error };
+    size_t before = job->world_count;
+    enum mq_result result = begin(&join, worlds, count);
+
+    if (result == mq_ok)
+        result = join_all(&join);
+    if (result != mq_ok)
+        job->world_count = before;
+    for (size_t i = 0; i < join.roster_count; i++)
+        free(join.rosters[i].seats);
+    free(join.rosters);
+    mq_map_deinit(&join.places);
+    mq_map_deinit(&join.index);
+    free(join.worlds);
+    free(join.unread);
+    free(join.groups);
+    return result;
+}
