@@ -36,6 +36,7 @@ MOST_CASES = 1024               # of one switch
 MOST_KEPT = 65536               # instructions, from look to look
 MOST_FLOWS = 1024               # likewise
 LARGEST_FRAME = 1 << 24
+STUB = 16                       # bytes of one in a linker's table, at most
 
 
 # ---- Where functions are -------------------------------------------------
@@ -57,7 +58,7 @@ class Objects:
             low, high = int(found[1], 16), int(found[2], 16)
             if found[3] == ".eh_frame_hdr":
                 self.tables[found[4]] = (low, high)
-            self.sections.append((low, high, found[4]))
+            self.sections.append((low, high, found[4], found[3]))
         self.sections.sort(key=lambda section: section[:2])
         self.lows = [section[0] for section in self.sections]
 
@@ -79,6 +80,9 @@ class Objects:
         """Where the function with the code at ADDRESS begins and where the
         next one does, or None."""
         section = self.section(address)
+        if section and section[3].startswith(".plt"):
+            stub = address - address % STUB
+            return stub, min(stub + STUB, section[1])
         low, starts = self.table(section[2]) if section else (0, [])
         at_function = bisect.bisect_right(starts, address - low)
         if at_function == 0:
@@ -240,8 +244,8 @@ class State:
                 for index in range(min(size, 16) // 4)]
 
     def set_register(self, name, origins):
-        for cell in [one for one in self.cells
-                     if type(one) is tuple and one[0] == name and behind(one)]:
+        for cell in [one for one in self.cells if type(one) is tuple
+                     and len(one) == 3 and one[0] == name]:
             del self.cells[cell]
         for index in range(4):
             self.put((name, index),
@@ -414,7 +418,7 @@ class Function:
     def code(self, low, high):
         """The instructions from LOW to HIGH: those that the same bytes were at
         the same place of the same object, wherever that was."""
-        begin, _, name = self.objects.section(low)
+        begin, _, name, _ = self.objects.section(low)
         text = memory(low, high - low)
         place = name, low - begin, text
         kept = self.known.get(place)

@@ -48,11 +48,6 @@ def beside(name):
 machine_arguments = beside("machine_arguments")
 
 
-def forget_objects():
-    if machine_arguments is not None:
-        machine_arguments.forget_objects()
-
-
 class Absent(Exception):
     """The answer "there is no such thing"."""
 
@@ -429,7 +424,6 @@ class Libraries(OfProcess):
             return False
         self.unread.discard(name)
         self.read_some([name])
-        forget_objects()
         return True
 
 
@@ -468,6 +462,8 @@ class Stack:
 
     def __init__(self, thread):
         thread.switch()
+        if machine_arguments is not None:
+            machine_arguments.forget_objects()
         self.places = []
         self.is_whole = False
         frame = try_to(gdb.newest_frame)
@@ -914,7 +910,6 @@ def answer(questions, words):
     if verb.startswith("_") or not hasattr(questions, verb):
         return ["failed", quote("gdb's script does not know '%s'" % verb)]
     try:
-        forget_objects()
         if inferior != "0":
             go_to(int(inferior))
         return ["ok"] + list(getattr(questions, verb)(*words[2:]))
