@@ -195,12 +195,15 @@ $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
 # feeds it files.
 fuzz_main = $(BUILD)/objects/tests/replay.o
 
+$(BUILD)/tests/fuzz_answer: $(call objects,mqdump/answer.c mqdump/crowds.c)
+
 $(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
     $(BUILD)/objects/tests/%.o $(BUILD)/objects/dll_mpich.o \
     $(BUILD)/objects/dll_handles.o \
     $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ $(filter-out %.o,$(fuzz_main)) -ldl -lm
+	$(link) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+	    $(filter-out %.o,$(fuzz_main)) -ldl -lm
 
 # The job that tests attach to, in the shapes that there is a compiler for and,
 # in the first, with what a debugger of whole jobs looks for.

@@ -10,7 +10,7 @@
 #include "job/digest.h"
 #include "mqdump/crowds.h"
 
-enum { most_bytes = 1 << 30 };  /* of an answer's digest */
+enum { most_bytes = 1 << 28 };  /* of an answer's digest */
 
 static const char keyword[] = "mqnode 2 ";
 

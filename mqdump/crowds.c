@@ -15,6 +15,9 @@
 /* What stands for numbers; neither stands in a digest. */
 enum { a_decimal = '\t', a_hexadecimal = '\v' };
 
+/* Of the crowds of an answer in all. */
+enum { most_pieces = 1 << 20 };
+
 static const char what[] = "for what a node tells";
 
 /* ---- Pieces ------------------------------------------------------------- */
@@ -198,10 +201,11 @@ static bool begins(const char *line, const char *keyword)
     return strncmp(line, keyword, length) == 0 && line[length] == ' ';
 }
 
-/* Whether the line is one that other lines count. */
+/* Whether the line is one whose like other lines count. */
 static bool is_counted(const char *line)
 {
-    return begins(line, "group") || begins(line, "frame");
+    return begins(line, "group") || begins(line, "frame")
+           || begins(line, "world");
 }
 
 static bool is_heading(const char *line)
@@ -502,7 +506,7 @@ struct unfolding {
     FILE *stream;
     struct mq_error *error;
     size_t room;                /* bytes that may be written yet */
-    uint64_t ranks;             /* pieces that may come yet */
+    uint64_t pieces;            /* that may come yet */
     struct column *columns;
     size_t column_count, column_room;
 };
@@ -651,9 +655,9 @@ static enum mq_result write_pieces(struct unfolding *u, const char *line,
     uint64_t count = 0;
     enum mq_result result;
 
-    if (mq_number_read(&at, u->ranks, &count) != mq_number_ok || *at != '\0')
+    if (mq_number_read(&at, u->pieces, &count) != mq_number_ok || *at != '\0')
         return refuse(u, "is of no number of ranks that there can be");
-    u->ranks -= count;
+    u->pieces -= count;
     *text = columns;
     result = take_columns(u, text);
     if (keep != '\0')
@@ -678,7 +682,7 @@ enum mq_result mq_crowds_unfold(char *text, size_t most, FILE *stream,
                                 struct mq_error *error)
 {
     struct unfolding u = { .stream = stream, .error = error, .room = most,
-                           .ranks = mq_digest_most_ranks };
+                           .pieces = most_pieces };
     enum mq_result result = mq_ok;
 
     while (result == mq_ok && *text != '\0') {
