@@ -60,6 +60,11 @@ check_shown 'two nodes' 1 "$deadlock"
 # What hosts saw one after the other is not certain.
 check_contains 'two nodes' "$(head -n 1 "$scratch/out")" 'Possible deadlock'
 
+# srun lists its ranks, and where they are.
+show --job "$(pgrep -o -f "^srun --mpi=pmi2 .*$scratch/hangs")"
+check_contains 'the process id of srun' "$(cat "$scratch/err")" \
+    'run on n2: mqdump --pid '
+
 # n1 asks n2.
 show --slurm "$id" --within 300 --fanout 1 --format json
 check_shown 'a chain of nodes' 1 "$deadlock"
