@@ -137,7 +137,7 @@ static void greetings(void)
         { "something else", "GNU gdb 13.1\n",
           "gdb's script does not begin as mqdump.py does" },
         { "another version", "mqdump-gdb 1 13.1\n",
-          "mqdump.py speaks version 1 of the protocol and mqdump version 2: "
+          "mqdump.py speaks version 1 of the protocol and mqdump version 3: "
           "they are from different installations" },
         { "two lines", HELLO "more\n", "gdb sent more than was asked for" },
     };
