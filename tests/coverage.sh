@@ -1,26 +1,26 @@
-# coverage.sh PROGRAMS: runs the test programs of a build folder ($BUILD) that
-# was compiled for gcov, and tells what they leave out of the two DLLs and of
-# what these share, where what tests of either reach counts: a line or more than
-# 5 % of the branches fail, and so does what coverage.txt gives no reason for,
-# or a reason there that is needed no more.
+# coverage.sh PROGRAMS: runs test programs with the DLLs of a build folder
+# ($BUILD) that were compiled for gcov, and tells what they leave out of the two
+# DLLs and of what these share, where what tests of either reach counts: a line
+# or more than 5 % of the branches fail, and so does what coverage.txt gives no
+# reason for, or a reason there that is needed no more.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
 programs=$1
 dlls="libtvmpich.so-dll_mpich libtvmpich_handles.so-dll_handles"
 log=$(mktemp) || exit 2
-trap 'rm -f "$log"' EXIT
+trap 'rm -f "$log" "$log".*' EXIT
 
 for dll in $dlls; do
     rm -f "$BUILD/$dll.gcda"
 done
-for program in $programs; do
-    if ! "$BUILD/tests/$program" > "$log" 2>&1; then
-        cat "$log"
-        echo "coverage: $program failed"
+# shellcheck disable=SC2016 # the inner shell's
+printf '%s\n' $programs | xargs -P "$(nproc)" -n 1 sh -c '
+    "$1" > "$0.${1##*/}" 2>&1 || {
+        cat "$0.${1##*/}"
+        echo "coverage: $1 failed"
         exit 1
-    fi
-done
+    }' "$log" || exit 1
 : > "$log"
 for dll in $dlls; do
     gcov --stdout --branch-probabilities --branch-counts "$BUILD/$dll.gcda" \

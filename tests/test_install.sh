@@ -6,7 +6,7 @@
 . tests/harness.sh
 
 tree=$scratch/tree root=$scratch/root
-mkdir "$tree"
+mkdir -p "$tree/made"
 tar -cf - Makefile ./*.pc.in libtvmpich.7 ./*.[ch] debugger mqdump conformance \
     simulation include watch completion | tar -xf - -C "$tree"
 
@@ -15,14 +15,26 @@ build() {
     make -s -C "$tree" BUILD=made "$@" 2>&1
 }
 
-build -j2 all > "$scratch/log" || fail "a build elsewhere" < "$scratch/log"
-for name in libtvmpich.so libtvmpich_handles.so mqdump mqcheck; do
-    if cmp "$BUILD/$name" "$tree/made/$name" > "$scratch/log" 2>&1; then
-        pass
-    else
-        fail "$name is the same when it is built elsewhere" < "$scratch/log"
-    fi
-done
+# What is built soonest tells as much as all.
+if [ -e "$BUILD/narrow/skipped" ]; then
+    skip "a build elsewhere" "$(cat "$BUILD/narrow/skipped")"
+else
+    build -j2 parts= narrow > "$scratch/log" ||
+        fail "a build elsewhere" < "$scratch/log"
+    for name in libtvmpich.so libtvmpich_handles.so mqdump mqcheck; do
+        if cmp "$BUILD/narrow/$name" "$tree/made/narrow/$name" \
+            > "$scratch/log" 2>&1; then
+            pass
+        else
+            fail "$name is the same when it is built elsewhere" \
+                < "$scratch/log"
+        fi
+    done
+fi
+
+# What is built is taken along: it is not made anew.
+(cd "$BUILD" && tar --exclude=objects/tests -cf - objects lib* mqdump mqcheck \
+    page.c ./*.py) | tar -xf - -C "$tree/made"
 
 prefix=/opt/message-queues
 installed=$root$prefix

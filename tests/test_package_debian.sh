@@ -17,8 +17,10 @@ check_equal 'the version' "$(dpkg-parsechangelog -S Version)" "$version"
 tree=$scratch/libtvmpich-$version
 make -s dist BUILD="$scratch" > "$scratch/log" 2>&1 &&
     tar -xzf "$tree.tar.gz" -C "$scratch" || fail 'unpacking' < "$scratch/log"
+# Without optimization it takes a third of the time.
 if (cd "$tree" && unset MAKEFLAGS CC CFLAGS BUILD &&
-    dpkg-buildpackage -b -us -uc "$@" > "$scratch/log" 2>&1); then
+    DEB_BUILD_OPTIONS=noopt dpkg-buildpackage -b -us -uc "$@" \
+    > "$scratch/log" 2>&1); then
     pass
 else
     tail -n 30 "$scratch/log" | fail 'dpkg-buildpackage'
