@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "job/rank_text.h"
@@ -16,6 +17,7 @@
 struct node {
     const struct mq_frame *frame;       /* null: the MPI call */
     const char *call;
+    uint32_t parent;            /* that called it; the root's is itself */
     uint32_t child, next;       /* the first that it called; the next that its
                                    caller did */
     size_t count;               /* ranks */
@@ -27,7 +29,6 @@ struct tree {
     size_t count, room;
     struct mq_map index;        /* by parent and frame */
     uint32_t *leaf_of;          /* by process */
-    uint32_t *parents;          /* by node, while it is written */
     size_t most, lines, left_out, width;
     FILE *stream;
     struct mq_strbuf words;
@@ -35,19 +36,8 @@ struct tree {
 
 static enum mq_result make_room(struct tree *t, struct mq_error *error)
 {
-    size_t room = 2 * t->room + 64;
-    struct node *nodes = realloc(t->nodes, room * sizeof *nodes);
-    uint32_t *parents;
-
-    if (nodes == NULL)
-        return mq_fail_memory(error, "merging the stacks");
-    t->nodes = nodes;
-    parents = realloc(t->parents, room * sizeof *parents);
-    if (parents == NULL)
-        return mq_fail_memory(error, "merging the stacks");
-    t->parents = parents;
-    t->room = room;
-    return mq_ok;
+    return mq_array_reserve(&t->nodes, sizeof *t->nodes, t->count + 1, &t->room,
+                            "merging the stacks", error);
 }
 
 /* The node below PARENT for a frame or, if that is null, a call. */
@@ -62,16 +52,15 @@ static enum mq_result step(struct tree *t, uint32_t parent,
         key.a = (uintptr_t)frame->function ^ (uintptr_t)frame->file << 20;
         key.b |= (uint64_t)frame->line << 32;
     }
-    if (t->count == t->room && make_room(t, error) != mq_ok)
+    if (make_room(t, error) != mq_ok)
         return mq_failed;
     if (mq_map_add(&t->index, key, (uint32_t)t->count, error, &known) != mq_ok)
         return mq_failed;
     *node = *known;
     if (*known < t->count)
         return mq_ok;
-    t->nodes[t->count] = (struct node){ frame, call, NO_NODE,
+    t->nodes[t->count] = (struct node){ frame, call, parent, NO_NODE,
                                         t->nodes[parent].child, 0 };
-    t->parents[t->count] = parent;
     t->nodes[parent].child = (uint32_t)t->count++;
     return mq_ok;
 }
@@ -122,7 +111,7 @@ static void add_node(struct tree *t, const struct node *node)
 static bool is_below(const struct tree *t, uint32_t node, uint32_t above)
 {
     while (node != above && node != 0)
-        node = t->parents[node];
+        node = t->nodes[node].parent;
     return node == above;
 }
 
@@ -236,8 +225,7 @@ enum mq_result mq_stacks_write(const struct mq_analysis *analysis, size_t most,
     result = t.leaf_of == NULL ? mq_fail_memory(error, "merging the stacks")
                                : make_room(&t, error);
     if (result == mq_ok) {
-        t.nodes[0] = (struct node){ NULL, NULL, NO_NODE, NO_NODE, 0 };
-        t.parents[0] = 0;
+        t.nodes[0] = (struct node){ NULL, NULL, 0, NO_NODE, NO_NODE, 0 };
         t.count = 1;
     }
     for (size_t p = 0; p < processes && result == mq_ok; p++)
@@ -245,7 +233,6 @@ enum mq_result mq_stacks_write(const struct mq_analysis *analysis, size_t most,
     if (result == mq_ok && t.count > 1)
         result = write_all(&t, error);
     free(t.nodes);
-    free(t.parents);
     free(t.leaf_of);
     mq_map_deinit(&t.index);
     mq_strbuf_deinit(&t.words);
