@@ -90,6 +90,12 @@ static const struct situation situations[] = {
       "2 world=1:0-2 bridge=?; 3 world=1:0-2 bridge=?; "
       "4 world=1:0-2 bridge=?; 5 world=2:0-2 bridge=?; "
       "6 world=2:0-2 bridge=?; 7 world=2:0-2 bridge=?" },
+    { "a collective operation, and nobody has the other side",
+      WORLD2 WORLD3 "process 0 MPI_Barrier\nawaits collective 0\n"
+      "comm 0x1 0 2 0 MPI_COMM_WORLD\n" BRIDGE_TO3("0")
+      OF2("1", BRIDGE_TO3("1")) OF3("0", ""), "001", "",
+      "0 world=0:0-1 bridge=? (remark on bridge); 1 world=0:0-1 bridge=?; "
+      "2 world=1:0-2" },
     { "nobody has the other side",
       WORLD2 WORLD3 OF2("0", BRIDGE_TO3("0")) OF2("1", BRIDGE_TO3("1"))
       OF3("0", "") OF3("1", "") OF3("2", ""), "00111", "",
@@ -121,7 +127,8 @@ static const struct situation situations[] = {
           "send pending 3/9 1 8 0x0\n")
       OF2("1", "comm 0x7 0 896 1 c\n") "process ? -\ncomm 0x8 0 2 0 f\n",
       "011", "",
-      "0 world=0:0-1 a=? b=? c=? d=? e=? <-1 (remark on e); 3 world=1:0-1 c=?; -1 f=?" },
+      "0 world=0:0-1 a=? b=? c=? d=? e=? <-1 (remark on e); "
+      "3 world=1:0-1 c=?; -1 f=?" },
 };
 
 static void tell_kinds(struct mq_process *process, const char **kinds)

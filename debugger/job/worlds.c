@@ -214,31 +214,30 @@ static bool was_read(const struct join *join, uint32_t world, int rank)
 
 /* ---- What they say ------------------------------------------------------- */
 
-/* The communicator's kind, as far as it is known: of the predefined ones it is,
- * and the hidden part of another is as that is.
- */
+/* The communicator's kind by itself: that of the predefined ones is known. */
+static enum mq_kind told_kind(const struct mq_communicator *it)
+{
+    if (it->kind == mq_kind_unknown
+        && (strcmp(it->name, world_name) == 0
+            || strcmp(it->name, "MPI_COMM_SELF") == 0))
+        return mq_kind_intra;
+    return (enum mq_kind)it->kind;
+}
+
+/* The same, and the hidden part of the communicator before it is as that is. */
 static enum mq_kind kind_of(const struct mq_process *process,
                             const struct mq_communicator *it)
 {
-    static const char tail[] = "_collective";
-    size_t length = strlen(it->name);
+    const struct mq_communicator *whole = it - 1;
+    size_t length;
 
-    if (it->kind != mq_kind_unknown || strcmp(it->name, world_name) == 0
-        || strcmp(it->name, "MPI_COMM_SELF") == 0)
-        return it->kind != mq_kind_unknown ? (enum mq_kind)it->kind
-                                           : mq_kind_intra;
-    if (length < sizeof tail
-        || strcmp(it->name + length - (sizeof tail - 1), tail) != 0)
-        return mq_kind_unknown;
-    length -= sizeof tail - 1;
-    for (size_t c = 0; c < process->communicator_count; c++) {
-        const struct mq_communicator *whole = &process->communicators[c];
-
-        if (whole->group == it->group && strlen(whole->name) == length
-            && memcmp(whole->name, it->name, length) == 0)
-            return kind_of(process, whole);
-    }
-    return mq_kind_unknown;
+    if (told_kind(it) != mq_kind_unknown || it == process->communicators
+        || whole->group != it->group)
+        return told_kind(it);
+    length = strlen(whole->name);
+    return strncmp(whole->name, it->name, length) == 0
+           && strcmp(it->name + length, "_collective") == 0
+           ? told_kind(whole) : mq_kind_unknown;
 }
 
 static bool may_be(const struct mq_process *process,
@@ -503,11 +502,22 @@ static const struct mq_group *placed_group(const struct join *join,
     return other->placed;
 }
 
-/* Whether the other ranks of an operation of IT will not be known. */
-static bool loses_peers(const struct mq_communicator *it,
+/* Whether the process may wait in a collective operation, whichever. */
+static bool may_wait_for_all(const struct mq_process *process)
+{
+    bool is_in_call = process->call != NULL && strcmp(process->call, "-") != 0;
+
+    return process->awaiting == mq_awaiting_collective
+           || process->joined_count > 0
+           || (process->awaiting == mq_awaiting_unknown && is_in_call);
+}
+
+/* Whether it will not be known for whom PROCESS waits on IT. */
+static bool loses_peers(const struct mq_process *process,
+                        const struct mq_communicator *it,
                         const struct mq_group *placed)
 {
-    size_t operations = 0;
+    size_t operations = may_wait_for_all(process);
 
     for (int q = 0; q < mq_queue_classes; q++)
         operations += it->queues[q].count;
@@ -522,7 +532,7 @@ static enum mq_result make_room(struct join *join, struct mq_process *process,
     struct mq_remark *remarks;
 
     for (size_t c = 0; c < process->communicator_count; c++)
-        count += loses_peers(&process->communicators[c], groups[c]);
+        count += loses_peers(process, &process->communicators[c], groups[c]);
     if (count == process->remark_count)
         return mq_ok;
     remarks = realloc(process->remarks, count * sizeof *remarks);
@@ -621,7 +631,7 @@ static void move_process(const struct join *join, struct mq_process *process,
     for (size_t c = 0; c < process->communicator_count; c++) {
         struct mq_communicator *it = &process->communicators[c];
 
-        if (loses_peers(it, groups[c]))
+        if (loses_peers(process, it, groups[c]))
             process->remarks[process->remark_count++] = (struct mq_remark){
                 join->unclear, true, (int32_t)c, -1
             };
