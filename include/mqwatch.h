@@ -111,7 +111,7 @@ struct mqwatch_thread {
 };
 
 /* Collective operations of one communicator.  Calls are the names' addresses.
- * Making a communicator, a window or a file of it and freeing it are collective,
+ * Making a communicator, window or file of it and freeing it are collective,
  * too.
  */
 struct mqwatch_collectives {

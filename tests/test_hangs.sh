@@ -121,7 +121,7 @@ look() {
         $mqdump --format json "$scratch/launched" \
             > "$scratch/report" 2> "$scratch/err" ;;
     esac
-    wrong=$(python3 tests/hangs/verdict.py "$program" "$ranks" "$mpi" \
+    wrong=$(python3 tests/hangs/verdict.py "$program" "$ranks" "$mpi" "$how" \
         < "$scratch/report")
 }
 

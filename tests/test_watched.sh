@@ -46,7 +46,21 @@ check_calls() {
     check_same "$2 under $1, recorded" "$scratch/calls" "$golden"
 }
 
+# Nobody has called MPI_Init.
+check_session() {
+    if ! build_watched "$1" tests/watch/session.c 2> "$scratch/said"; then
+        skip "sessions under $1" "$(grep -m 1 error "$scratch/said")"
+        return
+    fi
+    start_watched "$1" 2 "$program"
+    $mqdump --pid "$pids" > "$scratch/shown" 2>&1
+    stop_watch_job
+    check_contains "sessions under $1" "$(cat "$scratch/shown")" \
+        "Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
+}
+
 for mpi in $found; do
+    check_session "$mpi"
     build_watched "$mpi" tests/watch/hang.c
     for name in ring waitall waitany persistent sendrecv probe barrier \
         unexpected; do
@@ -55,14 +69,18 @@ for mpi in $found; do
 
     # Rank 0 has not begun what rank 1 waits for.
     check_calls "$mpi" ibarrier
-    $mqdump "$scratch/digest" > "$scratch/shown"
-    check_contains "$scratch/shown" "Deadlock: ranks 0, 1 wait for each other"
-    check_contains "$scratch/shown" "that have not begun MPI_Ibarrier"
+    shown=$($mqdump "$scratch/digest")
+    check_contains "ibarrier under $mpi" "$shown" \
+        "Deadlock: ranks 0, 1 wait for each other"
+    check_contains "ibarrier under $mpi" "$shown" \
+        "that have not begun MPI_Ibarrier"
 
     # Those of the MPI's own are no strangers: rank 1 has some, too.
     check_calls "$mpi" idle_thread
-    $mqdump "$scratch/digest" > "$scratch/shown"
-    check_contains "$scratch/shown" "Possible deadlock: ranks 0, 1"
-    check_contains "$scratch/shown" "1 of its threads is outside MPI"
+    shown=$($mqdump "$scratch/digest")
+    check_contains "idle thread under $mpi" "$shown" \
+        "Possible deadlock: ranks 0, 1"
+    check_contains "idle thread under $mpi" "$shown" \
+        "1 of its threads is outside MPI"
 done
 tests_end

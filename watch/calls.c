@@ -47,6 +47,8 @@ enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
 #pragma weak PMPI_Comm_test_inter
 #pragma weak PMPI_Get_library_version
 #pragma weak PMPI_Group_free
+#pragma weak PMPI_Group_from_session_pset
+#pragma weak PMPI_Group_rank
 #pragma weak PMPI_Group_size
 #pragma weak PMPI_Group_translate_ranks
 #pragma weak PMPI_Query_thread
@@ -1011,6 +1013,7 @@ static void collective_init_begin(struct thread *self, MPI_Comm comm, int root,
 
 static MPI_Group world;
 static bool knows_world;
+static int uses_of_world;       /* by MPI_Init and by sessions */
 
 /* The world ranks of GROUP's SIZE members in a new array; null if they are not
  * all known, or without memory.
@@ -1207,26 +1210,47 @@ static uint64_t members_id(MPI_Comm comm)
 /* Its members know in common who they are, the tag, and how many alike they
  * have made.
  */
-static void construct_group_end(struct thread *self, MPI_Comm comm, int tag,
-                                const MPI_Comm *newcomm)
+static void add_made(const struct thread *self, MPI_Comm comm, uint64_t tag)
 {
     enum { by_members = 3 };
-    uint64_t numbers[3] = { by_members, (uint64_t)tag, 0 }, id = 0;
+    uint64_t numbers[3] = { by_members, tag, 0 }, id = 0;
 
-    (void)comm;
-    if (self->result != MPI_SUCCESS || *newcomm == MPI_COMM_NULL)
+    if (self->result != MPI_SUCCESS || comm == MPI_COMM_NULL)
         return;
-    numbers[2] = members_id(*newcomm);
+    numbers[2] = members_id(comm);
     mqw_lock();
     if (numbers[2] != 0)
         id = mqw_id_of_next(mqw_id(numbers, 3));
     mqw_unlock();
-    add(*newcomm, id);
+    add(comm, id);
+}
+
+static void construct_group_end(struct thread *self, MPI_Comm comm, int tag,
+                                const MPI_Comm *newcomm)
+{
+    (void)comm;
+    add_made(self, *newcomm, (uint64_t)tag);
 }
 
 /* Collective over the local communicator, which counts none of it as made. */
 #define construct_inter_begin construct_group_begin
 #define construct_inter_end construct_group_end
+
+#if MPI_VERSION >= 4
+#define construct_from_group_begin(...) ((void)0)
+
+static void construct_from_group_end(struct thread *self, const char *tag,
+                                     const MPI_Comm *newcomm)
+{
+    uint64_t numbers[2] = { 0, 0 };
+
+    for (const char *c = tag; c != NULL && *c != '\0'; c++) {
+        numbers[1] = (uint64_t)*c;
+        numbers[0] = mqw_id(numbers, 2);
+    }
+    add_made(self, *newcomm, numbers[0]);
+}
+#endif
 
 static void connect_begin(struct thread *self, MPI_Comm comm, int root,
                           const MPI_Comm *newcomm)
@@ -1349,37 +1373,76 @@ static void add_predefined(void)
         add(parent, 0);
 }
 
+/* What is the same whether WORLD is that of MPI_COMM_WORLD or of a session. */
+static void begin_watching(void)
+{
+    MPI_Request null = MPI_REQUEST_NULL;
+
+    mqwatch.multiple = mqw.multiple;
+    mqwatch.process = (int32_t)getpid();
+    mqwatch.null_request = BITS(null);
+    MPID_MyWorldRank = mqwatch.world_rank;
+    MPID_MyWorldSize = mqwatch.world_size;
+}
+
 static void init_end(struct thread *self)
 {
     int level = MPI_THREAD_SINGLE;
-    MPI_Request null;
 
-    if (self->result != MPI_SUCCESS || mqwatch.state != MQWATCH_BEFORE_INIT)
+    if (self->result != MPI_SUCCESS || mqwatch.state > MQWATCH_WATCHING)
         return;
     PMPI_Query_thread(&level);
-    mqw.multiple = level == MPI_THREAD_MULTIPLE;
-    mqwatch.multiple = mqw.multiple;
-    mqwatch.process = (int32_t)getpid();
-    null = MPI_REQUEST_NULL;
-    mqwatch.null_request = BITS(null);
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    mqw.multiple |= level == MPI_THREAD_MULTIPLE;
+    if (uses_of_world++ == 0)
+        PMPI_Comm_group(MPI_COMM_WORLD, &world);
     knows_world = true;
     PMPI_Comm_rank(MPI_COMM_WORLD, &mqwatch.world_rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &mqwatch.world_size);
-    MPID_MyWorldRank = mqwatch.world_rank;
-    MPID_MyWorldSize = mqwatch.world_size;
+    begin_watching();
     add_predefined();
     if (mqwatch.state == MQWATCH_BEFORE_INIT)
         PUBLISH(mqwatch.state, MQWATCH_WATCHING);
 }
 
+static void leave_world(void)
+{
+    if (!knows_world || --uses_of_world > 0)
+        return;
+    PMPI_Group_free(&world);
+    knows_world = false;
+}
+
 static void finalize_begin(struct thread *self)
 {
     (void)self;
-    if (knows_world)
-        PMPI_Group_free(&world);
-    knows_world = false;
+    leave_world();
 }
+
+#if MPI_VERSION >= 4
+#define session_init_begin(self, session) init_begin(self)
+
+/* Of several sessions, threads of each may call MPI at the same time. */
+static void session_init_end(struct thread *self, const MPI_Session *session)
+{
+    if (self->result != MPI_SUCCESS || mqwatch.state > MQWATCH_WATCHING)
+        return;
+    if (!knows_world
+        && PMPI_Group_from_session_pset(*session, "mpi://WORLD", &world)
+           != MPI_SUCCESS)
+        return;
+    mqw.multiple = true;
+    if (uses_of_world++ == 0) {
+        PMPI_Group_rank(world, &mqwatch.world_rank);
+        PMPI_Group_size(world, &mqwatch.world_size);
+    }
+    knows_world = true;
+    begin_watching();
+    PUBLISH(mqwatch.state, MQWATCH_WATCHING);
+}
+
+#define session_finalize_begin(self) leave_world()
+#define session_finalize_end(...) ((void)0)
+#endif
 
 static void finalize_end(struct thread *self)
 {
