@@ -47,13 +47,15 @@ enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
 #pragma weak PMPI_Comm_test_inter
 #pragma weak PMPI_Get_library_version
 #pragma weak PMPI_Group_free
-#pragma weak PMPI_Group_from_session_pset
 #pragma weak PMPI_Group_rank
 #pragma weak PMPI_Group_size
 #pragma weak PMPI_Group_translate_ranks
 #pragma weak PMPI_Query_thread
 #pragma weak PMPI_Test_cancelled
 #pragma weak PMPI_Type_size_x
+#if MPI_VERSION >= 4
+#pragma weak PMPI_Group_from_session_pset
+#endif
 
 /* The bits of a handle of any MPI. */
 static inline uint64_t bits_of(const void *handle, size_t size)

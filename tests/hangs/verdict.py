@@ -1,6 +1,6 @@
 # verdict.py - whether a report on a program of hangs.c says what is wrong
 #
-# usage: verdict.py PROGRAM RANKS MPI < REPORT.json
+# usage: verdict.py PROGRAM RANKS MPI HOW < REPORT.json
 #
 # Writes what is wrong with the report, nothing if all is right.
 #
