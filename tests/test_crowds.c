@@ -264,6 +264,23 @@ static void check_golden(void)
     mq_job_destroy(again);
 }
 
+/* Ranks count through the worlds in their order. */
+static void check_worlds(void)
+{
+    struct mq_job *job = read_job("mqdigest 4\nworld 2 1.0\nworld 2 1.1\n"
+                                  "world 1 7.0\nname a\nimage b\n"
+                                  "process 0 -\nprocess 3 -\nend\n");
+    struct mq_job *again;
+    char *text;
+
+    test("several worlds are sent");
+    again = sent(job, &text);
+    check_same("stay as they are", job, again, mq_digest_write);
+    free(text);
+    mq_job_destroy(job);
+    mq_job_destroy(again);
+}
+
 /* ---- What is unfolded ---------------------------------------------------- */
 
 static const struct {
@@ -334,6 +351,7 @@ int main(void)
     check_large();
     check_growth();
     check_golden();
+    check_worlds();
     check_unfolding();
     return tests_end();
 }
