@@ -66,6 +66,51 @@ static void add_name(struct mq_strbuf *words, size_t place, size_t before)
                   shown[place].name);
 }
 
+/* The argument of that name of the main thread's call; null: not known. */
+static const struct mq_argument *argument_of(const struct mq_process *process,
+                                             const char *name)
+{
+    const struct mq_thread *thread = process->threads;
+
+    for (size_t i = 0; process->thread_count > 0
+                       && i < thread->argument_count; i++) {
+        if (strcmp(thread->arguments[i].name, name) == 0)
+            return &thread->arguments[i];
+    }
+    return NULL;
+}
+
+/* The group of the communicator that the call was made on, or null. */
+static const struct mq_group *group_of(const struct mq_process *process)
+{
+    const struct mq_argument *comm = argument_of(process, "comm");
+
+    for (size_t i = 0; comm != NULL && i < process->communicator_count; i++) {
+        if (process->communicators[i].id == (uint64_t)comm->value)
+            return process->communicators[i].group;
+    }
+    return NULL;
+}
+
+bool mq_arguments_guess(const struct mq_process *process,
+                        struct mq_guess *guess)
+{
+    const struct mq_argument *source = argument_of(process, "source");
+    const struct mq_argument *dest = argument_of(process, "dest");
+    const struct mq_argument *peer = source != NULL ? source : dest;
+    const struct mq_argument *tag = argument_of(process, "tag");
+    const struct mq_group *group = group_of(process);
+    int rank = group != NULL && peer != NULL
+               ? mq_group_global(group, peer->value) : -1;
+
+    if (rank < 0)
+        return false;
+    guess->peer = rank;
+    guess->is_source = peer == source;
+    guess->tag = tag != NULL && tag->value >= 0 ? tag->value : -1;
+    return true;
+}
+
 void mq_arguments_words(struct mq_strbuf *words,
                         const struct mq_process *process)
 {

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "report/arguments.h"
 #include "report/sentences.h"
 
 /* Two sums of what makes a pattern, which no two patterns share by chance. */
@@ -38,6 +39,26 @@ static bool is_in_roll(const struct mq_analysis *a, size_t process)
            && a->rolls[process] != MQ_NO_ROLL;
 }
 
+static void stir_peer(struct keys *keys, const struct mq_job *job,
+                      int64_t peer, int rank)
+{
+    stir(&keys->of[mq_peers_same], (uint64_t)peer);
+    stir(&keys->of[mq_peers_as_far], (uint64_t)(peer - rank));
+    if (job->world_count > 0)   /* where it is no distance */
+        stir(&keys->of[mq_peers_as_far], (uint64_t)rank);
+}
+
+static void stir_guess(struct keys *keys, const struct mq_job *job,
+                       const struct mq_process *process)
+{
+    struct mq_guess guess;
+
+    if (mq_arguments_guess(process, &guess)) {
+        stir_both(keys, (uint64_t)guess.tag);
+        stir_peer(keys, job, guess.peer, process->rank);
+    }
+}
+
 static void stir_need(struct keys *keys, const struct mq_analysis *a,
                       const struct mq_need *need, int rank)
 {
@@ -53,20 +74,17 @@ static void stir_need(struct keys *keys, const struct mq_analysis *a,
         stir_both(keys, is_in_roll(a, need->ref.process));
         if (joined != NULL)
             stir_both(keys, (uintptr_t)joined->began);
+        stir_guess(keys, a->job, &a->job->processes[need->ref.process]);
         return;
     }
     op = mq_operation_ref_operation(a->job, &need->ref);
     stir_both(keys, op->tag_wild ? UINT64_MAX : (uint64_t)op->desired_tag);
     peer = need->ref.queue == mq_unexpected
            ? a->job->processes[need->ref.process].rank : op->desired_global;
-    if (mq_operation_is_any((enum mq_queue_class)need->ref.queue, op)) {
+    if (mq_operation_is_any((enum mq_queue_class)need->ref.queue, op))
         stir_both(keys, (uint64_t)INT64_MIN);
-    } else {
-        stir(&keys->of[mq_peers_same], (uint64_t)peer);
-        stir(&keys->of[mq_peers_as_far], (uint64_t)(peer - rank));
-        if (a->job->world_count > 0)    /* where it is no distance */
-            stir(&keys->of[mq_peers_as_far], (uint64_t)rank);
-    }
+    else
+        stir_peer(keys, a->job, peer, rank);
 }
 
 /* What all its patterns begin with: where it is, and what comes of that. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/roll.h"
+#include "report/arguments.h"
 
 /* ---- Operations ------------------------------------------------------- */
 
@@ -131,8 +132,27 @@ static void add_peer(struct mq_strbuf *words, const struct mq_job *job,
                       several ? "them" : "it");
 }
 
+/* A message of which nothing is certain. */
+static void add_guess(struct mq_strbuf *words, const struct mq_job *job,
+                      const struct mq_process *process, bool distant,
+                      bool several)
+{
+    struct mq_guess guess;
+
+    mq_strbuf_add(words, "a message, ");
+    if (!mq_arguments_guess(process, &guess)) {
+        mq_strbuf_add(words, "of which nothing is known");
+        return;
+    }
+    mq_strbuf_add(words, "perhaps %s ", guess.is_source ? "from" : "to");
+    add_peer(words, job, guess.peer, process->rank, distant, several);
+    if (guess.tag >= 0)
+        mq_strbuf_add(words, " (tag %" PRId64 ")", guess.tag);
+}
+
 static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
-                          const struct mq_need *need)
+                          const struct mq_need *need, bool distant,
+                          bool several)
 {
     uint32_t process = need->ref.process;
     enum mq_wait call = (enum mq_wait)a->mail.calls[process];
@@ -155,7 +175,8 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     } else if (call == mq_wait_collective || call == mq_wait_somebody) {
         mq_strbuf_add(words, "some other rank (not known which)");
     } else {
-        mq_strbuf_add(words, "a message, of which nothing is known");
+        add_guess(words, a->job, &a->job->processes[process], distant,
+                  several);
     }
 }
 
@@ -168,7 +189,7 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
     int rank;
 
     if (ref->queue == mq_need_call) {
-        add_call_need(words, a, need);
+        add_call_need(words, a, need, distant, several);
         return;
     }
     op = mq_operation_ref_operation(a->job, ref);
