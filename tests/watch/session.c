@@ -1,5 +1,5 @@
-/* session.c - a program of MPI sessions, without MPI_Init, that hangs: each rank
- * receives from the next, on the second of two communicators of one group
+/* session.c - a program of MPI sessions, without MPI_Init, that hangs: each
+ * rank receives from the next, on the second of two communicators of one group
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
