@@ -71,6 +71,7 @@ struct watched {
     struct mq_argument *arguments;
     size_t tally_room;          /* of the process */
     uint64_t thread_at;
+    uint32_t outside;           /* threads that called MPI, and are not in it */
 };
 
 /* ---- Reading ------------------------------------------------------------- */
@@ -646,8 +647,8 @@ static enum mq_result take_thread(struct watched *w, struct mq_job *job,
     return result;
 }
 
-/* A thread of which it is not known what it waits for may let the process go
- * on, as one does that is not in MPI.
+/* A thread in MPI of which it is not known what it waits for may let the
+ * process go on.
  */
 static enum mq_result may_go_on(struct watched *w, struct mq_process *process)
 {
@@ -711,7 +712,9 @@ static enum mq_result take_main_thread(struct watched *w, struct mq_job *job,
            ? take_joined(w, job, process) : result;
 }
 
-/* What other threads wait for: the process goes on if one of them does. */
+/* What other threads wait for: the process goes on if one of them does.  One
+ * that is outside MPI waits for nothing: see take_strangers.
+ */
 static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
                                          struct mq_process *process)
 {
@@ -723,6 +726,10 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
     while (result == mq_ok && next_thread(w, &address, &is_whole) == mq_ok) {
         if (is_main_thread(w))
             continue;
+        if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0) {
+            w->outside++;
+            continue;
+        }
         others++;
         result = take_thread(w, job, process);
         if (result == mq_absent) {
@@ -753,7 +760,7 @@ static enum mq_result take_threads(struct watched *w, struct mq_job *job,
     return mq_absent;
 }
 
-/* Tells of threads of which there is no record, or that are not in MPI. */
+/* Tells of threads outside MPI, whether they have called it before or not. */
 static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
                                      struct mq_process *process)
 {
@@ -765,6 +772,8 @@ static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
     for (size_t i = 1; i < target->thread_count; i++)
         count += target->threads[i].call == NULL
                  || strcmp(target->threads[i].call, "-") == 0;
+    if (count < w->outside)     /* the host may not list threads */
+        count = w->outside;
     if (count == 0 || UNSIGNED(w, &w->head, mqwatch, multiple) == 0)
         return mq_ok;
     snprintf(text, sizeof text, "%" PRIu32 " of its threads %s outside MPI and"

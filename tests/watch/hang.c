@@ -173,6 +173,30 @@ static void idle_thread(void)
     ring();
 }
 
+static pthread_barrier_t has_called;
+
+static void *call_and_idle(void *argument)
+{
+    int flag;
+
+    MPI_Iprobe(0, 5, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+    pthread_barrier_wait(&has_called);
+    return idle(argument);
+}
+
+/* The same of a thread that has called MPI before. */
+static void used_thread(void)
+{
+    pthread_t thread;
+
+    if (rank == 0) {
+        pthread_barrier_init(&has_called, NULL, 2);
+        pthread_create(&thread, NULL, call_and_idle, NULL);
+        pthread_barrier_wait(&has_called);
+    }
+    ring();
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -184,7 +208,7 @@ static const struct {
     { "wrong_tag", wrong_tag }, { "unexpected", unexpected },
     { "communicators", communicators },
     { "mismatch", mismatch }, { "ibarrier", ibarrier },
-    { "idle_thread", idle_thread }
+    { "idle_thread", idle_thread }, { "used_thread", used_thread }
 };
 
 int main(int argc, char **argv)
