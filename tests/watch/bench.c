@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { rounds = 401, outstanding = 10000 };
+enum { rounds = 401, most_outstanding = 10000 };
 static char buffer[1 << 16], other[1 << 16];
-static int rank;
-static MPI_Request many[outstanding];
+static int rank, outstanding;
+static MPI_Request many[most_outstanding];
 
 static void blocking(int count)
 {
@@ -63,8 +63,9 @@ static void waitany(int count)
     }
 }
 
-static void post(void)
+static void post(int count)
 {
+    outstanding = count;
     for (int i = 0; i < outstanding; i++)
         MPI_Irecv(other, 8, MPI_CHAR, 0, i, MPI_COMM_SELF, &many[i]);
 }
@@ -112,7 +113,13 @@ int main(int argc, char **argv)
     if (size == 1) {
         measure("blocking", blocking, 10000);
         measure("irecv+isend+waitall", to_self, 1000);
-        post();
+        post(100);
+        measure("waitany_of_100", waitany, 100);
+        withdraw();
+        post(1000);
+        measure("waitany_of_1000", waitany, 30);
+        withdraw();
+        post(most_outstanding);
         measure("waitany_of_10000", waitany, 3);
         withdraw();
     } else {
