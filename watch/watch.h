@@ -47,8 +47,8 @@ static inline void mqw_unlock(void)
         pthread_mutex_unlock(&mqw.mutex);
 }
 
-/* What happens seldom costs nothing where it is called, and what happens in each
- * call costs no call.
+/* What happens seldom costs nothing where it is called, and what happens in
+ * each call costs no call.
  */
 #define RARE __attribute__((noinline, cold))
 #define ALWAYS_INLINE inline __attribute__((always_inline))
