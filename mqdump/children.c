@@ -38,8 +38,10 @@ struct child {
 /* The steps of recorder.h, by what the parent writes. */
 static enum mq_result (*const steps[])(struct mq_recorder *) = {
     ['p'] = mq_recorder_prepare,
+    ['f'] = mq_recorder_freeze,
     ['s'] = mq_recorder_stop,
     ['r'] = mq_recorder_read,
+    ['g'] = mq_recorder_let_go,
     ['b'] = mq_recorder_settle_begin,
     ['w'] = mq_recorder_settle_end
 };
@@ -59,7 +61,10 @@ static bool all_take(struct mq_recorder *recorders, size_t count,
 
         if (outcome->result != mq_ok)
             continue;
-        any |= steps[step](&recorders[i]) == mq_ok;
+        if (steps[step](&recorders[i]) == mq_ok)
+            any = true;
+        else
+            mq_recorder_let_go(&recorders[i]);
         outcome->requests += mq_gdb_link_requests(recorders[i].link) - before;
     }
     return any;
@@ -396,8 +401,10 @@ static void look(struct child *children, size_t count, size_t limit,
     take_step(children, count, limit, 'p');
     for (;;) {
         begin = mq_now();
+        take_step(children, count, count, 'f');
         take_step(children, count, count, 's');
         take_step(children, count, limit, 'r');
+        take_step(children, count, count, 'g');
         mq_tell(how->choice.teller, mq_story, "%zu process%s stood still for "
                 "%.2f s", subjects, subjects == 1 ? "" : "es",
                 mq_now() - begin);

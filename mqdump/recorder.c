@@ -267,19 +267,27 @@ enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
     return outcome->result;
 }
 
-enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
-{
-    struct mq_outcome *outcome = recorder->recording->outcome;
-
-    recorder->stopped = mq_now();
-    outcome->result = mq_gdb_stop(recorder->target, &outcome->error);
-    return outcome->result;
-}
-
 static int pid_of(const struct mq_recorder *recorder)
 {
     return recorder->subject->kind == mq_gdb_process ? recorder->subject->pid
                                                      : 0;
+}
+
+enum mq_result mq_recorder_freeze(struct mq_recorder *recorder)
+{
+    recorder->stopped = mq_now();
+    if (pid_of(recorder) != 0)
+        mq_freeze(&recorder->frozen, pid_of(recorder));
+    return mq_ok;
+}
+
+enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
+    mq_thaw(&recorder->frozen);
+    outcome->result = mq_gdb_stop(recorder->target, &outcome->error);
+    return outcome->result;
 }
 
 enum mq_result mq_recorder_read(struct mq_recorder *recorder)
@@ -290,10 +298,24 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
     struct mq_outcome *outcome = recorder->recording->outcome;
 
     take_look(&look, recorder->how, recorder->recording, &recorder->dll);
-    if (outcome->result == mq_ok)
-        outcome->result = mq_gdb_let_go(recorder->target, &outcome->error);
-    outcome->stood_still += mq_now() - recorder->stopped;
     return outcome->result;
+}
+
+enum mq_result mq_recorder_let_go(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    struct mq_error error;
+
+    mq_thaw(&recorder->frozen);
+    if (recorder->target == NULL
+        || mq_gdb_let_go(recorder->target, &error) == mq_ok) {
+        outcome->stood_still += mq_now() - recorder->stopped;
+        return outcome->result;
+    }
+    if (outcome->result == mq_ok)
+        outcome->error = error;
+    outcome->result = mq_failed;
+    return mq_failed;
 }
 
 enum mq_result mq_recorder_settle_begin(struct mq_recorder *recorder)
@@ -316,6 +338,7 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
     struct mq_outcome *outcome = recorder->recording->outcome;
     int pid = pid_of(recorder);
 
+    mq_thaw(&recorder->frozen);
     mq_dll_unload(recorder->dll);
     mq_look_series_deinit(&recorder->looks);
     mq_mark_end(&outcome->mark, recorder->how->choice.teller);

@@ -17,6 +17,7 @@
 #include "mqdump/looks.h"
 #include "mqdump/mark.h"
 #include "mqdump/reading.h"
+#include "target/freeze.h"
 #include "target/gdb.h"
 
 /* What became of a recording.  Holds no pointers: it can be in memory that is
@@ -66,7 +67,7 @@ void mq_recorder_record(struct mq_target *target,
                         struct mq_recording *);
 
 /* A subject that is recorded in steps, which many can take together: prepared,
- * then any number of times stopped, read and let go, and settled.  The
+ * then any number of times frozen, stopped, read and let go, and settled.  The
  * recording is that of the last look.
  */
 struct mq_recorder {
@@ -77,6 +78,7 @@ struct mq_recorder {
     struct mq_target *target;   /* null: not prepared */
     struct mq_dll *dll;         /* chosen at the first look */
     struct mq_look_series looks;
+    struct mq_freeze frozen;
     double begin, stopped;      /* when */
 };
 
@@ -89,8 +91,10 @@ enum mq_result mq_recorder_start_gdb(const struct mq_read_options *,
  * from the first of the two on.
  */
 enum mq_result mq_recorder_prepare(struct mq_recorder *);
+enum mq_result mq_recorder_freeze(struct mq_recorder *);
 enum mq_result mq_recorder_stop(struct mq_recorder *);
 enum mq_result mq_recorder_read(struct mq_recorder *);
+enum mq_result mq_recorder_let_go(struct mq_recorder *);
 enum mq_result mq_recorder_settle_begin(struct mq_recorder *);
 enum mq_result mq_recorder_settle_end(struct mq_recorder *);
 
