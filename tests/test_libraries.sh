@@ -50,7 +50,7 @@ import mqdump
 control = mqdump.Control()
 for look in range(2):
     control.attach(os.environ["PROGRAM_PID"])
-    left_out = [name for name in mqdump.Libraries.unread if "libbsd" in name]
+    left_out = [name for name in mqdump.Libraries.here().unread if "libbsd" in name]
     names = [one.name for one in mqdump.Stack(gdb.selected_thread()).places]
     print("look:", len(left_out), *names[names.index("wait_here"):])
     control.detach()
