@@ -73,7 +73,9 @@ static char state_of(pid_t pid)
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
     state = strrchr(text, ')');
-    return state != NULL && state[1] != '\0' ? state[2] : '?';
+    if (state == NULL || state[1] == '\0')
+        return '?';
+    return state[2];
 }
 
 static char wait_for(pid_t pid, char state)

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +76,7 @@ static void let_go(pid_t thread)
 {
     double deadline = mq_now() + 1;
     int status = 0;
+    long signal;
     pid_t got;
 
     while ((got = waitpid(thread, &status, __WALL | WNOHANG)) == 0
@@ -84,9 +84,8 @@ static void let_go(pid_t thread)
         mq_nap(1);
     if (got != thread || !WIFSTOPPED(status))
         return;
-    ptrace(PTRACE_DETACH, thread, NULL,
-           (void *)(intptr_t)(status >> 16 == stop_event ? 0
-                                                         : WSTOPSIG(status)));
+    signal = status >> 16 == stop_event ? 0 : WSTOPSIG(status);
+    ptrace(PTRACE_DETACH, thread, 0L, signal);
 }
 
 void mq_thaw(struct mq_freeze *freeze)
