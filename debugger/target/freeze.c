@@ -69,8 +69,8 @@ void mq_freeze(struct mq_freeze *freeze, int pid)
     closedir(folder);
 }
 
-/* A thread must have stopped to be let go, which may take it a moment.  A signal
- * that came in between is its own.
+/* A thread must have stopped to be let go, which may take it a moment.  A
+ * signal that came in between is its own.
  */
 static void let_go(pid_t thread)
 {

@@ -1,8 +1,8 @@
 /* freeze.h - what a process computes waits until gdb comes
  *
- * Ranks that poll leave gdb little of the processors, and each one that it stops
- * takes longer the more of them there are.  So their threads that run are
- * stopped before, by the tracing of the kernel: no signal is sent and nothing is
+ * Ranks that poll leave gdb little of the processors: the more of them there
+ * are, the longer it takes to stop each one.  So their threads that run are
+ * stopped before, by the tracing of the kernel: no signal is sent, nothing is
  * written, and should this program end, they go on by themselves.
  *
  * SPDX-License-Identifier: BSD-2-Clause
