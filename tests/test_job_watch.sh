@@ -67,7 +67,12 @@ if have script; then
     typist=$!
     shows() { grep -q "As read at" "$scratch/page"; }
     wait_until shows || fail "no page" < "$scratch/page"
-    kill -TERM "$(pgrep -P "$typist")"
+    told=$(pgrep -P "$typist")
+    kill -TERM "$told"
+    if ! ends_within 300 "$typist"; then
+        fail "a signal to '$told' ends the watch" < "$scratch/page"
+        kill -KILL "$told" "$typist"
+    fi
     wait "$typist"
     check_contains "a signal gives the terminal back" \
         "$(tail -c 200 "$scratch/page")" "$escape[?1049l"
