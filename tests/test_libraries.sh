@@ -47,6 +47,9 @@ import os, sys, gdb
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.abspath(os.environ["MQDUMP_FOLDER"]))
 import mqdump
+print("late:", *[name for name in "LLVM-15 LLVMSPIRVLib clang-cpp RusticlOpenCL"
+    " z3 z zmq mpich mpi ucp clic".split()
+    if mqdump.UNRELATED.search("/usr/lib/lib%s.so.1" % name)])
 control = mqdump.Control()
 for look in range(2):
     control.attach(os.environ["PROGRAM_PID"])
@@ -70,8 +73,9 @@ MQDUMP_FOLDER=$BUILD PROGRAM_PID=$program timeout 300 \
 kill -CONT "$program" 2> /dev/null
 kill "$program"
 wait "$program" 2> /dev/null
-grep '^look' "$scratch/out" > "$scratch/looks"
+grep -E '^(late|look)' "$scratch/out" > "$scratch/looks"
 cat > "$scratch/wanted" << 'END'
+late: LLVM-15 LLVMSPIRVLib clang-cpp RusticlOpenCL z3 z
 look: 1 wait_here through main
 look: 1 wait_here through main
 END

@@ -26,9 +26,9 @@ OPEN_FILE = re.compile(r"/proc/[0-9]+/fd/[0-9]+\Z")
 C_LIBRARY = r"/(ld|libc|libm|libpthread|libdl|librt)[-.0-9]"
 C_LIBRARIES = re.sub(r"([(|)])", r"\\\1", C_LIBRARY)      # as gdb wants it
 UNRELATED = re.compile(     # to MPI, but brought along by MPI libraries
-    r"/lib(stdc\+\+|icu\w+|xml2|X\w+|xcb|OpenCL|cuda\w*|nvidia[-\w]*|pmix|"
-    r"hwloc|udev|nl-\w[-\w]*|z|lzma|bz2|zstd|bsd|numa|pciaccess|gfortran|"
-    r"quadmath|crypto|ssl)[-.][^/]*\Z")
+    r"/lib(stdc\+\+|icu\w+|xml2|X\w+|xcb|\w*OpenCL|LLVM\w*|clang[-\w]*|"
+    r"cuda\w*|nvidia[-\w]*|pmix|hwloc|udev|nl-\w[-\w]*|z3?|lzma|bz2|zstd|bsd|"
+    r"numa|pciaccess|gfortran|quadmath|crypto|ssl)[-.][^/]*\Z")
 ADDRESS = re.compile(r"[A-Za-z0-9._:\[\]][A-Za-z0-9._:\[\]-]*\Z")
 
 
