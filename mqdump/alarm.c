@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "mqdump/interrupt.h"
 #include "report/report.h"
@@ -35,10 +36,9 @@ static enum mq_result run(const char *command, int input,
         become(command, input);
     if (child < 0)
         return mq_fail(error, "cannot run '%s': %s", command, strerror(errno));
-    do
-        got = waitpid(child, &status, 0);
-    while (got < 0 && errno == EINTR && !mq_interrupted);
-    if (got < 0)
+    while ((got = waitpid(child, &status, WNOHANG)) == 0 && !mq_interrupted)
+        mq_nap(20);
+    if (got != child)
         return mq_fail(error, "interrupted while '%s' ran", command);
     if (WIFSIGNALED(status))
         return mq_fail(error, "'%s' was ended by signal %d", command,

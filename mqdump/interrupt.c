@@ -18,18 +18,55 @@ static void note(int number)
         mq_interrupted = number;
 }
 
+/* Keeps signals out while what they change is changed. */
+static void begin_change(sigset_t *before)
+{
+    sigset_t set;
+    int i;
+
+    sigemptyset(&set);
+    for (i = 0; i < mq_interrupt_signals; i++)
+        sigaddset(&set, numbers[i]);
+    sigprocmask(SIG_BLOCK, &set, before);
+}
+
+static void end_change(const sigset_t *before)
+{
+    sigprocmask(SIG_SETMASK, before, NULL);
+}
+
 void mq_interrupt_hold(void)
 {
+    sigset_t before;
+
+    begin_change(&before);
     is_held = 1;
     held = mq_interrupted;
     mq_interrupted = 0;
+    end_change(&before);
 }
 
 void mq_interrupt_resume(void)
 {
+    sigset_t before;
+
+    begin_change(&before);
     is_held = 0;
     if (held)
         mq_interrupted = held;
+    end_change(&before);
+}
+
+int mq_interrupt_take(void)
+{
+    sigset_t before;
+    int number;
+
+    begin_change(&before);
+    number = mq_interrupted;
+    mq_interrupted = 0;
+    end_change(&before);
+    return number;
 }
 
 void mq_interrupt_catch(struct sigaction before[mq_interrupt_signals])

@@ -24,6 +24,9 @@ void mq_interrupt_catch(struct sigaction before[mq_interrupt_signals]);
 void mq_interrupt_hold(void);
 void mq_interrupt_resume(void);
 
+/* The signal that came last, or 0, which has had its effect then. */
+int mq_interrupt_take(void);
+
 /* Undoes the catch, and lets a signal that came have its effect. */
 void mq_interrupt_release(const struct sigaction before[mq_interrupt_signals]);
 

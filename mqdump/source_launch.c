@@ -195,8 +195,7 @@ static enum mq_result run_on(struct launch *launch, struct mq_error *error,
     snprintf(functions, sizeof functions, "%s%s",
              launch->is_prepared ? "" : beginnings, stops);
     result = mq_gdb_run(launch->target, functions, seconds, error, event);
-    number = mq_interrupted;
-    mq_interrupted = 0;
+    number = mq_interrupt_take();
     if (result != mq_ok || event->kind == mq_gdb_exited)
         return result;
     if (number != 0 && number != SIGINT)
@@ -387,11 +386,13 @@ static void wait_for_ranks(const struct launch *launch)
 {
     int seconds = launch->how->live->after;
     double deadline = mq_now() + (seconds > 0 ? seconds : 1);
+    int number;
 
     while (!mq_interrupted && mq_now() < deadline)
         mq_nap(100);
-    if (mq_interrupted == SIGINT)
-        mq_interrupted = 0;
+    number = mq_interrupt_take();
+    if (number != 0 && number != SIGINT)
+        raise(number);
 }
 
 static enum mq_result await(struct launch *launch, struct mq_error *error)
