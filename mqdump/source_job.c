@@ -35,7 +35,7 @@ static enum mq_result show_discovered(int pid,
 }
 
 /* Shows what was acquired from process PID, which has been let go. */
-static enum mq_result show_acquired(const struct mq_acquired *acquired,
+static enum mq_result show_acquired(struct mq_acquired *acquired,
                                     int pid, const struct mq_read_options *how,
                                     struct mq_reading *reading,
                                     struct mq_error *error)
@@ -47,8 +47,10 @@ static enum mq_result show_acquired(const struct mq_acquired *acquired,
     enum mq_result result;
 
     if (acquired->table.count > 0)
-        return mq_members_show(&acquired->table, &held, how, reading,
-                               error);
+        return mq_discover_spawned("/proc", pid, error, &acquired->table)
+               == mq_ok
+               ? mq_members_show(&acquired->table, &held, how, reading, error)
+               : mq_failed;
     result = show_discovered(pid, how, reading, error);
     if (result != mq_absent)
         return result;

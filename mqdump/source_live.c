@@ -217,19 +217,6 @@ static enum mq_result read_made(enum mq_result result,
     return result;
 }
 
-enum mq_result mq_read_processes(char *const *values,
-                                 const struct mq_read_options *how,
-                                 struct mq_reading *reading,
-                                 struct mq_error *error)
-{
-    struct mq_gdb_subject *subjects = NULL;
-    size_t count = 0;
-    enum mq_result result = mq_subjects_of_processes(values, &reading->ranks,
-                                                     error, &subjects, &count);
-
-    return read_made(result, subjects, count, how, reading, error);
-}
-
 enum mq_result mq_read_core(char *const *values,
                             const struct mq_read_options *how,
                             struct mq_reading *reading, struct mq_error *error)

@@ -11,12 +11,9 @@
 #include "mqdump/reading.h"
 #include "target/gdb.h"
 
-/* The sources: "PID,PID...", EXE and CORE, HOST:PORT and EXE, and the number of
- * a descriptor that a user's gdb answers on.
+/* The sources: EXE and CORE, HOST:PORT and EXE, and the number of a descriptor
+ * that a user's gdb answers on.
  */
-enum mq_result mq_read_processes(char *const *values,
-                                 const struct mq_read_options *,
-                                 struct mq_reading *, struct mq_error *);
 enum mq_result mq_read_core(char *const *values,
                             const struct mq_read_options *,
                             struct mq_reading *, struct mq_error *);

@@ -9,6 +9,7 @@
 #include "mqdump/source_job.h"
 #include "mqdump/source_launch.h"
 #include "mqdump/source_live.h"
+#include "mqdump/source_processes.h"
 
 /* READ hands each process that VALUES name to the reading.  It complains itself
  * if only some could not be read.

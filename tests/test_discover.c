@@ -148,6 +148,98 @@ static void test_several(void)
     files_end();
 }
 
+static void test_spawned(void)
+{
+    test("what was spawned is of the job; another job is not");
+    files_begin();
+    make(20, 1, "", NO_MPI);
+    make(30, 20, "PMIX_RANK=0;PMIX_NAMESPACE=904921089;", OPEN_MPI);
+    make(31, 20, "PMIX_RANK=0;PMIX_NAMESPACE=904921090;", OPEN_MPI);
+    make(32, 20, "PMIX_RANK=0;PMIX_NAMESPACE=904986625;", OPEN_MPI);
+    CHECK_STRING(found(30), "0:30@904921089 0:31@904921090");
+    CHECK_STRING(found(31), "0:30@904921089 0:31@904921090");
+    CHECK_STRING(found(32), "0:32");
+    files_end();
+    files_begin();
+    make(20, 1, "", NO_MPI);
+    make(30, 20, "PMIX_RANK=0;PMIX_NAMESPACE=prterun-a-7@1;", OPEN_MPI);
+    make(31, 20, "PMIX_RANK=0;PMIX_NAMESPACE=prterun-a-7@12;", OPEN_MPI);
+    make(32, 20, "PMIX_RANK=0;PMIX_NAMESPACE=prterun-a-71@2;", OPEN_MPI);
+    make(33, 20, "PMIX_RANK=0;PMIX_NAMESPACE=prterun-a-7;", OPEN_MPI);
+    CHECK_STRING(found(30), "0:30@prterun-a-7@1 0:31@prterun-a-7@12");
+    CHECK_STRING(found(32), "0:32");
+    CHECK_STRING(found(33), "0:33");
+    files_end();
+}
+
+/* Adds rank RANK, process PID, to what a starter lists. */
+static void list(struct mq_proctable *table, int rank, int pid)
+{
+    const struct mq_procdesc entry = {
+        .place = { .host = strdup("a"), .pid = pid, .is_local = true },
+        .rank = rank
+    };
+    struct mq_error error;
+
+    CHECK_INT(mq_proctable_add(table, &entry, &error), mq_ok);
+}
+
+static void test_not_listed(void)
+{
+    struct mq_proctable table = { .count = 0 };
+    struct mq_error error;
+
+    test("what was spawned is added to what a starter lists");
+    files_begin();
+    make(20, 1, "", NO_MPI);
+    make(30, 20, "PMIX_RANK=0;PMIX_NAMESPACE=65537;", OPEN_MPI);
+    make(31, 20, "PMIX_RANK=1;PMIX_NAMESPACE=65537;", OPEN_MPI);
+    make(33, 30, "PMIX_RANK=0;PMIX_NAMESPACE=131073;", OPEN_MPI);
+    list(&table, 0, 30);
+    list(&table, 1, 31);
+    CHECK_INT(mq_discover_spawned(file_path("."), 20, &error, &table), mq_ok);
+    CHECK_INT(table.count, 2);
+    CHECK(table.entries[0].world == NULL);
+    make(32, 20, "PMIX_RANK=0;PMIX_NAMESPACE=65538;", OPEN_MPI);
+    CHECK_INT(mq_discover_spawned(file_path("."), 20, &error, &table), mq_ok);
+    if (CHECK_INT(table.count, 3)) {
+        CHECK_STRING(table.entries[0].world, "65537");
+        CHECK_STRING(table.entries[1].world, "65537");
+        CHECK_STRING(table.entries[2].world, "65538");
+        CHECK_INT(table.entries[2].place.pid, 32);
+    }
+    mq_proctable_deinit(&table);
+    files_end();
+}
+
+static void test_named(void)
+{
+    const int same[] = { 30, 31 }, several[] = { 30, 32 }, some[] = { 32, 33 };
+    struct mq_proctable table = { .count = 0 };
+    struct mq_error error;
+
+    test("processes that are named may be of several worlds");
+    files_begin();
+    make(30, 1, "PMIX_RANK=0;PMIX_NAMESPACE=a;", OPEN_MPI);
+    make(31, 1, "PMIX_RANK=1;PMIX_NAMESPACE=a;", OPEN_MPI);
+    make(32, 1, "PMIX_RANK=0;PMIX_NAMESPACE=b;", OPEN_MPI);
+    make(33, 1, "PMI_RANK=0;", MPICH);
+    CHECK_INT(mq_discover_worlds(file_path("."), same, 2, &error, &table),
+              mq_absent);
+    CHECK_INT(mq_discover_worlds(file_path("."), some, 2, &error, &table),
+              mq_absent);
+    CHECK_INT(table.count, 0);
+    CHECK_INT(mq_discover_worlds(file_path("."), several, 2, &error, &table),
+              mq_ok);
+    if (CHECK_INT(table.count, 2)) {
+        CHECK_STRING(table.entries[0].world, "a");
+        CHECK_STRING(table.entries[1].world, "b");
+        CHECK_INT(table.entries[1].place.pid, 32);
+    }
+    mq_proctable_deinit(&table);
+    files_end();
+}
+
 static void test_hostile(void)
 {
     char *large = malloc(1 << 20);
@@ -213,6 +305,9 @@ int main(void)
     test_slurm();
     test_static();
     test_several();
+    test_spawned();
+    test_not_listed();
+    test_named();
     test_hostile();
     test_jobs();
     return tests_end();

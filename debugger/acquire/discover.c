@@ -194,7 +194,26 @@ static enum mq_result add_rank(const struct processes *found, int pid,
     return result;
 }
 
-/* The ranks below STARTER, of WORLD unless that is null. */
+/* Whether two worlds are the same or of one job, of which one may have spawned
+ * the other: launchers count them in the lower half of a number, or behind @.
+ */
+static bool is_family(const char *one, const char *other)
+{
+    const char *mark = strrchr(one, '@');
+    uint64_t a = 0, b = 0;
+
+    if (strcmp(one, other) == 0)
+        return true;
+    if (mark != NULL)
+        return strrchr(other, '@') == other + (mark - one)
+               && strncmp(one, other, (size_t)(mark - one)) == 0;
+    return mq_number_read(&one, UINT32_MAX, &a) == mq_number_ok
+           && mq_number_read(&other, UINT32_MAX, &b) == mq_number_ok
+           && *one == '\0' && *other == '\0' && a >> 16 == b >> 16
+           && a >> 16 != 0;
+}
+
+/* The ranks below STARTER, of WORLD's job unless that is null. */
 static enum mq_result collect(const struct processes *found, int starter,
                               const char *world, struct mq_error *error,
                               struct mq_proctable *table)
@@ -207,7 +226,7 @@ static enum mq_result collect(const struct processes *found, int starter,
 
         if (descends_from(found, pid, starter) &&
             is_rank(found, pid, &place) &&
-            (world == NULL || strcmp(place.world, world) == 0))
+            (world == NULL || is_family(place.world, world)))
             result = add_rank(found, pid, &place, error, table);
     }
     return result;
@@ -286,6 +305,100 @@ enum mq_result mq_discover_job(const char *proc, int pid,
     }
     forget_only_world(table);
     return table->count > 0 ? mq_ok : mq_absent;
+}
+
+/* ---- Spawned ranks ------------------------------------------------------ */
+
+/* The world of the ranks that TABLE lists without one; mq_absent if that is not
+ * told.
+ */
+static enum mq_result read_world(const char *proc,
+                                 const struct mq_proctable *table,
+                                 struct mq_rank_place *place)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const struct mq_procdesc *entry = &table->entries[i];
+
+        if (entry->world != NULL)
+            return mq_absent;
+        if (entry->place.is_local && entry->place.pid > 0 &&
+            entry->place.pid <= INT_MAX)
+            return mq_rank_place_read(proc, (int)entry->place.pid, NULL, place)
+                   == mq_ok && place->world[0] != '\0' ? mq_ok : mq_absent;
+    }
+    return mq_absent;
+}
+
+static enum mq_result collect_others(const struct processes *found, int starter,
+                                     const char *world, struct mq_error *error,
+                                     struct mq_proctable *table)
+{
+    enum mq_result result = mq_ok;
+    struct mq_rank_place place;
+
+    for (size_t i = 0; result == mq_ok && i < found->count; i++) {
+        int pid = found->all[i].pid;
+
+        if (descends_from(found, pid, starter) &&
+            is_rank(found, pid, &place) && strcmp(place.world, world) != 0 &&
+            is_family(place.world, world))
+            result = add_rank(found, pid, &place, error, table);
+    }
+    return result;
+}
+
+enum mq_result mq_discover_spawned(const char *proc, int pid,
+                                   struct mq_error *error,
+                                   struct mq_proctable *table)
+{
+    size_t listed = table->count;
+    struct processes found;
+    struct mq_rank_place own;
+    enum mq_result result;
+
+    if (read_world(proc, table, &own) != mq_ok)
+        return mq_ok;
+    if (list_processes(proc, error, &found) != mq_ok)
+        return mq_failed;
+    result = collect_others(&found, pid, own.world, error, table);
+    free(found.all);
+    for (size_t i = 0; table->count > listed && i < listed; i++) {
+        table->entries[i].world = strdup(own.world);
+        if (table->entries[i].world == NULL)
+            result = mq_fail_memory(error, "for the ranks");
+    }
+    if (result == mq_ok)
+        mq_proctable_settle(table, NULL);
+    return result;
+}
+
+/* ---- Processes that are named ------------------------------------------- */
+
+enum mq_result mq_discover_worlds(const char *proc, const int *pids,
+                                  size_t count, struct mq_error *error,
+                                  struct mq_proctable *table)
+{
+    const struct processes found = { .proc = proc };
+    enum mq_result result = mq_ok;
+    struct mq_rank_place place;
+    bool differ = false;
+
+    for (size_t i = 0; result == mq_ok && i < count; i++) {
+        if (mq_rank_place_read(proc, pids[i], NULL, &place) != mq_ok ||
+            place.world[0] == '\0')
+            result = mq_absent;
+        else
+            result = add_rank(&found, pids[i], &place, error, table);
+        differ = differ || (result == mq_ok &&
+                            strcmp(place.world, table->entries[0].world) != 0);
+    }
+    if (result == mq_ok && !differ)
+        result = mq_absent;
+    if (result == mq_ok)
+        mq_proctable_settle(table, NULL);
+    else
+        mq_proctable_deinit(table);
+    return result;
 }
 
 /* ---- Ranks of any starter ---------------------------------------------- */

@@ -12,11 +12,26 @@
 
 /* Fills TABLE, which is empty, with the ranks of the job that process PID of
  * PROC, "/proc" but in tests, is a rank, a wrapper or a starter of; mq_absent
- * if there are none.  Entries of one job have no world; those of several have
- * the names of theirs.  The caller gives TABLE back.
+ * if there are none.  Entries of one world have none; those of several, since
+ * some were spawned or PID has started several jobs, have the names of theirs.
+ * The caller gives TABLE back.
  */
 enum mq_result mq_discover_job(const char *proc, int pid, struct mq_error *,
                                struct mq_proctable *table);
+
+/* Adds to TABLE, which holds what the starter PID lists, the ranks below it on
+ * this host that were spawned later and that it does not list: the entries have
+ * the names of their worlds then.
+ */
+enum mq_result mq_discover_spawned(const char *proc, int pid, struct mq_error *,
+                                   struct mq_proctable *table);
+
+/* Fills TABLE, which is empty, with the COUNT processes of PIDS if each was told
+ * the name of its world, and these are several; else mq_absent.
+ */
+enum mq_result mq_discover_worlds(const char *proc, const int *pids,
+                                  size_t count, struct mq_error *,
+                                  struct mq_proctable *table);
 
 /* Which ranks are meant, of whichever starter.  ENTRIES are "NAME=VALUE" of
  * their environments; what is null does not matter.

@@ -1,0 +1,48 @@
+# Ranks that others have spawned under Open MPI: they have a world of their own,
+# and are never taken for those that have their numbers in another one.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/harness.sh
+. tests/live.sh
+. tests/mpis.sh
+
+if ! have gdb || ! have mpicc.openmpi; then
+    skip "spawned ranks" "it takes gdb and openmpi-bin"
+    tests_end
+fi
+
+mpicc.openmpi -g -o "$scratch/spawns" tests/hangs/spawns.c
+start_mpi openmpi 2 "$scratch/spawns" "$scratch/ready"
+
+all_wait() {
+    [ "$(cat "$scratch"/ready.child.[01] "$scratch"/ready.parent.[01] \
+         2> /dev/null | wc -l)" -eq 4 ]
+}
+wait_or_end() { all_wait || has_ended "$starter"; }
+wait_until wait_or_end
+if ! all_wait; then
+    skip "spawned ranks" "Open MPI cannot spawn here"
+    tests_end
+fi
+children=$(cat "$scratch"/ready.child.[01] | paste -sd, -)
+parents=$(cat "$scratch"/ready.parent.[01] | paste -sd, -)
+
+# told OPTION...: the causes.
+told() {
+    $mqdump "$@" 2> "$scratch/err" > "$scratch/shown"
+    sed -n 's/^cause ([a-z]*): \(.* wait for each other\).*/\1/p' \
+        "$scratch/shown" | sort | paste -sd ';' -
+}
+wanted="ranks 0:0, 0:1 wait for each other;ranks 1:0, 1:1 wait for each other"
+shows_all() { [ "$(told --pid "$children,$parents")" = "$wanted" ]; }
+
+# Who has written its file may not be in its call yet.
+wait_until shows_all || fail "two worlds" < "$scratch/shown"
+check_equal "by the starter" "$(told --job "$starter")" "$wanted"
+check_equal "by one that was spawned" "$(told --job "${children%,*}")" \
+    "$wanted"
+check_equal "of one world only" "$(
+    $mqdump --pid "$children" 2> /dev/null | grep -c 'world [01]')" 0
+
+tests_end
