@@ -224,7 +224,7 @@ static inline struct envelope envelope_of(const struct thread *self,
 
 /* ---- The ledger ---------------------------------------------------------- */
 
-static void note_sent(struct communicator *it, int peer, int tag)
+static ALWAYS_INLINE void note_sent(struct communicator *it, int peer, int tag)
 {
     struct mqwatch_cell *cell = mqw_cell(it, peer, tag);
 
@@ -232,26 +232,40 @@ static void note_sent(struct communicator *it, int peer, int tag)
         PUBLISH(cell->sent, cell->sent + 1);
 }
 
-/* Notes what came for a receive of PEER and TAG, if these and STATUS tell. */
-static void note_received(struct communicator *it, int peer, int tag,
-                          const MPI_Status *status)
+static ALWAYS_INLINE void count_received(struct communicator *it, int peer,
+                                         int tag)
 {
-    struct mqwatch_cell *cell = NULL;
+    struct mqwatch_cell *cell = mqw_cell(it, peer, tag);
 
+    if (cell != NULL)
+        PUBLISH(cell->received, cell->received + 1);
+}
+
+static __attribute__((noinline)) void
+note_wild(struct communicator *it, int peer, int tag, const MPI_Status *status)
+{
     if (peer == MQWATCH_ANY && status != MPI_STATUS_IGNORE)
         peer = status->MPI_SOURCE;
     if (tag == MQWATCH_ANY && status != MPI_STATUS_IGNORE)
         tag = status->MPI_TAG;
     if (peer >= 0 && tag >= 0)
-        cell = mqw_cell(it, peer, tag);
-    if (cell != NULL)
-        PUBLISH(cell->received, cell->received + 1);
+        count_received(it, peer, tag);
+}
+
+/* Notes what came for a receive of PEER and TAG, if these and STATUS tell. */
+static ALWAYS_INLINE void note_received(struct communicator *it, int peer,
+                                        int tag, const MPI_Status *status)
+{
+    if (peer >= 0 && tag >= 0)
+        count_received(it, peer, tag);
+    else
+        note_wild(it, peer, tag, status);
 }
 
 /* ---- Blocking messages --------------------------------------------------- */
 
-static void link_own(struct thread *self, int which, enum mqwatch_kind kind,
-                     const void *buffer)
+static ALWAYS_INLINE void link_own(struct thread *self, int which,
+                                   enum mqwatch_kind kind, const void *buffer)
 {
     struct envelope envelope = envelope_of(self, buffer);
 
@@ -259,7 +273,8 @@ static void link_own(struct thread *self, int which, enum mqwatch_kind kind,
     mqw_link(&self->own[which]);
 }
 
-static void send_addressed(struct thread *self, const void *buffer)
+static ALWAYS_INLINE void send_addressed(struct thread *self,
+                                         const void *buffer)
 {
     mqw_lock();
     link_own(self, 0, MQWATCH_SEND, buffer);
@@ -276,16 +291,14 @@ static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
         send_addressed(self, buffer);
 }
 
-/* Ends what send_begin, receive_begin and sendrecv_begin began. */
-static inline void unlink_own(struct thread *self)
+static ALWAYS_INLINE void sent(struct thread *self)
 {
     mqw_lock();         /* other threads change the links, too */
     mqw_unlink(&self->own[0]);
-    mqw_unlink(&self->own[1]);
     mqw_unlock();
 }
 
-#define send_end(self, ...) unlink_own(self)
+#define send_end(self, ...) sent(self)
 
 /* One of our own where the program wants none, but what came is to be known. */
 static void want_status(struct thread *self, bool wanted, MPI_Status **status)
@@ -298,8 +311,8 @@ static void want_status(struct thread *self, bool wanted, MPI_Status **status)
 }
 
 /* Counts a message that came for OWN, and lists it no more. */
-static void received(struct thread *self, struct element *own,
-                     const MPI_Status *status)
+static ALWAYS_INLINE void received(struct thread *self, struct element *own,
+                                   const MPI_Status *status)
 {
     bool was_linked;
 
@@ -312,9 +325,10 @@ static void received(struct thread *self, struct element *own,
     mqw_unlock();
 }
 
-static void receive_begin(struct thread *self, const void *buffer,
-                          int64_t count, MPI_Datatype datatype, int source,
-                          int tag, MPI_Comm comm, MPI_Status **status)
+static ALWAYS_INLINE void receive_begin(struct thread *self, const void *buffer,
+                                        int64_t count, MPI_Datatype datatype,
+                                        int source, int tag, MPI_Comm comm,
+                                        MPI_Status **status)
 {
     address(self, count, datatype, source, tag, comm);
     if (self->communicator == NULL)
@@ -364,7 +378,7 @@ static void sendrecv_end(struct thread *self, const void *sendbuf,
     (void)recvbuf, (void)recvcount, (void)recvtype, (void)source;
     (void)recvtag, (void)comm;
     received(self, &self->own[1], *status);
-    unlink_own(self);
+    sent(self);
 }
 
 static void probe_begin(struct thread *self, int source, int tag,
@@ -547,6 +561,22 @@ static void persistent_end(struct thread *self, enum mqwatch_kind kind,
 #define recv_init_end(self, buffer, count, datatype, peer, tag, comm, request) \
     persistent_end(self, MQWATCH_PERSISTENT_RECEIVE, buffer, request)
 
+/* A few are copied one by one: MPI has just written them like that, and a wider
+ * load waits until they are in the cache.
+ */
+static ALWAYS_INLINE void copy_handles(MPI_Request *to, const MPI_Request *from,
+                                       int count)
+{
+    enum { few = 4 };
+    int i;
+
+    if (count > few)
+        memcpy(to, from, (size_t)count * sizeof *to);
+    else
+        for (i = 0; i < count; i++)
+            __atomic_store_n(&to[i], from[i], __ATOMIC_RELAXED);
+}
+
 /* Copies the handles, which MPI overwrites; null if there is nothing to copy,
  * or no memory, and then nothing is noted any more.
  */
@@ -563,7 +593,7 @@ static void copy_requests(struct thread *self, int count,
         mqw_end(MQWATCH_ASIDE);
         return;
     }
-    memcpy(self->handles, requests, size);
+    copy_handles(self->handles, requests, count);
     self->copied = count;
     self->plain.requests = (uintptr_t)self->handles;
     self->plain.request_count = (uint32_t)count;

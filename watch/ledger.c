@@ -10,39 +10,19 @@
 
 #include <stdlib.h>
 
-static uint64_t uses;           /* of all cells */
-
 enum { first_cells = 16, most_cells = 1024, reach = 8 };
-
-static struct mqwatch_cell *cells_of(const struct communicator *it)
-{
-    return (struct mqwatch_cell *)(uintptr_t)it->plain.cells;
-}
-
-/* Where the cell of PEER and TAG is sought first; COUNT is a power of two. */
-static size_t home_of(int peer, int tag, size_t count)
-{
-    uint64_t both = (uint64_t)(uint32_t)peer << 32 | (uint32_t)tag;
-
-    return (size_t)(both * 0x9e3779b97f4a7c15u >> 40) & (count - 1);
-}
-
-static bool is_of(const struct mqwatch_cell *cell, int peer, int tag)
-{
-    return cell->peer == peer && cell->tag == tag;
-}
 
 /* The cell of PEER and TAG, else a free one where it can be, else null. */
 static struct mqwatch_cell *look_up(struct mqwatch_cell *cells, size_t count,
                                     int peer, int tag)
 {
     struct mqwatch_cell *free_one = NULL;
-    size_t home = home_of(peer, tag, count), i;
+    size_t home = mqw_home_of(peer, tag, count), i;
 
     for (i = 0; i < reach && i < count; i++) {
         struct mqwatch_cell *cell = &cells[(home + i) & (count - 1)];
 
-        if (is_of(cell, peer, tag))
+        if (mqw_is_of(cell, peer, tag))
             return cell;
         if (cell->peer < 0 && free_one == NULL)
             free_one = cell;
@@ -61,7 +41,7 @@ static struct mqwatch_cell *larger(const struct communicator *it, size_t count)
     for (i = 0; i < count; i++)
         cells[i].peer = -1;
     for (i = 0; i < it->plain.cell_count; i++) {
-        const struct mqwatch_cell *old = &cells_of(it)[i];
+        const struct mqwatch_cell *old = &mqw_cells_of(it)[i];
         struct mqwatch_cell *cell;
 
         if (old->peer < 0)
@@ -81,7 +61,7 @@ static bool grow(struct communicator *it)
 {
     size_t count = it->plain.cell_count == 0 ? first_cells
                                              : 2 * it->plain.cell_count;
-    struct mqwatch_cell *cells = NULL, *old = cells_of(it);
+    struct mqwatch_cell *cells = NULL, *old = mqw_cells_of(it);
 
     for (; cells == NULL && count <= most_cells; count *= 2) {
         cells = larger(it, count);
@@ -99,9 +79,9 @@ static bool grow(struct communicator *it)
 
 static struct mqwatch_cell *oldest(struct communicator *it, int peer, int tag)
 {
-    struct mqwatch_cell *cells = cells_of(it), *found = NULL;
+    struct mqwatch_cell *cells = mqw_cells_of(it), *found = NULL;
     size_t count = it->plain.cell_count, i;
-    size_t home = home_of(peer, tag, count);
+    size_t home = mqw_home_of(peer, tag, count);
 
     for (i = 0; i < reach; i++) {
         struct mqwatch_cell *cell = &cells[(home + i) & (count - 1)];
@@ -119,7 +99,7 @@ static void fold(struct communicator *it, struct mqwatch_cell *cell)
     struct mqwatch_cell was = *cell, *others;
 
     PUBLISH(cell->peer, -1);
-    others = look_up(cells_of(it), it->plain.cell_count, was.peer,
+    others = look_up(mqw_cells_of(it), it->plain.cell_count, was.peer,
                      MQWATCH_OTHER_TAGS);
     if (was.tag == MQWATCH_OTHER_TAGS || others == NULL || others == cell) {
         PUBLISH(it->plain.is_partial, 1);
@@ -135,14 +115,13 @@ static void fold(struct communicator *it, struct mqwatch_cell *cell)
     PUBLISH(others->received, others->received + was.received);
 }
 
-/* A cell that is given to PEER and TAG; null if there is no memory. */
-RARE static struct mqwatch_cell *take_cell(struct communicator *it, int peer,
-                                      int tag)
+RARE struct mqwatch_cell *mqw_take_cell(struct communicator *it, int peer,
+                                        int tag)
 {
     struct mqwatch_cell *cell;
 
     for (;;) {
-        cell = look_up(cells_of(it), it->plain.cell_count, peer, tag);
+        cell = look_up(mqw_cells_of(it), it->plain.cell_count, peer, tag);
         if (cell != NULL || !grow(it))
             break;
     }
@@ -152,24 +131,10 @@ RARE static struct mqwatch_cell *take_cell(struct communicator *it, int peer,
         cell = oldest(it, peer, tag);
         fold(it, cell);
     }
-    if (!is_of(cell, peer, tag)) {
+    if (!mqw_is_of(cell, peer, tag)) {
         cell->sent = cell->received = 0;
         cell->tag = tag;
         PUBLISH(cell->peer, peer);
     }
-    cell->latest = ++uses;
-    return cell;
-}
-
-struct mqwatch_cell *mqw_cell(struct communicator *it, int peer, int tag)
-{
-    size_t count = it->plain.cell_count;
-    struct mqwatch_cell *cell = NULL;
-
-    if (count > 0)
-        cell = &cells_of(it)[home_of(peer, tag, count)];
-    if (cell == NULL || !is_of(cell, peer, tag))
-        return take_cell(it, peer, tag);
-    cell->latest = ++uses;
     return cell;
 }

@@ -30,6 +30,7 @@ struct watch {
     int wild;                   /* active receives whose message only their
                                    status tells */
     bool has_cancelled;         /* a request, ever */
+    uint64_t cells_used;        /* how often any cell was */
 };
 
 extern struct mqwatch mqwatch;
@@ -226,7 +227,41 @@ void mqw_drop(struct element *);
 
 /* ---- The ledger ---------------------------------------------------------- */
 
-struct mqwatch_cell *mqw_cell(struct communicator *, int peer, int tag);
+static inline struct mqwatch_cell *mqw_cells_of(const struct communicator *it)
+{
+    return (struct mqwatch_cell *)(uintptr_t)it->plain.cells;
+}
+
+/* Where the cell of PEER and TAG is sought first; COUNT is a power of two. */
+static inline size_t mqw_home_of(int peer, int tag, size_t count)
+{
+    uint64_t both = (uint64_t)(uint32_t)peer << 32 | (uint32_t)tag;
+
+    return (size_t)(both * 0x9e3779b97f4a7c15u >> 40) & (count - 1);
+}
+
+static inline bool mqw_is_of(const struct mqwatch_cell *cell, int peer, int tag)
+{
+    return cell->peer == peer && cell->tag == tag;
+}
+
+/* A cell that is given to PEER and TAG; null if there is no memory. */
+struct mqwatch_cell *mqw_take_cell(struct communicator *, int peer, int tag);
+
+static inline struct mqwatch_cell *mqw_cell(struct communicator *it, int peer,
+                                            int tag)
+{
+    size_t count = it->plain.cell_count;
+    struct mqwatch_cell *cell = NULL;
+
+    if (count > 0)
+        cell = &mqw_cells_of(it)[mqw_home_of(peer, tag, count)];
+    if (cell == NULL || !mqw_is_of(cell, peer, tag))
+        cell = mqw_take_cell(it, peer, tag);
+    if (cell != NULL)
+        cell->latest = ++mqw.cells_used;
+    return cell;
+}
 
 /* ---- Threads ------------------------------------------------------------- */
 
