@@ -220,26 +220,30 @@ static enum mq_result explain_output(struct mq_gdb_link *link,
 
 /* ==== The conversation ================================================== */
 
-/* The processor time that gdb has had, in ticks; -1 if that is not known. */
-static long work_of(pid_t gdb)
+/* Whether gdb does something: it is on a processor or the disk, or waits for
+ * its turn there, or has used more processor time than *TICKS, which becomes
+ * what it has used.
+ */
+static bool is_at_work(pid_t gdb, unsigned long *ticks)
 {
-    char path[64], text[1024], *end;
-    unsigned long user, system;
+    char path[64], text[1024], *end, state;
+    unsigned long user, system, before = *ticks;
     FILE *file;
     size_t length;
 
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)gdb);
     file = fopen(path, "r");
     if (file == NULL)
-        return -1;
+        return false;
     length = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[length] = '\0';
-    end = strrchr(text, ')');
-    if (end == NULL || sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u "
-                              "%*u %*u %lu %lu", &user, &system) != 2)
-        return -1;
-    return (long)(user + system);
+    end = strrchr(text, ')');           /* the program's name is in front */
+    if (end == NULL || sscanf(end + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u "
+                              "%*u %*u %lu %lu", &state, &user, &system) != 3)
+        return false;
+    *ticks = user + system;
+    return state == 'R' || state == 'D' || *ticks > before;
 }
 
 static bool is_interrupted(const struct mq_gdb_link *link)
@@ -315,33 +319,46 @@ static enum mq_result take_line(struct mq_gdb_link *link, double deadline,
     }
 }
 
-/* Waits for the answer of a gdb that may work for long. */
-static enum mq_result wait_for_work(struct mq_gdb_link *link,
-                                    struct mq_error *error)
+/* Waits for an answer as long as gdb is at work, and for no more than WORK
+ * seconds of that on a processor.  A gdb that is somebody else's only has
+ * MQ_GDB_PATIENCE.
+ */
+static enum mq_result wait_for_work(struct mq_gdb_link *link, int work,
+                                    bool stoppable, struct mq_error *error)
 {
     double end = mq_now() + link->limit;
-    long before, work = link->gdb != 0 ? work_of(link->gdb) : -1;
+    unsigned long begin = 0, ticks, most;
     enum mq_result result;
+    bool goes_on;
 
+    is_at_work(link->gdb, &begin);
+    ticks = begin;
+    most = (unsigned long)work * (unsigned long)sysconf(_SC_CLK_TCK);
     do {
         double pause = mq_now() + MQ_GDB_PATIENCE;
 
-        before = work;
-        result = take_line(link, pause < end ? pause : end, true, error);
-        work = link->gdb != 0 ? work_of(link->gdb) : -1;
-    } while (result == mq_absent && !is_interrupted(link) && work > before
-             && mq_now() < end);
-    if (result == mq_absent && !is_interrupted(link) && mq_now() >= end)
+        result = take_line(link, pause < end ? pause : end, stoppable, error);
+        goes_on = result == mq_absent && is_at_work(link->gdb, &ticks)
+                  && ticks - begin < most
+                  && !(stoppable && is_interrupted(link));
+    } while (goes_on && mq_now() < end);
+    if (goes_on)
         return break_link(link, error, "gdb has worked on one request for %d "
                           "seconds: if that is not enough, allow it more with "
                           "--gdb-limit SECONDS", link->limit);
     return result;
 }
 
+static enum mq_result wait_patiently(struct mq_gdb_link *link,
+                                     struct mq_error *error)
+{
+    return wait_for_work(link, link->limit, true, error);
+}
+
 static enum mq_result wait_for_answer(struct mq_gdb_link *link,
                                       struct mq_error *error)
 {
-    return take_line(link, mq_now() + MQ_GDB_PATIENCE, true, error);
+    return wait_for_work(link, MQ_GDB_PATIENCE, true, error);
 }
 
 /* Why there is no line in spite of waiting. */
@@ -444,7 +461,7 @@ static enum mq_result wait_for_stop(struct mq_gdb_link *link,
         return result;
     if (link->gdb != 0) {
         kill(link->gdb, SIGINT);
-        result = take_line(link, mq_now() + MQ_GDB_PATIENCE, false, error);
+        result = wait_for_work(link, MQ_GDB_PATIENCE, false, error);
     }
     return result != mq_absent ? result
            : break_link(link, error, "the process behind gdb could not be "
@@ -489,7 +506,7 @@ enum mq_result mq_gdb_link_ask_patiently(struct mq_gdb_link *link,
     enum mq_result result;
 
     va_start(arguments, format);
-    result = ask(link, inferior, wait_for_work, error, words, format,
+    result = ask(link, inferior, wait_patiently, error, words, format,
                  arguments);
     va_end(arguments);
     return result;
@@ -528,7 +545,7 @@ uint64_t mq_gdb_link_requests(const struct mq_gdb_link *link)
 /* Takes the script's first line. */
 static enum mq_result greet(struct mq_gdb_link *link, struct mq_error *error)
 {
-    int version = 0, result = wait_for_work(link, error);
+    int version = 0, result = wait_patiently(link, error);
 
     if (result == mq_absent)
         return give_up(link, error);

@@ -68,8 +68,9 @@
 
 #include "base/error.h"
 
-/* How long gdb may be silent, in seconds: together with what it takes to get
- * rid of it, nobody waits for more than ten.
+/* How long gdb may be silent, in seconds, and how long it may work on a request
+ * while a process is held.  That it waits for a processor or the disk does not
+ * count, so that a loaded machine takes longer and nothing else.
  */
 #define MQ_GDB_PATIENCE 8
 
