@@ -382,6 +382,27 @@ static bool any_needs_look(const struct child *children, size_t count,
     return false;
 }
 
+/* How many subjects the last look has stopped. */
+static size_t count_stopped(const struct child *children, size_t count)
+{
+    size_t i, j, stopped = 0;
+
+    for (i = 0; i < count; i++) {
+        for (j = 0; j < children[i].count; j++)
+            stopped += !children[i].recorded[j].recording.outcome
+                       ->was_glanced_at;
+    }
+    return stopped;
+}
+
+static void tell_stopped(size_t stopped, double seconds,
+                         const struct mq_read_options *how)
+{
+    if (stopped > 0)
+        mq_tell(how->choice.teller, mq_story, "%zu process%s stood still for "
+                "%.2f s", stopped, stopped == 1 ? "" : "es", seconds);
+}
+
 static size_t count_subjects(const struct child *children, size_t count)
 {
     size_t i, subjects = 0;
@@ -395,7 +416,6 @@ static size_t count_subjects(const struct child *children, size_t count)
 static void look(struct child *children, size_t count, size_t limit,
                  const struct mq_read_options *how)
 {
-    size_t subjects = count_subjects(children, count);
     double begin;
 
     take_step(children, count, limit, 'p');
@@ -405,9 +425,7 @@ static void look(struct child *children, size_t count, size_t limit,
         take_step(children, count, count, 's');
         take_step(children, count, limit, 'r');
         take_step(children, count, count, 'g');
-        mq_tell(how->choice.teller, mq_story, "%zu process%s stood still for "
-                "%.2f s", subjects, subjects == 1 ? "" : "es",
-                mq_now() - begin);
+        tell_stopped(count_stopped(children, count), mq_now() - begin, how);
         if (mq_interrupted || !any_needs_look(children, count, how->live))
             break;
         take_step(children, count, count, 'b');

@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "job/digest.h"
 #include "mqdump/interrupt.h"
+#include "mqdump/second_look.h"
 #include "target/gdb.h"
 #include "target/returns.h"
 
@@ -133,12 +134,30 @@ static enum mq_movement judge(struct mq_look_series *series,
            : is_comparable ? mq_looks_equal : mq_movement_unknown;
 }
 
+/* Whether what is known of a process can only change with the calls of its one
+ * thread: queues that it notes itself, or none.  An MPI's own queues change
+ * while a call lasts.
+ */
+static bool is_sealed(const struct mq_process *process)
+{
+    bool has_queues = false;
+
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        for (int queue = 0; queue < mq_queue_classes; queue++)
+            has_queues |= process->communicators[i].queues[queue].state
+                          != mq_absent;
+    }
+    return process->thread_count == 1 && process->strangers == 0
+           && (!has_queues || process->counter_at != 0);
+}
+
 static void begin(struct mq_look_series *series,
                   const struct mq_process *process, int pid, char *seen)
 {
     series->first = seen;
     series->counter_at = process->counter_at;
     series->returned = process->counter;
+    series->is_sealed = is_sealed(process);
     series->is_counted = series->spot.return_address != 0
                          && mq_returns_open(pid, series->spot.return_address,
                                             &series->counter) == mq_ok;
@@ -168,6 +187,33 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     }
     target->looks = *looks;
     return mq_ok;
+}
+
+bool mq_look_holds(const struct mq_look_series *series, int pid)
+{
+    uint64_t call, counter, returns = 0;
+
+    if (!series->is_sealed || series->looks.movement == mq_moved
+        || (!series->is_counted && series->counter_at == 0))
+        return false;
+    if (series->is_counted
+        && (mq_returns_read(series->counter, &returns) != mq_ok
+            || returns > 0))
+        return false;
+    if (series->counter_at != 0
+        && (!mq_second_look_read(pid, series->counter_at, &call, &counter)
+            || call == 0 || counter != series->returned))
+        return false;
+    return !mq_gdb_has_ended(pid);
+}
+
+void mq_look_glance(struct mq_look_series *series, int pid)
+{
+    struct mq_looks *looks = &series->looks;
+
+    looks->movement = mq_look_holds(series, pid) ? mq_counted_still : mq_moved;
+    looks->seconds = mq_now() - series->begin;
+    looks->count++;
 }
 
 void mq_look_series_deinit(struct mq_look_series *series)

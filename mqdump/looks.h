@@ -33,6 +33,8 @@ struct mq_look_series {
     int counter;                /* of returns */
     uint64_t counter_at;        /* of the process's own, which had counted so */
     uint64_t returned;          /* many at the first */
+    bool is_sealed;             /* nothing that a look shows can change before
+                                   the call returns */
 };
 
 /* Takes one look at TARGET of gdb's, which stands still, and at PROCESS, what
@@ -42,6 +44,14 @@ struct mq_look_series {
 enum mq_result mq_look_take(struct mq_look_series *, struct mq_target *target,
                             struct mq_process *process, int pid,
                             struct mq_error *);
+
+/* Whether process PID, which runs, is certain to show what it showed at the
+ * look before.
+ */
+bool mq_look_holds(const struct mq_look_series *, int pid);
+
+/* Takes a look at process PID, which runs and of which that was so. */
+void mq_look_glance(struct mq_look_series *, int pid);
 
 void mq_look_series_deinit(struct mq_look_series *);
 

@@ -80,6 +80,21 @@ struct look {
     int pid;                    /* of this host, or 0 */
 };
 
+/* Writes what RECORD has recorded in place of what FILE has. */
+static enum mq_result write_record(struct mq_target *record, FILE *file,
+                                   struct mq_outcome *outcome)
+{
+    rewind(file);
+    if (ftruncate(fileno(file), 0) != 0)
+        return mq_fail(&outcome->error, "cannot empty a temporary file: %s",
+                       strerror(errno));
+    if (mq_record_write(record, outcome->rank, &outcome->error, file) != mq_ok)
+        return mq_failed;
+    return fflush(file) == 0 ? mq_ok
+           : mq_fail(&outcome->error, "%s: cannot write its recording to a "
+                     "temporary file: %s", record->name, strerror(errno));
+}
+
 static enum mq_result record_with(const struct look *look,
                                   struct mq_target *recorder,
                                   struct mq_dll *dll,
@@ -98,45 +113,34 @@ static enum mq_result record_with(const struct look *look,
     outcome->looks = look->series->looks;
     outcome->spot = look->series->spot;
     mq_job_destroy(job);
-    if (result != mq_ok)
-        return result;
-    if (mq_record_write(recorder, outcome->rank, &outcome->error, file)
-        != mq_ok)
-        return mq_failed;
-    if (fflush(file) != 0)
-        return mq_fail(&outcome->error, "%s: cannot write its recording to a "
-                       "temporary file: %s", recorder->name, strerror(errno));
-    return mq_ok;
+    return result == mq_ok ? write_record(recorder, file, outcome) : result;
 }
 
+/* *KEPT is what was recorded before, or null, and becomes what is now. */
 static enum mq_result record(const struct look *look, struct mq_dll *dll,
                              const struct mq_handle_wishes *wishes,
-                             FILE *file, struct mq_outcome *outcome)
+                             FILE *file, struct mq_outcome *outcome,
+                             struct mq_target **kept)
 {
-    struct mq_target *recorder;
-    enum mq_result result;
 
     if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s", dll->file)
         >= sizeof outcome->dll)
         return mq_fail(&outcome->error, "the path of the DLL is too long");
-    rewind(file);
-    if (ftruncate(fileno(file), 0) != 0)
-        return mq_fail(&outcome->error, "cannot empty a temporary file: %s",
-                       strerror(errno));
     /* What is read at the first look is understood as at the others. */
     look->target->looks.count = look->series->looks.count + 1;
-    result = mq_record_open(look->target, &outcome->error, &recorder);
-    if (result != mq_ok)
-        return result;
-    result = record_with(look, recorder, dll, wishes, file, outcome);
-    mq_target_destroy(recorder);
-    return result;
+    mq_target_destroy(*kept);
+    *kept = NULL;
+    if (mq_record_open(look->target, &outcome->error, kept) != mq_ok)
+        return mq_failed;
+    return record_with(look, *kept, dll, wishes, file, outcome);
 }
 
-/* Takes a look with *DLL, which is chosen if it is null. */
+/* Takes a look with *DLL, which is chosen if it is null.  *KEPT is as above.
+ */
 static void take_look(const struct look *look,
                       const struct mq_read_options *how,
-                      struct mq_recording *recording, struct mq_dll **dll)
+                      struct mq_recording *recording, struct mq_dll **dll,
+                      struct mq_target **kept)
 {
     struct mq_outcome *outcome = recording->outcome;
     struct mq_handle_wishes wishes = how->handles;
@@ -155,7 +159,7 @@ static void take_look(const struct look *look,
         mq_mark_begin(look->target, look->pid, how, &outcome->mark);
     if (outcome->result == mq_ok)
         outcome->result = record(look, *dll, &wishes, recording->file,
-                                 outcome);
+                                 outcome, kept);
     /* What broke gdb is the error, rather than what came of that. */
     if (mq_gdb_link_is_broken(mq_gdb_link_of(look->target), &why))
         outcome->result = mq_fail(&outcome->error, "%s: %s",
@@ -171,9 +175,11 @@ void mq_recorder_record(struct mq_target *target,
     struct mq_gdb_link *link = mq_gdb_link_of(target);
     uint64_t before = mq_gdb_link_requests(link);
     struct mq_dll *dll = NULL;
+    struct mq_target *kept = NULL;
 
-    take_look(&look, how, recording, &dll);
+    take_look(&look, how, recording, &dll, &kept);
     recording->outcome->requests = mq_gdb_link_requests(link) - before;
+    mq_target_destroy(kept);
     mq_dll_unload(dll);
     mq_look_series_deinit(&series);
 }
@@ -273,8 +279,19 @@ static int pid_of(const struct mq_recorder *recorder)
                                                      : 0;
 }
 
+/* Whether the subject need not be stopped for this look. */
+static bool glance(struct mq_recorder *recorder)
+{
+    recorder->recording->outcome->was_glanced_at =
+        recorder->record != NULL
+        && mq_look_holds(&recorder->looks, pid_of(recorder));
+    return recorder->recording->outcome->was_glanced_at;
+}
+
 enum mq_result mq_recorder_freeze(struct mq_recorder *recorder)
 {
+    if (glance(recorder))
+        return mq_ok;
     recorder->stopped = mq_now();
     if (pid_of(recorder) != 0)
         mq_freeze(&recorder->frozen, pid_of(recorder));
@@ -285,6 +302,8 @@ enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
 
+    if (outcome->was_glanced_at)
+        return mq_ok;
     mq_thaw(&recorder->frozen);
     outcome->result = mq_gdb_stop(recorder->target, &outcome->error);
     return outcome->result;
@@ -297,7 +316,17 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
     };
     struct mq_outcome *outcome = recorder->recording->outcome;
 
-    take_look(&look, recorder->how, recorder->recording, &recorder->dll);
+    if (!outcome->was_glanced_at) {
+        take_look(&look, recorder->how, recorder->recording, &recorder->dll,
+                  &recorder->record);
+        return outcome->result;
+    }
+    mq_look_glance(&recorder->looks, look.pid);
+    outcome->looks = recorder->target->looks = recorder->looks.looks;
+    outcome->result = mq_gdb_has_ended(look.pid)
+        ? mq_fail(&outcome->error, "process %d ended while it was read",
+                  look.pid)
+        : write_record(recorder->record, recorder->recording->file, outcome);
     return outcome->result;
 }
 
@@ -306,6 +335,8 @@ enum mq_result mq_recorder_let_go(struct mq_recorder *recorder)
     struct mq_outcome *outcome = recorder->recording->outcome;
     struct mq_error error;
 
+    if (outcome->was_glanced_at)
+        return outcome->result;
     mq_thaw(&recorder->frozen);
     if (recorder->target == NULL
         || mq_gdb_let_go(recorder->target, &error) == mq_ok) {
@@ -339,6 +370,7 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
     int pid = pid_of(recorder);
 
     mq_thaw(&recorder->frozen);
+    mq_target_destroy(recorder->record);
     mq_dll_unload(recorder->dll);
     mq_look_series_deinit(&recorder->looks);
     mq_mark_end(&outcome->mark, recorder->how->choice.teller);

@@ -37,6 +37,7 @@ struct mq_outcome {
     uint64_t requests;          /* to gdb */
     double seconds;             /* from the first request to the last */
     double stood_still;         /* seconds that it was stopped in all */
+    bool was_glanced_at;        /* at the last look, which did not stop it */
     char dll[4096];             /* the file of the DLL that shows it */
     char handle_dll[mq_handle_dll_room];        /* of the one that told of its
                                                    handles; empty: none did */
@@ -68,7 +69,8 @@ void mq_recorder_record(struct mq_target *target,
 
 /* A subject that is recorded in steps, which many can take together: prepared,
  * then any number of times frozen, stopped, read and let go, and settled.  The
- * recording is that of the last look.
+ * recording is that of the last look.  One whose call is known not to have
+ * returned since the look before is neither stopped nor read again.
  */
 struct mq_recorder {
     struct mq_gdb_link *link;   /* may serve others, too, and outlives it */
@@ -76,6 +78,7 @@ struct mq_recorder {
     const struct mq_read_options *how;
     struct mq_recording *recording;
     struct mq_target *target;   /* null: not prepared */
+    struct mq_target *record;   /* of the last look that stopped it, or null */
     struct mq_dll *dll;         /* chosen at the first look */
     struct mq_look_series looks;
     struct mq_freeze frozen;

@@ -108,6 +108,7 @@ static enum mq_result add_world(const struct mq_target *target,
     return make_group(job, target->world_size, error, &world->group);
 }
 
+/* What a rank that has moved waits for is of no weight: it goes on. */
 static enum mq_result add_remark(const char *why, struct mq_job *job,
                                  struct mq_error *error,
                                  struct mq_process *process)
@@ -118,7 +119,8 @@ static enum mq_result add_remark(const char *why, struct mq_job *job,
         return mq_fail_memory(error, "for a remark");
     process->remarks = remark;
     process->remark_count = 1;
-    remark->is_error = process->awaiting == mq_awaiting_unknown
+    remark->is_error = process->movement != mq_moved
+                       && process->awaiting == mq_awaiting_unknown
                        && mq_awaited_is_of(process->call);
     remark->communicator = -1;
     remark->queue = -1;

@@ -1,0 +1,70 @@
+# A rank whose call is counted not to have returned, and of which no queue is
+# known, is stopped once: the other looks at it cost it nothing.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/harness.sh
+. tests/live.sh
+. tests/mpis.sh
+
+mpi=$(mpis | head -n 1)
+if ! have gdb || [ -z "$mpi" ]; then
+    skip "looks that stop nobody" "it takes gdb and an MPI"
+    tests_end
+fi
+(cd tests/hangs && "mpicc.$mpi" -O2 hangs.c -o "$scratch/glanced") ||
+    fail "hangs.c does not compile" < /dev/null
+
+are_there() { [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq 2 ]; }
+
+# start PROGRAM: two ranks of it, which are where they wait, or run.
+start() {
+    rm -f "$scratch"/ready.*
+    start_mpi "$mpi" 2 "$scratch/glanced" "$1" "$scratch/ready"
+    wait_until are_there
+}
+
+# What the recordings say of looks.
+looks_in() {
+    sed -n 's/^looks \([0-9]*\) [0-9.]* \(.*\)/\1 \2/p' "$1"/*.mqsnap | sort -u
+}
+
+count_stops() { grep -c 'stood still for' "$scratch/err"; }
+
+# ---- A call that does not return ---------------------------------------------
+
+start ring_recv
+$mqdump -v --record "$scratch/ring" --job "$starter" > "$scratch/out" \
+    2> "$scratch/err"
+check_equal "ranks that wait" $? 1
+if [ "$(looks_in "$scratch/ring")" = "10 equal" ]; then
+    skip "counted returns" "the system counts none (perf_event_open)"
+    tests_end
+fi
+check_equal "ranks that wait: looks" "$(looks_in "$scratch/ring")" "3 still"
+check_equal "ranks that wait: how often they are stopped" "$(count_stops)" 1
+check_contains "ranks that wait: the verdict" "$(cat "$scratch/out")" \
+    "Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
+
+# ---- Its rank ends -----------------------------------------------------------
+
+$mqdump -v --looks 1000 --settle 0.1 --job "$starter" > "$scratch/out" \
+    2> "$scratch/err" &
+looking=$!
+wait_until grep -q 'stood still' "$scratch/err"
+kill -KILL "$(pgrep -x glanced | head -n 1)"
+wait $looking
+check_equal "ranks end: exit status" $? 2
+check_contains "ranks end" "$(cat "$scratch/err")" "ended while it was read"
+stop_mpis
+
+# ---- A call that returns -----------------------------------------------------
+
+start ping_pong
+$mqdump -v --record "$scratch/pairs" --job "$starter" > "$scratch/out" \
+    2> "$scratch/err"
+check_equal "ranks that go on" $? 0
+check_contains "ranks that go on: looks" "$(looks_in "$scratch/pairs")" moved
+stop_mpis
+
+tests_end
