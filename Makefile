@@ -37,6 +37,7 @@ mqdump = $(wildcard mqdump/*.c)
 mqcheck = $(wildcard conformance/*.c)
 simulation = $(wildcard simulation/*.c)
 gdb_parts = $(notdir $(wildcard debugger/target/*.py))
+types_source = openmpi/types.c openmpi/ompi/peruse/peruse.h
 
 # One test program a concern, in C or as a shell script, and one benchmark or
 # fuzzer a file; the other C files of tests/ are what they share.
@@ -59,7 +60,8 @@ abi = 1
 objects = $(patsubst %.c,$(BUILD)/objects/%.o,$(1))
 
 all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so $(BUILD)/mqdump \
-     $(BUILD)/mqcheck $(gdb_parts:%=$(BUILD)/%) $(BUILD)/libmqdebug.so.$(abi)
+     $(BUILD)/mqcheck $(gdb_parts:%=$(BUILD)/%) $(types_source:%=$(BUILD)/%) \
+     $(BUILD)/libmqdebug.so.$(abi)
 
 $(BUILD)/objects/%.o: %.c
 	@mkdir -p $(@D)
@@ -85,6 +87,11 @@ $(BUILD)/libtvmpich_handles.so: $(dll_handles)
 
 # The part of mqdump that runs in gdb is found beside it.
 $(gdb_parts:%=$(BUILD)/%): $(BUILD)/%: debugger/target/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+# What is compiled with the headers of an MPI, where there is one.
+$(types_source:%=$(BUILD)/%): $(BUILD)/%: %
 	@mkdir -p $(@D)
 	cp $< $@
 
@@ -405,6 +412,8 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libtvmpich.pc:$(LIBDIR)/pkgconfig:644 \
             $(BUILD)/libmqdebug.pc:$(LIBDIR)/pkgconfig:644 \
             $(gdb_parts:%=debugger/target/%:share/mqdump:644) \
+            $(foreach file,$(types_source),$(file):share/mqdump/$(patsubst \
+                %/,%,$(dir $(file))):644) \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \
                 mpi_handles_interface.h $(wildcard include/*.h)) \
             $(foreach h,$(kit_headers),$h:include/libmqdebug/$(notdir \

@@ -16,6 +16,7 @@
 #include "mqdump/preload.h"
 #include "mqdump/source_file.h"
 #include "mqdump/subjects.h"
+#include "mqdump/types.h"
 #include "target/gdb.h"
 #include "target/snapshot.h"
 
@@ -92,10 +93,10 @@ static enum health check_process(struct examination *e)
     const struct mq_live_settings *live = e->patient->live;
     struct mq_gdb_options options = {
         .setup = { .program = live->gdb, .limit = live->gdb_limit },
-        .types = live->types, .until = live->until
+        .until = live->until
     };
+    char types[PATH_MAX], *script = NULL;
     struct mq_error error = { "" };
-    char *script = NULL;
     enum mq_result result;
 
     if (e->patient->snapshot != NULL) {
@@ -106,6 +107,8 @@ static enum health check_process(struct examination *e)
     } else {
         result = mq_gdb_find_script(e->choice->folder, &error, &script);
         options.setup.script = script;
+        options.types = mq_types_for(e->patient->subject, live->types,
+                                     e->choice->teller, types);
         if (result == mq_ok)
             result = mq_gdb_open(&options, e->patient->subject, &error,
                                  &e->target);

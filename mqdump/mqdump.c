@@ -15,6 +15,7 @@
 #include "mqdump/reader.h"
 #include "mqdump/settings.h"
 #include "mqdump/supervisor.h"
+#include "mqdump/types.h"
 #include "mqdump/watch.h"
 
 static enum mq_exit examine(const struct mq_settings *settings)
@@ -41,6 +42,18 @@ static enum mq_exit show(const struct mq_settings *settings,
     status = mq_output_job(settings, &reading, teller);
     mq_reading_deinit(&reading);
     return status;
+}
+
+static enum mq_exit make_types(const struct mq_settings *settings,
+                               struct mq_teller *teller)
+{
+    char folder[PATH_MAX];
+    const struct mq_dll_choice choice = mq_reader_choice(settings, folder,
+                                                         teller);
+    struct mq_error error;
+
+    return mq_types_make(choice.folder, teller, &error) == mq_ok
+           ? mq_exit_shown : mq_output_fail(error.text);
 }
 
 /* Shows the only job of this user's, or lists them. */
@@ -134,6 +147,8 @@ static enum mq_exit run(const struct mq_settings *settings)
     }
     if (settings->doctor)
         return examine(settings);
+    if (settings->make_types)
+        return make_types(settings, &counter.teller);
     if (settings->before.count > 0)
         status = compare(settings, &counter.teller);
     else if (settings->sources.count == 0)

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "mqdump/gate.h"
 #include "mqdump/interrupt.h"
+#include "mqdump/types.h"
 #include "target/record.h"
 
 static const double usual_settle = 0.2;     /* seconds */
@@ -222,8 +223,11 @@ enum mq_result mq_recorder_open(const struct mq_gdb_subject *subject,
 {
     struct mq_rank_place place = { .rank = -1 };
     struct mq_gdb_subject found = find_rank(subject, &place);
+    char types[PATH_MAX];
     struct mq_gdb_options options = {
-        .types = how->live->types, .until = how->live->until
+        .types = mq_types_for(&found, how->live->types, how->choice.teller,
+                              types),
+        .until = how->live->until
     };
     char *script = NULL;
     enum mq_result result = set_up(how, stopper, error, &options.setup,
@@ -259,8 +263,10 @@ enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
     struct mq_outcome *outcome = recorder->recording->outcome;
     struct mq_rank_place place = { .rank = -1 };
     struct mq_gdb_subject found = find_rank(recorder->subject, &place);
+    char types[PATH_MAX];
     const struct mq_gdb_options options = {
-        .types = recorder->how->live->types,
+        .types = mq_types_for(&found, recorder->how->live->types,
+                              recorder->how->choice.teller, types),
         .until = recorder->how->live->until
     };
 

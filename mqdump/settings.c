@@ -265,6 +265,8 @@ const struct mq_option mq_settings_table[] = {
      mq_store_text, PLACE(dll)},
     {"types", '\0', "OBJECT", "Take types that programs lack from here.",
      mq_store_text, PLACE(live.types)},
+    {"make-types", '\0', NULL, "Build those of Open MPI, for all time.",
+     mq_store_true, PLACE(make_types)},
     {"gdb", '\0', "PROGRAM", "Use this gdb, such as gdb-multiarch.",
      mq_store_text, PLACE(live.gdb)},
     {"gdb-limit", '\0', "SECONDS", "How long gdb may work on one request: 900.",

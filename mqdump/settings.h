@@ -30,6 +30,7 @@ struct mq_watch_settings {
 
 struct mq_settings {
     bool doctor;                /* examines instead of showing */
+    bool make_types;            /* builds the types of Open MPI instead */
     const char *dll;            /* null: choose one */
     struct mq_handle_wishes handles;
     bool raw;

@@ -3,7 +3,8 @@
 # each include that does not name its folder, and a cycle between files if there
 # is one; make lint runs it.
 #
-# tests/ may include anything, and nothing includes tests/.
+# tests/ may include anything, and nothing includes tests/; openmpi/ includes the
+# headers of Open MPI.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -30,7 +31,8 @@ examples    report
 '
 
 find . -path './.?*' -prune -o -path ./tests -prune -o \
-    -path "./${BUILD:-build}" -prune -o -name '*.[ch]' -print |
+    -path ./openmpi -prune -o -path "./${BUILD:-build}" -prune \
+    -o -name '*.[ch]' -print |
     LC_ALL=C sort | sed 's|^\./||' | {
     sources=$(cat)
     # shellcheck disable=SC2086 # these are several words

@@ -66,8 +66,7 @@ mqdump --core EXE CORE|in test_live.sh
 mqdump --remote HOST:PORT EXE|in test_live.sh
 mqdump --gdb gdb-multiarch --until MPI_Finalize --remote HOST:PORT EXE|in test_live.sh
 mqdump --handle comm 129 --pid 4711|in test_handles_live.sh
-mqdump --types types.o --ranks-are 0,1 --pid 4711,4712|in test_openmpi.sh
-gcc -g -c -o types.o -I tests/openmpi -I INCLUDE -I INCLUDE/openmpi tests/openmpi/types.c|in test_openmpi.sh
+mqdump --make-types|in test_openmpi.sh
 mqdump --slurm 1234|in test_slurm.sh
 mqdump --slurm JOB|in test_slurm.sh
 mqdump --hosts a,b,c|in test_ssh.sh

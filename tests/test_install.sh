@@ -8,7 +8,7 @@
 tree=$scratch/tree root=$scratch/root
 mkdir -p "$tree/made"
 tar -cf - Makefile ./*.pc.in libtvmpich.7 ./*.[ch] debugger mqdump conformance \
-    simulation include watch completion | tar -xf - -C "$tree"
+    simulation include watch completion openmpi | tar -xf - -C "$tree"
 
 # make without what the outer make was told, but for the compiler and its flags.
 build() {
@@ -72,6 +72,8 @@ fi
     echo share/mqdump/machine_arguments.py
     echo share/man/man7/libtvmpich.7
     echo share/mqdump/mqdump.py
+    echo share/mqdump/openmpi/ompi/peruse/peruse.h
+    echo share/mqdump/openmpi/types.c
     echo share/mqdump/x86_64.py
 } | LC_ALL=C sort > "$scratch/wanted"
 (cd "$installed" && find * -type f) | LC_ALL=C sort > "$scratch/got"

@@ -1,5 +1,5 @@
 # Somebody else's DLL: the queues of a live Open MPI job, by Open MPI's own
-# packaged DLL, whose types come from an object file.
+# packaged DLL, whose types are built once from the headers.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -15,8 +15,6 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 program=$scratch/program
 mpicc -o "$program" tests/openmpi/job.c
-gcc -g -c -o "$scratch/types.o" -I tests/openmpi -I "$headers" \
-    -I "$headers/openmpi" tests/openmpi/types.c
 
 mpirun --oversubscribe -np 2 --mca pml ob1 "$program" "$scratch/ready" \
     > "$scratch/mpirun" 2>&1 &
@@ -39,11 +37,47 @@ check_contains "without types" "$(cat "$scratch/said")" \
 check_equal "without types: the DLL is not asked" \
     "$(grep -c WARNING "$scratch/said")" 0
 
+# Types are built when that is asked for, and found from then on.
+$mqdump --make-types > "$scratch/shown" 2> "$scratch/said"
+check_equal "types are built: exit status" $? 0
+types=$(echo "$XDG_CACHE_HOME"/mqdump/*)
+check_equal "types are built" "$(cat "$scratch/said")" \
+    "mqdump: the types of Open MPI are in $types"
+library=$(sed -n 's|.* \(/.*/libmpi\.so.*\)|\1|p' "/proc/$first/maps" |
+    head -n 1)
+check_equal "they are named by the library's build" "${types##*/}" \
+    "openmpi-$(readelf -n "$library" | sed -n 's/.*Build ID: //p').o"
+check_equal "nothing else is left there" "$(find "$XDG_CACHE_HOME" -type f)" \
+    "$types"
+
+# Others must not be able to change them.
+chmod g+w "$types"
+$mqdump --verbose --looks 1 --pid "$first" > "$scratch/shown" 2> "$scratch/said"
+chmod g-w "$types"
+check_contains "types that others may write" "$(cat "$scratch/said")" \
+    "types are not taken from $types: it is writable by its group (mode 0620)"
+check_equal "types that others may write are not used" \
+    "$(grep -c 'only its call is known' "$scratch/said")" 1
+
+# What the compiler says where it is not Open MPI's.
+mkdir "$scratch/no"
+for wrapper in mpicc mpicc.openmpi; do
+    printf '#!/bin/sh\necho no such option >&2\nexit 1\n' \
+        > "$scratch/no/$wrapper"
+    chmod +x "$scratch/no/$wrapper"
+done
+PATH=$scratch/no:$PATH $mqdump --make-types > "$scratch/shown" \
+    2> "$scratch/said"
+check_equal "no compiler of Open MPI's: exit status" $? 2
+check_equal "no compiler of Open MPI's" "$(cat "$scratch/said")" \
+    "mqdump: the types of Open MPI cannot be built: mpicc.openmpi failed: no \
+such option; mpicc failed: no such option"
+
 # Types of another version, as of a build with longer names.
 sed 's/^#include "ompi_config.h"/&\
 #undef OPAL_MAX_OBJECT_NAME\
-#define OPAL_MAX_OBJECT_NAME 128/' tests/openmpi/types.c > "$scratch/other.c"
-gcc -g -c -o "$scratch/other.o" -I tests/openmpi -I "$headers" \
+#define OPAL_MAX_OBJECT_NAME 128/' openmpi/types.c > "$scratch/other.c"
+gcc -g -c -o "$scratch/other.o" -I openmpi -I "$headers" \
     -I "$headers/openmpi" "$scratch/other.c"
 $mqdump --raw --types "$scratch/other.o" --pid "$first" > "$scratch/shown" \
     2> "$scratch/said"
@@ -52,8 +86,8 @@ check_contains "types of another version" "$(cat "$scratch/said")" \
 
 # The last receive of each rank is posted a moment after the file was written.
 shows_all() {
-    $mqdump --raw --types "$scratch/types.o" --ranks-are 0,1 \
-        --pid "$first,$second" > "$scratch/shown" 2> "$scratch/said"
+    $mqdump --raw --ranks-are 0,1 --pid "$first,$second" \
+        > "$scratch/shown" 2> "$scratch/said"
     [ "$(grep -c tag=99 "$scratch/shown")" -eq 2 ]
 }
 wait_until shows_all
@@ -62,7 +96,7 @@ check_same "the receives of Open MPI" "$scratch/hidden" \
     tests/golden/openmpi.raw
 
 mkdir "$scratch/recording"
-$mqdump --types "$scratch/types.o" --record "$scratch/recording" --ranks-are 0,1 \
+$mqdump --record "$scratch/recording" --ranks-are 0,1 \
     --pid "$first,$second" > "$scratch/live" 2>&1
 check_contains "the call of Open MPI" "$(cat "$scratch/live")" \
     "rank 1 in MPI_Recv: $program"
@@ -81,9 +115,8 @@ mpirun --oversubscribe -np 2 --mca pml ob1 "$scratch/hangs" ring_waitall \
 mpirun=$!
 wait_for_all() { [ -s "$scratch/waits.0" ] && [ -s "$scratch/waits.1" ]; }
 both_wait() {
-    $mqdump --types "$scratch/types.o" \
-        --pid "$(cat "$scratch"/waits.? | paste -sd, -)" > "$scratch/shown" \
-        2> "$scratch/said"
+    $mqdump --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \
+        > "$scratch/shown" 2> "$scratch/said"
     [ "$(grep -c ' in MPI_Waitall: ' "$scratch/shown")" -eq 2 ]
 }
 wait_until wait_for_all || fail "the job that waits" < "$scratch/mpirun"
@@ -104,9 +137,8 @@ mpirun=$!
 wait_or_end() { wait_for_all || has_ended "$mpirun"; }
 wait_until wait_or_end
 if wait_for_all; then
-    $mqdump --types "$scratch/types.o" \
-        --pid "$(cat "$scratch"/waits.? | paste -sd, -)" > "$scratch/shown" \
-        2> "$scratch/said"
+    $mqdump --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \
+        > "$scratch/shown" 2> "$scratch/said"
     check_contains "another PML" "$(tr -s '\n ' ' ' < "$scratch/shown")" \
         "messages do not go through Open MPI's own matching, ob1"
     check_equal "another PML: nothing is said to have arrived" \

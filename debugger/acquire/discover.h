@@ -23,7 +23,8 @@ enum mq_result mq_discover_job(const char *proc, int pid, struct mq_error *,
  * this host that were spawned later and that it does not list: the entries have
  * the names of their worlds then.
  */
-enum mq_result mq_discover_spawned(const char *proc, int pid, struct mq_error *,
+enum mq_result mq_discover_spawned(const char *proc, int pid,
+                                   struct mq_error *,
                                    struct mq_proctable *table);
 
 /* Fills TABLE, which is empty, with the COUNT processes of PIDS if each was told

@@ -191,3 +191,29 @@ bool mq_process_has_mpi(const char *proc, int pid)
         fclose(maps);
     return found || has_symbol(proc, pid);
 }
+
+/* Notes the path in LINE of maps if its file is libmpi. */
+static bool take_libmpi(const char *line, void *context)
+{
+    const char *path = strchr(line, '/');
+    size_t length = path != NULL ? strlen(path) : 0;
+
+    if (length == 0 || length >= PATH_MAX / 2
+        || strncmp(strrchr(path, '/'), "/libmpi.so", 10) != 0)
+        return false;
+    memcpy(context, path, length + 1);
+    return true;
+}
+
+bool mq_process_libmpi(const char *proc, int pid, char path[PATH_MAX])
+{
+    FILE *maps = open_file(proc, pid, "maps");
+    char own[PATH_MAX / 2];
+    bool found = maps != NULL &&
+                 find_text(maps, '\n', most_maps, take_libmpi, own);
+
+    if (maps != NULL)
+        fclose(maps);
+    return found && snprintf(path, PATH_MAX, "%s/%d/root%s", proc, pid, own)
+                    < PATH_MAX;
+}

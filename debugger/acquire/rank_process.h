@@ -8,6 +8,7 @@
 #ifndef MQ_RANK_PROCESS_H
 #define MQ_RANK_PROCESS_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "base/error.h"
@@ -31,5 +32,10 @@ bool mq_process_has_entry(const char *proc, int pid, const char *entry);
 
 /* Whether process PID has an MPI library, or one is a part of it. */
 bool mq_process_has_mpi(const char *proc, int pid);
+
+/* Where the library libmpi of process PID is, as seen from here; false if it
+ * has none of that name.
+ */
+bool mq_process_libmpi(const char *proc, int pid, char path[PATH_MAX]);
 
 #endif

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -74,6 +75,18 @@ static const char *name_at(const struct tables *tables, uint64_t offset)
     return offset < tables->names.sh_size ? tables->name_bytes + offset : "";
 }
 
+static enum mq_result read_header(const struct elf *elf, ElfW(Ehdr) *header)
+{
+    enum mq_result result = read_at(elf, 0, sizeof *header, header);
+
+    if (result != mq_ok)
+        return result;
+    return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0
+           && header->e_ident[EI_CLASS]
+              == (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
+           && header->e_shentsize == sizeof(ElfW(Shdr)) ? mq_ok : mq_absent;
+}
+
 /* The section of type KIND and that of its names. */
 static enum mq_result find_tables(const struct elf *elf, uint32_t kind,
                                   struct tables *tables)
@@ -82,14 +95,9 @@ static enum mq_result find_tables(const struct elf *elf, uint32_t kind,
     ElfW(Ehdr) header;
     unsigned i;
 
-    result = read_at(elf, 0, sizeof header, &header);
+    result = read_header(elf, &header);
     if (result != mq_ok)
         return result;
-    if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0
-        || header.e_ident[EI_CLASS]
-           != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
-        || header.e_shentsize != sizeof(ElfW(Shdr)))
-        return mq_absent;
     for (i = 0; i < header.e_shnum; i++) {
         result = read_at(elf, header.e_shoff + i * sizeof tables->entries,
                          sizeof tables->entries, &tables->entries);
@@ -115,25 +123,36 @@ static enum mq_result read_tables(const struct elf *elf, uint32_t kind,
     return result;
 }
 
+static enum mq_result open_elf(const char *file, struct mq_error *error,
+                               struct elf *elf)
+{
+    struct stat status;
+
+    elf->file = file;
+    elf->error = error;
+    elf->descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (elf->descriptor < 0 || fstat(elf->descriptor, &status) != 0) {
+        mq_fail(error, "%s cannot be read: %s", file, strerror(errno));
+        if (elf->descriptor >= 0)
+            close(elf->descriptor);
+        return mq_failed;
+    }
+    elf->size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+    return mq_ok;
+}
+
 /* On success the tables are the caller's. */
 static enum mq_result read_file(const char *file, uint32_t kind,
                                 struct mq_error *error, struct tables *tables)
 {
-    struct elf elf = { file, open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK), 0,
-                       error };
     enum mq_result result;
-    struct stat status;
+    struct elf elf;
 
     tables->entry_bytes = tables->name_bytes = NULL;
-    if (elf.descriptor < 0 || fstat(elf.descriptor, &status) != 0) {
-        result = mq_fail(error, "%s cannot be read: %s", file,
-                         strerror(errno));
-    } else {
-        elf.size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
-        result = read_tables(&elf, kind, tables);
-    }
-    if (elf.descriptor >= 0)
-        close(elf.descriptor);
+    if (open_elf(file, error, &elf) != mq_ok)
+        return mq_failed;
+    result = read_tables(&elf, kind, tables);
+    close(elf.descriptor);
     if (result != mq_ok)
         free(tables->entry_bytes);
     return result;
@@ -201,4 +220,75 @@ enum mq_result mq_elf_needed(const char *file,
     }
     free_tables(&tables);
     return mq_ok;
+}
+
+/* ---- Notes --------------------------------------------------------------- */
+
+/* Room in a section of notes: what is larger is no build id. */
+enum { largest_notes = 4096, shortest_id = 8 };
+
+/* Finds the build id among LENGTH bytes of notes. */
+static enum mq_result find_build_id(const unsigned char *bytes, size_t length,
+                                    char id[mq_build_id_room])
+{
+    while (length >= sizeof(ElfW(Nhdr))) {
+        const unsigned char *text = bytes + sizeof(ElfW(Nhdr));
+        ElfW(Nhdr) note;
+        size_t name, whole, i;
+
+        memcpy(&note, bytes, sizeof note);
+        if (note.n_namesz > largest_notes || note.n_descsz > largest_notes)
+            return mq_absent;
+        name = (note.n_namesz + 3U) & ~3U;
+        whole = sizeof note + name + ((note.n_descsz + 3U) & ~3U);
+        if (whole > length)
+            return mq_absent;
+        if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4
+            && memcmp(text, "GNU", 4) == 0 && note.n_descsz >= shortest_id
+            && 2 * note.n_descsz < mq_build_id_room) {
+            for (i = 0; i < note.n_descsz; i++)
+                snprintf(id + 2 * i, 3, "%02x", text[name + i]);
+            return mq_ok;
+        }
+        bytes += whole;
+        length -= whole;
+    }
+    return mq_absent;
+}
+
+static enum mq_result search_notes(const struct elf *elf,
+                                   char id[mq_build_id_room])
+{
+    ElfW(Ehdr) header;
+    enum mq_result result = read_header(elf, &header);
+    unsigned i;
+
+    for (i = 0; result == mq_ok && i < header.e_shnum; i++) {
+        unsigned char bytes[largest_notes];
+        ElfW(Shdr) section;
+
+        result = read_at(elf, header.e_shoff + i * sizeof section,
+                         sizeof section, &section);
+        if (result != mq_ok || section.sh_type != SHT_NOTE
+            || section.sh_size > sizeof bytes
+            || read_at(elf, section.sh_offset, (size_t)section.sh_size, bytes)
+               != mq_ok)
+            continue;
+        if (find_build_id(bytes, (size_t)section.sh_size, id) == mq_ok)
+            return mq_ok;
+    }
+    return result == mq_ok ? mq_absent : result;
+}
+
+enum mq_result mq_elf_build_id(const char *file, struct mq_error *error,
+                               char id[mq_build_id_room])
+{
+    enum mq_result result;
+    struct elf elf;
+
+    if (open_elf(file, error, &elf) != mq_ok)
+        return mq_failed;
+    result = search_notes(&elf, id);
+    close(elf.descriptor);
+    return result;
 }

@@ -34,4 +34,12 @@ enum mq_result mq_elf_needed(const char *file,
                              void (*visit)(const char *name, void *closure),
                              void *closure, struct mq_error *);
 
+enum { mq_build_id_room = 129 };
+
+/* The build id of FILE in hexadecimal digits; mq_absent if it has none that is
+ * any good.
+ */
+enum mq_result mq_elf_build_id(const char *file, struct mq_error *,
+                               char id[mq_build_id_room]);
+
 #endif

@@ -111,8 +111,8 @@ enum mq_result mq_classes_check(struct mq_target *target,
         || target->ops->find_member(target, type, "c_name", &why, &name_at)
            != mq_ok)
         return mq_fail(error, "the type %s is not known: with debug information "
-                       "of its MPI library, from --types OBJECT, more would be",
-                       classes[0]);
+                       "of its MPI library, or after mqdump --make-types, more "
+                       "would be", classes[0]);
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
         if (check_class(target, classes[i], error) != mq_ok)
             return mq_failed;

@@ -1,0 +1,260 @@
+/* The types of Open MPI that its packages leave out, built and kept. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/types.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "acquire/rank_process.h"
+#include "base/clock.h"
+#include "base/elf.h"
+#include "dll/trust.h"
+#include "mqdump/pipe_child.h"
+
+enum {
+    patience = 120,             /* seconds for a compiler */
+    most_output = 1 << 20,      /* bytes */
+    most_told = 300             /* of what a compiler says */
+};
+
+/* ---- The cache ---------------------------------------------------------- */
+
+/* The object for the library with this build id. */
+static enum mq_result name_object(const char *id, struct mq_error *error,
+                                  char path[PATH_MAX])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *below = "";
+    int length;
+
+    if (cache == NULL || cache[0] != '/') {
+        cache = getenv("HOME");
+        below = "/.cache";
+    }
+    if (cache == NULL || cache[0] != '/')
+        return mq_fail(error, "there is no place to keep the types: set "
+                       "XDG_CACHE_HOME or HOME to an absolute path");
+    length = snprintf(path, PATH_MAX, "%s%s/mqdump/openmpi-%s.o", cache, below,
+                      id);
+    return length < PATH_MAX ? mq_ok
+           : mq_fail(error, "the path of the cache is too long");
+}
+
+/* Makes the folders of FILE that are not there, for the user alone. */
+static enum mq_result make_folders(const char *file, struct mq_error *error)
+{
+    char folder[PATH_MAX];
+    const char *slash = file;
+
+    while ((slash = strchr(slash + 1, '/')) != NULL) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - file), file);
+        if (mkdir(folder, 0700) != 0 && errno != EEXIST)
+            return mq_fail(error, "cannot make the folder %s: %s", folder,
+                           strerror(errno));
+    }
+    return mq_ok;
+}
+
+/* mq_absent if it is not there. */
+static enum mq_result check_object(const char *object, struct mq_error *error,
+                                   char path[PATH_MAX])
+{
+    char *trusted;
+    enum mq_result result = mq_trust_file(object, geteuid(), error, &trusted);
+
+    if (result != mq_ok)
+        return result;
+    result = strlen(trusted) < PATH_MAX ? mq_ok
+             : mq_fail(error, "its path is too long");
+    if (result == mq_ok)
+        strcpy(path, trusted);
+    free(trusted);
+    return result;
+}
+
+/* The object that was built for the library of process PID. */
+static enum mq_result find_object(int pid, struct mq_teller *teller,
+                                  char path[PATH_MAX])
+{
+    char library[PATH_MAX], object[PATH_MAX], id[mq_build_id_room];
+    struct mq_error error;
+    enum mq_result result;
+
+    if (!mq_process_libmpi("/proc", pid, library)
+        || mq_elf_build_id(library, &error, id) != mq_ok
+        || name_object(id, &error, object) != mq_ok)
+        return mq_absent;
+    result = check_object(object, &error, path);
+    if (result == mq_ok)
+        mq_tell(teller, mq_story, "types of Open MPI are taken from %s", path);
+    else if (result == mq_failed)
+        mq_tell(teller, mq_story, "types are not taken from %s: %s", object,
+                error.text);
+    return result == mq_ok ? mq_ok : mq_absent;
+}
+
+const char *mq_types_for(const struct mq_gdb_subject *subject,
+                         const char *asked, struct mq_teller *teller,
+                         char path[PATH_MAX])
+{
+    if (asked != NULL || subject->kind != mq_gdb_process)
+        return asked;
+    return find_object(subject->pid, teller, path) == mq_ok ? path : NULL;
+}
+
+/* ---- Compilers ---------------------------------------------------------- */
+
+/* Waits until CHILD has ended. */
+static enum mq_result wait_for(struct mq_pipe_child *child, const char *name,
+                               struct mq_error *error)
+{
+    double deadline = mq_now() + patience;
+
+    while (!mq_pipe_child_has_ended(child)) {
+        if (mq_pipe_child_read(child, most_output, error) != mq_ok)
+            return mq_failed;
+        if (mq_now() > deadline)
+            return mq_fail(error, "%s has not ended after %d seconds", name,
+                           patience);
+        mq_nap(10);
+    }
+    return mq_ok;
+}
+
+/* By the first line that it says. */
+static enum mq_result tell_failure(const char *name, const char *said,
+                                   struct mq_error *error)
+{
+    int length = said != NULL ? (int)strcspn(said, "\n") : 0;
+
+    return mq_fail(error, "%s failed: %.*s", name,
+                   length < most_told ? length : most_told,
+                   said != NULL ? said : "");
+}
+
+/* Runs WORDS: what it writes, a block of malloc, is OUTPUT unless that is null.
+ */
+static enum mq_result run(const char *const *words, struct mq_error *error,
+                          char **output)
+{
+    struct mq_pipe_child child;
+    enum mq_result result;
+
+    if (mq_pipe_child_start((char *const *)words, error, &child) != mq_ok)
+        return mq_failed;
+    result = wait_for(&child, words[0], error);
+    if (result == mq_ok
+        && (!WIFEXITED(child.status) || WEXITSTATUS(child.status) != 0))
+        result = tell_failure(words[0], child.errors.text, error);
+    if (result == mq_ok && output != NULL) {
+        *output = strdup(child.output.text != NULL ? child.output.text : "");
+        if (*output == NULL)
+            result = mq_fail_memory(error, "running a compiler");
+    }
+    mq_pipe_child_end(&child);
+    return result;
+}
+
+/* The build id of the library that WRAPPER links programs with. */
+static enum mq_result read_id(const char *wrapper, struct mq_error *error,
+                              char id[mq_build_id_room])
+{
+    const char *const words[] = { wrapper, "--showme:libdirs", NULL };
+    char library[PATH_MAX], *folders = NULL;
+    enum mq_result result = run(words, error, &folders);
+
+    if (result != mq_ok)
+        return result;
+    snprintf(library, sizeof library, "%.*s/libmpi.so",
+             (int)strcspn(folders, " \n"), folders);
+    free(folders);
+    result = mq_elf_build_id(library, error, id);
+    return result != mq_absent ? result
+           : mq_fail(error, "%s has no build id by which its types could be "
+                     "found again; compile them and name them with --types",
+                     library);
+}
+
+/* Compiles the source in FOLDER to OBJECT, which is there as a whole or not. */
+static enum mq_result compile(const char *wrapper, const char *folder,
+                              const char *object, struct mq_error *error)
+{
+    char source[PATH_MAX], made[PATH_MAX];
+    const char *const words[] = {
+        wrapper, "-g", "-O0", "-c", "-o", made, "-I", folder, source, NULL
+    };
+    enum mq_result result;
+
+    if (snprintf(source, sizeof source, "%s/types.c", folder) >= PATH_MAX
+        || snprintf(made, sizeof made, "%s.%ld", object, (long)getpid())
+           >= PATH_MAX)
+        return mq_fail(error, "the path of the types is too long");
+    result = run(words, error, NULL);
+    if (result == mq_ok
+        && (chmod(made, 0600) != 0 || rename(made, object) != 0))
+        result = mq_fail(error, "cannot make %s: %s", object, strerror(errno));
+    if (result != mq_ok)
+        unlink(made);
+    return result;
+}
+
+/* ---- Making -------------------------------------------------------------- */
+
+/* The folder with the source, beside the program or where it is installed. */
+static enum mq_result find_source(const char *beside, struct mq_error *error,
+                                  char folder[PATH_MAX])
+{
+    static const char *const places[] = {
+        "openmpi", "../share/mqdump/openmpi"
+    };
+    char source[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        snprintf(folder, PATH_MAX, "%.2000s/%s", beside, places[i]);
+        snprintf(source, sizeof source, "%.2100s/types.c", folder);
+        if (access(source, R_OK) == 0)
+            return mq_ok;
+    }
+    return mq_fail(error, "the source of the types, openmpi/types.c, is "
+                   "neither in %s nor in %s/../share/mqdump", beside, beside);
+}
+
+static enum mq_result make_with(const char *wrapper, const char *folder,
+                                struct mq_error *error, char object[PATH_MAX])
+{
+    char id[mq_build_id_room], path[PATH_MAX];
+    struct mq_error why;
+    enum mq_result result = read_id(wrapper, error, id);
+
+    if (result == mq_ok)
+        result = name_object(id, error, object);
+    if (result == mq_ok)
+        result = make_folders(object, error);
+    if (result == mq_ok)
+        result = compile(wrapper, folder, object, error);
+    if (result == mq_ok && check_object(object, &why, path) != mq_ok)
+        result = mq_fail(error, "types would not be taken from %s: %s", object,
+                         why.text);
+    return result;
+}
+
+enum mq_result mq_types_make(const char *folder, struct mq_teller *teller,
+                             struct mq_error *error)
+{
+    static const char *const wrappers[] = { "mpicc.openmpi", "mpicc" };
+    char sources[PATH_MAX], object[PATH_MAX];
+    struct mq_error first, second;
+
+    if (find_source(folder, error, sources) != mq_ok)
+        return mq_failed;
+    if (make_with(wrappers[0], sources, &first, object) != mq_ok
+        && make_with(wrappers[1], sources, &second, object) != mq_ok)
+        return mq_fail(error, "the types of Open MPI cannot be built: %s; %s",
+                       first.text, second.text);
+    mq_tell(teller, mq_notice, "the types of Open MPI are in %s", object);
+    return mq_ok;
+}
