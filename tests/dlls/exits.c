@@ -8,14 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define mqs_setup_image right_setup_image
-#include "dll_mpich.c"
-#undef mqs_setup_image
+#include "tests/dlls/before_image.h"
 
-extern int mqs_setup_image(mqs_image *image,
-                           const mqs_image_callbacks *callbacks);
-
-int mqs_setup_image(mqs_image *image, const mqs_image_callbacks *callbacks)
+static void before_image(void)
 {
     const char *way = getenv("EXITS");
 
@@ -25,5 +20,4 @@ int mqs_setup_image(mqs_image *image, const mqs_image_callbacks *callbacks)
         _exit(0);
     if (way != NULL && strcmp(way, "abort") == 0)
         raise(SIGSEGV);
-    return right_setup_image(image, callbacks);
 }
