@@ -309,17 +309,36 @@ demo: all $(BUILD)/tests/demo
 live_scripts := $(shell grep -l '^\. tests/live\.sh' $(test_scripts))
 build_scripts = $(patsubst %,tests/test_%.sh,compilers exports install \
                 package_debian packages simple_makefile widths)
+
+# Those that take longest come first, so that none is left alone at the end, and
+# next to those of MPIs, whose ranks poll, some that are not.
+slow_scripts = $(patsubst %,tests/test_%.sh,watched package_debian arguments \
+               hanging hangs healthy watch_wrong ssh examples install)
+slow_first = $(foreach s,$(slow_scripts),$(filter $s,$(1))) \
+             $(filter-out $(slow_scripts),$(1))
 run_tests = @BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh
 
-check: parts $(wrong_dlls) $(wrong_handle_dlls) sanitized
+check_needs = parts $(wrong_dlls) $(wrong_handle_dlls) sanitized
+live_needs = parts $(jobs)
+builds_needs = parts wide $(others)
+tested: $(check_needs) $(live_needs) $(builds_needs)
+
+check: $(check_needs)
 	$(run_tests) "$(BUILD) $(BUILD)/sanitized" "$(test_programs)" \
-	    "$(filter-out $(live_scripts) $(build_scripts),$(test_scripts))"
+	    "$(call slow_first,$(filter-out $(live_scripts) $(build_scripts),\
+	    $(test_scripts)))"
 
-check-live: parts $(jobs)
-	$(run_tests) "" "" "$(live_scripts)"
+check-live: $(live_needs)
+	$(run_tests) "" "" "$(call slow_first,$(live_scripts))"
 
-check-builds: parts wide $(others)
-	$(run_tests) "$(BUILD)/wide" "$(test_programs)" "$(build_scripts)"
+check-builds: $(builds_needs)
+	$(run_tests) "$(BUILD)/wide" "$(test_programs)" \
+	    "$(call slow_first,$(build_scripts))"
+
+# The three at once: while some tests wait, others use the processors.
+check-all: tested
+	$(run_tests) "$(BUILD) $(BUILD)/sanitized $(BUILD)/wide" \
+	    "$(test_programs)" "$(call slow_first,$(test_scripts))"
 
 # Which lines and branches of the DLLs the test programs reach: the same
 # programs, with DLLs that count.
@@ -476,8 +495,11 @@ FORCE:
 clean:
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+# Not those of builds that are folders of it: they may just be written.
+-include $(wildcard $(BUILD)/*.d $(BUILD)/tests/dlls/*.d) \
+    $(shell find $(BUILD)/objects -name '*.d' 2>/dev/null)
 
-.PHONY: all parts demo check check-live check-builds coverage lint lint_compiler lint_cppcheck \
-    lint_clang_tidy bench fuzz fuzzers mutate install \
-    plug_ins uninstall dist clean FORCE $(variants) $(others)
+.PHONY: all parts demo tested check check-live check-builds check-all \
+    coverage lint lint_compiler lint_cppcheck lint_clang_tidy bench fuzz \
+    fuzzers mutate install plug_ins uninstall dist clean FORCE $(variants) \
+    $(others)

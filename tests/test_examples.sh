@@ -82,6 +82,7 @@ mpirun ./solver &|not: it is a line of a batch script that runs in its test
 strings -a PROGRAM | grep libtvmpich|not: it is for programs with an MPI of 1.x
 bash .ci/run|not: it runs this test
 make -j2 check|not: it runs this test
+make -j2 check-all|not: it runs this test
 make -j2 check-builds|not: .ci/run does
 make -j2 check-live|not: it runs this test
 make watch BUILD=build/thread NAME=mpich CFLAGS="-g -fsanitize=thread"|not: it is for those who change watch/

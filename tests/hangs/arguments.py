@@ -31,10 +31,11 @@ def look(passed):
     """The same once it is in the call; None: it does not come there.  Others
     stand still meanwhile: waiting, they would use the processor."""
     pid = int(passed["pid"])
+    control = mqdump.Control()
     for _ in range(100):
-        gdb.execute("attach %d" % pid, to_string=True)
+        control.attach(pid)
         found = told(passed)
-        gdb.execute("detach", to_string=True)
+        control.detach()
         if found is not None:
             return found
         os.kill(pid, signal.SIGCONT)
