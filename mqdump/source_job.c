@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "acquire/discover.h"
+#include "acquire/table_names.h"
 #include "base/number.h"
 #include "mqdump/interrupt.h"
 #include "mqdump/members.h"
@@ -63,10 +64,11 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
     return mq_live_read(&starter, 1, how, reading, error);
 }
 
-/* Shows the job that process PID is of. */
-static enum mq_result show_job(int pid, const struct mq_read_options *how,
-                               struct mq_reading *reading,
-                               struct mq_error *error)
+/* Shows the job that process PID, which may have tables, is of. */
+static enum mq_result acquire_and_show(int pid,
+                                       const struct mq_read_options *how,
+                                       struct mq_reading *reading,
+                                       struct mq_error *error)
 {
     struct mq_read_options own = *how;
     struct mq_dll_offer offer;
@@ -89,6 +91,18 @@ static enum mq_result show_job(int pid, const struct mq_read_options *how,
     }
     mq_dll_offer_deinit(&offer);
     return result;
+}
+
+static enum mq_result show_job(int pid, const struct mq_read_options *how,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
+{
+    struct mq_read_options own = *how;
+
+    if (mq_process_may_have_tables("/proc", pid))
+        return acquire_and_show(pid, how, reading, error);
+    own.marks = !how->live->no_write;
+    return show_discovered(pid, &own, reading, error);
 }
 
 /* Waits until process PID has entered FUNCTION. */

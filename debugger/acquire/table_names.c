@@ -1,0 +1,104 @@
+/* Whether a process may have what debuggers look for in starters. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "acquire/table_names.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One of each family: of the tables that are useless without it, and of what
+ * says something by itself.
+ */
+static const char *const names[] = {
+    "MPIR_proctable", "MPIR_dll_name", "MPIR_dll_info", "MPIR_Ignore_queues",
+    "MPI2DD_info", "mpimsgq_dll_locations"
+};
+
+enum {
+    read_at_once = 1 << 16,
+    most_bytes = 1 << 28,               /* of a file that are looked at */
+    longest_name = sizeof "mpimsgq_dll_locations" - 1
+};
+
+static bool has_name(const char *bytes, size_t length)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (memmem(bytes, length, names[i], strlen(names[i])) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Reads on behind the end of what was read before, of which a name may be. */
+static bool bytes_have_name(int file)
+{
+    char bytes[read_at_once + longest_name];
+    size_t kept = 0, done = 0;
+    ssize_t got;
+
+    while ((got = read(file, bytes + kept, read_at_once)) > 0) {
+        size_t length = kept + (size_t)got;
+
+        done += (size_t)got;
+        if (has_name(bytes, length) || done > most_bytes)
+            return true;
+        kept = length < longest_name ? length : longest_name;
+        memmove(bytes, bytes + length - kept, kept);
+    }
+    return got < 0;
+}
+
+/* One that cannot be read may have all. */
+static bool file_has_name(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool found;
+
+    if (file < 0)
+        return true;
+    found = bytes_have_name(file);
+    close(file);
+    return found;
+}
+
+/* The file that LINE of maps says the process executes, as the process sees it;
+ * null for other lines.
+ */
+static const char *executed(char *line)
+{
+    char access[5];
+    int begin = 0;
+
+    line[strcspn(line, "\n")] = '\0';
+    if (sscanf(line, "%*s %4s %*s %*s %*s %n", access, &begin) != 1
+        || access[2] != 'x' || line[begin] != '/')
+        return NULL;
+    return line + begin;
+}
+
+bool mq_process_may_have_tables(const char *proc, int pid)
+{
+    char line[PATH_MAX + 128], path[PATH_MAX + 128];
+    bool found = false, is_empty = true;
+    FILE *maps;
+
+    snprintf(path, sizeof path, "%s/%d/maps", proc, pid);
+    maps = fopen(path, "r");
+    while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL) {
+        const char *file = executed(line);
+        int length;
+
+        if (file == NULL)
+            continue;
+        is_empty = false;
+        length = snprintf(path, sizeof path, "%s/%d/root%s", proc, pid, file);
+        found = length >= (int)sizeof path || file_has_name(path);
+    }
+    if (maps != NULL)
+        fclose(maps);
+    return found || is_empty;
+}

@@ -1,0 +1,87 @@
+/* Whether a process may have tables of a job, by the files that it executes. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "acquire/table_names.h"
+#include "tests/files.h"
+#include "tests/harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STARTER "7f00-7f01 r-xp 00000000 08:01 7 /bin/starter\n"
+#define DATA "7f00-7f01 r--p 00000000 08:01 7 /bin/tables\n"
+#define MEMORY "7f00-7f01 r-xp 00000000 00:00 0 [vdso]\n7f00-7f01 rwxp 0 0 0\n"
+
+/* A process with these maps; what it sees as / has /bin/starter, of LENGTH
+ * bytes that end with NAME, and /bin/tables.
+ */
+static void make(const char *maps, size_t length, const char *name)
+{
+    char *bytes = calloc(length + strlen(name), 1);
+
+    files_begin();
+    file_make_folder("7", 0755);
+    file_make_folder("7/root", 0755);
+    file_make_folder("7/root/bin", 0755);
+    file_make("7/maps", 0644, maps, strlen(maps));
+    memcpy(bytes + length, name, strlen(name));
+    file_make("7/root/bin/starter", 0644, bytes, length + strlen(name));
+    file_make("7/root/bin/tables", 0644, "MPIR_proctable", 14);
+    free(bytes);
+}
+
+static bool made_may_have(const char *maps, size_t length, const char *name)
+{
+    bool may;
+
+    make(maps, length, name);
+    may = mq_process_may_have_tables(file_path("."), 7);
+    files_end();
+    return may;
+}
+
+static void test_names(void)
+{
+    static const char *const names[] = {
+        "MPIR_proctable", "MPIR_dll_name", "MPIR_dll_info",
+        "MPIR_Ignore_queues", "MPI2DD_info", "mpimsgq_dll_locations"
+    };
+    size_t i, begin;
+
+    test("each name, wherever it is in the file");
+    for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+        CHECK(made_may_have(MEMORY STARTER, 0, names[i]));
+        for (begin = (1 << 16) - 24; begin <= 1 << 16; begin++)
+            CHECK(made_may_have(STARTER, begin, names[i]));
+        CHECK(made_may_have(STARTER, (1 << 17) + 12, names[i]));
+    }
+}
+
+static void test_none(void)
+{
+    test("no name; the name in a file that is not executed");
+    CHECK(!made_may_have(STARTER MEMORY, 0, "MPIR_proctabl"));
+    CHECK(!made_may_have(STARTER DATA, 1 << 16, "MPIR_i_am_starter"));
+    CHECK(!made_may_have(STARTER, 0, ""));
+}
+
+static void test_unknown(void)
+{
+    test("what cannot be read may have all");
+    CHECK(made_may_have("", 0, ""));
+    CHECK(made_may_have(MEMORY, 0, ""));
+    CHECK(made_may_have("7f00-7f01 r-xp 00000000 08:01 7 /bin/gone (deleted)\n",
+                        0, ""));
+    CHECK(made_may_have("7f00-7f01 r-xp 00000000 08:01 7 /bin\n", 0, ""));
+    make(STARTER, 0, "");
+    CHECK(mq_process_may_have_tables(file_path("."), 8));
+    files_end();
+}
+
+int main(void)
+{
+    test_names();
+    test_none();
+    test_unknown();
+    return tests_end();
+}
