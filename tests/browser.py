@@ -9,6 +9,7 @@ Reads from standard input, a line each, and writes a line for each `ask`:
     type SELECTOR TEXT      writes into it, after emptying it
     key SELECTOR KEY        presses a key there, as ArrowDown
     dark | light            what the system prefers from the next open on
+    paper WIDTH             as it is printed, that many pixels wide
     ask EXPRESSION          the value, once it is not null or false, as text
     shot FILE               keeps the picture of the window
     console                 errors and warnings since the last such line
@@ -85,16 +86,24 @@ class Browser:
         self.post(self.find(selector) + "/value",
                   {"text": KEYS.get(name, name)})
 
+    def emulate(self, what, **how):
+        self.post("/goog/cdp/execute",
+                  {"cmd": "Emulation." + what, "params": how})
+
     def prefer(self, scheme):
-        self.post("/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia",
-                  "params": {"features": [{"name": "prefers-color-scheme",
-                                           "value": scheme}]}})
+        self.emulate("setEmulatedMedia", features=[
+            {"name": "prefers-color-scheme", "value": scheme}])
 
     def dark(self, _):
         self.prefer("dark")
 
     def light(self, _):
         self.prefer("light")
+
+    def paper(self, width):
+        self.emulate("setEmulatedMedia", media="print")
+        self.emulate("setDeviceMetricsOverride", width=int(width), height=1000,
+                     deviceScaleFactor=1, mobile=False)
 
     def ask(self, expression):
         end = time.monotonic() + PATIENCE

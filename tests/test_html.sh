@@ -56,6 +56,26 @@ check_equal "nothing is looked up elsewhere" \
     "$(grep -E 'https?://|src=|@import|url\(h' "$scratch/job2.html" |
         grep -v 'NS("http://www.w3.org/2000/svg"')" ''
 
+# All of them wait for many others, by other tags.
+awk 'BEGIN {
+    n = 512
+    print "mqdigest 2\nname node\nimage solver\ngroup 0 0-" n - 1
+    for (r = 0; r < n; r++) {
+        print "process " r " MPI_Waitall"
+        printf "comm 0x7f%06x %d %d 0 MPI_COMM_WORLD\n", r, r, n
+        for (i = 0; i < 24; i++) {
+            peer = (r * 37 + i * 101 + 1) % n
+            printf "receive pending %d/%d %d %d 0x7ffc%08x\n", peer, peer, \
+                (r * 7919 + i * 104729) % 30000, (r * i * 911) % 900000, \
+                (r * 100003 + i * 65537) * 16
+        }
+    }
+    print "end" }' > "$scratch/wild.mqdigest"
+write_page wild "$scratch/wild.mqdigest"
+size=$(wc -c < "$scratch/wild.html")
+check_equal "512 ranks, nothing alike, in less than 600 KB ($size)" \
+    $((size < 600000)) 1
+
 # Names that try to end what they are in, in each place that takes names.
 hostile='</script><script>document.title="cracked"</script><!--'
 hostile="$hostile<img src=x onerror=alert(1)>&lt;\\xe2\\x80\\xa8'\"@data@"
@@ -126,8 +146,23 @@ check_browsed() {
 shown='document.getElementById("queue-count").textContent'
 first='document.querySelector("#queue-table .body .row").textContent'
 
+# As wide as paper: a sheet of A4 without its margins.
+check_browsed "on paper" "yes
+True
+True
+none" << END
+open $scratch/job16.html
+ask document.body.dataset.ready
+paper 690
+ask document.querySelector("#queue-table .head").scrollWidth <= 690
+ask document.documentElement.scrollWidth <= 690
+ask getComputedStyle(document.querySelector(".bar")).display
+console
+END
+
 check_browsed "16 ranks" "yes
 16
+True
 24 operations
 2 of 24 operations
 3
@@ -139,6 +174,7 @@ True" << END
 open $scratch/job16.html
 ask document.body.dataset.ready
 ask document.querySelectorAll("#graph .node").length
+ask document.querySelector("#graph .edge-label ~ .edge") === null
 ask $shown
 type #filter-rank 3
 ask $shown

@@ -48,6 +48,7 @@ check_equal "a ring of 508 in few nodes ($(nodes ring))" \
     $(($(nodes ring) < 12)) 1
 shows ring.svg '>\[0-506\]</text>'
 shows ring.svg '>MPI_Recv, tag 7, MPI_COMM_WORLD: each the one after it</text>'
+shows ring.dot 'tailport=\([nsew]\), headport=\1, .*each the one after it'
 
 # Two that wait for each other, among many that wait for them.
 job pair 512 "C = \"MPI_Recv\"; $begin
@@ -87,6 +88,10 @@ shows kinds.svg '>all but matches what is from</text>'
 shows kinds.dot 'arrowtail=odot'
 shows kinds.dot 'near miss: tag'
 shows kinds.dot 'legend \[shape=none.*all but matches what is from'
+shows kinds.dot 'legend \[shape=none.*two frames: deadlocked'
+shows kinds.dot 'color="#a000a0", fontcolor="#a000a0", style=dashed'
+shows kinds.svg '>near miss or mismatch</text>'
+shows kinds.svg '<text class="label head-near-miss"'
 
 job mixed 8 "C = r == 5 ? \"MPI_Reduce\" : \"MPI_Bcast\"; $begin
     printf \"comm 0x7e%06x %d %d 0 MPI_COMM_WORLD_collective\n\", r, r, n

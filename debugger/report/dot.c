@@ -1,5 +1,6 @@
 /* dot.c - who waits for whom, for graphviz */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <math.h>
 #include <stdio.h>
 
 #include "base/text.h"
@@ -63,27 +64,39 @@ static void write_node(struct report *r, uint32_t index)
 }
 
 static const struct {
-    const char *attributes;
-    const char *colour, *line;  /* in the legend */
+    const char *colour, *line, *head;
 } edge_looks[mq_edge_kinds] = {
-    [mq_edge_receive] = { "color=\"#0060a8\", style=solid", "#0060a8",
-                          "solid" },
-    [mq_edge_send] = { "color=\"#c24a00\", style=dashed", "#c24a00",
-                       "dashed" },
-    [mq_edge_unexpected] = { "color=\"#007a55\", style=dotted,"
-                             " arrowhead=empty", "#007a55", "dotted" },
-    [mq_edge_collective] = { "color=\"#5a5a5a\", style=solid", "#5a5a5a",
-                             "solid" },
-    [mq_edge_near_miss] = { "color=\"#a000a0\", style=dashed,"
-                            " arrowhead=diamond", "#a000a0", "dashed" },
-    [mq_edge_mismatch] = { "color=\"#a000a0\", style=dotted,"
-                           " arrowhead=diamond", "#a000a0", "dotted" }
+    [mq_edge_receive] = { "#0060a8", "solid", "normal" },
+    [mq_edge_send] = { "#c24a00", "dashed", "normal" },
+    [mq_edge_unexpected] = { "#007a55", "dotted", "empty" },
+    [mq_edge_collective] = { "#5a5a5a", "solid", "normal" },
+    [mq_edge_near_miss] = { "#a000a0", "dashed", "diamond" },
+    [mq_edge_mismatch] = { "#a000a0", "dotted", "diamond" }
 };
+
+/* The side of a node that is farthest from the middle of the ring. */
+static const char *outer_side(const struct mq_picture *it,
+                              const struct mq_node *node)
+{
+    double dx = node->x - it->width / 2, dy = node->y - it->height / 2;
+
+    if (fabs(dx) > fabs(dy))
+        return dx < 0 ? "w" : "e";
+    return dy < 0 ? "n" : "s";
+}
 
 static void write_edge(struct report *r, const struct mq_edge *edge)
 {
-    fprintf(r->stream, "  n%u -> n%u [%s, penwidth=%s, ", edge->from, edge->to,
-            edge_looks[edge->kind].attributes, edge->deadlocked ? "4" : "1.2");
+    const struct mq_node *from = &r->picture->nodes[edge->from];
+    const char *colour = edge_looks[edge->kind].colour;
+
+    fprintf(r->stream, "  n%u -> n%u [color=\"%s\", fontcolor=\"%s\", style=%s,"
+            " arrowhead=%s, penwidth=%s, ", edge->from, edge->to, colour,
+            colour, edge_looks[edge->kind].line, edge_looks[edge->kind].head,
+            edge->deadlocked ? "4" : "1.2");
+    if (edge->from == edge->to)
+        fprintf(r->stream, "tailport=%s, headport=%s, ",
+                outer_side(r->picture, from), outer_side(r->picture, from));
     mq_edge_title(r->picture, edge, &r->words);
     write_words(r, "tooltip");
     if (r->picture->edge_count <= most_labels) {
@@ -112,7 +125,10 @@ static void write_legend(struct report *r)
                     edge_looks[i].line, text);
     }
     fputs("<tr><td align=\"left\">thick: in the deadlock; a circle where a line"
-          " begins: one of these is enough</td></tr></table>>];\n", r->stream);
+          " begins: one of these is enough</td></tr>"
+          "<tr><td align=\"left\">two frames: deadlocked; dashed frame: stuck"
+          " behind it; blue: cause; octagon: near miss or mismatch</td></tr>"
+          "</table>>];\n", r->stream);
 }
 
 static void write_graph(struct report *r)

@@ -81,10 +81,10 @@ function decodeOperations() {
         const rank = processes.rank[process];
 
         it.own[i] = it.own[i] === null ? null : it.own[i] + rank;
+        if (it.local[i] !== null)
+            it.local[i] += it.own[i] + it.global[i];
         if (it.global[i] !== null)
             it.global[i] += rank;
-        if (it.local[i] !== null)
-            it.local[i] += it.own[i];
     }
     return it;
 }
@@ -148,12 +148,14 @@ function inSpans(words) {
 function makeItem(item) {
     const line = make("li");
 
-    line.append(make("span", "label", item[0] + ": "), item[1]);
+    if (item[0] !== null)
+        line.append(make("span", "label", item[0] + ": "));
+    line.append(item[1]);
     return line;
 }
 
-/* The items, {label, text}; those of one label that are too many are there when
- * they are asked for.
+/* The items, {label or null, text}; those of one label that are too many are
+ * there when they are asked for.
  */
 function listItems(id, items) {
     const most = 5, list = byId(id);
@@ -254,10 +256,10 @@ function placeEdge(edge, part) {
         way = "M-8 -20 C-40 -64 40 -64 8 -20";
         part.group.setAttribute("transform",
             `translate(${from.x} ${from.y}) rotate(${turn})`);
-        part.label.setAttribute("transform", `rotate(${-turn} 0 -60)`);
-        part.at = () => ({ x: 0, y: -60 });
-        part.seen = { x: from.x + 60 * Math.sin(turn * Math.PI / 180),
-                      y: from.y - 60 * Math.cos(turn * Math.PI / 180) };
+        part.at = () => ({
+            x: from.x + 60 * Math.sin(turn * Math.PI / 180),
+            y: from.y - 60 * Math.cos(turn * Math.PI / 180)
+        });
     } else {
         const bend = bends[edge.kind] * Math.min(1, 240 / length);
         const inwards = [edge.from, edge.to].some(
@@ -305,7 +307,7 @@ function placeLabels() {
         for (const t of [0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78]) {
             const at = part.at(t);
 
-            Object.assign(box, part.seen || at);
+            Object.assign(box, at);
             part.label.setAttribute("x", at.x);
             part.label.setAttribute("y", at.y + 4);
             isFree = !taken.some(other => overlap(box, other));
@@ -355,7 +357,7 @@ function drawEdge(edge) {
                                 "marker-end": `url(#head-${edge.kind})` },
                       group),
         reach: makeSvg("path", { class: "reach" }, group),
-        label: makeSvg("text", {}, group)
+        label: makeSvg("text", { class: "edge-label head-" + edge.kind })
     };
 
     if (edge.alternative)
@@ -365,6 +367,11 @@ function drawEdge(edge) {
     group.addEventListener("click", () => {
         byId("graph-says").textContent = edge.title;
     });
+    for (const [event, isOver] of [["pointerenter", true],
+                                   ["pointerleave", false]])
+        group.addEventListener(event, () => {
+            part.label.classList.toggle("pointed", isOver);
+        });
     placeEdge(edge, part);
     return part;
 }
@@ -496,7 +503,7 @@ function showLegend() {
                     "near-miss": "all but matches what is from",
                     mismatch: "is in another operation than" };
     const boxes = { deadlocked: "deadlocked", behind: "stuck behind it",
-                    cause: "cause" };
+                    cause: "cause", differs: "near miss or mismatch" };
 
     for (const kind in kinds) {
         if (!picture.edges.some(edge => edge.kind === kind))
@@ -514,12 +521,13 @@ function showLegend() {
         byId("legend").append(make("span", null,
             "○ where a line begins: one of these is enough, else all"));
     for (const kind in boxes) {
-        if (!picture.nodes.some(node => node.kind === kind))
+        if (!picture.nodes.some(node => node.kind === kind || node[kind]))
             continue;
         const item = make("span"), box = makeSvg("svg",
             { viewBox: "0 0 46 16", "aria-hidden": "true" }, item);
 
-        makeSvg("rect", { x: 6, y: 2, width: 34, height: 12, rx: 6 },
+        makeSvg("rect", { class: "box", x: 6, y: 2, width: 34, height: 12,
+                          rx: 6 },
                 makeSvg("g", { class: "node " + kind }, box));
         item.append(boxes[kind]);
         byId("legend").append(item);
@@ -534,6 +542,7 @@ function showGraph() {
     svg = makeSvg("svg", { preserveAspectRatio: "xMidYMid meet" }, graph);
     drawHeads();
     edgeParts = picture.edges.map(drawEdge);
+    svg.append(...edgeParts.map(part => part.label));
     nodeParts = picture.nodes.map(drawNode);
     picture.nodes.forEach((node, index) => placeNode(index));
     fit();
@@ -551,17 +560,6 @@ function showGraph() {
     byId("labels").onchange();
     byId("graph-lacks").textContent = picture.lacks;
     showLegend();
-}
-
-function showPatterns() {
-    const list = byId("pattern-list");
-    const shown = data.patterns.slice(0, 50);
-
-    for (const words of shown)
-        list.append(make("li", null, words));
-    if (data.patterns.length > shown.length)
-        list.append(make("li", "more", "and " + (data.patterns.length
-            - shown.length) + " more; the table of ranks has all"));
 }
 
 /* ---- Stacks ----------------------------------------------------------- */
@@ -646,7 +644,7 @@ function showStacks() {
 
 /* ---- Tables ----------------------------------------------------------- */
 
-const rowHeight = 22, mostPixels = 6000000, mostPrinted = 2000;
+const rowHeight = 22, mostPixels = 6000000, mostPrinted = 500;
 
 /* A table of which only the rows in sight are there.  COLUMNS are {title,
  * width, number, value(row), words(row)}; rows are numbers.
@@ -684,8 +682,10 @@ function makeTable(parent, columns) {
 
     /* More rows than a page can be high are told by the share of the way. */
     function draw() {
-        const visible = Math.ceil(body.clientHeight / rowHeight) + 1;
         const height = Math.min(rows.length * rowHeight, mostPixels);
+
+        space.style.height = height + "px";
+        const visible = Math.ceil(body.clientHeight / rowHeight) + 1;
         const way = height - body.clientHeight;
         const share = way > 0 ? Math.min(1, body.scrollTop / way) : 0;
         const first = height < mostPixels
@@ -694,7 +694,6 @@ function makeTable(parent, columns) {
         const top = height < mostPixels ? first * rowHeight : body.scrollTop;
 
         head.style.paddingRight = body.offsetWidth - body.clientWidth + "px";
-        space.style.height = height + "px";
         while (body.lastChild !== space)
             body.lastChild.remove();
         for (let i = 0; i < visible && first + i < rows.length; i++) {
@@ -957,7 +956,7 @@ function showRanks() {
 
 showCauses();
 showGraph();
-showPatterns();
+listItems("pattern-list", data.patterns.map(words => [null, words]));
 showStacks();
 showQueues();
 showRanks();

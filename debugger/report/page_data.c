@@ -166,6 +166,12 @@ static int64_t known_from(int64_t value, int64_t base)
     return value < 0 ? none : value - base;
 }
 
+/* What distances are told from: 0 in the place of a rank that is not known. */
+static int64_t origin(int64_t rank)
+{
+    return rank < 0 ? 0 : rank;
+}
+
 /* ---- Findings ----------------------------------------------------------- */
 
 static const char *degree(const struct mq_cause *it)
@@ -270,16 +276,21 @@ static void write_notes(struct page *page)
 
 static enum mq_result write_patterns(struct page *page, struct mq_error *error)
 {
-    enum { most_alternatives = 4 };
+    enum { most_alternatives = 4, most_patterns = 50 };
     struct mq_patterns patterns;
     size_t i;
 
     if (mq_patterns_find(page->a, error, &patterns) != mq_ok)
         return mq_failed;
     mq_json_open(&page->json, "patterns", '[');
-    for (i = 0; i < patterns.count; i++) {
+    for (i = 0; i < patterns.count && i < most_patterns; i++) {
         mq_pattern_words(&page->words, page->a, &patterns,
                          &patterns.patterns[i], most_alternatives);
+        write_words(page, NULL);
+    }
+    if (patterns.count > most_patterns) {
+        mq_strbuf_add(&page->words, "and %zu more; the table of ranks has all",
+                      patterns.count - most_patterns);
         write_words(page, NULL);
     }
     mq_json_close(&page->json, '[');
@@ -551,7 +562,10 @@ static enum mq_result add_operation(struct page *page,
     const struct mq_operation *op = mq_operation_ref_operation(job, ref);
     const struct mq_communicator *it = mq_operation_ref_communicator(job, ref);
     enum mq_queue_class queue = (enum mq_queue_class)ref->queue;
-    int64_t rank = mq_operation_ref_process(job, ref)->rank, name, more;
+    int64_t rank = mq_operation_ref_process(job, ref)->rank;
+    int64_t distance = op->desired_global < 0
+                       ? 0 : op->desired_global - origin(rank);
+    int64_t name, more;
 
     add_more(&page->words, queue, op);
     if (note_words(page, error, &more) != mq_ok
@@ -560,11 +574,13 @@ static enum mq_result add_operation(struct page *page,
     add_value(&columns[operation_process], process);
     add_value(&columns[operation_queue], queue);
     add_value(&columns[operation_communicator], name);
-    add_value(&columns[operation_own], known_from(it->local_rank, rank));
-    add_value(&columns[operation_local], known_from(op->desired_local,
-                                                    it->local_rank));
-    add_value(&columns[operation_global], known_from(op->desired_global,
-                                                     rank));
+    add_value(&columns[operation_own], known_from(it->local_rank,
+                                                  origin(rank)));
+    add_value(&columns[operation_local],
+              known_from(op->desired_local,
+                         origin(it->local_rank) + distance));
+    add_value(&columns[operation_global],
+              op->desired_global < 0 ? none : distance);
     add_value(&columns[operation_any], mq_operation_is_any(queue, op));
     add_value(&columns[operation_tag], op->tag_wild ? none : op->desired_tag);
     add_value(&columns[operation_bytes], known(op->desired_length));

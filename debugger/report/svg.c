@@ -357,8 +357,9 @@ static void write_label(struct report *r, const struct mq_edge *edge)
         mq_strbuf_empty(&r->words);
         return;
     }
-    fprintf(r->stream, "<text class=\"label\" x=\"%.1f\" y=\"%.1f\""
-            " font-size=\"11\" text-anchor=\"middle\">", box.x, box.y + 4);
+    fprintf(r->stream, "<text class=\"label head-%s\" x=\"%.1f\" y=\"%.1f\""
+            " font-size=\"11\" text-anchor=\"middle\">",
+            mq_edge_names[edge->kind], box.x, box.y + 4);
     write_words(r);
     fputs("</text>\n", r->stream);
     r->taken[r->taken_count++] = box;
@@ -458,15 +459,18 @@ static void write_legend_boxes(const struct report *r, double top,
     } boxes[] = {
         { mq_node_deadlocked, "deadlocked", "deadlocked" },
         { mq_node_behind, "behind", "stuck behind it" },
-        { mq_node_cause, "cause", "cause" }
+        { mq_node_cause, "cause", "cause" },
+        { mq_node_kinds, "differs", "near miss or mismatch" }
     };
     size_t i;
     uint32_t k;
 
     for (i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
+        bool differs = boxes[i].kind == mq_node_kinds;
         struct point at;
 
         for (k = 0; k < r->picture->node_count
+             && !(differs && r->picture->nodes[k].differs)
              && r->picture->nodes[k].kind != boxes[i].kind; k++)
             continue;
         if (k == r->picture->node_count)
@@ -520,7 +524,7 @@ static void write_legend(struct report *r, double top)
     }
 }
 
-/* There are at most twelve entries in the legend, two in a line. */
+/* There are at most thirteen entries in the legend, two in a line. */
 static void write_head(struct report *r, double width)
 {
     const double height = r->picture->height + head_height + 6 * line_height;
