@@ -46,7 +46,7 @@ void mq_mark_begin(struct mq_target *target, int pid,
     made.pid = pid;
     *mark = made;
     target->late_sends = true;
-    mq_tell(how->choice.teller, mq_notice, "ranks that were not told to "
+    mq_tell(how->choice.teller, mq_story, "ranks that were not told to "
             "remember their sends are told so while they are looked at "
             "(MPIR_being_debugged); --no-write forbids that");
 }

@@ -75,7 +75,7 @@ static void tell_spawns(const struct mq_proctable *table,
 
         if (entry->parent_world != NULL
             && (i == 0 || !same_text(entry[-1].world, entry->world)))
-            mq_tell(teller, mq_notice, "world %s was spawned by rank %" PRId64
+            mq_tell(teller, mq_story, "world %s was spawned by rank %" PRId64
                     " of world %s, as its spawn number %" PRId64,
                     shown(entry->world, "?"), entry->parent_rank,
                     entry->parent_world, entry->sequence);

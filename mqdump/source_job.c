@@ -59,7 +59,7 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
         return mq_fail(error, "process %d lists no processes of a job: name "
                        "the process that started the job, or the ranks with "
                        "--pid", pid);
-    mq_tell(how->choice.teller, mq_notice, "process %d is all that is known "
+    mq_tell(how->choice.teller, mq_story, "process %d is all that is known "
             "of its job", pid);
     return mq_live_read(&starter, 1, how, reading, error);
 }

@@ -65,7 +65,7 @@ static enum mq_result add_gone(const struct mq_recording *recording,
         != mq_ok
         || mq_job_string(reading->job, "", error, &gone.image) != mq_ok)
         return mq_failed;
-    mq_tell(how->choice.teller, mq_notice, "%s, rank %d, has ended", gone.name,
+    mq_tell(how->choice.teller, mq_story, "%s, rank %d, has ended", gone.name,
             gone.rank);
     return mq_job_add(reading->job, &gone, error);
 }

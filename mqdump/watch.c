@@ -31,7 +31,8 @@ struct ear {
 
 struct watch {
     const struct mq_settings *settings;
-    struct mq_settings quick;   /* the same, for one look at each process */
+    struct mq_settings quick;   /* the same, for one look at each process, or
+                                   more if one tells too little */
     struct mq_teller *teller;   /* of the user */
     struct mq_screen screen;
     struct mq_watch_view view;
@@ -42,7 +43,8 @@ struct watch {
     size_t vain;                /* looks that found no rank, one after the
                                    other */
     bool is_suspected;          /* it was seen once that ranks are stuck */
-    bool was_quiet;             /* all stood still when they were read */
+    double read_quiet;          /* for how long all had stood still when they
+                                   were read, in seconds */
     enum mq_exit status;
 };
 
@@ -249,6 +251,8 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
     if (is_stuck && is_thorough && watch->view.since == 0)
         find_stuck(watch, reading, analysis);
     watch->is_suspected = is_stuck;
+    watch->quick.live.looks = analysis->verdict == mq_verdict_unknown
+                              ? watch->settings->live.looks : 1;
     mq_analysis_destroy(analysis);
     return mq_ok;
 }
@@ -306,11 +310,12 @@ static void read_job(struct watch *watch, bool is_thorough)
 struct tally {
     size_t of[mq_beats];
     size_t going;               /* of those that seemed stuck */
+    bool is_quiet;              /* none does anything */
 };
 
 static struct tally feel_pulses(struct watch *watch)
 {
-    struct tally tally = { { 0 }, 0 };
+    struct tally tally = { { 0 }, 0, false };
     time_t now = time(NULL);
     size_t i;
 
@@ -326,25 +331,31 @@ static struct tally feel_pulses(struct watch *watch)
             watch->pulse_cost = pulse->stopped - before;
     }
     watch->view.stopped += watch->pulse_cost;
-    if (tally.of[mq_beat_still] < watch->view.count)
+    tally.is_quiet = tally.of[mq_beat_still] == watch->view.count;
+    if (!tally.is_quiet) {
         watch->quiet_since = mq_now();
+        watch->read_quiet = 0;
+    }
     return tally;
 }
 
-/* Whether all of the job has to be read again. */
+/* Whether all of the job has to be read again: of one that is quiet less and
+ * less often, since a reading that told nothing may be followed by one that
+ * does.
+ */
 static bool needs_reading(const struct watch *watch, const struct tally *tally)
 {
-    size_t still = tally->of[mq_beat_still];
     double now = mq_now(), cost = watch->reading_cost;
+    double quiet = now - watch->quiet_since;
     bool is_due = now - watch->begin
                   >= mq_thrift_due(watch->view.stopped, cost);
 
     if (watch->view.since != 0
-        || (!is_due && now - watch->quiet_since < mq_thrift_patience(cost)))
+        || (!is_due && quiet < mq_thrift_patience(cost)))
         return false;
     if (watch->is_suspected && tally->going == 0)
         return true;
-    if (still > 0 && still == watch->view.count && !watch->was_quiet)
+    if (tally->is_quiet && quiet >= 2 * watch->read_quiet)
         return true;
     return is_due && tally->of[mq_beat_moved] < watch->view.count;
 }
@@ -352,7 +363,6 @@ static bool needs_reading(const struct watch *watch, const struct tally *tally)
 static void look(struct watch *watch)
 {
     struct tally tally;
-    bool is_thorough;
 
     if (watch->view.count == 0) {
         read_job(watch, false);
@@ -364,13 +374,11 @@ static void look(struct watch *watch)
         watch->status = mq_exit_shown;
         tell_going(watch);
     }
-    is_thorough = watch->is_suspected && tally.going == 0;
-    watch->is_suspected = is_thorough;
-    if (tally.of[mq_beat_still] < watch->view.count)
-        watch->was_quiet = false;
+    watch->is_suspected = watch->is_suspected && tally.going == 0;
     if (needs_reading(watch, &tally)) {
-        watch->was_quiet = tally.of[mq_beat_still] == watch->view.count;
-        read_job(watch, is_thorough);
+        if (tally.is_quiet)
+            watch->read_quiet = mq_now() - watch->quiet_since;
+        read_job(watch, watch->is_suspected || tally.is_quiet);
     }
 }
 

@@ -31,7 +31,7 @@ fails '--job of a rank' "process $rank lists no processes of a job: name the \
 process that started the job" --job "$rank"
 kill -KILL "$rank"
 wait_until has_ended "$rank"
-$mqdump --all --job "$job" > "$scratch/out" 2> "$scratch/err"
+$mqdump --verbose --all --job "$job" > "$scratch/out" 2> "$scratch/err"
 check_equal "a rank is gone: exit status" $? 1
 check_equal "a rank is gone" "$(ranks_in "$scratch/out")" \
     '0 MPI_Recv,1 MPI_Recv'

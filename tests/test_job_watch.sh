@@ -5,6 +5,7 @@
 
 . tests/harness.sh
 . tests/live.sh
+. tests/mpis.sh
 
 if ! have gdb; then
     skip "watched jobs" "there is no gdb"
@@ -104,6 +105,27 @@ check_equal "launched: status" $? 1
 check_contains "launched" "$(head -n 1 "$scratch/out")" "Deadlock: ranks 0, 1"
 job_is_gone() { ! pgrep -f "$scratch/launched" > /dev/null; }
 wait_until job_is_gone || fail "the launched job is left" < /dev/null
+
+# ---- The machine's own MPIs, as they are ----------------------------------------
+
+# Of whose queues nothing is known: one look at their calls tells too little.
+is_ready() { [ -s "$scratch/ready.0" ] && [ -s "$scratch/ready.1" ]; }
+for mpi in $(mpis); do
+    "mpicc.$mpi" -w -g -O1 -o "$scratch/hangs" tests/hangs/hangs.c -pthread
+    rm -f "$scratch"/ready.*
+    start_mpi "$mpi" 2 "$scratch/hangs" ring_recv "$scratch/ready"
+    wait_until is_ready || fail "$mpi starts" < "$scratch/starter"
+    begin_watch --watch 0.2 --until-stuck --job "$starter"
+    if ! ends_within 300 "$watcher"; then
+        fail "$mpi: a job that hangs is found" < "$scratch/err"
+        kill "$watcher"
+    fi
+    wait "$watcher"
+    check_equal "$mpi: status" $? 1
+    check_contains "$mpi: the report" "$(head -n 1 "$scratch/out")" \
+        "eadlock: ranks 0, 1 wait for each other in MPI_Recv"
+    stop_mpis
+done
 
 # ---- What cannot be watched -----------------------------------------------------
 

@@ -85,7 +85,7 @@ static void test_worlds(void)
     add(&table, "b", 22, 1, "w1", "w0");
     show(&table, 1);
     CHECK_STRING(heard.text,
-                 "* world w1 was spawned by rank 3 of world w0, as its spawn "
+                 "- world w1 was spawned by rank 3 of world w0, as its spawn "
                  "number 1\n"
                  "! rank 0 of world w0 is on a: /bin/job, pid 11\n"
                  "! run on a: mqdump --pid 11 --ranks-are 0\n"

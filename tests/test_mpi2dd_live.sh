@@ -80,12 +80,12 @@ two_worlds() {
 
 # An inter-communicator between the worlds, in which all wait for each other.
 two_worlds bridge
-"$mqdump" --no-write --digest "$scratch/two.mqdigest" --job "$job" \
-    2> "$scratch/err"
+"$mqdump" --verbose --no-write --digest "$scratch/two.mqdigest" \
+    --job "$job" 2> "$scratch/err"
 check_equal "two worlds: exit status of the digest" $? 0
-echo "mqdump: world world-$spawned was spawned by rank 0 of world world-$job," \
-    "as its spawn number 0" > "$scratch/wanted"
-check_same "two worlds: where one is from" "$scratch/err" "$scratch/wanted"
+check_contains "two worlds: where one is from" "$(cat "$scratch/err")" \
+    "world world-$spawned was spawned by rank 0 of world world-$job, as its \
+spawn number 0"
 "$mqdump" "$scratch/two.mqdigest" > "$scratch/out" 2> "$scratch/err"
 check_equal "two worlds: exit status" $? 1
 sed -n '/^cause/,/^ /p; /^note/p; /^who/,/^stacks/{/^  /p;}' "$scratch/out" |
