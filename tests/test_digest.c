@@ -91,6 +91,35 @@ static void check_round_trip(void)
 
 /* ---- Where processes are ---------------------------------------------- */
 
+static void check_meanings(void)
+{
+    static const char text[] =
+        "mqdigest 4\n"
+        "name here\n"
+        "image a.out\n"
+        "process 0 MPI_Recv\n"
+        "thread MPI_Recv 0 0\n"
+        "argument source -2 sure\n"
+        "means MPI_ANY_SOURCE\n"
+        "argument tag 1 sure\n"
+        "end\n";
+    struct mq_job *job = new_job();
+    struct mq_error error;
+
+    test("what MPI itself calls an argument");
+    CHECK_INT(read_text(text, sizeof text - 1, job, &error), mq_ok);
+    if (CHECK_INT(job->process_count, 1)) {
+        const struct mq_thread *thread = job->processes[0].threads;
+        char *again = written(job, mq_digest_write);
+
+        CHECK_STRING(thread->arguments[0].stands_for, "MPI_ANY_SOURCE");
+        CHECK(thread->arguments[1].stands_for == NULL);
+        CHECK_STRING(again, text);
+        free(again);
+    }
+    mq_job_destroy(job);
+}
+
 static void check_threads(void)
 {
     static const char text[] =
@@ -224,6 +253,7 @@ static void check_extremes(void)
 #define HEAD2 "mqdigest 2\nname n\nimage i\n"
 #define HEAD3 "mqdigest 3\nname n\nimage i\n"
 #define HEAD4 "mqdigest 4\nname n\nimage i\n"
+#define IN_THREAD HEAD4 "process 0 -\nthread - 0 0\n"
 #define IN_COMM3 HEAD3 "process 0 -\ncomm 0x1 0 4 ? w\n"
 #define IN_PROCESS HEAD "group 0 0-3\nprocess 0 -\n"
 #define IN_COMM IN_PROCESS "comm 0x1 0 4 0 w\n"
@@ -248,6 +278,12 @@ static const struct {
     { IN_COMM3 "joined MPI_Ibcast 0 1\nend\n",
       "the collective operations is 0" },
     { IN_COMM3 "joined MPI_\t 1 1\nend\n", "that was joined is no name" },
+    { IN_THREAD "means MPI_INT\nend\n", "file:6: no argument stands" },
+    { IN_THREAD "argument tag 1 sure\nmeans MPI_any\nend\n",
+      "file:7: 'MPI_any' is no name of a constant" },
+    { IN_THREAD "argument tag 1 sure\nmeans INT\nend\n",
+      "file:7: 'INT' is no name of a constant" },
+    { HEAD3 "process 0 -\nmeans MPI_INT\nend\n", "'means' is no keyword" },
     { HEAD3 "strangers 1\nend\n", "file:4: no process stands" },
     { IN_COMM3 "strangers 0\nend\n", "the count of strangers is 0" },
     { IN_COMM3 "agreed 5\nend\n", "file:6: the id of all ranks is '5'" },
@@ -447,6 +483,7 @@ static void check_file(void)
 int main(void)
 {
     check_round_trip();
+    check_meanings();
     check_threads();
     check_extremes();
     check_damage();

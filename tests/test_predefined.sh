@@ -17,6 +17,12 @@ rows() {
         debugger/dll/predefined.c
 }
 
+# The constants: NAME NUMBER OPEN_MPI.
+constants() {
+    sed -n 's/^    { "[a-z]*", "\(MPI_.*\)", \(-.*\), \(-.*\) },*$/\1 \2 \3/p' \
+        debugger/dll/predefined.c | sort -u
+}
+
 # program MPI: what says what differs.
 program() {
     echo '#include <mpi.h>'
@@ -34,17 +40,15 @@ program() {
             if (size != ($number >> 8 & 255)) puts(\"size of $name\");" ;;
         esac
     done | sed '1i int size; MPI_Init(NULL, NULL);'
-    case $1 in
-    openmpi) proc_null=-2 ;;
-    *) proc_null=-1 ;;
-    esac
-    echo "if (MPI_PROC_NULL != $proc_null) puts(\"MPI_PROC_NULL\");"
-    echo "if (MPI_ANY_SOURCE >= 0) puts(\"MPI_ANY_SOURCE\");"
-    echo "if (MPI_ANY_TAG >= 0) puts(\"MPI_ANY_TAG\");"
+    constants | while read -r name number open_mpi; do
+        [ "$1" != openmpi ] || number=$open_mpi
+        echo "if ($name != $number) puts(\"$name\");"
+    done
     echo 'MPI_Finalize(); puts("end"); return 0; }'
 }
 
 check_equal "the table is found" "$(($(rows | wc -l) > 30))" 1
+check_equal "the constants are found" "$(constants | wc -l | tr -d ' ')" 4
 for mpi in $(mpis); do
     program "$mpi" > "$scratch/program.c"
     if "mpicc.$mpi" -o "$scratch/program" "$scratch/program.c" \

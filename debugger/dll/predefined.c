@@ -121,6 +121,32 @@ enum mq_result mq_predefined_datatype(struct mq_target *target,
     return mq_ok;
 }
 
+/* ---- Constants ----------------------------------------------------------- */
+
+static const struct {
+    const char *argument, *name;
+    int number, open_mpi;
+} constants[] = {
+    { "source", "MPI_ANY_SOURCE", -2, -1 },
+    { "source", "MPI_PROC_NULL", -1, -2 },
+    { "dest", "MPI_PROC_NULL", -1, -2 },
+    { "root", "MPI_PROC_NULL", -1, -2 },
+    { "root", "MPI_ROOT", -3, -4 },
+    { "tag", "MPI_ANY_TAG", -1, -1 },
+    { "recvtag", "MPI_ANY_TAG", -1, -1 }
+};
+
+const char *mq_predefined_constant(const char *argument, int64_t value,
+                                   bool are_numbers)
+{
+    for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++)
+        if (value == (are_numbers ? constants[i].number
+                                  : constants[i].open_mpi)
+            && strcmp(argument, constants[i].argument) == 0)
+            return constants[i].name;
+    return NULL;
+}
+
 /* ---- Arguments ----------------------------------------------------------- */
 
 static bool is_datatype(const char *name)
@@ -154,13 +180,18 @@ static enum mq_result annotate_argument(struct mq_target *target,
 {
     uint64_t handle = (uint64_t)argument->value, unused = 0;
     bool are_numbers = false, is_type = is_datatype(argument->name);
+    bool is_handle = is_type || strcmp(argument->name, "comm") == 0;
     enum mq_result result;
 
-    if (argument->doubtful
-        || (!is_type && strcmp(argument->name, "comm") != 0))
+    if (argument->doubtful || argument->stands_for != NULL
+        || (!is_handle && argument->value >= 0))
         return mq_ok;
     result = mq_predefined_world(target, error, &are_numbers, &unused);
-    if (result == mq_ok)
+    if (result == mq_ok && !is_handle)
+        argument->stands_for = mq_predefined_constant(argument->name,
+                                                      argument->value,
+                                                      are_numbers);
+    else if (result == mq_ok)
         result = is_type
                  ? mq_predefined_datatype(target, are_numbers, handle, error,
                                           &argument->stands_for, &unused)

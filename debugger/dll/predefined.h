@@ -33,6 +33,12 @@ enum mq_result mq_predefined_datatype(struct mq_target *, bool are_numbers,
                                       uint64_t handle, struct mq_error *,
                                       const char **name, uint64_t *size);
 
+/* The name of the constant that an argument of a call is by its VALUE, or null:
+ * MPICH's, or Open MPI's if handles are not numbers.
+ */
+const char *mq_predefined_constant(const char *argument, int64_t value,
+                                   bool are_numbers);
+
 /* Names what MPI itself defines among the certain arguments of PROCESS, which
  * was read from the target.
  */

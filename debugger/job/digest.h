@@ -7,7 +7,7 @@
  * \xNN for a backslash and for each byte that is not printable ASCII.
  *
  *   mqdigest 3                    first line; the number is the version; 4 if
- *                                 there are worlds
+ *                                 there are worlds or what arguments mean
  *   world SIZE TEXT               one of several MPI_COMM_WORLDs, before the
  *                                 first process: ranks below count through them
  *                                 in the order of these lines; its name
@@ -28,6 +28,7 @@
  *                                 from N = FIRST on; LEFT are missing in front
  *                                 of the one that AT precede
  *   argument NAME VALUE DEGREE    of the thread's call, as in stack.h
+ *   means NAME                    what MPI itself calls that argument's value
  *   awaits WHAT COUNT             WHAT is nothing, all, any or collective;
  *                                 COUNT of what is awaited is on no queue
  *   strangers COUNT               of its threads may call MPI at any time
@@ -60,7 +61,7 @@
  * A line that begins with # is a comment.  A communicator's operations of one
  * queue stand together, in the order in which MPI matches.  Version 1 lacks
  * what is about threads, looks and what is awaited, version 2 strangers,
- * agreed, joined and tally, version 3 world; all are read too.
+ * agreed, joined and tally, version 3 world and means; all are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -550,6 +550,25 @@ static enum mq_result read_argument(struct parser *p)
     return mq_ok;
 }
 
+/* A name as those of MPI's constants are. */
+static enum mq_result read_meaning(struct parser *p)
+{
+    const struct mq_stack *stack = &p->stack;
+    struct mq_thread *thread = stack->thread_count > 0
+                               ? &stack->threads[stack->thread_count - 1]
+                               : NULL;
+    const char *name = next_word(p);
+
+    if (thread == NULL || thread->argument_count == 0)
+        return REFUSE(p, "no argument stands before its meaning");
+    if (strncmp(name, "MPI_", 4) != 0
+        || name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] != '\0')
+        return REFUSE(p, "'%s' is no name of a constant of MPI's", name);
+    return mq_job_string(p->job, name, p->error,
+                         &thread->arguments[thread->argument_count - 1]
+                              .stands_for);
+}
+
 /* ---- Communicators ---------------------------------------------------- */
 
 static enum mq_result read_communicator(struct parser *p)
@@ -869,7 +888,8 @@ static const struct {
     { "tally", read_tally, 3 },
     { "strangers", read_strangers, 3 },
     { "joined", read_joined, 3 },
-    { "world", read_world, 4 }
+    { "world", read_world, 4 },
+    { "means", read_meaning, 4 }
 };
 
 static enum mq_result read_line(struct parser *p)

@@ -142,10 +142,28 @@ static void write_threads(struct writer *w)
                     thread->left_out_at);
         putc('\n', w->stream);
         for (size_t a = 0; a < thread->argument_count; a++) {
+            const struct mq_argument *argument = &thread->arguments[a];
+
             fputs("argument ", w->stream);
-            mq_argument_write(&thread->arguments[a], w->stream);
+            mq_argument_write(argument, w->stream);
+            if (argument->stands_for != NULL)
+                write_line(w->stream, "means", argument->stands_for);
         }
     }
+}
+
+/* Whether any argument of a call has a name of MPI's own. */
+static bool has_meanings(const struct mq_job *job)
+{
+    for (size_t p = 0; p < job->process_count; p++)
+        for (size_t i = 0; i < job->processes[p].thread_count; i++) {
+            const struct mq_thread *thread = &job->processes[p].threads[i];
+
+            for (size_t a = 0; a < thread->argument_count; a++)
+                if (thread->arguments[a].stands_for != NULL)
+                    return true;
+        }
+    return false;
 }
 
 /* Writes what is not as it mostly is. */
@@ -344,7 +362,7 @@ enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
     enum mq_result result = mq_ok;
 
     fprintf(stream, "mqdigest %d\n",
-            job->world_count > 0 ? mq_digest_version : mq_digest_version - 1);
+            mq_digest_version - (job->world_count == 0 && !has_meanings(job)));
     for (size_t i = 0; i < job->world_count; i++) {
         fprintf(stream, "world %d ", job->worlds[i].size);
         write_rest(stream, job->worlds[i].name);

@@ -403,6 +403,16 @@ static void write_waits(struct report *r, size_t process)
                   r->a->waits.freedom[process] & mq_needs_all);
 }
 
+/* Under which key the name of what MPI itself defines stands. */
+static const char *kind_of(const struct mq_argument *argument)
+{
+    const char *name = argument->name;
+
+    return strcmp(name, "comm") == 0 ? "communicator"
+           : strlen(name) > 4 && strcmp(name + strlen(name) - 4, "type") == 0
+           ? "datatype" : "constant";
+}
+
 static void write_arguments(struct report *r, const struct mq_thread *thread)
 {
     mq_json_open(&r->json, "arguments", '[');
@@ -412,9 +422,7 @@ static void write_arguments(struct report *r, const struct mq_thread *thread)
         mq_json_number(&r->json, "value", thread->arguments[i].value);
         mq_json_truth(&r->json, "doubtful", thread->arguments[i].doubtful);
         if (thread->arguments[i].stands_for != NULL)
-            mq_json_text(&r->json,
-                         strcmp(thread->arguments[i].name, "comm") == 0
-                         ? "communicator" : "datatype",
+            mq_json_text(&r->json, kind_of(&thread->arguments[i]),
                          thread->arguments[i].stands_for);
         mq_json_close(&r->json, '{');
     }
