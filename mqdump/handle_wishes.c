@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "dll/strangers.h"
 #include "dll/watched.h"
 #include "job/awaited.h"
 #include "job/worlds.h"
@@ -50,8 +51,10 @@ static enum mq_result find_awaited(struct mq_target *target,
 
     if (result != mq_absent)
         return result;
-    return mq_awaited_find(process, handles == NULL ? NULL
-                                    : mq_handles_resolver(handles), error);
+    result = mq_awaited_find(process, handles == NULL ? NULL
+                                      : mq_handles_resolver(handles), error);
+    return result != mq_ok ? result
+           : mq_strangers_find(target, false, job, process, error);
 }
 
 static bool has_arguments(const struct mq_process *process)

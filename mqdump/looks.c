@@ -3,6 +3,7 @@
 #include "mqdump/looks.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,10 +63,25 @@ static uint64_t stack_of(const char *mark)
     return 0;
 }
 
+/* The thread that a mark is of, by its number; PID, which is the main thread's,
+ * if it does not say.
+ */
+static int thread_of(const char *mark, int pid)
+{
+    const char *place = strstr(mark, "thread=");
+    uint64_t number;
+
+    if (place == NULL)
+        return pid;
+    place += strlen("thread=");
+    return mq_number_read(&place, INT_MAX, &number) == mq_number_ok
+           && number > 0 ? (int)number : pid;
+}
+
 /* All that differs once the process has moved, in a new string: mq_absent if
  * gdb cannot tell.
  */
-static enum mq_result describe(struct mq_target *target,
+static enum mq_result describe(struct mq_target *target, int pid,
                                struct mq_process *process,
                                struct mq_error *error, struct mq_spot *spot,
                                char **text)
@@ -79,6 +95,7 @@ static enum mq_result describe(struct mq_target *target,
     if (result != mq_ok)
         return mq_absent;
     spot->stack = spot->return_address != 0 ? stack_of(mark) : 0;
+    spot->thread = thread_of(mark, pid);
     file = open_memstream(text, &length);
     if (file == NULL) {
         free(mark);
@@ -152,14 +169,15 @@ static bool is_sealed(const struct mq_process *process)
 }
 
 static void begin(struct mq_look_series *series,
-                  const struct mq_process *process, int pid, char *seen)
+                  const struct mq_process *process, char *seen)
 {
     series->first = seen;
     series->counter_at = process->counter_at;
     series->returned = process->counter;
     series->is_sealed = is_sealed(process);
     series->is_counted = series->spot.return_address != 0
-                         && mq_returns_open(pid, series->spot.return_address,
+                         && mq_returns_open(series->spot.thread,
+                                            series->spot.return_address,
                                             &series->counter) == mq_ok;
 }
 
@@ -174,11 +192,11 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     if (looks->count++ == 0)
         series->begin = mq_now();
     memset(&series->spot, 0, sizeof series->spot);
-    if (pid != 0 && describe(target, process, error, &series->spot, &seen)
-                    == mq_failed)
+    if (pid != 0 && describe(target, pid, process, error, &series->spot,
+                             &seen) == mq_failed)
         return mq_failed;
     if (pid != 0 && looks->count == 1) {
-        begin(series, process, pid, seen);
+        begin(series, process, seen);
     } else if (pid != 0) {
         if (looks->movement != mq_moved)
             looks->movement = judge(series, process, seen);

@@ -13,12 +13,13 @@ enum {
                                    a loop looks the same at every round */
 };
 
-/* Where the MPI call that the main thread of a process is in returns to, and
+/* Where the MPI call that the first thread of a process is in returns to, and
  * where the stack of its caller ends.  All zero: not known, or it is in none.
  */
 struct mq_spot {
     uint64_t return_address;
     uint64_t stack;
+    int thread;                 /* its number on this host */
 };
 
 /* What the looks at a process have shown.  All zero is none. */

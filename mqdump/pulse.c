@@ -16,7 +16,7 @@
 static bool same_spot(const struct mq_spot *one, const struct mq_spot *other)
 {
     return one->return_address == other->return_address
-           && one->stack == other->stack;
+           && one->stack == other->stack && one->thread == other->thread;
 }
 
 /* Whether PROCESS, as it was read, is where PULSE has it. */
@@ -48,7 +48,7 @@ void mq_pulse_begin(struct mq_pulse *pulse, const struct mq_lead *lead,
     pulse->since = before != NULL && goes_on(before, lead, process)
                    ? before->since : now;
     if (pulse->counter_at == 0 && pulse->spot.return_address != 0)
-        pulse->is_counted = mq_returns_open(pulse->pid,
+        pulse->is_counted = mq_returns_open(pulse->spot.thread,
                                             pulse->spot.return_address,
                                             &pulse->descriptor) == mq_ok;
 }
@@ -77,7 +77,7 @@ static enum mq_beat by_counter(struct mq_pulse *pulse)
 static enum mq_result stop_and_look(struct mq_pulse *pulse)
 {
     double begin = mq_now();
-    enum mq_result result = mq_spot_holds(pulse->pid, &pulse->spot);
+    enum mq_result result = mq_spot_holds(&pulse->spot);
 
     pulse->stopped += mq_now() - begin;
     return result;

@@ -37,11 +37,11 @@ static enum mq_result compare(pid_t pid, const struct mq_spot *spot)
     return word == spot->return_address ? mq_ok : mq_absent;
 }
 
-enum mq_result mq_spot_holds(int pid, const struct mq_spot *spot)
+enum mq_result mq_spot_holds(const struct mq_spot *spot)
 {
     enum mq_result result = mq_failed;
     int status = 0;
-    pid_t got;
+    pid_t pid = spot->thread, got;
 
     if (spot->stack == 0 || ptrace(PTRACE_SEIZE, pid, NULL, NULL) != 0)
         return mq_failed;
@@ -58,9 +58,9 @@ enum mq_result mq_spot_holds(int pid, const struct mq_spot *spot)
 
 #else
 
-enum mq_result mq_spot_holds(int pid, const struct mq_spot *spot)
+enum mq_result mq_spot_holds(const struct mq_spot *spot)
 {
-    (void)pid, (void)spot;
+    (void)spot;
     return mq_failed;
 }
 

@@ -6,11 +6,11 @@
 #include "base/error.h"
 #include "mqdump/looks.h"
 
-/* mq_ok if thread PID of this host is in a call that returns to SPOT: it stands
- * still for the microseconds that takes.  mq_absent if it is elsewhere, and
+/* mq_ok if the thread of SPOT is in a call that returns there: it stands still
+ * for the microseconds that takes.  mq_absent if it is elsewhere, and
  * mq_failed if that cannot be told: on other machines than x86, or if another
  * debugger holds it.  Whoever left the call and is back looks the same.
  */
-enum mq_result mq_spot_holds(int pid, const struct mq_spot *spot);
+enum mq_result mq_spot_holds(const struct mq_spot *spot);
 
 #endif

@@ -334,6 +334,16 @@ static const struct {
       ALONE(0, "MPI_Barrier", ON_WORLD) ALONE(1, "MPI_Bcast", ON_WORLD)
       ALONE(2, "MPI_Allreduce", ON("2214592513")),
       "possible-deadlock; waits 0 1 2" },
+    { "all in the same operation, of which no more is known", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Bcast", ON_WORLD) ALONE(1, "MPI_Bcast", ON_WORLD),
+      "unknown" },
+    { "the same, where one rank may have come just now", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Bcast", ON_WORLD) CALL(1, "MPI_Bcast") MOVED
+      "thread MPI_Bcast 0 " ON_WORLD WORLD(1)
+      "none send\nnone receive\nnone unexpected\n",
+      "none" },
     { "an operation on what is not known", "group 0 0-1\n"
       "frame 0 main 0 a.c 7 %25 -\n"
       ALONE(0, "MPI_Barrier", "0\n") CALL(1, "-") COUNTED WORLD(1),

@@ -23,7 +23,9 @@ hanging="ring_recv ring_probe ring_ssend head_to_head_send ring_wait ring_waital
     ring_waitany ring_sendrecv wrong_tag recv_against_barrier recv_any
     recv_from_finished missing_in_barrier missing_in_reduce mismatched
     mismatched_roots self_recv self_ssend chain other_communicator
-    stuck_finalize"
+    stuck_finalize in_place thread_recv lost_termination consumed_probe
+    issend_wait gatherv_counts nested_order dup_alone wrong_neighbour
+    ireduce_against_barrier"
 healthy="ping_pong shift barriers reductions workers computing"
 
 in_fortran="ring_recv ring_probe ring_ssend head_to_head_send ring_wait
@@ -75,6 +77,11 @@ wrong_tag 2 header -O2 launch mpich 1
 ring_ssend 2 f08 -O0 pid mpich 1
 ping_pong 2 c -O2 job openmpi 1
 reductions 2 c -O2 job mpich 1
+ring_waitany 2 module -O2 pid mpich 1
+in_place 2 c -O2 job mpich 1
+thread_recv 2 c -O2 job openmpi 1
+thread_recv 2 c -O0 pid mpich 1
+lost_termination 3 c -O2 job openmpi 1
 END
     ;;
 esac > "$scratch/table"
@@ -82,7 +89,7 @@ esac > "$scratch/table"
 # compile FILE: makes the program.
 compile() {
     case $source in
-    c) set -- "mpicc.$mpi" hangs.c -o "$1" ;;
+    c) set -- "mpicc.$mpi" -pthread hangs.c -o "$1" ;;
     module) set -- "mpifort.$mpi" hangs.F90 -o "$1" ;;
     header) set -- "mpifort.$mpi" -DBINDING_HEADER hangs.F90 -o "$1" ;;
     f08) set -- "mpifort.$mpi" -DBINDING_F08 hangs.F90 -o "$1" ;;

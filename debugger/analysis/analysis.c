@@ -12,6 +12,42 @@
 
 /* ---- The verdict ------------------------------------------------------ */
 
+/* Whether a rank stays in a call of which nothing tells what it waits for:
+ * nobody is missing in its collective operation, and no queue is known.
+ */
+static bool is_untold(const struct mq_analysis *a, size_t process)
+{
+    const struct mq_waits *waits = &a->waits;
+
+    if (!mq_is_call_alone(&a->job->processes[process])
+        || a->mail.calls[process] == mq_wait_unseen)
+        return false;
+    for (size_t i = waits->first[process]; i < waits->first[process + 1]; i++)
+        if (waits->needs[i].ref.queue != mq_need_call
+            || waits->needs[i].node < a->job->process_count)
+            return false;
+    return true;
+}
+
+/* Whether all ranks wait and none has moved, although nobody lacks anything
+ * that was found.
+ */
+static bool is_unexplained(const struct mq_analysis *a)
+{
+    bool untold = false;
+
+    for (size_t p = 0; p < a->job->process_count; p++) {
+        const struct mq_process *process = &a->job->processes[p];
+
+        if (a->waits.states[p] != mq_rank_waits
+            || process->movement == mq_moved
+            || process->movement == mq_movement_unknown)
+            return false;
+        untold |= is_untold(a, p);
+    }
+    return untold;
+}
+
 static enum mq_verdict verdict_of(const struct mq_analysis *a)
 {
     static const enum mq_verdict kinds[mq_cause_kinds] = {
@@ -35,7 +71,8 @@ static enum mq_verdict verdict_of(const struct mq_analysis *a)
     if ((a->unreadable_count > 0 || a->left_out_count > 0)
         && verdict < mq_verdict_possible)
         verdict = mq_verdict_unknown;
-    return verdict;
+    return verdict == mq_verdict_none && is_unexplained(a)
+           ? mq_verdict_unknown : verdict;
 }
 
 /* ---- What could not be told ------------------------------------------- */

@@ -19,7 +19,8 @@ enum mq_verdict {
     mq_verdict_none,            /* nobody waits for long, as far as can be
                                    seen */
     mq_verdict_held_up,         /* ranks wait for one that runs or polls */
-    mq_verdict_unknown,         /* something needed could not be read */
+    mq_verdict_unknown,         /* something needed could not be read, or all
+                                   ranks wait and nothing tells for what */
     mq_verdict_possible,        /* ranks may wait for each other */
     mq_verdict_stuck,           /* ranks wait for one that never answers */
     mq_verdict_deadlock,

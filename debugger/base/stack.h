@@ -2,8 +2,9 @@
  *
  * Back ends tell it of a target, and a job keeps it of each process.  As words,
  * in the answer of gdb's script, in snapshots and, a little shorter, in
- * digests, it is, from the main thread on and in each from the innermost frame
- * on:
+ * digests, it is, from the first thread on and in each from the innermost frame
+ * on.  The first is the main thread or, while that waits for others to end, one
+ * that is inside MPI: it stands for the process.
  *
  *   thread CALL                one more thread; CALL is the outermost MPI
  *                              function, - for none, ? for not known
@@ -62,12 +63,12 @@ struct mq_argument {
                                    handle or an address, zero-extended */
     bool doubtful;              /* it may have been overwritten: to be shown,
                                    and no ground for anything */
-    const char *stands_for;     /* of a datatype or communicator that MPI itself
-                                   defines, its name, or null; not among the
-                                   words above */
+    const char *stands_for;     /* of what MPI itself defines, as MPI_INT or
+                                   MPI_ANY_SOURCE, its name, or null; not among
+                                   the words above */
 };
 
-/* A thread that is inside MPI, or the main thread. */
+/* A thread that is inside MPI or may call it, or the main thread. */
 struct mq_thread {
     const char *call;           /* outermost MPI function by its C name,
                                    "MPI_Recv"; "-" for none; null: unknown */

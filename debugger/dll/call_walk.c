@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dll/predefined.h"
+#include "dll/strangers.h"
 #include "job/awaited.h"
 
 enum { most_ranks = 1 << 26 };
@@ -148,7 +149,8 @@ static enum mq_result fill(struct mq_target *target, const char *why,
         || add_world(target, resolver.world, job, error, process) != mq_ok
         || mq_awaited_find(process, &resolver.resolver, error) != mq_ok)
         return mq_failed;
-    return add_remark(why, job, error, process);
+    return add_remark(why, job, error, process) != mq_ok ? mq_failed
+           : mq_strangers_find(target, true, job, process, error);
 }
 
 enum mq_result mq_call_walk(struct mq_target *target, const char *why,

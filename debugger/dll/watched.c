@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "dll/strangers.h"
 #include "include/mqwatch.h"
 #include "job/awaited.h"
 
@@ -392,10 +393,24 @@ static enum mq_result resolve_datatype(struct mq_resolver *resolver,
 
 /* ---- Arguments ----------------------------------------------------------- */
 
+/* The library has numbers of its own for what is no rank and no tag. */
+static const char *meaning(const char *name, int64_t value)
+{
+    bool is_tag = strstr(name, "tag") != NULL;
+
+    if (!is_tag && strcmp(name, "source") != 0 && strcmp(name, "dest") != 0
+        && strcmp(name, "root") != 0)
+        return NULL;
+    return value == MQWATCH_ANY ? is_tag ? "MPI_ANY_TAG" : "MPI_ANY_SOURCE"
+           : is_tag ? NULL
+           : value == MQWATCH_PROC_NULL ? "MPI_PROC_NULL"
+           : value == MQWATCH_ROOT ? "MPI_ROOT" : NULL;
+}
+
 static enum mq_result add_argument(struct watched *w, const char *name,
                                    int64_t value)
 {
-    struct mq_argument argument = { name, value, false, NULL };
+    struct mq_argument argument = { name, value, false, meaning(name, value) };
 
     if (mq_array_reserve(&w->arguments, sizeof *w->arguments,
                          w->argument_count + 1, &w->argument_room,
@@ -692,8 +707,8 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
     return mq_ok;
 }
 
-/* The main thread's call and arguments become the process's. */
-static enum mq_result take_main_thread(struct watched *w, struct mq_job *job,
+/* The first thread's call and arguments become the process's. */
+static enum mq_result take_first_thread(struct watched *w, struct mq_job *job,
                                        struct mq_process *process)
 {
     const char *call = NULL;
@@ -712,11 +727,12 @@ static enum mq_result take_main_thread(struct watched *w, struct mq_job *job,
            ? take_joined(w, job, process) : result;
 }
 
-/* What other threads wait for: the process goes on if one of them does.  One
- * that is outside MPI waits for nothing: see take_strangers.
+/* What threads but that at FIRST wait for: the process goes on if one of them
+ * does.  One that is outside MPI waits for nothing: see take_strangers.
  */
 static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
-                                         struct mq_process *process)
+                                         struct mq_process *process,
+                                         uint64_t first)
 {
     uint64_t address = UNSIGNED(w, &w->head, mqwatch, threads);
     enum mq_result result = mq_ok;
@@ -724,7 +740,7 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
     size_t others = 0;
 
     while (result == mq_ok && next_thread(w, &address, &is_whole) == mq_ok) {
-        if (is_main_thread(w))
+        if (w->thread_at == first)
             continue;
         if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0) {
             w->outside++;
@@ -743,52 +759,69 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
     return is_known && is_whole ? mq_ok : may_go_on(w, process);
 }
 
-static enum mq_result take_threads(struct watched *w, struct mq_job *job,
-                                   struct mq_process *process)
+/* Whether the thread stands for PROCESS: the main thread or, where the host
+ * found that waiting for others to end, the first that is inside MPI.
+ */
+static bool is_first_thread(const struct watched *w,
+                            const struct mq_process *process)
+{
+    bool is_inside = UNSIGNED(w, &w->thread, mqwatch_thread, call) != 0;
+    bool may_be_another = process->call != NULL
+                          && strcmp(process->call, "-") != 0;
+
+    return is_inside && (may_be_another || is_main_thread(w));
+}
+
+/* The main thread's record is the last one if it called MPI first. */
+static enum mq_result find_first_thread(struct watched *w,
+                                        const struct mq_process *process,
+                                        uint64_t *first)
 {
     uint64_t address = UNSIGNED(w, &w->head, mqwatch, threads);
+    enum mq_result result = mq_absent;
     bool is_whole;
 
     while (next_thread(w, &address, &is_whole) == mq_ok) {
-        enum mq_result result;
-
-        if (!is_main_thread(w))
+        if (!is_first_thread(w, process)
+            || (result == mq_ok && !is_main_thread(w)))
             continue;
-        result = take_main_thread(w, job, process);
-        return result == mq_ok ? take_other_threads(w, job, process) : result;
+        *first = w->thread_at;
+        result = mq_ok;
     }
-    return mq_absent;
+    return result;
+}
+
+static enum mq_result take_threads(struct watched *w, struct mq_job *job,
+                                   struct mq_process *process)
+{
+    uint64_t address = 0;
+    enum mq_result result = find_first_thread(w, process, &address);
+
+    if (result != mq_ok || !read_image(w, address,
+                                       sizeof(struct mqwatch_thread),
+                                       &w->thread))
+        return mq_absent;
+    w->thread_at = address;
+    result = take_first_thread(w, job, process);
+    return result == mq_ok ? take_other_threads(w, job, process, address)
+                           : result;
 }
 
 /* Tells of threads outside MPI, whether they have called it before or not. */
 static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
                                      struct mq_process *process)
 {
-    struct mq_remark remark = { NULL, false, -1, -1 }, *remarks;
     const struct mq_target *target = w->target;
     uint32_t count = 0;
-    char text[128];
 
     for (size_t i = 1; i < target->thread_count; i++)
         count += target->threads[i].call == NULL
                  || strcmp(target->threads[i].call, "-") == 0;
     if (count < w->outside)     /* the host may not list threads */
         count = w->outside;
-    if (count == 0 || UNSIGNED(w, &w->head, mqwatch, multiple) == 0)
-        return mq_ok;
-    snprintf(text, sizeof text, "%" PRIu32 " of its threads %s outside MPI and"
-             " may call it at any time (MPI_THREAD_MULTIPLE): nothing about"
-             " this rank is certain", count, count == 1 ? "is" : "are");
-    remarks = realloc(process->remarks,
-                      (process->remark_count + 1) * sizeof remark);
-    if (remarks == NULL)
-        return mq_fail_memory(w->error, "for a remark");
-    process->remarks = remarks;
-    if (mq_job_string(job, text, w->error, &remark.text) != mq_ok)
-        return mq_failed;
-    remarks[process->remark_count++] = remark;
-    process->strangers = count;
-    return mq_ok;
+    if (UNSIGNED(w, &w->head, mqwatch, multiple) == 0)
+        count = 0;
+    return mq_strangers_note(job, process, count, w->error);
 }
 
 static enum mq_result find(struct watched *w, struct mq_job *job,

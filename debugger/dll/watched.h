@@ -13,7 +13,7 @@
 #include "target/target.h"
 
 /* Gives PROCESS, which is of JOB and has the queues of TARGET, the call and the
- * arguments of its main thread, and fills in what it waits for.  mq_absent if
+ * arguments of its first thread, and fills in what it waits for.  mq_absent if
  * the target has no such record, or one that cannot be read: nothing is changed
  * then.
  */

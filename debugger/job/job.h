@@ -128,7 +128,7 @@ struct mq_remark {
     int8_t queue;               /* enum mq_queue_class, or -1 */
 };
 
-/* What the main thread's call waits for, as far as that is known. */
+/* What the first thread's call waits for, as far as that is known. */
 enum mq_awaiting {
     mq_awaiting_unknown,        /* no evidence: only the queues tell */
     mq_awaiting_nothing,        /* it is in no call that waits */
@@ -176,9 +176,10 @@ struct mq_process {
     uint32_t world;             /* it counts in until mq_worlds_join */
     uint8_t presence;           /* enum mq_presence */
     size_t thread_count;
-    struct mq_thread *threads;  /* the main thread first; none: unknown.  The
-                                   frames are the job's, and equal stacks are
-                                   equal pointers */
+    struct mq_thread *threads;  /* the one that stands for the process first
+                                   (stack.h); none: unknown.  The frames are
+                                   the job's, and equal stacks are equal
+                                   pointers */
     uint32_t strangers;         /* threads that may call MPI at any time, and of
                                    which nothing else is known */
     uint8_t awaiting;           /* enum mq_awaiting */

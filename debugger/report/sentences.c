@@ -426,15 +426,46 @@ static size_t waiting_ranks(const struct mq_analysis *a, size_t *outside)
     return count;
 }
 
+/* Whether a thread that does not stand for its process is in a call that
+ * waits.
+ */
+static bool has_waiting_thread(const struct mq_process *process)
+{
+    for (size_t i = 1; i < process->thread_count; i++)
+        if (mq_call_blocks(mq_call_wait(process->threads[i].call)))
+            return true;
+    return false;
+}
+
+static size_t ranks_with_waiting_threads(const struct mq_analysis *a)
+{
+    size_t count = 0;
+
+    for (size_t p = 0; p < a->job->process_count; p++)
+        count += has_waiting_thread(&a->job->processes[p]);
+    return count;
+}
+
 static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
 {
     size_t outside, waiting = waiting_ranks(a, &outside);
+    size_t others = ranks_with_waiting_threads(a);
 
-    if (a->verdict == mq_verdict_unknown)
+    if (a->unreadable_count > 0 || a->left_out_count > 0)
         mq_strbuf_add(words, "not everything could be read; nobody is stuck"
                       " in what could be");
+    else if (a->verdict == mq_verdict_unknown)
+        mq_strbuf_add(words, "%zu rank%s, and nothing that could be read tells"
+                      " for what", waiting,
+                      waiting == 1 ? " waits" : "s wait");
+    else if (waiting == 0 && others > 0)
+        mq_strbuf_add(words, "no main thread waits for another rank, but"
+                      " others of %zu rank%s do", others,
+                      others == 1 ? "" : "s");
     else if (waiting == 0)
-        mq_strbuf_add(words, "no rank waits for another");
+        mq_strbuf_add(words, a->missing.count > 0
+                      ? "no rank that was given waits for another"
+                      : "no rank waits for another");
     else if (waiting == outside)
         mq_strbuf_add(words, "what %zu rank%s for is outside the job", waiting,
                       waiting == 1 ? " waits" : "s wait");

@@ -60,9 +60,9 @@ enum mq_result mq_gdb_stop(struct mq_target *, struct mq_error *);
  */
 enum mq_result mq_gdb_let_go(struct mq_target *, struct mq_error *);
 
-/* What differs if the main thread has gone on: where it will return to from its
- * MPI call, 0 if it is in none, and as a TEXT for free() the registers that its
- * caller has there.
+/* What differs if the first thread has gone on: where it will return to from
+ * its MPI call, 0 if it is in none, and as a TEXT for free() its number and the
+ * registers that its caller has there.
  */
 enum mq_result mq_gdb_mark(struct mq_target *, struct mq_error *,
                            uint64_t *return_address, char **text);

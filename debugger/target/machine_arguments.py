@@ -787,6 +787,24 @@ def becomes(architecture, address):
     return first.target() if first.always else None
 
 
+def called_by(frame):
+    """Where the function begins that FRAME has called, or None."""
+    architecture = frame.architecture()
+    machine = MACHINES.get(architecture.name())
+    if machine is None:
+        return None
+    function = Function(machine, objects_here(), architecture)
+    call = function.call_before(frame.pc())
+    if call is None:
+        return None
+    if call.target() is not None:
+        return function.behind_stub(call.target())
+    operand = call.indirect()
+    if operand.memory and operand.memory[1] == "rip":
+        return number_at(call.next + operand.memory[0], 8)
+    return None
+
+
 def standings(frame, entered, sizes):
     """What FRAME and the frames that it called hold, from the outside in, as
     far as that can be followed."""

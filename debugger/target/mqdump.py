@@ -356,6 +356,8 @@ MPI_LIBRARY = re.compile(r"/libp?mpi[^/]*\Z")
 MPI_PARTS = re.compile(
     r"/(libp?mpi|libopen-(pal|rte)|libpmix|libprrte|libuc[mpst]|libfabric"
     r"|libpsm2|(mca|pmix_mca|libuc[tmx])_)[^/]*\Z")
+POOL = re.compile(r"/lib(gomp|i?omp5?|openblas\w*|mkl_\w+|tbb)[-.][^/]*\Z")
+JOIN = re.compile(r"_*(pthread_\w*join\w*|thrd_join)\b")
 INNERMOST, OUTERMOST = 64, 16
 MOST_THREADS = 1024
 MOST_ELEMENTS = 4096
@@ -427,6 +429,12 @@ class Libraries(OfProcess):
         return True
 
 
+def name_at(address):
+    """What gdb says of ADDRESS: the symbol, and how far behind that it is."""
+    return try_to(lambda: gdb.execute("info symbol 0x%x" % address,
+                                      to_string=True), "")
+
+
 class Place:
     """One frame of a stack."""
 
@@ -443,8 +451,7 @@ class Place:
         return try_to(lambda: gdb.solib_name(self.frame.pc()))
 
     def offset(self):
-        where = try_to(lambda: gdb.execute(
-            "info symbol 0x%x" % self.frame.pc(), to_string=True), "")
+        where = name_at(self.frame.pc())
         match = re.search(r" \+ (\d+) in section", where)
         return int(match[1]) if match else 0
 
@@ -480,12 +487,14 @@ class Stack:
                 self.is_whole = try_to(newer.unwind_stop_reason) in (
                     gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST)
         self.find_outermost()
-        if self.outermost is None and machine_arguments is not None:
+        if machine_arguments is not None and not any(
+                place.is_c for place in self.places):
             self.name_the_nameless()
             self.find_outermost()
 
     def name_the_nameless(self):
-        """A function without a name may be what an MPI function becomes."""
+        """A function without a name may be what an MPI function becomes, which
+        another binding's has called."""
         nameless = [place for place in self.places if not place.name
                     and MPI_LIBRARY.search(place.object() or "")]
         names = nameless and successors(nameless[0].frame.architecture())
@@ -511,6 +520,31 @@ class Stack:
                       if not re.search(C_LIBRARY, place.object() or "")),
                      None)
         return self.is_whole and bool(MPI_PARTS.search(began or ""))
+
+    def is_idle(self):
+        """Whether the thread calls no MPI of its own accord: it is the MPI
+        library's, or one of a pool and without work."""
+        return self.is_mpis_own() or (self.is_whole and all(
+            re.search(C_LIBRARY, place.object() or "")
+            or POOL.search(place.object() or "") for place in self.places))
+
+    def speaks(self):
+        """Whether it is the user's and inside MPI."""
+        return self.outermost is not None and not self.is_mpis_own()
+
+    def joins(self):
+        """Whether it waits for another thread to end, by the function of the C
+        library that it called: the C library's own have often no names."""
+        inside = 0
+        for place in self.places:
+            if not re.search(C_LIBRARY, place.object() or ""):
+                break
+            inside += 1
+        if self.outermost is not None or not 0 < inside < len(self.places):
+            return False
+        called = machine_arguments and try_to(
+            lambda: machine_arguments.called_by(self.places[inside].frame))
+        return bool(called and JOIN.match(name_at(called)))
 
     def in_mpi(self):
         """For each place whether it is the MPI library's: what the outermost
@@ -547,8 +581,13 @@ class Stack:
         yield from ("thread", quote(self.call()))
         yield from self.frames()
         for name, value, is_sure in self.arguments():
-            yield from ("argument", quote(name), value,
+            yield from ("argument", quote(name), with_sign(value),
                         "sure" if is_sure else "doubtful")
+
+
+def with_sign(number):
+    """The same 64 bits: MPI_IN_PLACE is the last of all addresses."""
+    return number - (1 << 64) if number >= 1 << 63 else number
 
 
 def number_of(value):
@@ -561,8 +600,7 @@ def number_of(value):
             gdb.TYPE_CODE_INT, gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_CHAR,
             gdb.TYPE_CODE_BOOL):
         raise ValueError
-    number = int(value)
-    return number - (1 << 64) if number >= 1 << 63 else number
+    return int(value)
 
 
 def symbols_of(frame):
@@ -703,6 +741,17 @@ def main_thread(threads):
     return min(threads, key=lambda one: (one.ptid[0] != one.ptid[1], one.num))
 
 
+def first_thread(threads):
+    """The main thread or, if that waits for others to end, the first of those
+    that is inside MPI."""
+    main = main_thread(threads)
+    if len(threads) > 1 and Stack(main).joins():
+        for thread in threads[:MOST_THREADS]:
+            if thread != main and Stack(thread).speaks():
+                return thread
+    return main
+
+
 # ---- Requests ------------------------------------------------------------
 
 class Questions:
@@ -735,23 +784,25 @@ class Questions:
 
     def stack(self):
         threads = gdb.selected_inferior().threads()
-        main = main_thread(threads)
-        yield from Stack(main).words()
+        first = first_thread(threads)
+        yield from Stack(first).words()
         for thread in threads[:MOST_THREADS]:
-            if thread != main:
+            if thread != first:
                 stack = Stack(thread)
-                if stack.outermost is not None:
+                if stack.speaks():
                     yield from stack.words()
-                elif not stack.is_mpis_own():
+                elif not stack.is_idle():
                     yield from ("thread", quote(stack.call()))
         if len(threads) > MOST_THREADS:
             yield from ("thread", "?")
-        main.switch()
+        main_thread(threads).switch()
 
     def mark(self):
-        stack = Stack(main_thread(gdb.selected_inferior().threads()))
+        thread = first_thread(gdb.selected_inferior().threads())
+        stack = Stack(thread)
         address, frame = mark_of(stack)
         yield "0x%x" % address
+        yield "thread=%d" % thread.ptid[1]
         names = KEPT_REGISTERS.get(try_to(frame.architecture().name),
                                    ("pc", "sp"))
         for name in names:

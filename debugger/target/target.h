@@ -101,7 +101,7 @@ struct mq_target {
     const char *call;           /* the MPI function it is in, "-" if in none,
                                    null if not known */
     size_t thread_count;        /* 0: not known where it is */
-    const struct mq_thread *threads;    /* the main thread first */
+    const struct mq_thread *threads;    /* the first stands for it: stack.h */
     struct mq_looks looks;      /* whether it moved, up to now */
     bool late_sends;            /* it was told to remember its sends only when
                                    it was looked at: earlier ones are missing */

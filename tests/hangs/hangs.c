@@ -9,6 +9,7 @@
  */
 #include <mpi.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,6 +219,147 @@ static void stuck_finalize(void)
     exit(0);
 }
 
+static void in_place(void)
+{
+    ready();
+    if (rank == 1)
+        receive(0, 37);
+    MPI_Allreduce(MPI_IN_PLACE, others, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void *receive_in_thread(void *nothing)
+{
+    receive(left, 38);
+    return nothing;
+}
+
+/* The main thread only waits for the one that receives. */
+static void thread_recv(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, receive_in_thread, NULL) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    ready();
+    pthread_join(thread, NULL);
+}
+
+/* All workers but the last are told that there is no more work. */
+static void lost_termination(void)
+{
+    MPI_Status status;
+
+    ready();
+    if (rank == 0) {
+        for (int i = 1; i < size; i++)
+            MPI_Send(numbers, 1, MPI_INT, i, 39, MPI_COMM_WORLD);
+        for (int i = 1; i < size; i++)
+            receive(MPI_ANY_SOURCE, 40);
+        for (int i = 1; i < size - 1; i++)
+            MPI_Send(numbers, 0, MPI_INT, i, 41, MPI_COMM_WORLD);
+        return;
+    }
+    for (;;) {
+        MPI_Recv(numbers, 4, MPI_INT, 0, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+        if (status.MPI_TAG == 41)
+            return;
+        MPI_Send(numbers, 1, MPI_INT, 0, 40, MPI_COMM_WORLD);
+    }
+}
+
+/* What rank 0 has probed for, it receives twice. */
+static void consumed_probe(void)
+{
+    MPI_Status status;
+
+    ready();
+    if (rank == 0) {
+        MPI_Probe(MPI_ANY_SOURCE, 42, MPI_COMM_WORLD, &status);
+        receive(MPI_ANY_SOURCE, 42);
+        receive(status.MPI_SOURCE, 42);
+    } else if (rank == 1) {
+        MPI_Send(numbers, 4, MPI_INT, 0, 42, MPI_COMM_WORLD);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void issend_wait(void)
+{
+    int other = rank ^ 1;
+
+    if (other < size)
+        MPI_Issend(numbers, 4, MPI_INT, other, 43, MPI_COMM_WORLD, requests);
+    ready();
+    if (other < size) {
+        MPI_Wait(requests, MPI_STATUS_IGNORE);
+        receive(other, 43);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The root waits for data that rank 1 says it does not have. */
+static void gatherv_counts(void)
+{
+    static int counts[64], places[64];
+
+    for (int i = 0; i < size && i < 64; i++) {
+        counts[i] = 4;
+        places[i] = 4 * i;
+    }
+    ready();
+    MPI_Gatherv(numbers, rank == 1 ? 0 : 4, MPI_INT, others, counts, places,
+                MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Rank 0 uses the copies of the communicator in another order. */
+static void nested_order(void)
+{
+    MPI_Comm one, other;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &one);
+    MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    ready();
+    MPI_Barrier(rank == 0 ? one : other);
+    MPI_Barrier(rank == 0 ? other : one);
+}
+
+static void dup_alone(void)
+{
+    MPI_Comm copy;
+
+    ready();
+    if (rank == 0)
+        MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    else
+        receive(0, 44);
+}
+
+/* The last rank takes itself for its right neighbour. */
+static void wrong_neighbour(void)
+{
+    int next = rank == size - 1 ? rank : right;
+
+    MPI_Irecv(others, 4, MPI_INT, left, 45, MPI_COMM_WORLD, requests);
+    MPI_Irecv(others + 4, 4, MPI_INT, next, 46, MPI_COMM_WORLD, requests + 1);
+    MPI_Isend(numbers, 4, MPI_INT, left, 46, MPI_COMM_WORLD, requests + 2);
+    MPI_Isend(numbers, 4, MPI_INT, next, 45, MPI_COMM_WORLD, requests + 3);
+    ready();
+    MPI_Waitall(4, requests, statuses);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void ireduce_against_barrier(void)
+{
+    ready();
+    if (rank == 0) {
+        MPI_Ireduce(numbers, others, 4, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD,
+                    requests);
+        MPI_Wait(requests, MPI_STATUS_IGNORE);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* ---- No hangs ---------------------------------------------------------- */
 
 static void ping_pong(void)
@@ -303,6 +445,16 @@ static const struct {
     { "chain", chain },
     { "other_communicator", other_communicator },
     { "stuck_finalize", stuck_finalize },
+    { "in_place", in_place },
+    { "thread_recv", thread_recv },
+    { "lost_termination", lost_termination },
+    { "consumed_probe", consumed_probe },
+    { "issend_wait", issend_wait },
+    { "gatherv_counts", gatherv_counts },
+    { "nested_order", nested_order },
+    { "dup_alone", dup_alone },
+    { "wrong_neighbour", wrong_neighbour },
+    { "ireduce_against_barrier", ireduce_against_barrier },
 
     { "ping_pong", ping_pong },
     { "shift", shift },
@@ -315,7 +467,10 @@ static const struct {
 int main(int argc, char **argv)
 {
     alarm(240);
-    MPI_Init(&argc, &argv);
+    if (argc > 1 && strcmp(argv[1], "thread_recv") == 0)
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &size);
+    else
+        MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     left = (rank + size - 1) % size;

@@ -116,6 +116,27 @@ EXPECTED = {
     "stuck_finalize": (STUCK, second, [
         (first, "Recv", {"source": rank_1, "tag": 36}),
         (second, "Finalize", {})]),
+    "in_place": (DEADLOCK, pair, [
+        (second, "Recv", {"source": rank_0, "tag": 37}),
+        (first, "Allreduce", {"count": 4})]),
+    "thread_recv": (POSSIBLE, everybody, [
+        (everybody, "Recv", {"source": left, "tag": 38})]),
+    "lost_termination": (STUCK, first, [
+        (last, "Recv", {"source": rank_0, "count": 4}),
+        (first, "Finalize", {})]),
+    "consumed_probe": (DEADLOCK, pair, [
+        (first, "Recv", {"source": rank_1, "tag": 42}),
+        (second, "Barrier", {})]),
+    "issend_wait": (POSSIBLE, evens, [(evens, "Wait", {})]),
+    "gatherv_counts": (POSSIBLE | HELD_UP, first, [
+        (first, "Gatherv", {"root": rank_0}), (second, "Barrier", {})]),
+    "nested_order": (POSSIBLE, everybody, [(everybody, "Barrier", {})]),
+    "dup_alone": (POSSIBLE, everybody, [
+        (first, "Comm_dup", {}),
+        (second, "Recv", {"source": rank_0, "tag": 44})]),
+    "wrong_neighbour": (POSSIBLE, first, [(first, "Waitall", {"count": 4})]),
+    "ireduce_against_barrier": (POSSIBLE, pair, [
+        (first, "Wait", {}), (second, "Barrier", {})]),
 }
 INTS = {"MPI_INT", "MPI_INTEGER"}
 HEALTHY = {"none", "held-up", "unknown"}
@@ -137,6 +158,11 @@ def check(program, size, report):
             yield "a healthy program: %s, %s" % (verdict, report["summary"])
         return
     verdicts, causes, calls = EXPECTED[program]
+    if program == "mismatched_roots" and not all(
+            "root" in arguments(one) for one in report["processes"]):
+        # The library has overwritten some: nobody can tell that they differ.
+        verdicts, causes = {"unknown"} | POSSIBLE, None
+        calls = [(everybody, "Bcast", {})]
     processes = {one["rank"]: one for one in report["processes"]}
     if set(processes) != everybody(size):
         yield "ranks %s are shown" % sorted(processes)

@@ -1,0 +1,22 @@
+/* strangers.h - threads that may call MPI beside the one that waits in it */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef MQ_STRANGERS_H
+#define MQ_STRANGERS_H
+
+#include "job/job.h"
+#include "target/target.h"
+
+/* Notes of PROCESS of JOB, with a remark, that COUNT of its threads, if any,
+ * may call MPI at any time.
+ */
+enum mq_result mq_strangers_note(struct mq_job *, struct mq_process *process,
+                                 uint32_t count, struct mq_error *);
+
+/* The same of all threads of TARGET but the first, unless the MPI library says
+ * that only one may be inside it.  IF_UNTOLD: also where it does not say which.
+ */
+enum mq_result mq_strangers_find(struct mq_target *target, bool if_untold,
+                                 struct mq_job *, struct mq_process *process,
+                                 struct mq_error *);
+
+#endif
