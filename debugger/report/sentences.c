@@ -243,7 +243,7 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
     if (count == 0)
         mq_strbuf_add(words, "%s",
                       a->mail.calls[process] == mq_wait_unseen
-                      ? "something outside the job"
+                      ? "something that may be outside the job"
                       : mq_is_call_alone(&a->job->processes[process])
                       ? "something of which nothing is known"
                       : "something that has arrived or is on its way");
@@ -412,7 +412,7 @@ static void add_doubt(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " (seen once)");
 }
 
-/* How many wait, and how many of them for what is outside the job. */
+/* How many wait, and how many of them for what may be outside the job. */
 static size_t waiting_ranks(const struct mq_analysis *a, size_t *outside)
 {
     size_t count = 0;
@@ -467,8 +467,8 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
                       ? "no rank that was given waits for another"
                       : "no rank waits for another");
     else if (waiting == outside)
-        mq_strbuf_add(words, "what %zu rank%s for is outside the job", waiting,
-                      waiting == 1 ? " waits" : "s wait");
+        mq_strbuf_add(words, "what %zu rank%s for may be outside the job",
+                      waiting, waiting == 1 ? " waits" : "s wait");
     else
         mq_strbuf_add(words, "what %zu rank%s for has arrived or is on its"
                       " way", waiting, waiting == 1 ? " waits" : "s wait");
