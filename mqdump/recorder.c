@@ -198,6 +198,7 @@ static enum mq_result set_up(const struct mq_read_options *how,
     setup->program = how->live->gdb;
     setup->script = *script;
     setup->limit = how->live->gdb_limit;
+    setup->has_debuginfod = how->has_debuginfod;
     setup->interrupted = stopper;
     return mq_ok;
 }

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/number.h"
 #include "mqdump/children.h"
+#include "mqdump/debuginfod.h"
 #include "mqdump/playback.h"
 #include "mqdump/recorder.h"
 
@@ -177,6 +178,7 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
 {
     struct mq_recorded *recorded = calloc(count, sizeof *recorded);
     char (*names)[64] = calloc(count, sizeof *names);
+    struct mq_read_options own = *how;
     enum mq_result result = recorded != NULL && names != NULL ? mq_ok
                             : mq_fail_memory(error, "for the processes");
     size_t i;
@@ -191,8 +193,9 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
         recording->world = subjects[i].world;
         recorded[i].is_of_host = has_pid;
     }
+    own.has_debuginfod = mq_debuginfod_ask(subjects, count, how);
     if (result == mq_ok)
-        result = mq_children_record(recorded, subjects, count, how, error);
+        result = mq_children_record(recorded, subjects, count, &own, error);
     if (result == mq_ok)
         show_all(recorded, count, how, reading);
     for (i = 0; recorded != NULL && i < count; i++)

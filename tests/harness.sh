@@ -14,6 +14,7 @@ tests_passed=0
 tests_skipped=0
 scratch=$(mktemp -d) || exit 2
 export XDG_CACHE_HOME="$scratch/cache"  # nothing of the user's counts
+unset DEBUGINFOD_URLS
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 2' HUP INT TERM
 

@@ -97,7 +97,10 @@ static void become_gdb(const struct mq_gdb_setup *setup, int socket,
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &size);
     setenv("LC_ALL", "C", 1);
-    unsetenv("DEBUGINFOD_URLS");
+    if (!setup->has_debuginfod)
+        unsetenv("DEBUGINFOD_URLS");
+    setenv("DEBUGINFOD_TIMEOUT", "2", 1);       /* seconds, but for the cache */
+    setenv("DEBUGINFOD_MAXTIME", "2", 1);
     dup2(nothing, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);

@@ -88,6 +88,8 @@ struct mq_gdb_setup {
                                    0 for MQ_GDB_LIMIT */
     const volatile sig_atomic_t *interrupted;   /* nonzero ends all waiting;
                                                    may be null */
+    bool has_debuginfod;        /* what the servers of DEBUGINFOD_URLS know of
+                                   an MPI library has been fetched already */
 };
 
 /* Starts a gdb that answers.  It is a child of this process, in a session of

@@ -397,6 +397,28 @@ def call_of(name):
     return match and C_NAMES.get("mpi_" + match[1].lower()), False
 
 
+class Debuginfod:
+    """Servers that have debug information are asked for that of an MPI library
+    only, which mqdump has fetched before: others would take their time while
+    the process stands still."""
+
+    urls = None
+
+    @classmethod
+    def hide(cls):
+        cls.urls = os.environ.pop("DEBUGINFOD_URLS", None)
+
+    @classmethod
+    def read_mpi(cls):
+        if not cls.urls:
+            return
+        os.environ["DEBUGINFOD_URLS"] = cls.urls
+        try_to(lambda: quietly("set debuginfod enabled on"))
+        try_to(lambda: quietly(r"sharedlibrary /libmpi\.so"))
+        try_to(lambda: quietly("set debuginfod enabled off"))
+        cls.hide()
+
+
 class Libraries(OfProcess):
     """Those of the process.  The symbols of the large ones that tell nothing of
     MPI are read only where a stack leads through one: they would take most of
@@ -860,6 +882,7 @@ class Control(Questions):
         finally:
             quietly("set debug-file-directory " + folder)
             quietly("set auto-solib-add on")
+        Debuginfod.read_mpi()
         try_to(Libraries.here().read)
         return ()
 
@@ -1157,4 +1180,5 @@ print command tells the same in short."""
 if not hasattr(gdb, "mqdump_descriptor"):
     Command()
 else:
+    Debuginfod.hide()
     serve_mqdump(gdb.mqdump_descriptor)
