@@ -4,8 +4,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -16,7 +14,6 @@
 #include "mqdump/source_launch.h"
 #include "mqdump/thrift.h"
 #include "mqdump/watch_page.h"
-#include "report/sentences.h"
 #include "target/gdb.h"
 
 static const double usual_interval = 10;    /* seconds */
@@ -115,90 +112,6 @@ static void tell_end(struct watch *watch, const char *what)
 
 /* ---- Reading ------------------------------------------------------------ */
 
-static const struct mq_pulse *pulse_of(const struct mq_watch_view *view,
-                                       int pid)
-{
-    size_t i;
-
-    for (i = 0; i < view->count; i++) {
-        if (view->pulses[i].pid == pid)
-            return &view->pulses[i];
-    }
-    return NULL;
-}
-
-static void forget_pulses(struct mq_watch_view *view)
-{
-    size_t i;
-
-    for (i = 0; i < view->count; i++)
-        mq_pulse_end(&view->pulses[i]);
-    free(view->pulses);
-    free(view->worlds.worlds);
-    view->pulses = NULL;
-    view->worlds.worlds = NULL;
-    view->count = view->worlds.world_count = 0;
-}
-
-/* Takes the pulses of what was read. */
-static enum mq_result renew_pulses(struct mq_watch_view *view,
-                                   const struct mq_reading *reading,
-                                   const struct mq_analysis *analysis,
-                                   struct mq_error *error)
-{
-    struct mq_pulse *pulses = calloc(reading->lead_count + 1, sizeof *pulses);
-    size_t count = reading->job->world_count, i;
-    struct mq_world *worlds = calloc(count + 1, sizeof *worlds);
-
-    if (pulses == NULL || worlds == NULL) {
-        free(pulses);
-        free(worlds);
-        return mq_fail_memory(error, "for a watch");
-    }
-    for (i = 0; i < count; i++)
-        worlds[i] = reading->job->worlds[i];
-    view->read_at = time(NULL);
-    for (i = 0; i < reading->lead_count; i++)
-        mq_pulse_begin(&pulses[i], &reading->leads[i], analysis,
-                       pulse_of(view, reading->leads[i].pid), view->read_at);
-    forget_pulses(view);
-    view->pulses = pulses;
-    view->count = reading->lead_count;
-    view->worlds.worlds = worlds;
-    view->worlds.world_count = count;
-    return mq_ok;
-}
-
-static void renew_words(struct mq_watch_view *view,
-                        const struct mq_analysis *analysis)
-{
-    enum { most_causes = 4 };
-    size_t i;
-
-    view->verdict = analysis->verdict;
-    mq_strbuf_empty(&view->summary);
-    mq_strbuf_empty(&view->causes);
-    mq_sentence_verdict(&view->summary, analysis);
-    for (i = 0; i < analysis->cause_count && i < most_causes; i++) {
-        mq_strbuf_add(&view->causes, "cause: ");
-        mq_sentence_cause(&view->causes, analysis, &analysis->causes[i]);
-        mq_strbuf_add(&view->causes, "\n");
-    }
-}
-
-/* Since when all that are stuck have been in their calls. */
-static time_t find_since(const struct mq_watch_view *view)
-{
-    time_t since = 0;
-    size_t i;
-
-    for (i = 0; i < view->count; i++) {
-        if (view->pulses[i].is_stuck && view->pulses[i].since > since)
-            since = view->pulses[i].since;
-    }
-    return since != 0 ? since : view->read_at;
-}
-
 static void raise_alarm(struct watch *watch,
                         const struct mq_analysis *analysis)
 {
@@ -220,7 +133,7 @@ static void find_stuck(struct watch *watch, const struct mq_reading *reading,
 {
     bool ends = watch->settings->watch.until_stuck;
 
-    watch->view.since = find_since(&watch->view);
+    watch->view.since = mq_watch_view_since(&watch->view);
     if (ends)
         mq_screen_close(&watch->screen);
     tell_stuck(watch);
@@ -243,8 +156,7 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
     if (mq_analyse(reading->job, error, &analysis) != mq_ok)
         return mq_failed;
     is_stuck = mq_analysis_exit_status(analysis) == mq_exit_deadlock;
-    renew_words(&watch->view, analysis);
-    if (renew_pulses(&watch->view, reading, analysis, error) != mq_ok) {
+    if (mq_watch_view_renew(&watch->view, reading, analysis, error) != mq_ok) {
         mq_analysis_destroy(analysis);
         return mq_failed;
     }
@@ -262,8 +174,7 @@ static void note_vain_look(struct watch *watch, const char *why)
 {
     struct mq_strbuf words = {0};
 
-    forget_pulses(&watch->view);
-    mq_strbuf_empty(&watch->view.summary);
+    mq_watch_view_forget(&watch->view);
     if (++watch->vain == vain_looks) {
         mq_strbuf_add(&words, "no rank can be read so far: %s", why);
         tell(watch, mq_warning, &words);
@@ -399,21 +310,11 @@ static bool has_starter(const struct mq_sources *sources)
     return false;
 }
 
-static bool has_rank(const struct mq_watch_view *view)
-{
-    size_t i;
-
-    for (i = 0; i < view->count; i++) {
-        if (!mq_gdb_has_ended(view->pulses[i].pid))
-            return true;
-    }
-    return false;
-}
-
 /* Whether nothing is left to be watched, and how that ended the watch. */
 static bool has_ended(struct watch *watch)
 {
-    if (has_rank(&watch->view) || has_starter(&watch->quick.sources))
+    if (mq_watch_view_has_rank(&watch->view)
+        || has_starter(&watch->quick.sources))
         return false;
     if (watch->view.count > 0 || watch->view.read_at != 0) {
         watch->status = mq_exit_shown;
@@ -507,10 +408,7 @@ static enum mq_exit watch_sources(const struct mq_settings *settings,
     if (isatty(STDOUT_FILENO) && isatty(STDERR_FILENO))
         mq_screen_open(&watch.screen, stdout, mq_output_colour(settings));
     watch_on(&watch);
-    forget_pulses(&watch.view);
-    mq_strbuf_deinit(&watch.view.summary);
-    mq_strbuf_deinit(&watch.view.causes);
-    mq_strbuf_deinit(&watch.view.trouble);
+    mq_watch_view_deinit(&watch.view);
     return mq_output_finish(watch.status);
 }
 
