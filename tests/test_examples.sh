@@ -32,6 +32,7 @@ check_equal 'examples are found' "$(($(wc -l < "$scratch/examples") > 40))" 1
 # else becomes of it.
 cat > "$scratch/table" << 'TABLE'
 build/mqcheck DLL [SNAPSHOT...]|0
+build/mqdump|in test_jobs.sh
 build/mqdump --job PID|1
 mqdump --job PID|1
 mqdump --job 4711|1

@@ -191,7 +191,9 @@ static void write_operation(const struct table *table,
     if (operation->extra != NULL)
         write_extra(table, operation->extra);
     if (operation->from_stack)
-        write_extra(table, "That of the call, on no queue");
+        write_extra(table, class == mq_unexpected
+                    ? "Sent and not received, as ranks have counted"
+                    : "That of the call, on no queue");
 }
 
 /* ---- Communicators ------------------------------------------------------- */
