@@ -712,7 +712,7 @@ static inline void complete(struct element *element, const MPI_Status *status,
 
 RARE static void add_duplicate(const struct element *element)
 {
-    const MPI_Comm *made = (MPI_Comm *)(uintptr_t)element->as.plain.buffer;
+    const MPI_Comm *made = mqw_at(element->as.plain.buffer);
     uint64_t id = made_id(element->communicator,
                           (uint64_t)element->as.plain.tag);
 
@@ -1291,6 +1291,9 @@ static void connect_begin(struct thread *self, MPI_Comm comm, int root,
     collective_begin(self, comm, root, NO_COUNT, MPI_BYTE);
 }
 
+/* Nothing is agreed with those who were connected: whether they are watched,
+ * too, is not known, and a message to them could be received by the program.
+ */
 static void connect_end(struct thread *self, MPI_Comm comm, int root,
                         const MPI_Comm *newcomm)
 {

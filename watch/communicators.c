@@ -199,7 +199,7 @@ void mqw_communicator_free(struct communicator *it)
         place = &(*place)->comm_next;
     PUBLISH(*place, it->mpich.comm_next);
     while (*plain != (uintptr_t)&it->plain)
-        plain = &((struct mqwatch_communicator *)(uintptr_t)*plain)->next;
+        plain = &((struct mqwatch_communicator *)mqw_at(*plain))->next;
     PUBLISH(*plain, it->plain.next);
     while (*slot != it)
         slot = &(*slot)->hashed;
@@ -223,7 +223,7 @@ void mqw_communicator_name(struct communicator *it, const char *name)
 void mqw_communicator_destroy(struct communicator *it)
 {
     leave_group(it->group);
-    free((void *)(uintptr_t)it->plain.cells);
+    free(mqw_at(it->plain.cells));
     free(it->mpich.comm_name);
     free(it);
 }

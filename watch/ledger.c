@@ -33,7 +33,7 @@ static struct mqwatch_cell *look_up(struct mqwatch_cell *cells, size_t count,
 /* A table of COUNT cells with what was in the old one, or null. */
 static struct mqwatch_cell *larger(const struct communicator *it, size_t count)
 {
-    struct mqwatch_cell *cells = malloc(count * sizeof *cells);
+    struct mqwatch_cell *cells = calloc(count, sizeof *cells);
     size_t i;
 
     if (cells == NULL)

@@ -32,7 +32,7 @@ static int look_into(struct dl_phdr_info *object, size_t size, void *argument)
     found = dlsym(handle, search->name);
     if (found != NULL && dladdr((void *)&mqwatch, &self) != 0
         && dladdr(found, &place) != 0 && place.dli_fbase != self.dli_fbase
-        && place.dli_fbase == (void *)object->dlpi_addr) {
+        && (uintptr_t)place.dli_fbase == object->dlpi_addr) {
         dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
         search->found = found;
     }

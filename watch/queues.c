@@ -58,7 +58,8 @@ enum { first_slots = 64, elements_of_a_block = 128, most_in_a_slot = 2 };
 /* Oldest first: an MPI can give the same handle to many requests. */
 struct slot {
     struct element *first;
-    struct element **end;       /* where the next one is put */
+    struct element **end;       /* where the next one is put, if there is a
+                                   first one */
 };
 
 static struct {
@@ -80,24 +81,23 @@ static void append(struct element *element)
     struct slot *slot = slot_of(element->as.plain.request);
 
     element->hashed = NULL;
-    *slot->end = element;
+    if (slot->first == NULL)
+        slot->first = element;
+    else
+        *slot->end = element;
     slot->end = &element->hashed;
 }
 
 static bool grow_slots(void)
 {
     size_t count = table.count, i;
-    struct slot *old = table.slots, *slots;
+    size_t larger = count == 0 ? first_slots : 2 * count;
+    struct slot *old = table.slots, *slots = calloc(larger, sizeof *slots);
 
-    slots = malloc((count == 0 ? first_slots : 2 * count) * sizeof *slots);
     if (slots == NULL)
         return false;
     table.slots = slots;
-    table.count = count == 0 ? first_slots : 2 * count;
-    for (i = 0; i < table.count; i++) {
-        slots[i].first = NULL;
-        slots[i].end = &slots[i].first;
-    }
+    table.count = larger;
     for (i = 0; i < count; i++) {
         struct element *element = old[i].first;
 

@@ -49,7 +49,7 @@ static struct thread *take_record(void)
     struct thread *it;
 
     for (each = mqwatch.threads; each != 0; each = it->plain.next) {
-        it = (struct thread *)(uintptr_t)each;
+        it = mqw_at(each);
         if (__atomic_exchange_n(&it->has_ended, false, __ATOMIC_ACQUIRE))
             return it;
     }

@@ -60,6 +60,12 @@ static inline void mqw_unlock(void)
 #define PUBLISH(place, value) \
     __atomic_store_n(&(place), (value), __ATOMIC_RELEASE)
 
+/* What is at an address of mqwatch.h, where they are 64 bits wide. */
+static inline void *mqw_at(uint64_t address)
+{
+    return (void *)(uintptr_t)address;  /* NOLINT(performance-no-int-to-ptr) */
+}
+
 /* Empties the lists, and notes nothing from now on. */
 void mqw_end(enum mqwatch_state state);
 
@@ -204,7 +210,7 @@ static inline void mqw_link(struct element *element)
 /* Takes it out if it is in there. */
 static inline void mqw_unlink(struct element *element)
 {
-    struct element *next = (struct element *)(uintptr_t)element->as.plain.next;
+    struct element *next = mqw_at(element->as.plain.next);
 
     if (element->link == NULL)
         return;
@@ -229,7 +235,7 @@ void mqw_drop(struct element *);
 
 static inline struct mqwatch_cell *mqw_cells_of(const struct communicator *it)
 {
-    return (struct mqwatch_cell *)(uintptr_t)it->plain.cells;
+    return mqw_at(it->plain.cells);
 }
 
 /* Where the cell of PEER and TAG is sought first; COUNT is a power of two. */
