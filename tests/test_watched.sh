@@ -78,6 +78,21 @@ for mpi in $found; do
     check_contains "ibarrier under $mpi" "$shown" \
         "that have not begun MPI_Ibarrier"
 
+    # Of requests that the library does not note nothing is claimed.
+    for name in generalized partitioned join_thread; do
+        start_watched "$mpi" 2 "$program" $name
+        for _ in 1 2 3 4 5 6 7 8 9; do
+            shown=$($mqdump --pid "$pids" 2> "$scratch/said")
+            case $shown in
+            "Possible deadlock: ranks 0, 1 wait"*) break ;;
+            esac
+            sleep 0.5
+        done
+        stop_watch_job
+        check_contains "$name under $mpi" "$shown" \
+            "Possible deadlock: ranks 0, 1 wait for each other"
+    done
+
     # Those of the MPI's own are no strangers: rank 1 has some, too.  Whether a
     # thread has called MPI before does not tell whether it will.
     for name in idle_thread used_thread; do

@@ -707,6 +707,29 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
     return mq_ok;
 }
 
+/* Requests that no list tells are inactive, or of a kind that the library does
+ * not note: partitioned, generalized, of windows and of files.  A call that has
+ * not returned waits for one of these if there is nothing else, and may if any
+ * would do: what it waits for is not known then.
+ */
+static void doubt_unlisted(const struct watched *w, struct mq_process *process)
+{
+    size_t told = 0;
+
+    if (!says(w, MQWATCH_REQUESTS))
+        return;
+    for (size_t i = 0; i < process->awaited_count; i++)
+        told += process->awaited[i] != MQ_NOT_LISTED;
+    if (process->awaiting == mq_awaiting_any ? told == process->awaited_count
+                                             : told > 0)
+        return;
+    for (size_t i = 0; i < w->joined_count; i++)
+        if (w->is_joined[i])
+            return;
+    process->awaiting = mq_awaiting_unknown;
+    process->awaited_count = 0;
+}
+
 /* The first thread's call and arguments become the process's. */
 static enum mq_result take_first_thread(struct watched *w, struct mq_job *job,
                                        struct mq_process *process)
@@ -723,6 +746,8 @@ static enum mq_result take_first_thread(struct watched *w, struct mq_job *job,
     result = give_arguments(w, job, process, call);
     if (result == mq_ok)
         result = mq_awaited_find(process, &w->resolver, w->error);
+    if (result == mq_ok)
+        doubt_unlisted(w, process);
     return result == mq_ok && process->awaiting == mq_awaiting_all
            ? take_joined(w, job, process) : result;
 }

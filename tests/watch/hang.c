@@ -157,6 +157,69 @@ static void ibarrier(void)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+static int tell_nothing(void *extra, MPI_Status *status)
+{
+    (void)extra, (void)status;
+    return MPI_SUCCESS;
+}
+
+static int free_nothing(void *extra)
+{
+    (void)extra;
+    return MPI_SUCCESS;
+}
+
+static int cancel_nothing(void *extra, int complete)
+{
+    (void)extra, (void)complete;
+    return MPI_SUCCESS;
+}
+
+/* Rank 0 waits for a request that nobody completes. */
+static void generalized(void)
+{
+    MPI_Request request;
+
+    if (rank != 0)
+        MPI_Recv(data, 1, MPI_INT, 0, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Grequest_start(tell_nothing, free_nothing, cancel_nothing, NULL,
+                       &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+/* The same for a message of which rank 1 sends no part. */
+static void partitioned(void)
+{
+#if MPI_VERSION >= 4
+    MPI_Request request;
+
+    if (rank != 0)
+        MPI_Recv(data, 1, MPI_INT, 0, 11, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Precv_init(data, 1, 1, MPI_INT, 1, 12, MPI_COMM_WORLD, MPI_INFO_NULL,
+                   &request);
+    MPI_Start(&request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+#else
+    generalized();
+#endif
+}
+
+static void *receive_from_other(void *argument)
+{
+    MPI_Recv(data, 1, MPI_INT, 1 - rank, 13, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    return argument;
+}
+
+static void join_thread(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, receive_from_other, NULL) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    pthread_join(thread, NULL);
+}
+
 static void *idle(void *argument)
 {
     pause();
@@ -208,7 +271,9 @@ static const struct {
     { "wrong_tag", wrong_tag }, { "unexpected", unexpected },
     { "communicators", communicators },
     { "mismatch", mismatch }, { "ibarrier", ibarrier },
-    { "idle_thread", idle_thread }, { "used_thread", used_thread }
+    { "generalized", generalized }, { "partitioned", partitioned },
+    { "join_thread", join_thread }, { "idle_thread", idle_thread },
+    { "used_thread", used_thread }
 };
 
 int main(int argc, char **argv)
