@@ -187,7 +187,7 @@ static int work(void *argument)
     mq_sources_deinit(&settings.sources);
     mq_sources_deinit(&settings.before);
     mq_sources_deinit(&settings.after);
-    mq_spans_deinit(&settings.report.filter.ranks);
+    mq_rank_choice_deinit(&settings.report.filter.ranks);
     return (int)status;
 }
 

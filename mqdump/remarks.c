@@ -65,7 +65,7 @@ void mq_remark_empty_filter(const struct mq_job *job,
     for (i = 0; i < job->process_count; i++) {
         const struct mq_process *process = &job->processes[i];
 
-        if (!mq_filter_shows_rank(filter, process))
+        if (!mq_filter_shows_rank(filter, job, process))
             continue;
         has_rank = true;
         if (!by_operation || shows_some(job, i, filter))

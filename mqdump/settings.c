@@ -108,13 +108,13 @@ static enum mq_result store_ranks(const struct mq_option *option,
                                   struct mq_error *error)
 {
     struct mq_settings *all = settings;
-    struct mq_spans spans;
+    struct mq_rank_choice ranks;
 
     (void)option;
-    if (mq_spans_parse(values[0], error, &spans) != mq_ok)
+    if (mq_rank_choice_parse(values[0], error, &ranks) != mq_ok)
         return mq_failed;
-    mq_spans_deinit(&all->report.filter.ranks);
-    all->report.filter.ranks = spans;
+    mq_rank_choice_deinit(&all->report.filter.ranks);
+    all->report.filter.ranks = ranks;
     return mq_ok;
 }
 
@@ -289,7 +289,8 @@ const struct mq_option mq_settings_table[] = {
     {"comm", '\0', "NAME", "Only communicators with this name or id.",
      mq_store_text, PLACE(report.filter.communicator)},
     {"tag", '\0', "N", "Only operations with this tag, or any.", store_tag, 0},
-    {"only-ranks", '\0', "N[-N][,...]", "Only these ranks.", store_ranks, 0},
+    {"only-ranks", '\0', "N[-N][,...]", "Only these; 1:N[-N] are of world 1.",
+     store_ranks, 0},
     {"internal", '\0', NULL, "The library's own communicators, too.",
      mq_store_true, PLACE(report.filter.internal)},
     {"queues", '\0', NULL, "Queues of all ranks, not of some.", mq_store_true,

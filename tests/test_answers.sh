@@ -122,9 +122,12 @@ run 1 'some ranks' --only-ranks 0-1,4 "$job"
 shows 'rank 4 in no MPI call'
 lacks '^rank 2 in'
 lacks '^rank 3 in'
+run 1 'some ranks of the only world' --only-ranks 0:2-3,0:4 "$job"
+shows 'rank 4 in no MPI call'
+lacks '^rank 1 in'
 run 1 'some ranks in JSON' --only-ranks 3 --format json "$job"
 check_equal 'one process' "$(grep -c '"waits_for"' "$scratch/out")" 1
-for wrong in '' a 3-1 1- 1,,2 -1 1-2-3 99999999999; do
+for wrong in '' a 3-1 1- 1,,2 -1 1-2-3 99999999999 1: :1 0:1:2 1-0:2; do
     run 2 "ranks '$wrong'" --only-ranks "$wrong" "$job"
     says "'$wrong' is not a list of ranks such as 0-3,7"
 done

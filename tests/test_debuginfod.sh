@@ -23,8 +23,8 @@ all_wait() { [ -s "$scratch/ready.0" ] && [ -s "$scratch/ready.1" ]; }
 wait_until all_wait || fail "the job" < "$scratch/starter"
 pids=$(cat "$scratch"/ready.? | paste -sd, -)
 
-# serve [FOLDER]: its files, from where DEBUGINFOD_URLS says then; what was asked
-# for is in $scratch/asked.  Without a folder, a server that never answers.
+# serve [FOLDER]: its files, from where DEBUGINFOD_URLS says then; what was
+# asked for is in $scratch/asked.  Without a folder the server never answers.
 serve() {
     rm -f "$scratch/port"
     python3 - "$scratch" "$@" << 'END' 2> "$scratch/asked" &

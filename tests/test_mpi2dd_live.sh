@@ -112,6 +112,12 @@ rank 2 of world 1 $waits rank 0 of world 0 $operation
 END
 check_same "two worlds: who waits for whom" "$scratch/told" "$scratch/wanted"
 "$mqdump" --format json "$scratch/two.mqdigest" > "$scratch/json"
+for ranks in 1:1-2 3-4 0:7,1:1,4; do
+    check_equal "two worlds: of them ranks $ranks" "$(
+        "$mqdump" --format json --only-ranks "$ranks" "$scratch/two.mqdigest" |
+        python3 -c 'import json, sys
+print([one["rank"] for one in json.load(sys.stdin)["processes"]])')" '[3, 4]'
+done
 check_equal "two worlds: for programs" "$(python3 -c '
 import json, sys
 it = json.load(open(sys.argv[1]))

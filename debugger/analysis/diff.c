@@ -175,7 +175,8 @@ static enum mq_result list_missing(const struct differ *d,
         int rank = one->job->processes[p].rank;
 
         if (mq_rank_counts(one, p)
-            && mq_filter_shows_rank(d->filter, &one->job->processes[p])
+            && mq_filter_shows_rank(d->filter, one->job,
+                                    &one->job->processes[p])
             && mq_rank_process(other, rank) == mq_no_process)
             (*ranks)[(*count)++] = rank;
     }
@@ -196,7 +197,7 @@ static enum mq_result compare_ranks(struct differ *d, struct mq_error *error)
         struct mq_diff_rank *rank = &d->made->ranks[d->made->rank_count];
 
         if (before == mq_no_process || !mq_rank_counts(&d->after, p)
-            || !mq_filter_shows_rank(d->filter, &after->processes[p]))
+            || !mq_filter_shows_rank(d->filter, after, &after->processes[p]))
             continue;
         rank->before = (uint32_t)before;
         rank->after = (uint32_t)p;

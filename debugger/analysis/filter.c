@@ -35,10 +35,10 @@ enum mq_result mq_filter_queues(const char *names, struct mq_error *error,
 }
 
 bool mq_filter_shows_rank(const struct mq_filter *filter,
+                          const struct mq_job *job,
                           const struct mq_process *process)
 {
-    return filter->ranks.count == 0
-           || mq_spans_hold(&filter->ranks, process->rank);
+    return mq_rank_choice_holds(&filter->ranks, job, process->rank);
 }
 
 /* Whether NAME, as the user wrote it, is this communicator's name or id. */
@@ -67,7 +67,7 @@ bool mq_filter_shows_operation(const struct mq_filter *filter,
                                const struct mq_job *job,
                                const struct mq_operation_ref *ref)
 {
-    return mq_filter_shows_rank(filter, mq_operation_ref_process(job, ref))
+    return mq_filter_shows_rank(filter, job, mq_operation_ref_process(job, ref))
            && (filter->queues == 0 || filter->queues & 1u << ref->queue)
            && is_meant(filter, mq_operation_ref_communicator(job, ref))
            && has_tag(filter, mq_operation_ref_operation(job, ref));

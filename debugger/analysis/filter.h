@@ -9,8 +9,8 @@
 #define MQ_FILTER_H
 
 #include "analysis/match.h"
+#include "analysis/rank_choice.h"
 #include "job/operation_ref.h"
-#include "base/spans.h"
 
 /* All zero lets everything through but internal communicators that hold
  * nothing.
@@ -19,7 +19,7 @@ struct mq_filter {
     unsigned queues;            /* bits of enum mq_queue_class; 0: all */
     const char *communicator;   /* a name or an id; null: all */
     const char *tag;            /* a number, or "any"; null: all */
-    struct mq_spans ranks;      /* empty: all */
+    struct mq_rank_choice ranks;
     bool internal;              /* those that hold nothing, too */
 };
 
@@ -27,7 +27,7 @@ struct mq_filter {
 enum mq_result mq_filter_queues(const char *names, struct mq_error *,
                                 unsigned *queues);
 
-bool mq_filter_shows_rank(const struct mq_filter *,
+bool mq_filter_shows_rank(const struct mq_filter *, const struct mq_job *,
                           const struct mq_process *);
 bool mq_filter_shows_operation(const struct mq_filter *,
                                const struct mq_job *,

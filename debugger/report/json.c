@@ -534,7 +534,7 @@ enum mq_result mq_report_json(const struct mq_analysis *analysis,
     write_notes(&r);
     mq_json_open(&r.json, "processes", '[');
     for (size_t p = 0; p < analysis->job->process_count; p++)
-        if (mq_filter_shows_rank(&options->filter,
+        if (mq_filter_shows_rank(&options->filter, analysis->job,
                                  &analysis->job->processes[p]))
             write_process(&r, p);
     mq_json_close(&r.json, '[');

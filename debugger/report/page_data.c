@@ -640,7 +640,8 @@ static enum mq_result choose_processes(struct page *page,
     if (page->shown == NULL)
         return mq_fail_memory(error, "writing a page");
     for (i = 0; i < job->process_count; i++) {
-        if (mq_filter_shows_rank(&page->options->filter, &job->processes[i]))
+        if (mq_filter_shows_rank(&page->options->filter, job,
+                                 &job->processes[i]))
             page->shown[page->shown_count++] = (uint32_t)i;
     }
     return mq_ok;

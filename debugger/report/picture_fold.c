@@ -70,7 +70,7 @@ static enum mq_result sort_ranks(struct folder *f,
         return mq_fail_memory(error, "drawing a picture");
     for (i = 0; i < job->process_count; i++) {
         if (mq_rank_counts(&f->a->ranks, i)
-            && mq_filter_shows_rank(filter, &job->processes[i]))
+            && mq_filter_shows_rank(filter, job, &job->processes[i]))
             keys[f->count++] = (uint64_t)job->processes[i].rank << 32 | i;
     }
     qsort(keys, f->count, sizeof *keys, compare_keys);

@@ -520,7 +520,7 @@ static bool is_shown(const struct table *table, size_t process)
     const struct mq_process *it = &table->job->processes[process];
     size_t i;
 
-    if (!mq_filter_shows_rank(filter, it)
+    if (!mq_filter_shows_rank(filter, table->job, it)
         || (table->taking_part != NULL && !table->taking_part[process]))
         return false;
     if (filter->queues == 0 && filter->tag == NULL
