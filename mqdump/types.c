@@ -68,10 +68,8 @@ static enum mq_result check_object(const char *object, struct mq_error *error,
 
     if (result != mq_ok)
         return result;
-    result = strlen(trusted) < PATH_MAX ? mq_ok
-             : mq_fail(error, "its path is too long");
-    if (result == mq_ok)
-        strcpy(path, trusted);
+    if (snprintf(path, PATH_MAX, "%s", trusted) >= PATH_MAX)
+        result = mq_fail(error, "its path is too long");
     free(trusted);
     return result;
 }
