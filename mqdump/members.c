@@ -253,18 +253,6 @@ static enum mq_result read_plan(const struct plan *plan,
                           error);
 }
 
-/* Forgets the processes from FIRST on, whose ranks mean nothing. */
-static void forget(struct mq_reading *reading, size_t first)
-{
-    struct mq_job *job = reading->job;
-
-    while (job->process_count > first)
-        mq_process_deinit(&job->processes[--job->process_count]);
-    while (reading->lead_count > 0
-           && reading->leads[reading->lead_count - 1].process >= first)
-        reading->lead_count--;
-}
-
 /* Makes one job of the processes from FIRST on, whatever became of some. */
 static enum mq_result join_worlds(const struct plan *plan, size_t first,
                                   struct mq_reading *reading,
@@ -277,7 +265,7 @@ static enum mq_result join_worlds(const struct plan *plan, size_t first,
     result = mq_worlds_join(reading->job, first, plan->worlds,
                             plan->world_count, error);
     if (result != mq_ok)
-        forget(reading, first);
+        mq_reading_forget(reading, first);
     return result;
 }
 

@@ -171,6 +171,17 @@ enum mq_result mq_reading_add(struct mq_reading *reading,
            : mq_fail(error, "%s: %s", target->name, cause.text);
 }
 
+void mq_reading_forget(struct mq_reading *reading, size_t first)
+{
+    struct mq_job *job = reading->job;
+
+    while (job->process_count > first)
+        mq_process_deinit(&job->processes[--job->process_count]);
+    while (reading->lead_count > 0
+           && reading->leads[reading->lead_count - 1].process >= first)
+        reading->lead_count--;
+}
+
 void mq_reading_complain(struct mq_reading *reading,
                          const struct mq_read_options *options,
                          const struct mq_error *error)

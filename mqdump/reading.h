@@ -89,6 +89,9 @@ enum mq_result mq_reading_add(struct mq_reading *,
                               const struct mq_read_options *,
                               struct mq_target *target, struct mq_error *);
 
+/* Forgets the processes from FIRST on, whose ranks mean nothing. */
+void mq_reading_forget(struct mq_reading *, size_t first);
+
 /* Tells the user of an error that did not end everything, and notes that the
  * job is incomplete.
  */
