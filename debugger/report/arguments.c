@@ -50,7 +50,7 @@ static void add_value(struct mq_strbuf *words, enum kind kind,
 }
 
 /* What stands in front of the value: a datatype is that of the count before
- * it, and the elements of an array stand under one name.
+ * it, if that is known, and the elements of an array stand under one name.
  */
 static void add_name(struct mq_strbuf *words, size_t place, size_t before)
 {
@@ -58,7 +58,8 @@ static void add_name(struct mq_strbuf *words, size_t place, size_t before)
         mq_strbuf_add(words, ", ");
         return;
     }
-    if (before < shown_count && shown[place].kind == a_datatype) {
+    if (before < shown_count && shown[place].kind == a_datatype
+        && strstr(shown[before].name, "count") != NULL) {
         mq_strbuf_add(words, " of ");
         return;
     }

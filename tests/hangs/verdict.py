@@ -124,9 +124,8 @@ EXPECTED = {
     "lost_termination": (STUCK, first, [
         (last, "Recv", {"source": rank_0, "count": 4}),
         (first, "Finalize", {})]),
-    "consumed_probe": (DEADLOCK, pair, [
-        (first, "Recv", {"source": rank_1, "tag": 42}),
-        (second, "Barrier", {})]),
+    "consumed_probe": (POSSIBLE, pair, [
+        (first, "Recv", {"tag": 42}), (second, "Barrier", {})]),
     "issend_wait": (POSSIBLE, evens, [(evens, "Wait", {})]),
     "gatherv_counts": (POSSIBLE | HELD_UP, first, [
         (first, "Gatherv", {"root": rank_0}), (second, "Barrier", {})]),
