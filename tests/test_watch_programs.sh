@@ -29,6 +29,9 @@ for mpi in $found; do
     library=$libraries/libmqwatch-$mpi.so
     build_watched "$mpi" tests/watch/healthy.c
     check_run "requests of all kinds under $mpi" "$mpi" 3 "$library" \
+        "$program" 1 100
+    # Two ranks: more that poll than there are processors take ten times as long.
+    check_run "memory does not grow under $mpi" "$mpi" 2 "$library" \
         "$program" 1 1000
     check_run "threads under $mpi" "$mpi" 2 "$library" "$program" 4 100
     MQWATCH=off check_run "switched off under $mpi" "$mpi" 2 "$library" \

@@ -371,7 +371,7 @@ int main(int argc, char **argv)
     char name[4096];
     int number;
 
-    alarm(240);
+    alarm(900);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -39,7 +39,7 @@ program hangs
     character(len = 100) :: name
     character(len = 4000) :: file
 
-    seconds_left = alarm(240)
+    seconds_left = alarm(900)
     call MPI_Init(error)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
     call MPI_Comm_size(MPI_COMM_WORLD, ranks, error)

@@ -3,7 +3,7 @@
  * usage: hangs NAME [FILE]
  *
  * FILE.RANK comes into being when a rank has come to where it waits, or in a
- * healthy program when it runs.  No process lasts longer than four minutes.
+ * healthy program when it runs.  No process lasts longer than 15 minutes.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -466,7 +466,7 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    alarm(240);
+    alarm(900);
     if (argc > 1 && strcmp(argv[1], "thread_recv") == 0)
         MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &size);
     else

@@ -1,7 +1,7 @@
 /* hang.c - MPI programs that hang, selected by name: hang NAME
  *
  * Each prints "ready RANK PID" to standard error before it hangs, and ends
- * itself after four minutes.
+ * itself after 15 minutes.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -280,7 +280,7 @@ int main(int argc, char **argv)
 {
     size_t i;
 
-    alarm(240);
+    alarm(900);
     MPI_Init_thread(&argc, &argv, argc == 2 && strstr(argv[1], "thread") != NULL
                     ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &(int){ 0 });
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -74,7 +74,7 @@ int main(int argc, char **argv)
     MPI_Comm comms[16];
     long before;
 
-    alarm(120);
+    alarm(900);
     all = argc > 2 ? atoi(argv[2]) : 1000;
     MPI_Init_thread(&argc, &argv, threads > 1 ? MPI_THREAD_MULTIPLE
                     : MPI_THREAD_SINGLE, &provided);

@@ -14,7 +14,7 @@ int main(void)
     MPI_Group group;
     int rank, size, data;
 
-    alarm(120);
+    alarm(900);
     MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
     MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
     for (int i = 0; i < 2; i++)

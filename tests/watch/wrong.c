@@ -830,7 +830,7 @@ int main(int argc, char **argv)
                programs[i].verdict, programs[i].finding, programs[i].calls);
     if (argc < 2)
         return 0;
-    alarm(120);
+    alarm(900);
     MPI_Init_thread(&argc, &argv, strstr(argv[1], "thread") != NULL
                     ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
     prepare();
