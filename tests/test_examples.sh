@@ -61,6 +61,7 @@ LD_PRELOAD=libmqwatch-openmpi.so mpirun -n 512 ./solver|in test_watch.sh
 mqdump --watch 60 --until-stuck --job $!|in test_job_watch.sh
 mqdump --watch --job 4242 --on-stuck "mail -s 'It hangs' $USER"|in test_job_watch.sh
 mqdump --until-stuck --launch -- mpirun -n 4 ./solver|in test_job_watch.sh
+build/mqdump --until-stuck --launch -- mpirun -n 4 ./stencil|in test_job_watch.sh
 mqdump --after 60 --launch -- ...|in test_launch.sh
 mqdump --launch -- mpirun ...|in test_launch.sh
 mqdump --core EXE CORE|in test_live.sh
