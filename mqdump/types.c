@@ -221,38 +221,39 @@ static enum mq_result find_source(const char *beside, struct mq_error *error,
                    "neither in %s nor in %s/../share/mqdump", beside, beside);
 }
 
-static enum mq_result make_with(const char *wrapper, const char *folder,
-                                struct mq_error *error, char object[PATH_MAX])
+/* The compiler wrapper of Open MPI, and the build id of its library. */
+static enum mq_result find_wrapper(struct mq_error *error, const char **wrapper,
+                                   char id[mq_build_id_room])
 {
-    char id[mq_build_id_room], path[PATH_MAX];
-    struct mq_error why;
-    enum mq_result result = read_id(wrapper, error, id);
+    static const char *const wrappers[] = { "mpicc.openmpi", "mpicc" };
+    struct mq_error first, second;
+    size_t i = 0;
 
-    if (result == mq_ok)
-        result = name_object(id, error, object);
-    if (result == mq_ok)
-        result = make_folders(object, error);
-    if (result == mq_ok)
-        result = compile(wrapper, folder, object, error);
-    if (result == mq_ok && check_object(object, &why, path) != mq_ok)
-        result = mq_fail(error, "types would not be taken from %s: %s", object,
-                         why.text);
-    return result;
+    if (read_id(wrappers[0], &first, id) != mq_ok
+        && read_id(wrappers[++i], &second, id) != mq_ok)
+        return mq_fail(error, "the types of Open MPI cannot be built: %s; %s",
+                       first.text, second.text);
+    *wrapper = wrappers[i];
+    return mq_ok;
 }
 
 enum mq_result mq_types_make(const char *folder, struct mq_teller *teller,
                              struct mq_error *error)
 {
-    static const char *const wrappers[] = { "mpicc.openmpi", "mpicc" };
-    char sources[PATH_MAX], object[PATH_MAX];
-    struct mq_error first, second;
+    char sources[PATH_MAX], object[PATH_MAX], path[PATH_MAX];
+    char id[mq_build_id_room];
+    const char *wrapper = NULL;
+    struct mq_error why;
 
-    if (find_source(folder, error, sources) != mq_ok)
+    if (find_source(folder, error, sources) != mq_ok
+        || find_wrapper(error, &wrapper, id) != mq_ok
+        || name_object(id, error, object) != mq_ok
+        || make_folders(object, error) != mq_ok
+        || compile(wrapper, sources, object, error) != mq_ok)
         return mq_failed;
-    if (make_with(wrappers[0], sources, &first, object) != mq_ok
-        && make_with(wrappers[1], sources, &second, object) != mq_ok)
-        return mq_fail(error, "the types of Open MPI cannot be built: %s; %s",
-                       first.text, second.text);
+    if (check_object(object, &why, path) != mq_ok)
+        return mq_fail(error, "types would not be taken from %s: %s", object,
+                       why.text);
     mq_tell(teller, mq_notice, "the types of Open MPI are in %s", object);
     return mq_ok;
 }
