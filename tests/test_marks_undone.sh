@@ -71,7 +71,7 @@ kill -KILL "$reader"
 check_end "mqdump is killed" 137
 
 for way in exit abort; do
-    EXITS=$way "$mqdump" --dll "$BUILD/tests/dlls/exits.so" --job "$job" \
+    EXITS=$way "$mqdump" -v --dll "$BUILD/tests/dlls/exits.so" --job "$job" \
         > "$scratch/shown" 2> "$scratch/said"
     check_equal "a DLL that calls $way: exit status" $? 2
     check_equal "a DLL that calls $way: MPIR_being_debugged" "$(mark)" 0

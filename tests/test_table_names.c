@@ -17,15 +17,17 @@
  */
 static void make(const char *maps, size_t length, const char *name)
 {
-    char *bytes = calloc(length + strlen(name), 1);
+    size_t named = strlen(name), i;
+    char *bytes = calloc(length + named + 1, 1);
 
     files_begin();
     file_make_folder("7", 0755);
     file_make_folder("7/root", 0755);
     file_make_folder("7/root/bin", 0755);
     file_make("7/maps", 0644, maps, strlen(maps));
-    memcpy(bytes + length, name, strlen(name));
-    file_make("7/root/bin/starter", 0644, bytes, length + strlen(name));
+    for (i = 0; bytes != NULL && i < named; i++)
+        bytes[length + i] = name[i];
+    file_make("7/root/bin/starter", 0644, bytes, length + named);
     file_make("7/root/bin/tables", 0644, "MPIR_proctable", 14);
     free(bytes);
 }
