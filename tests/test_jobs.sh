@@ -18,9 +18,8 @@ chmod 755 "$scratch"
 cp "$BUILD/mqdump" "$BUILD"/*.py "$BUILD"/libtvmpich.so "$scratch"
 chmod 755 "$scratch"/*
 mkdir -m 777 "$scratch/home"
-as_user() {
-    setpriv --reuid=$user --clear-groups env HOME="$scratch/home" "$@"
-}
+# In the background it is a command, not a function, that has the process id.
+as_user="setpriv --reuid=$user --clear-groups env HOME=$scratch/home"
 
 # are_ready FILE COUNT
 are_ready() { [ "$(cat "$1".* 2> /dev/null | wc -l)" -eq "$2" ]; }
@@ -32,7 +31,7 @@ start_as_user() {
     *) oversubscribe= ;;
     esac
     # shellcheck disable=SC2086
-    as_user "mpirun.$mpi" $oversubscribe -np "$2" "$scratch/hangs" "$3" \
+    $as_user "mpirun.$mpi" $oversubscribe -np "$2" "$scratch/hangs" "$3" \
         "$scratch/home/$1" > "$scratch/starter" 2>&1 &
     starter=$!
     mpis_started="$mpis_started $starter"
@@ -40,21 +39,21 @@ start_as_user() {
         fail "$3 starts" < "$scratch/starter"
 }
 
-as_user "$scratch/mqdump" > "$scratch/out" 2> "$scratch/err"
+$as_user "$scratch/mqdump" > "$scratch/out" 2> "$scratch/err"
 check_equal "no job: exit status" $? 2
 check_contains "no job" "$(cat "$scratch/err")" \
     "no MPI job of yours runs on this host"
 check_equal "no job: nothing is shown" "$(cat "$scratch/out")" ""
 
 start_as_user first 2 ring_recv
-as_user "$scratch/mqdump" --verbose --looks 2 > "$scratch/out" 2> "$scratch/err"
+$as_user "$scratch/mqdump" --verbose --looks 2 > "$scratch/out" 2> "$scratch/err"
 check_contains "the only job" "$(cat "$scratch/out")" \
     "ranks 0, 1 wait for each other in MPI_Recv"
 check_contains "the only job is named" "$(cat "$scratch/err")" \
     "the only job of yours on this host was started by process"
 
 start_as_user second 3 computing
-as_user "$scratch/mqdump" > "$scratch/out" 2> "$scratch/err"
+$as_user "$scratch/mqdump" > "$scratch/out" 2> "$scratch/err"
 check_equal "two jobs: exit status" $? 0
 check_contains "two jobs" "$(cat "$scratch/out")" "2 jobs are yours here"
 check_equal "programs, ranks and who waits" \
