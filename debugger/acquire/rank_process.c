@@ -66,6 +66,30 @@ static bool find_text(FILE *file, int end, size_t most,
     return false;
 }
 
+/* The same in the file NAME of process PID; false, too, if that cannot be read.
+ */
+static bool find_in(const char *proc, int pid, const char *name, int end,
+                    size_t most,
+                    bool (*take)(const char *text, void *context),
+                    void *context)
+{
+    FILE *file = open_file(proc, pid, name);
+    bool found;
+
+    if (file == NULL)
+        return false;
+    found = find_text(file, end, most, take, context);
+    fclose(file);
+    return found;
+}
+
+bool mq_process_find_mapping(const char *proc, int pid,
+                             bool (*take)(const char *line, void *context),
+                             void *context)
+{
+    return find_in(proc, pid, "maps", '\n', most_maps, take, context);
+}
+
 /* ---- The place --------------------------------------------------------- */
 
 /* The value of the variable NAME if ENTRY, "NAME=VALUE", sets that. */
@@ -129,14 +153,8 @@ static bool is_entry(const char *text, void *entry)
 
 bool mq_process_has_entry(const char *proc, int pid, const char *entry)
 {
-    FILE *file = open_file(proc, pid, "environ");
-    bool found = file != NULL &&
-                 find_text(file, '\0', most_environment, is_entry,
-                           (void *)entry);
-
-    if (file != NULL)
-        fclose(file);
-    return found;
+    return find_in(proc, pid, "environ", '\0', most_environment, is_entry,
+                   (void *)entry);
 }
 
 /* ---- The library ------------------------------------------------------- */
@@ -170,26 +188,10 @@ static bool is_mpi_init(const char *text, void *context)
 }
 
 /* A library that is a part of the program has left its names there. */
-static bool has_symbol(const char *proc, int pid)
-{
-    FILE *program = open_file(proc, pid, "exe");
-    bool found = program != NULL &&
-                 find_text(program, '\0', most_program, is_mpi_init, NULL);
-
-    if (program != NULL)
-        fclose(program);
-    return found;
-}
-
 bool mq_process_has_mpi(const char *proc, int pid)
 {
-    FILE *maps = open_file(proc, pid, "maps");
-    bool found = maps != NULL &&
-                 find_text(maps, '\n', most_maps, is_library, NULL);
-
-    if (maps != NULL)
-        fclose(maps);
-    return found || has_symbol(proc, pid);
+    return mq_process_find_mapping(proc, pid, is_library, NULL)
+           || find_in(proc, pid, "exe", '\0', most_program, is_mpi_init, NULL);
 }
 
 /* Notes the path in LINE of maps if its file is libmpi. */
@@ -207,13 +209,9 @@ static bool take_libmpi(const char *line, void *context)
 
 bool mq_process_libmpi(const char *proc, int pid, char path[PATH_MAX])
 {
-    FILE *maps = open_file(proc, pid, "maps");
     char own[PATH_MAX / 2];
-    bool found = maps != NULL &&
-                 find_text(maps, '\n', most_maps, take_libmpi, own);
 
-    if (maps != NULL)
-        fclose(maps);
-    return found && snprintf(path, PATH_MAX, "%s/%d/root%s", proc, pid, own)
-                    < PATH_MAX;
+    return mq_process_find_mapping(proc, pid, take_libmpi, own)
+           && snprintf(path, PATH_MAX, "%s/%d/root%s", proc, pid, own)
+              < PATH_MAX;
 }

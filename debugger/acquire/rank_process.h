@@ -30,6 +30,14 @@ enum mq_result mq_rank_place_read(const char *proc, int pid, struct mq_error *,
 /* Whether ENTRY, "NAME=VALUE", is in the environment of process PID. */
 bool mq_process_has_entry(const char *proc, int pid, const char *entry);
 
+/* Hands the lines of maps of process PID, without their ends, to TAKE until one
+ * is taken, and tells whether one was.  What is over 4095 bytes of a line is cut
+ * off, and there is none if the file cannot be read.
+ */
+bool mq_process_find_mapping(const char *proc, int pid,
+                             bool (*take)(const char *line, void *context),
+                             void *context);
+
 /* Whether process PID has an MPI library, or one is a part of it. */
 bool mq_process_has_mpi(const char *proc, int pid);
 

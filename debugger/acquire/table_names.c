@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "acquire/rank_process.h"
+
 /* One of each family: of the tables that are useless without it, and of what
  * says something by itself.
  */
@@ -65,40 +67,35 @@ static bool file_has_name(const char *path)
     return found;
 }
 
-/* The file that LINE of maps says the process executes, as the process sees it;
- * null for other lines.
- */
-static const char *executed(char *line)
-{
-    char access[5];
-    int begin = 0;
+/* A search through what a process executes. */
+struct search {
+    const char *proc;
+    int pid;
+    bool is_empty;
+};
 
-    line[strcspn(line, "\n")] = '\0';
+/* Whether LINE of maps is of a file that is executed and has a name; the path is
+ * as the process sees it.
+ */
+static bool has_tables(const char *line, void *context)
+{
+    struct search *search = context;
+    char access[5], path[PATH_MAX + 128];
+    int begin = 0, length;
+
     if (sscanf(line, "%*s %4s %*s %*s %*s %n", access, &begin) != 1
         || access[2] != 'x' || line[begin] != '/')
-        return NULL;
-    return line + begin;
+        return false;
+    search->is_empty = false;
+    length = snprintf(path, sizeof path, "%s/%d/root%s", search->proc,
+                      search->pid, line + begin);
+    return length >= (int)sizeof path || file_has_name(path);
 }
 
 bool mq_process_may_have_tables(const char *proc, int pid)
 {
-    char line[PATH_MAX + 128], path[PATH_MAX + 128];
-    bool found = false, is_empty = true;
-    FILE *maps;
+    struct search search = { proc, pid, true };
 
-    snprintf(path, sizeof path, "%s/%d/maps", proc, pid);
-    maps = fopen(path, "r");
-    while (maps != NULL && !found && fgets(line, sizeof line, maps) != NULL) {
-        const char *file = executed(line);
-        int length;
-
-        if (file == NULL)
-            continue;
-        is_empty = false;
-        length = snprintf(path, sizeof path, "%s/%d/root%s", proc, pid, file);
-        found = length >= (int)sizeof path || file_has_name(path);
-    }
-    if (maps != NULL)
-        fclose(maps);
-    return found || is_empty;
+    return mq_process_find_mapping(proc, pid, has_tables, &search)
+           || search.is_empty;
 }
