@@ -11,7 +11,6 @@
 
 #include "acquire/rank_process.h"
 #include "base/clock.h"
-#include "mqdump/interrupt.h"
 #include "mqdump/pipe_child.h"
 #include "mqdump/types.h"
 
@@ -23,16 +22,11 @@ enum {
 /* Whether CHILD has ended well in time. */
 static bool has_succeeded(struct mq_pipe_child *child, int seconds)
 {
-    double deadline = mq_now() + seconds;
     struct mq_error error;
 
-    while (!mq_pipe_child_has_ended(child)) {
-        if (mq_now() > deadline || mq_interrupted
-            || mq_pipe_child_read(child, most_output, &error) != mq_ok)
-            return false;
-        mq_nap(10);
-    }
-    return WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0;
+    return mq_pipe_child_wait(child, mq_now() + seconds, most_output, &error)
+           == mq_ok
+           && WIFEXITED(child->status) && WEXITSTATUS(child->status) == 0;
 }
 
 /* Has a gdb look for the types of LIBRARY, a descriptor that it inherits: a

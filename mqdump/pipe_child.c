@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "mqdump/interrupt.h"
 
 enum {
@@ -131,6 +132,20 @@ bool mq_pipe_child_has_ended(struct mq_pipe_child *child)
         return false;
     child->pid = 0;
     return true;
+}
+
+enum mq_result mq_pipe_child_wait(struct mq_pipe_child *child, double deadline,
+                                  size_t most, struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+
+    while (result == mq_ok && !mq_pipe_child_has_ended(child)) {
+        if (mq_now() >= deadline || mq_interrupted)
+            return mq_absent;
+        mq_nap(10);
+        result = mq_pipe_child_read(child, most, error);
+    }
+    return result;
 }
 
 void mq_pipe_child_ask(struct mq_pipe_child *child)

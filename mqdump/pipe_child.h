@@ -37,6 +37,12 @@ enum mq_result mq_pipe_child_read(struct mq_pipe_child *, size_t most,
 /* Whether both streams have ended; it is waited for then. */
 bool mq_pipe_child_has_ended(struct mq_pipe_child *);
 
+/* Waits until it has ended, and reads as above; mq_absent if it has not at
+ * DEADLINE (base/clock.h), or when a caught signal comes.
+ */
+enum mq_result mq_pipe_child_wait(struct mq_pipe_child *, double deadline,
+                                  size_t most, struct mq_error *);
+
 /* Asks it and all that it started to end. */
 void mq_pipe_child_ask(struct mq_pipe_child *);
 

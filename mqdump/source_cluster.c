@@ -38,18 +38,15 @@ static enum mq_result ask(const char *const *words, double deadline,
                           struct mq_error *error, struct mq_strbuf *answer)
 {
     struct mq_pipe_child child;
-    bool is_late = false;
+    bool is_late;
     enum mq_result result = mq_pipe_child_start((char *const *)words, error,
                                                 &child);
 
     if (result != mq_ok)
         return result;
-    while (result == mq_ok && !is_late && !mq_pipe_child_has_ended(&child)) {
-        mq_nap(10);
-        is_late = mq_now() >= deadline;
-        result = mq_pipe_child_read(&child, most_listed, error);
-    }
-    if (result == mq_ok && (is_late || child.status != 0))
+    result = mq_pipe_child_wait(&child, deadline, most_listed, error);
+    is_late = result == mq_absent;
+    if (is_late || (result == mq_ok && child.status != 0))
         result = mq_fail(error, "%s %s%s%s", words[0],
                          is_late ? "does not answer" : "failed",
                          child.errors.length > 0 ? ": " : "",

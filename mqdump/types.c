@@ -106,23 +106,6 @@ const char *mq_types_for(const struct mq_gdb_subject *subject,
 
 /* ---- Compilers ---------------------------------------------------------- */
 
-/* Waits until CHILD has ended. */
-static enum mq_result wait_for(struct mq_pipe_child *child, const char *name,
-                               struct mq_error *error)
-{
-    double deadline = mq_now() + patience;
-
-    while (!mq_pipe_child_has_ended(child)) {
-        if (mq_pipe_child_read(child, most_output, error) != mq_ok)
-            return mq_failed;
-        if (mq_now() > deadline)
-            return mq_fail(error, "%s has not ended after %d seconds", name,
-                           patience);
-        mq_nap(10);
-    }
-    return mq_ok;
-}
-
 /* By the first line that it says. */
 static enum mq_result tell_failure(const char *name, const char *said,
                                    struct mq_error *error)
@@ -144,7 +127,11 @@ static enum mq_result run(const char *const *words, struct mq_error *error,
 
     if (mq_pipe_child_start((char *const *)words, error, &child) != mq_ok)
         return mq_failed;
-    result = wait_for(&child, words[0], error);
+    result = mq_pipe_child_wait(&child, mq_now() + patience, most_output,
+                                error);
+    if (result == mq_absent)
+        result = mq_fail(error, "%s has not ended after %d seconds", words[0],
+                         patience);
     if (result == mq_ok
         && (!WIFEXITED(child.status) || WEXITSTATUS(child.status) != 0))
         result = tell_failure(words[0], child.errors.text, error);
