@@ -10,6 +10,7 @@
 
 #include "acquire/discover.h"
 #include "analysis/analysis.h"
+#include "base/proc_stat.h"
 #include "base/text.h"
 #include "mqdump/reader.h"
 
@@ -28,42 +29,35 @@ enum mq_result mq_jobs_only(struct mq_error *error, int *starter,
     return *count == 1 ? mq_ok : mq_absent;
 }
 
-/* The number that FILE begins with, or has behind its SKIPPED first words after
- * a program's name; 0 if it cannot be read.
- */
-static double number_in(const char *file, int skipped)
+/* Seconds since the system was started; 0 if that cannot be read. */
+static double read_uptime(void)
 {
-    char text[1024];
-    const char *at = text;
-    size_t length;
-    FILE *stream = fopen(file, "r");
+    FILE *file = fopen("/proc/uptime", "r");
+    char text[64];
+    double up = 0;
 
-    if (stream == NULL)
+    if (file == NULL)
         return 0;
-    length = fread(text, 1, sizeof text - 1, stream);
-    fclose(stream);
-    text[length] = '\0';
-    if (skipped > 0 && (at = strrchr(text, ')')) == NULL)
-        return 0;
-    for (int i = 0; at != NULL && i < skipped; i++)
-        if ((at = strchr(at, ' ')) != NULL)
-            at++;
-    return at != NULL ? strtod(at, NULL) : 0;
+    if (fgets(text, sizeof text, file) != NULL)
+        up = strtod(text, NULL);
+    fclose(file);
+    return up;
 }
 
 /* When a process was started, as a local time in words. */
 static void tell_begin(int pid, char *text, size_t size)
 {
-    enum { start_word = 20 };   /* starttime of proc(5), behind the name */
-    double up = number_in("/proc/uptime", 0), ticks;
+    struct mq_proc_stat stat = { .start = 0 };
+    double up = read_uptime();
     char file[64];
     struct tm local;
     time_t begin;
 
     snprintf(file, sizeof file, "/proc/%d/stat", pid);
-    ticks = number_in(file, start_word);
-    begin = time(NULL) - (time_t)(up - ticks / (double)sysconf(_SC_CLK_TCK));
-    if (ticks == 0 || localtime_r(&begin, &local) == NULL
+    mq_proc_stat_read(file, &stat);
+    begin = time(NULL)
+            - (time_t)(up - (double)stat.start / (double)sysconf(_SC_CLK_TCK));
+    if (stat.start == 0 || localtime_r(&begin, &local) == NULL
         || strftime(text, size, "%Y-%m-%d %H:%M", &local) == 0)
         snprintf(text, size, "not known");
 }

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/number.h"
+#include "base/proc_stat.h"
 #include "job/digest.h"
 #include "mqdump/interrupt.h"
 #include "mqdump/second_look.h"
@@ -244,37 +245,27 @@ void mq_look_series_deinit(struct mq_look_series *series)
 
 /* ---- Between looks ----------------------------------------------------- */
 
-/* The beginning of the file NAME that /proc has of PID. */
-static bool read_proc(int pid, const char *name, char text[512])
-{
-    char path[64];
-    size_t length = 0;
-    FILE *file;
-
-    snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
-    file = fopen(path, "r");
-    if (file != NULL) {
-        length = fread(text, 1, 511, file);
-        fclose(file);
-    }
-    text[length] = '\0';
-    return length > 0;
-}
-
 /* Seconds on a processor, and whether the main thread wants one now. */
 static bool read_running(int pid, double *used, bool *runs)
 {
-    char text[512];
-    const char *state;
+    struct mq_proc_stat stat;
+    char path[64], text[64];
+    FILE *file;
+    bool is_read;
 
-    if (!read_proc(pid, "stat", text))
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    if (!mq_proc_stat_read(path, &stat))
         return false;
-    state = strrchr(text, ')');         /* the program's name is in front */
-    *runs = state != NULL && strncmp(state, ") R", 3) == 0;
-    if (!read_proc(pid, "schedstat", text))
+    *runs = stat.state == 'R';
+    snprintf(path, sizeof path, "/proc/%d/schedstat", pid);
+    file = fopen(path, "r");            /* in nanoseconds, unlike ticks */
+    if (file == NULL)
         return false;
-    *used = strtod(text, NULL) * 1e-9;
-    return true;
+    is_read = fgets(text, sizeof text, file) != NULL;
+    fclose(file);
+    if (is_read)
+        *used = strtod(text, NULL) * 1e-9;
+    return is_read;
 }
 
 void mq_look_settle_begin(struct mq_look_series *series, int pid)

@@ -123,7 +123,6 @@ static enum mq_result record(const struct look *look, struct mq_dll *dll,
                              FILE *file, struct mq_outcome *outcome,
                              struct mq_target **kept)
 {
-
     if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s", dll->file)
         >= sizeof outcome->dll)
         return mq_fail(&outcome->error, "the path of the DLL is too long");
@@ -136,8 +135,7 @@ static enum mq_result record(const struct look *look, struct mq_dll *dll,
     return record_with(look, *kept, dll, wishes, file, outcome);
 }
 
-/* Takes a look with *DLL, which is chosen if it is null.  *KEPT is as above.
- */
+/* Takes a look with *DLL, which is chosen if it is null; *KEPT as above. */
 static void take_look(const struct look *look,
                       const struct mq_read_options *how,
                       struct mq_recording *recording, struct mq_dll **dll,

@@ -14,6 +14,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/proc_stat.h"
 #include "include/mpi2dd.h"
 #include "mqdump/members.h"
 #include "mqdump/recorder.h"
@@ -177,19 +178,11 @@ static enum mq_result write_rank(const struct work *work, struct rank *rank,
 
 static bool is_stopped(int pid)
 {
-    char path[64], text[512] = "";
-    const char *end;
-    FILE *file;
+    struct mq_proc_stat stat;
+    char path[64];
 
     snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    if (fgets(text, sizeof text, file) == NULL)
-        text[0] = '\0';
-    fclose(file);
-    end = strrchr(text, ')');           /* of the program's name */
-    return end != NULL && strncmp(end, ") T", 3) == 0;
+    return mq_proc_stat_read(path, &stat) && stat.state == 'T';
 }
 
 /* Takes RANK as far as it is; mq_absent if there is nothing in it to write. */

@@ -15,6 +15,7 @@
 #include "acquire/rank_process.h"
 #include "base/array.h"
 #include "base/number.h"
+#include "base/proc_stat.h"
 
 enum { most_generations = 1000 };
 
@@ -41,24 +42,11 @@ static int compare_processes(const void *a, const void *b)
 /* The parent of process PID; 0 if it is not told, as of one that has ended. */
 static int parent_of(const char *proc, int pid)
 {
-    char path[PATH_MAX], text[1024];
-    const char *behind_name;
-    uint64_t parent = 0;
-    size_t length;
-    FILE *file;
+    struct mq_proc_stat stat;
+    char path[PATH_MAX];
 
     snprintf(path, sizeof path, "%s/%d/stat", proc, pid);
-    if ((file = fopen(path, "r")) == NULL)
-        return 0;
-    length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    behind_name = strrchr(text, ')');   /* ") S 4711 ..." */
-    if (behind_name == NULL || strlen(behind_name) < 5)
-        return 0;
-    behind_name += 4;
-    mq_number_read(&behind_name, INT_MAX, &parent);
-    return (int)parent;
+    return mq_proc_stat_read(path, &stat) ? stat.parent : 0;
 }
 
 static enum mq_result add_process(struct processes *found, int pid,
@@ -213,9 +201,12 @@ static bool is_family(const char *one, const char *other)
            && a >> 16 != 0;
 }
 
-/* The ranks below STARTER, of WORLD's job unless that is null. */
+/* The ranks below STARTER, of WORLD's job unless that is null, and of no world
+ * that is LISTED.
+ */
 static enum mq_result collect(const struct processes *found, int starter,
-                              const char *world, struct mq_error *error,
+                              const char *world, const char *listed,
+                              struct mq_error *error,
                               struct mq_proctable *table)
 {
     enum mq_result result = mq_ok;
@@ -226,7 +217,8 @@ static enum mq_result collect(const struct processes *found, int starter,
 
         if (descends_from(found, pid, starter) &&
             is_rank(found, pid, &place) &&
-            (world == NULL || is_family(place.world, world)))
+            (world == NULL || is_family(place.world, world)) &&
+            (listed == NULL || strcmp(place.world, listed) != 0))
             result = add_rank(found, pid, &place, error, table);
     }
     return result;
@@ -244,13 +236,13 @@ static enum mq_result collect_job(const struct processes *found, int pid,
     bool has_place = result == mq_ok;
 
     if (result != mq_failed)
-        result = collect(found, pid, NULL, error, table);
+        result = collect(found, pid, NULL, NULL, error, table);
     if (result != mq_ok || !has_place || table->count == 0 ||
         strcmp(table->entries[0].world, own.world) != 0)
         return result;
     mq_proctable_deinit(table);
-    return collect(found, starter_of(found, pid, own.world), own.world, error,
-                   table);
+    return collect(found, starter_of(found, pid, own.world), own.world, NULL,
+                   error, table);
 }
 
 /* Two jobs whose launcher does not name them cannot be told apart. */
@@ -329,24 +321,6 @@ static enum mq_result read_world(const char *proc,
     return mq_absent;
 }
 
-static enum mq_result collect_others(const struct processes *found, int starter,
-                                     const char *world, struct mq_error *error,
-                                     struct mq_proctable *table)
-{
-    enum mq_result result = mq_ok;
-    struct mq_rank_place place;
-
-    for (size_t i = 0; result == mq_ok && i < found->count; i++) {
-        int pid = found->all[i].pid;
-
-        if (descends_from(found, pid, starter) &&
-            is_rank(found, pid, &place) && strcmp(place.world, world) != 0 &&
-            is_family(place.world, world))
-            result = add_rank(found, pid, &place, error, table);
-    }
-    return result;
-}
-
 enum mq_result mq_discover_spawned(const char *proc, int pid,
                                    struct mq_error *error,
                                    struct mq_proctable *table)
@@ -360,7 +334,7 @@ enum mq_result mq_discover_spawned(const char *proc, int pid,
         return mq_ok;
     if (list_processes(proc, error, &found) != mq_ok)
         return mq_failed;
-    result = collect_others(&found, pid, own.world, error, table);
+    result = collect(&found, pid, own.world, own.world, error, table);
     free(found.all);
     for (size_t i = 0; table->count > listed && i < listed; i++) {
         table->entries[i].world = strdup(own.world);

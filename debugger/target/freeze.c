@@ -14,9 +14,9 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/number.h"
+#include "base/proc_stat.h"
 
 enum {
-    longest_stat = 512,
     stop_event = 128            /* PTRACE_EVENT_STOP, which the C library's
                                    header lacks */
 };
@@ -24,20 +24,11 @@ enum {
 /* Whether a thread of process PID is on a processor or wants to be. */
 static bool is_running(int pid, int thread)
 {
-    char path[64], text[longest_stat];
-    const char *state;
-    size_t length;
-    FILE *file;
+    struct mq_proc_stat stat;
+    char path[64];
 
     snprintf(path, sizeof path, "/proc/%d/task/%d/stat", pid, thread);
-    file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    state = strrchr(text, ')');         /* the thread's name is in front */
-    return state != NULL && strncmp(state, ") R", 3) == 0;
+    return mq_proc_stat_read(path, &stat) && stat.state == 'R';
 }
 
 static void stop(struct mq_freeze *freeze, int thread)

@@ -19,6 +19,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/number.h"
+#include "base/proc_stat.h"
 #include "base/word.h"
 
 enum {
@@ -227,26 +228,17 @@ static enum mq_result explain_output(struct mq_gdb_link *link,
  * its turn there, or has used more processor time than *TICKS, which becomes
  * what it has used.
  */
-static bool is_at_work(pid_t gdb, unsigned long *ticks)
+static bool is_at_work(pid_t gdb, uint64_t *ticks)
 {
-    char path[64], text[1024], *end, state;
-    unsigned long user, system, before = *ticks;
-    FILE *file;
-    size_t length;
+    struct mq_proc_stat stat;
+    uint64_t before = *ticks;
+    char path[64];
 
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)gdb);
-    file = fopen(path, "r");
-    if (file == NULL)
+    if (!mq_proc_stat_read(path, &stat))
         return false;
-    length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
-    end = strrchr(text, ')');           /* the program's name is in front */
-    if (end == NULL || sscanf(end + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u "
-                              "%*u %*u %lu %lu", &state, &user, &system) != 3)
-        return false;
-    *ticks = user + system;
-    return state == 'R' || state == 'D' || *ticks > before;
+    *ticks = stat.ticks;
+    return stat.state == 'R' || stat.state == 'D' || stat.ticks > before;
 }
 
 static bool is_interrupted(const struct mq_gdb_link *link)
@@ -330,13 +322,13 @@ static enum mq_result wait_for_work(struct mq_gdb_link *link, int work,
                                     bool stoppable, struct mq_error *error)
 {
     double end = mq_now() + link->limit;
-    unsigned long begin = 0, ticks, most;
+    uint64_t begin = 0, ticks, most;
     enum mq_result result;
     bool goes_on;
 
     is_at_work(link->gdb, &begin);
     ticks = begin;
-    most = (unsigned long)work * (unsigned long)sysconf(_SC_CLK_TCK);
+    most = (uint64_t)work * (uint64_t)sysconf(_SC_CLK_TCK);
     do {
         double pause = mq_now() + MQ_GDB_PATIENCE;
 

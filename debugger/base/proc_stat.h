@@ -1,0 +1,22 @@
+/* proc_stat.h - what a file "stat" of /proc says of a process or thread
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_PROC_STAT_H
+#define MQ_PROC_STAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* As in proc(5); numbers that are not told are 0. */
+struct mq_proc_stat {
+    char state;                 /* 'R': on a processor, or wants to be */
+    int parent;
+    uint64_t ticks;             /* of processor time that it has used */
+    uint64_t start;             /* ticks from the system's to its own */
+};
+
+/* Reads the file PATH; false, and *STAT untouched, if it cannot be read. */
+bool mq_proc_stat_read(const char *path, struct mq_proc_stat *stat);
+
+#endif
