@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/waits.h"
 #include "base/clock.h"
 #include "base/number.h"
 #include "base/proc_stat.h"
@@ -204,6 +205,7 @@ enum mq_result mq_look_take(struct mq_look_series *series,
         looks->seconds = mq_now() - series->begin;
         free(seen);
     }
+    series->worth = mq_seconds_to_move(process);
     target->looks = *looks;
     return mq_ok;
 }

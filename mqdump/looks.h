@@ -30,6 +30,8 @@ struct mq_look_series {
     struct mq_spot spot;        /* where it was at the last */
     double settling;            /* since when it runs, between two */
     double used;                /* seconds on a processor before */
+    double worth;               /* seconds that the looks are to last, for all
+                                   that they can tell */
     bool is_counted;            /* since the first, by the kernel */
     int counter;                /* of returns */
     uint64_t counter_at;        /* of the process's own, which had counted so */

@@ -3,6 +3,7 @@
 #include "mqdump/recorder.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,8 +14,6 @@
 #include "mqdump/interrupt.h"
 #include "mqdump/types.h"
 #include "target/record.h"
-
-static const double usual_settle = 0.2;     /* seconds */
 
 /* ---- One target -------------------------------------------------------- */
 
@@ -360,12 +359,24 @@ enum mq_result mq_recorder_settle_begin(struct mq_recorder *recorder)
     return mq_ok;
 }
 
+/* Seconds between two looks: all together shall last for what they can tell,
+ * unless that takes too long.
+ */
+static double settle_of(const struct mq_recorder *recorder)
+{
+    const struct mq_live_settings *live = recorder->how->live;
+    const double usual = 0.2, longest = 2;
+    int looks = live->looks > 0 ? live->looks : mq_looks_usual;
+    double share = recorder->looks.worth / fmax(looks - 1, 1);
+
+    return live->settle > 0 ? live->settle
+           : share > usual && share <= longest ? share : usual;
+}
+
 enum mq_result mq_recorder_settle_end(struct mq_recorder *recorder)
 {
-    double seconds = recorder->how->live->settle;
-
     mq_look_settle_end(&recorder->looks, pid_of(recorder),
-                       seconds > 0 ? seconds : usual_settle);
+                       settle_of(recorder));
     return mq_ok;
 }
 

@@ -46,8 +46,20 @@ check_equal "ranks that wait: how often they are stopped" "$(count_stops)" 1
 check_contains "ranks that wait: the verdict" "$(cat "$scratch/out")" \
     "Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
 
+# ---- A message that takes its time -------------------------------------------
+
+stop_mpis
+start head_to_head_send
+$mqdump --job "$starter" > "$scratch/out" 2> "$scratch/err"
+check_equal "ranks that send much" $? 1
+check_contains "ranks that send much: they are looked at for long enough" \
+    "$(cat "$scratch/out")" \
+    "Deadlock: ranks 0, 1 wait for each other in MPI_Send"
+stop_mpis
+
 # ---- Its rank ends -----------------------------------------------------------
 
+start ring_recv
 $mqdump -v --looks 1000 --settle 0.1 --job "$starter" > "$scratch/out" \
     2> "$scratch/err" &
 looking=$!

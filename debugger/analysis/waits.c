@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/waits.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,19 +139,28 @@ static bool tells_requests(const struct mq_process *process)
            || process->awaiting == mq_awaiting_any;
 }
 
-/* Whether OPERATION would have been moved since the first look if the other
- * side were there: even a slow network carries so much, and a probe is for no
- * data.
- */
-static bool was_given_time(const struct mq_process *process,
-                           const struct mq_operation *operation)
+/* Even a slow network carries so much, and a probe is for no data. */
+static double seconds_to_move(const struct mq_process *process,
+                              const struct mq_operation *operation)
 {
     const double slow = 1e7;    /* bytes a second */
 
-    return mq_call_wait(process->call) == mq_wait_probe
-           || (operation->desired_length >= 0
-               && (double)operation->desired_length
-                  <= slow * process->looked_for);
+    return mq_call_wait(process->call) == mq_wait_probe ? 0
+           : operation->desired_length < 0 ? INFINITY
+           : (double)operation->desired_length / slow;
+}
+
+double mq_seconds_to_move(const struct mq_process *process)
+{
+    const struct mq_operation *all = process->operations;
+    double most = 0;
+
+    for (size_t i = 0; i < process->awaited_count; i++) {
+        if (process->awaited[i] == MQ_NOT_LISTED)
+            return INFINITY;
+        most = fmax(most, seconds_to_move(process, &all[process->awaited[i]]));
+    }
+    return most;
 }
 
 static bool was_counted(const struct mq_process *process)
@@ -171,12 +181,8 @@ static bool stands_by_call(const struct mq_process *process)
 {
     if (!mq_is_call_alone(process) || !was_counted(process))
         return false;
-    for (size_t i = 0; i < process->awaited_count; i++)
-        if (process->awaited[i] == MQ_NOT_LISTED
-            || !was_given_time(process,
-                               &process->operations[process->awaited[i]]))
-            return false;
-    return tells_requests(process) || mq_roll_needs_all(process);
+    return mq_seconds_to_move(process) <= process->looked_for
+           && (tells_requests(process) || mq_roll_needs_all(process));
 }
 
 /* ---- Nodes ------------------------------------------------------------ */

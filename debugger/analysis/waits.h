@@ -121,4 +121,10 @@ const struct mq_joined *mq_need_joined(const struct mq_waits *,
  */
 bool mq_stands_still(const struct mq_job *, const struct mq_process *);
 
+/* For how many seconds a process must be looked at before its call alone tells
+ * that it waits: by then all that it awaits would have been moved if the other
+ * side were there.  Infinite: that cannot be told.
+ */
+double mq_seconds_to_move(const struct mq_process *);
+
 #endif
