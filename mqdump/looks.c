@@ -47,6 +47,23 @@ static void write_call(const struct mq_target *target, FILE *file)
         mq_argument_write(&main->arguments[i], file);
 }
 
+/* Where those threads are that may let the process go on at any time. */
+static enum mq_result write_strangers(struct mq_target *target,
+                                      const struct mq_process *process,
+                                      FILE *file)
+{
+    struct mq_error ignored;
+    char *text;
+
+    if (process->strangers == 0)
+        return mq_ok;
+    if (mq_gdb_strangers(target, &ignored, &text) != mq_ok)
+        return mq_absent;
+    fprintf(file, "%s\n", text);
+    free(text);
+    return mq_ok;
+}
+
 /* The stack pointer among the registers of a mark; 0: not known. */
 static uint64_t stack_of(const char *mark)
 {
@@ -105,7 +122,9 @@ static enum mq_result describe(struct mq_target *target, int pid,
     }
     fprintf(file, "%" PRIx64 " %s\n", spot->return_address, mark);
     write_call(target, file);
-    result = write_queues(process, file, error);
+    result = write_strangers(target, process, file);
+    if (result == mq_ok)
+        result = write_queues(process, file, error);
     free(mark);
     if (fclose(file) != 0 && result == mq_ok)
         result = mq_fail_memory(error, "for a look at a process");

@@ -44,7 +44,8 @@ for mpi in $found; do
     library=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so
     build_watched "$mpi" tests/hangs/hangs.c
     number=$first
-    for name in ping_pong shift barriers reductions workers computing; do
+    for name in ping_pong shift barriers reductions workers computing \
+        busy_thread; do
         number=$((number + 1))
         [ -z "$MQ_LOOKS" ] && [ $((number % 2)) = 0 ] && continue
         look_at $name

@@ -487,6 +487,19 @@ enum mq_result mq_gdb_mark(struct mq_target *target, struct mq_error *error,
     return *text != NULL ? mq_ok : mq_fail_memory(error, "for a stack");
 }
 
+enum mq_result mq_gdb_strangers(struct mq_target *target,
+                                struct mq_error *error, char **text)
+{
+    struct gdb_target *gdb = gdb_of(target);
+    char *words;
+
+    if (mq_gdb_link_ask(gdb->link, gdb->inferior, error, &words, "strangers")
+        != mq_ok)
+        return mq_failed;
+    *text = strdup(words);
+    return *text != NULL ? mq_ok : mq_fail_memory(error, "for a stack");
+}
+
 /* ==== Begin and end ===================================================== */
 
 /* Lets go of the process.  A gdb of its own does so as it ends. */

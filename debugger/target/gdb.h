@@ -67,6 +67,12 @@ enum mq_result mq_gdb_let_go(struct mq_target *, struct mq_error *);
 enum mq_result mq_gdb_mark(struct mq_target *, struct mq_error *,
                            uint64_t *return_address, char **text);
 
+/* What differs if a thread has gone on that is outside MPI and may call it, as
+ * a TEXT for free().
+ */
+enum mq_result mq_gdb_strangers(struct mq_target *, struct mq_error *,
+                                char **text);
+
 /* The process with gdb's own NUMBER behind a link to a user's gdb, and the
  * numbers of all that it has; CURRENT is the place of that which the user looks
  * at.  The link stays the caller's and must outlive the target.  NUMBERS is

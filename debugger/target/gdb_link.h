@@ -30,6 +30,8 @@
  *     mark                           ADDRESS that the MPI call of the main
  *                                    thread returns to, 0x0 for none, and
  *                                    NAME=VALUE of registers as they are there
+ *     strangers                      the same of each thread that is outside
+ *                                    MPI and may call it: its registers
  *     symbol NAME                    data|function ADDRESS
  *     type NAME                      SIZE, then NAME:OFFSET:SIZE for each
  *                                    member, members of unnamed parts included

@@ -747,6 +747,13 @@ def register_of(frame, name):
     return try_to(lambda: "%x" % address_of(value), "?")
 
 
+def registers_of(frame):
+    names = KEPT_REGISTERS.get(try_to(frame.architecture().name),
+                               ("pc", "sp"))
+    for name in names:
+        yield "%s=%s" % (name, register_of(frame, name))
+
+
 def mark_of(stack):
     """Where the thread's MPI call returns to, 0 without one, and the frame
     whose registers tell whether the thread has gone on."""
@@ -825,10 +832,19 @@ class Questions:
         address, frame = mark_of(stack)
         yield "0x%x" % address
         yield "thread=%d" % thread.ptid[1]
-        names = KEPT_REGISTERS.get(try_to(frame.architecture().name),
-                                   ("pc", "sp"))
-        for name in names:
-            yield "%s=%s" % (name, register_of(frame, name))
+        yield from registers_of(frame)
+
+    def strangers(self):
+        threads = gdb.selected_inferior().threads()
+        first = first_thread(threads)
+        for thread in threads[:MOST_THREADS]:
+            if thread == first:
+                continue
+            stack = Stack(thread)
+            if not stack.speaks() and not stack.is_idle():
+                yield "thread=%d" % thread.ptid[1]
+                yield from registers_of(gdb.newest_frame())
+        main_thread(threads).switch()
 
     def symbol(self, name):
         return find_symbol(unquote(name))

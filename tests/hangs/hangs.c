@@ -420,6 +420,29 @@ static void computing(void)
         usleep(1000);
 }
 
+static void *compute_and_send(void *nothing)
+{
+    for (volatile unsigned i = 0; i < 4000000000u; i++)
+        ;
+    MPI_Send(numbers, 4, MPI_INT, right, 47, MPI_COMM_WORLD);
+    return nothing;
+}
+
+/* The main threads wait for what another thread computes. */
+static void busy_thread(void)
+{
+    pthread_t thread;
+
+    if (rank == 0
+        && pthread_create(&thread, NULL, compute_and_send, NULL) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    ready();
+    receive(left, 47);
+    if (rank != 0)
+        MPI_Send(numbers, 4, MPI_INT, right, 47, MPI_COMM_WORLD);
+    computing();
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -461,13 +484,14 @@ static const struct {
     { "barriers", barriers },
     { "reductions", reductions },
     { "workers", workers },
-    { "computing", computing }
+    { "computing", computing },
+    { "busy_thread", busy_thread }
 };
 
 int main(int argc, char **argv)
 {
     alarm(900);
-    if (argc > 1 && strcmp(argv[1], "thread_recv") == 0)
+    if (argc > 1 && strstr(argv[1], "thread") != NULL)
         MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &size);
     else
         MPI_Init(&argc, &argv);
