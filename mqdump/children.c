@@ -363,7 +363,7 @@ static bool needs_look(const struct mq_recorded *recorded,
     uint32_t most = settings->looks > 0 ? usual : mq_looks_most;
 
     return outcome->result == mq_ok && recorded->is_of_host
-           && looks->movement != mq_moved
+           && looks->movement != mq_moved && looks->movement != mq_stopped
            && looks->count < (looks->movement == mq_looks_equal ? most
                                                                 : usual);
 }
@@ -493,6 +493,7 @@ static enum mq_result prepare(struct mq_recorded *recorded,
     if (shared == MAP_FAILED)
         return mq_fail_memory(error, "for a process");
     recording->outcome = shared;
+    recording->outcome->rank = -1;
     return mq_ok;
 }
 

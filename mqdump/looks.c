@@ -219,14 +219,25 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     if (pid != 0 && looks->count == 1) {
         begin(series, process, seen);
     } else if (pid != 0) {
-        if (looks->movement != mq_moved)
+        if (looks->movement != mq_moved && looks->movement != mq_stopped)
             looks->movement = judge(series, process, seen);
         looks->seconds = mq_now() - series->begin;
         free(seen);
     }
+    if (target->is_stopped)
+        looks->movement = mq_stopped;
     series->worth = mq_seconds_to_move(process);
     target->looks = *looks;
     return mq_ok;
+}
+
+static bool is_stopped(int pid)
+{
+    struct mq_proc_stat stat;
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    return mq_proc_stat_read(path, &stat) && stat.state == 'T';
 }
 
 bool mq_look_holds(const struct mq_look_series *series, int pid)
@@ -234,6 +245,7 @@ bool mq_look_holds(const struct mq_look_series *series, int pid)
     uint64_t call, counter, returns = 0;
 
     if (!series->is_sealed || series->looks.movement == mq_moved
+        || is_stopped(pid)
         || (!series->is_counted && series->counter_at == 0))
         return false;
     if (series->is_counted

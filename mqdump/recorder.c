@@ -256,6 +256,17 @@ enum mq_result mq_recorder_start_gdb(const struct mq_read_options *how,
     return result;
 }
 
+/* Which rank the subject is, whether or not it can be read: what a starter told
+ * it may be what it only handed on.
+ */
+static int rank_of(const struct mq_gdb_subject *subject,
+                   const struct mq_rank_place *place)
+{
+    return subject->rank >= 0 || place->rank < 0
+           || !mq_process_has_mpi("/proc", subject->pid) ? subject->rank
+                                                         : place->rank;
+}
+
 enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
@@ -269,7 +280,7 @@ enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
     };
 
     recorder->begin = mq_now();
-    outcome->rank = recorder->subject->rank;
+    outcome->rank = rank_of(recorder->subject, &place);
     outcome->result = mq_gdb_prepare(recorder->link, &options, &found,
                                      &outcome->error, &recorder->target);
     if (outcome->result == mq_ok)

@@ -64,6 +64,19 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
     return mq_live_read(&starter, 1, how, reading, error);
 }
 
+/* Shows the job of process PID, whose tables could not be read, as PROBLEM says.
+ */
+static enum mq_result show_without(int pid, const struct mq_error *problem,
+                                   const struct mq_read_options *how,
+                                   struct mq_reading *reading,
+                                   struct mq_error *error)
+{
+    if (show_discovered(pid, how, reading, error) != mq_ok)
+        return mq_fail(error, "%s", problem->text);
+    mq_tell(how->choice.teller, mq_story, "%s", problem->text);
+    return mq_ok;
+}
+
 /* Shows the job that process PID, which may have tables, is of. */
 static enum mq_result acquire_and_show(int pid,
                                        const struct mq_read_options *how,
@@ -74,10 +87,12 @@ static enum mq_result acquire_and_show(int pid,
     struct mq_dll_offer offer;
     struct mq_acquired acquired;
     struct mq_target *target;
+    struct mq_error problem;
     enum mq_result result;
 
-    if (mq_starter_open(pid, how, &mq_interrupted, error, &target) != mq_ok)
-        return mq_failed;
+    if (mq_starter_open(pid, how, &mq_interrupted, &problem, &target)
+        != mq_ok)
+        return show_without(pid, &problem, how, reading, error);
     result = mq_starter_acquire(target, pid, how, reading, error, &acquired);
     mq_dll_offer_read(target, how->choice.teller, &offer);
     mq_target_destroy(target);

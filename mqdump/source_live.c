@@ -40,35 +40,62 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
     return result;
 }
 
-/* ---- Processes that have ended ----------------------------------------- */
+/* ---- Ranks that nothing was read of ------------------------------------ */
 
-/* Whether a rank is known to have ended: there is no trace of which one it was
- * unless it was read before, its job lists it or the user says so.
+/* What ended during the reading is gone for sure only if it is known which rank
+ * it was; so is whatever else could not be read.
  */
-static bool is_gone(const struct mq_recorded *one)
+static bool is_rank(const struct mq_recorded *one)
 {
-    return one->recording.outcome->has_ended
+    return one->recording.outcome->result != mq_ok
            && one->recording.outcome->rank >= 0;
 }
 
-/* Adds a rank that will never answer. */
-static enum mq_result add_gone(const struct mq_recording *recording,
-                               const struct mq_read_options *how,
-                               struct mq_reading *reading,
-                               struct mq_error *error)
+/* Has RANK say why it could not be read. */
+static enum mq_result explain_rank(struct mq_job *job, const char *why,
+                                   struct mq_error *error,
+                                   struct mq_process *rank)
 {
-    struct mq_process gone = {
-        .rank = recording->outcome->rank, .presence = mq_gone,
-        .world = recording->world
+    struct mq_remark remark = { NULL, true, -1, -1 };
+
+    if (mq_job_string(job, why, error, &remark.text) != mq_ok)
+        return mq_failed;
+    rank->remarks = malloc(sizeof remark);
+    if (rank->remarks == NULL)
+        return mq_fail_memory(error, "for a rank");
+    rank->remarks[0] = remark;
+    rank->remark_count = 1;
+    return mq_ok;
+}
+
+/* Adds a rank that will never answer, or one of which only that is known why it
+ * could not be read.
+ */
+static enum mq_result add_unread(const struct mq_recording *recording,
+                                 const struct mq_read_options *how,
+                                 struct mq_reading *reading,
+                                 struct mq_error *error)
+{
+    const struct mq_outcome *outcome = recording->outcome;
+    struct mq_process rank = {
+        .rank = outcome->rank, .world = recording->world,
+        .presence = outcome->has_ended ? mq_gone : mq_not_read
     };
 
-    if (mq_job_string(reading->job, recording->name, error, &gone.name)
+    if (mq_job_string(reading->job, recording->name, error, &rank.name)
         != mq_ok
-        || mq_job_string(reading->job, "", error, &gone.image) != mq_ok)
+        || mq_job_string(reading->job, "", error, &rank.image) != mq_ok)
         return mq_failed;
-    mq_tell(how->choice.teller, mq_story, "%s, rank %d, has ended", gone.name,
-            gone.rank);
-    return mq_job_add(reading->job, &gone, error);
+    if (outcome->has_ended)
+        mq_tell(how->choice.teller, mq_story, "%s, rank %d, has ended",
+                rank.name, rank.rank);
+    else if (explain_rank(reading->job, outcome->error.text, error, &rank)
+             != mq_ok)
+        return mq_failed;
+    if (mq_job_add(reading->job, &rank, error) == mq_ok)
+        return mq_ok;
+    free(rank.remarks);
+    return mq_failed;
 }
 
 /* ---- Side by side ------------------------------------------------------ */
@@ -145,8 +172,8 @@ static enum mq_result show_one(struct mq_recorded *one, bool is_part,
 {
     const struct mq_outcome *outcome = one->recording.outcome;
 
-    if (is_part && is_gone(one))
-        return add_gone(&one->recording, how, reading, error);
+    if (is_part && is_rank(one))
+        return add_unread(&one->recording, how, reading, error);
     if (!is_part && outcome->result == mq_ok && outcome->is_at_gate) {
         *error = outcome->error;
         return mq_failed;

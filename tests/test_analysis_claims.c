@@ -58,6 +58,7 @@ static const char *answer_of(const char *lines)
  */
 #define COUNTED "looks 3 0.6 still\n"
 #define EQUAL "looks 3 0.6 equal\n"
+#define STOPPED "looks 1 0 stopped\n"
 #define MOVED "looks 3 0.6 moved\n"
 #define ALL "awaits all 0\n"
 #define WORLD(rank) "comm 0x7f1000 " #rank " 9 0 MPI_COMM_WORLD\n"
@@ -225,6 +226,26 @@ static const struct {
     { "a rank that could not be read", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\npresence not-read\n",
       "unknown; not-read 1 < 0" },
+    { "deadlock beside a rank that could not be read", "group 0 0-2\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      "process 2 ?\npresence not-read\n",
+      "possible-deadlock; waits 0 1" },
+    { "a rank that a signal has stopped in its call", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "MPI_Recv") STOPPED ALL WORLD(1) AWAITED(0, 7),
+      "held-up; stopped! 1 < 0" },
+    { "all ranks stopped by signals", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") STOPPED ALL WORLD(0) AWAITED(1, 7)
+      CALL(1, "MPI_Recv") STOPPED ALL WORLD(1) AWAITED(0, 7),
+      "held-up" },
+    { "a rank stopped on its way out", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "MPI_Finalize") STOPPED WORLD(1),
+      "stuck; ending! 1 < 0" },
+    { "different collective operations, one stopped", "group 0 0-1\n"
+      CALL(0, "MPI_Barrier") COUNTED WORLD(0) AGREED(3)
+      CALL(1, "MPI_Bcast") STOPPED WORLD(1) AGREED(3),
+      "held-up; stopped 1 < 0" },
     { "probes of each other", "group 0 0-1\n"
       KNOWN(0, "MPI_Probe") PROBE(1, 7) KNOWN(1, "MPI_Probe") PROBE(0, 7),
       "deadlock; waits! 0 1" },

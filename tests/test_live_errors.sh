@@ -51,6 +51,35 @@ if ! have gdb; then
     tests_end
 fi
 
+# The parent waits in the kernel for its child, which calls nothing that ends
+# that: no signal reaches it, and gdb would wait as long.
+cat > "$scratch/held.c" << 'END'
+#include <unistd.h>
+int main(void)
+{
+    if (vfork() == 0) {
+        alarm(900);
+        pause();
+        _exit(0);
+    }
+    return 0;
+}
+END
+gcc -o "$scratch/held" "$scratch/held.c"
+"$scratch/held" &
+held=$!
+child_waits() { [ "$(state_of "$(pgrep -P $held)")" = S ]; }
+wait_until child_waits
+if [ "$(state_of $held)" = D ]; then
+    check_error "out of reach" "process $held cannot be stopped: its thread \
+$held is in the kernel (state D), which no signal ends; does it use a file \
+system that does not answer?" --pid $held
+else
+    skip "out of reach" "the system has no such state"
+fi
+kill -KILL "$(pgrep -P $held)"
+wait $held
+
 sleep 900 &
 other=$!
 jobs_started="$jobs_started $other"

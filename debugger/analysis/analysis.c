@@ -48,6 +48,15 @@ static bool is_unexplained(const struct mq_analysis *a)
     return untold;
 }
 
+size_t mq_stopped_ranks(const struct mq_analysis *a)
+{
+    size_t count = 0;
+
+    for (size_t p = 0; p < a->job->process_count; p++)
+        count += a->waits.states[p] == mq_rank_stopped;
+    return count;
+}
+
 static enum mq_verdict verdict_of(const struct mq_analysis *a)
 {
     static const enum mq_verdict kinds[mq_cause_kinds] = {
@@ -71,8 +80,10 @@ static enum mq_verdict verdict_of(const struct mq_analysis *a)
     if ((a->unreadable_count > 0 || a->left_out_count > 0)
         && verdict < mq_verdict_possible)
         verdict = mq_verdict_unknown;
-    return verdict == mq_verdict_none && is_unexplained(a)
-           ? mq_verdict_unknown : verdict;
+    if (verdict != mq_verdict_none)
+        return verdict;
+    return mq_stopped_ranks(a) > 0 ? mq_verdict_held_up
+           : is_unexplained(a) ? mq_verdict_unknown : mq_verdict_none;
 }
 
 /* ---- What could not be told ------------------------------------------- */
@@ -194,9 +205,12 @@ static enum mq_result list_ambiguous(struct mq_analysis *a,
 
 /* ---- All of it -------------------------------------------------------- */
 
-/* Whether all ranks of one job were given, once each. */
+/* Whether all ranks of one job were given, once each, and could be read. */
 static bool is_complete(const struct mq_analysis *a)
 {
+    for (size_t p = 0; p < a->job->process_count; p++)
+        if (a->job->processes[p].presence == mq_not_read)
+            return false;
     return a->missing.count == 0 && a->left_out_count == 0
            && a->stranger_count == 0;
 }

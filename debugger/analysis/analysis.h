@@ -63,4 +63,7 @@ void mq_analysis_destroy(struct mq_analysis *analysis);
  */
 int mq_analysis_exit_status(const struct mq_analysis *);
 
+/* How many ranks a signal has stopped. */
+size_t mq_stopped_ranks(const struct mq_analysis *);
+
 #endif

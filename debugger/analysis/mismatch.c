@@ -111,10 +111,13 @@ static enum mq_result add_parted(struct finder *f, enum mq_mismatch_kind kind,
 
 /* ---- One communicator ------------------------------------------------- */
 
-/* Whether something that a process waits for is being moved. */
+/* Whether something that a process waits for is being moved, or may be as soon
+ * as it can.
+ */
 static bool is_moving(const struct finder *f, uint32_t process)
 {
-    if (process_of(f, process)->movement == mq_moved)
+    if (process_of(f, process)->movement == mq_moved
+        || process_of(f, process)->movement == mq_stopped)
         return true;
     for (size_t i = f->waits->first[process];
          i < f->waits->first[process + 1]; i++)

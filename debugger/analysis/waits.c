@@ -11,7 +11,8 @@
 #include "base/map.h"
 
 const char *const mq_rank_state_names[mq_rank_states] = {
-    "runs", "polls", "waits", "starting", "ending", "gone", "not-read"
+    "runs", "polls", "waits", "starting", "ending", "gone", "not-read",
+    "stopped"
 };
 
 void mq_waits_destroy(struct mq_waits *waits)
@@ -768,7 +769,7 @@ static bool is_exiting(const struct mq_process *process)
     return false;
 }
 
-static enum mq_rank_state state_of(const struct builder *b)
+static enum mq_rank_state state_by_call(const struct builder *b)
 {
     const struct mq_process *process = self_of(b);
 
@@ -788,6 +789,14 @@ static enum mq_rank_state state_of(const struct builder *b)
     default:
         return mq_rank_waits;
     }
+}
+
+static enum mq_rank_state state_of(const struct builder *b)
+{
+    enum mq_rank_state state = state_by_call(b);
+
+    return self_of(b)->movement == mq_stopped && state <= mq_rank_waits
+           ? mq_rank_stopped : state;
 }
 
 /* ---- Certainty -------------------------------------------------------- */
@@ -910,7 +919,9 @@ static enum mq_result look_at(struct builder *b, struct mq_error *error)
     uint8_t *freedom = &b->made->freedom[b->self];
     enum mq_result result = mq_ok;
 
-    if (tells_requests(process))
+    if (process->movement == mq_stopped)
+        result = mq_ok;         /* what has come for it, it cannot take in */
+    else if (tells_requests(process))
         result = add_awaited(b, error);
     else if (process->presence == mq_present
              && process->awaiting != mq_awaiting_nothing)

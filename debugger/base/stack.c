@@ -182,7 +182,9 @@ enum mq_result mq_argument_take(char **words, struct mq_error *error,
     return mq_ok;
 }
 
-static const char *const movements[] = { "unknown", "moved", "equal", "still" };
+static const char *const movements[mq_movements] = {
+    "unknown", "moved", "equal", "still", "stopped"
+};
 
 enum mq_result mq_looks_take(char **words, struct mq_error *error,
                              struct mq_looks *looks)
@@ -199,7 +201,7 @@ enum mq_result mq_looks_take(char **words, struct mq_error *error,
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || !(seconds < 1e9))
         return mq_fail(error, "the time of the looks is not in seconds");
     word = mq_word_next(words);
-    for (int i = 0; i <= mq_counted_still; i++)
+    for (int i = 0; i < mq_movements; i++)
         if (strcmp(word, movements[i]) == 0) {
             looks->count = (uint32_t)count;
             looks->seconds = seconds;

@@ -18,7 +18,8 @@
  * and how often it was looked at, in what time:
  *
  *   looks COUNT SECONDS MOVEMENT
- *                              MOVEMENT is unknown, moved, equal or still
+ *                              MOVEMENT is unknown, moved, equal, still or
+ *                              stopped
  *
  * Texts are words as in word.h, empty ('%') where not known.
  *
@@ -89,7 +90,10 @@ enum mq_movement {
     mq_movement_unknown,        /* seen once */
     mq_moved,
     mq_looks_equal,             /* nothing was different in any look */
-    mq_counted_still            /* its call is counted not to have returned */
+    mq_counted_still,           /* its call is counted not to have returned */
+    mq_stopped,                 /* a signal had stopped it, so that it could not
+                                   go on */
+    mq_movements
 };
 
 struct mq_looks {

@@ -283,7 +283,8 @@ void mq_sentence_doing(struct mq_strbuf *words, const struct mq_analysis *a,
         { "runs", "run" }, { "polls", "poll" }, { "waits", "wait" },
         { "is starting", "are starting" }, { "is ending", "are ending" },
         { "has ended", "have ended" },
-        { "could not be read", "could not be read" }
+        { "could not be read", "could not be read" },
+        { "is stopped by a signal", "are stopped by a signal" }
     };
     const struct mq_process *it = &a->job->processes[process];
     bool calls = it->call != NULL && strcmp(it->call, "-") != 0;
@@ -403,7 +404,8 @@ static void add_doubt(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     const struct mq_process *process = &a->job->processes[it->process];
 
-    if (it->certain || it->kind == mq_cause_held_up)
+    if (it->certain || it->kind == mq_cause_held_up
+        || process->presence != mq_present)
         return;
     if (process->movement == mq_looks_equal)
         mq_strbuf_add(words, " (nothing moved in %" PRIu32 " looks over %.1f"
@@ -450,8 +452,12 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
 {
     size_t outside, waiting = waiting_ranks(a, &outside);
     size_t others = ranks_with_waiting_threads(a);
+    size_t stopped = mq_stopped_ranks(a);
 
-    if (a->unreadable_count > 0 || a->left_out_count > 0)
+    if (stopped > 0)
+        mq_strbuf_add(words, "%zu rank%s stopped by a signal", stopped,
+                      stopped == 1 ? " is" : "s are");
+    else if (a->unreadable_count > 0 || a->left_out_count > 0)
         mq_strbuf_add(words, "not everything could be read; nobody is stuck"
                       " in what could be");
     else if (a->verdict == mq_verdict_unknown)

@@ -3,6 +3,7 @@
 #include "target/gdb.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/clock.h"
 #include "base/map.h"
 #include "base/number.h"
 #include "base/word.h"
@@ -715,9 +717,53 @@ bool mq_gdb_has_ended(int pid)
                && (state[0] == 'Z' || state[0] == 'X'));
 }
 
+/* Whether THREAD has been in the kernel for a while where no signal reaches it,
+ * as with a file system that does not answer.
+ */
+static bool is_out_of_reach(int thread)
+{
+    const double while_it_may_take = 2;
+    double deadline = mq_now() + while_it_may_take;
+    char state[64], switches[64], first[64] = "";
+
+    do {
+        if (!process_status(thread, "State", state, sizeof state)
+            || state[0] != 'D'
+            || !process_status(thread, "voluntary_ctxt_switches", switches,
+                               sizeof switches)
+            || (first[0] != '\0' && strcmp(first, switches) != 0))
+            return false;
+        memcpy(first, switches, sizeof first);
+        mq_nap(20);
+    } while (mq_now() < deadline);
+    return true;
+}
+
+/* A thread of process PID that is out of reach, or 0. */
+static int find_out_of_reach(int pid)
+{
+    const struct dirent *entry;
+    int thread, found = 0;
+    char path[64];
+    DIR *folder;
+
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    folder = opendir(path);
+    if (folder == NULL)
+        return 0;
+    while (found == 0 && (entry = readdir(folder)) != NULL) {
+        if (mq_number_is(entry->d_name, 1, INT_MAX, &thread)
+            && is_out_of_reach(thread))
+            found = thread;
+    }
+    closedir(folder);
+    return found;
+}
+
 static enum mq_result check_process(int pid, struct mq_error *error)
 {
     char value[64];
+    int thread;
 
     if (mq_gdb_has_ended(pid))
         return mq_fail(error, "there is no process %d on this host", pid);
@@ -726,7 +772,11 @@ static enum mq_result check_process(int pid, struct mq_error *error)
         return mq_fail(error, "process %d is being debugged by process %s: "
                        "end that, or use the command mqdump in that gdb",
                        pid, value);
-    return mq_ok;
+    thread = find_out_of_reach(pid);
+    return thread == 0 ? mq_ok
+           : mq_fail(error, "process %d cannot be stopped: its thread %d is in "
+                     "the kernel (state D), which no signal ends; does it use "
+                     "a file system that does not answer?", pid, thread);
 }
 
 /* The path of the program that PID runs, for people; empty if it is not told.
@@ -847,8 +897,10 @@ static enum mq_result attach(struct gdb_target *gdb, struct mq_error *error)
 
     if (check_process(gdb->process, error) != mq_ok)
         return mq_failed;
-    if ((!process_status(gdb->process, "State", state, sizeof state)
-         || state[0] != 'T')
+    gdb->target.is_stopped =
+        process_status(gdb->process, "State", state, sizeof state)
+        && state[0] == 'T';
+    if (!gdb->target.is_stopped
         && mq_gdb_link_hold(gdb->link, gdb->process, error) != mq_ok)
         return mq_failed;
     if (mq_gdb_link_ask(gdb->link, gdb->inferior, &said, &words, "attach %d",

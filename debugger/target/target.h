@@ -105,6 +105,8 @@ struct mq_target {
     struct mq_looks looks;      /* whether it moved, up to now */
     bool late_sends;            /* it was told to remember its sends only when
                                    it was looked at: earlier ones are missing */
+    bool is_stopped;            /* a signal had stopped it before it was looked
+                                   at (SIGSTOP, a terminal, a scheduler) */
 };
 
 /* Reads an unsigned or sign-extended integer of SIZE 1, 2, 4 or 8 bytes, or a
