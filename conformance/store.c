@@ -13,7 +13,7 @@ enum {
     GUARD = 256,                /* bytes between blocks, and around them */
     ALIGNMENT = 16,             /* what malloc aligns to */
     FRESH = 0xa5, FENCE = 0xfd, GONE = 0xdd,
-    MOST_INSPECTED = 1 << 17    /* bytes, after one call */
+    MOST_INSPECTED = 1 << 15    /* bytes, after one call */
 };
 
 /* What all blocks of one exercise fit into; pages that are not used cost

@@ -1,7 +1,7 @@
 # run.sh FOLDERS PROGRAMS SCRIPTS: runs each script, and each test program in
-# each build folder, two at a time for each processor because many wait most of
-# their time, and adds up their counts.  A folder that could not be built has the reason in its file
-# "skipped".
+# each build folder, three at a time for each processor because many wait most
+# of their time, and adds up their counts.  A folder that could not be built has
+# the reason in its file "skipped".
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -25,7 +25,7 @@ for folder in $folders; do
     done
 done
 
-if ! xargs -P "$((2 * $(nproc)))" -L 1 sh tests/run_one.sh "$scratch/counts" \
+if ! xargs -P "$((3 * $(nproc)))" -L 1 sh tests/run_one.sh "$scratch/counts" \
     < "$scratch/tests"; then
     echo "not all tests could be run"
     echo 0 1 0 >> "$scratch/counts"

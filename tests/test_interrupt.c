@@ -14,7 +14,7 @@
 #include "tests/harness.h"
 
 /* A sanitizer adds many steps: then a few of them are tried. */
-enum { usual_steps = 1000, few_tries = 100, most_steps = 100000 };
+enum { usual_steps = 500, few_tries = 60, most_steps = 100000 };
 
 /* Each returns what it took. */
 static int hold_and_resume(void)
