@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "mqdump/hold.h"
 #include "mqdump/interrupt.h"
 
 enum {
@@ -412,13 +413,13 @@ static size_t count_subjects(const struct child *children, size_t count)
     return subjects;
 }
 
-/* Looks at all children's processes, until that is enough. */
+/* Looks at all children's processes, which are prepared, until that is enough.
+ */
 static void look(struct child *children, size_t count, size_t limit,
                  const struct mq_read_options *how)
 {
     double begin;
 
-    take_step(children, count, limit, 'p');
     for (;;) {
         begin = mq_now();
         take_step(children, count, count, 'f');
@@ -460,15 +461,31 @@ static size_t part(struct mq_recorded *recorded,
     return made;
 }
 
+/* For SECONDS they have stood still already. */
+static void add_standing(struct child *children, size_t count, double seconds)
+{
+    size_t i, j;
+
+    for (i = 0; i < count; i++) {
+        for (j = 0; j < children[i].count; j++)
+            children[i].recorded[j].recording.outcome->stood_still += seconds;
+    }
+}
+
 static enum mq_result record_shares(struct child *children, size_t count,
                                     const struct mq_read_options *how,
                                     struct mq_error *error)
 {
     enum mq_result result = mq_ok;
+    struct mq_hold hold;
     size_t made = 0;
 
+    mq_hold_begin(children->subjects, count_subjects(children, count), &hold);
     while (made < count && result == mq_ok)
         result = start(&children[made++], how, error);
+    if (result == mq_ok)
+        take_step(children, count, limit_of(how->live), 'p');
+    add_standing(children, made, mq_hold_end(&hold));
     if (result == mq_ok)
         look(children, count, limit_of(how->live), how);
     end_all(children, made);

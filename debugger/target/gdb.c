@@ -760,13 +760,20 @@ static int find_out_of_reach(int pid)
     return found;
 }
 
+static enum mq_result check_lives(int pid, struct mq_error *error)
+{
+    return mq_gdb_has_ended(pid)
+           ? mq_fail(error, "there is no process %d on this host", pid) : mq_ok;
+}
+
+/* Whether gdb could attach, as far as can be seen. */
 static enum mq_result check_process(int pid, struct mq_error *error)
 {
     char value[64];
     int thread;
 
-    if (mq_gdb_has_ended(pid))
-        return mq_fail(error, "there is no process %d on this host", pid);
+    if (check_lives(pid, error) != mq_ok)
+        return mq_failed;
     if (process_status(pid, "TracerPid", value, sizeof value)
         && strcmp(value, "0") != 0)
         return mq_fail(error, "process %d is being debugged by process %s: "
@@ -876,7 +883,7 @@ static enum mq_result open_process(struct gdb_target *gdb,
     char path[4096], own[64], program[64] = "-";
     enum mq_result result;
 
-    if (check_process(subject->pid, error) != mq_ok)
+    if (check_lives(subject->pid, error) != mq_ok)
         return mq_failed;
     /* Without permission to read it, attaching is what is refused. */
     snprintf(own, sizeof own, "/proc/%d/exe", subject->pid);
