@@ -74,7 +74,7 @@ enum mqwatch_known {
                                    and receive */
     MQWATCH_COLLECTIVE_ROOT = 8,
     MQWATCH_BYTES = 16,         /* count and bytes */
-    MQWATCH_REQUESTS = 32
+    MQWATCH_REQUESTS = 32       /* requests, their count and size, and wait */
 };
 
 enum mqwatch_wait {
@@ -183,7 +183,8 @@ struct mqwatch_cell {
     int32_t peer;               /* -1: the cell is free */
     int32_t tag;
     uint64_t sent, received;
-    uint64_t latest;            /* a count that grows with each use */
+    uint64_t latest;            /* a count that grows each time that a cell is
+                                   looked for */
 };
 
 #endif

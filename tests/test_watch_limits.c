@@ -36,7 +36,7 @@ static void begin(struct communicator *communicator, uint64_t request)
     mqw_set(element, request % 2 == 0 ? MQWATCH_SEND : MQWATCH_RECEIVE,
             &envelope);
     communicator->uses++;
-    mqw_link(element);
+    mqw_link(mqw_list_of[element->as.plain.kind], element);
     mqw_cell(communicator, envelope.peer, envelope.tag)->sent++;
 }
 
@@ -44,7 +44,7 @@ static void end(uint64_t request)
 {
     struct element *element = mqw_find(request);
 
-    mqw_unlink(element);
+    mqw_unlink(mqw_list_of[element->as.plain.kind], element);
     mqw_drop(element);
 }
 
@@ -149,6 +149,25 @@ static void check_communicators(void)
     CHECK(mqwatch.communicators != 0);
 }
 
+/* Tables grow, and from some size on cells are given to others. */
+static void check_cells(struct communicator *world)
+{
+    enum { tags = 5000 };
+    struct mqwatch_cell **cell = &mqw_thread_create()->own[MQWATCH_SEND].cell;
+    int right = 0, forgotten = 0;
+
+    test("cells that a thread remembers");
+    for (int tag = 1; tag <= tags; tag++) {
+        if (*cell == NULL)
+            *cell = mqw_cell(world, 1, 0);
+        mqw_cell(world, 1, tag);
+        forgotten += *cell == NULL;
+        right += *cell == NULL || mqw_is_of(*cell, 1, 0);
+    }
+    CHECK(forgotten > 0);
+    CHECK_INT(right, tags);
+}
+
 int main(void)
 {
     int *ranks = malloc(large * sizeof *ranks);
@@ -161,6 +180,7 @@ int main(void)
     check_equal_requests(world);
     check_groups(ranks);
     check_communicators();
+    check_cells(world);
     free(ranks);
     return tests_end();
 }

@@ -70,23 +70,37 @@ static inline uint64_t bits_of(const void *handle, size_t size)
 
 /* ---- Entering and leaving ------------------------------------------------ */
 
+/* This thread's record, where no handle stands for what is no more; null if
+ * nothing is noted, or without memory.
+ */
+RARE static struct thread *renew(struct thread *self, unsigned changed)
+{
+    if (mqwatch.state > MQWATCH_WATCHING)
+        return NULL;
+    if (self == NULL)
+        self = mqw_thread_create();
+    if (self == NULL)
+        return NULL;
+    self->latest = NULL;
+    self->latest_type = 0;
+    self->latest_size = 0;
+    self->own[MQWATCH_SEND].handle = self->own[MQWATCH_RECEIVE].handle = 0;
+    self->seen = changed;
+    return self;
+}
+
 /* This thread's record if the call is to be noted, which is then in it. */
 static ALWAYS_INLINE struct thread *enter(const char *call)
 {
     struct thread *self = mqw_self;
+    unsigned changed = __atomic_load_n(&mqw.changed, __ATOMIC_ACQUIRE);
 
-    if (mqwatch.state > MQWATCH_WATCHING)
-        return NULL;
-    if (self == NULL) {
-        self = mqw_thread_create();
-        if (self == NULL)
-            return NULL;
-    }
-    if (self->entered != NULL)          /* MPI calls MPI */
+    if (self == NULL || self->seen != changed)
+        self = renew(self, changed);
+    if (self == NULL || self->entered != NULL)  /* MPI calls MPI */
         return NULL;
     self->entered = call;
     self->plain.known = 0;
-    self->plain.wait = MQWATCH_WAITS_FOR_NONE;
     return self;
 }
 
@@ -119,26 +133,21 @@ static inline int tag_of(int tag)
 }
 
 /* Of the latest communicator and type a thread knows all that it needs. */
-RARE static void learn_communicator(struct thread *self, uint64_t handle,
-                                    unsigned changed)
+RARE static void learn_communicator(struct thread *self, uint64_t handle)
 {
     mqw_lock();
     self->latest = mqw_communicator(handle);
     mqw_unlock();
     self->latest_handle = handle;
-    self->communicators_seen = changed;
 }
 
 static ALWAYS_INLINE struct communicator *look_up(struct thread *self,
                                                   MPI_Comm comm)
 {
     uint64_t handle = BITS(comm);
-    unsigned changed = __atomic_load_n(&mqw.communicators_changed,
-                                       __ATOMIC_ACQUIRE);
 
-    if (self->latest == NULL || self->latest_handle != handle
-        || self->communicators_seen != changed)
-        learn_communicator(self, handle, changed);
+    if (self->latest == NULL || self->latest_handle != handle)
+        learn_communicator(self, handle);
     return self->latest;
 }
 
@@ -156,8 +165,7 @@ static ALWAYS_INLINE struct communicator *on_comm_begin(struct thread *self,
 
 #define on_comm_end(...) ((void)0)
 
-RARE static void learn_type(struct thread *self, MPI_Datatype datatype,
-                            unsigned changed)
+RARE static void learn_type(struct thread *self, MPI_Datatype datatype)
 {
     MPI_Count size = 0;
 
@@ -165,19 +173,27 @@ RARE static void learn_type(struct thread *self, MPI_Datatype datatype,
         PMPI_Type_size_x(datatype, &size);
     self->latest_type = BITS(datatype);
     self->latest_size = size > 0 ? size : 0;
-    self->types_seen = changed;
+}
+
+static ALWAYS_INLINE int64_t bytes_of(int64_t count, int64_t size)
+{
+    int64_t bytes;
+
+    return __builtin_mul_overflow(count, size, &bytes) ? INT64_MAX : bytes;
+}
+
+static ALWAYS_INLINE int64_t size_of(struct thread *self, MPI_Datatype datatype)
+{
+    if (self->latest_type != BITS(datatype))
+        learn_type(self, datatype);
+    return self->latest_size;
 }
 
 static ALWAYS_INLINE void sized_begin(struct thread *self, int64_t count,
                                       MPI_Datatype datatype)
 {
-    unsigned changed = __atomic_load_n(&mqw.types_changed, __ATOMIC_ACQUIRE);
-
-    if (self->latest_type != BITS(datatype) || self->types_seen != changed)
-        learn_type(self, datatype, changed);
+    self->plain.bytes = bytes_of(count, size_of(self, datatype));
     self->plain.count = count;
-    if (__builtin_mul_overflow(count, self->latest_size, &self->plain.bytes))
-        self->plain.bytes = INT64_MAX;
     self->plain.known |= MQWATCH_BYTES;
 }
 
@@ -189,7 +205,7 @@ static ALWAYS_INLINE void sized_begin(struct thread *self, int64_t count,
 static void type_free_begin(struct thread *self)
 {
     (void)self;
-    __atomic_add_fetch(&mqw.types_changed, 1, __ATOMIC_RELEASE);
+    __atomic_add_fetch(&mqw.changed, 1, __ATOMIC_RELEASE);
 }
 
 #define type_free_end(...) ((void)0)
@@ -197,17 +213,25 @@ static void type_free_begin(struct thread *self)
 /* Records what a message is about; its communicator is null if it goes nowhere
  * or on one that is not known.
  */
-static ALWAYS_INLINE void address(struct thread *self, int64_t count,
-                                  MPI_Datatype datatype, int peer, int tag,
-                                  MPI_Comm comm)
+static ALWAYS_INLINE struct envelope address(struct thread *self,
+                                             const void *buffer, int64_t count,
+                                             MPI_Datatype datatype, int peer,
+                                             int tag, MPI_Comm comm)
 {
+    struct mqwatch_thread *plain = &self->plain;
     struct communicator *it = on_comm_begin(self, comm);
+    struct envelope envelope = {
+        peer == MPI_PROC_NULL ? NULL : it, buffer,
+        bytes_of(count, size_of(self, datatype)), rank_of(peer), tag_of(tag)
+    };
 
-    self->communicator = peer == MPI_PROC_NULL ? NULL : it;
-    sized_begin(self, count, datatype);
-    self->plain.peer = rank_of(peer);
-    self->plain.tag = tag_of(tag);
-    self->plain.known |= MQWATCH_PEER;
+    self->communicator = envelope.communicator;
+    plain->known |= MQWATCH_PEER | MQWATCH_BYTES;
+    plain->count = count;
+    plain->bytes = envelope.bytes;
+    plain->peer = envelope.peer;
+    plain->tag = envelope.tag;
+    return envelope;
 }
 
 /* The message that was addressed last. */
@@ -264,37 +288,101 @@ static ALWAYS_INLINE void note_received(struct communicator *it, int peer,
 
 /* ---- Blocking messages --------------------------------------------------- */
 
-static ALWAYS_INLINE void link_own(struct thread *self, int which,
-                                   enum mqwatch_kind kind, const void *buffer)
+/* Makes the own message of KIND one to or from another. */
+static __attribute__((noinline)) void
+prepare(struct thread *self, enum mqwatch_kind kind, MPI_Datatype datatype,
+        int peer, int tag, MPI_Comm comm)
 {
-    struct envelope envelope = envelope_of(self, buffer);
+    struct own *own = &self->own[kind];
+    struct envelope envelope = address(self, NULL, 0, datatype, peer, tag,
+                                       comm);
 
-    mqw_set(&self->own[which], kind, &envelope);
-    mqw_link(&self->own[which]);
+    own->handle = self->latest != NULL ? BITS(comm) : 0;
+    own->datatype = BITS(datatype);
+    own->peer = peer;
+    own->tag = tag;
+    own->size = self->latest_size;
+    own->known = self->plain.known;
+    own->communicator = self->plain.communicator;
+    own->element.as.plain.peer = envelope.peer;
+    own->element.as.plain.tag = envelope.tag;
+    own->element.communicator = envelope.communicator;
+    if (envelope.communicator != NULL)
+        mqw_set(&own->element, kind, &envelope);
+    mqw_lock();         /* other threads take cells away */
+    own->cell = NULL;
+    mqw_unlock();
 }
 
-static ALWAYS_INLINE void send_addressed(struct thread *self,
-                                         const void *buffer)
+/* This thread's own message of KIND, recorded; its communicator is null if it
+ * goes nowhere or on one that is not known.
+ */
+static ALWAYS_INLINE struct own *
+address_own(struct thread *self, enum mqwatch_kind kind, const void *buffer,
+            int64_t count, MPI_Datatype datatype, int peer, int tag,
+            MPI_Comm comm)
 {
-    mqw_lock();
-    link_own(self, 0, MQWATCH_SEND, buffer);
-    note_sent(self->communicator, self->plain.peer, self->plain.tag);
-    mqw_unlock();
+    struct own *own = &self->own[kind];
+    struct mqwatch_operation *operation = &own->element.as.plain;
+    struct mqwatch_thread *plain = &self->plain;
+    int64_t bytes;
+
+    if (__builtin_expect(own->handle != BITS(comm)
+                         || own->datatype != BITS(datatype)
+                         || own->peer != peer || own->tag != tag, 0))
+        prepare(self, kind, datatype, peer, tag, comm);
+    bytes = bytes_of(count, own->size);
+    plain->known = own->known;
+    plain->communicator = own->communicator;
+    plain->peer = operation->peer;
+    plain->tag = operation->tag;
+    plain->count = count;
+    plain->bytes = bytes;
+    operation->bytes = mqw_int(bytes);
+    operation->buffer = (uintptr_t)buffer;
+    return own;
+}
+
+RARE static struct mqwatch_cell *find_cell(struct own *own)
+{
+    const struct mqwatch_operation *plain = &own->element.as.plain;
+
+    if (plain->peer >= 0 && plain->tag >= 0)
+        own->cell = mqw_cell(own->element.communicator, plain->peer,
+                             plain->tag);
+    return own->cell;
+}
+
+/* In the lock; null if it may come from any, or with any tag, and without
+ * memory.
+ */
+static ALWAYS_INLINE struct mqwatch_cell *cell_of(struct own *own)
+{
+    return own->cell != NULL ? own->cell : find_cell(own);
 }
 
 static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
                                      int64_t count, MPI_Datatype datatype,
                                      int peer, int tag, MPI_Comm comm)
 {
-    address(self, count, datatype, peer, tag, comm);
-    if (self->communicator != NULL)
-        send_addressed(self, buffer);
+    struct own *own = address_own(self, MQWATCH_SEND, buffer, count, datatype,
+                                  peer, tag, comm);
+    struct mqwatch_cell *cell;
+
+    if (own->element.communicator == NULL)
+        return;
+    mqw_lock();
+    mqw_link(&mqw_sends, &own->element);
+    cell = cell_of(own);
+    if (cell != NULL)
+        PUBLISH(cell->sent, cell->sent + 1);
+    mqw_unlock();
 }
 
 static ALWAYS_INLINE void sent(struct thread *self)
 {
     mqw_lock();         /* other threads change the links, too */
-    mqw_unlink(&self->own[0]);
+    mqw_unlink(&mqw_sends, &self->own[MQWATCH_SEND].element);
     mqw_unlock();
 }
 
@@ -310,43 +398,47 @@ static void want_status(struct thread *self, bool wanted, MPI_Status **status)
         *status = MPI_STATUS_IGNORE;
 }
 
-/* Counts a message that came for OWN, and lists it no more. */
-static ALWAYS_INLINE void received(struct thread *self, struct element *own,
-                                   const MPI_Status *status)
-{
-    bool was_linked;
-
-    mqw_lock();
-    was_linked = own->link != NULL;
-    mqw_unlink(own);
-    if (was_linked && self->result == MPI_SUCCESS)
-        note_received(own->communicator, own->as.plain.peer,
-                      own->as.plain.tag, status);
-    mqw_unlock();
-}
-
 static ALWAYS_INLINE void receive_begin(struct thread *self, const void *buffer,
                                         int64_t count, MPI_Datatype datatype,
                                         int source, int tag, MPI_Comm comm,
                                         MPI_Status **status)
 {
-    address(self, count, datatype, source, tag, comm);
-    if (self->communicator == NULL)
+    struct own *own = address_own(self, MQWATCH_RECEIVE, buffer, count,
+                                  datatype, source, tag, comm);
+
+    if (own->element.communicator == NULL)
         return;
     want_status(self, source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG, status);
     mqw_lock();
-    link_own(self, 0, MQWATCH_RECEIVE, buffer);
+    mqw_link(&mqw_receives, &own->element);
     mqw_unlock();
 }
 
-static void receive_end(struct thread *self, const void *buffer, int64_t count,
-                        MPI_Datatype datatype, int source, int tag,
-                        MPI_Comm comm, MPI_Status **status)
+/* Lists the message that was to come no more, and counts it if it came. */
+static ALWAYS_INLINE void received(struct thread *self,
+                                   const MPI_Status *status)
 {
-    (void)buffer, (void)count, (void)datatype, (void)source, (void)tag;
-    (void)comm;
-    received(self, &self->own[0], *status);
+    struct own *own = &self->own[MQWATCH_RECEIVE];
+    const struct mqwatch_operation *plain = &own->element.as.plain;
+    struct mqwatch_cell *cell;
+    bool was_linked;
+
+    mqw_lock();
+    was_linked = own->element.link != NULL;
+    mqw_unlink(&mqw_receives, &own->element);
+    if (was_linked && self->result == MPI_SUCCESS) {
+        cell = cell_of(own);
+        if (cell != NULL)
+            PUBLISH(cell->received, cell->received + 1);
+        else
+            note_wild(own->element.communicator, plain->peer, plain->tag,
+                      status);
+    }
+    mqw_unlock();
 }
+
+#define receive_end(self, buffer, count, datatype, source, tag, comm, status) \
+    received(self, *(status))
 
 static void sendrecv_begin(struct thread *self, const void *sendbuf,
                            int64_t sendcount, MPI_Datatype sendtype, int dest,
@@ -354,18 +446,12 @@ static void sendrecv_begin(struct thread *self, const void *sendbuf,
                            MPI_Datatype recvtype, int source, int recvtag,
                            MPI_Comm comm, MPI_Status **status)
 {
-    address(self, recvcount, recvtype, source, recvtag, comm);
-    if (self->communicator != NULL) {
-        want_status(self, source == MPI_ANY_SOURCE || recvtag == MPI_ANY_TAG,
-                    status);
-        mqw_lock();
-        link_own(self, 1, MQWATCH_RECEIVE, recvbuf);
-        mqw_unlock();
-    }
+    receive_begin(self, recvbuf, recvcount, recvtype, source, recvtag, comm,
+                  status);
     self->plain.source = self->plain.peer;
     self->plain.source_tag = self->plain.tag;
-    self->plain.known |= MQWATCH_SOURCE;
     send_begin(self, sendbuf, sendcount, sendtype, dest, sendtag, comm);
+    self->plain.known |= MQWATCH_SOURCE;
 }
 
 static void sendrecv_end(struct thread *self, const void *sendbuf,
@@ -377,7 +463,7 @@ static void sendrecv_end(struct thread *self, const void *sendbuf,
     (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag;
     (void)recvbuf, (void)recvcount, (void)recvtype, (void)source;
     (void)recvtag, (void)comm;
-    received(self, &self->own[1], *status);
+    received(self, *status);
     sent(self);
 }
 
@@ -451,12 +537,12 @@ static inline void link_request(struct element *element)
 {
     if (is_wild(element))
         PUBLISH(mqw.wild, mqw.wild + 1);
-    mqw_link(element);
+    mqw_link(mqw_list_of[element->as.plain.kind], element);
 }
 
 static inline void unlink_request(struct element *element)
 {
-    mqw_unlink(element);
+    mqw_unlink(mqw_list_of[element->as.plain.kind], element);
     if (is_wild(element))
         PUBLISH(mqw.wild, mqw.wild - 1);
 }
@@ -466,8 +552,8 @@ static ALWAYS_INLINE void irecv_begin(struct thread *self, const void *buffer,
                                       int peer, int tag, MPI_Comm comm,
                                       const MPI_Request *request)
 {
-    (void)buffer, (void)request;
-    address(self, count, datatype, peer, tag, comm);
+    (void)request;
+    address(self, buffer, count, datatype, peer, tag, comm);
 }
 
 /* Keeps and links the request of the message that was addressed. */
@@ -506,12 +592,14 @@ static ALWAYS_INLINE void isend_begin(struct thread *self, const void *buffer,
                                       int peer, int tag, MPI_Comm comm,
                                       const MPI_Request *request)
 {
-    (void)buffer, (void)request;
-    address(self, count, datatype, peer, tag, comm);
-    if (self->communicator == NULL)
+    struct envelope envelope = address(self, buffer, count, datatype, peer, tag,
+                                       comm);
+
+    (void)request;
+    if (envelope.communicator == NULL)
         return;
     mqw_lock();
-    note_sent(self->communicator, self->plain.peer, self->plain.tag);
+    note_sent(envelope.communicator, envelope.peer, envelope.tag);
     mqw_unlock();
 }
 

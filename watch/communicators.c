@@ -204,7 +204,7 @@ void mqw_communicator_free(struct communicator *it)
     while (*slot != it)
         slot = &(*slot)->hashed;
     *slot = it->hashed;
-    __atomic_add_fetch(&mqw.communicators_changed, 1, __ATOMIC_RELEASE);
+    __atomic_add_fetch(&mqw.changed, 1, __ATOMIC_RELEASE);
     changed();
     mqw_communicator_release(it);
 }

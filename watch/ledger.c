@@ -73,6 +73,7 @@ static bool grow(struct communicator *it)
     PUBLISH(it->plain.cell_count, 0);
     PUBLISH(it->plain.cells, (uintptr_t)cells);
     PUBLISH(it->plain.cell_count, (uint32_t)count);
+    mqw_forget_cells();
     free(old);
     return true;
 }
@@ -99,6 +100,7 @@ static void fold(struct communicator *it, struct mqwatch_cell *cell)
     struct mqwatch_cell was = *cell, *others;
 
     PUBLISH(cell->peer, -1);
+    mqw_forget_cells();
     others = look_up(mqw_cells_of(it), it->plain.cell_count, was.peer,
                      MQWATCH_OTHER_TAGS);
     if (was.tag == MQWATCH_OTHER_TAGS || others == NULL || others == cell) {

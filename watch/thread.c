@@ -77,6 +77,18 @@ struct thread *mqw_thread_create(void)
     return it;
 }
 
+void mqw_forget_cells(void)
+{
+    uint64_t each;
+    struct thread *it;
+
+    for (each = __atomic_load_n(&mqwatch.threads, __ATOMIC_ACQUIRE); each != 0;
+         each = it->plain.next) {
+        it = mqw_at(each);
+        it->own[MQWATCH_SEND].cell = it->own[MQWATCH_RECEIVE].cell = NULL;
+    }
+}
+
 void *mqw_more_room(void **place, size_t *room, size_t size)
 {
     free(*place);
@@ -88,6 +100,7 @@ void *mqw_more_room(void **place, size_t *room, size_t size)
 void mqw_end(enum mqwatch_state state)
 {
     PUBLISH(mqwatch.state, state);
+    __atomic_add_fetch(&mqw.changed, 1, __ATOMIC_RELEASE);
     mqw_empty_queues();
     mqw_forget_communicators();
     mqw_hide_dll();

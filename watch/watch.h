@@ -25,12 +25,12 @@ struct thread;
 struct watch {
     bool multiple;              /* threads call MPI at the same time */
     pthread_mutex_t mutex;
-    unsigned communicators_changed;     /* how often handles became invalid */
-    unsigned types_changed;
+    unsigned changed;           /* how often handles became invalid, or
+                                   the state did */
     int wild;                   /* active receives whose message only their
                                    status tells */
     bool has_cancelled;         /* a request, ever */
-    uint64_t cells_used;        /* how often any cell was */
+    uint64_t cells_used;        /* how often any cell was looked for */
 };
 
 extern struct mqwatch mqwatch;
@@ -173,6 +173,12 @@ struct envelope {
 
 void mqw_empty_queues(void);
 
+/* What is more than an int can tell is its most. */
+static inline int mqw_int(int64_t bytes)
+{
+    return bytes > INT_MAX ? INT_MAX : (int)bytes;
+}
+
 static inline void mqw_set(struct element *element, enum mqwatch_kind kind,
                            const struct envelope *envelope)
 {
@@ -182,7 +188,7 @@ static inline void mqw_set(struct element *element, enum mqwatch_kind kind,
     plain->kind = (int)kind;
     plain->is_complete = 0;
     plain->context = envelope->communicator->plain.context;
-    plain->bytes = envelope->bytes > INT_MAX ? INT_MAX : (int)envelope->bytes;
+    plain->bytes = mqw_int(envelope->bytes);
     plain->peer = envelope->peer;
     plain->tag = envelope->tag;
     plain->buffer = (uintptr_t)envelope->buffer;
@@ -196,29 +202,31 @@ static inline void mqw_set(struct element *element, enum mqwatch_kind kind,
     }
 }
 
-/* Puts ELEMENT at the end of its list. */
-static inline void mqw_link(struct element *element)
+/* Puts ELEMENT at the end of the list of its kind. */
+static inline void mqw_link(struct element_list *list, struct element *element)
 {
-    struct element_list *list = mqw_list_of[element->as.plain.kind];
+    uint64_t *link = list->end;
 
     element->as.plain.next = 0;
-    element->link = list->end;
+    element->link = link;
     list->end = &element->as.plain.next;
-    PUBLISH(*element->link, (uintptr_t)element);
+    PUBLISH(*link, (uintptr_t)element);
 }
 
 /* Takes it out if it is in there. */
-static inline void mqw_unlink(struct element *element)
+static inline void mqw_unlink(struct element_list *list,
+                              struct element *element)
 {
+    uint64_t *link = element->link;
     struct element *next = mqw_at(element->as.plain.next);
 
-    if (element->link == NULL)
+    if (link == NULL)
         return;
     if (next != NULL)
-        next->link = element->link;
+        next->link = link;
     else
-        mqw_list_of[element->as.plain.kind]->end = element->link;
-    PUBLISH(*element->link, element->as.plain.next);
+        list->end = link;
+    PUBLISH(*link, (uintptr_t)next);
     element->link = NULL;
 }
 
@@ -271,6 +279,21 @@ static inline struct mqwatch_cell *mqw_cell(struct communicator *it, int peer,
 
 /* ---- Threads ------------------------------------------------------------- */
 
+/* A message that a thread sends or receives in a blocking call.  Often the next
+ * one is like it, and then its buffer is all that is written.
+ */
+struct own {
+    uint64_t handle, datatype;  /* of the communicator, 0: no message; and its
+                                   other arguments */
+    int peer, tag;
+    uint64_t communicator;      /* and what the thread's record says of it */
+    uint32_t known;
+    int64_t size;               /* of the datatype */
+    struct element element;
+    struct mqwatch_cell *cell;  /* that counts it; null: it is to be looked
+                                   for */
+};
+
 struct thread {
     struct mqwatch_thread plain;
     bool has_ended;
@@ -279,14 +302,14 @@ struct thread {
     struct communicator *communicator;  /* its; null: none, or not known */
     uint64_t made_from;         /* see mqw_id */
     int copied;                 /* requests in handles */
-    struct element own[2];      /* of blocking calls */
+    struct own own[2];          /* MQWATCH_SEND and MQWATCH_RECEIVE */
     void *handles, *statuses;   /* copies, and room for statuses */
     size_t handle_room, status_room;
     uint64_t latest_handle, latest_type;
     struct communicator *latest;
     int64_t latest_size;
-    unsigned communicators_seen, types_seen;    /* generations of these */
-    struct thread *next;
+    unsigned seen;              /* mqw.changed when these and its own messages
+                                   were right */
 };
 
 extern __thread struct thread *mqw_self
@@ -294,6 +317,9 @@ extern __thread struct thread *mqw_self
 
 /* This thread's; null if there is no memory. */
 struct thread *mqw_thread_create(void);
+
+/* No thread has a cell: they are somewhere else now, or another's. */
+void mqw_forget_cells(void);
 
 /* SIZE bytes that the thread keeps in *PLACE; null if there are none. */
 void *mqw_more_room(void **place, size_t *room, size_t size);
