@@ -50,6 +50,8 @@ static void become(char *const *words, const char *library, int output,
         continue;
     if (library != NULL)
         preload(library);
+    /* Open MPI would explain to the user that there is a newer interface. */
+    setenv("OMPI_MPIR_DO_NOT_WARN", "1", 0);
     execvp(words[0], words);
     if (write(report, &errno, sizeof errno) < 0)
         _exit(126);

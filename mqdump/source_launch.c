@@ -29,6 +29,10 @@ struct launch {
                                         /* what is done when the time comes */
     double start_patience, patience;    /* seconds until it comes, from the
                                            start and from when the job runs */
+    double vain_patience;               /* and in a program that is not going
+                                           to say when that is */
+    bool may_end;                       /* without having been looked at */
+    bool has_ended;
     const struct mq_read_options *how;
     struct mq_reading *reading;
     struct mq_teller *teller;
@@ -169,15 +173,21 @@ static enum mq_result prepare(struct launch *launch, struct mq_error *error)
     if (launch->target->ops->find_function(launch->target, "MPIR_Breakpoint",
                                            NULL, &address) != mq_ok &&
         launch->target->ops->find_function(launch->target, "MPI2DD_breakpoint",
-                                           NULL, &address) != mq_ok)
+                                           NULL, &address) != mq_ok) {
         mq_tell(launch->teller, mq_story, "%s has no MPIR_Breakpoint: it may "
                 "come with what it loads or executes", launch->target->image);
+        start_clock(launch, launch->vain_patience);
+    }
     return mq_ok;
 }
 
-static enum mq_result tell_end(const struct launch *launch, int status,
+static enum mq_result take_end(struct launch *launch, int status,
                                struct mq_error *error)
 {
+    if (status == 0 && launch->may_end) {
+        launch->has_ended = true;
+        return mq_ok;
+    }
     if (status >= 0)
         return mq_fail(error, "'%s' ended with exit status %d before it was "
                        "looked at", launch->name, status);
@@ -227,7 +237,7 @@ static enum mq_result handle(struct launch *launch,
     switch (event->kind) {
     case mq_gdb_exited:
         return mq_command_check(&launch->command, launch->name, error) == mq_ok
-            ? tell_end(launch, event->status, error) : mq_failed;
+            ? take_end(launch, event->status, error) : mq_failed;
     case mq_gdb_executed:
     case mq_gdb_stopped:
         launch->is_prepared = false;
@@ -347,7 +357,8 @@ enum mq_result mq_launch_leave(const struct mq_read_options *how,
 {
     struct mq_reading none;
     struct launch launch = {
-        .look = leave, .start_patience = 30, .patience = 1, .how = how,
+        .look = leave, .start_patience = 30, .patience = 1,
+        .vain_patience = 3, .may_end = true, .how = how,
         .reading = &none, .teller = how->choice.teller,
         .name = how->live->command[0],
         .release = { .how = how, .reading = &none }
@@ -358,6 +369,10 @@ enum mq_result mq_launch_leave(const struct mq_read_options *how,
         return mq_failed;
     result = start(&launch, error);
     mq_reading_deinit(&none);
+    if (result == mq_ok && launch.has_ended) {
+        mq_command_end(&launch.command);
+        return mq_absent;
+    }
     if (result == mq_ok)
         *command = launch.command;
     return result;

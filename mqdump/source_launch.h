@@ -20,8 +20,9 @@ enum mq_result mq_read_launch(char *const *values,
                               struct mq_reading *, struct mq_error *);
 
 /* Starts it and leaves it to run, without a debugger, as soon as its processes
- * do, or after half a minute; the caller has caught the signals of interrupt.h,
- * and ends the command.
+ * do, or after half a minute, or soon if it would not tell; the caller has
+ * caught the signals of interrupt.h, and ends the command.  mq_absent if it has
+ * ended, as it should, before.
  */
 enum mq_result mq_launch_leave(const struct mq_read_options *,
                                struct mq_error *, struct mq_command *command);

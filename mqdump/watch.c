@@ -310,13 +310,22 @@ static bool has_starter(const struct mq_sources *sources)
     return false;
 }
 
+/* Whether there was a job; one that mqdump has launched may have been too short
+ * to be seen.
+ */
+static bool was_there(const struct watch *watch)
+{
+    return watch->view.count > 0 || watch->view.read_at != 0
+           || watch->settings->sources.items[0].kind == mq_source_launch;
+}
+
 /* Whether nothing is left to be watched, and how that ended the watch. */
 static bool has_ended(struct watch *watch)
 {
     if (mq_watch_view_has_rank(&watch->view)
         || has_starter(&watch->quick.sources))
         return false;
-    if (watch->view.count > 0 || watch->view.read_at != 0) {
+    if (was_there(watch)) {
         watch->status = mq_exit_shown;
         tell_end(watch, "the job has ended");
     } else {
@@ -428,8 +437,13 @@ static enum mq_exit watch_launched(const struct mq_settings *settings,
     enum mq_exit status = mq_exit_could_not;
     struct mq_command command;
     struct mq_error error;
+    enum mq_result result = mq_launch_leave(&how, &error, &command);
 
-    if (mq_launch_leave(&how, &error, &command) != mq_ok)
+    if (result == mq_absent) {
+        mq_tell(teller, mq_notice, "the job has ended before it was looked at");
+        return mq_output_finish(mq_exit_shown);
+    }
+    if (result != mq_ok)
         return mq_output_fail(error.text);
     snprintf(pid, sizeof pid, "%d", (int)command.pid);
     if (mq_sources_add(&sources, mq_source_job, values, &error) == mq_ok)

@@ -103,6 +103,16 @@ $mqdump --watch 0.2 --until-stuck --launch -- "$BUILD/job/le64/starter" \
     > "$scratch/out" 2> "$scratch/err" < /dev/null
 check_equal "launched: status" $? 1
 check_contains "launched" "$(head -n 1 "$scratch/out")" "Deadlock: ranks 0, 1"
+
+$mqdump --watch 0.2 --until-stuck --launch -- true > "$scratch/out" \
+    2> "$scratch/err" < /dev/null
+check_equal "a launched job that ends at once: status" $? 0
+check_equal "a launched job that ends at once" "$(cat "$scratch/err")" \
+    "mqdump: the job has ended before it was looked at"
+$mqdump --watch 0.2 --until-stuck --launch -- false 2> "$scratch/err" \
+    < /dev/null
+check_equal "a launched job that fails at once: status" $? 2
+
 job_is_gone() { ! pgrep -f "$scratch/launched" > /dev/null; }
 wait_until job_is_gone || fail "the launched job is left" < /dev/null
 

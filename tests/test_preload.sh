@@ -56,6 +56,12 @@ for mpi in $found; do
         "Deadlock: ranks 0, 1 wait for each other in MPI_Recv, called by ring"
     check_contains "$mpi: the tag" "$(tr -s '\n ' '  ' < "$scratch/out")" \
         "(receive of tag 7 on MPI_COMM_WORLD)"
+    # Debian's hydra has no MPIR_Breakpoint.
+    [ "$mpi" = mpich ] || check_contains \
+        "$mpi: its starter, not libmqwatch, is told of the debugger" \
+        "$(cat "$scratch/err")" "mqdump: the job runs"
+    check_equal "$mpi: words on debuggers" \
+        "$(grep -c 'attached a debugger' "$scratch/err")" 0
 
     check_story "$mpi: by the program" "$told" true "$program"
     # shellcheck disable=SC2086

@@ -29,6 +29,7 @@ UNRELATED = re.compile(     # to MPI, but brought along by MPI libraries
     r"/lib(stdc\+\+|icu\w+|xml2|X\w+|xcb|\w*OpenCL|LLVM\w*|clang[-\w]*|"
     r"cuda\w*|nvidia[-\w]*|pmix|hwloc|udev|nl-\w[-\w]*|z3?|lzma|bz2|zstd|bsd|"
     r"numa|pciaccess|gfortran|quadmath|crypto|ssl)[-.][^/]*\Z")
+WATCH = re.compile(r"/libmqwatch-[^/]*\Z")
 ADDRESS = re.compile(r"[A-Za-z0-9._:\[\]][A-Za-z0-9._:\[\]-]*\Z")
 
 
@@ -427,8 +428,20 @@ class Libraries(OfProcess):
     LINE = re.compile(r"(?:Yes|No) +(?:\(\*\) +)?(/.*)")
     unread = frozenset()
 
+    def listed(self):
+        return set(self.LINE.findall(quietly("info sharedlibrary")))
+
+    def forget_watch(self):
+        """libmqwatch has variables that are named as the MPI's are.  A starter
+        has it only to hand it on to its ranks, and minds the MPI's."""
+        listed = self.listed()
+        others = {name for name in listed if not WATCH.search(name)}
+        if others < listed:
+            quietly("nosharedlibrary")
+            self.read_some(others)
+
     def read(self):
-        listed = set(self.LINE.findall(quietly("info sharedlibrary")))
+        listed = self.listed()
         self.unread = set(filter(UNRELATED.search, listed))
         if self.unread:
             self.read_some(listed - self.unread)
@@ -920,6 +933,7 @@ class Control(Questions):
     def follow(self):
         quietly("handle all nostop noprint pass")
         quietly("catch exec")
+        Libraries.here().forget_watch()
         return ()
 
     def run(self, *functions):
@@ -936,6 +950,7 @@ class Control(Questions):
         try:
             if not go_on() and not events:
                 return ("signal", quote("SIGINT"))
+            Libraries.here().forget_watch()
             return what_happened(events[-1] if events else None)
         finally:
             gdb.events.stop.disconnect(events.append)
