@@ -18,15 +18,16 @@
 /* ---- One target -------------------------------------------------------- */
 
 /* Replaces the error by what a user can do about a program of which too little
- * is known; else the error names the process.
+ * is known; else the error names the process, which IS_SHOWN if it was only what
+ * else was asked that failed.
  */
-static enum mq_result explain(const struct mq_target *recorder,
+static enum mq_result explain(const struct mq_target *recorder, bool is_shown,
                               const struct mq_error *cause,
                               struct mq_error *error)
 {
     const char *missing = mq_record_missing_type(recorder);
 
-    if (!mq_record_has_symbols(recorder) || missing == NULL)
+    if (is_shown || !mq_record_has_symbols(recorder) || missing == NULL)
         return mq_fail(error, "%s: %s", recorder->name, cause->text);
     if (!mq_record_has_types(recorder))
         return mq_fail(error, "%s: %s has no debug information of its MPI "
@@ -62,7 +63,8 @@ static enum mq_result walk_once(struct mq_target *recorder, struct mq_dll *dll,
 
     mq_dll_image_destroy(image);
     if (result != mq_ok)
-        return explain(recorder, &cause, &outcome->error);
+        return explain(recorder, job->process_count > 0, &cause,
+                       &outcome->error);
     process = &job->processes[0];
     outcome->rank = process->rank;
     if (process->communicator_count == 0 && !has_error(process)

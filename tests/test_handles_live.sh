@@ -51,6 +51,11 @@ asks "the posted receive" "
   1 of vector of" request "$posted"
 asks "the predefined attribute" "attribute MPI_TAG_UB: 1073741824" comm 91
 
+check_equal "what no handle can be: no advice on types" \
+    "$("$mqdump" --handle comm 18446744073709551615 --pid "$job" 2>&1)" \
+    "mqdump: process $job: comm 18446744073709551615: No handle of MPICH 1.x \
+has that value"
+
 all=$("$mqdump" --handles --record "$scratch/kept" --job "$job" 2> /dev/null)
 check_contains "all: rank 1 of the grid" "$all" \
     "rank 1 at (1,0) of 2 x 1, periodic in the first"
