@@ -1,11 +1,11 @@
 """Says in one line what a JSON report from standard input says: the verdict, its
-
-# SPDX-License-Identifier: BSD-2-Clause
 causes, and what differs or nearly fits.
 
 usage: answer.py FOLDER   of the sources: a call site must be a line there that
                           has the call in it
 """
+
+# SPDX-License-Identifier: BSD-2-Clause
 import json
 import os
 import sys

@@ -1,7 +1,5 @@
 """Drives a headless Chromium as a user would.
 
-# SPDX-License-Identifier: BSD-2-Clause
-
 Reads from standard input, a line each, and writes a line for each `ask`:
 
     open FILE               shows the page
@@ -14,6 +12,8 @@ Reads from standard input, a line each, and writes a line for each `ask`:
     shot FILE               keeps the picture of the window
     console                 errors and warnings since the last such line
 """
+
+# SPDX-License-Identifier: BSD-2-Clause
 import base64
 import http.client
 import json

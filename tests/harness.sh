@@ -5,10 +5,8 @@
 
 BUILD=${BUILD:-build}
 
-# Recordings of genuine MPICH jobs, with what is to be found in each: those of
-# this project, or others that lie beside it.
-genuine=../shared/snapshots
-[ -d "$genuine" ] || genuine=tests/genuine
+# Recordings of genuine MPICH jobs, with what is to be found in each.
+genuine=tests/genuine
 
 tests_passed=0
 tests_skipped=0

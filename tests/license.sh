@@ -35,8 +35,13 @@ sign != "" && !added && substr($0, 1, 1) != sign {
 }
 
 # A text that says what a module is.
-NR == 1 && /^"""/ { print; print ""; line("# ", ""); next }
+NR == 1 && /^"""/ { in_text = 1 }
 { print }
+in_text && (NR > 1 ? /"""$/ : /^""".*"""$/) {
+    print ""
+    line("# ", "")
+    in_text = 0
+}
 '
 
 find . -path './.?*' ! -path ./.ci/run -prune -o \

@@ -1,7 +1,7 @@
 """Checks JSON from standard input against a schema: the part of JSON Schema that
+report.schema.json uses."""
 
 # SPDX-License-Identifier: BSD-2-Clause
-report.schema.json uses."""
 import json
 import sys
 
