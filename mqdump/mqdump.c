@@ -145,6 +145,10 @@ static enum mq_exit run(const struct mq_settings *settings)
         puts("mqdump " MQ_VERSION);
         return mq_output_finish(mq_exit_shown);
     }
+    if (settings->says_rank)
+        mq_tell(&counter.teller, mq_story, "--rank is called --ranks-are now");
+    if (settings->says_jobs)
+        mq_tell(&counter.teller, mq_story, "--jobs is called --parallel now");
     if (settings->doctor)
         return examine(settings);
     if (settings->make_types)

@@ -206,6 +206,24 @@ static enum mq_result store_on_stuck(const struct mq_option *option,
     return mq_store_text(option, values, settings, error);
 }
 
+/* ---- Options that had another name before ------------------------------- */
+
+static enum mq_result store_rank(const struct mq_option *option,
+                                 char *const *values, void *settings,
+                                 struct mq_error *error)
+{
+    ((struct mq_settings *)settings)->says_rank = true;
+    return mq_store_text(option, values, settings, error);
+}
+
+static enum mq_result store_jobs(const struct mq_option *option,
+                                 char *const *values, void *settings,
+                                 struct mq_error *error)
+{
+    ((struct mq_settings *)settings)->says_jobs = true;
+    return mq_store_number(option, values, settings, error);
+}
+
 /* ---- The table ----------------------------------------------------------- */
 
 #define PLACE(member) offsetof(struct mq_settings, member)
@@ -260,7 +278,7 @@ const struct mq_option mq_settings_table[] = {
     TITLE("How to read them:"),
     {"ranks-are", '\0', "N[,N...]", "Their ranks, where they cannot tell.",
      mq_store_text, PLACE(live.ranks)},
-    {"rank", '\0', "N[,N...]", NULL, mq_store_text, PLACE(live.ranks)},
+    {"rank", '\0', "N[,N...]", NULL, store_rank, PLACE(live.ranks)},
     {"dll", '\0', "FILE", "Use this message-queue DLL and no other.",
      mq_store_text, PLACE(dll)},
     {"types", '\0', "OBJECT", "Take types that programs lack from here.",
@@ -277,7 +295,7 @@ const struct mq_option mq_settings_table[] = {
      "10.", mq_store_number, PLACE(live.looks)},
     {"settle", '\0', "SECONDS", "How long it runs between two looks: 0.2.",
      store_seconds, PLACE(live.settle)},
-    {"jobs", '\0', "N", NULL, mq_store_number, PLACE(live.parallel)},
+    {"jobs", '\0', "N", NULL, store_jobs, PLACE(live.parallel)},
     {"all-inferiors", '\0', NULL, "In gdb: all processes that it has.",
      mq_store_true, PLACE(live.all_inferiors)},
 

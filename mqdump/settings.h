@@ -37,6 +37,7 @@ struct mq_settings {
     bool still;                 /* the user vouches that nothing moved */
     bool stats;
     bool verbose;
+    bool says_rank, says_jobs;  /* options were called by their former names */
     bool help;
     bool version;
     enum mq_colour colour;

@@ -32,6 +32,12 @@ check_equal "half a number" "$(said --tag 7x $digest)" \
 check_contains "ranks that are given twice" "$(said $digest $digest)" \
     "mqdump: rank 0 is given twice: "
 
+check_equal "former names of options" "$(said --rank 0 --jobs 2 $digest)" ""
+check_equal "former names of options: a note" \
+    "$(said --verbose --rank 0 --jobs 2 $digest)" \
+    "mqdump: --rank is called --ranks-are now
+mqdump: --jobs is called --parallel now"
+
 # A group that many share is short in a digest, and long in lines for programs.
 awk 'BEGIN {
     print "mqdigest 1\nname n\nimage i\ngroup 0 0-999999"
