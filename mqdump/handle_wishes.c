@@ -141,6 +141,8 @@ enum mq_result mq_handle_wishes_meet(const struct mq_handle_wishes *wishes,
     if (is_asked && result == mq_failed)
         return mq_fail(error, "what its handles stand for: %s", why.text);
     result = find_awaited(target, job, process, handles, error);
+    if (result == mq_ok && handles != NULL)
+        mq_handles_name_arguments(handles, process);
     if (result == mq_ok && wishes->kinds && handles != NULL)
         mq_handles_tell_kinds(handles, process);
     if (result == mq_ok && is_asked)

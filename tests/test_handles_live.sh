@@ -97,4 +97,10 @@ for how in --pid --job; do
             2>&1)" "attribute MPI_TAG_UB: 1073741824"
 done
 stop_jobs
+
+# What a call was given.
+start_job le64 2 pending
+check_contains "the arguments of a call" "$("$mqdump" --job "$job" 2>&1)" "
+  called with count 4 of MPI_BYTE, source 1, tag 7777, comm MPI_COMM_WORLD"
+stop_jobs
 tests_end

@@ -10,6 +10,7 @@
 #include "base/elf.h"
 #include "dll/callbacks.h"
 #include "dll/handle_file.h"
+#include "dll/predefined.h"
 #include "mpi_handles_interface.h"
 #include "target/platform.h"
 
@@ -41,6 +42,7 @@ struct entries {
                      mqs_process_info *, struct mpidbg_handle_list_t **);
     char *(*error_string)(int);
     void (*release)(void *);
+    struct mpidbg_name_map_t **comm_name_map, **datatype_name_map;
 };
 
 struct mq_handles {
@@ -67,7 +69,8 @@ static const struct {
     NEEDED(finalize_per_image), NEEDED(init_per_process),
     NEEDED(finalize_per_process), NEEDED(comm_query), NEEDED(request_query),
     NEEDED(errhandler_query), LATER(datatype_query), LATER(group_query),
-    LATER(op_query), LATER(comm_list), LATER(error_string), LATER(release)
+    LATER(op_query), LATER(comm_list), LATER(error_string), LATER(release),
+    LATER(comm_name_map), LATER(datatype_name_map)
 #undef NEEDED
 #undef LATER
 };
@@ -311,6 +314,45 @@ static const struct mpidbg_handle_list_t *list(struct mq_handles *handles)
                                   &handles->communicators) != MPIDBG_SUCCESS)
         handles->communicators = NULL;
     return handles->communicators;
+}
+
+/* ---- Names of predefined handles ----------------------------------------- */
+
+/* Null if VALUE has none, or there is no MAP. */
+static const char *name_of(struct mpidbg_name_map_t *const *map,
+                           uint64_t value)
+{
+    if (map == NULL || *map == NULL)
+        return NULL;
+    for (size_t i = 0; (*map)[i].map_name != NULL; i++) {
+        if ((*map)[i].map_handle == (mqs_taddr_t)value)
+            return (*map)[i].map_name;
+    }
+    return NULL;
+}
+
+static void name_argument(const struct mq_handles *handles,
+                          struct mq_argument *argument)
+{
+    uint64_t value = (uint64_t)argument->value;
+
+    if (argument->doubtful || argument->stands_for != NULL)
+        return;
+    if (strcmp(argument->name, "comm") == 0)
+        argument->stands_for = name_of(handles->dll.comm_name_map, value);
+    else if (mq_predefined_is_datatype(argument->name))
+        argument->stands_for = name_of(handles->dll.datatype_name_map, value);
+}
+
+void mq_handles_name_arguments(const struct mq_handles *handles,
+                               const struct mq_process *process)
+{
+    for (size_t i = 0; i < process->thread_count; i++) {
+        const struct mq_thread *thread = &process->threads[i];
+
+        for (size_t j = 0; j < thread->argument_count; j++)
+            name_argument(handles, &thread->arguments[j]);
+    }
 }
 
 /* ---- Answers for mq_awaited_find ----------------------------------------- */

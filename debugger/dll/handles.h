@@ -65,6 +65,12 @@ enum mq_result mq_handles_annotate(struct mq_handles *, struct mq_job *job,
 /* Fills in the kind of each communicator of PROCESS that the DLL tells. */
 void mq_handles_tell_kinds(struct mq_handles *, struct mq_process *process);
 
+/* Names what MPI itself defines among the certain arguments of PROCESS; the
+ * names are the DLL's, for ever.
+ */
+void mq_handles_name_arguments(const struct mq_handles *,
+                               const struct mq_process *);
+
 /* Answers of the DLL for mq_awaited_find, owned by HANDLES.  What the DLL
  * cannot tell is mq_absent.
  */

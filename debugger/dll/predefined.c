@@ -149,10 +149,11 @@ const char *mq_predefined_constant(const char *argument, int64_t value,
 
 /* ---- Arguments ----------------------------------------------------------- */
 
-static bool is_datatype(const char *name)
+bool mq_predefined_is_datatype(const char *argument)
 {
-    return strcmp(name, "datatype") == 0 || strcmp(name, "sendtype") == 0
-           || strcmp(name, "recvtype") == 0;
+    return strcmp(argument, "datatype") == 0
+           || strcmp(argument, "sendtype") == 0
+           || strcmp(argument, "recvtype") == 0;
 }
 
 static enum mq_result name_communicator(struct mq_target *target,
@@ -179,7 +180,7 @@ static enum mq_result annotate_argument(struct mq_target *target,
                                         struct mq_error *error)
 {
     uint64_t handle = (uint64_t)argument->value, unused = 0;
-    bool are_numbers = false, is_type = is_datatype(argument->name);
+    bool are_numbers = false, is_type = mq_predefined_is_datatype(argument->name);
     bool is_handle = is_type || strcmp(argument->name, "comm") == 0;
     enum mq_result result;
 

@@ -39,6 +39,9 @@ enum mq_result mq_predefined_datatype(struct mq_target *, bool are_numbers,
 const char *mq_predefined_constant(const char *argument, int64_t value,
                                    bool are_numbers);
 
+/* Whether an argument of a call is a datatype. */
+bool mq_predefined_is_datatype(const char *argument);
+
 /* Names what MPI itself defines among the certain arguments of PROCESS, which
  * was read from the target.
  */
