@@ -226,6 +226,12 @@ static const struct {
     { "a rank that could not be read", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\npresence not-read\n",
       "unknown; not-read 1 < 0" },
+    { "a send to a rank in a barrier, by calls alone", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      CALL(0, "MPI_Ssend") COUNTED ALL "thread MPI_Ssend 0 " ON_WORLD
+      WORLD(0) NO_SENDS BLOCKING(1, 7)
+      "none receive\nnone unexpected\n" ALONE(1, "MPI_Barrier", ON_WORLD),
+      "deadlock; waits! 0 1" },
     { "deadlock beside a rank that could not be read", "group 0 0-2\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
       "process 2 ?\npresence not-read\n",

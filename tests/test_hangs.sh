@@ -25,7 +25,7 @@ hanging="ring_recv ring_probe ring_ssend head_to_head_send ring_wait ring_waital
     mismatched_roots self_recv self_ssend chain other_communicator
     stuck_finalize in_place thread_recv lost_termination consumed_probe
     issend_wait gatherv_counts nested_order dup_alone wrong_neighbour
-    ireduce_against_barrier"
+    ireduce_against_barrier sendrecv_partner ssend_against_barrier"
 healthy="ping_pong shift barriers reductions workers computing"
 
 in_fortran="ring_recv ring_probe ring_ssend head_to_head_send ring_wait
@@ -82,6 +82,8 @@ in_place 2 c -O2 job mpich 1
 thread_recv 2 c -O2 job openmpi 1
 thread_recv 2 c -O0 pid mpich 1
 lost_termination 3 c -O2 job openmpi 1
+sendrecv_partner 3 c -O2 job mpich 1
+ssend_against_barrier 2 c -O2 pid openmpi 1
 END
     ;;
 esac > "$scratch/table"

@@ -735,7 +735,9 @@ static enum mq_result add_guessed(struct builder *b, struct mq_error *error)
 {
     enum mq_wait call = call_of(b);
 
-    if (b->mail->doubts[b->self] & mq_message_moves)
+    /* Where no queue is told, that a message is on none says nothing. */
+    if (b->mail->doubts[b->self] & mq_message_moves
+        && !mq_is_call_alone(self_of(b)))
         b->made->freedom[b->self] |= mq_goes_on;
     if (add_listed(b, call, error) != mq_ok)
         return mq_failed;

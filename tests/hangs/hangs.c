@@ -360,6 +360,25 @@ static void ireduce_against_barrier(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Rank 0 waits for itself instead of the last rank. */
+static void sendrecv_partner(void)
+{
+    int source = rank == 0 ? 0 : left;
+
+    ready();
+    MPI_Sendrecv(numbers, large / 4, MPI_INT, right, 47, others, large / 4,
+                 MPI_INT, source, 47, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void ssend_against_barrier(void)
+{
+    ready();
+    if (rank == 0)
+        MPI_Ssend(numbers, 4, MPI_INT, 1, 48, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* ---- No hangs ---------------------------------------------------------- */
 
 static void ping_pong(void)
@@ -478,6 +497,8 @@ static const struct {
     { "dup_alone", dup_alone },
     { "wrong_neighbour", wrong_neighbour },
     { "ireduce_against_barrier", ireduce_against_barrier },
+    { "sendrecv_partner", sendrecv_partner },
+    { "ssend_against_barrier", ssend_against_barrier },
 
     { "ping_pong", ping_pong },
     { "shift", shift },

@@ -134,6 +134,12 @@ EXPECTED = {
         (first, "Comm_dup", {}),
         (second, "Recv", {"source": rank_0, "tag": 44})]),
     "wrong_neighbour": (POSSIBLE, first, [(first, "Waitall", {"count": 4})]),
+    "sendrecv_partner": (DEADLOCK, first, [
+        (first, "Sendrecv", {"dest": rank_1, "source": rank_0, "sendtag": 47,
+                             "recvtag": 47}), (second, "Barrier", {})]),
+    "ssend_against_barrier": (DEADLOCK, pair, [
+        (first, "Ssend", {"dest": rank_1, "tag": 48}),
+        (second, "Barrier", {})]),
     "ireduce_against_barrier": (POSSIBLE, pair, [
         (first, "Wait", {}), (second, "Barrier", {})]),
 }
