@@ -172,11 +172,12 @@ static enum mq_movement judge(struct mq_look_series *series,
            : is_comparable ? mq_looks_equal : mq_movement_unknown;
 }
 
-/* Whether what is known of a process can only change with the calls of its one
- * thread: queues that it notes itself, or none.  An MPI's own queues change
- * while a call lasts.
+/* Whether what is known of process PID can only change with the calls of its
+ * one thread, for which no other waits: queues that it notes itself, or none.
+ * An MPI's own queues change while a call lasts.
  */
-static bool is_sealed(const struct mq_process *process)
+static bool is_sealed(const struct mq_look_series *series,
+                      const struct mq_process *process, int pid)
 {
     bool has_queues = false;
 
@@ -186,16 +187,17 @@ static bool is_sealed(const struct mq_process *process)
                           != mq_absent;
     }
     return process->thread_count == 1 && process->strangers == 0
+           && series->spot.thread == pid
            && (!has_queues || process->counter_at != 0);
 }
 
 static void begin(struct mq_look_series *series,
-                  const struct mq_process *process, char *seen)
+                  const struct mq_process *process, int pid, char *seen)
 {
     series->first = seen;
     series->counter_at = process->counter_at;
     series->returned = process->counter;
-    series->is_sealed = is_sealed(process);
+    series->is_sealed = is_sealed(series, process, pid);
     series->is_counted = series->spot.return_address != 0
                          && mq_returns_open(series->spot.thread,
                                             series->spot.return_address,
@@ -217,7 +219,7 @@ enum mq_result mq_look_take(struct mq_look_series *series,
                              &seen) == mq_failed)
         return mq_failed;
     if (pid != 0 && looks->count == 1) {
-        begin(series, process, seen);
+        begin(series, process, pid, seen);
     } else if (pid != 0) {
         if (looks->movement != mq_moved && looks->movement != mq_stopped)
             looks->movement = judge(series, process, seen);

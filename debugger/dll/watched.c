@@ -73,6 +73,8 @@ struct watched {
     size_t tally_room;          /* of the process */
     uint64_t thread_at;
     uint32_t outside;           /* threads that called MPI, and are not in it */
+    bool is_main_outside;       /* the main thread is among these */
+    size_t inside;              /* threads that are in MPI */
 };
 
 /* ---- Reading ------------------------------------------------------------- */
@@ -769,6 +771,7 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
             continue;
         if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0) {
             w->outside++;
+            w->is_main_outside |= is_main_thread(w);
             continue;
         }
         others++;
@@ -778,6 +781,7 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
             result = mq_ok;
         }
     }
+    w->inside = 1 + others;
     if (result != mq_ok || (others == 0 && is_whole))
         return result;
     process->awaiting = mq_awaiting_any;
@@ -832,16 +836,29 @@ static enum mq_result take_threads(struct watched *w, struct mq_job *job,
                            : result;
 }
 
-/* Tells of threads outside MPI, whether they have called it before or not. */
+static bool is_outside(const struct mq_thread *thread)
+{
+    return thread->call == NULL || strcmp(thread->call, "-") == 0;
+}
+
+/* Tells of threads outside MPI, whether they have called it before or not.  The
+ * host does not list a main thread that waits for others to end; one that is
+ * about to enter or leave MPI it does.
+ */
 static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
                                      struct mq_process *process)
 {
     const struct mq_target *target = w->target;
     uint32_t count = 0;
+    size_t inside = 0;
 
-    for (size_t i = 1; i < target->thread_count; i++)
-        count += target->threads[i].call == NULL
-                 || strcmp(target->threads[i].call, "-") == 0;
+    for (size_t i = 0; i < target->thread_count; i++)
+        if (!is_outside(&target->threads[i]))
+            inside++;
+        else if (i > 0)
+            count++;
+    if (w->is_main_outside && inside == w->inside)
+        w->outside--;
     if (count < w->outside)     /* the host may not list threads */
         count = w->outside;
     if (UNSIGNED(w, &w->head, mqwatch, multiple) == 0)

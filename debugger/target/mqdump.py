@@ -581,6 +581,10 @@ class Stack:
             lambda: machine_arguments.called_by(self.places[inside].frame))
         return bool(called and JOIN.match(name_at(called)))
 
+    def is_stranger(self):
+        """Whether it is outside MPI and may call it at any time."""
+        return not (self.speaks() or self.is_idle() or self.joins())
+
     def in_mpi(self):
         """For each place whether it is the MPI library's: what the outermost
         MPI function called, but for a function of the program that a shared
@@ -833,7 +837,7 @@ class Questions:
                 stack = Stack(thread)
                 if stack.speaks():
                     yield from stack.words()
-                elif not stack.is_idle():
+                elif stack.is_stranger():
                     yield from ("thread", quote(stack.call()))
         if len(threads) > MOST_THREADS:
             yield from ("thread", "?")
@@ -851,10 +855,7 @@ class Questions:
         threads = gdb.selected_inferior().threads()
         first = first_thread(threads)
         for thread in threads[:MOST_THREADS]:
-            if thread == first:
-                continue
-            stack = Stack(thread)
-            if not stack.speaks() and not stack.is_idle():
+            if thread != first and Stack(thread).is_stranger():
                 yield "thread=%d" % thread.ptid[1]
                 yield from registers_of(gdb.newest_frame())
         main_thread(threads).switch()

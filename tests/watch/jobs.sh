@@ -62,9 +62,11 @@ all_are_ready() {
         = "$watch_ranks" ]
 }
 
+# A starter that does not end is killed; its ranks end with it.
 stop_watch_job() {
     if [ -n "$watch_job" ]; then
         kill "$watch_job" 2> /dev/null
+        ends_within 10 "$watch_job" || kill -KILL "$watch_job" 2> /dev/null
         wait "$watch_job" 2> /dev/null
     fi
     watch_job=
