@@ -153,7 +153,7 @@ static void check_communicators(void)
 static void check_cells(struct communicator *world)
 {
     enum { tags = 5000 };
-    struct mqwatch_cell **cell = &mqw_thread_create()->own[MQWATCH_SEND].cell;
+    struct mqwatch_cell **cell = &mqw_thread_create()->own[0][0].cell;
     int right = 0, forgotten = 0;
 
     test("cells that a thread remembers");

@@ -84,7 +84,9 @@ RARE static struct thread *renew(struct thread *self, unsigned changed)
     self->latest = NULL;
     self->latest_type = 0;
     self->latest_size = 0;
-    self->own[MQWATCH_SEND].handle = self->own[MQWATCH_RECEIVE].handle = 0;
+    for (int i = 0; i < own_count; i++)
+        self->own[MQWATCH_SEND][i].handle = self->own[MQWATCH_RECEIVE][i].handle
+            = 0;
     self->seen = changed;
     return self;
 }
@@ -288,12 +290,11 @@ static ALWAYS_INLINE void note_received(struct communicator *it, int peer,
 
 /* ---- Blocking messages --------------------------------------------------- */
 
-/* Makes the own message of KIND one to or from another. */
+/* Makes OWN a message that was not there. */
 static __attribute__((noinline)) void
-prepare(struct thread *self, enum mqwatch_kind kind, MPI_Datatype datatype,
-        int peer, int tag, MPI_Comm comm)
+prepare(struct thread *self, struct own *own, enum mqwatch_kind kind,
+        MPI_Datatype datatype, int peer, int tag, MPI_Comm comm)
 {
-    struct own *own = &self->own[kind];
     struct envelope envelope = address(self, NULL, 0, datatype, peer, tag,
                                        comm);
 
@@ -322,7 +323,7 @@ address_own(struct thread *self, enum mqwatch_kind kind, const void *buffer,
             int64_t count, MPI_Datatype datatype, int peer, int tag,
             MPI_Comm comm)
 {
-    struct own *own = &self->own[kind];
+    struct own *own = mqw_own(self, kind, peer, tag);
     struct mqwatch_operation *operation = &own->element.as.plain;
     struct mqwatch_thread *plain = &self->plain;
     int64_t bytes;
@@ -330,7 +331,8 @@ address_own(struct thread *self, enum mqwatch_kind kind, const void *buffer,
     if (__builtin_expect(own->handle != BITS(comm)
                          || own->datatype != BITS(datatype)
                          || own->peer != peer || own->tag != tag, 0))
-        prepare(self, kind, datatype, peer, tag, comm);
+        prepare(self, own, kind, datatype, peer, tag, comm);
+    self->now[kind] = own;
     bytes = bytes_of(count, own->size);
     plain->known = own->known;
     plain->communicator = own->communicator;
@@ -382,7 +384,7 @@ static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
 static ALWAYS_INLINE void sent(struct thread *self)
 {
     mqw_lock();         /* other threads change the links, too */
-    mqw_unlink(&mqw_sends, &self->own[MQWATCH_SEND].element);
+    mqw_unlink(&mqw_sends, &self->now[MQWATCH_SEND]->element);
     mqw_unlock();
 }
 
@@ -418,7 +420,7 @@ static ALWAYS_INLINE void receive_begin(struct thread *self, const void *buffer,
 static ALWAYS_INLINE void received(struct thread *self,
                                    const MPI_Status *status)
 {
-    struct own *own = &self->own[MQWATCH_RECEIVE];
+    struct own *own = self->now[MQWATCH_RECEIVE];
     const struct mqwatch_operation *plain = &own->element.as.plain;
     struct mqwatch_cell *cell;
     bool was_linked;

@@ -85,7 +85,9 @@ void mqw_forget_cells(void)
     for (each = __atomic_load_n(&mqwatch.threads, __ATOMIC_ACQUIRE); each != 0;
          each = it->plain.next) {
         it = mqw_at(each);
-        it->own[MQWATCH_SEND].cell = it->own[MQWATCH_RECEIVE].cell = NULL;
+        for (int i = 0; i < own_count; i++)
+            it->own[MQWATCH_SEND][i].cell = it->own[MQWATCH_RECEIVE][i].cell
+                = NULL;
     }
 }
 

@@ -279,9 +279,12 @@ static inline struct mqwatch_cell *mqw_cell(struct communicator *it, int peer,
 
 /* ---- Threads ------------------------------------------------------------- */
 
-/* A message that a thread sends or receives in a blocking call.  Often the next
- * one is like it, and then its buffer is all that is written.
+/* A message that a thread sends or receives in a blocking call.  One that is
+ * like an earlier one writes its buffer and length alone: threads remember a
+ * few, as most have but few neighbours.
  */
+enum { own_bits = 3, own_count = 1 << own_bits };
+
 struct own {
     uint64_t handle, datatype;  /* of the communicator, 0: no message; and its
                                    other arguments */
@@ -302,7 +305,8 @@ struct thread {
     struct communicator *communicator;  /* its; null: none, or not known */
     uint64_t made_from;         /* see mqw_id */
     int copied;                 /* requests in handles */
-    struct own own[2];          /* MQWATCH_SEND and MQWATCH_RECEIVE */
+    struct own own[2][own_count];       /* MQWATCH_SEND and MQWATCH_RECEIVE */
+    struct own *now[2];         /* those of the call */
     void *handles, *statuses;   /* copies, and room for statuses */
     size_t handle_room, status_room;
     uint64_t latest_handle, latest_type;
@@ -311,6 +315,20 @@ struct thread {
     unsigned seen;              /* mqw.changed when these and its own messages
                                    were right */
 };
+
+/* Where a thread has its message of KIND to or from PEER.  The compiler shall
+ * not reckon that anew for each member.
+ */
+static ALWAYS_INLINE struct own *mqw_own(struct thread *self,
+                                         enum mqwatch_kind kind, int peer,
+                                         int tag)
+{
+    uint32_t both = ((uint32_t)peer + (uint32_t)tag) * 0x9e3779b1u;
+    struct own *own = &self->own[kind][both >> (32 - own_bits)];
+
+    __asm__("" : "+r"(own));
+    return own;
+}
 
 extern __thread struct thread *mqw_self
     __attribute__((tls_model("initial-exec")));
