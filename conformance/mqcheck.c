@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "conformance/entry_call.h"
@@ -370,9 +371,15 @@ static enum exit_status check(const struct settings *settings)
 {
     struct examination examination = { 0 };
     enum exit_status status = exit_kept;
+    struct stat file;
 
-    if (access(settings->dll, R_OK) != 0) {
+    if (access(settings->dll, R_OK) != 0 || stat(settings->dll, &file) != 0) {
         fprintf(stderr, "mqcheck: %s: %s\n", settings->dll, strerror(errno));
+        return exit_trouble;
+    }
+    if (!S_ISREG(file.st_mode)) {
+        fprintf(stderr, "mqcheck: %s: it is not a regular file\n",
+                settings->dll);
         return exit_trouble;
     }
     examination.settings = settings;

@@ -58,11 +58,6 @@ static enum mq_result read_file(const char *file,
                                 struct mq_reading *reading,
                                 struct mq_error *error)
 {
-    struct stat status;
-
-    if (stat(file, &status) == 0 && S_ISFIFO(status.st_mode))
-        return mq_fail(error, "%s is a pipe, which can be read only once: "
-                       "write what comes out of it to a file first", file);
     if (mq_file_begins_with(file, "mqdigest"))
         return mq_digest_read(file, reading->job, error);
     return read_snapshot(file, how, reading, error);

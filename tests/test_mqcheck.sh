@@ -71,6 +71,10 @@ trouble "a wrong limit" "seconds" --limit 0 "$BUILD/libtvmpich.so"
 echo "mqsnap 999" > "$scratch/bad.mqsnap"
 trouble "a bad snapshot" "bad.mqsnap:1" "$BUILD/libtvmpich.so" \
     "$scratch/bad.mqsnap"
+mkfifo "$scratch/pipe"
+trouble "a DLL that is a pipe" "it is not a regular file" "$scratch/pipe"
+trouble "a snapshot that is a pipe" "is a pipe" "$BUILD/libtvmpich.so" \
+    "$scratch/pipe"
 if [ -c /dev/full ]; then
     "$mqcheck" "$BUILD/libtvmpich.so" > /dev/full 2> "$scratch/err"
     check_equal "a full disk: status" $? 2

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/number.h"
@@ -993,11 +994,16 @@ static char *read_all(FILE *stream, size_t *length)
 enum mq_result mq_snapshot_open(const char *file, struct mq_error *error,
                                 struct mq_target **target)
 {
-    FILE *stream = fopen(file, "r");
     size_t length = 0;
+    struct stat status;
+    FILE *stream;
     char *text;
     int cause;
 
+    if (stat(file, &status) == 0 && S_ISFIFO(status.st_mode))
+        return mq_fail(error, "%s is a pipe, which can be read only once: "
+                       "write what comes out of it to a file first", file);
+    stream = fopen(file, "r");
     if (stream == NULL)
         return mq_fail(error, "%s: %s", file, strerror(errno));
     errno = 0;
