@@ -33,6 +33,17 @@ struct cluster {
 
 /* ---- Which hosts ------------------------------------------------------- */
 
+/* The lines of WORDS as one. */
+static const char *one_line(struct mq_pipe *words)
+{
+    size_t i;
+
+    for (i = 0; i < words->length; i++)
+        if (words->text[i] == '\n')
+            words->text[i] = i + 1 < words->length ? ' ' : '\0';
+    return words->length > 0 ? words->text : "";
+}
+
 /* What a program writes. */
 static enum mq_result ask(const char *const *words, double deadline,
                           struct mq_error *error, struct mq_strbuf *answer)
@@ -50,7 +61,7 @@ static enum mq_result ask(const char *const *words, double deadline,
         result = mq_fail(error, "%s %s%s%s", words[0],
                          is_late ? "does not answer" : "failed",
                          child.errors.length > 0 ? ": " : "",
-                         child.errors.length > 0 ? child.errors.text : "");
+                         one_line(&child.errors));
     if (result == mq_ok)
         mq_strbuf_add(answer, "%s",
                       child.output.length > 0 ? child.output.text : "");

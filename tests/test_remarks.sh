@@ -38,6 +38,19 @@ check_equal "former names of options: a note" \
     "mqdump: --rank is called --ranks-are now
 mqdump: --jobs is called --parallel now"
 
+# What another program says on several lines.
+mkdir "$scratch/bin"
+cat > "$scratch/bin/squeue" << 'END'
+#!/bin/sh
+echo 'squeue: error: no socket
+squeue: fatal: no cluster' >&2
+exit 1
+END
+chmod +x "$scratch/bin/squeue"
+check_equal "a program that fails" \
+    "$(PATH=$scratch/bin:$PATH said --slurm 7)" "mqdump: squeue failed: \
+squeue: error: no socket squeue: fatal: no cluster"
+
 # A group that many share is short in a digest, and long in lines for programs.
 awk 'BEGIN {
     print "mqdigest 1\nname n\nimage i\ngroup 0 0-999999"
