@@ -136,6 +136,14 @@ static const struct {
       UNTOLD "receive pending 1/1 7 8 0x10\n",
       "dest 1,sendtag 6,source 1,recvtag 7,comm 90", true, mq_awaiting_all,
       "-1 0", "" },
+    { "either, where nothing is told", "MPI_Sendrecv_replace",
+      UNTOLD "none receive\n",
+      "dest 1,sendtag 6,source 2,recvtag 7,comm 90", true, mq_awaiting_any,
+      "0 1", "1 2 7 -1" },
+    { "the send of both, as the stack tells", "MPI_Sendrecv",
+      UNTOLD "none receive\n",
+      "dest 1,sendtag 6,source 2,recvtag 7,comm 90", true, mq_awaiting_any,
+      "0", "1 2 7 -1" },
 
     { "a request", "MPI_Wait", QUEUES, "request 104", true, mq_awaiting_all,
       "4", "" },
@@ -162,8 +170,11 @@ static struct mq_job *job_of(size_t i)
 {
     char text[4096], arguments[256], *next = arguments, *word;
     int length = snprintf(text, sizeof text, "mqdigest 2\nname here\nimage a\n"
-                          "process 0 %s\nthread %s 0 0\n", cases[i].call,
-                          cases[i].call);
+                          "frame 0 mca_pml_ob1_send 0 %% 0 %% mpi\n"
+                          "frame 1 PMPI_Sendrecv 0 %% 0 %% mpi\n"
+                          "process 0 %s\nthread %s 0 %d\n", cases[i].call,
+                          cases[i].call,
+                          strcmp(cases[i].call, "MPI_Sendrecv") == 0 ? 2 : 0);
     struct mq_job *job = NULL;
     struct mq_error error = { "" };
     FILE *stream;

@@ -339,6 +339,28 @@ static bool is_of_stack(const struct call *call, bool untold,
                && call->unlisted == unlisted_is_pending);
 }
 
+/* Whether the thread is in the send that Open MPI's MPI_Sendrecv begins with
+ * once it has posted the receive: that alone holds it up, and nothing tells
+ * whether the receive is over.
+ */
+static bool is_sending(const struct mq_thread *thread)
+{
+    static const char send[] = "_send", layer[] = "mca_pml_";
+
+    for (size_t i = 0; i + 1 < thread->frame_count; i++) {
+        const char *inner = thread->frames[i].function;
+        const char *outer = thread->frames[i + 1].function;
+
+        if (inner != NULL && outer != NULL && thread->frames[i].in_mpi
+            && strncmp(inner, layer, sizeof layer - 1) == 0
+            && strcmp(strrchr(inner, '_'), send) == 0
+            && strncmp(outer, "PMPI_Sendrecv", sizeof "PMPI_Sendrecv" - 1)
+               == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Whether HALF is the send of a call that is a receive, too, and so short that
  * every library hands it over at once: then it is over.
  */
@@ -351,7 +373,8 @@ static enum mq_result is_short(const struct search *s, const struct call *call,
     if (half == &call->send && is_both(call)
         && find_length(s, half, &length) != mq_ok)
         return mq_failed;
-    *over = length >= 0 && length <= handed_over_at_once;
+    *over = length >= 0 && length <= handed_over_at_once
+            && !is_sending(s->thread);
     return mq_ok;
 }
 
@@ -398,6 +421,9 @@ static enum mq_result await_half(const struct search *s,
                                   &operation);
     else if (result == mq_absent && class == mq_sends)
         result = mq_ok;
+    if (result == mq_ok && untold && half == &call->receive && is_both(call)
+        && is_sending(s->thread))
+        return mq_ok;
     return result == mq_ok ? add_awaited(s, operation) : result;
 }
 
