@@ -22,6 +22,14 @@ static void blocking(int count)
     }
 }
 
+/* A message that is listed and counted, both as sent and as received. */
+static void sendrecv(int count)
+{
+    for (int i = 0; i < count; i++)
+        MPI_Sendrecv(buffer, 8, MPI_CHAR, 0, 0, other, 8, MPI_CHAR, 0, 0,
+                     MPI_COMM_SELF, MPI_STATUS_IGNORE);
+}
+
 static void to_self(int count)
 {
     MPI_Request requests[2];
@@ -112,6 +120,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size == 1) {
         measure("blocking", blocking, 10000);
+        measure("sendrecv", sendrecv, 1000);
         measure("irecv+isend+waitall", to_self, 1000);
         post(100);
         measure("waitany_of_100", waitany, 100);
