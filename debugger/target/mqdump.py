@@ -764,9 +764,18 @@ def register_of(frame, name):
     return try_to(lambda: "%x" % address_of(value), "?")
 
 
-def registers_of(frame):
-    names = KEPT_REGISTERS.get(try_to(frame.architecture().name),
-                               ("pc", "sp"))
+def kept_registers(frame):
+    return KEPT_REGISTERS.get(try_to(frame.architecture().name), ("pc", "sp"))
+
+
+def general_registers(frame):
+    """All of them: a loop that computes may keep its count in any."""
+    return try_to(lambda: [one.name for one in
+                           frame.architecture().registers("general")],
+                  kept_registers(frame))
+
+
+def words_of(frame, names):
     for name in names:
         yield "%s=%s" % (name, register_of(frame, name))
 
@@ -849,7 +858,7 @@ class Questions:
         address, frame = mark_of(stack)
         yield "0x%x" % address
         yield "thread=%d" % thread.ptid[1]
-        yield from registers_of(frame)
+        yield from words_of(frame, kept_registers(frame))
 
     def strangers(self):
         threads = gdb.selected_inferior().threads()
@@ -857,7 +866,8 @@ class Questions:
         for thread in threads[:MOST_THREADS]:
             if thread != first and Stack(thread).is_stranger():
                 yield "thread=%d" % thread.ptid[1]
-                yield from registers_of(gdb.newest_frame())
+                frame = gdb.newest_frame()
+                yield from words_of(frame, general_registers(frame))
         main_thread(threads).switch()
 
     def symbol(self, name):
