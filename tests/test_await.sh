@@ -96,8 +96,11 @@ wait_until is_told || fail "it is not told" < "$scratch/err"
 kill -INT "$reader"
 wait "$reader"
 check_equal "interrupted while it waits: exit status" $? 2
-check_contains "interrupted while it waits" "$(cat "$scratch/err")" \
-    'has started no processes that a debugger could see'
+case $(cat "$scratch/err") in
+*'has started no processes that a debugger could see'*) pass ;;
+*'mqdump: interrupted'*) pass ;;        # it was told, and did not wait yet
+*) fail "interrupted while it waits" < "$scratch/err" ;;
+esac
 rm "$hold"
 if wait_until job_is_ready; then
     pass
