@@ -48,7 +48,7 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
     enum mq_result result;
 
     if (acquired->table.count > 0)
-        return mq_discover_spawned("/proc", pid, error, &acquired->table)
+        return mq_discover_rest("/proc", pid, error, &acquired->table)
                == mq_ok
                ? mq_members_show(&acquired->table, &held, how, reading, error)
                : mq_failed;

@@ -104,8 +104,8 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
         mq_tell(launch->teller, mq_story, "'%s' lists no ranks; %zu were found "
                 "among its processes", launch->name,
                 launch->job.table.count);
-    } else if (mq_discover_spawned("/proc", (int)launch->command.pid, error,
-                                   &launch->job.table) != mq_ok) {
+    } else if (mq_discover_rest("/proc", (int)launch->command.pid, error,
+                                &launch->job.table) != mq_ok) {
         return mq_failed;
     }
     mq_dll_offer_read(launch->target, launch->teller, &offer);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <limits.h>
 
+#include "acquire/rank_process.h"
 #include "mqdump/recorder.h"
 
 /* Opens the directories of this host. */
@@ -55,6 +56,12 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
     struct mq_counter counter;
     enum mq_result result;
 
+    if (mq_process_counts_anew("/proc", pid)) {
+        mq_tell(how->choice.teller, mq_story, "process %d is in a pid namespace "
+                "of its own: the numbers of its processes are other ones here",
+                pid);
+        return mq_absent;
+    }
     mq_counter_init(&counter, how->choice.teller);
     result = mq_acquire(target, pid, &opener.opener, &counter.teller, error,
                         acquired);

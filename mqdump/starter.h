@@ -9,8 +9,9 @@
 #include "mqdump/reading.h"
 #include "target/target.h"
 
-/* Reads what TARGET, process PID, knows of its job (acquire.h).  Warnings leave
- * the reading incomplete.
+/* Reads what TARGET, process PID, knows of its job (acquire.h); mq_absent, too,
+ * if it knows it by numbers that are other ones here, as in a container.
+ * Warnings leave the reading incomplete.
  */
 enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
                                   const struct mq_read_options *,

@@ -197,11 +197,11 @@ static void test_not_listed(void)
     make(33, 30, "PMIX_RANK=0;PMIX_NAMESPACE=131073;", OPEN_MPI);
     list(&table, 0, 30);
     list(&table, 1, 31);
-    CHECK_INT(mq_discover_spawned(file_path("."), 20, &error, &table), mq_ok);
+    CHECK_INT(mq_discover_rest(file_path("."), 20, &error, &table), mq_ok);
     CHECK_INT(table.count, 2);
     CHECK(table.entries[0].world == NULL);
     make(32, 20, "PMIX_RANK=0;PMIX_NAMESPACE=65538;", OPEN_MPI);
-    CHECK_INT(mq_discover_spawned(file_path("."), 20, &error, &table), mq_ok);
+    CHECK_INT(mq_discover_rest(file_path("."), 20, &error, &table), mq_ok);
     if (CHECK_INT(table.count, 3)) {
         CHECK_STRING(table.entries[0].world, "65537");
         CHECK_STRING(table.entries[1].world, "65537");
@@ -209,6 +209,50 @@ static void test_not_listed(void)
         CHECK_INT(table.entries[2].place.pid, 32);
     }
     mq_proctable_deinit(&table);
+    files_end();
+}
+
+static void test_wrapped(void)
+{
+    struct mq_proctable table = { .count = 0 };
+    struct mq_error error;
+
+    test("a shell or a container that is listed is the rank behind it");
+    files_begin();
+    make(20, 1, "", NO_MPI);
+    make(30, 20, "OMPI_COMM_WORLD_RANK=0;", NO_MPI);
+    make(40, 30, "OMPI_COMM_WORLD_RANK=0;", NO_MPI);
+    make(50, 40, "OMPI_COMM_WORLD_RANK=0;", OPEN_MPI);
+    make(31, 20, "OMPI_COMM_WORLD_RANK=1;", OPEN_MPI);
+    make(41, 31, "OMPI_COMM_WORLD_RANK=1;", OPEN_MPI);
+    make(32, 20, "OMPI_COMM_WORLD_RANK=2;", NO_MPI);
+    make(42, 32, "OMPI_COMM_WORLD_RANK=7;", OPEN_MPI);
+    list(&table, 0, 30);
+    list(&table, 1, 31);
+    list(&table, 2, 32);
+    CHECK_INT(mq_discover_rest(file_path("."), 20, &error, &table), mq_ok);
+    if (CHECK_INT(table.count, 3)) {
+        CHECK_INT(table.entries[0].place.pid, 50);
+        CHECK_INT(table.entries[1].place.pid, 31);
+        CHECK_INT(table.entries[2].place.pid, 32);
+    }
+    mq_proctable_deinit(&table);
+    files_end();
+}
+
+static void test_namespace(void)
+{
+    static const char one[] = "Name:\tNSpid: 1 2\nNSpid:\t30\n";
+    static const char two[] = "Name:\ta\nNSpid:\t30\t6\nVmPeak:\t1\n";
+
+    test("a process that knows others by other numbers");
+    files_begin();
+    make(30, 1, "", NO_MPI);
+    CHECK(!mq_process_counts_anew(file_path("."), 30));
+    make_part(30, "status", one, sizeof one - 1);
+    CHECK(!mq_process_counts_anew(file_path("."), 30));
+    make_part(30, "status", two, sizeof two - 1);
+    CHECK(mq_process_counts_anew(file_path("."), 30));
     files_end();
 }
 
@@ -307,6 +351,8 @@ int main(void)
     test_several();
     test_spawned();
     test_not_listed();
+    test_wrapped();
+    test_namespace();
     test_named();
     test_hostile();
     test_jobs();

@@ -299,7 +299,33 @@ enum mq_result mq_discover_job(const char *proc, int pid,
     return table->count > 0 ? mq_ok : mq_absent;
 }
 
-/* ---- Spawned ranks ------------------------------------------------------ */
+/* ---- What a starter does not list --------------------------------------- */
+
+/* Whether ENTRY is a process of this host that has no MPI library. */
+static bool is_wrapper(const char *proc, const struct mq_procdesc *entry)
+{
+    return entry->place.is_local && entry->place.pid > 0
+           && entry->place.pid <= INT_MAX
+           && !mq_process_has_mpi(proc, (int)entry->place.pid);
+}
+
+/* Makes ENTRY that of the rank below its process, if there is one. */
+static void unwrap(const struct processes *found, struct mq_procdesc *entry)
+{
+    struct mq_rank_place place;
+
+    for (size_t i = 0; i < found->count; i++) {
+        int pid = found->all[i].pid;
+
+        if (!descends_from(found, pid, (int)entry->place.pid)
+            || !is_rank(found, pid, &place) || place.rank != entry->rank)
+            continue;
+        free(entry->place.executable);
+        entry->place.executable = program_of(found->proc, pid);
+        entry->place.pid = pid;
+        return;
+    }
+}
 
 /* The world of the ranks that TABLE lists without one; mq_absent if that is not
  * told.
@@ -321,21 +347,17 @@ static enum mq_result read_world(const char *proc,
     return mq_absent;
 }
 
-enum mq_result mq_discover_spawned(const char *proc, int pid,
-                                   struct mq_error *error,
-                                   struct mq_proctable *table)
+static enum mq_result add_spawned(const struct processes *found, int pid,
+                                  struct mq_error *error,
+                                  struct mq_proctable *table)
 {
     size_t listed = table->count;
-    struct processes found;
     struct mq_rank_place own;
     enum mq_result result;
 
-    if (read_world(proc, table, &own) != mq_ok)
+    if (read_world(found->proc, table, &own) != mq_ok)
         return mq_ok;
-    if (list_processes(proc, error, &found) != mq_ok)
-        return mq_failed;
-    result = collect(&found, pid, own.world, own.world, error, table);
-    free(found.all);
+    result = collect(found, pid, own.world, own.world, error, table);
     for (size_t i = 0; table->count > listed && i < listed; i++) {
         table->entries[i].world = strdup(own.world);
         if (table->entries[i].world == NULL)
@@ -343,6 +365,23 @@ enum mq_result mq_discover_spawned(const char *proc, int pid,
     }
     if (result == mq_ok)
         mq_proctable_settle(table, NULL);
+    return result;
+}
+
+enum mq_result mq_discover_rest(const char *proc, int pid,
+                                struct mq_error *error,
+                                struct mq_proctable *table)
+{
+    struct processes found;
+    enum mq_result result = list_processes(proc, error, &found);
+
+    if (result != mq_ok)
+        return result;
+    for (size_t i = 0; i < table->count; i++)
+        if (is_wrapper(proc, &table->entries[i]))
+            unwrap(&found, &table->entries[i]);
+    result = add_spawned(&found, pid, error, table);
+    free(found.all);
     return result;
 }
 

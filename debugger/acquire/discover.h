@@ -19,13 +19,13 @@
 enum mq_result mq_discover_job(const char *proc, int pid, struct mq_error *,
                                struct mq_proctable *table);
 
-/* Adds to TABLE, which holds what the starter PID lists, the ranks below it on
- * this host that were spawned later and that it does not list: the entries have
- * the names of their worlds then.
+/* Completes TABLE, which holds what the starter PID lists.  Of a process on this
+ * host that is a shell or a container around a rank, the entry becomes that
+ * rank's.  Ranks below PID on this host that were spawned later and that it does
+ * not list are added: the entries have the names of their worlds then.
  */
-enum mq_result mq_discover_spawned(const char *proc, int pid,
-                                   struct mq_error *,
-                                   struct mq_proctable *table);
+enum mq_result mq_discover_rest(const char *proc, int pid, struct mq_error *,
+                                struct mq_proctable *table);
 
 /* Fills TABLE, which is empty, with the COUNT processes of PIDS if each was told
  * the name of its world, and these are several; else mq_absent.

@@ -13,6 +13,7 @@
 enum {
     most_environment = 8 << 20,         /* bytes that are looked at ... */
     most_maps = 16 << 20,
+    most_status = 1 << 20,
     most_program = 256 << 20
 };
 
@@ -155,6 +156,25 @@ bool mq_process_has_entry(const char *proc, int pid, const char *entry)
 {
     return find_in(proc, pid, "environ", '\0', most_environment, is_entry,
                    (void *)entry);
+}
+
+/* ---- The namespace ----------------------------------------------------- */
+
+/* Whether LINE of status tells several numbers of the process: one in each
+ * namespace that it is in.
+ */
+static bool has_several_numbers(const char *line, void *context)
+{
+    int here, there;
+
+    (void)context;
+    return sscanf(line, "NSpid: %d %d", &here, &there) == 2;
+}
+
+bool mq_process_counts_anew(const char *proc, int pid)
+{
+    return find_in(proc, pid, "status", '\n', most_status,
+                   has_several_numbers, NULL);
 }
 
 /* ---- The library ------------------------------------------------------- */

@@ -38,6 +38,11 @@ bool mq_process_find_mapping(const char *proc, int pid,
                              bool (*take)(const char *line, void *context),
                              void *context);
 
+/* Whether process PID is in a pid namespace of its own, as in a container: the
+ * numbers that it knows processes by are other ones here.
+ */
+bool mq_process_counts_anew(const char *proc, int pid);
+
 /* Whether process PID has an MPI library, or one is a part of it. */
 bool mq_process_has_mpi(const char *proc, int pid);
 

@@ -60,7 +60,8 @@ static enum mq_result load_named(const struct chooser *chooser,
                 "running process is never loaded", what, name);
         return mq_absent;
     }
-    result = mq_trust_file(name, chooser->choice->user, &why, &path);
+    result = mq_trust_named(name, chooser->target->pid,
+                            chooser->choice->user, &why, &path);
     if (result == mq_absent)
         mq_tell(teller, mq_warning, "%s names %s, but there is no such file: "
                 "if it is elsewhere, give --dll FILE", what, name);

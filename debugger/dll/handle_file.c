@@ -46,7 +46,7 @@ enum mq_result mq_handle_file_named(struct mq_target *target, size_t index,
         result = mq_name_read(target, name_at, MQ_PATH_LIMIT, error, &name);
     if (result != mq_ok)
         return result;
-    result = mq_trust_file(name, geteuid(), &why, file);
+    result = mq_trust_named(name, target->pid, geteuid(), &why, file);
     if (result == mq_absent)
         result = mq_fail(error, "mpidbg_dll_locations[%zu] names %s, but there "
                          "is no such file", index, name);

@@ -141,3 +141,37 @@ enum mq_result mq_trust_file(const char *file, uid_t user,
     *path = joined;
     return mq_ok;
 }
+
+/* Process PID may see other files than this program, as in a container. */
+static enum mq_result check_same(const char *file, int pid,
+                                 struct mq_error *error)
+{
+    struct stat ours, theirs;
+    char *name;
+    bool is_same;
+
+    if (asprintf(&name, "/proc/%d/root%s", pid, file) < 0)
+        return mq_fail_memory(error, "checking a DLL");
+    is_same = stat(file, &ours) == 0 && stat(name, &theirs) == 0
+              && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
+    free(name);
+    return is_same ? mq_ok
+                   : mq_fail(error, "it is not the file that process %d has "
+                             "under that name, as in a container", pid);
+}
+
+enum mq_result mq_trust_named(const char *file, int pid, uid_t user,
+                              struct mq_error *error, char **path)
+{
+    char *trusted;
+    enum mq_result result = mq_trust_file(file, user, error, &trusted);
+
+    if (result != mq_ok)
+        return result;
+    if (pid != 0 && check_same(file, pid, error) != mq_ok) {
+        free(trusted);
+        return mq_failed;
+    }
+    *path = trusted;
+    return mq_ok;
+}

@@ -22,4 +22,10 @@
 enum mq_result mq_trust_file(const char *file, uid_t user, struct mq_error *,
                              char **path);
 
+/* The same of FILE as process PID names it, 0 for one that is not on this host:
+ * mq_failed, too, if FILE is another file for the process.
+ */
+enum mq_result mq_trust_named(const char *file, int pid, uid_t user,
+                              struct mq_error *, char **path);
+
 #endif

@@ -897,6 +897,25 @@ static enum mq_result open_process(struct gdb_target *gdb,
     return result;
 }
 
+/* The process has another LIBRARY of MPI than the file that is there: lets go
+ * of it.
+ */
+static enum mq_result refuse_library(struct gdb_target *gdb, char *library,
+                                     struct mq_error *error)
+{
+    char *words;
+
+    mq_word_unquote(library);
+    mq_fail(error, "process %d has loaded another %s than the file that is "
+            "there now, so what it does in MPI cannot be told: the file was "
+            "removed or replaced since, or a link leads out of the process's "
+            "container; with the old file put back it can", gdb->process,
+            library);
+    mq_gdb_link_ask(gdb->link, gdb->inferior, NULL, &words, "detach");
+    mq_gdb_link_let_go(gdb->link, gdb->process);
+    return mq_failed;
+}
+
 static enum mq_result attach(struct gdb_target *gdb, struct mq_error *error)
 {
     char state[64] = "", *words;
@@ -912,7 +931,7 @@ static enum mq_result attach(struct gdb_target *gdb, struct mq_error *error)
         return mq_failed;
     if (mq_gdb_link_ask(gdb->link, gdb->inferior, &said, &words, "attach %d",
                         gdb->process) == mq_ok)
-        return mq_ok;
+        return *words == '\0' ? mq_ok : refuse_library(gdb, words, error);
     if (mq_gdb_link_is_broken(gdb->link, &said))
         return mq_fail(error, "%s: %s", gdb->name, said.text);
     if (check_process(gdb->process, error) != mq_ok)
@@ -1014,6 +1033,7 @@ enum mq_result mq_gdb_prepare(struct mq_gdb_link *link,
         return mq_failed;
     gdb->link = link;
     gdb->target.may_name_dll = subject->kind == mq_gdb_process;
+    gdb->target.pid = subject->kind == mq_gdb_process ? subject->pid : 0;
     if (open_subject(gdb, options, subject, error) != mq_ok) {
         gdb_destroy(&gdb->target);
         return mq_failed;

@@ -24,7 +24,6 @@ PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.]*\Z")
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_: ]*\Z")
 OPEN_FILE = re.compile(r"/proc/[0-9]+/fd/[0-9]+\Z")
 C_LIBRARY = r"/(ld|libc|libm|libpthread|libdl|librt)[-.0-9]"
-C_LIBRARIES = re.sub(r"([(|)])", r"\\\1", C_LIBRARY)      # as gdb wants it
 UNRELATED = re.compile(     # to MPI, but brought along by MPI libraries
     r"/lib(stdc\+\+|icu\w+|xml2|X\w+|xcb|\w*OpenCL|LLVM\w*|clang[-\w]*|"
     r"cuda\w*|nvidia[-\w]*|pmix|hwloc|udev|nl-\w[-\w]*|z3?|lzma|bz2|zstd|bsd|"
@@ -96,7 +95,10 @@ class OfProcess:
 
     @classmethod
     def here(cls):
-        return cls.all.setdefault(gdb.selected_inferior().num, cls())
+        number = gdb.selected_inferior().num
+        if number not in cls.all:
+            cls.all[number] = cls()
+        return cls.all[number]
 
     def __init_subclass__(cls):
         cls.all = {}
@@ -354,6 +356,7 @@ C_CALL = re.compile(r"P?(MPIX?_[A-Z]\w*)\Z")
 FORTRAN_CALL = re.compile(r"(?:[pP]?(?:MPI|mpi)|ompi)_(\w+?)"
                           r"(?:_f(?:08(?:ts)?)?)?_*\Z")
 MPI_LIBRARY = re.compile(r"/libp?mpi[^/]*\Z")
+MPI_ON_STACKS = re.compile(r"/(libp?mpi|libopen-pal)[^/]*\Z")
 MPI_PARTS = re.compile(
     r"/(libp?mpi|libopen-(pal|rte)|libpmix|libprrte|libuc[mpst]|libfabric"
     r"|libpsm2|(mca|pmix_mca|libuc[tmx])_)[^/]*\Z")
@@ -382,7 +385,8 @@ def try_to(function, otherwise=None):
     """What FUNCTION returns; OTHERWISE if gdb cannot tell."""
     try:
         return function()
-    except (gdb.error, RuntimeError, ValueError, TypeError, AttributeError):
+    except (gdb.error, RuntimeError, ValueError, TypeError, AttributeError,
+            OSError, StopIteration):
         return otherwise        # names that are not UTF-8 are ValueErrors
 
 
@@ -415,44 +419,115 @@ class Debuginfod:
             return
         os.environ["DEBUGINFOD_URLS"] = cls.urls
         try_to(lambda: quietly("set debuginfod enabled on"))
-        try_to(lambda: quietly(r"sharedlibrary /libmpi\.so"))
+        try_to(lambda: Libraries.here().read(r"/libmpi\.so"))
         try_to(lambda: quietly("set debuginfod enabled off"))
         cls.hide()
+
+
+def file_system_of(pid):
+    """Where the files of process PID are, if they are other ones than ours, as
+    in a container; else nothing.  gdb can follow a process into a container
+    only if it is root, and into another root never."""
+    theirs = "/proc/%d/" % pid
+    try:
+        if all(os.path.samestat(os.stat(theirs + name),
+                                os.stat("/proc/self/" + name))
+               for name in ("root/", "ns/mnt")):
+            return ""
+    except OSError:             # then to attach is what will be refused
+        return ""
+    return theirs + "root"
+
+
+class Mappings:
+    """What process PID has mapped: its files, and where they begin."""
+
+    def __init__(self, pid):
+        self.files = []         # (address, end, where the file begins)
+        self.program = []       # (address, end); of the vDSO, too
+        program = os.readlink("/proc/%d/exe" % pid)
+        path, base = "", 0
+        with open("/proc/%d/maps" % pid, errors="surrogateescape") as lines:
+            for line in lines:
+                words = line.rstrip("\n").split(None, 5) + [""]
+                begin, end = (int(word, 16) for word in words[0].split("-"))
+                if words[5] != path or int(words[2], 16) == 0:
+                    path, base = words[5], begin
+                self.files.append((begin, end, base))
+                if path in (program, "[vdso]"):
+                    self.program.append((begin, end))
+
+    def begin_of(self, address):
+        """Where the file that ADDRESS is in begins."""
+        return next(base for begin, end, base in self.files
+                    if begin <= address < end)
+
+    def has_program(self, address):
+        return any(begin <= address < end for begin, end in self.program)
 
 
 class Libraries(OfProcess):
     """Those of the process.  The symbols of the large ones that tell nothing of
     MPI are read only where a stack leads through one: they would take most of
-    the time that the process stands still."""
+    the time that the process stands still.  Those of a file that is not the one
+    that the process has loaded are never read: it may have been replaced since,
+    or be the host's and not the container's."""
 
-    LINE = re.compile(r"(?:Yes|No) +(?:\(\*\) +)?(/.*)")
-    unread = frozenset()
+    LINE = re.compile(r"(?m)^(?:(0x[0-9a-f]+) .*?)? *(?:Yes|No) +(?:\(\*\) +)?"
+                      r"(/.*)")
+    ALIKE = 1024                # bytes, which hold the build id
 
-    def listed(self):
-        return set(self.LINE.findall(quietly("info sharedlibrary")))
+    def __init__(self):
+        self.mappings = None
+        self.places = {}        # of each: an address in it, or empty
+        self.known = {}         # of those looked at: whether it is the file
+        self.unread = set()
+
+    def find(self):
+        """Those of the process that has just been attached to."""
+        self.__init__()
+        self.mappings = try_to(
+            lambda: Mappings(gdb.selected_inferior().pid))
+        self.places = {name: place for place, name in self.LINE.findall(
+            quietly("info sharedlibrary"))}
+        self.unread = set(filter(UNRELATED.search, self.places))
 
     def forget_watch(self):
         """libmqwatch has variables that are named as the MPI's are.  A starter
         has it only to hand it on to its ranks, and minds the MPI's."""
-        listed = self.listed()
-        others = {name for name in listed if not WATCH.search(name)}
-        if others < listed:
+        self.find()
+        others = [name for name in self.places if not WATCH.search(name)]
+        if len(others) < len(self.places):
             quietly("nosharedlibrary")
             self.read_some(others)
 
-    def read(self):
-        listed = self.listed()
-        self.unread = set(filter(UNRELATED.search, listed))
-        if self.unread:
-            self.read_some(listed - self.unread)
-        else:
-            quietly("sharedlibrary")
+    def is_loaded(self, name):
+        """Whether the file NAME is the one that the process has."""
+        if name not in self.known:
+            self.known[name] = bool(self.places.get(name)) and (
+                self.mappings is None
+                or try_to(lambda: self.begins_alike(name), False))
+        return self.known[name]
 
-    @staticmethod
-    def read_some(names):
+    def begins_alike(self, name):
+        begin = self.mappings.begin_of(int(self.places[name], 16))
+        with open(name, "rb") as file:
+            there = file.read(self.ALIKE)
+        return there == bytes(
+            gdb.selected_inferior().read_memory(begin, len(there)))
+
+    def read(self, of=""):
+        """Reads those whose names have OF."""
+        self.read_some([name for name in self.places
+                        if name not in self.unread and re.search(of, name)])
+
+    def read_some(self, names):
         """A name may hold anything: what is not plain matches everything."""
-        quietly("sharedlibrary " + r"\|".join(
-            re.sub("[^A-Za-z0-9/_-]", ".", name) for name in names))
+        wanted = list(filter(self.is_loaded, names))
+        if wanted:
+            quietly("sharedlibrary " + r"\|".join(
+                "^%s$" % re.sub("[^A-Za-z0-9/_-]", ".", name)
+                for name in wanted))
 
     def read_late(self, frame):
         """Reads the one that FRAME is of; whether there was need to."""
@@ -463,11 +538,31 @@ class Libraries(OfProcess):
         self.read_some([name])
         return True
 
+    def misses(self, frame):
+        """Whether nothing is known of the file that FRAME is of: neither its
+        caller nor what that had in its registers is known then."""
+        address = try_to(frame.pc, 0)
+        name = try_to(lambda: gdb.solib_name(address))
+        if name is not None:
+            return not self.known.get(name, True)
+        return (self.mappings is not None and not try_to(frame.name)
+                and not self.mappings.has_program(address))
+
+    def strange_mpi(self):
+        """A library, through which MPI calls lead, in whose place another file
+        is than the process has loaded, or none; or None."""
+        return next((name for name in self.places if MPI_ON_STACKS.search(name)
+                     and not self.is_loaded(name)), None)
+
 
 def name_at(address):
     """What gdb says of ADDRESS: the symbol, and how far behind that it is."""
     return try_to(lambda: gdb.execute("info symbol 0x%x" % address,
                                       to_string=True), "")
+
+
+def as_process_calls_it(library):
+    return library and re.sub(r"\A/proc/[0-9]+/root(?=/)", "", library)
 
 
 class Place:
@@ -482,8 +577,10 @@ class Place:
         self.call, self.is_c = call_of(self.name)
 
     def object(self):
-        """The library that it is of, or None for the program."""
-        return try_to(lambda: gdb.solib_name(self.frame.pc()))
+        """The library that it is of as the process calls it, or None for the
+        program."""
+        return as_process_calls_it(
+            try_to(lambda: gdb.solib_name(self.frame.pc())))
 
     def offset(self):
         where = name_at(self.frame.pc())
@@ -509,7 +606,7 @@ class Stack:
         self.places = []
         self.is_whole = False
         frame = try_to(gdb.newest_frame)
-        while frame is not None and len(self.places) < MOST_FRAMES:
+        while frame and len(self.places) < MOST_FRAMES:
             if Libraries.here().read_late(frame):
                 self.places, frame = [], try_to(gdb.newest_frame)
                 continue
@@ -517,7 +614,9 @@ class Stack:
             if self.places[-1].name == "main":
                 self.is_whole = True
                 break
-            newer, frame = frame, try_to(frame.older)
+            if Libraries.here().misses(frame):
+                break
+            newer, frame = frame, try_to(frame.older, False)
             if frame is None:
                 self.is_whole = try_to(newer.unwind_stop_reason) in (
                     gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST)
@@ -607,14 +706,15 @@ class Stack:
             yield from place.words(in_mpi[i])
 
     def arguments(self):
-        """(name, value, whether it is sure) of the call's."""
+        """(name, value, whether it is sure) of the call's.  What a tool's
+        function, which calls the library's, does not tell, that may."""
+        told = set()
         for place in reversed(self.places):
             if place.is_c and place.call == self.call():
-                described = list(described_arguments(place))
-                yield from described
-                yield from recovered_arguments(
-                    place, {name for name, _, _ in described})
-                return
+                for tell in described_arguments, recovered_arguments:
+                    found = list(tell(place, told))
+                    yield from found
+                    told.update(name for name, _, _ in found)
 
     def words(self):
         yield from ("thread", quote(self.call()))
@@ -650,8 +750,9 @@ def symbols_of(frame):
     return [symbol for symbol in block or () if symbol.is_argument]
 
 
-def described_arguments(place):
-    """What debug information tells of the arguments of a call."""
+def described_arguments(place, known):
+    """What debug information tells of the arguments of a call that are not
+    KNOWN."""
     symbols = symbols_of(place.frame)
     wanted = PARAMETERS.get(place.call, [])
     if len(symbols) != len(wanted):     # a binding of its own: only by name
@@ -664,9 +765,10 @@ def described_arguments(place):
         if value is None or value.is_optimized_out or name[0] == "&":
             continue
         for number in numbers_of(name, value, told):
-            plain = name.strip("*").split("[")[0]
+            plain = plain_name(name)
             told[plain] = number
-            yield plain, number, True
+            if plain not in known:
+                yield plain, number, True
 
 
 def numbers_of(name, value, told):
@@ -809,6 +911,24 @@ def first_thread(threads):
 
 # ---- Requests ------------------------------------------------------------
 
+def without_details_that_lack(program):
+    """A gdb may be unable to follow any stack through a program whose debug
+    information is in files of their own (-gsplit-dwarf) that are gone: it is
+    given a copy without the rest."""
+    try:
+        quietly("info line main")
+    except gdb.error as error:
+        if "Dwarf Error" not in str(error):
+            return
+        with open(program, "rb") as file:
+            contents = file.read().replace(b"\0.debug_info\0",
+                                           b"\0.Debug_info\0")
+        copy = os.memfd_create("program")
+        with open(copy, "wb", closefd=False) as file:
+            file.write(contents)
+        quietly("file /proc/%d/fd/%d" % (os.getpid(), copy))
+
+
 class Questions:
     """What can be asked about the process gone to.  Every method is a request
     of gdb_link.h; it returns the words of the answer."""
@@ -895,6 +1015,9 @@ class Control(Questions):
 
     def __init__(self):
         self.processes = 0
+        self.sysroot = gdb.parameter("sysroot")
+        # What process runs which program is known better by mqdump.
+        try_to(lambda: quietly("set exec-file-mismatch off"))
 
     def add(self):
         """gdb begins with room for one."""
@@ -906,6 +1029,7 @@ class Control(Questions):
     def load(self, program, types):
         if program != "-":
             quietly("file " + open_file(program))
+            try_to(lambda: without_details_that_lack(open_file(program)))
         if types != "-":
             Types.here().load(open_file(types))
         return ()
@@ -914,17 +1038,21 @@ class Control(Questions):
         """Separate debug information of the C library's is left out: it is
         large, tells nothing of MPI, and the process stands still meanwhile."""
         folder = gdb.parameter("debug-file-directory")
+        libraries = Libraries.here()
         quietly("set auto-solib-add off")
         quietly("set debug-file-directory")
+        quietly("set sysroot " + (file_system_of(int(pid)) or self.sysroot))
         try:
             quietly("attach %d" % int(pid))
-            try_to(lambda: quietly("sharedlibrary " + C_LIBRARIES))
+            try_to(libraries.find)
+            try_to(lambda: libraries.read(C_LIBRARY))
         finally:
             quietly("set debug-file-directory " + folder)
             quietly("set auto-solib-add on")
         Debuginfod.read_mpi()
-        try_to(Libraries.here().read)
-        return ()
+        try_to(libraries.read)
+        strange = as_process_calls_it(libraries.strange_mpi())
+        return (quote(strange),) if strange else ()
 
     def core(self, path):
         name = open_file(path)

@@ -96,6 +96,7 @@ struct mq_target {
     bool may_name_dll;          /* a process of this host, whose word on the
                                    DLL counts if the file is to be trusted;
                                    never a core file or a snapshot */
+    int pid;                    /* its id on this host; 0: none, or not known */
     int rank;                   /* in MPI_COMM_WORLD; -1 if not known */
     int world_size;             /* ranks of it; 0 if not known */
     const char *call;           /* the MPI function it is in, "-" if in none,
