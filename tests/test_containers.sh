@@ -11,6 +11,7 @@
 chmod 755 "$scratch"
 mkdir "$scratch/kit" "$scratch/inside" "$scratch/outside" "$scratch/lib"
 chmod 1777 "$scratch"
+export TMPDIR="$scratch"        # Open MPI names files by numbers of processes
 cp "$BUILD/mqdump" "$BUILD"/*.py "$BUILD"/libtvmpich*.so "$scratch/kit"
 mqdump=$scratch/kit/mqdump
 ranks=2
@@ -43,15 +44,18 @@ check_ring() {
     shift 2
     for _ in 1 2; do
         "$@" --format json > "$scratch/report" 2> "$scratch/err"
-        wrong=$(python3 tests/hangs/verdict.py ring_recv $ranks "$ring_mpi" job \
-            < "$scratch/report")
+        wrong=$(python3 tests/hangs/verdict.py ring_recv $ranks "$ring_mpi" \
+            job < "$scratch/report")
         [ -n "$wrong" ] || break
     done
-    check_equal "$ring_name" "$wrong$(grep -v 'only its call' "$scratch/err")" ""
+    check_equal "$ring_name" \
+        "$wrong$(grep -v 'only its call' "$scratch/err")" ""
 }
 
-if ! have gdb || ! have python3 || [ "$(uname -m)" != x86_64 ]; then
-    skip "ranks in containers" "it takes gdb, python3 and x86-64"
+if ! have gdb || ! have python3 || [ "$(uname -m)" != x86_64 ] ||
+    [ -z "$(mpis)" ]
+then
+    skip "ranks in containers" "it takes gdb, python3, an MPI and x86-64"
     tests_end
 fi
 
@@ -99,59 +103,45 @@ done
 
 # ---- Another user's ----------------------------------------------------------
 
+mpi=$(mpis | tail -n 1)
+library=$(ldd "$scratch/inside/hangs.$mpi" |
+    sed -n 's/.*\(libmpi[^ ]*\) => \([^ ]*\) .*/\2/p')
+mkdir "$scratch/theirs"
+chmod 1777 "$scratch/theirs"
+
 # As somebody who may not follow a process into its container, where another
 # file has the name of the MPI library.
-as_user() {
-    HOME=$scratch setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
-}
-
-# map_library MPI NAME: the library is in the container, a decoy is here.
-map_library() {
-    library=$(ldd "$scratch/inside/hangs.$1" |
-        sed -n "s/.*$2[^ ]* => \([^ ]*\) .*/\1/p")
+user="setpriv --reuid 65534 --regid 65534 --clear-groups
+    env HOME=$scratch/theirs TMPDIR=$scratch/theirs"
+name="$mpi: another user's container"
+# shellcheck disable=SC2086 # these are several words
+if ! $user unshare -U -m -p -f --mount-proc --map-root-user true \
+    2> "$scratch/said"; then
+    skip "$name" "$(cat "$scratch/said")"
+else
     cp "$library" "$scratch/inside"
-    cp "$(ldd "$mqdump" | sed -n 's/.*libc\.[^ ]* => \([^ ]*\) .*/\1/p')" \
-        "$scratch/outside/${library##*/}"
-}
-
-for mpi in $(mpis); do
-    name="$mpi: another user's container"
-    set -- as_user unshare -U -m -p -f --mount-proc --map-root-user --kill-child
-    if ! "$@" true 2> "$scratch/said"; then
-        skip "$name" "$(cat "$scratch/said")"
-        continue
-    fi
-    map_library "$mpi" libmpi
-    export LD_LIBRARY_PATH="$scratch/outside"
-    contained "$@"
-    unset LD_LIBRARY_PATH
-    check_ring "$name" "$mpi" as_user $mqdump --job "$starter"
+    cp "$mqdump" "$scratch/outside/${library##*/}"
+    contained $user env LD_LIBRARY_PATH="$scratch/outside" \
+        unshare -U -m -p -f --mount-proc --map-root-user --kill-child
+    check_ring "$name" "$mpi" $user $mqdump --job "$starter"
     stop_contained
-done
+fi
 
-# ---- Files that were replaced ------------------------------------------------
+# ---- A file that was replaced ------------------------------------------------
 
-for mpi in $(mpis); do
-    name="$mpi: a library that was replaced"
-    rm -f "$scratch"/outside/*
-    cp "$scratch"/inside/* "$scratch/outside"
-    LD_LIBRARY_PATH="$scratch/outside" \
-        start_mpi "$mpi" 2 "$scratch/outside/hangs.$mpi" ring_recv \
-        "$scratch/ready"
-    wait_until are_there
-    check_ring "$mpi: a library from elsewhere" "$mpi" $mqdump --job "$starter"
-    library=$(echo "$scratch"/outside/lib*)
-    cp "$mqdump" "$scratch/outside/new"
-    mv "$scratch/outside/new" "$library"
-    fails "$name" "has loaded another $library than the file that is there" \
-        --job "$starter"
-    rm "$library"
-    fails "$name: removed" \
-        "has loaded another $library than the file that is there" \
-        --job "$starter"
-    stop_mpis
-    rm -f "$scratch"/ready.*
-    break
-done
+cp "$scratch/inside/hangs.$mpi" "$library" "$scratch/outside"
+library=$scratch/outside/${library##*/}
+export LD_LIBRARY_PATH="$scratch/outside"
+start_mpi "$mpi" 2 "$scratch/outside/hangs.$mpi" ring_recv "$scratch/ready"
+wait_until are_there
+unset LD_LIBRARY_PATH
+check_ring "$mpi: a library from elsewhere" "$mpi" $mqdump --job "$starter"
+cp "$mqdump" "$scratch/outside/new"
+mv "$scratch/outside/new" "$library"
+said="has loaded another $library than the file that is there"
+fails "$mpi: a library that was replaced" "$said" --job "$starter"
+rm "$library"
+fails "$mpi: a library that was removed" "$said" --job "$starter"
+stop_mpis
 
 tests_end

@@ -84,6 +84,8 @@ thread_recv 2 c -O0 pid mpich 1
 lost_termination 3 c -O2 job openmpi 1
 sendrecv_partner 3 c -O2 job mpich 1
 ssend_against_barrier 2 c -O2 pid openmpi 1
+ring_sendrecv 2 c -O2-gsplit-dwarf job mpich 1
+ring_recv 2 tool -O2 job mpich 1
 END
     ;;
 esac > "$scratch/table"
@@ -92,6 +94,7 @@ esac > "$scratch/table"
 compile() {
     case $source in
     c) set -- "mpicc.$mpi" -pthread hangs.c -o "$1" ;;
+    tool) set -- "mpicc.$mpi" -pthread hangs.c tool.c -o "$1" ;;
     module) set -- "mpifort.$mpi" hangs.F90 -o "$1" ;;
     header) set -- "mpifort.$mpi" -DBINDING_HEADER hangs.F90 -o "$1" ;;
     f08) set -- "mpifort.$mpi" -DBINDING_F08 hangs.F90 -o "$1" ;;
@@ -99,6 +102,9 @@ compile() {
     # shellcheck disable=SC2046
     (cd tests/hangs && "$@" $(echo "$flags" | sed 's/-g/ -g/')) \
         > "$scratch/said" 2>&1
+    compiled=$?
+    rm -f "$scratch"/*.dwo      # where a program is that runs elsewhere
+    return $compiled
 }
 
 # Whether all ranks are where they wait, or run.
@@ -146,7 +152,7 @@ look_again() {
 while read -r program ranks source flags how mpi looks; do
     name="$mpi $source $flags $program of $ranks by --$how"
     case $source in
-    c) compiler=mpicc.$mpi ;;
+    c | tool) compiler=mpicc.$mpi ;;
     *) compiler=mpifort.$mpi ;;
     esac
     if ! have "$compiler"; then

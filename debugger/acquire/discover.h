@@ -19,10 +19,10 @@
 enum mq_result mq_discover_job(const char *proc, int pid, struct mq_error *,
                                struct mq_proctable *table);
 
-/* Completes TABLE, which holds what the starter PID lists.  Of a process on this
- * host that is a shell or a container around a rank, the entry becomes that
- * rank's.  Ranks below PID on this host that were spawned later and that it does
- * not list are added: the entries have the names of their worlds then.
+/* Completes TABLE, which holds what the starter PID lists.  Of a process on
+ * this host that is a shell or a container around a rank, the entry becomes
+ * that rank's.  Ranks below PID on this host that were spawned later and that
+ * it does not list are added: the entries have the names of their worlds then.
  */
 enum mq_result mq_discover_rest(const char *proc, int pid, struct mq_error *,
                                 struct mq_proctable *table);

@@ -484,10 +484,11 @@ class Libraries(OfProcess):
         self.unread = set()
 
     def find(self):
-        """Those of the process that has just been attached to."""
+        """Those that the process has now."""
         self.__init__()
-        self.mappings = try_to(
-            lambda: Mappings(gdb.selected_inferior().pid))
+        process = gdb.selected_inferior()
+        if is_native(process):
+            self.mappings = try_to(lambda: Mappings(process.pid))
         self.places = {name: place for place, name in self.LINE.findall(
             quietly("info sharedlibrary"))}
         self.unread = set(filter(UNRELATED.search, self.places))
