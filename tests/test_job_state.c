@@ -17,6 +17,7 @@ struct process {
     int version;                /* of MPI2DD_info; 0: the right one */
     unsigned mpi_flags;
     const char *flag;           /* a symbol whose existence counts */
+    int world_size;             /* of a rank whose starter says so */
 };
 
 static struct listener heard;
@@ -82,6 +83,7 @@ static struct sim *create(const struct sim_shape *shape,
         add_mpi2dd(sim, process);
     if (process->flag != NULL)
         sim_add_symbol(sim, process->flag, "", 1);
+    sim_target(sim)->world_size = process->world_size;
     return sim;
 }
 
@@ -114,6 +116,9 @@ static void test_sources(const struct sim_shape *shape)
         { "MPIR before its job", { .mpir_state = 0, .mpi2dd_state = -1 },
           mq_ok, mq_acquired_starting, 0, "! MPIR_proctable of sim is null and "
           "MPIR_proctable_size is 0: no process has been started yet\n" },
+        { "MPIR in a rank, which starts nobody", { .mpir_state = 0,
+          .mpi2dd_state = -1, .world_size = 2 }, mq_ok, mq_acquired_starting,
+          0, "- MPIR_proctable of sim is null" },
         { "an abort in MPIR", { .mpir_state = 2, .mpir_pid = 11,
           .mpi2dd_state = -1 }, mq_ok, mq_acquired_aborting, 11, "* sim: "
           "MPIR_debug_state is 2: the job is aborting (MPIR_DEBUG_ABORTING): "

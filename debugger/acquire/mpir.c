@@ -283,7 +283,9 @@ static enum mq_result find_table(struct reader *reader,
     if (reader->start == 0 || (reader->counted && size == 0)) {
         bool early = mpir->debug_state == 0 && size == 0;
 
-        mq_tell(reader->teller, mq_warning, "MPIR_proctable of %s is %s and "
+        /* A rank may share the library that has the starter's variables. */
+        mq_tell(reader->teller, early && target->world_size > 0 ? mq_story
+                : mq_warning, "MPIR_proctable of %s is %s and "
                 "MPIR_proctable_size is %" PRId64 ": %s", target->name,
                 reader->start == 0 ? "null" : "set", size,
                 early ? "no process has been started yet"
