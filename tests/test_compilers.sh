@@ -27,7 +27,9 @@ for other in clang musl aarch64; do
     fi
     $runner "$BUILD/$other/mqdump" --raw "$scratch/job.mqsnap" > "$scratch/got" 2>&1
     check_same "$other: mqdump" "$scratch/got" "$scratch/wanted"
-    $runner "$BUILD/$other/mqcheck" "$BUILD/$other/libtvmpich.so" |
+    # Emulated, its many processes are translated again, each for itself.
+    [ -z "$runner" ] || continue
+    "$BUILD/$other/mqcheck" "$BUILD/$other/libtvmpich.so" |
         sed 's/^[^:]*: //' > "$scratch/got" 2>&1
     check_same "$other: mqcheck" "$scratch/got" "$scratch/rules"
 done
