@@ -39,7 +39,7 @@ static void be_holder(const struct mq_gdb_subject *subjects, size_t count,
 void mq_hold_begin(const struct mq_gdb_subject *subjects, size_t count,
                    struct mq_hold *hold)
 {
-    const long many = 4 * sysconf(_SC_NPROCESSORS_ONLN);
+    const long many = 2 * sysconf(_SC_NPROCESSORS_ONLN);
     int ends[2];
 
     memset(hold, 0, sizeof *hold);

@@ -138,7 +138,7 @@ static void test_end(void)
 
 int main(void)
 {
-    count = 4 * (size_t)sysconf(_SC_NPROCESSORS_ONLN) + 1;
+    count = 2 * (size_t)sysconf(_SC_NPROCESSORS_ONLN) + 1;
     subjects = calloc(count, sizeof subjects[0]);
     if (subjects == NULL)
         return 2;
