@@ -63,10 +63,11 @@ if have script; then
         "2 waits: ranks 0, 1"
 
     # A signal ends it, and gives the terminal back.
+    rm "$scratch/page"
     TERM=xterm script -qec "exec $mqdump --watch 60 --job $job" \
         "$scratch/typed" > "$scratch/page" < /dev/null &
     typist=$!
-    shows() { grep -q "As read at" "$scratch/page"; }
+    shows() { grep -qs "As read at" "$scratch/page"; }
     wait_until shows || fail "no page" < "$scratch/page"
     told=$(pgrep -P "$typist")
     kill -TERM "$told"
