@@ -233,21 +233,12 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     return mq_ok;
 }
 
-static bool is_stopped(int pid)
-{
-    struct mq_proc_stat stat;
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    return mq_proc_stat_read(path, &stat) && stat.state == 'T';
-}
-
 bool mq_look_holds(const struct mq_look_series *series, int pid)
 {
     uint64_t call, counter, returns = 0;
 
     if (!series->is_sealed || series->looks.movement == mq_moved
-        || is_stopped(pid)
+        || mq_proc_state(pid) == 'T'
         || (!series->is_counted && series->counter_at == 0))
         return false;
     if (series->is_counted
@@ -283,15 +274,13 @@ void mq_look_series_deinit(struct mq_look_series *series)
 /* Seconds on a processor, and whether the main thread wants one now. */
 static bool read_running(int pid, double *used, bool *runs)
 {
-    struct mq_proc_stat stat;
-    char path[64], text[64];
+    char path[64], text[64], state = mq_proc_state(pid);
     FILE *file;
     bool is_read;
 
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    if (!mq_proc_stat_read(path, &stat))
+    if (state == '\0')
         return false;
-    *runs = stat.state == 'R';
+    *runs = state == 'R';
     snprintf(path, sizeof path, "/proc/%d/schedstat", pid);
     file = fopen(path, "r");            /* in nanoseconds, unlike ticks */
     if (file == NULL)

@@ -176,15 +176,6 @@ static enum mq_result write_rank(const struct work *work, struct rank *rank,
                        error);
 }
 
-static bool is_stopped(int pid)
-{
-    struct mq_proc_stat stat;
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    return mq_proc_stat_read(path, &stat) && stat.state == 'T';
-}
-
 /* Takes RANK as far as it is; mq_absent if there is nothing in it to write. */
 static enum mq_result take_rank(const struct work *work, struct rank *rank,
                                 struct mq_error *error)
@@ -199,7 +190,8 @@ static enum mq_result take_rank(const struct work *work, struct rank *rank,
         result = ask_gdb(work, rank->pid, error, &words);
     if (result == mq_ok)
         result = write_rank(work, rank, &words, error);
-    if (result == mq_ok && !rank->is_continued && is_stopped(rank->pid))
+    if (result == mq_ok && !rank->is_continued
+        && mq_proc_state(rank->pid) == 'T')
         rank->is_continued = kill(rank->pid, SIGCONT) == 0;
     return result;
 }

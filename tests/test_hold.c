@@ -7,7 +7,6 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -27,13 +26,8 @@ static size_t count_held(void)
 {
     size_t held = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        struct mq_proc_stat stat;
-        char path[64];
-
-        snprintf(path, sizeof path, "/proc/%d/stat", subjects[i].pid);
-        held += mq_proc_stat_read(path, &stat) && stat.state == 't';
-    }
+    for (size_t i = 0; i < count; i++)
+        held += mq_proc_state(subjects[i].pid) == 't';
     return held;
 }
 

@@ -37,3 +37,13 @@ bool mq_proc_stat_read(const char *path, struct mq_proc_stat *stat)
     stat->start = number[start_at];
     return true;
 }
+
+char mq_proc_state(int number)
+{
+    struct mq_proc_stat stat = { .state = '\0' };
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/stat", number);
+    mq_proc_stat_read(path, &stat);
+    return stat.state;
+}

@@ -19,4 +19,7 @@ struct mq_proc_stat {
 /* Reads the file PATH; false, and *STAT untouched, if it cannot be read. */
 bool mq_proc_stat_read(const char *path, struct mq_proc_stat *stat);
 
+/* The state of a process or thread of this host; '\0' if it is not told. */
+char mq_proc_state(int number);
+
 #endif

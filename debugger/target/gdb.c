@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "base/proc_stat.h"
 #include "base/word.h"
 
 enum {
@@ -710,11 +711,12 @@ static bool process_status(int pid, const char *key, char *value, size_t size)
 
 bool mq_gdb_has_ended(int pid)
 {
-    char state[64];
+    char state;
 
-    return (kill(pid, 0) != 0 && errno == ESRCH)
-           || (process_status(pid, "State", state, sizeof state)
-               && (state[0] == 'Z' || state[0] == 'X'));
+    if (kill(pid, 0) != 0 && errno == ESRCH)
+        return true;
+    state = mq_proc_state(pid);
+    return state == 'Z' || state == 'X';
 }
 
 /* Whether THREAD has been in the kernel for a while where no signal reaches it,
@@ -724,11 +726,10 @@ static bool is_out_of_reach(int thread)
 {
     const double while_it_may_take = 2;
     double deadline = mq_now() + while_it_may_take;
-    char state[64], switches[64], first[64] = "";
+    char switches[64], first[64] = "";
 
     do {
-        if (!process_status(thread, "State", state, sizeof state)
-            || state[0] != 'D'
+        if (mq_proc_state(thread) != 'D'
             || !process_status(thread, "voluntary_ctxt_switches", switches,
                                sizeof switches)
             || (first[0] != '\0' && strcmp(first, switches) != 0))
@@ -918,14 +919,12 @@ static enum mq_result refuse_library(struct gdb_target *gdb, char *library,
 
 static enum mq_result attach(struct gdb_target *gdb, struct mq_error *error)
 {
-    char state[64] = "", *words;
     struct mq_error said;
+    char *words;
 
     if (check_process(gdb->process, error) != mq_ok)
         return mq_failed;
-    gdb->target.is_stopped =
-        process_status(gdb->process, "State", state, sizeof state)
-        && state[0] == 'T';
+    gdb->target.is_stopped = mq_proc_state(gdb->process) == 'T';
     if (!gdb->target.is_stopped
         && mq_gdb_link_hold(gdb->link, gdb->process, error) != mq_ok)
         return mq_failed;
