@@ -153,16 +153,16 @@ static void check_communicators(void)
 static void check_cells(struct communicator *world)
 {
     enum { tags = 5000 };
-    struct mqwatch_cell **cell = &mqw_thread_create()->own[0][0].cell;
+    struct own *own = &mqw_thread_create()->own[0][0];
     int right = 0, forgotten = 0;
 
     test("cells that a thread remembers");
     for (int tag = 1; tag <= tags; tag++) {
-        if (*cell == NULL)
-            *cell = mqw_cell(world, 1, 0);
+        if (own->cell == NULL || own->cell == &mqw_nowhere)
+            own->cell = mqw_cell(world, 1, 0);
         mqw_cell(world, 1, tag);
-        forgotten += *cell == NULL;
-        right += *cell == NULL || mqw_is_of(*cell, 1, 0);
+        forgotten += own->cell == &mqw_nowhere;
+        right += own->cell == &mqw_nowhere || mqw_is_of(own->cell, 1, 0);
     }
     CHECK(forgotten > 0);
     CHECK_INT(right, tags);

@@ -77,17 +77,19 @@ RARE static struct thread *renew(struct thread *self, unsigned changed)
 {
     if (mqwatch.state > MQWATCH_WATCHING)
         return NULL;
-    if (self == NULL)
+    if (self == &mqw_nobody)
         self = mqw_thread_create();
     if (self == NULL)
         return NULL;
     self->latest = NULL;
     self->latest_type = 0;
     self->latest_size = 0;
-    for (int i = 0; i < own_count; i++)
-        self->own[MQWATCH_SEND][i].handle = self->own[MQWATCH_RECEIVE][i].handle
-            = 0;
+    for (int i = 0; i < own_count; i++) {
+        mqw_forget(&self->own[MQWATCH_SEND][i]);
+        mqw_forget(&self->own[MQWATCH_RECEIVE][i]);
+    }
     self->seen = changed;
+    self->alone = mqw.multiple ? 0 : changed;
     return self;
 }
 
@@ -97,9 +99,9 @@ static ALWAYS_INLINE struct thread *enter(const char *call)
     struct thread *self = mqw_self;
     unsigned changed = __atomic_load_n(&mqw.changed, __ATOMIC_ACQUIRE);
 
-    if (self == NULL || self->seen != changed)
+    if (self->seen != changed)
         self = renew(self, changed);
-    if (self == NULL || self->entered != NULL)  /* MPI calls MPI */
+    if (self == NULL || self->plain.call != 0)  /* MPI calls MPI */
         return NULL;
     self->entered = call;
     self->plain.known = 0;
@@ -112,11 +114,17 @@ static inline void publish(struct thread *self, const char *call)
     PUBLISH(self->plain.call, (uintptr_t)call);
 }
 
+/* One instruction where there is one; it comes after what was published. */
+static ALWAYS_INLINE void count_up(uint64_t *counter)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ++*counter;
+}
+
 static inline void leave(struct thread *self)
 {
     PUBLISH(self->plain.call, 0);
-    PUBLISH(self->plain.returned, self->plain.returned + 1);
-    self->entered = NULL;
+    count_up(&self->plain.returned);
 }
 
 /* ---- What arguments mean ------------------------------------------------- */
@@ -207,7 +215,7 @@ static ALWAYS_INLINE void sized_begin(struct thread *self, int64_t count,
 static void type_free_begin(struct thread *self)
 {
     (void)self;
-    __atomic_add_fetch(&mqw.changed, 1, __ATOMIC_RELEASE);
+    mqw_change();
 }
 
 #define type_free_end(...) ((void)0)
@@ -298,21 +306,28 @@ prepare(struct thread *self, struct own *own, enum mqwatch_kind kind,
     struct envelope envelope = address(self, NULL, 0, datatype, peer, tag,
                                        comm);
 
-    own->handle = self->latest != NULL ? BITS(comm) : 0;
+    own->handle = self->latest != NULL ? BITS(comm) : mqw_no_handle;
     own->datatype = BITS(datatype);
     own->peer = peer;
     own->tag = tag;
     own->size = self->latest_size;
     own->known = self->plain.known;
-    own->communicator = self->plain.communicator;
-    own->element.as.plain.peer = envelope.peer;
-    own->element.as.plain.tag = envelope.tag;
+    own->to.communicator = self->plain.communicator;
+    own->to.peer = own->element.as.plain.peer = envelope.peer;
+    own->to.tag = own->element.as.plain.tag = envelope.tag;
     own->element.communicator = envelope.communicator;
     if (envelope.communicator != NULL)
         mqw_set(&own->element, kind, &envelope);
     mqw_lock();         /* other threads take cells away */
-    own->cell = NULL;
+    mqw_forget_cell(own);
     mqw_unlock();
+}
+
+static ALWAYS_INLINE void record(struct thread *self, const struct own *own)
+{
+    self->plain.known = own->known;
+    memcpy(&self->plain.communicator, &own->to, sizeof own->to);
+    memcpy(&self->plain.count, &own->length, sizeof own->length);
 }
 
 /* This thread's own message of KIND, recorded; its communicator is null if it
@@ -325,34 +340,33 @@ address_own(struct thread *self, enum mqwatch_kind kind, const void *buffer,
 {
     struct own *own = mqw_own(self, kind, peer, tag);
     struct mqwatch_operation *operation = &own->element.as.plain;
-    struct mqwatch_thread *plain = &self->plain;
-    int64_t bytes;
 
     if (__builtin_expect(own->handle != BITS(comm)
                          || own->datatype != BITS(datatype)
                          || own->peer != peer || own->tag != tag, 0))
         prepare(self, own, kind, datatype, peer, tag, comm);
     self->now[kind] = own;
-    bytes = bytes_of(count, own->size);
-    plain->known = own->known;
-    plain->communicator = own->communicator;
-    plain->peer = operation->peer;
-    plain->tag = operation->tag;
-    plain->count = count;
-    plain->bytes = bytes;
-    operation->bytes = mqw_int(bytes);
+    own->length.count = count;
+    own->length.bytes = bytes_of(count, own->size);
+    operation->bytes = mqw_int(own->length.bytes);
     operation->buffer = (uintptr_t)buffer;
+    record(self, own);
     return own;
 }
 
 RARE static struct mqwatch_cell *find_cell(struct own *own)
 {
     const struct mqwatch_operation *plain = &own->element.as.plain;
+    struct mqwatch_cell *cell;
 
-    if (plain->peer >= 0 && plain->tag >= 0)
-        own->cell = mqw_cell(own->element.communicator, plain->peer,
-                             plain->tag);
-    return own->cell;
+    if (plain->peer < 0 || plain->tag < 0)
+        return NULL;
+    cell = mqw_cell(own->element.communicator, plain->peer, plain->tag);
+    if (cell != NULL) {
+        own->cell = cell;
+        own->counted = own->handle;
+    }
+    return cell;
 }
 
 /* In the lock; null if it may come from any, or with any tag, and without
@@ -360,7 +374,7 @@ RARE static struct mqwatch_cell *find_cell(struct own *own)
  */
 static ALWAYS_INLINE struct mqwatch_cell *cell_of(struct own *own)
 {
-    return own->cell != NULL ? own->cell : find_cell(own);
+    return own->counted != mqw_no_handle ? own->cell : find_cell(own);
 }
 
 static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
@@ -441,6 +455,87 @@ static ALWAYS_INLINE void received(struct thread *self,
 
 #define receive_end(self, buffer, count, datatype, source, tag, comm, status) \
     received(self, *(status))
+
+/* ---- The same message again ---------------------------------------------- */
+
+/* Most blocking messages are like an earlier one, in a program of which one
+ * thread calls MPI.  What little there is to note of them takes one way without
+ * branches, for it delays the message.
+ */
+
+/* This thread's message of KIND if it is just like that but for its buffer, and
+ * has its cell; else null.
+ */
+static ALWAYS_INLINE struct own *again(struct thread *self,
+                                       enum mqwatch_kind kind, int64_t count,
+                                       MPI_Datatype datatype, int peer, int tag,
+                                       MPI_Comm comm)
+{
+    struct own *own = mqw_own(self, kind, peer, tag);
+    bool is_again = self->alone == mqw.changed && self->plain.call == 0
+                    && own->counted == BITS(comm)
+                    && own->datatype == BITS(datatype) && own->peer == peer
+                    && own->tag == tag && own->length.count == count;
+
+    return __builtin_expect(is_again, 1) ? own : NULL;
+}
+
+/* Nobody else links or unlinks until it ends: it is the last of LIST, whose end
+ * need not know.
+ */
+static ALWAYS_INLINE void link_again(struct thread *self, struct own *own,
+                                     const struct element_list *list,
+                                     const void *buffer)
+{
+    record(self, own);
+    own->element.as.plain.buffer = (uintptr_t)buffer;
+    PUBLISH(*list->end, (uintptr_t)&own->element);
+}
+
+static ALWAYS_INLINE struct own *send_again(struct thread *self,
+                                            const void *buffer, int64_t count,
+                                            MPI_Datatype datatype, int peer,
+                                            int tag, MPI_Comm comm)
+{
+    struct own *own = again(self, MQWATCH_SEND, count, datatype, peer, tag,
+                            comm);
+
+    if (own == NULL)
+        return NULL;
+    link_again(self, own, &mqw_sends, buffer);
+    count_up(&own->cell->sent);
+    return own;
+}
+
+static ALWAYS_INLINE void send_ends_again(const struct own *own, int result)
+{
+    (void)own, (void)result;
+    PUBLISH(*mqw_sends.end, 0);
+}
+
+static ALWAYS_INLINE struct own *
+receive_again(struct thread *self, const void *buffer, int64_t count,
+              MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+              MPI_Status **status)
+{
+    struct own *own = again(self, MQWATCH_RECEIVE, count, datatype, source, tag,
+                            comm);
+
+    (void)status;               /* what has a cell is not wild */
+    if (own == NULL)
+        return NULL;
+    link_again(self, own, &mqw_receives, buffer);
+    return own;
+}
+
+static ALWAYS_INLINE void receive_ends_again(const struct own *own, int result)
+{
+    PUBLISH(*mqw_receives.end, 0);
+    PUBLISH(own->cell->received,
+            own->cell->received + (result == MPI_SUCCESS));
+}
+
+/* ---- Both at once, and probes -------------------------------------------- */
 
 static void sendrecv_begin(struct thread *self, const void *sendbuf,
                            int64_t sendcount, MPI_Datatype sendtype, int dest,
@@ -1436,15 +1531,20 @@ static void comm_free_end(struct thread *self, const MPI_Comm *comm)
 
 /* ---- The beginning and the end ------------------------------------------- */
 
-/* Whether MPI is of the kind that this library was built for. */
+/* Whether MPI is of the kind that this library was built for.  The first that
+ * is asked of MPI: from here on its functions can be called.
+ */
 static bool is_our_mpi(void)
 {
+    void *found = mqw_next("PMPI_Get_library_version");
+    int (*get_version)(char *, int *);
     enum { longest_of_any_mpi = 1 << 14 };
     static char version[longest_of_any_mpi];
     int length;
     bool is_open_mpi;
 
-    PMPI_Get_library_version(version, &length);
+    memcpy(&get_version, &found, sizeof get_version);
+    get_version(version, &length);
     is_open_mpi = strstr(version, "Open MPI") != NULL;
 #ifdef OPEN_MPI
     return is_open_mpi;
@@ -1510,6 +1610,13 @@ static void begin_watching(void)
     MPID_MyWorldSize = mqwatch.world_size;
 }
 
+/* No message of a thread is alone from now on, if ANY of them may call MPI. */
+static void allow_threads(bool any)
+{
+    mqw.multiple |= any;
+    mqw_change();
+}
+
 static void init_end(struct thread *self)
 {
     int level = MPI_THREAD_SINGLE;
@@ -1517,7 +1624,7 @@ static void init_end(struct thread *self)
     if (self->result != MPI_SUCCESS || mqwatch.state > MQWATCH_WATCHING)
         return;
     PMPI_Query_thread(&level);
-    mqw.multiple |= level == MPI_THREAD_MULTIPLE;
+    allow_threads(level == MPI_THREAD_MULTIPLE);
     if (uses_of_world++ == 0)
         PMPI_Comm_group(MPI_COMM_WORLD, &world);
     knows_world = true;
@@ -1555,7 +1662,7 @@ static void session_init_end(struct thread *self, const MPI_Session *session)
         && PMPI_Group_from_session_pset(*session, "mpi://WORLD", &world)
            != MPI_SUCCESS)
         return;
-    mqw.multiple = true;
+    allow_threads(true);
     if (uses_of_world++ == 0) {
         PMPI_Group_rank(world, &mqwatch.world_rank);
         PMPI_Group_size(world, &mqwatch.world_size);
@@ -1577,34 +1684,73 @@ static void finalize_end(struct thread *self)
 
 /* ---- The functions ------------------------------------------------------- */
 
+/* Until a function was called it is its own finder that is the next one. */
+#define NEXT(function, parameters, arguments)                                  \
+    static int function##_first parameters;                                    \
+    static int (*function##_next) parameters = function##_first;               \
+                                                                               \
+    RARE static int function##_first parameters                                \
+    {                                                                          \
+        void *found = mqw_next(#function);                                     \
+        int (*next) parameters;                                                \
+                                                                               \
+        memcpy(&next, &found, sizeof next);                                    \
+        __atomic_store_n(&function##_next, next, __ATOMIC_RELAXED);            \
+        return next arguments;                                                 \
+    }                                                                          \
+
+#define NOTED(linkage, function, its_next, call, parameters, arguments,        \
+              effect, what)                                                    \
+    linkage int function parameters                                            \
+    {                                                                          \
+        struct thread *self = enter(call);                                     \
+                                                                               \
+        if (self == NULL)                                                      \
+            return its_next arguments;                                         \
+        effect##_begin what;                                                   \
+        publish(self, call);                                                   \
+        self->result = its_next arguments;                                     \
+        effect##_end what;                                                     \
+        leave(self);                                                           \
+        return self->result;                                                   \
+    }
+
+#define EXPORTED __attribute__((visibility("default")))
+
 #define CALL(name, parameters, arguments, effect, what)                        \
     CALL_(name, parameters, arguments, effect, what)
 #define CALL_(name, parameters, arguments, effect, what)                       \
     FUNCTION(MPI_##name, "MPI_" #name, parameters, arguments, effect, what)    \
     FUNCTION(PMPI_##name, "MPI_" #name, parameters, arguments, effect, what)
-
 #define FUNCTION(function, call, parameters, arguments, effect, what)          \
-    __attribute__((visibility("default"))) int function parameters             \
-    {                                                                          \
-        static void *next;                                                     \
-        void *found = __atomic_load_n(&next, __ATOMIC_RELAXED);                \
-        int (*original) parameters;                                            \
-        struct thread *self;                                                   \
+    NEXT(function, parameters, arguments)                                      \
+    NOTED(EXPORTED, function, function##_next, call, parameters, arguments,    \
+          effect, what)
+
+/* The like for blocking messages, which have an EFFECT_again. */
+#define MESSAGE(name, parameters, arguments, effect, what)                     \
+    MESSAGE_(name, parameters, arguments, effect, what)
+#define MESSAGE_(name, parameters, arguments, effect, what)                    \
+    REPEATED(MPI_##name, "MPI_" #name, parameters, arguments, effect, what)    \
+    REPEATED(PMPI_##name, "MPI_" #name, parameters, arguments, effect, what)
+#define REPEATED(function, call, parameters, arguments, effect, what)          \
+    NEXT(function, parameters, arguments)                                      \
+    NOTED(static __attribute__((noinline)), function##_unlike,                 \
+          function##_next, call, parameters, arguments, effect, what)          \
                                                                                \
-        if (found == NULL) {                                                   \
-            found = mqw_next(#function);                                  \
-            __atomic_store_n(&next, found, __ATOMIC_RELAXED);                  \
-        }                                                                      \
-        memcpy(&original, &found, sizeof original);                            \
-        self = enter(call);                                                    \
-        if (self == NULL)                                                      \
-            return original arguments;                                         \
-        effect##_begin what;                                                   \
+    EXPORTED int function parameters                                           \
+    {                                                                          \
+        struct thread *self = mqw_self;                                        \
+        struct own *own = effect##_again what;                                 \
+        int result;                                                            \
+                                                                               \
+        if (own == NULL)                                                       \
+            return function##_unlike arguments;                                \
         publish(self, call);                                                   \
-        self->result = original arguments;                                     \
-        effect##_end what;                                                     \
+        result = function##_next arguments;                                    \
+        effect##_ends_again(own, result);                                      \
         leave(self);                                                           \
-        return self->result;                                                   \
+        return result;                                                         \
     }
 
 #include "watch/calls.def"

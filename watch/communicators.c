@@ -204,7 +204,7 @@ void mqw_communicator_free(struct communicator *it)
     while (*slot != it)
         slot = &(*slot)->hashed;
     *slot = it->hashed;
-    __atomic_add_fetch(&mqw.changed, 1, __ATOMIC_RELEASE);
+    mqw_change();
     changed();
     mqw_communicator_release(it);
 }

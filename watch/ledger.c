@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 
+struct mqwatch_cell mqw_nowhere;
+
 enum { first_cells = 16, most_cells = 1024, reach = 8 };
 
 /* The cell of PEER and TAG, else a free one where it can be, else null. */

@@ -12,8 +12,10 @@ __attribute__((visibility("default"))) struct mqwatch mqwatch = {
     sizeof(struct mqwatch_cell), MQWATCH_BEFORE_INIT, -1, -1, 0, 0, 0,
     0, 0, 0, 0, 0
 };
-struct watch mqw = { .mutex = PTHREAD_MUTEX_INITIALIZER };
-__thread struct thread *mqw_self __attribute__((tls_model("initial-exec")));
+struct watch mqw = { .mutex = PTHREAD_MUTEX_INITIALIZER, .changed = 1 };
+struct thread mqw_nobody;
+__thread struct thread *mqw_self __attribute__((tls_model("initial-exec")))
+    = &mqw_nobody;
 
 static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -85,9 +87,10 @@ void mqw_forget_cells(void)
     for (each = __atomic_load_n(&mqwatch.threads, __ATOMIC_ACQUIRE); each != 0;
          each = it->plain.next) {
         it = mqw_at(each);
-        for (int i = 0; i < own_count; i++)
-            it->own[MQWATCH_SEND][i].cell = it->own[MQWATCH_RECEIVE][i].cell
-                = NULL;
+        for (int i = 0; i < own_count; i++) {
+            mqw_forget_cell(&it->own[MQWATCH_SEND][i]);
+            mqw_forget_cell(&it->own[MQWATCH_RECEIVE][i]);
+        }
     }
 }
 
@@ -102,7 +105,7 @@ void *mqw_more_room(void **place, size_t *room, size_t size)
 void mqw_end(enum mqwatch_state state)
 {
     PUBLISH(mqwatch.state, state);
-    __atomic_add_fetch(&mqw.changed, 1, __ATOMIC_RELEASE);
+    mqw_change();
     mqw_empty_queues();
     mqw_forget_communicators();
     mqw_hide_dll();

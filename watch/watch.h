@@ -25,8 +25,8 @@ struct thread;
 struct watch {
     bool multiple;              /* threads call MPI at the same time */
     pthread_mutex_t mutex;
-    unsigned changed;           /* how often handles became invalid, or
-                                   the state did */
+    unsigned changed;           /* odd; another one each time that handles
+                                   become invalid, or the state does */
     int wild;                   /* active receives whose message only their
                                    status tells */
     bool has_cancelled;         /* a request, ever */
@@ -34,6 +34,10 @@ struct watch {
 };
 
 extern struct mqwatch mqwatch;
+
+/* All else stays in this library: the compiler need not ask where it is. */
+#pragma GCC visibility push(hidden)
+
 extern struct watch mqw;
 
 static inline void mqw_lock(void)
@@ -64,6 +68,12 @@ static inline void mqw_unlock(void)
 static inline void *mqw_at(uint64_t address)
 {
     return (void *)(uintptr_t)address;  /* NOLINT(performance-no-int-to-ptr) */
+}
+
+/* What threads know of handles is wrong from now on. */
+static inline void mqw_change(void)
+{
+    __atomic_add_fetch(&mqw.changed, 2, __ATOMIC_RELEASE);
 }
 
 /* Empties the lists, and notes nothing from now on. */
@@ -207,7 +217,6 @@ static inline void mqw_link(struct element_list *list, struct element *element)
 {
     uint64_t *link = list->end;
 
-    element->as.plain.next = 0;
     element->link = link;
     list->end = &element->as.plain.next;
     PUBLISH(*link, (uintptr_t)element);
@@ -228,6 +237,7 @@ static inline void mqw_unlink(struct element_list *list,
         list->end = link;
     PUBLISH(*link, (uintptr_t)next);
     element->link = NULL;
+    element->as.plain.next = 0;
 }
 
 /* A new element that mqw_find finds by REQUEST; null if there is no memory.
@@ -285,23 +295,33 @@ static inline struct mqwatch_cell *mqw_cell(struct communicator *it, int peer,
  */
 enum { own_bits = 3, own_count = 1 << own_bits };
 
+static const uint64_t mqw_no_handle = UINT64_MAX;
+
 struct own {
-    uint64_t handle, datatype;  /* of the communicator, 0: no message; and its
+    uint64_t handle, datatype;  /* of the communicator, or no handle; and its
                                    other arguments */
     int peer, tag;
-    uint64_t communicator;      /* and what the thread's record says of it */
-    uint32_t known;
+    uint32_t known;             /* and what the thread's record says of it, in
+                                   the same order */
+    struct {
+        uint64_t communicator;
+        int32_t peer, tag;
+    } to;
+    struct {
+        int64_t count, bytes;
+    } length;                   /* in the latest call */
     int64_t size;               /* of the datatype */
     struct element element;
-    struct mqwatch_cell *cell;  /* that counts it; null: it is to be looked
-                                   for */
+    struct mqwatch_cell *cell;  /* that counts it */
+    uint64_t counted;           /* the handle; no handle: the cell is to be
+                                   looked for */
 };
 
 struct thread {
     struct mqwatch_thread plain;
     bool has_ended;
     int result;                 /* of the call */
-    const char *entered;        /* its name; null: this thread is in none */
+    const char *entered;        /* its name, or that of the one before */
     struct communicator *communicator;  /* its; null: none, or not known */
     uint64_t made_from;         /* see mqw_id */
     int copied;                 /* requests in handles */
@@ -314,7 +334,24 @@ struct thread {
     int64_t latest_size;
     unsigned seen;              /* mqw.changed when these and its own messages
                                    were right */
+    unsigned alone;             /* the same if no other thread calls MPI at the
+                                   same time, else 0 */
 };
+
+/* What is being counted just now is counted nowhere. */
+extern struct mqwatch_cell mqw_nowhere;
+
+static inline void mqw_forget_cell(struct own *own)
+{
+    own->cell = &mqw_nowhere;
+    own->counted = mqw_no_handle;
+}
+
+static inline void mqw_forget(struct own *own)
+{
+    own->handle = mqw_no_handle;
+    mqw_forget_cell(own);
+}
 
 /* Where a thread has its message of KIND to or from PEER.  The compiler shall
  * not reckon that anew for each member.
@@ -330,6 +367,8 @@ static ALWAYS_INLINE struct own *mqw_own(struct thread *self,
     return own;
 }
 
+/* That of threads that have called no MPI: it has seen nothing, ever. */
+extern struct thread mqw_nobody;
 extern __thread struct thread *mqw_self
     __attribute__((tls_model("initial-exec")));
 
@@ -346,5 +385,7 @@ static inline void *mqw_room(void **place, size_t *room, size_t size)
 {
     return size <= *room ? *place : mqw_more_room(place, room, size);
 }
+
+#pragma GCC visibility pop
 
 #endif
