@@ -5,6 +5,10 @@
 mqdump=$BUILD/mqdump
 jobs_started=
 
+# Open MPI notes its jobs there by the numbers of processes, which come again.
+export TMPDIR="$scratch"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
 # A folder of the script's own goes, and so do its processes, by their ids.
 trap 'stop_jobs; rm -rf "$scratch"' EXIT
 
@@ -87,6 +91,23 @@ ends_within() {
         [ $tries -gt 0 ] || return 1
         sleep 0.05
     done
+}
+
+# below PID: the processes that it has started, and those have.
+below() {
+    for child in $(pgrep -P "$1"); do
+        echo "$child"
+        below "$child"
+    done
+}
+
+# end_starter PID: a child that ends its own when it is asked to.  One that does
+# not end is killed, and they with it.
+end_starter() {
+    kill "$1" 2> /dev/null
+    # shellcheck disable=SC2046 # these are several words
+    ends_within 10 "$1" || kill -KILL $(below "$1") "$1" 2> /dev/null
+    wait "$1" 2> /dev/null
 }
 
 have() { command -v "$1" > /dev/null; }

@@ -4,8 +4,6 @@
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-
 # The MPIs that are here.
 mpis() {
     for mpi in openmpi mpich; do
@@ -32,12 +30,10 @@ start_mpi() {
     mpis_started="$mpis_started $starter"
 }
 
-# Ends what start_mpi has started: the starters end their ranks.
+# Ends what start_mpi has started.
 stop_mpis() {
     for starter in $mpis_started; do
-        kill "$starter" 2> /dev/null
-        ends_within 10 "$starter" || kill -KILL "$starter" 2> /dev/null
-        wait "$starter" 2> /dev/null
+        end_starter "$starter"
     done
     mpis_started=
 }

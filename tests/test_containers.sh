@@ -11,7 +11,6 @@
 chmod 755 "$scratch"
 mkdir "$scratch/kit" "$scratch/inside" "$scratch/outside" "$scratch/lib"
 chmod 1777 "$scratch"
-export TMPDIR="$scratch"        # Open MPI names files by numbers of processes
 cp "$BUILD/mqdump" "$BUILD"/*.py "$BUILD"/libtvmpich*.so "$scratch/kit"
 mqdump=$scratch/kit/mqdump
 ranks=2

@@ -64,7 +64,7 @@ $mqdump -v --looks 1000 --settle 0.1 --job "$starter" > "$scratch/out" \
     2> "$scratch/err" &
 looking=$!
 wait_until grep -q 'stood still' "$scratch/err"
-kill -KILL "$(pgrep -x glanced | head -n 1)"
+kill -KILL "$(cat "$scratch/ready.0")"
 wait $looking
 check_equal "ranks end: exit status" $? 2
 check_contains "ranks end" "$(cat "$scratch/err")" "ended while it was read"

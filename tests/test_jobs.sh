@@ -19,7 +19,8 @@ cp "$BUILD/mqdump" "$BUILD"/*.py "$BUILD"/libtvmpich.so "$scratch"
 chmod 755 "$scratch"/*
 mkdir -m 777 "$scratch/home"
 # In the background it is a command, not a function, that has the process id.
-as_user="setpriv --reuid=$user --clear-groups env HOME=$scratch/home"
+as_user="setpriv --reuid=$user --clear-groups env HOME=$scratch/home
+    TMPDIR=$scratch/home"
 
 # are_ready FILE COUNT
 are_ready() { [ "$(cat "$1".* 2> /dev/null | wc -l)" -eq "$2" ]; }

@@ -5,25 +5,22 @@
 
 . tests/harness.sh
 . tests/live.sh
+. tests/mpis.sh
 
 headers=$(mpicc --showme:incdirs 2> /dev/null | cut -d ' ' -f 1)
-if ! have gdb || ! have mpirun || ! [ -d "$headers/openmpi/ompi" ]; then
+if ! have gdb || ! have mpirun.openmpi || ! [ -d "$headers/openmpi/ompi" ]; then
     skip "a job of Open MPI" "it takes gdb, openmpi-bin and libopenmpi-dev"
     tests_end
 fi
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 program=$scratch/program
 mpicc -o "$program" tests/openmpi/job.c
 
-mpirun --oversubscribe -np 2 --mca pml ob1 "$program" "$scratch/ready" \
-    > "$scratch/mpirun" 2>&1 &
-mpirun=$!
-trap 'kill $mpirun 2> /dev/null; wait; rm -rf "$scratch"' EXIT
+start_mpi openmpi 2 --mca pml ob1 "$program" "$scratch/ready"
 if ! wait_until [ -s "$scratch/ready.0" ] ||
     ! wait_until [ -s "$scratch/ready.1" ]
 then
-    fail "the job of Open MPI starts" < "$scratch/mpirun"
+    fail "the job of Open MPI starts" < "$scratch/starter"
     tests_end
 fi
 first=$(cat "$scratch/ready.0")
@@ -107,19 +104,16 @@ check_equal "Open MPI's processes run on" \
     "$(state_of "$first" | tr RS ..)$(state_of "$second" | tr RS ..)" ".."
 
 # While a process waits for several requests, the DLL takes all for complete.
-kill "$mpirun"
-wait "$mpirun"
+stop_mpis
 mpicc -o "$scratch/hangs" tests/hangs/hangs.c
-mpirun --oversubscribe -np 2 --mca pml ob1 "$scratch/hangs" ring_waitall \
-    "$scratch/waits" > "$scratch/mpirun" 2>&1 &
-mpirun=$!
+start_mpi openmpi 2 --mca pml ob1 "$scratch/hangs" ring_waitall "$scratch/waits"
 wait_for_all() { [ -s "$scratch/waits.0" ] && [ -s "$scratch/waits.1" ]; }
 both_wait() {
     $mqdump --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \
         > "$scratch/shown" 2> "$scratch/said"
     [ "$(grep -c ' in MPI_Waitall: ' "$scratch/shown")" -eq 2 ]
 }
-wait_until wait_for_all || fail "the job that waits" < "$scratch/mpirun"
+wait_until wait_for_all || fail "the job that waits" < "$scratch/starter"
 wait_until both_wait || fail "its calls" < "$scratch/shown"
 check_contains "requests of a Waitall" "$(cat "$scratch/shown")" \
     "ranks 0, 1 wait for each other in MPI_Waitall"
@@ -127,14 +121,11 @@ check_equal "receives that have come to nothing are not complete" \
     "$(grep -c '  complete  ' "$scratch/shown")" 0
 
 # Messages that another PML moves are on none of the queues that are read.
-kill "$mpirun"
-wait "$mpirun"
+stop_mpis
 rm -f "$scratch"/waits.?
-mpirun --oversubscribe -np 2 --mca pml ucx --mca pml_ucx_tls any \
-    --mca pml_ucx_devices any "$scratch/hangs" ring_recv "$scratch/waits" \
-    > "$scratch/mpirun" 2>&1 &
-mpirun=$!
-wait_or_end() { wait_for_all || has_ended "$mpirun"; }
+start_mpi openmpi 2 --mca pml ucx --mca pml_ucx_tls any \
+    --mca pml_ucx_devices any "$scratch/hangs" ring_recv "$scratch/waits"
+wait_or_end() { wait_for_all || has_ended "$starter"; }
 wait_until wait_or_end
 if wait_for_all; then
     $mqdump --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \

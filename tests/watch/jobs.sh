@@ -3,7 +3,6 @@
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 watch_job=
 trap 'stop_watch_job; rm -rf "$scratch"' EXIT
 
@@ -62,12 +61,7 @@ all_are_ready() {
         = "$watch_ranks" ]
 }
 
-# A starter that does not end is killed; its ranks end with it.
 stop_watch_job() {
-    if [ -n "$watch_job" ]; then
-        kill "$watch_job" 2> /dev/null
-        ends_within 10 "$watch_job" || kill -KILL "$watch_job" 2> /dev/null
-        wait "$watch_job" 2> /dev/null
-    fi
+    [ -z "$watch_job" ] || end_starter "$watch_job"
     watch_job=
 }
