@@ -409,11 +409,11 @@ static const struct {
       CALL(1, "MPI_Allreduce") COUNTED "thread MPI_Allreduce 0 1\n"
       "argument comm 8327168 sure\nargument count 1 sure\n" WORLD(1)
       AGREED(2),
-      "deadlock; waits! 0 1" },
+      "deadlock; waits! 0 1; operations! 1" },
     { "two in different orders", "group 0 0-1\n"
       JOINS(0, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Iallreduce 3 -1\n")
       JOINS(1, 3, "joined MPI_Iallreduce 2 -1\njoined MPI_Ibarrier 3 -1\n"),
-      "deadlock; waits! 0 1" },
+      "deadlock; waits! 0 1; operations! 1" },
     { "two in the same order", "group 0 0-1\n"
       JOINS(0, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Iallreduce 3 -1\n")
       JOINS(1, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Iallreduce_c 3 -1\n"),
@@ -422,11 +422,21 @@ static const struct {
       "group 0 0-1\n"
       JOINS(0, 3, "joined MPI_Ibcast 2 0\njoined MPI_Ibarrier 3 -1\n")
       JOINS(1, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Ibcast 3 0\n"),
-      "deadlock; waits! 0 1" },
+      "deadlock; waits! 0 1; operations! 1" },
     { "each waits for its own root", "group 0 0-1\n"
       JOINS(0, 2, "joined MPI_Ibcast 2 1\n")
       JOINS(1, 2, "joined MPI_Ibcast 2 0\n"),
+      "deadlock; waits! 0 1; roots! 1" },
+    { "one of a duplicate, and a receive", "group 0 0-1\n"
+      CALL(0, "MPI_Waitall") COUNTED "awaits all 2\n" WORLD(0) AGREED(1)
+      DUP(0) "agreed 0x88 1\njoined MPI_Ibarrier 1 -1\n"
+      KNOWN(1, "MPI_Recv") AGREED(1) AWAITED(0, 7) DUP(1) "agreed 0x88 0\n",
       "deadlock; waits! 0 1" },
+    { "of two communicators in different orders", "group 0 0-1\n"
+      JOINS(0, 2, "joined MPI_Ibarrier 2 -1\n") DUP(0) "agreed 0x88 0\n"
+      CALL(1, "MPI_Waitall") COUNTED "awaits all 2\n" WORLD(1) AGREED(1)
+      DUP(1) "agreed 0x88 1\njoined MPI_Ibarrier 1 -1\n",
+      "deadlock; waits! 0 1; orders! 1" },
     { "the roots of two groups", "group 0 0-1\n"
       JOINS(0, 2, "joined MPI_Ibcast 2 -3\n")
       JOINS(1, 2, "joined MPI_Ibcast 2 0\n"),

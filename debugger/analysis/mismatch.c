@@ -12,25 +12,21 @@
 #include "base/map.h"
 #include "base/spans.h"
 
-/* A process in a collective operation on the communicator with a number. */
-struct present {
-    uint32_t number;
-    uint32_t process;
-};
-
 struct finder {
     const struct mq_waits *waits;
     const struct mq_job *job;
     const uint8_t *prospects;
-    struct present *present;    /* by number, then by process */
+    struct mq_present *present; /* sorted */
     size_t count;
     struct mq_mismatches *made;
     struct mq_map pairs;        /* of communicators whose order differs */
 };
 
-/* Those of one communicator, and who else is a member. */
+/* Those who have come to one operation of a communicator, or to any of it if
+ * they do not count, and who else is a member.
+ */
 struct roll {
-    const struct present *present;
+    const struct mq_present *present;
     size_t count;
     const struct mq_group *group;
     size_t ended_count;         /* members that will never come */
@@ -41,10 +37,12 @@ struct roll {
 
 static int compare_present(const void *left, const void *right)
 {
-    const struct present *l = left, *r = right;
+    const struct mq_present *l = left, *r = right;
 
     if (l->number != r->number)
         return l->number < r->number ? -1 : 1;
+    if (l->entered != r->entered)
+        return l->entered < r->entered ? -1 : 1;
     return l->process < r->process ? -1 : l->process > r->process;
 }
 
@@ -52,6 +50,61 @@ static const struct mq_process *process_of(const struct finder *f,
                                            uint32_t process)
 {
     return &f->job->processes[process];
+}
+
+/* ---- Who is where ------------------------------------------------------ */
+
+/* The operations that a process is in: its call, or those that it waits for. */
+static bool get_present(const struct finder *f, uint32_t process, size_t i,
+                        struct mq_present *present)
+{
+    const struct mq_process *it = process_of(f, process);
+    bool is_call = f->waits->rolls[process] != MQ_NO_ROLL;
+    const struct mq_communicator *communicator;
+
+    if (i >= (is_call ? 1 : it->joined_count))
+        return false;
+    *present = (struct mq_present){ .process = process };
+    present->joined = is_call ? NULL : &it->joined[i];
+    present->communicator = is_call ? f->waits->rolls[process]
+                                    : it->joined[i].communicator;
+    communicator = &it->communicators[present->communicator];
+    present->number = mq_match_number(f->waits->mail->match, process,
+                                      present->communicator);
+    present->entered = !is_call ? it->joined[i].entered
+                       : communicator->agreed_id != 0 ? communicator->entered
+                       : 0;
+    return true;
+}
+
+/* Whether it is known that a process has come to an operation. */
+static bool has_passed(const struct finder *f, uint32_t process,
+                       const struct mq_present *operation)
+{
+    return operation->entered > 0
+           && mq_collectives_entered(f->waits, process, operation->number)
+              >= operation->entered;
+}
+
+/* Whether a member is not in the operation of a roll, nor known to have come to
+ * it.
+ */
+static bool lacks(const struct finder *f, const struct roll *roll,
+                  uint32_t process)
+{
+    struct mq_present key = { .process = process,
+                              .number = roll->present[0].number,
+                              .entered = roll->present[0].entered };
+
+    return bsearch(&key, roll->present, roll->count, sizeof key,
+                   compare_present) == NULL
+           && !has_passed(f, process, roll->present);
+}
+
+static int32_t member(const struct finder *f, const struct roll *roll, size_t i)
+{
+    return mq_rank_process(f->waits->mail->ranks,
+                           mq_group_global(roll->group, (int64_t)i));
 }
 
 /* ---- Adding one ------------------------------------------------------- */
@@ -70,38 +123,40 @@ static enum mq_result add(struct finder *f, const struct mq_mismatch *it,
     return mq_ok;
 }
 
-static bool are_surely_stuck(const struct finder *f, const uint32_t *processes,
-                             size_t count)
+static bool are_surely_stuck(const struct finder *f,
+                             const struct mq_present *present, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (f->prospects[processes[i]] & mq_can_go_on)
+        if (f->prospects[present[i].process] & mq_can_go_on)
             return false;
     return true;
 }
 
-/* Takes the ranks of PROCESSES into a new mismatch: those for which LIKE is
- * true are the many.
+/* Takes the ranks of PRESENT into a new mismatch: those for which LIKE is true
+ * are the many.
  */
 static enum mq_result add_parted(struct finder *f, enum mq_mismatch_kind kind,
-                                 const uint32_t *processes, size_t count,
+                                 const struct mq_present *present, size_t count,
                                  const bool *like, struct mq_error *error)
 {
-    struct mq_mismatch it = { kind, are_surely_stuck(f, processes, count),
-                              NO_PROCESS, NO_PROCESS, 0, 0,
-                              malloc((count + 1) * sizeof *it.ranks) };
+    struct mq_mismatch it = { .kind = kind,
+                              .certain = are_surely_stuck(f, present, count),
+                              .ranks = malloc((count + 1)
+                                              * sizeof *it.ranks) };
 
     if (it.ranks == NULL)
         return mq_fail_memory(error, "comparing collective operations");
     for (size_t i = 0; i < count; i++)
         if (like[i]) {
-            it.ranks[it.many_count++] = process_of(f, processes[i])->rank;
-            it.many = it.many == NO_PROCESS ? processes[i] : it.many;
+            it.many = it.many_count == 0 ? present[i] : it.many;
+            it.ranks[it.many_count++] =
+                process_of(f, present[i].process)->rank;
         }
     for (size_t i = 0; i < count; i++)
         if (!like[i]) {
+            it.few = it.few_count == 0 ? present[i] : it.few;
             it.ranks[it.many_count + it.few_count++] =
-                process_of(f, processes[i])->rank;
-            it.few = it.few == NO_PROCESS ? processes[i] : it.few;
+                process_of(f, present[i].process)->rank;
         }
     if (add(f, &it, error) == mq_ok)
         return mq_ok;
@@ -109,50 +164,62 @@ static enum mq_result add_parted(struct finder *f, enum mq_mismatch_kind kind,
     return mq_failed;
 }
 
-/* ---- One communicator ------------------------------------------------- */
+/* ---- What is done ------------------------------------------------------ */
 
 /* Whether something that a process waits for is being moved, or may be as soon
- * as it can.
+ * as it can.  One that waits for several may still wait for the operation.
  */
-static bool is_moving(const struct finder *f, uint32_t process)
+static bool is_moving(const struct finder *f, const struct mq_present *it)
 {
+    uint32_t process = it->process;
+
     if (process_of(f, process)->movement == mq_moved
         || process_of(f, process)->movement == mq_stopped)
         return true;
     for (size_t i = f->waits->first[process];
-         i < f->waits->first[process + 1]; i++)
+         it->joined == NULL && i < f->waits->first[process + 1]; i++)
         if (f->waits->needs[i].flags & mq_need_met)
             return true;
     return false;
 }
 
-/* What a rank does, as two words that are equal for those who do the same. */
-static struct mq_key deed_of(const struct finder *f, uint32_t process,
-                             enum mq_mismatch_kind kind)
+bool mq_present_root(const struct mq_job *job, const struct mq_present *it,
+                     int64_t *root)
 {
-    const struct mq_process *it = process_of(f, process);
-    struct mq_key key = { (uintptr_t)mq_roll_operation(it), 0 };
-    int64_t root = -1;
-
-    if (kind == mq_roots_differ) {
-        mq_call_argument(it, "root", &root);
-        key.b = (uint64_t)root;
-    }
-    return key;
+    if (it->joined == NULL)
+        return mq_call_argument(&job->processes[it->process], "root", root);
+    *root = it->joined->root;
+    return true;
 }
 
-/* How many do what process I of the roll does. */
+static const char *operation_of(const struct finder *f,
+                                const struct mq_present *it)
+{
+    return it->joined != NULL ? it->joined->began
+                              : process_of(f, it->process)->call;
+}
+
+static bool is_like(const struct finder *f, const struct mq_present *left,
+                    const struct mq_present *right, enum mq_mismatch_kind kind)
+{
+    int64_t l = -1, r = -1;
+
+    if (kind == mq_operations_differ)
+        return mq_call_is_same(mq_call_name(operation_of(f, left)),
+                               mq_call_name(operation_of(f, right)));
+    return !mq_present_root(f->job, left, &l)
+           || !mq_present_root(f->job, right, &r)
+           || l < 0 || r < 0 || l == r;
+}
+
+/* How many do what the one at I does. */
 static size_t count_like(const struct finder *f, const struct roll *roll,
                          size_t i, enum mq_mismatch_kind kind)
 {
-    struct mq_key self = deed_of(f, roll->present[i].process, kind);
     size_t count = 0;
 
-    for (size_t k = 0; k < roll->count; k++) {
-        struct mq_key other = deed_of(f, roll->present[k].process, kind);
-
-        count += other.a == self.a && other.b == self.b;
-    }
+    for (size_t k = 0; k < roll->count; k++)
+        count += is_like(f, &roll->present[i], &roll->present[k], kind);
     return count;
 }
 
@@ -180,31 +247,17 @@ static size_t find_majority(const struct finder *f, const struct roll *roll,
     return best;
 }
 
-/* How many collective operations a process has begun there; 0: not known. */
-static uint64_t entered_by(const struct finder *f, uint32_t process)
-{
-    const struct mq_communicator *it =
-        &process_of(f, process)->communicators[f->waits->rolls[process]];
-
-    return it->agreed_id != 0 ? it->entered : 0;
-}
-
-/* Whether what is compared is known of all.  Some may be in one of the next
- * operations: then they are not the same to be compared.
- */
+/* Whether what is compared is known of all. */
 static bool is_known(const struct finder *f, const struct roll *roll,
                      enum mq_mismatch_kind kind)
 {
     int64_t root;
 
     for (size_t i = 0; i < roll->count; i++) {
-        const struct mq_process *it = process_of(f, roll->present[i].process);
+        const struct mq_present *it = &roll->present[i];
 
-        if (it->call == NULL || is_moving(f, roll->present[i].process)
-            || entered_by(f, roll->present[i].process)
-               != entered_by(f, roll->present[0].process)
-            || (kind == mq_roots_differ
-                && !mq_call_argument(it, "root", &root)))
+        if (operation_of(f, it) == NULL || is_moving(f, it)
+            || (kind == mq_roots_differ && !mq_present_root(f->job, it, &root)))
             return false;
     }
     return true;
@@ -229,98 +282,109 @@ static enum mq_result compare(struct finder *f, const struct roll *roll,
                               enum mq_mismatch_kind kind,
                               struct mq_error *error, bool *found)
 {
-    struct mq_key self;
-    uint32_t *processes;
+    const struct mq_present *self;
     size_t many = 0;
     enum mq_result result = mq_ok;
     bool *like;
 
     if (!is_known(f, roll, kind))
         return mq_ok;
-    processes = malloc(roll->count * sizeof *processes);
     like = calloc(roll->count, sizeof *like);
-    self = deed_of(f, roll->present[find_majority(f, roll, kind)].process,
-                   kind);
-    if (processes == NULL || like == NULL)
-        result = mq_fail_memory(error, "comparing collective operations");
-    for (size_t i = 0; result == mq_ok && i < roll->count; i++) {
-        struct mq_key other = deed_of(f, roll->present[i].process, kind);
-
-        processes[i] = roll->present[i].process;
-        like[i] = self.a == other.a && self.b == other.b;
+    if (like == NULL)
+        return mq_fail_memory(error, "comparing collective operations");
+    self = &roll->present[find_majority(f, roll, kind)];
+    for (size_t i = 0; i < roll->count; i++) {
+        like[i] = is_like(f, self, &roll->present[i], kind);
         many += like[i];
     }
-    *found = result == mq_ok && many < roll->count;
+    *found = many < roll->count;
     if (*found)
-        result = add_parted(f, kind, processes, roll->count, like, error);
-    free(processes);
+        result = add_parted(f, kind, roll->present, roll->count, like, error);
     free(like);
     return result;
+}
+
+static bool has_ended(const struct finder *f, int32_t process)
+{
+    return f->waits->states[process] == mq_rank_ending
+           || f->waits->states[process] == mq_rank_gone;
 }
 
 /* The members that ended, after those who are present. */
 static enum mq_result add_ended(struct finder *f, const struct roll *roll,
                                 struct mq_error *error)
 {
-    size_t count = roll->count + roll->ended_count, next = 0;
-    uint32_t *processes = malloc(count * sizeof *processes);
+    size_t count = roll->count + roll->ended_count, next = roll->count;
+    struct mq_present *present = malloc(count * sizeof *present);
     bool *like = calloc(count, sizeof *like);
     enum mq_result result = mq_ok;
 
-    if (processes == NULL || like == NULL)
+    if (present == NULL || like == NULL)
         result = mq_fail_memory(error, "comparing collective operations");
-    for (; result == mq_ok && next < roll->count; next++) {
-        processes[next] = roll->present[next].process;
-        like[next] = true;
+    for (size_t i = 0; result == mq_ok && i < roll->count; i++) {
+        present[i] = roll->present[i];
+        like[i] = true;
     }
     for (size_t i = 0; result == mq_ok && i < roll->group->size; i++) {
-        int32_t process =
-            mq_rank_process(f->waits->mail->ranks,
-                            mq_group_global(roll->group, (int64_t)i));
+        int32_t process = member(f, roll, i);
 
-        if (process != mq_no_process
-            && (f->waits->states[process] == mq_rank_ending
-                || f->waits->states[process] == mq_rank_gone)
-            && next < count)
-            processes[next++] = (uint32_t)process;
+        if (process != mq_no_process && has_ended(f, process)
+            && lacks(f, roll, (uint32_t)process) && next < count)
+            present[next++] = (struct mq_present){
+                .process = (uint32_t)process };
     }
     if (result == mq_ok)
-        result = add_parted(f, mq_member_ended, processes, next, like, error);
-    free(processes);
+        result = add_parted(f, mq_member_ended, present, next, like, error);
+    free(present);
     free(like);
     return result;
 }
 
 /* A member of both communicators is in an operation of the other one. */
 static enum mq_result add_order(struct finder *f, const struct roll *roll,
-                                uint32_t other, struct mq_error *error)
+                                const struct mq_present *other,
+                                struct mq_error *error)
 {
-    uint32_t processes[2] = { NO_PROCESS, other };
+    struct mq_present both[2] = { { .process = NO_PROCESS }, *other };
     const bool like[2] = { true, false };
-    uint32_t roll_of_other = f->waits->rolls[other];
     const struct mq_group *group =
-        process_of(f, other)->communicators[roll_of_other].group;
-    uint32_t number = mq_match_number(f->waits->mail->match, other,
-                                      roll_of_other);
-    uint32_t *seen, self = roll->present[0].number;
+        process_of(f, other->process)->communicators[other->communicator]
+        .group;
+    uint32_t *seen, self = roll->present[0].number, number = other->number;
     struct mq_key key = { self < number ? self : number,
                           self < number ? number : self };
     size_t before = f->pairs.count;
 
     for (size_t i = 0; group != NULL && i < roll->count
-         && processes[0] == NO_PROCESS; i++)
-        if (mq_group_local(group, process_of(f, roll->present[i].process)->rank)
-            >= 0 && !(f->prospects[roll->present[i].process]
-                      & mq_seems_to_go_on))
-            processes[0] = roll->present[i].process;
-    if (processes[0] == NO_PROCESS
-        || f->prospects[other] & mq_seems_to_go_on)
+         && both[0].process == NO_PROCESS; i++) {
+        uint32_t process = roll->present[i].process;
+
+        if (mq_group_local(group, process_of(f, process)->rank) >= 0
+            && !(f->prospects[process] & mq_seems_to_go_on)
+            && !has_passed(f, process, other))
+            both[0] = roll->present[i];
+    }
+    if (both[0].process == NO_PROCESS
+        || f->prospects[other->process] & mq_seems_to_go_on)
         return mq_ok;
     if (mq_map_add(&f->pairs, key, 0, error, &seen) != mq_ok)
         return mq_failed;
     if (f->pairs.count == before)
         return mq_ok;
-    return add_parted(f, mq_orders_differ, processes, 2, like, error);
+    return add_parted(f, mq_orders_differ, both, 2, like, error);
+}
+
+/* A member that is not present may be in operations elsewhere. */
+static enum mq_result compare_orders(struct finder *f, const struct roll *roll,
+                                     uint32_t process, struct mq_error *error)
+{
+    struct mq_present other;
+
+    for (size_t i = 0; get_present(f, process, i, &other); i++)
+        if (other.number != roll->present[0].number
+            && add_order(f, roll, &other, error) != mq_ok)
+            return mq_failed;
+    return mq_ok;
 }
 
 /* Looks where those members are who are not present. */
@@ -328,62 +392,78 @@ static enum mq_result look_elsewhere(struct finder *f, struct roll *roll,
                                      struct mq_error *error)
 {
     for (size_t i = 0; i < roll->group->size; i++) {
-        int32_t process =
-            mq_rank_process(f->waits->mail->ranks,
-                            mq_group_global(roll->group, (int64_t)i));
+        int32_t process = member(f, roll, i);
 
         if (process == mq_no_process) {
             roll->elsewhere_count++;
-        } else if (f->waits->states[process] == mq_rank_ending
-                   || f->waits->states[process] == mq_rank_gone) {
+        } else if (!lacks(f, roll, (uint32_t)process)) {
+            continue;
+        } else if (has_ended(f, process)) {
             roll->ended_count++;
-        } else if (!mq_is_in_roll(f->waits, (uint32_t)process,
-                                  roll->present[0].number)) {
+        } else {
             roll->elsewhere_count++;
-            if (f->waits->rolls[process] != MQ_NO_ROLL
-                && add_order(f, roll, (uint32_t)process, error) != mq_ok)
+            if (compare_orders(f, roll, (uint32_t)process, error) != mq_ok)
                 return mq_failed;
         }
     }
     return mq_ok;
 }
 
-static enum mq_result look_at(struct finder *f, struct roll *roll,
-                              struct mq_error *error)
+/* Those who count are compared whatever others do.  Others may be in one of the
+ * next operations, unless none can be.
+ */
+static enum mq_result compare_all(struct finder *f, const struct roll *roll,
+                                  struct mq_error *error, bool *found)
 {
-    const struct mq_process *first = process_of(f, roll->present[0].process);
+    if (roll->present[0].entered == 0 && roll->elsewhere_count > 0
+        && !need_all(f, roll))
+        return mq_ok;
+    if (compare(f, roll, mq_operations_differ, error, found) != mq_ok)
+        return mq_failed;
+    return *found ? mq_ok : compare(f, roll, mq_roots_differ, error, found);
+}
+
+/* *IS_WHOLE is unset if somebody is missing or does something else. */
+static enum mq_result look_at(struct finder *f, struct roll *roll,
+                              bool *is_whole, struct mq_error *error)
+{
+    const struct mq_present *first = &roll->present[0];
     const struct mq_match *match = f->waits->mail->match;
-    uint32_t number = roll->present[0].number;
     bool found = false;
 
-    roll->group =
-        first->communicators[f->waits->rolls[roll->present[0].process]].group;
-    if (roll->group == NULL || match->ambiguous[number]
-        || match->assumed[number])
+    roll->group = process_of(f, first->process)
+                  ->communicators[first->communicator].group;
+    if (roll->group == NULL || match->ambiguous[first->number]
+        || match->assumed[first->number])
         return mq_ok;
-    if (look_elsewhere(f, roll, error) != mq_ok)
+    if (look_elsewhere(f, roll, error) != mq_ok
+        || compare_all(f, roll, error, &found) != mq_ok)
         return mq_failed;
-    if ((roll->elsewhere_count == 0 || need_all(f, roll))
-        && (compare(f, roll, mq_operations_differ, error, &found) != mq_ok
-            || (!found && compare(f, roll, mq_roots_differ, error, &found)
-                          != mq_ok)))
-        return mq_failed;
+    *is_whole = !found && roll->elsewhere_count == 0 && roll->ended_count == 0;
     return roll->ended_count > 0 ? add_ended(f, roll, error) : mq_ok;
 }
 
 /* ---- All of them ------------------------------------------------------ */
 
+/* Looks at the operations of a communicator in their order, up to the first at
+ * which ranks part: what comes after it comes of it.
+ */
 static enum mq_result call_rolls(struct finder *f, struct mq_error *error)
 {
+    uint32_t number = 0;
+    bool is_whole = true;
+
     for (size_t i = 0; i < f->count;) {
         struct roll roll = { &f->present[i], 0, NULL, 0, 0 };
 
-        while (i < f->count && f->present[i].number
-                               == roll.present[0].number) {
+        is_whole |= i > 0 && roll.present->number != number;
+        number = roll.present->number;
+        while (i < f->count && f->present[i].number == number
+               && f->present[i].entered == roll.present->entered) {
             roll.count++;
             i++;
         }
-        if (look_at(f, &roll, error) != mq_ok)
+        if (is_whole && look_at(f, &roll, &is_whole, error) != mq_ok)
             return mq_failed;
     }
     return mq_ok;
@@ -391,21 +471,20 @@ static enum mq_result call_rolls(struct finder *f, struct mq_error *error)
 
 static enum mq_result gather(struct finder *f, struct mq_error *error)
 {
-    size_t processes = f->job->process_count;
+    size_t processes = f->job->process_count, room = 0;
+    struct mq_present it;
 
     for (size_t p = 0; p < processes; p++)
-        f->count += f->waits->rolls[p] != MQ_NO_ROLL;
-    f->present = malloc((f->count + 1) * sizeof f->present[0]);
-    if (f->present == NULL)
-        return mq_fail_memory(error, "comparing collective operations");
-    f->count = 0;
-    for (size_t p = 0; p < processes; p++)
-        if (f->waits->rolls[p] != MQ_NO_ROLL
-            && mq_rank_counts(f->waits->mail->ranks, p))
-            f->present[f->count++] = (struct present){
-                mq_match_number(f->waits->mail->match, p,
-                                f->waits->rolls[p]), (uint32_t)p };
-    qsort(f->present, f->count, sizeof f->present[0], compare_present);
+        for (size_t i = 0; get_present(f, (uint32_t)p, i, &it)
+                           && mq_rank_counts(f->waits->mail->ranks, p); i++) {
+            if (mq_array_reserve(&f->present, sizeof it, f->count + 1, &room,
+                                 "comparing collective operations", error)
+                != mq_ok)
+                return mq_failed;
+            f->present[f->count++] = it;
+        }
+    if (f->count > 0)
+        qsort(f->present, f->count, sizeof it, compare_present);
     return mq_ok;
 }
 

@@ -1,8 +1,10 @@
 /* mismatch.h - collective operations that cannot come together
  *
- * Of a communicator whose members are all in collective operations on it, or
- * will never come, the operation that is first in its order has everybody whom
- * it needs; if they differ in operation or root, nobody goes on.  Of two
+ * Where ranks count collective operations, those of one communicator with one
+ * number must be the same operation with the same root, blocking or not.
+ * Elsewhere, of a communicator whose members are all in collective operations
+ * on it, or will never come, the operation that is first in its order has
+ * everybody whom it needs; if they differ, nobody goes on.  Of two
  * communicators, two members can each be in an operation of one of them while
  * the other one of the two is needed there.
  *
@@ -20,11 +22,23 @@ enum mq_mismatch_kind {
     mq_member_ended             /* has left MPI, or will without coming */
 };
 
+/* A process in a collective operation. */
+struct mq_present {
+    uint32_t process;
+    uint32_t communicator;      /* index in the process */
+    uint32_t number;            /* of the communicator (match.h) */
+    uint64_t entered;           /* which one there; 0: not known */
+    const struct mq_joined *joined;     /* one that was begun and is waited
+                                           for; null: the call itself */
+};
+
 /* The many of a communicator, and the few who do something else. */
 struct mq_mismatch {
     enum mq_mismatch_kind kind;
     bool certain;               /* all of them are stuck for sure, or ended */
-    uint32_t many, few;         /* the first process of each */
+    struct mq_present many, few;        /* the first of each; of those that
+                                           ended only the process says
+                                           something */
     size_t many_count, few_count;
     int *ranks;                 /* of the many, then of the few; ascending */
 };
@@ -33,6 +47,13 @@ struct mq_mismatches {
     size_t count, room;
     struct mq_mismatch *mismatches;
 };
+
+/* The root of its operation; below 0 if that has none, or if a process of an
+ * inter-communicator does not say which of the other group it is.  False if it
+ * is not known.
+ */
+bool mq_present_root(const struct mq_job *, const struct mq_present *,
+                     int64_t *root);
 
 /* PROSPECTS is what mq_stuck_find gives. */
 enum mq_result mq_mismatches_find(const struct mq_waits *,

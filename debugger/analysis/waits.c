@@ -34,17 +34,14 @@ bool mq_is_in_roll(const struct mq_waits *waits, uint32_t process,
                               waits->rolls[process]) == roll;
 }
 
-/* How many collective operations a process has begun on the communicator with
- * a number; 0: not known.
- */
-static uint64_t entered_by(const struct mq_mail *mail, uint32_t process,
-                           uint32_t number)
+uint64_t mq_collectives_entered(const struct mq_waits *waits, uint32_t process,
+                                uint32_t number)
 {
-    const struct mq_process *it = &mail->job->processes[process];
+    const struct mq_process *it = &waits->mail->job->processes[process];
 
     for (size_t c = 0; c < it->communicator_count; c++)
         if (it->communicators[c].agreed_id != 0
-            && mq_match_number(mail->match, process, c) == number)
+            && mq_match_number(waits->mail->match, process, c) == number)
             return it->communicators[c].entered;
     return 0;
 }
@@ -98,7 +95,7 @@ bool mq_has_come(const struct mq_waits *waits, uint32_t process,
     joined = joined_by(waits, process, group);
     if (joined != NULL)
         return is_same_joined(joined, group->joined);
-    entered = entered_by(waits->mail, process, group->roll);
+    entered = mq_collectives_entered(waits, process, group->roll);
     return is_in ? entered > group->entered : entered >= group->entered;
 }
 

@@ -111,6 +111,12 @@ bool mq_is_in_roll(const struct mq_waits *, uint32_t process, uint32_t roll);
 bool mq_has_come(const struct mq_waits *, uint32_t process,
                  const struct mq_waits_group *group);
 
+/* How many collective operations a process has begun on the communicator with
+ * a number; 0: not known.
+ */
+uint64_t mq_collectives_entered(const struct mq_waits *, uint32_t process,
+                                uint32_t number);
+
 /* The nonblocking collective operation that makes a need of a call; null: there
  * is none.
  */

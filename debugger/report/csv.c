@@ -97,8 +97,8 @@ static const char *finding_of(const struct mq_analysis *a,
                 || are_equal(ref, &a->near_misses[i].message)))
             return "near-miss";
     for (size_t i = 0; i < a->mismatches.count; i++)
-        if (a->mismatches.mismatches[i].few == ref->process
-            || a->mismatches.mismatches[i].many == ref->process)
+        if (a->mismatches.mismatches[i].few.process == ref->process
+            || a->mismatches.mismatches[i].many.process == ref->process)
             return "collective-mismatch";
     return "";
 }

@@ -204,7 +204,7 @@ static void write_mismatch(struct report *r, const struct mq_mismatch *it)
         [mq_operations_differ] = "operation", [mq_roots_differ] = "root",
         [mq_orders_differ] = "order", [mq_member_ended] = "ended"
     };
-    uint32_t communicator = r->a->rolls[it->many];
+    const struct mq_process *many = &r->a->job->processes[it->many.process];
 
     open_finding(r, "collective-mismatch", degree(it->certain));
     mq_json_numbers(&r->json, "ranks", it->ranks,
@@ -213,8 +213,7 @@ static void write_mismatch(struct report *r, const struct mq_mismatch *it)
                     it->few_count);
     mq_json_text(&r->json, "difference", names[it->kind]);
     mq_json_text(&r->json, "communicator",
-                 r->a->job->processes[it->many].communicators[communicator]
-                 .name);
+                 many->communicators[it->many.communicator].name);
     mq_sentence_mismatch(&r->words, r->a, it);
     write_words(r, "text");
     mq_json_close(&r->json, '{');

@@ -295,7 +295,8 @@ static enum mq_result add_findings(struct painter *p, struct mq_error *error)
         const struct mq_mismatch *it = &a->mismatches.mismatches[i];
         const struct mq_edge edge = {
             .kind = mq_edge_mismatch, .finding = i, .operations = 1,
-            .from = p->node_of[it->few], .to = p->node_of[it->many]
+            .from = p->node_of[it->few.process],
+            .to = p->node_of[it->many.process]
         };
 
         if (add_edge(p, &edge, error) != mq_ok)

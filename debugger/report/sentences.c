@@ -508,12 +508,14 @@ void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
 
 /* ---- Collective operations -------------------------------------------- */
 
-/* "ranks 1-511 in MPI_Bcast with root 0". */
+/* "ranks 1-511 in MPI_Bcast with root 0", "rank 1 in MPI_Wait for MPI_Ibcast
+ * with root 2".
+ */
 static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
                      const struct mq_mismatch *it, bool few)
 {
-    const struct mq_process *process =
-        &a->job->processes[few ? it->few : it->many];
+    const struct mq_present *deed = few ? &it->few : &it->many;
+    const struct mq_process *process = &a->job->processes[deed->process];
     int64_t root;
 
     mq_rank_text_ranks(words, a->job, it->ranks + (few ? it->many_count : 0),
@@ -525,8 +527,9 @@ static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
     }
     mq_strbuf_add(words, " in %s", process->call != NULL ? process->call
                                                          : "?");
-    if (it->kind == mq_roots_differ
-        && mq_call_argument(process, "root", &root))
+    if (deed->joined != NULL)
+        mq_strbuf_add(words, " for %s", deed->joined->began);
+    if (it->kind == mq_roots_differ && mq_present_root(a->job, deed, &root))
         mq_strbuf_add(words, " with root %" PRId64, root);
     add_site(words, process);
 }
@@ -542,10 +545,12 @@ void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
     };
 
     mq_strbuf_add(words, "%s on ", heads[it->kind]);
-    mq_sentence_communicator(words, a, it->many, a->rolls[it->many]);
+    mq_sentence_communicator(words, a, it->many.process,
+                             it->many.communicator);
     if (it->kind == mq_orders_differ) {
         mq_strbuf_add(words, " and ");
-        mq_sentence_communicator(words, a, it->few, a->rolls[it->few]);
+        mq_sentence_communicator(words, a, it->few.process,
+                                 it->few.communicator);
     }
     mq_strbuf_add(words, ": ");
     add_deed(words, a, it, true);

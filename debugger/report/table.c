@@ -624,8 +624,8 @@ static void mark_taking_part(const struct mq_analysis *a, bool *taking_part)
         taking_part[a->near_misses[i].message.process] = true;
     }
     for (size_t i = 0; i < a->mismatches.count; i++) {
-        taking_part[a->mismatches.mismatches[i].few] = true;
-        taking_part[a->mismatches.mismatches[i].many] = true;
+        taking_part[a->mismatches.mismatches[i].few.process] = true;
+        taking_part[a->mismatches.mismatches[i].many.process] = true;
     }
 }
 

@@ -550,6 +550,39 @@ static void nonblocking_or_blocking(void)
         MPI_Allreduce(data, more, 1, MPI_INT, MPI_SUM, world);
 }
 
+static void nonblocking_kinds(void)
+{
+    if (rank == 0)
+        MPI_Igather(data, 1, MPI_INT, more, 1, MPI_INT, 0, world,
+                    &requests[0]);
+    else
+        MPI_Iscatter(data, 1, MPI_INT, more, 1, MPI_INT, 0, world,
+                     &requests[0]);
+    MPI_Wait(&requests[0], IGNORE);
+}
+
+static void nonblocking_roots(void)
+{
+    MPI_Ibcast(data, large, MPI_INT, other, world, &requests[0]);
+    MPI_Wait(&requests[0], IGNORE);
+}
+
+static void nonblocking_order(void)
+{
+    MPI_Ibarrier(rank == 0 ? world : copy, &requests[0]);
+    MPI_Wait(&requests[0], IGNORE);
+}
+
+/* Others went on to what rank 1 has begun too early. */
+static void one_is_left_out(void)
+{
+    int root = size - 1;
+
+    if (rank != 1)
+        MPI_Reduce(data, more, 1, MPI_INT, MPI_SUM, root, world);
+    MPI_Barrier(world);
+}
+
 /* All begin the first; only rank 0 begins the second. */
 static void second_is_not_begun(void)
 {
@@ -767,8 +800,16 @@ static const struct {
     { PROGRAM(ssend_or_bcast), 2, "deadlock", "deadlock", "Bcast Ssend" },
     { PROGRAM(half_in_world), 4, "deadlock", "collective-mismatch/order",
       "Barrier Barrier Barrier Barrier" },
-    { PROGRAM(nonblocking_or_blocking), 3, "deadlock", "deadlock",
-      "Wait Allreduce Allreduce" },
+    { PROGRAM(nonblocking_or_blocking), 3, "deadlock",
+      "collective-mismatch/operation", "Wait Allreduce Allreduce" },
+    { PROGRAM(nonblocking_kinds), 2, "deadlock",
+      "collective-mismatch/operation", "Wait Wait" },
+    { PROGRAM(nonblocking_roots), 2, "deadlock", "collective-mismatch/root",
+      "Wait Wait" },
+    { PROGRAM(nonblocking_order), 2, "deadlock", "collective-mismatch/order",
+      "Wait Wait" },
+    { PROGRAM(one_is_left_out), 4, "deadlock",
+      "collective-mismatch/operation", "Barrier Barrier Barrier Reduce" },
     { PROGRAM(second_is_not_begun), 2, "deadlock", "deadlock",
       "Waitall Recv" },
     { PROGRAM(mismatch_in_half), 4, "deadlock",
