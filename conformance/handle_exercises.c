@@ -240,14 +240,17 @@ static int tour_with_bad_allocation(struct handle_stage *stage,
     return happened;
 }
 
-/* The first ones all fail, and then some of each part. */
+/* The first ones all fail, and then some of each part, which with each shape
+ * are others.
+ */
 static void fail_each(const struct handle_entries *entries, int shape,
                       faulty_tour *take)
 {
     char *right = right_text(entries, shape);
+    unsigned long n = 1, own = 2 * (unsigned long)shape;
     int happened = right != NULL;
 
-    for (unsigned long n = 1; happened && n < MOST_FAULTS; n += 1 + n / 16) {
+    for (; happened && n < MOST_FAULTS; n += 1 + (n + own) / 8) {
         struct handle_stage stage;
 
         happened = stage_open(&stage, entries, shape)
