@@ -223,6 +223,31 @@ static const struct {
     { "a rank at the gate", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) RANK(1, "MPI_Init"),
       "held-up; starting! 1 < 0" },
+    { "a rank that exits", "group 0 0-1\n"
+      "frame 0 write 0 % 0 /lib/libc.so.6 -\n"
+      "frame 1 exit 0 % 0 /lib/libc.so.6 -\nframe 2 main 0 a.c 7 % -\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "-") COUNTED "thread - 0 3\n" WORLD(1),
+      "stuck; ending! 1 < 0" },
+    { "one that exits, and is in a function of the program's again",
+      "group 0 0-1\nframe 0 last 0 a.c 6 % -\n"
+      "frame 1 exit 0 % 0 /lib/libc.so.6 -\nframe 2 main 0 a.c 7 % -\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "-") COUNTED "thread - 0 3\n" WORLD(1),
+      "held-up; runs! 1 < 0" },
+    { "a rank in MPI_Finalize",
+      "group 0 0-1\nframe 0 PMPI_Finalize 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "MPI_Finalize") COUNTED "thread MPI_Finalize 0 2\n" WORLD(1),
+      "stuck; ending! 1 < 0" },
+    { "one that MPI_Finalize has called back",
+      "group 0 0-1\nframe 0 clean_up 0 a.c 3 % -\n"
+      "frame 1 PMPI_Finalize 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 2 main 0 a.c 7 % -\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "MPI_Finalize") COUNTED "thread MPI_Finalize 0 3\n" WORLD(1),
+      "held-up; runs! 1 < 0" },
     { "a rank that could not be read", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\npresence not-read\n",
       "unknown; not-read 1 < 0" },

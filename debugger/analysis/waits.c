@@ -752,19 +752,45 @@ static enum mq_result add_guessed(struct builder *b, struct mq_error *error)
 
 /* ---- States ----------------------------------------------------------- */
 
-/* Whether the process is on its way out by a function of the C library's. */
-static bool is_exiting(const struct mq_process *process)
+static bool is_exit(const struct mq_frame *frame)
 {
     static const char *const names[] = { "exit", "_exit", "_Exit", "abort",
                                          "quick_exit" };
+
+    for (size_t i = 0; frame->function != NULL
+                       && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(frame->function, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the process is on its way out by a function of the C library's.  One
+ * of the program's that this has called may well call MPI: atexit().
+ */
+static bool is_exiting(const struct mq_process *process)
+{
     const struct mq_thread *thread = process->threads;
+    bool is_programs = false;
 
     for (size_t i = 0; process->thread_count > 0 && i < thread->frame_count;
-         i++)
-        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-            if (thread->frames[i].function != NULL
-                && strcmp(thread->frames[i].function, names[k]) == 0)
-                return true;
+         i++) {
+        if (is_exit(&thread->frames[i]))
+            return !is_programs || thread->frames[i].object == NULL;
+        is_programs |= thread->frames[i].object == NULL;
+    }
+    return false;
+}
+
+/* Whether the process is in a function of the program's that MPI_Finalize has
+ * called: it may well call MPI, too.
+ */
+static bool is_called_back(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+
+    for (int32_t i = 0; process->thread_count > 0 && i < thread->site; i++)
+        if (!thread->frames[i].in_mpi)
+            return true;
     return false;
 }
 
@@ -780,7 +806,7 @@ static enum mq_rank_state state_by_call(const struct builder *b)
     case mq_wait_starting:
         return mq_rank_starting;
     case mq_wait_ending:
-        return mq_rank_ending;
+        return is_called_back(process) ? mq_rank_runs : mq_rank_ending;
     case mq_wait_unknown:
         return has_needs(b) ? mq_rank_waits : mq_rank_runs;
     case mq_wait_none:

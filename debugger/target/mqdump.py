@@ -361,6 +361,7 @@ MPI_PARTS = re.compile(
     r"/(libp?mpi|libopen-(pal|rte)|libpmix|libprrte|libuc[mpst]|libfabric"
     r"|libpsm2|(mca|pmix_mca|libuc[tmx])_)[^/]*\Z")
 POOL = re.compile(r"/lib(gomp|i?omp5?|openblas\w*|mkl_\w+|tbb)[-.][^/]*\Z")
+KERNELS = " of system-supplied DSO at "
 JOIN = re.compile(r"_*(pthread_\w*join\w*|thrd_join)\b")
 INNERMOST, OUTERMOST = 64, 16
 MOST_THREADS = 1024
@@ -579,9 +580,12 @@ class Place:
 
     def object(self):
         """The library that it is of as the process calls it, or None for the
-        program."""
-        return as_process_calls_it(
+        program.  gdb lists the kernel's with none."""
+        listed = as_process_calls_it(
             try_to(lambda: gdb.solib_name(self.frame.pc())))
+        if listed is None and KERNELS in name_at(self.frame.pc()):
+            return "linux-vdso"
+        return listed
 
     def offset(self):
         where = name_at(self.frame.pc())
