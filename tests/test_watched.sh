@@ -111,5 +111,11 @@ for mpi in $found; do
         check_contains "$name under $mpi" "$shown" \
             "1 more of its threads may call MPI"
     done
+
+    # Unless it sleeps for a time: then it goes on by itself.
+    check_calls "$mpi" asleep_thread
+    shown=$($mqdump "$scratch/digest")
+    check_contains "asleep_thread under $mpi" "$shown" \
+        "Held up: rank 1 waits, in the end, for rank 0"
 done
 tests_end

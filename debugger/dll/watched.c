@@ -841,28 +841,40 @@ static bool is_outside(const struct mq_thread *thread)
     return thread->call == NULL || strcmp(thread->call, "-") == 0;
 }
 
+/* Whether the thread sleeps for a time, and goes on by itself then. */
+static bool is_asleep(const struct mq_thread *thread)
+{
+    return thread->frame_count > 0 && thread->frames->function != NULL
+           && strstr(thread->frames->function, "nanosleep") != NULL;
+}
+
 /* Tells of threads outside MPI, whether they have called it before or not.  The
  * host does not list a main thread that waits for others to end; one that is
- * about to enter or leave MPI it does.
+ * about to enter or leave MPI it does.  If one that has called MPI sleeps, it
+ * is as good as a rank that runs: so it is if more sleep than have not.
  */
 static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
                                      struct mq_process *process)
 {
     const struct mq_target *target = w->target;
-    uint32_t count = 0;
+    uint32_t count = 0, asleep = 0;
     size_t inside = 0;
 
     for (size_t i = 0; i < target->thread_count; i++)
         if (!is_outside(&target->threads[i]))
             inside++;
-        else if (i > 0)
+        else if (i > 0) {
             count++;
+            asleep += is_asleep(&target->threads[i]);
+        }
     if (w->is_main_outside && inside == w->inside)
         w->outside--;
     if (count < w->outside)     /* the host may not list threads */
         count = w->outside;
     if (UNSIGNED(w, &w->head, mqwatch, multiple) == 0)
         count = 0;
+    else if (asleep > count - w->outside && may_go_on(w, process) != mq_ok)
+        return mq_failed;
     return mq_strangers_note(job, process, count, w->error);
 }
 

@@ -26,7 +26,9 @@
  *     describe                       little|big, the sizes of short, int,
  *                                    long, long long and pointer, PROGRAM
  *     stack                          where the main thread is and each that is
- *                                    inside MPI: the words of stack.h
+ *                                    inside MPI, and of those outside it that
+ *                                    may call it the innermost frame: the words
+ *                                    of stack.h
  *     mark                           ADDRESS that the MPI call of the main
  *                                    thread returns to, 0x0 for none, and
  *                                    NAME=VALUE of registers as they are there

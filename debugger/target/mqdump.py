@@ -973,6 +973,8 @@ class Questions:
                     yield from stack.words()
                 elif stack.is_stranger():
                     yield from ("thread", quote(stack.call()))
+                    for place in stack.places[:1]:
+                        yield from place.words(False)
         if len(threads) > MOST_THREADS:
             yield from ("thread", "?")
         main_thread(threads).switch()

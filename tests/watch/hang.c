@@ -238,26 +238,49 @@ static void idle_thread(void)
 
 static pthread_barrier_t has_called;
 
-static void *call_and_idle(void *argument)
+static void call_mpi(void)
 {
     int flag;
 
     MPI_Iprobe(0, 5, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
     pthread_barrier_wait(&has_called);
+}
+
+static void *call_and_idle(void *argument)
+{
+    call_mpi();
     return idle(argument);
 }
 
-/* The same of a thread that has called MPI before. */
-static void used_thread(void)
+static void *call_and_sleep(void *argument)
+{
+    call_mpi();
+    sleep(900);
+    return argument;
+}
+
+static void ring_beside(void *(*run)(void *))
 {
     pthread_t thread;
 
     if (rank == 0) {
         pthread_barrier_init(&has_called, NULL, 2);
-        pthread_create(&thread, NULL, call_and_idle, NULL);
+        pthread_create(&thread, NULL, run, NULL);
         pthread_barrier_wait(&has_called);
     }
     ring();
+}
+
+/* The same of a thread that has called MPI before. */
+static void used_thread(void)
+{
+    ring_beside(call_and_idle);
+}
+
+/* That one goes on by itself. */
+static void asleep_thread(void)
+{
+    ring_beside(call_and_sleep);
 }
 
 static const struct {
@@ -273,7 +296,7 @@ static const struct {
     { "mismatch", mismatch }, { "ibarrier", ibarrier },
     { "generalized", generalized }, { "partitioned", partitioned },
     { "join_thread", join_thread }, { "idle_thread", idle_thread },
-    { "used_thread", used_thread }
+    { "used_thread", used_thread }, { "asleep_thread", asleep_thread }
 };
 
 int main(int argc, char **argv)
