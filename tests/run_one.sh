@@ -4,7 +4,8 @@
 # RESULTS.  The end of what a failure printed goes to a file beside it.
 #
 # The last line of a test is its count; one that ends without it, or with an
-# exit status that the count does not explain, has failed.
+# exit status that the count does not explain, has failed.  So has one that
+# takes a quarter of an hour, which is killed with all that it has started.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -14,8 +15,8 @@ log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
 
 case $test in
-*.sh) timeout 1800 sh "$test" > "$log" 2>&1 ;;
-*) timeout 1800 "$test" > "$log" 2>&1 ;;
+*.sh) timeout -k 60 900 sh "$test" > "$log" 2>&1 ;;
+*) timeout -k 60 900 "$test" > "$log" 2>&1 ;;
 esac
 status=$?
 
