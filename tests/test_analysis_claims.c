@@ -313,6 +313,10 @@ static const struct {
       "unexpected pending 1/0 7 8 0x40 system\n"
       KNOWN(1, "MPI_Recv") AWAITED(0, 7) "comm 0x7f8000 0 2 1 back\n",
       "deadlock; waits! 0 1; communicator" },
+    { "no near miss of a receive that is matched", "group 0 0-1\n"
+      KNOWN(0, "MPI_Waitall") "receive matched 1/1 7 40 0x20 awaited\n"
+      AWAITED(1, 8) EAGER(1, 9) KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "deadlock; waits! 0 1; tag" },
     { "no near miss where a matching message lies", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) EAGER(1, 5) EAGER(1, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),

@@ -309,7 +309,7 @@ static enum mq_result fill_shelves(struct finder *f, uint32_t process,
     return mq_ok;
 }
 
-/* The receives that hold the rank. */
+/* The receives that hold the rank: those that are matched do not. */
 static enum mq_result look_from_receives(struct finder *f, uint32_t process,
                                          struct mq_error *error)
 {
@@ -318,6 +318,8 @@ static enum mq_result look_from_receives(struct finder *f, uint32_t process,
         const struct mq_need *need = &f->waits->needs[i];
 
         if (!(need->flags & mq_need_unlikely) && need->ref.queue == mq_receives
+            && mq_operation_ref_operation(f->job, &need->ref)->status
+               == mq_pending
             && try_messages(f, &need->ref, error) != mq_ok)
             return mq_failed;
     }
