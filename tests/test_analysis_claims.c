@@ -430,6 +430,15 @@ static const struct {
       KNOWN(1, "MPI_Recv") AGREED(1) DUP(1) "agreed 0x88 0\n"
       "comm 0x7f5000 1 9 0 dup\nagreed 0x77 0\n" AWAITED(0, 7),
       "deadlock; waits! 0 1" },
+    { "two that make inter-communicators, each with a group of its own",
+      "group 0 0-1\ngroup 1 0-0\ngroup 2 1-1\nframe 0 main 0 a.c 7 %25 -\n"
+      CALL(0, "MPI_Intercomm_create") COUNTED
+      "thread MPI_Intercomm_create 0 1\nargument comm 8335360 sure\n"
+      WORLD(0) AGREED(1) "comm 0x7f3000 0 9 1 half\nagreed 0x88 1\n"
+      CALL(1, "MPI_Intercomm_create") COUNTED
+      "thread MPI_Intercomm_create 0 1\nargument comm 8335360 sure\n"
+      WORLD(1) AGREED(1) "comm 0x7f3000 0 9 2 half\nagreed 0x77 1\n",
+      "possible-deadlock; waits 0 1" },
 
     /* Nonblocking collective operations. */
     { "a nonblocking one, and a blocking one", "group 0 0-1\n"

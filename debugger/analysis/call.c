@@ -56,7 +56,7 @@ static const struct {
     { "MPI_Dist_graph_create", mq_wait_collective, mq_company_some },
     { "MPI_Dist_graph_create_adjacent", mq_wait_collective, mq_company_some },
     { "MPI_Graph_create", mq_wait_collective, mq_company_some },
-    { "MPI_Intercomm_create", mq_wait_collective, mq_company_unknown },
+    { "MPI_Intercomm_create", mq_wait_collective, mq_company_beyond },
     { "MPI_Intercomm_merge", mq_wait_collective, mq_company_some },
     { "MPI_Neighbor_allgather", mq_wait_collective, mq_company_some },
     { "MPI_Neighbor_allgatherv", mq_wait_collective, mq_company_some },

@@ -39,7 +39,8 @@ enum mq_company {
     mq_company_at_root, /* the root needs each member */
     mq_company_root_some,       /* the root needs some */
     mq_company_of_root, /* all but the root need it */
-    mq_company_lower    /* each member of a lower rank */
+    mq_company_lower,   /* each member of a lower rank */
+    mq_company_beyond   /* ranks that are no members, too */
 };
 
 enum mq_company mq_call_company(const char *call);

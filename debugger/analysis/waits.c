@@ -589,10 +589,29 @@ static enum need_of need_of_deed(const struct builder *b,
                             && *node == mq_nobody; r++)
             *node = absentee(b, group, r);
         break;
+    case mq_company_beyond:
     case mq_company_unknown:
         break;
     }
     return *node != mq_nobody ? this_one : not_known;
+}
+
+/* Somebody of the job, and it is not known who. */
+static enum mq_result add_somebody(struct builder *b, struct mq_error *error)
+{
+    struct mq_operation_ref ref = { b->self, 0, 0, mq_need_call };
+    const struct mq_process *process = self_of(b);
+    uint32_t node;
+
+    b->made->freedom[b->self] |= mq_may_go_on;
+    if (process->communicator_count == 0
+        || process->communicators[0].group == NULL)
+        return mq_ok;
+    if (group_node(b, &(struct mq_waits_group){
+                       .group = process->communicators[0].group }, error,
+                   &node) != mq_ok)
+        return mq_failed;
+    return add_need(b, &ref, node, 0, error);
 }
 
 /* A collective operation of which nothing is listed needs the members that are
@@ -625,6 +644,8 @@ static enum mq_result add_deed(struct builder *b, const struct deed *deed,
         return add_need(b, &ref, node, 0, error);
     if (need == not_known && deed->only_if_known)
         return mq_ok;
+    if (deed->company == mq_company_beyond && all_have_come(b, &group))
+        return add_somebody(b, error);
     if (need == not_known && !stands_by_call(self_of(b)))
         b->made->freedom[b->self] |= mq_may_go_on;
     group.is_loose = need == one_of_them;
@@ -701,20 +722,10 @@ static bool has_strange_message(const struct builder *b)
  */
 static enum mq_result add_anyone(struct builder *b, struct mq_error *error)
 {
-    struct mq_operation_ref ref = { b->self, 0, 0, mq_need_call };
-    const struct mq_process *process = self_of(b);
-    uint32_t node;
-
+    if (call_of(b) == mq_wait_somebody || !has_strange_message(b))
+        return add_somebody(b, error);
     b->made->freedom[b->self] |= mq_may_go_on;
-    if ((call_of(b) != mq_wait_somebody && has_strange_message(b))
-        || process->communicator_count == 0
-        || process->communicators[0].group == NULL)
-        return mq_ok;
-    if (group_node(b, &(struct mq_waits_group){
-                       .group = process->communicators[0].group }, error,
-                   &node) != mq_ok)
-        return mq_failed;
-    return add_need(b, &ref, node, 0, error);
+    return mq_ok;
 }
 
 /* Whether a process stays in a call of which nothing tells whom it needs: that

@@ -150,6 +150,17 @@ static void add_guess(struct mq_strbuf *words, const struct mq_job *job,
         mq_strbuf_add(words, " (tag %" PRId64 ")", guess.tag);
 }
 
+/* Whether any member of a group would do. */
+static bool is_for_anyone(const struct mq_analysis *a,
+                          const struct mq_need *need)
+{
+    size_t processes = a->job->process_count;
+
+    return need->node >= processes
+           && need->node - processes < a->waits.group_count
+           && a->waits.groups[need->node - processes].roll == 0;
+}
+
 static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_need *need, bool distant,
                           bool several)
@@ -163,11 +174,11 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, "the members of ");
         add_communicator(words, a, &need->ref);
         mq_strbuf_add(words, " that have not begun %s", joined->began);
-    } else if (a->rolls[process] != MQ_NO_ROLL) {
+    } else if (a->rolls[process] != MQ_NO_ROLL && !is_for_anyone(a, need)) {
         mq_strbuf_add(words, "the members of ");
         add_communicator(words, a, &need->ref);
         mq_strbuf_add(words, " that are elsewhere");
-    } else if (call == mq_wait_collective
+    } else if (call == mq_wait_collective && a->rolls[process] == MQ_NO_ROLL
                && mq_call_argument(&a->job->processes[process], "comm",
                                    &handle)) {
         mq_strbuf_add(words, "the members of a communicator of which nothing is"
