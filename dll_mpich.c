@@ -81,7 +81,10 @@ struct communicator {
     int32_t context, size, local_rank;
     int error;                  /* what mqs_get_communicator answers */
     int bad_cookie;
-    struct group *group;        /* null: the groups are too large together */
+    int64_t first, stride;      /* of a regular group, which has no table; the
+                                   stride of others is 0 */
+    struct group *group;        /* of one with a table; null: the groups are
+                                   too large together */
     struct operation_list queues[queue_classes];
     char name[NAME_LIMIT];
 };
@@ -305,6 +308,11 @@ static void group_release(struct group *group)
         release(group);
 }
 
+static int is_rank(int64_t rank)
+{
+    return rank >= 0 && rank <= INT_MAX;
+}
+
 /* Turns COUNT ints of the target into ranks. */
 static int decode_ranks(struct process *process, const unsigned char *bytes,
                         int count, int *ranks)
@@ -315,7 +323,7 @@ static int decode_ranks(struct process *process, const unsigned char *bytes,
         int64_t rank = to_signed(process, bytes + (size_t)i * (size_t)size,
                                  size);
 
-        if (rank < 0 || rank > INT_MAX)
+        if (!is_rank(rank))
             return err_bad_group;
         ranks[i] = (int)rank;
     }
@@ -399,11 +407,42 @@ static int catalogue_group(struct process *process,
     return read_group(process, group);
 }
 
-/* Why the group of a communicator cannot be told, or mqs_ok. */
-static int group_status(const struct communicator *communicator)
+/* Whether the ranks are FIRST, FIRST + STRIDE and so on, without a table. */
+static int take_regular_group(struct process *process,
+                              const unsigned char *object,
+                              struct communicator *communicator)
 {
-    return communicator->group == NULL ? (int)err_group_limit
-                                       : communicator->group->error;
+    if (!exists(&process->layout, row_MPIR_Communicator_grank_first)
+        || !exists(&process->layout, row_MPIR_Communicator_grank_stride))
+        return 0;
+    communicator->first = member_int(process, object,
+                                     row_MPIR_Communicator_grank_first);
+    communicator->stride = member_int(process, object,
+                                      row_MPIR_Communicator_grank_stride);
+    return communicator->stride != 0;
+}
+
+/* If the first and the last rank are ranks, so are those between them. */
+static int regular_group_is_sane(const struct communicator *it)
+{
+    return it->stride >= -INT_MAX && it->stride <= INT_MAX
+           && is_rank(it->first)
+           && is_rank(it->first + it->stride * (it->size - 1));
+}
+
+/* Why the group of a communicator cannot be told, or mqs_ok. */
+static int group_status(const struct communicator *it)
+{
+    if (it->stride != 0)
+        return regular_group_is_sane(it) ? mqs_ok : (int)err_bad_group;
+    return it->group == NULL ? (int)err_group_limit : it->group->error;
+}
+
+/* The global rank of LOCAL, in a communicator whose group can be told. */
+static int rank_of(const struct communicator *it, int local)
+{
+    return it->stride != 0 ? (int)(it->first + it->stride * local)
+                           : it->group->ranks[local];
 }
 
 /* ==== Communicators ===================================================== */
@@ -481,7 +520,8 @@ static int fill_communicator(struct process *process,
         return mqs_ok;
     }
     communicator->size = (int32_t)size;
-    if (catalogue_group(process, catalogue, communicator, table) != mqs_ok)
+    if (!take_regular_group(process, object, communicator)
+        && catalogue_group(process, catalogue, communicator, table) != mqs_ok)
         return err_no_store;
     if (group_status(communicator) != mqs_ok)
         catalogue->is_complete = 0;
@@ -609,8 +649,8 @@ static int read_catalogue(struct process *process,
     return index_contexts(catalogue);
 }
 
-/* Reads the ranks of all groups again, each once; the catalogue is complete, so
- * that no communicator is without its group.
+/* Reads the tables of all groups again, each once; the catalogue is complete,
+ * so that only regular groups have none.
  */
 static int reread_groups(struct process *process,
                          struct catalogue *catalogue)
@@ -621,7 +661,7 @@ static int reread_groups(struct process *process,
          communicator = communicator->next) {
         struct group *group = communicator->group;
 
-        if (group->first_user != communicator)
+        if (group == NULL || group->first_user != communicator)
             continue;
         if (read_group(process, group) != mqs_ok)
             return err_no_store;
@@ -1096,12 +1136,10 @@ static void drop_queues(struct view *view)
 static mqs_tword_t global_rank(const struct communicator *communicator,
                                int32_t local)
 {
-    const struct group *group = communicator->group;
-
     if (group_status(communicator) != mqs_ok || local < 0
-        || local >= group->size)
+        || local >= communicator->size)
         return MQS_INVALID_PROCESS;
-    return group->ranks[local];
+    return rank_of(communicator, local);
 }
 
 /* Adds a line while there is room for it and for the empty one after it. */
@@ -1445,8 +1483,7 @@ int mqs_get_communicator(mqs_process *process, mqs_communicator *result)
 int mqs_get_comm_group(mqs_process *process, int *global_ranks)
 {
     struct view *info = enter(process);
-    const struct group *group;
-    int status;
+    int status, i;
 
     if (info == NULL || global_ranks == NULL)
         return err_bad_request;
@@ -1456,9 +1493,8 @@ int mqs_get_comm_group(mqs_process *process, int *global_ranks)
     status = group_status(info->current);
     if (status != mqs_ok)
         return status;
-    group = info->current->group;
-    memcpy(global_ranks, group->ranks,
-           (size_t)group->size * sizeof group->ranks[0]);
+    for (i = 0; i < info->current->size; i++)
+        global_ranks[i] = rank_of(info->current, i);
     return mqs_ok;
 }
 

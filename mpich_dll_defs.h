@@ -22,6 +22,10 @@
  *   VETO      if it exists, the image is not to be taken as having queues
  *   NUDGE     looked up first, so that a debugger reads the debug information
  *             of its file, in which the types are instanced
+ *
+ * grank_first and grank_stride are not MPICH's: a library that keeps such queues
+ * under another MPI has no table of a group that they tell, and a stride of 0
+ * for one that has its table.
  */
 enum need {
     need_NEEDED, need_SENDS, need_DATATYPES, need_OPTIONAL, need_VETO,
@@ -36,6 +40,8 @@ enum need {
     MPICH_QUEUE_ROWS(TYPE, MEMBER, NEEDED)                      \
     MPICH_REQUEST_ROWS(TYPE, MEMBER, NEEDED)                    \
     MPICH_COMMUNICATOR_ROWS(TYPE, MEMBER, NEEDED)               \
+    MEMBER(MPIR_Communicator, grank_first, INT, OPTIONAL)       \
+    MEMBER(MPIR_Communicator, grank_stride, INT, OPTIONAL)      \
     MPICH_SEND_QUEUE_ROWS(TYPE, MEMBER)                         \
     MPICH_DATATYPE_ROWS(TYPE, MEMBER)                           \
                                                                 \

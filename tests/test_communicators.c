@@ -1,5 +1,7 @@
 /* Communicators: order, names, ranks, groups. */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -295,6 +297,108 @@ static void check_large_group(void)
     free(ranks);
 }
 
+/* ---- Groups without a table ---------------------------------------------- */
+
+/* A process that has one communicator, of SIZE ranks, as libmqwatch lays it
+ * out.
+ */
+static struct sim *regular_world(const struct sim_shape *shape, int64_t first,
+                                 int64_t stride, int size)
+{
+    static const char type[] = "MPIR_Communicator";
+    static const struct sim_layout layout = { .name = "regular", .types = {
+        { type,
+          "MPIR_COMMUNICATOR *comm_next; int np; int local_rank;"
+          "int *lrank_to_grank; int grank_first; int grank_stride;"
+          "int send_context; int recv_context; int comm_type; char *comm_name;"
+          "MPIR_GROUP *group; MPIR_GROUP *local_group;"
+          "MPIR_COMMUNICATOR *comm_coll;" } } };
+    struct sim *sim = sim_create(shape, &layout, sim_contiguous, 0, 1);
+    uint64_t world = sim_add_communicator(sim, &(struct sim_communicator){
+        .name = "world", .size = 1 });
+
+    sim_set(sim, world, type, "np", size);
+    sim_set(sim, world, type, "grank_first", first);
+    sim_set(sim, world, type, "grank_stride", stride);
+    if (stride != 0)
+        sim_set(sim, world, type, "lrank_to_grank", 0);
+    return sim;
+}
+
+static void check_regular(const struct sim_shape *shape, int64_t first,
+                          int64_t stride, int size, const char *group)
+{
+    struct sim *sim = regular_world(shape, first, stride, size);
+    struct session session;
+    char expected[256];
+
+    test("%s: %d ranks from %" PRId64 " by %" PRId64, shape->name, size, first,
+         stride);
+    snprintf(expected, sizeof expected,
+             "comm local_rank=0 size=%d name=\"world\"\ngroup%s\n", size,
+             group);
+    session_open(&session, sim_target(sim));
+    CHECK_STRING(session_show(&session), expected);
+    CHECK_STRING(session_show(&session), expected);
+    session_close(&session);
+    sim_destroy(sim);
+}
+
+static void check_regular_groups(void)
+{
+    static const struct sim_shape wide = { "ilp64", mq_little_endian,
+                                           { 2, 8, 8, 8, 8 } };
+    static const char bad[] = " error: The communicator's group is damaged or "
+                              "was freed: it holds a rank that no job has";
+    static const struct {
+        int64_t first, stride;
+        int size;
+        const char *group;
+    } cases[] = {
+        { 0, 1, 4, " 0 1 2 3" },
+        { 1, 2, 3, " 1 3 5" },
+        { 7, -3, 3, " 7 4 1" },
+        { 5, 1, 1, " 5" },
+        { 99, 0, 1, " 0" },
+        { INT_MAX, -INT_MAX, 2, " 2147483647 0" },
+        { -1, 1, 2, bad },
+        { 3, -2, 3, bad },
+        { INT_MAX - 1, 1, 3, bad },
+        { 0, INT_MIN, 2, bad }
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (size_t k = 0; k < sim_shape_count; k++)
+            check_regular(&sim_shapes[k], cases[i].first, cases[i].stride,
+                          cases[i].size, cases[i].group);
+    check_regular(&wide, 1, INT64_MAX, 4, bad);
+    check_regular(&wide, 1, INT64_MIN, 4, bad);
+    check_regular(&wide, INT64_MAX, 1, 4, bad);
+    check_regular(&wide, INT64_C(1) << 32, 1, 4, bad);
+}
+
+static void check_large_regular_group(void)
+{
+    enum { size = 1000000, last = 2 * (size - 1) };
+    int *ranks = malloc((size_t)size * sizeof ranks[0]), wrong = 0;
+    struct sim *sim = regular_world(NULL, last, -2, size);
+    struct session session;
+
+    test("a regular group of a million ranks is not read");
+    session_open(&session, sim_target(sim));
+    CHECK_INT(session.dll->update_communicator_list(&session.process),
+              mqs_ok);
+    session.dll->setup_communicator_iterator(&session.process);
+    CHECK_INT(session.dll->get_comm_group(&session.process, ranks), mqs_ok);
+    for (int i = 0; i < size; i++)
+        wrong += ranks[i] != last - 2 * i;
+    CHECK_INT(wrong, 0);
+    CHECK_AT_MOST(session.process.statistics.fetches, 4);
+    session_close(&session);
+    sim_destroy(sim);
+    free(ranks);
+}
+
 /* ---- Many ---------------------------------------------------------------- */
 
 static void check_many(enum sim_placement placement)
@@ -344,6 +448,8 @@ int main(void)
     check_parts_of_a_table();
     check_reread_group();
     check_large_group();
+    check_regular_groups();
+    check_large_regular_group();
     check_many(sim_contiguous);
     check_many(sim_scattered);
     test("nothing is left");

@@ -40,5 +40,6 @@ for mpi in $found; do
         check_queues "$mpi" 2 "$name"
     done
     check_queues "$mpi" 4 communicators
+    check_queues "$mpi" 5 groups
 done
 tests_end

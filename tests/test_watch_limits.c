@@ -94,35 +94,80 @@ static void check_requests(struct communicator *world)
     CHECK(*mqw_sends.first == 0 && *mqw_receives.first == 0);
 }
 
-/* The C library keeps some of what is freed first, and counts it as used. */
-static size_t bytes_of(const int *ranks, int size)
+static int rank_of(const struct communicator *it, int local)
 {
-    size_t before, used;
-    struct communicator *it;
+    const MPIR_Communicator *mpich = &it->mpich;
 
-    for (int i = 0; i < some; i++)
-        mqw_communicator_free(add(0x101, ranks, size));
-    before = in_use();
-    it = add(0x101, ranks, size);
-    used = in_use() - before;
-    CHECK_INT(it->mpich.lrank_to_grank[size - 1], ranks[size - 1]);
-    mqw_communicator_free(it);
-    CHECK_INT(in_use(), before);
-    return used;
+    return mpich->lrank_to_grank != NULL
+           ? mpich->lrank_to_grank[local]
+           : mpich->grank_first + mpich->grank_stride * local;
 }
 
+/* Gives the last of them. */
+static struct communicator *add_some(const int *ranks, int size)
+{
+    struct communicator *it = NULL;
+
+    for (int i = 0; i < some; i++)
+        it = add(0x100 + (uint64_t)i, ranks, size);
+    return it;
+}
+
+static void free_some(void)
+{
+    for (int i = 0; i < some; i++)
+        mqw_communicator_free(mqw_communicator(0x100 + (uint64_t)i));
+}
+
+/* Makes communicators of the first SIZE of RANKS, which RANK tells.  Together
+ * they have one table, or none if they are regular.
+ */
+static void check_group(const char *name, int *ranks, int size, bool is_regular,
+                        int (*rank)(int local))
+{
+    const size_t most = (size_t)some * most_for_a_group
+                        + (is_regular ? 0 : (size_t)size * sizeof *ranks);
+    const size_t before = in_use();
+    const struct communicator *it;
+    int wrong = 0;
+
+    test("%s", name);
+    for (int i = 0; i < size; i++)
+        ranks[i] = rank(i);
+    it = add_some(ranks, size);
+    CHECK_AT_MOST(in_use() - before, most);
+    CHECK_INT(it->mpich.lrank_to_grank == NULL, is_regular);
+    for (int i = 0; i < size; i++)
+        wrong += rank_of(it, i) != ranks[i];
+    CHECK_INT(wrong, 0);
+    free_some();
+    CHECK_INT(in_use(), before);
+}
+
+static int same(int local) { return local; }
+static int shifted(int local) { return large / 2 + local; }
+static int every_second(int local) { return 2 * local + 1; }
+static int backwards(int local) { return large - 1 - local; }
+static int columns(int local) { return 999000 - 1000 * local + 7; }
+static int swapped(int local) { return local ^ 1; }
+static int nearly(int local) { return local < large - 1 ? local : large; }
+
+/* The C library counts as used the first few blocks that are freed: so some
+ * come before the rest.
+ */
 static void check_groups(int *ranks)
 {
-    struct communicator *first;
-
-    test("groups of a million");
-    CHECK(bytes_of(ranks, large) <= most_for_a_group);
-    CHECK(bytes_of(ranks + large / 2, large / 2) <= most_for_a_group);
-    for (int i = 0; i < large / 2; i++)
-        ranks[i] = 2 * i;
-    first = add(0x100, ranks, large / 2);
-    CHECK(bytes_of(ranks, large / 2) <= most_for_a_group);
-    mqw_communicator_free(first);
+    add_some(ranks, 1);
+    free_some();
+    check_group("a million ranks", ranks, large, true, same);
+    check_group("the last half", ranks, large / 2, true, shifted);
+    check_group("every second", ranks, large / 2, true, every_second);
+    check_group("a million, backwards", ranks, large, true, backwards);
+    check_group("a column", ranks, 1000, true, columns);
+    check_group("two", ranks, 2, true, columns);
+    check_group("one", ranks, 1, true, shifted);
+    check_group("neighbours swapped", ranks, large, false, swapped);
+    check_group("all but the last regular", ranks, large, false, nearly);
 }
 
 static void use_communicators(const int *ranks, uint64_t count)

@@ -13,9 +13,6 @@ enum { slot_count = 1 << 12, first_context = 1, latest_context = 0xffff };
 static struct {
     struct communicator *slots[slot_count];
     int context;                /* of the latest one */
-    int *everyone;              /* 0, 1, 2 ...: groups without holes point into
-                                   it */
-    size_t everyone_count;
     struct group *groups;
 } table;
 
@@ -27,34 +24,17 @@ static struct communicator **slot_of(uint64_t handle)
 
 /* ---- Groups -------------------------------------------------------------- */
 
-static bool is_a_run(const int *ranks, size_t size)
+/* How much each rank is more than the one before; 0: that differs. */
+static int stride_of(const int *ranks, size_t size)
 {
+    int stride = size > 1 ? ranks[1] - ranks[0] : 1;
     size_t i;
 
-    for (i = 0; i < size; i++) {
-        if (ranks[i] != ranks[0] + (int)i)
-            return false;
+    for (i = 2; i < size; i++) {
+        if (ranks[i] - ranks[i - 1] != stride)
+            return 0;
     }
-    return size > 0 && ranks[0] >= 0;
-}
-
-static bool know_everyone(size_t count)
-{
-    int *everyone;
-    size_t i;
-
-    if (count <= table.everyone_count)
-        return true;
-    if (table.everyone != NULL)         /* others point to it */
-        return false;
-    everyone = malloc(count * sizeof *everyone);
-    if (everyone == NULL)
-        return false;
-    for (i = 0; i < count; i++)
-        everyone[i] = (int)i;
-    table.everyone = everyone;
-    table.everyone_count = count;
-    return true;
+    return stride;
 }
 
 static struct group *group_like(const int *ranks, size_t size)
@@ -77,17 +57,16 @@ static struct group *group_like(const int *ranks, size_t size)
     return group;
 }
 
-/* Gives COMMUNICATOR the table of its SIZE RANKS. */
+/* Tells COMMUNICATOR its SIZE RANKS. */
 static bool take_group(struct communicator *communicator, const int *ranks,
                        size_t size)
 {
     if (ranks == NULL)
         return true;
-    if (is_a_run(ranks, size)
-        && know_everyone((size_t)ranks[0] + size)) {
-        communicator->mpich.lrank_to_grank = table.everyone + ranks[0];
+    communicator->mpich.grank_first = ranks[0];
+    communicator->mpich.grank_stride = stride_of(ranks, size);
+    if (communicator->mpich.grank_stride != 0)
         return true;
-    }
     communicator->group = group_like(ranks, size);
     if (communicator->group == NULL)
         return false;

@@ -18,11 +18,17 @@ typedef struct {
     int MPI_TAG;
 } MQW_Status;
 
+/* A regular group has no table lrank_to_grank, so that one of a million ranks
+ * costs no more than one of two.
+ */
 typedef struct MPIR_COMMUNICATOR {
     struct MPIR_COMMUNICATOR *comm_next;
     int np;
     int local_rank;
     int *lrank_to_grank;
+    int grank_first;            /* of a regular group: its ranks in the world */
+    int grank_stride;           /* are this one, this one + stride ...; 0: the
+                                   group has a table, or is not known */
     int send_context, recv_context;
     int comm_type;              /* 1 intra, 2 inter */
     char *comm_name;

@@ -107,7 +107,7 @@ struct communicator {
     MPIR_Communicator mpich;
     struct mqwatch_communicator plain;
     struct communicator *hashed;
-    struct group *group;        /* null: ranks are of the group of all */
+    struct group *group;        /* null: it is regular, or not known */
     size_t uses;                /* elements, and whether it is not freed */
     uint64_t made;              /* constructors called on it */
 };

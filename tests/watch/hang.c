@@ -135,6 +135,25 @@ static void communicators(void)
     MPI_Recv(data, 4, MPI_INT, 0, 11, inter, MPI_STATUS_IGNORE);
 }
 
+static MPI_Comm split(int color, int key, const char *name)
+{
+    MPI_Comm part;
+
+    MPI_Comm_split(MPI_COMM_WORLD, color, key, &part);
+    MPI_Comm_set_name(part, name);
+    return part;
+}
+
+/* Ranks that ascend by two, descend, and do neither. */
+static void groups(void)
+{
+    MPI_Comm every_second = split(rank % 2, rank, "every second");
+
+    split(0, -rank, "backwards");
+    split(0, (rank + 3) % size, "rotated");
+    MPI_Recv(data, 4, MPI_INT, 1, 11, every_second, MPI_STATUS_IGNORE);
+}
+
 /* Different collective operations. */
 static void mismatch(void)
 {
@@ -292,7 +311,7 @@ static const struct {
     { "persistent", persistent }, { "sendrecv", sendrecv },
     { "any_source", any_source }, { "barrier", barrier }, { "probe", probe },
     { "wrong_tag", wrong_tag }, { "unexpected", unexpected },
-    { "communicators", communicators },
+    { "communicators", communicators }, { "groups", groups },
     { "mismatch", mismatch }, { "ibarrier", ibarrier },
     { "generalized", generalized }, { "partitioned", partitioned },
     { "join_thread", join_thread }, { "idle_thread", idle_thread },
