@@ -213,6 +213,89 @@ static void check_cells(struct communicator *world)
     CHECK_INT(right, tags);
 }
 
+/* A thread that ends within a call, as one that was cancelled does. */
+static void *never_returns(void *communicator)
+{
+    struct thread *self = mqw_thread_create();
+    struct element *element = &self->own[MQWATCH_RECEIVE][0].element;
+    struct envelope envelope = { communicator, NULL, 8, 0, 1 };
+
+    mqw_set(element, MQWATCH_RECEIVE, &envelope);
+    mqw_link_own(&mqw_receives, element);
+    PUBLISH(self->plain.call, (uintptr_t)"MPI_Recv");
+    return self;
+}
+
+static void check_ended_thread(struct communicator *world)
+{
+    size_t uses = world->uses;
+    struct thread *ended;
+    void *result;
+
+    test("a thread that ends within a call");
+    for (int i = 0; i < 2; i++) {
+        pthread_t id;
+
+        pthread_create(&id, NULL, never_returns, world);
+        pthread_join(id, &result);
+        ended = result;
+        CHECK_INT(ended->plain.call, 0);
+        CHECK(*mqw_receives.first == 0 && mqw_receives.end
+                                          == mqw_receives.first);
+        CHECK_INT(world->uses, uses);
+    }
+}
+
+/* A message that nobody knows to be the last, until threads are allowed. */
+static void check_adopted(struct communicator *world)
+{
+    struct element first = { .link = NULL }, second = { .link = NULL };
+    struct envelope envelope = { world, NULL, 8, 0, 1 };
+
+    test("a message that is under way when threads are allowed");
+    mqw_set(&first, MQWATCH_SEND, &envelope);
+    mqw_set(&second, MQWATCH_SEND, &envelope);
+    PUBLISH(*mqw_sends.end, (uintptr_t)&first);
+    mqw_adopt(&mqw_sends);
+    mqw_link_own(&mqw_sends, &second);
+    CHECK(*mqw_sends.first == (uintptr_t)&first);
+    CHECK(first.as.plain.next == (uintptr_t)&second);
+    mqw_unlink_own(&mqw_sends, &first);
+    CHECK(*mqw_sends.first == (uintptr_t)&second);
+    mqw_unlink_own(&mqw_sends, &second);
+    CHECK(*mqw_sends.first == 0);
+}
+
+/* One that was freed where it was not noted, and one that is freed while a
+ * message is under way.
+ */
+static void check_freed(void)
+{
+    struct communicator *it = add(0x300, NULL, 1), *next;
+    struct envelope envelope = { NULL, NULL, 8, 0, 1 };
+    struct element element = { .link = NULL };
+    size_t before = in_use();
+
+    test("communicators whose handle is given again");
+    mqw_communicator_free(it);
+    it = add(0x300, NULL, 1);
+    next = add(0x300, NULL, 1);
+    CHECK(mqw_communicator(0x300) == next);
+    CHECK_INT(in_use(), before);
+    mqw_communicator_free(next);
+    CHECK(mqw_communicator(0x300) == NULL);
+
+    test("communicators that are freed under a message");
+    envelope.communicator = next = add(0x300, NULL, 1);
+    mqw_set(&element, MQWATCH_RECEIVE, &envelope);
+    mqw_link_own(&mqw_receives, &element);
+    mqw_communicator_free(next);
+    CHECK_INT(in_use(), before);
+    CHECK_INT(next->uses, 1);
+    mqw_unlink_own(&mqw_receives, &element);
+    CHECK(in_use() < before);
+}
+
 int main(void)
 {
     int *ranks = malloc(large * sizeof *ranks);
@@ -226,6 +309,9 @@ int main(void)
     check_groups(ranks);
     check_communicators();
     check_cells(world);
+    check_ended_thread(world);
+    check_adopted(world);
+    check_freed();
     free(ranks);
     return tests_end();
 }

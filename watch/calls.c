@@ -296,6 +296,14 @@ static ALWAYS_INLINE void note_received(struct communicator *it, int peer,
         note_wild(it, peer, tag, status);
 }
 
+/* Whether the message came through whose call failed is not known. */
+RARE static void note_failure(const struct thread *self)
+{
+    struct mqwatch_communicator *it = mqw_at(self->plain.communicator);
+
+    PUBLISH(it->is_partial, 1);
+}
+
 /* ---- Blocking messages --------------------------------------------------- */
 
 /* Makes OWN a message that was not there. */
@@ -388,7 +396,7 @@ static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
     if (own->element.communicator == NULL)
         return;
     mqw_lock();
-    mqw_link(&mqw_sends, &own->element);
+    mqw_link_own(&mqw_sends, &own->element);
     cell = cell_of(own);
     if (cell != NULL)
         PUBLISH(cell->sent, cell->sent + 1);
@@ -397,8 +405,14 @@ static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
 
 static ALWAYS_INLINE void sent(struct thread *self)
 {
+    struct element *element = &self->now[MQWATCH_SEND]->element;
+
+    if (element->communicator == NULL)
+        return;
     mqw_lock();         /* other threads change the links, too */
-    mqw_unlink(&mqw_sends, &self->now[MQWATCH_SEND]->element);
+    if (self->result != MPI_SUCCESS)
+        note_failure(self);
+    mqw_unlink_own(&mqw_sends, element);
     mqw_unlock();
 }
 
@@ -407,11 +421,13 @@ static ALWAYS_INLINE void sent(struct thread *self)
 /* One of our own where the program wants none, but what came is to be known. */
 static void want_status(struct thread *self, bool wanted, MPI_Status **status)
 {
-    if (wanted && *status == MPI_STATUS_IGNORE)
-        *status = mqw_room(&self->statuses, &self->status_room,
-                           sizeof **status);
-    if (*status == NULL)
-        *status = MPI_STATUS_IGNORE;
+    void *room;
+
+    if (!wanted || *status != MPI_STATUS_IGNORE)
+        return;
+    room = mqw_room(&self->statuses, &self->status_room, sizeof **status);
+    if (room != NULL)
+        *status = room;
 }
 
 static ALWAYS_INLINE void receive_begin(struct thread *self, const void *buffer,
@@ -426,8 +442,14 @@ static ALWAYS_INLINE void receive_begin(struct thread *self, const void *buffer,
         return;
     want_status(self, source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG, status);
     mqw_lock();
-    mqw_link(&mqw_receives, &own->element);
+    mqw_link_own(&mqw_receives, &own->element);
     mqw_unlock();
+}
+
+/* What has come is counted when nobody is seen to wait for it any more. */
+static ALWAYS_INLINE void waits_no_more(struct thread *self)
+{
+    PUBLISH(self->plain.call, 0);
 }
 
 /* Lists the message that was to come no more, and counts it if it came. */
@@ -435,21 +457,22 @@ static ALWAYS_INLINE void received(struct thread *self,
                                    const MPI_Status *status)
 {
     struct own *own = self->now[MQWATCH_RECEIVE];
+    struct communicator *it = own->element.communicator;
     const struct mqwatch_operation *plain = &own->element.as.plain;
     struct mqwatch_cell *cell;
-    bool was_linked;
 
+    if (it == NULL)
+        return;
     mqw_lock();
-    was_linked = own->element.link != NULL;
     mqw_unlink(&mqw_receives, &own->element);
-    if (was_linked && self->result == MPI_SUCCESS) {
-        cell = cell_of(own);
-        if (cell != NULL)
-            PUBLISH(cell->received, cell->received + 1);
-        else
-            note_wild(own->element.communicator, plain->peer, plain->tag,
-                      status);
-    }
+    waits_no_more(self);
+    if (self->result != MPI_SUCCESS)
+        note_failure(self);
+    else if ((cell = cell_of(own)) != NULL)
+        PUBLISH(cell->received, cell->received + 1);
+    else
+        note_wild(it, plain->peer, plain->tag, status);
+    mqw_communicator_release(it);
     mqw_unlock();
 }
 
@@ -481,7 +504,7 @@ static ALWAYS_INLINE struct own *again(struct thread *self,
 }
 
 /* Nobody else links or unlinks until it ends: it is the last of LIST, whose end
- * need not know.
+ * need not know, unless threads are allowed meanwhile.
  */
 static ALWAYS_INLINE void link_again(struct thread *self, struct own *own,
                                      const struct element_list *list,
@@ -507,10 +530,30 @@ static ALWAYS_INLINE struct own *send_again(struct thread *self,
     return own;
 }
 
-static ALWAYS_INLINE void send_ends_again(const struct own *own, int result)
+/* Takes the last of LIST out; false if its end knows it. */
+static ALWAYS_INLINE bool unlink_again(const struct element_list *list)
 {
-    (void)own, (void)result;
-    PUBLISH(*mqw_sends.end, 0);
+    if (__builtin_expect(*list->end == 0, 0))
+        return false;
+    PUBLISH(*list->end, 0);
+    return true;
+}
+
+RARE static void send_ends_unlike(struct thread *self, int result)
+{
+    mqw_lock();
+    if (result != MPI_SUCCESS)
+        note_failure(self);
+    mqw_unlink_all(self);
+    mqw_unlock();
+}
+
+static ALWAYS_INLINE void send_ends_again(struct thread *self,
+                                          const struct own *own, int result)
+{
+    (void)own;
+    if (!unlink_again(&mqw_sends) || __builtin_expect(result != MPI_SUCCESS, 0))
+        send_ends_unlike(self, result);
 }
 
 static ALWAYS_INLINE struct own *
@@ -528,11 +571,30 @@ receive_again(struct thread *self, const void *buffer, int64_t count,
     return own;
 }
 
-static ALWAYS_INLINE void receive_ends_again(const struct own *own, int result)
+RARE static void receive_ends_unlike(struct thread *self, struct own *own,
+                                     int result)
 {
-    PUBLISH(*mqw_receives.end, 0);
-    PUBLISH(own->cell->received,
-            own->cell->received + (result == MPI_SUCCESS));
+    struct mqwatch_cell *cell;
+
+    mqw_lock();
+    waits_no_more(self);
+    if (result != MPI_SUCCESS)
+        note_failure(self);
+    else if ((cell = cell_of(own)) != NULL)
+        PUBLISH(cell->received, cell->received + 1);
+    mqw_unlink_all(self);
+    mqw_unlock();
+}
+
+static ALWAYS_INLINE void receive_ends_again(struct thread *self,
+                                             struct own *own, int result)
+{
+    if (unlink_again(&mqw_receives)
+        && __builtin_expect(result == MPI_SUCCESS, 1)) {
+        waits_no_more(self);
+        count_up(&own->cell->received);
+    } else
+        receive_ends_unlike(self, own, result);
 }
 
 /* ---- Both at once, and probes -------------------------------------------- */
@@ -560,8 +622,8 @@ static void sendrecv_end(struct thread *self, const void *sendbuf,
     (void)sendbuf, (void)sendcount, (void)sendtype, (void)dest, (void)sendtag;
     (void)recvbuf, (void)recvcount, (void)recvtype, (void)source;
     (void)recvtag, (void)comm;
-    received(self, *status);
     sent(self);
+    received(self, *status);
 }
 
 static void probe_begin(struct thread *self, int source, int tag,
@@ -582,17 +644,27 @@ static void mprobe_begin(struct thread *self, int source, int tag,
     (void)flag;
     probe_begin(self, source, tag, comm);
     want_status(self, true, status);
+    self->communicator = self->latest;
+    mqw_lock();         /* other threads may free it */
+    if (self->communicator != NULL)
+        self->communicator->uses++;
+    mqw_unlock();
 }
 
 static void mprobe_end(struct thread *self, int source, int tag, MPI_Comm comm,
                        const int *flag, MPI_Status **status)
 {
-    struct communicator *it = look_up(self, comm);
+    struct communicator *it = self->communicator;
 
-    if (self->result != MPI_SUCCESS || it == NULL || (flag != NULL && !*flag))
+    (void)comm;
+    if (it == NULL)
         return;
     mqw_lock();
-    note_received(it, rank_of(source), tag_of(tag), *status);
+    if (self->result == MPI_SUCCESS && (flag == NULL || *flag)) {
+        waits_no_more(self);
+        note_received(it, rank_of(source), tag_of(tag), *status);
+    }
+    mqw_communicator_release(it);
     mqw_unlock();
 }
 
@@ -663,6 +735,8 @@ static ALWAYS_INLINE void began(struct thread *self, enum mqwatch_kind kind,
     if (envelope.communicator == NULL)
         return;
     mqw_lock();
+    if (self->result != MPI_SUCCESS)
+        note_failure(self);
     element = keep(self, kind, &envelope, request);
     if (element != NULL)
         link_request(element);
@@ -884,13 +958,14 @@ static inline void complete(struct element *element, const MPI_Status *status,
                             bool cancelled)
 {
     const struct mqwatch_operation *plain = &element->as.plain;
+    bool was_active = element->link != NULL;
 
+    if (was_active)
+        unlink_request(element);
     if (plain->kind >= MQWATCH_COLLECTIVE)
         element->communicator->plain.nonblocking.left++;
-    else if (is_receive(element) && element->link != NULL && !cancelled)
+    else if (is_receive(element) && was_active && !cancelled)
         note_received(element->communicator, plain->peer, plain->tag, status);
-    if (element->link != NULL)
-        unlink_request(element);
     if (!is_persistent(element))
         mqw_drop(element);
 }
@@ -1523,6 +1598,7 @@ static void comm_free_end(struct thread *self, const MPI_Comm *comm)
     left(self);
     if (it == NULL || self->result != MPI_SUCCESS)
         return;
+    self->plain.known = 0;
     mqw_lock();
     mqw_communicator_free(it);
     mqw_unlock();
@@ -1610,11 +1686,17 @@ static void begin_watching(void)
     MPID_MyWorldSize = mqwatch.world_size;
 }
 
-/* No message of a thread is alone from now on, if ANY of them may call MPI. */
+/* No message of a thread is alone from now on, if ANY of them may call MPI: not
+ * even one that is under way.
+ */
 static void allow_threads(bool any)
 {
     mqw.multiple |= any;
     mqw_change();
+    mqw_lock();
+    mqw_adopt(&mqw_sends);
+    mqw_adopt(&mqw_receives);
+    mqw_unlock();
 }
 
 static void init_end(struct thread *self)
@@ -1748,7 +1830,7 @@ static void finalize_end(struct thread *self)
             return function##_unlike arguments;                                \
         publish(self, call);                                                   \
         result = function##_next arguments;                                    \
-        effect##_ends_again(own, result);                                      \
+        effect##_ends_again(self, own, result);                                      \
         leave(self);                                                           \
         return result;                                                         \
     }

@@ -142,10 +142,13 @@ static void changed(void)
 struct communicator *mqw_communicator_add(const struct new_communicator *as)
 {
     struct communicator *it = calloc(1, sizeof *it);
+    struct communicator *old = mqw_communicator(as->handle);
     int size = as->remote_size > 0 ? as->remote_size : as->local_size;
 
     if (it == NULL)
         return NULL;
+    if (old != NULL)    /* freed in a callback, which is not noted */
+        mqw_communicator_free(old);
     if (!take_group(it, as->ranks, (size_t)size)) {
         free(it);
         return NULL;

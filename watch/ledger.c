@@ -58,7 +58,6 @@ static struct mqwatch_cell *larger(const struct communicator *it, size_t count)
     return cells;
 }
 
-/* A debugger that stops the process in here sees no ledger at all. */
 static bool grow(struct communicator *it)
 {
     size_t count = it->plain.cell_count == 0 ? first_cells
@@ -96,8 +95,10 @@ static struct mqwatch_cell *oldest(struct communicator *it, int peer, int tag)
     return found != NULL ? found : &cells[home];
 }
 
-/* Makes room by folding CELL into its peer's other tags. */
-static void fold(struct communicator *it, struct mqwatch_cell *cell)
+/* Makes room by folding CELL into its peer's other tags; false if its messages
+ * are counted nowhere from now on.
+ */
+static bool fold(struct communicator *it, struct mqwatch_cell *cell)
 {
     struct mqwatch_cell was = *cell, *others;
 
@@ -105,10 +106,8 @@ static void fold(struct communicator *it, struct mqwatch_cell *cell)
     mqw_forget_cells();
     others = look_up(mqw_cells_of(it), it->plain.cell_count, was.peer,
                      MQWATCH_OTHER_TAGS);
-    if (was.tag == MQWATCH_OTHER_TAGS || others == NULL || others == cell) {
-        PUBLISH(it->plain.is_partial, 1);
-        return;
-    }
+    if (was.tag == MQWATCH_OTHER_TAGS || others == NULL || others == cell)
+        return false;
     if (others->peer < 0) {
         others->sent = others->received = 0;
         others->tag = MQWATCH_OTHER_TAGS;
@@ -117,13 +116,17 @@ static void fold(struct communicator *it, struct mqwatch_cell *cell)
     others->latest = was.latest;
     PUBLISH(others->sent, others->sent + was.sent);
     PUBLISH(others->received, others->received + was.received);
+    return true;
 }
 
+/* A debugger that stops the process in here is told that it sees not all. */
 RARE struct mqwatch_cell *mqw_take_cell(struct communicator *it, int peer,
                                         int tag)
 {
+    uint32_t is_partial = it->plain.is_partial;
     struct mqwatch_cell *cell;
 
+    PUBLISH(it->plain.is_partial, 1);
     for (;;) {
         cell = look_up(mqw_cells_of(it), it->plain.cell_count, peer, tag);
         if (cell != NULL || !grow(it))
@@ -133,12 +136,14 @@ RARE struct mqwatch_cell *mqw_take_cell(struct communicator *it, int peer,
         return NULL;
     if (cell == NULL) {
         cell = oldest(it, peer, tag);
-        fold(it, cell);
+        if (!fold(it, cell))
+            is_partial = 1;
     }
     if (!mqw_is_of(cell, peer, tag)) {
         cell->sent = cell->received = 0;
         cell->tag = tag;
         PUBLISH(cell->peer, peer);
     }
+    PUBLISH(it->plain.is_partial, is_partial);
     return cell;
 }

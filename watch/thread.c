@@ -29,12 +29,20 @@ static __attribute__((constructor)) void tell_places(void)
     mqwatch.collectives = (uintptr_t)&mqw_first_collective;
 }
 
-/* Its record stays where it is, for debuggers and for the next new thread. */
+/* Its record stays where it is, for debuggers and for the next new thread.  It
+ * has another one if it still calls MPI.
+ */
 static void thread_ends(void *thread)
 {
     struct thread *it = thread;
 
-    PUBLISH(it->plain.call, 0);
+    mqw_self = &mqw_nobody;
+    if (it->plain.call != 0) {
+        mqw_lock();
+        mqw_unlink_all(it);
+        mqw_unlock();
+        PUBLISH(it->plain.call, 0);
+    }
     PUBLISH(it->plain.id, 0);
     __atomic_store_n(&it->has_ended, true, __ATOMIC_RELEASE);
 }
@@ -77,6 +85,21 @@ struct thread *mqw_thread_create(void)
     pthread_setspecific(key, it);
     mqw_self = it;
     return it;
+}
+
+static void unlink_own(struct element_list *list, struct element *element)
+{
+    mqw_adopt(list);
+    if (element->link != NULL)
+        mqw_unlink_own(list, element);
+}
+
+void mqw_unlink_all(struct thread *it)
+{
+    for (int i = 0; i < own_count; i++) {
+        unlink_own(&mqw_sends, &it->own[MQWATCH_SEND][i].element);
+        unlink_own(&mqw_receives, &it->own[MQWATCH_RECEIVE][i].element);
+    }
 }
 
 void mqw_forget_cells(void)

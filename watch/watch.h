@@ -240,6 +240,34 @@ static inline void mqw_unlink(struct element_list *list,
     element->as.plain.next = 0;
 }
 
+/* The same for a thread's own one, which no request keeps: its communicator
+ * stays though another thread frees it.
+ */
+static inline void mqw_link_own(struct element_list *list,
+                                struct element *element)
+{
+    element->communicator->uses++;
+    mqw_link(list, element);
+}
+
+static inline void mqw_unlink_own(struct element_list *list,
+                                  struct element *element)
+{
+    mqw_unlink(list, element);
+    mqw_communicator_release(element->communicator);
+}
+
+/* Links the one that is the last of LIST though its end does not know, if there
+ * is one.
+ */
+static inline void mqw_adopt(struct element_list *list)
+{
+    struct element *element = mqw_at(*list->end);
+
+    if (element != NULL)
+        mqw_link_own(list, element);
+}
+
 /* A new element that mqw_find finds by REQUEST; null if there is no memory.
  * Of those with equal requests the oldest is found.
  */
@@ -374,6 +402,9 @@ extern __thread struct thread *mqw_self
 
 /* This thread's; null if there is no memory. */
 struct thread *mqw_thread_create(void);
+
+/* Its messages are in no list: the call is over, or the thread. */
+void mqw_unlink_all(struct thread *);
 
 /* No thread has a cell: they are somewhere else now, or another's. */
 void mqw_forget_cells(void);

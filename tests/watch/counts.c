@@ -55,6 +55,16 @@ static void check(const char *what, MPI_Comm comm, int tag, uint64_t count)
     failures++;
 }
 
+static void check_is_partial(const char *what, MPI_Comm comm, uint32_t is)
+{
+    const struct mqwatch_communicator *it = noted(comm);
+
+    if (it != NULL && it->is_partial == is)
+        return;
+    printf("%s: not %s\n", what, is ? "partial" : "complete");
+    failures++;
+}
+
 static void check_bytes(int64_t bytes)
 {
     const struct mqwatch_thread *self = (const void *)watch->threads;
@@ -150,6 +160,28 @@ static void handles_again(void)
     }
 }
 
+/* Nobody can tell what came of a message whose call failed. */
+static void failed(void)
+{
+    int sent[2] = { 1, 2 }, received = 0;
+    MPI_Request request;
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    for (int i = 0; i < 3; i++)
+        receive(0, 1, comm, 1);
+    check_is_partial("messages that came", comm, 0);
+    MPI_Isend(sent, 2, MPI_INT, 0, 1, comm, &request);
+    if (MPI_Recv(&received, 1, MPI_INT, 0, 1, comm, MPI_STATUS_IGNORE)
+        == MPI_SUCCESS)
+        puts("a message that was too long was received");
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    check_is_partial("a message that was too long", comm, 1);
+    receive(0, 1, comm, 1);
+    MPI_Comm_free(&comm);
+}
+
 static void *exchange(void *argument)
 {
     int first = *(const int *)argument;
@@ -194,6 +226,7 @@ int main(int argc, char **argv)
         in_turns();
         many_tags();
         handles_again();
+        failed();
     }
     MPI_Finalize();
     return watch == NULL || failures > 0;

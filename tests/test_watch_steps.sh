@@ -1,0 +1,34 @@
+# libmqwatch: what a debugger sees is whole and true at each instruction.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/harness.sh
+. tests/live.sh
+. tests/watch/jobs.sh
+
+found=$(mpis)
+if [ -z "$found" ]; then
+    skip "a watched program, step by step" "it takes gdb, and Open MPI or MPICH"
+    tests_end
+fi
+
+: > "$scratch/nothing"
+for mpi in $found; do
+    "mpicc.$mpi" -w -g -O1 -I. -rdynamic -o "$scratch/steps" \
+        tests/watch/steps.c -ldl
+    "mpicc.$mpi" -w -g -O1 -I. -fPIC -shared -DNEXT -o "$scratch/next.so" \
+        tests/watch/steps.c
+    for threads in "" threads; do
+        LD_PRELOAD="$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so $scratch/next.so" \
+            timeout 300 "$scratch/steps" $threads > "$scratch/said" 2>&1
+        status=$?
+        if [ "$status" -eq 77 ]; then
+            skip "steps under $mpi $threads" "processes cannot be looked at"
+            continue
+        fi
+        check_equal "status under $mpi $threads" "$status" 0
+        check_same "steps under $mpi $threads" "$scratch/said" \
+            "$scratch/nothing"
+    done
+done
+tests_end
