@@ -424,6 +424,24 @@ static const struct {
       "argument comm 8327168 sure\n" WORLD(1) AGREED(2),
       "possible-deadlock; waits 0 1" },
 
+    { "the same in all ranks, one of which writes",
+      "group 0 0-1\nframe 0 __libc_pwrite64 0 % 0 /lib/libc.so.6 mpi\n"
+      "frame 1 PMPI_File_write_all 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 2 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_File_write_all") COUNTED "thread MPI_File_write_all 0 3\n"
+      WORLD(0) AGREED(1)
+      CALL(1, "MPI_File_write_all") COUNTED "thread MPI_File_write_all 1 2\n"
+      WORLD(1) AGREED(1),
+      "held-up; waits 0 < 1" },
+    { "the same in all ranks, none of which does", "group 0 0-1\n"
+      "frame 0 PMPI_File_write_all 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_File_write_all") COUNTED "thread MPI_File_write_all 0 2\n"
+      WORLD(0) AGREED(1)
+      CALL(1, "MPI_File_write_all") COUNTED "thread MPI_File_write_all 0 2\n"
+      WORLD(1) AGREED(1),
+      "possible-deadlock; waits 0 1" },
+
     { "the order says nothing where ids are agreed", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AGREED(1) DUP(0) "agreed 0x77 0\n" AWAITED(1, 7)
       "comm 0x7f5000 0 9 0 dup\nagreed 0x88 0\n"

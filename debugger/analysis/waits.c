@@ -805,6 +805,38 @@ static bool is_called_back(const struct mq_process *process)
     return false;
 }
 
+/* Whether the process is in a function of the C library's on files, for one of
+ * MPI's: that takes its time, and waits for no rank.
+ */
+static bool is_at_file(const struct mq_process *process)
+{
+    static const char *const names[] = { "read", "pread", "readv", "preadv",
+                                         "write", "pwrite", "writev",
+                                         "pwritev", "fsync", "fdatasync",
+                                         "ftruncate", "open", "close" };
+    const struct mq_thread *thread = process->threads;
+
+    if (process->call == NULL || strncmp(process->call, "MPI_File_", 9) != 0)
+        return false;
+    for (int32_t f = 0; process->thread_count > 0 && f < thread->site; f++) {
+        const char *function = thread->frames[f].function;
+
+        if (function == NULL)
+            continue;
+        if (*function == '_')       /* __libc_pwrite64 */
+            function = strrchr(function, '_') + 1;
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            size_t length = strlen(names[i]);
+
+            if (strncmp(function, names[i], length) == 0
+                && (function[length] == '\0'
+                    || strcmp(function + length, "64") == 0))
+                return true;
+        }
+    }
+    return false;
+}
+
 static enum mq_rank_state state_by_call(const struct builder *b)
 {
     const struct mq_process *process = self_of(b);
@@ -969,7 +1001,7 @@ static enum mq_result look_at(struct builder *b, struct mq_error *error)
         return result;
     }
     if (!has_needs(b) || is_served(b) || process->movement == mq_moved
-        || b->made->states[b->self] != mq_rank_waits
+        || b->made->states[b->self] != mq_rank_waits || is_at_file(process)
         || b->mail->doubts[b->self] & mq_knows_no_peer)
         *freedom |= mq_goes_on;
     if (!(*freedom & mq_goes_on) && !is_proven(b))
