@@ -27,6 +27,9 @@ look() {
     if ! wait_until all_told && ! wait_until all_told; then
         fail "$1: $3 starts" < "$scratch/starter"
     fi
+    # While gdb starts they would use the processor.
+    # shellcheck disable=SC2046 # these are several words
+    kill -STOP $(sed -n 's/^pid //p' "$scratch"/files/*)
     MQDUMP_FOLDER=$BUILD FILES="$scratch/files" \
         gdb -nx -batch -x tests/hangs/arguments.py > "$scratch/out" 2>&1
     stop_mpis

@@ -61,7 +61,7 @@ try_name() {
     jobs_started=$job
     wait_until job_is_ready || fail "it does not start" < /dev/null
     shown=$(printf %s "$1" | tr '\n\t' '??')
-    show "--pid of '$shown'" --pid "$job"
+    show "--pid of '$shown', into a folder" --record "$folder/$1.d" --pid "$job"
     check_equal "--pid of '$shown': status" $show_status 1
     check_contains "--pid of '$shown'" "$(cat "$scratch/shown")" "in MPI_Recv"
     show "doctor of '$shown'" doctor --pid "$job"
@@ -72,7 +72,6 @@ try_name() {
     check_contains "--core of '$shown'" "$(cat "$scratch/shown")" "in MPI_Recv"
     show "--core that is none" --core "$folder/$1" "$folder/$1"
     show "--remote to '$shown'" --remote "$1" "$folder/$1"
-    show "--record into '$shown'" --record "$folder/$1.d" --pid "$job"
     show "a recording in '$shown'" "$folder/$1.d"
     stop_jobs
     rm -rf "$folder"

@@ -28,8 +28,8 @@ def told(passed):
 
 
 def look(passed):
-    """The same once it is in the call; None: it does not come there.  Others
-    stand still meanwhile: waiting, they would use the processor."""
+    """The same once it is in the call; None: it does not come there.  All are
+    stopped, and others stay so: waiting, they would use the processor."""
     pid = int(passed["pid"])
     control = mqdump.Control()
     for _ in range(100):
@@ -62,8 +62,6 @@ def show(passed):
 
 calls = [dict(line.split() for line in open(name)) for name in
          sorted(glob.glob(os.path.join(os.environ["FILES"], "*")))]
-for one in calls:
-    os.kill(int(one["pid"]), signal.SIGSTOP)
 for one in calls:
     show(one)
 for one in calls:
