@@ -18,7 +18,10 @@ broken() {
 check_equal "rules that our DLL breaks" \
     "$(broken "$BUILD/libtvmpich.so")" "status 0"
 check_equal "rules that are not put to the test" \
-    "$("$mqcheck" --tap "$BUILD/libtvmpich.so" | grep -c '# SKIP nothing')" 0
+    "$(grep -c '# SKIP nothing' "$scratch/tap")" 0
+number='s/^ok \([0-9]*\) - \([a-z_]*\):.*/\1 \2/p'
+rules=$(sed -n "$number" "$scratch/tap")
+tested=$(sed -n "/# SKIP/d; $number" "$scratch/tap")
 
 for source in tests/right_dlls/*.c; do
     name=$(basename "$source" .c)
@@ -37,13 +40,10 @@ for source in tests/wrong_dlls/*.c; do
 done
 
 # The rules, the wrong DLLs and the manual are the same.
-"$mqcheck" --tap "$BUILD/libtvmpich.so" > "$scratch/tap"
-number='s/^ok \([0-9]*\) - \([a-z_]*\):.*/\1 \2/p'
-rules=$(sed -n "$number" "$scratch/tap")
 check_equal "rules with a wrong DLL" \
     "$(ls tests/wrong_dlls/*.c |
         sed 's,.*/0*\([0-9]*\)_\([^-]*\).*\.c,\1 \2,' | sort -nu)" \
-    "$(sed -n "/# SKIP/d; $number" "$scratch/tap")"
+    "$tested"
 check_equal "rules in the manual" \
     "$(sed -n 's/^\.It \([0-9]*\) \([a-z_]*\)$/\1 \2/p' \
         conformance/mqcheck.1)" "$rules"
