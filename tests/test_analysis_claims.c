@@ -583,6 +583,7 @@ static const struct {
     { "MPI_Iallreduce_c 2 -1", "each" },
     { "MPI_Ialltoallw 2 -1", "each" },
     { "MPI_Ialltoallw 3 -1", "some" },
+    { "MPI_Comm_idup 2 -1", "each" },
     { "MPI_Ibcast 2 1", "each" },
     { "MPI_Ibcast 3 2", "none" },
     { "MPI_Ireduce_init_c 2 1", "some" },

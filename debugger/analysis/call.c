@@ -178,6 +178,8 @@ enum mq_company mq_call_joined_company(const char *call)
 
     if (strncmp(call, "MPI_", 4) != 0 || strlen(call) <= 5)
         return mq_company_unknown;
+    if (strncmp(call, "MPI_Comm_idup", 13) == 0)
+        return mq_call_company("MPI_Comm_dup");
     snprintf(blocking, sizeof blocking, "MPI_%.*s",
              end != NULL ? (int)(end - rest) : (int)strlen(rest), rest);
     return mq_call_company(blocking);

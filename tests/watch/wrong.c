@@ -583,6 +583,15 @@ static void one_is_left_out(void)
     MPI_Barrier(world);
 }
 
+static void dup_is_begun_by_one(void)
+{
+    if (rank == 0) {
+        MPI_Comm_idup(world, &half, &requests[0]);
+        MPI_Wait(&requests[0], IGNORE);
+    } else
+        MPI_Recv(data, 1, MPI_INT, 0, 63, world, IGNORE);
+}
+
 /* All begin the first; only rank 0 begins the second. */
 static void second_is_not_begun(void)
 {
@@ -810,6 +819,7 @@ static const struct {
       "Wait Wait" },
     { PROGRAM(one_is_left_out), 4, "deadlock",
       "collective-mismatch/operation", "Barrier Barrier Barrier Reduce" },
+    { PROGRAM(dup_is_begun_by_one), 2, "deadlock", "deadlock", "Wait Recv" },
     { PROGRAM(second_is_not_begun), 2, "deadlock", "deadlock",
       "Waitall Recv" },
     { PROGRAM(mismatch_in_half), 4, "deadlock",
