@@ -249,7 +249,7 @@ static void check_ended_thread(struct communicator *world)
 /* A message that nobody knows to be the last, until threads are allowed. */
 static void check_adopted(struct communicator *world)
 {
-    struct element first = { .link = NULL }, second = { .link = NULL };
+    static struct element first, second;
     struct envelope envelope = { world, NULL, 8, 0, 1 };
 
     test("a message that is under way when threads are allowed");
@@ -273,12 +273,12 @@ static void check_freed(void)
 {
     struct communicator *it = add(0x300, NULL, 1), *next;
     struct envelope envelope = { NULL, NULL, 8, 0, 1 };
-    struct element element = { .link = NULL };
+    static struct element element;
     size_t before = in_use();
 
     test("communicators whose handle is given again");
     mqw_communicator_free(it);
-    it = add(0x300, NULL, 1);
+    add(0x300, NULL, 1);
     next = add(0x300, NULL, 1);
     CHECK(mqw_communicator(0x300) == next);
     CHECK_INT(in_use(), before);
