@@ -83,8 +83,9 @@ struct communicator {
     int bad_cookie;
     int64_t first, stride;      /* of a regular group, which has no table; the
                                    stride of others is 0 */
-    struct group *group;        /* of one with a table; null: the groups are
-                                   too large together */
+    struct group *group;        /* of one with a table; null: it is not known,
+                                   or the groups are too large together */
+    int group_is_unknown;       /* to the process */
     struct operation_list queues[queue_classes];
     char name[NAME_LIMIT];
 };
@@ -407,9 +408,11 @@ static int catalogue_group(struct process *process,
     return read_group(process, group);
 }
 
-/* Whether the ranks are FIRST, FIRST + STRIDE and so on, without a table. */
+/* Whether the group has no table: its ranks are FIRST, FIRST + STRIDE and so
+ * on, or not known.
+ */
 static int take_regular_group(struct process *process,
-                              const unsigned char *object,
+                              const unsigned char *object, mqs_taddr_t table,
                               struct communicator *communicator)
 {
     if (!exists(&process->layout, row_MPIR_Communicator_grank_first)
@@ -419,7 +422,8 @@ static int take_regular_group(struct process *process,
                                      row_MPIR_Communicator_grank_first);
     communicator->stride = member_int(process, object,
                                       row_MPIR_Communicator_grank_stride);
-    return communicator->stride != 0;
+    communicator->group_is_unknown = communicator->stride == 0 && table == 0;
+    return communicator->stride != 0 || table == 0;
 }
 
 /* If the first and the last rank are ranks, so are those between them. */
@@ -430,11 +434,15 @@ static int regular_group_is_sane(const struct communicator *it)
            && is_rank(it->first + it->stride * (it->size - 1));
 }
 
-/* Why the group of a communicator cannot be told, or mqs_ok. */
+/* Why the group of a communicator cannot be told, mqs_no_information where its
+ * process does not know it, or mqs_ok.
+ */
 static int group_status(const struct communicator *it)
 {
     if (it->stride != 0)
         return regular_group_is_sane(it) ? mqs_ok : (int)err_bad_group;
+    if (it->group_is_unknown)
+        return mqs_no_information;
     return it->group == NULL ? (int)err_group_limit : it->group->error;
 }
 
@@ -520,10 +528,11 @@ static int fill_communicator(struct process *process,
         return mqs_ok;
     }
     communicator->size = (int32_t)size;
-    if (!take_regular_group(process, object, communicator)
+    if (!take_regular_group(process, object, table, communicator)
         && catalogue_group(process, catalogue, communicator, table) != mqs_ok)
         return err_no_store;
-    if (group_status(communicator) != mqs_ok)
+    if (group_status(communicator) != mqs_ok
+        && !communicator->group_is_unknown)
         catalogue->is_complete = 0;
     return mqs_ok;
 }

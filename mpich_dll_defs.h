@@ -25,7 +25,7 @@
  *
  * grank_first and grank_stride are not MPICH's: a library that keeps such queues
  * under another MPI has no table of a group that they tell, and a stride of 0
- * for one that has its table.
+ * for one that has its table, or that it does not know either.
  */
 enum need {
     need_NEEDED, need_SENDS, need_DATATYPES, need_OPTIONAL, need_VETO,

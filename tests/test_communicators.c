@@ -377,6 +377,51 @@ static void check_regular_groups(void)
     check_regular(&wide, INT64_C(1) << 32, 1, 4, bad);
 }
 
+/* Neither table nor stride: an error where MPICH keeps its queues, and where a
+ * library does that knows no stride.
+ */
+static void check_no_group(const char *members, const char *group)
+{
+    static const char type[] = "MPIR_Communicator";
+    struct sim_layout layout = { .name = "no group", .types = {
+        { type, members } } };
+    struct sim *sim = sim_create(NULL, &layout, sim_contiguous, 0, 1);
+    uint64_t world = sim_add_communicator(sim, &(struct sim_communicator){
+        .name = "world", .size = 1 });
+    struct session session;
+    char expected[256];
+
+    test("no group: %s", group);
+    sim_set(sim, world, type, "lrank_to_grank", 0);
+    if (strstr(members, "grank_stride") != NULL)
+        sim_set(sim, world, type, "grank_stride", 0);
+    snprintf(expected, sizeof expected,
+             "comm local_rank=0 size=1 name=\"world\"\ngroup error: %s\n",
+             group);
+    session_open(&session, sim_target(sim));
+    CHECK_STRING(session_show(&session), expected);
+    session_close(&session);
+    sim_destroy(sim);
+}
+
+static void check_unknown_groups(void)
+{
+    static const char unreadable[] =
+        "What MPIR_Communicator.lrank_to_grank points to cannot be read from "
+        "the process";
+
+#define COMMUNICATOR(more)                                                    \
+    "MPIR_COMMUNICATOR *comm_next; int np; int local_rank;"                   \
+    "int *lrank_to_grank;" more "int send_context; int recv_context;"         \
+    "int comm_type; char *comm_name; MPIR_GROUP *group;"                      \
+    "MPIR_GROUP *local_group; MPIR_COMMUNICATOR *comm_coll;"
+    check_no_group(COMMUNICATOR("int grank_first; int grank_stride;"),
+                   "No information");
+    check_no_group(COMMUNICATOR("int grank_first;"), unreadable);
+    check_no_group(COMMUNICATOR("int grank_stride;"), unreadable);
+#undef COMMUNICATOR
+}
+
 static void check_large_regular_group(void)
 {
     enum { size = 1000000, last = 2 * (size - 1) };
@@ -449,6 +494,7 @@ int main(void)
     check_reread_group();
     check_large_group();
     check_regular_groups();
+    check_unknown_groups();
     check_large_regular_group();
     check_many(sim_contiguous);
     check_many(sim_scattered);
