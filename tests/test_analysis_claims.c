@@ -493,6 +493,15 @@ static const struct {
       CALL(1, "MPI_Waitall") COUNTED "awaits all 2\n" WORLD(1) AGREED(1)
       DUP(1) "agreed 0x88 1\njoined MPI_Ibarrier 1 -1\n",
       "deadlock; waits! 0 1; orders! 1" },
+    { "persistent ones, which are started in any order", "group 0 0-2\n"
+      JOINS(0, 3, "joined MPI_Barrier_init 2 -1\njoined MPI_Bcast_init 3 2\n")
+      JOINS(1, 3, "joined MPI_Bcast_init 2 2\njoined MPI_Barrier_init 3 -1\n")
+      RANK(2, "-") AGREED(1),
+      "held-up; runs 2 < 0 1" },
+    { "one that is persistent, and then one that is not", "group 0 0-2\n"
+      JOINS(0, 3, "joined MPI_Barrier_init 2 -1\njoined MPI_Ibarrier 3 -1\n")
+      JOINS(1, 2, "joined MPI_Ibarrier 2 -1\n") RANK(2, "-") AGREED(1),
+      "held-up; runs! 2 < 0 1" },
     { "the roots of two groups", "group 0 0-1\n"
       JOINS(0, 2, "joined MPI_Ibcast 2 -3\n")
       JOINS(1, 2, "joined MPI_Ibcast 2 0\n"),
@@ -578,7 +587,7 @@ static const struct {
 } joined[] = {
     { "MPI_Ibarrier 2 -1", "each" },
     { "MPI_Ibarrier 1 -1", "held-up; waits! 0 < 1" },
-    { "MPI_Barrier_init 2 -1", "each" },
+    { "MPI_Barrier_init 2 -1", "some" },
     { "MPI_Iallreduce 2 -1", "each" },
     { "MPI_Iallreduce_c 2 -1", "each" },
     { "MPI_Ialltoallw 2 -1", "each" },
@@ -587,7 +596,7 @@ static const struct {
     { "MPI_Ibcast 2 1", "each" },
     { "MPI_Ibcast 3 2", "none" },
     { "MPI_Ireduce_init_c 2 1", "some" },
-    { "MPI_Reduce_init_c 2 0", "each" },
+    { "MPI_Reduce_init_c 2 0", "some" },
     { "MPI_Igather 2 1", "some" },
     { "MPI_I 2 0", "some" }
 };

@@ -171,17 +171,21 @@ enum mq_company mq_call_company(const char *call)
     return row < call_count ? calls[row].company : mq_company_unknown;
 }
 
+bool mq_call_is_persistent(const char *call)
+{
+    return strstr(call, "_init") != NULL;
+}
+
 enum mq_company mq_call_joined_company(const char *call)
 {
-    const char *end = strstr(call, "_init"), *rest = call + 4 + (end == NULL);
     char blocking[64];
 
-    if (strncmp(call, "MPI_", 4) != 0 || strlen(call) <= 5)
+    if (strncmp(call, "MPI_", 4) != 0 || strlen(call) <= 5
+        || mq_call_is_persistent(call))
         return mq_company_unknown;
     if (strncmp(call, "MPI_Comm_idup", 13) == 0)
         return mq_call_company("MPI_Comm_dup");
-    snprintf(blocking, sizeof blocking, "MPI_%.*s",
-             end != NULL ? (int)(end - rest) : (int)strlen(rest), rest);
+    snprintf(blocking, sizeof blocking, "MPI_%s", call + 5);
     return mq_call_company(blocking);
 }
 

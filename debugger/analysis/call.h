@@ -45,7 +45,14 @@ enum mq_company {
 
 enum mq_company mq_call_company(const char *call);
 
-/* The same for one that a nonblocking or persistent CALL began. */
+/* Whether CALL makes a persistent operation.  Those that are collective may be
+ * started in any order: numbers do not tell which belong together.
+ */
+bool mq_call_is_persistent(const char *call);
+
+/* The same for one that a nonblocking CALL began; of persistent ones nothing is
+ * known.
+ */
 enum mq_company mq_call_joined_company(const char *call);
 
 /* Whether two calls are of one function, whatever the type of its counts. */

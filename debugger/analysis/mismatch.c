@@ -477,6 +477,8 @@ static enum mq_result gather(struct finder *f, struct mq_error *error)
     for (size_t p = 0; p < processes; p++)
         for (size_t i = 0; get_present(f, (uint32_t)p, i, &it)
                            && mq_rank_counts(f->waits->mail->ranks, p); i++) {
+            if (it.joined != NULL && mq_call_is_persistent(it.joined->began))
+                continue;
             if (mq_array_reserve(&f->present, sizeof it, f->count + 1, &room,
                                  "comparing collective operations", error)
                 != mq_ok)

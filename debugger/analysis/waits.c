@@ -56,6 +56,27 @@ const struct mq_joined *mq_need_joined(const struct mq_waits *waits,
            ? &process->joined[need->ref.operation - 1] : NULL;
 }
 
+/* Roots of inter-communicators are in one of the groups only. */
+static bool is_same_joined(const struct mq_joined *left,
+                           const struct mq_joined *right)
+{
+    return right != NULL && mq_call_is_same(left->began, right->began)
+           && (left->root == right->root || left->root < 0 || right->root < 0);
+}
+
+/* Whether one that a process waits for stands where another one waits for that
+ * of GROUP.
+ */
+static bool is_its_one(const struct mq_joined *it,
+                       const struct mq_waits_group *group)
+{
+    if (mq_call_is_persistent(it->began)
+        || (group->joined != NULL
+            && mq_call_is_persistent(group->joined->began)))
+        return is_same_joined(it, group->joined);
+    return it->entered == group->entered;
+}
+
 /* The nonblocking operation that a process waits for and that is its one of the
  * group's number; null: none is known.
  */
@@ -66,19 +87,11 @@ static const struct mq_joined *joined_by(const struct mq_waits *waits,
     const struct mq_process *it = &waits->mail->job->processes[process];
 
     for (size_t i = 0; i < it->joined_count; i++)
-        if (it->joined[i].entered == group->entered
+        if (is_its_one(&it->joined[i], group)
             && mq_match_number(waits->mail->match, process,
                                it->joined[i].communicator) == group->roll)
             return &it->joined[i];
     return NULL;
-}
-
-/* Roots of inter-communicators are in one of the groups only. */
-static bool is_same_joined(const struct mq_joined *left,
-                           const struct mq_joined *right)
-{
-    return right != NULL && mq_call_is_same(left->began, right->began)
-           && (left->root == right->root || left->root < 0 || right->root < 0);
 }
 
 bool mq_has_come(const struct mq_waits *waits, uint32_t process,
