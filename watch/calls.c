@@ -263,7 +263,7 @@ static ALWAYS_INLINE void note_sent(struct communicator *it, int peer, int tag)
     struct mqwatch_cell *cell = mqw_cell(it, peer, tag);
 
     if (cell != NULL)
-        PUBLISH(cell->sent, cell->sent + 1);
+        count_up(&cell->sent);
 }
 
 static ALWAYS_INLINE void count_received(struct communicator *it, int peer,
@@ -272,7 +272,7 @@ static ALWAYS_INLINE void count_received(struct communicator *it, int peer,
     struct mqwatch_cell *cell = mqw_cell(it, peer, tag);
 
     if (cell != NULL)
-        PUBLISH(cell->received, cell->received + 1);
+        count_up(&cell->received);
 }
 
 static __attribute__((noinline)) void
@@ -399,7 +399,7 @@ static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
     mqw_link_own(&mqw_sends, &own->element);
     cell = cell_of(own);
     if (cell != NULL)
-        PUBLISH(cell->sent, cell->sent + 1);
+        count_up(&cell->sent);
     mqw_unlock();
 }
 
@@ -418,16 +418,21 @@ static ALWAYS_INLINE void sent(struct thread *self)
 
 #define send_end(self, ...) sent(self)
 
-/* One of our own where the program wants none, but what came is to be known. */
+/* Statuses of our own, if there is memory. */
+static void lend_statuses(struct thread *self, int count, MPI_Status **statuses)
+{
+    void *room = mqw_room(&self->statuses, &self->status_room,
+                          (size_t)count * sizeof **statuses);
+
+    if (room != NULL)
+        *statuses = room;
+}
+
+/* One where the program wants none, but what came is to be known. */
 static void want_status(struct thread *self, bool wanted, MPI_Status **status)
 {
-    void *room;
-
-    if (!wanted || *status != MPI_STATUS_IGNORE)
-        return;
-    room = mqw_room(&self->statuses, &self->status_room, sizeof **status);
-    if (room != NULL)
-        *status = room;
+    if (wanted && *status == MPI_STATUS_IGNORE)
+        lend_statuses(self, 1, status);
 }
 
 static ALWAYS_INLINE void receive_begin(struct thread *self, const void *buffer,
@@ -452,26 +457,34 @@ static ALWAYS_INLINE void waits_no_more(struct thread *self)
     PUBLISH(self->plain.call, 0);
 }
 
+static ALWAYS_INLINE void count_if_received(struct thread *self,
+                                            struct own *own, int result,
+                                            const MPI_Status *status)
+{
+    const struct mqwatch_operation *plain = &own->element.as.plain;
+    struct mqwatch_cell *cell;
+
+    waits_no_more(self);
+    if (result != MPI_SUCCESS)
+        note_failure(self);
+    else if ((cell = cell_of(own)) != NULL)
+        count_up(&cell->received);
+    else
+        note_wild(own->element.communicator, plain->peer, plain->tag, status);
+}
+
 /* Lists the message that was to come no more, and counts it if it came. */
 static ALWAYS_INLINE void received(struct thread *self,
                                    const MPI_Status *status)
 {
     struct own *own = self->now[MQWATCH_RECEIVE];
     struct communicator *it = own->element.communicator;
-    const struct mqwatch_operation *plain = &own->element.as.plain;
-    struct mqwatch_cell *cell;
 
     if (it == NULL)
         return;
     mqw_lock();
     mqw_unlink(&mqw_receives, &own->element);
-    waits_no_more(self);
-    if (self->result != MPI_SUCCESS)
-        note_failure(self);
-    else if ((cell = cell_of(own)) != NULL)
-        PUBLISH(cell->received, cell->received + 1);
-    else
-        note_wild(it, plain->peer, plain->tag, status);
+    count_if_received(self, own, self->result, status);
     mqw_communicator_release(it);
     mqw_unlock();
 }
@@ -574,14 +587,8 @@ receive_again(struct thread *self, const void *buffer, int64_t count,
 RARE static void receive_ends_unlike(struct thread *self, struct own *own,
                                      int result)
 {
-    struct mqwatch_cell *cell;
-
     mqw_lock();
-    waits_no_more(self);
-    if (result != MPI_SUCCESS)
-        note_failure(self);
-    else if ((cell = cell_of(own)) != NULL)
-        PUBLISH(cell->received, cell->received + 1);
+    count_if_received(self, own, result, MPI_STATUS_IGNORE);
     mqw_unlink_all(self);
     mqw_unlock();
 }
@@ -919,14 +926,8 @@ static bool wants_statuses(void)
 static void want_statuses(struct thread *self, int count,
                           MPI_Status **statuses)
 {
-    void *room;
-
-    if (*statuses != MPI_STATUSES_IGNORE || count <= 0 || !wants_statuses())
-        return;
-    room = mqw_room(&self->statuses, &self->status_room,
-                    (size_t)count * sizeof **statuses);
-    if (room != NULL)
-        *statuses = room;
+    if (*statuses == MPI_STATUSES_IGNORE && count > 0 && wants_statuses())
+        lend_statuses(self, count, statuses);
 }
 
 RARE static bool tells_cancelled(const MPI_Status *status)
@@ -1219,7 +1220,7 @@ static void entered(struct mqwatch_collectives *collectives,
                     const char *call)
 {
     collectives->latest = (uintptr_t)call;
-    PUBLISH(collectives->entered, collectives->entered + 1);
+    count_up(&collectives->entered);
 }
 
 static void collective_begin(struct thread *self, MPI_Comm comm, int root,
@@ -1237,7 +1238,7 @@ static void left(struct thread *self)
     struct communicator *it = self->communicator;
 
     if (it != NULL)
-        PUBLISH(it->plain.blocking.left, it->plain.blocking.left + 1);
+        count_up(&it->plain.blocking.left);
 }
 
 #define collective_end(self, ...) left(self)
@@ -1779,7 +1780,7 @@ static void finalize_end(struct thread *self)
         memcpy(&next, &found, sizeof next);                                    \
         __atomic_store_n(&function##_next, next, __ATOMIC_RELAXED);            \
         return next arguments;                                                 \
-    }                                                                          \
+    }
 
 #define NOTED(linkage, function, its_next, call, parameters, arguments,        \
               effect, what)                                                    \
@@ -1799,11 +1800,13 @@ static void finalize_end(struct thread *self)
 
 #define EXPORTED __attribute__((visibility("default")))
 
+/* KIND is FUNCTION or REPEATED. */
+#define BOTH_NAMES(kind, name, parameters, arguments, effect, what)            \
+    kind(MPI_##name, "MPI_" #name, parameters, arguments, effect, what)        \
+    kind(PMPI_##name, "MPI_" #name, parameters, arguments, effect, what)
+
 #define CALL(name, parameters, arguments, effect, what)                        \
-    CALL_(name, parameters, arguments, effect, what)
-#define CALL_(name, parameters, arguments, effect, what)                       \
-    FUNCTION(MPI_##name, "MPI_" #name, parameters, arguments, effect, what)    \
-    FUNCTION(PMPI_##name, "MPI_" #name, parameters, arguments, effect, what)
+    BOTH_NAMES(FUNCTION, name, parameters, arguments, effect, what)
 #define FUNCTION(function, call, parameters, arguments, effect, what)          \
     NEXT(function, parameters, arguments)                                      \
     NOTED(EXPORTED, function, function##_next, call, parameters, arguments,    \
@@ -1811,10 +1814,7 @@ static void finalize_end(struct thread *self)
 
 /* The like for blocking messages, which have an EFFECT_again. */
 #define MESSAGE(name, parameters, arguments, effect, what)                     \
-    MESSAGE_(name, parameters, arguments, effect, what)
-#define MESSAGE_(name, parameters, arguments, effect, what)                    \
-    REPEATED(MPI_##name, "MPI_" #name, parameters, arguments, effect, what)    \
-    REPEATED(PMPI_##name, "MPI_" #name, parameters, arguments, effect, what)
+    BOTH_NAMES(REPEATED, name, parameters, arguments, effect, what)
 #define REPEATED(function, call, parameters, arguments, effect, what)          \
     NEXT(function, parameters, arguments)                                      \
     NOTED(static __attribute__((noinline)), function##_unlike,                 \
@@ -1830,7 +1830,7 @@ static void finalize_end(struct thread *self)
             return function##_unlike arguments;                                \
         publish(self, call);                                                   \
         result = function##_next arguments;                                    \
-        effect##_ends_again(self, own, result);                                      \
+        effect##_ends_again(self, own, result);                                \
         leave(self);                                                           \
         return result;                                                         \
     }
