@@ -818,35 +818,41 @@ static bool is_called_back(const struct mq_process *process)
     return false;
 }
 
-/* Whether the process is in a function of the C library's on files, for one of
- * MPI's: that takes its time, and waits for no rank.
- */
-static bool is_at_file(const struct mq_process *process)
+/* One of the C library's on files, as in "pwrite" or "__libc_pwrite64". */
+static bool is_on_files(const struct mq_frame *frame)
 {
     static const char *const names[] = { "read", "pread", "readv", "preadv",
                                          "write", "pwrite", "writev",
                                          "pwritev", "fsync", "fdatasync",
                                          "ftruncate", "open", "close" };
+    const char *function = frame->function;
+
+    if (function != NULL && *function == '_')
+        function = strrchr(function, '_') + 1;
+    for (size_t i = 0; function != NULL
+                       && i < sizeof names / sizeof names[0]; i++) {
+        size_t length = strlen(names[i]);
+
+        if (strncmp(function, names[i], length) == 0
+            && (function[length] == '\0'
+                || strcmp(function + length, "64") == 0))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the process is in such a function for one of MPI's: that takes its
+ * time, and waits for no rank.
+ */
+static bool is_at_file(const struct mq_process *process)
+{
     const struct mq_thread *thread = process->threads;
 
     if (process->call == NULL || strncmp(process->call, "MPI_File_", 9) != 0)
         return false;
-    for (int32_t f = 0; process->thread_count > 0 && f < thread->site; f++) {
-        const char *function = thread->frames[f].function;
-
-        if (function == NULL)
-            continue;
-        if (*function == '_')       /* __libc_pwrite64 */
-            function = strrchr(function, '_') + 1;
-        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-            size_t length = strlen(names[i]);
-
-            if (strncmp(function, names[i], length) == 0
-                && (function[length] == '\0'
-                    || strcmp(function + length, "64") == 0))
-                return true;
-        }
-    }
+    for (int32_t i = 0; process->thread_count > 0 && i < thread->site; i++)
+        if (is_on_files(&thread->frames[i]))
+            return true;
     return false;
 }
 
