@@ -7,11 +7,7 @@
 . tests/live.sh
 . tests/watch/jobs.sh
 
-found=$(mpis)
-if [ -z "$found" ]; then
-    skip "preloaded jobs" "it takes gdb, and Open MPI or MPICH"
-    tests_end
-fi
+find_mpis "preloaded jobs"
 
 # The words that start a job of MPI without any library.
 starter_of() {

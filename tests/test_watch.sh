@@ -7,11 +7,7 @@
 . tests/live.sh
 . tests/watch/jobs.sh
 
-found=$(mpis)
-if [ -z "$found" ]; then
-    skip "watched jobs" "it takes gdb, and Open MPI or MPICH"
-    tests_end
-fi
+find_mpis "watched jobs"
 
 # Processes in the order of their ranks, and nothing that differs from run to
 # run.

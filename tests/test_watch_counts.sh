@@ -7,11 +7,7 @@
 . tests/live.sh
 . tests/watch/jobs.sh
 
-found=$(mpis)
-if [ -z "$found" ]; then
-    skip "counted messages" "it takes gdb, and Open MPI or MPICH"
-    tests_end
-fi
+find_mpis "counted messages"
 
 : > "$scratch/nothing"
 for mpi in $found; do

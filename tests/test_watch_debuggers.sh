@@ -7,11 +7,7 @@
 . tests/live.sh
 . tests/watch/jobs.sh
 
-found=$(mpis)
-if [ -z "$found" ]; then
-    skip "debuggers of watched jobs" "it takes gdb, and Open MPI or MPICH"
-    tests_end
-fi
+find_mpis "debuggers of watched jobs"
 
 # gdb_on_first ARGUMENT...: what gdb prints about the first rank.
 gdb_on_first() {

@@ -10,11 +10,7 @@
 . tests/live.sh
 . tests/watch/jobs.sh
 
-found=$(mpis)
-if [ -z "$found" ]; then
-    skip "healthy programs" "it takes gdb, and Open MPI or MPICH"
-    tests_end
-fi
+find_mpis "healthy programs"
 
 all_have_begun() { [ "$(ls "$scratch/begun".* 2> /dev/null | wc -l)" = 3 ]; }
 

@@ -7,11 +7,7 @@
 . tests/live.sh
 . tests/watch/jobs.sh
 
-found=$(mpis)
-if [ -z "$found" ]; then
-    skip "watched programs" "it takes gdb, and Open MPI or MPICH"
-    tests_end
-fi
+find_mpis "watched programs"
 libraries=$(cd "$BUILD" && pwd)
 
 # check_run NAME MPI RANKS LIBRARY PROGRAM...: ends with status 0.

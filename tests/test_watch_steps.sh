@@ -6,11 +6,7 @@
 . tests/live.sh
 . tests/watch/jobs.sh
 
-found=$(mpis)
-if [ -z "$found" ]; then
-    skip "a watched program, step by step" "it takes gdb, and Open MPI or MPICH"
-    tests_end
-fi
+find_mpis "a watched program, step by step"
 
 : > "$scratch/nothing"
 for mpi in $found; do

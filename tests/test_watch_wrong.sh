@@ -9,11 +9,7 @@
 . tests/live.sh
 . tests/watch/jobs.sh
 
-found=$(mpis)
-if [ -z "$found" ]; then
-    skip "erroneous programs" "it takes gdb, and Open MPI or MPICH"
-    tests_end
-fi
+find_mpis "erroneous programs"
 
 # Leaves a report of the program that runs, once it stands still: a rank says
 # that it is ready before it makes its mistake.

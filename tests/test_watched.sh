@@ -7,11 +7,7 @@
 . tests/live.sh
 . tests/watch/jobs.sh
 
-found=$(mpis)
-if [ -z "$found" ]; then
-    skip "watched jobs" "it takes gdb, and Open MPI or MPICH"
-    tests_end
-fi
+find_mpis "watched jobs"
 
 # What a digest says of calls, without the handles and addresses of a run.
 calls() {

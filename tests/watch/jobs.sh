@@ -14,6 +14,14 @@ mpis() {
         && echo mpich
 }
 
+# find_mpis WHAT: $found; without any, WHAT is skipped and the test ends.
+find_mpis() {
+    found=$(mpis)
+    [ -n "$found" ] && return
+    skip "$1" "it takes gdb, and Open MPI or MPICH"
+    tests_end
+}
+
 # build_watched MPI SOURCE...: $program
 build_watched() {
     program=$scratch/$1-$(basename "$2" .c)
