@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/harness.h"
 #include "base/text.h"
@@ -34,8 +35,18 @@ static void check_write(void)
         {"\342\202\254 \360\235\204\236", "\342\202\254 \360\235\204\236", 3},
         {"\302\233H", "\\xc2\\x9bH", 9},        /* CSI as U+009B */
         {"\233H", "\\x9bH", 5},                 /* the same in ISO 8859 */
-        {"caf\351 \303", "caf\351 \303", 6},    /* not UTF-8 */
-        {"\342\202\033", "\342\\x82\\x1b", 9},
+        {"caf\351 \303", "caf\\xe9 \\xc3", 12}, /* not UTF-8 */
+        {"\342\202\033", "\\xe2\\x82\\x1b", 12},
+        {"\365\200\200\200", "\\xf5\\x80\\x80\\x80", 16},
+        {"\370\377", "\\xf8\\xff", 8},
+        {"\300\233", "\\xc0\\x9b", 8},          /* overlong */
+        {"\340\202\233", "\\xe0\\x82\\x9b", 12},
+        {"\360\200\202\233", "\\xf0\\x80\\x82\\x9b", 16},
+        {"\355\240\200", "\\xed\\xa0\\x80", 12},    /* a surrogate */
+        {"\355\237\277", "\355\237\277", 1},
+        {"\364\217\277\277", "\364\217\277\277", 1},    /* U+10FFFF */
+        {"\364\220\200\200", "\\xf4\\x90\\x80\\x80", 16},
+        {"\357\277\277", "\\xef\\xbf\\xbf", 12},    /* no character */
         /* NOLINTBEGIN(misc-misleading-bidirectional): this is the test */
         {"\342\200\256a", "\\xe2\\x80\\xaea", 13},   /* U+202E */
         {"\342\201\246", "\\xe2\\x81\\xa6", 12},     /* U+2066 */
@@ -53,6 +64,36 @@ static void check_write(void)
         fclose(stream);
         CHECK_STRING(shown, cases[i].shown);
         CHECK_INT(mq_text_width(cases[i].text), cases[i].width);
+    }
+}
+
+static const char *double_quotes(char c)
+{
+    return c == '"' ? "\"\"" : NULL;
+}
+
+static void check_quoted(void)
+{
+    static const struct {
+        const char *text, *(*quote)(char), *written;
+    } cases[] = {
+        {"", double_quotes, ""},
+        {"a\"b\"", double_quotes, "a\"\"b\"\""},
+        {"<a b='\"&amp;'>", mq_text_xml,
+         "&lt;a b=&#39;&quot;&amp;amp;&#39;&gt;"},
+        {"\033<\233", mq_text_xml, "\\x1b&lt;\\x9b"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FILE *stream = begin();
+        size_t length = mq_text_write_quoted(stream, cases[i].text,
+                                             cases[i].quote);
+
+        test("quoting '%s'", cases[i].text);
+        fclose(stream);
+        CHECK_STRING(shown, cases[i].written);
+        CHECK_INT(length, strlen(cases[i].written));
     }
 }
 
@@ -112,6 +153,7 @@ static void check_columns(void)
 int main(void)
 {
     check_write();
+    check_quoted();
     check_wrap();
     check_columns();
     free(shown);

@@ -16,10 +16,10 @@ enum mq_result mq_fail_list(struct mq_error *error, const char *format,
         return mq_failed;
     vsnprintf(error->text, sizeof error->text, format, arguments);
     for (i = 0; error->text[i] != '\0'; i += length) {
-        bool is_harmful;
+        char shown[mq_text_room];
 
-        length = mq_text_character(error->text + i, &is_harmful);
-        if (is_harmful)
+        length = mq_text_character(error->text + i, shown);
+        if (strncmp(shown, error->text + i, length) != 0)
             memset(error->text + i, '?', length);
     }
     return mq_failed;

@@ -7,54 +7,9 @@
 
 #include "base/text.h"
 
-/* The bytes of the UTF-8 character at TEXT, or 0 if there is none. */
-static size_t character(const unsigned char *text)
+static const char *quote(char c)
 {
-    size_t length = text[0] < 0x80 ? 1
-                    : text[0] >= 0xc2 && text[0] < 0xe0 ? 2
-                    : text[0] >= 0xe0 && text[0] < 0xf0 ? 3
-                    : text[0] >= 0xf0 && text[0] < 0xf5 ? 4 : 0;
-
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    if ((text[0] == 0xe0 && text[1] < 0xa0)
-        || (text[0] == 0xed && text[1] >= 0xa0)
-        || (text[0] == 0xf0 && text[1] < 0x90)
-        || (text[0] == 0xf4 && text[1] >= 0x90))
-        return 0;
-    return length;
-}
-
-/* The code of a character of two or three bytes. */
-static unsigned code_of(const unsigned char *text, size_t length)
-{
-    return length == 2 ? (text[0] & 0x1fu) << 6 | (text[1] & 0x3fu)
-           : (text[0] & 0x0fu) << 12 | (text[1] & 0x3fu) << 6
-             | (text[2] & 0x3fu);
-}
-
-static void write_string(FILE *stream, const char *text)
-{
-    const unsigned char *at = (const unsigned char *)text;
-
-    putc('"', stream);
-    while (*at != '\0') {
-        size_t length = character(at);
-        bool is_harmful;
-
-        mq_text_character((const char *)at, &is_harmful);
-        if (length == 0 || (length == 1 && is_harmful))
-            fprintf(stream, "\\u%04x", *at);
-        else if (is_harmful)
-            fprintf(stream, "\\u%04x", code_of(at, length));
-        else if (*at == '"' || *at == '\\')
-            fprintf(stream, "\\%c", *at);
-        else
-            fwrite(at, 1, length, stream);
-        at += length > 0 ? length : 1;
-    }
-    putc('"', stream);
+    return c == '"' ? "\\\"" : c == '\\' ? "\\\\" : NULL;
 }
 
 static void begin_member(struct mq_json *json, const char *name)
@@ -74,7 +29,9 @@ void mq_json_text(struct mq_json *json, const char *name, const char *text)
         return;
     }
     begin_member(json, name);
-    write_string(json->stream, text);
+    putc('"', json->stream);
+    mq_text_write_quoted(json->stream, text, quote);
+    putc('"', json->stream);
 }
 
 void mq_json_number(struct mq_json *json, const char *name, int64_t number)

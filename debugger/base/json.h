@@ -19,8 +19,8 @@ struct mq_json {
 };
 
 /* Each of these is a member NAME of the object at hand, or an element of the
- * array if NAME is null.  A null text is null.  Text that is not UTF-8 is taken
- * byte by byte as ISO 8859-1.
+ * array if NAME is null.  A null text is null.  Texts are shown as text.h has
+ * it, so that a reader of JSON gets nothing harmful back.
  */
 void mq_json_text(struct mq_json *, const char *name, const char *text);
 void mq_json_number(struct mq_json *, const char *name, int64_t number);

@@ -2,56 +2,109 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/text.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Whether a character of two or three bytes is a control character or turns
- * the direction of what follows it.
+/* The code of the character at BYTE, of LENGTH bytes, or -1 if these are none:
+ * UTF-8 has one way to write a character, and none for surrogates.
  */
-static bool is_command(const unsigned char *byte, size_t length)
+static long code_of(const unsigned char *byte, size_t length)
 {
-    if (length == 2)
-        return (byte[0] == 0xc2 && byte[1] < 0xa0)          /* U+80 to 9F */
-               || (byte[0] == 0xd8 && byte[1] == 0x9c);     /* U+61C */
-    return length == 3 && byte[0] == 0xe2
-           && ((byte[1] == 0x80 && (byte[2] == 0x8e || byte[2] == 0x8f
-                                    || (byte[2] >= 0xa8 && byte[2] <= 0xae)))
-               || (byte[1] == 0x81 && byte[2] >= 0xa6 && byte[2] <= 0xa9));
+    static const long least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    long code = length == 1 ? byte[0] : byte[0] & (0x7f >> length);
+
+    for (size_t i = 1; i < length; i++) {
+        if ((byte[i] & 0xc0) != 0x80)
+            return -1;
+        code = code << 6 | (byte[i] & 0x3f);
+    }
+    return code < least[length] || code > 0x10ffff
+           || (code >= 0xd800 && code <= 0xdfff) ? -1 : code;
 }
 
-size_t mq_text_character(const char *text, bool *is_harmful)
+/* Whether a character does something where it is shown: controls, ends of lines
+ * and what turns the direction of writing; XML has no U+FFFE and U+FFFF.
+ */
+static bool is_command(long code)
+{
+    static const struct {
+        long first, last;
+    } commands[] = {
+        { 0, 0x1f }, { 0x7f, 0x9f }, { 0x61c, 0x61c }, { 0x200e, 0x200f },
+        { 0x2028, 0x202e }, { 0x2066, 0x2069 }, { 0xfffe, 0xffff }
+    };
+
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (code >= commands[i].first && code <= commands[i].last)
+            return true;
+    return false;
+}
+
+size_t mq_text_character(const char *text, char shown[mq_text_room])
 {
     const unsigned char *byte = (const unsigned char *)text;
-    size_t length = byte[0] >= 0xf0 ? 4 : byte[0] >= 0xe0 ? 3
-                    : byte[0] >= 0xc2 ? 2 : 1;
-    size_t i;
+    size_t length = byte[0] < 0x80 ? 1 : byte[0] < 0xc0 ? 0
+                    : byte[0] < 0xe0 ? 2 : byte[0] < 0xf0 ? 3
+                    : byte[0] < 0xf8 ? 4 : 0;
+    long code = length == 0 ? -1 : code_of(byte, length);
 
-    for (i = 1; i < length; i++) {
-        if ((byte[i] & 0xc0) != 0x80)
-            length = 1;
+    if (code < 0)
+        length = 1;
+    if (code < 0 || is_command(code)) {
+        for (size_t i = 0; i < length; i++)
+            snprintf(shown + 4 * i, 5, "\\x%02x", byte[i]);
+    } else {
+        memcpy(shown, text, length);
+        shown[length] = '\0';
     }
-    *is_harmful = length > 1 ? is_command(byte, length)
-                  : byte[0] < 0x20 || (byte[0] >= 0x7f && byte[0] < 0xa0);
     return length;
+}
+
+size_t mq_text_write_quoted(FILE *stream, const char *text,
+                            const char *(*quote)(char))
+{
+    char shown[mq_text_room];
+    size_t written = 0;
+
+    while (*text != '\0') {
+        text += mq_text_character(text, shown);
+        for (const char *c = shown; *c != '\0'; c++) {
+            const char itself[] = { *c, '\0' }, *instead = quote(*c);
+
+            instead = instead != NULL ? instead : itself;
+            fputs(instead, stream);
+            written += strlen(instead);
+        }
+    }
+    return written;
+}
+
+const char *mq_text_xml(char c)
+{
+    switch (c) {
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '&': return "&amp;";
+    case '"': return "&quot;";
+    case '\'': return "&#39;";
+    default: return NULL;
+    }
 }
 
 /* Writes what stands before END, which can be null, and gives its width. */
 static size_t show(FILE *stream, const char *text, const char *end)
 {
+    char shown[mq_text_room];
     size_t width = 0, length;
 
     for (; text != end && *text != '\0'; text += length) {
-        bool is_harmful;
-        size_t i;
-
-        length = mq_text_character(text, &is_harmful);
-        width += is_harmful ? 4 * length : 1;
-        if (stream != NULL && !is_harmful)
-            fwrite(text, 1, length, stream);
-        for (i = 0; stream != NULL && is_harmful && i < length; i++)
-            fprintf(stream, "\\x%02x", (unsigned char)text[i]);
+        length = mq_text_character(text, shown);
+        width += strncmp(shown, text, length) == 0 ? 1 : strlen(shown);
+        if (stream != NULL)
+            fputs(shown, stream);
     }
     return width;
 }

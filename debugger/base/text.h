@@ -1,24 +1,34 @@
 /* text.h - text from anywhere on a terminal
  *
  * Names and sentences come from targets, files and DLLs.  What is written here
- * shows control characters, and those that turn the direction of writing, as
- * \xNN, so that they cannot play with the terminal or its reader, and
- * everything else as it is.  Write errors are left to ferror.
+ * shows control characters, those that turn the direction of writing and bytes
+ * that are not UTF-8 as \xNN, so that they cannot play with the terminal or its
+ * reader, and everything else as it is.  All formats show the same.  Write
+ * errors are left to ferror.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_TEXT_H
 #define MQ_TEXT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/* The bytes of the character at TEXT, which is not empty, and whether it is one
- * of those.  Bytes that are not UTF-8 are characters of their own, as in ISO
- * 8859.
+enum { mq_text_room = 17 };     /* for four bytes as \xNN */
+
+/* What is shown of the character at TEXT, which is not empty, and how many bytes
+ * it has there.
  */
-size_t mq_text_character(const char *text, bool *is_harmful);
+size_t mq_text_character(const char *text, char shown[mq_text_room]);
+
+/* Writes TEXT into a format in which characters need quoting: QUOTE gives what
+ * stands for one, or null if it stands for itself.  Gives the bytes written.
+ */
+size_t mq_text_write_quoted(FILE *, const char *text,
+                            const char *(*quote)(char));
+
+/* The quoting of XML and HTML, between tags and in attributes. */
+const char *mq_text_xml(char);
 
 /* Writes TEXT. */
 void mq_text_write(FILE *, const char *text);

@@ -12,28 +12,22 @@ static const char columns[] =
     "actual_global,actual_tag,actual_bytes,extra,name,image,state,stuck,"
     "cause,finding\n";
 
-/* A text field; quotes are doubled, and harmful characters are blanks.  A
- * spreadsheet takes what begins with one of these for a formula, and runs it.
+static const char *quote(char c)
+{
+    return c == '"' ? "\"\"" : NULL;
+}
+
+/* A text field.  A spreadsheet takes what begins with one of these for a
+ * formula, and runs it.
  */
 static void write_text(FILE *stream, const char *text)
 {
-    size_t length;
-
     putc('"', stream);
     if (text != NULL && *text != '\0' && strchr("=+-@", *text) != NULL
         && strcmp(text, "-") != 0)
         putc('\'', stream);
-    for (; text != NULL && *text != '\0'; text += length) {
-        bool is_harmful;
-
-        length = mq_text_character(text, &is_harmful);
-        if (*text == '"')
-            putc('"', stream);
-        if (is_harmful)
-            putc(' ', stream);
-        else
-            fwrite(text, 1, length, stream);
-    }
+    if (text != NULL)
+        mq_text_write_quoted(stream, text, quote);
     putc('"', stream);
 }
 

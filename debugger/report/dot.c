@@ -14,24 +14,28 @@ struct report {
     struct mq_strbuf words;
 };
 
+/* In a string of DOT.  A reference as HTML has them would be turned back. */
+static const char *quote(char c)
+{
+    return c == '"' ? "\\\"" : c == '\\' ? "\\\\"
+           : c == '&' ? "&amp;" : NULL;
+}
+
 /* Writes the words so far as a quoted string, and forgets them. */
 static void write_words(struct report *r, const char *attribute)
 {
+    enum { longest = 16000 };   /* bytes; of more graphviz reads nothing */
     const char *c = mq_strbuf_text(&r->words);
+    size_t written = 0;
 
     fprintf(r->stream, "%s=\"", attribute);
-    for (size_t length; *c != '\0'; c += length) {
-        bool is_harmful;
+    while (*c != '\0' && written < longest) {
+        char shown[mq_text_room];
 
-        length = mq_text_character(c, &is_harmful);
-        if (*c == '"' || *c == '\\')
-            putc('\\', r->stream);
-        if (is_harmful)
-            putc('?', r->stream);
-        else
-            fwrite(c, 1, length, r->stream);
+        c += mq_text_character(c, shown);
+        written += mq_text_write_quoted(r->stream, shown, quote);
     }
-    putc('"', r->stream);
+    fputs(*c != '\0' ? " ... (cut)\"" : "\"", r->stream);
     mq_strbuf_empty(&r->words);
 }
 

@@ -32,57 +32,22 @@ static enum mq_result fail_file(struct mq_error *error)
 static enum mq_result write_verdict(struct report *r, struct mq_error *error)
 {
     struct mq_strbuf words = { 0 };
-    const char *c;
     bool failed;
 
     mq_sentence_verdict(&words, r->a);
-    for (c = mq_strbuf_text(&words); *c != '\0';) {
-        bool is_harmful;
-        size_t length = mq_text_character(c, &is_harmful);
-
-        if (is_harmful)
-            putc('?', r->stream);
-        else if (length == 1 && strchr("<>&\"'", *c) != NULL)
-            fprintf(r->stream, "&#%d;", (unsigned char)*c);
-        else
-            fwrite(c, 1, length, r->stream);
-        c += length;
-    }
+    mq_text_write_quoted(r->stream, mq_strbuf_text(&words), mq_text_xml);
     failed = words.failed;
     mq_strbuf_deinit(&words);
     return failed ? mq_fail_memory(error, "writing a page") : mq_ok;
 }
 
-/* U+2028 and U+2029 end lines of scripts in older browsers: the last byte of
- * such a character, behind BEFORE, or 0.
- */
-static unsigned line_end(const unsigned char before[2], int c)
-{
-    if (before[0] != 0xe2 || before[1] != 0x80)
-        return 0;
-    return c == 0xa8 ? 0x2028 : c == 0xa9 ? 0x2029 : 0;
-}
-
 /* Outside of its strings JSON has none of these characters. */
 static enum mq_result write_data(struct report *r, struct mq_error *error)
 {
-    unsigned char held[2] = { 0, 0 };   /* may begin the end of a line */
-    size_t count = 0, i;
     int c;
 
     while ((c = getc(r->data)) != EOF) {
-        unsigned end = count == 2 ? line_end(held, c) : 0;
-
-        if ((count == 0 && c == 0xe2) || (count == 1 && c == 0x80)) {
-            held[count++] = (unsigned char)c;
-            continue;
-        }
-        for (i = 0; end == 0 && i < count; i++)
-            putc(held[i], r->stream);
-        count = 0;
-        if (end != 0)
-            fprintf(r->stream, "\\u%04x", end);
-        else if (c == '<' || c == '>' || c == '&')
+        if (c == '<' || c == '>' || c == '&')
             fprintf(r->stream, "\\u%04x", (unsigned)c);
         else
             putc(c, r->stream);

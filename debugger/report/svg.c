@@ -30,25 +30,10 @@ enum {
 
 /* ---- Text ------------------------------------------------------------- */
 
-/* Writes the words so far between tags, and forgets them.  Bytes that are not
- * UTF-8 become references, so that the file is, whatever a target calls its
- * communicators.
- */
+/* Writes the words so far between tags, and forgets them. */
 static void write_words(struct report *r)
 {
-    const char *c = mq_strbuf_text(&r->words);
-
-    for (size_t length; *c != '\0'; c += length) {
-        bool is_harmful;
-
-        length = mq_text_character(c, &is_harmful);
-        if (is_harmful)
-            putc('?', r->stream);
-        else if (length == 1 && (strchr("<>&\"", *c) != NULL || *c < ' '))
-            fprintf(r->stream, "&#%d;", (unsigned char)*c);
-        else
-            fwrite(c, 1, length, r->stream);
-    }
+    mq_text_write_quoted(r->stream, mq_strbuf_text(&r->words), mq_text_xml);
     mq_strbuf_empty(&r->words);
 }
 
