@@ -120,6 +120,38 @@ static void check_meanings(void)
     mq_job_destroy(job);
 }
 
+static void check_past(void)
+{
+    static const char text[] =
+        "mqdigest 5\n"
+        "name here\n"
+        "image a.out\n"
+        "process 0 -\n"
+        "comm 0x5 0 2 ? w\n"
+        "agreed 0x17 3\n"
+        "past MPI_Ibcast 2 1 0x0\n"
+        "past MPI_Barrier 3 -1 0x5eed\n"
+        "end\n";
+    struct mq_job *job = new_job();
+    struct mq_error error;
+
+    test("collective operations that are past");
+    CHECK_INT(read_text(text, sizeof text - 1, job, &error), mq_ok);
+    if (CHECK_INT(job->process_count, 1)
+        && CHECK_INT(job->processes[0].past_count, 2)) {
+        const struct mq_past *past = job->processes[0].past;
+        char *again = written(job, mq_digest_write);
+
+        CHECK_STRING(past[0].call, "MPI_Ibcast");
+        CHECK_INT(past[0].root, 1);
+        CHECK_INT(past[1].entered, 3);
+        CHECK_INT(past[1].signature, 0x5eed);
+        CHECK_STRING(again, text);
+        free(again);
+    }
+    mq_job_destroy(job);
+}
+
 static void check_threads(void)
 {
     static const char text[] =
@@ -264,7 +296,7 @@ static const struct {
 } damaged[] = {
     { "", "file:1: the digest is truncated" },
     { "mqsnap 1\nend\n", "file:1: this is not a digest" },
-    { "mqdigest 5\nend\n", "file:1: the digest has version 5" },
+    { "mqdigest 6\nend\n", "file:1: the digest has version 6" },
     { HEAD3 "world 1 a\nend\n", "file:4: 'world' is no keyword of a digest" },
     { HEAD4 "world 0 a\nend\n", "file:4: the world's size is 0, which is not" },
     { HEAD4 "world 16777216 a\nworld 1 b\nend\n",
@@ -277,7 +309,8 @@ static const struct {
     { IN_COMM3 "tally 0 0 0 9223372036854775808\nend\n", "the messages rec" },
     { IN_COMM3 "joined MPI_Ibcast 0 1\nend\n",
       "the collective operations is 0" },
-    { IN_COMM3 "joined MPI_\t 1 1\nend\n", "that was joined is no name" },
+    { IN_COMM3 "past MPI_Bcast 1 0 0x0\nend\n", "'past' is no keyword" },
+    { IN_COMM3 "joined MPI_\t 1 1\nend\n", "collective call is no name" },
     { IN_THREAD "means MPI_INT\nend\n", "file:6: no argument stands" },
     { IN_THREAD "argument tag 1 sure\nmeans MPI_any\nend\n",
       "file:7: 'MPI_any' is no name of a constant" },
@@ -484,6 +517,7 @@ int main(void)
 {
     check_round_trip();
     check_meanings();
+    check_past();
     check_threads();
     check_extremes();
     check_damage();

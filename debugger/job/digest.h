@@ -7,7 +7,8 @@
  * \xNN for a backslash and for each byte that is not printable ASCII.
  *
  *   mqdigest 3                    first line; the number is the version; 4 if
- *                                 there are worlds or what arguments mean
+ *                                 there are worlds or what arguments mean, 5
+ *                                 if there is what is past
  *   world SIZE TEXT               one of several MPI_COMM_WORLDs, before the
  *                                 first process: ranks below count through them
  *                                 in the order of these lines; its name
@@ -39,6 +40,9 @@
  *   joined CALL ENTERED ROOT      of an agreed comm: the call that began a
  *                                 nonblocking collective operation that is
  *                                 awaited, as in struct mq_joined
+ *   past CALL ENTERED ROOT SIGNATURE
+ *                                 of an agreed comm: a collective operation
+ *                                 that was entered, as in struct mq_past
  *   tally PEER TAG SENT RECEIVED  messages of the comm to and from local rank
  *                                 PEER, as counted and not settled yet
  *                                 (tallies.h); TAG as in struct mq_tally
@@ -61,7 +65,8 @@
  * A line that begins with # is a comment.  A communicator's operations of one
  * queue stand together, in the order in which MPI matches.  Version 1 lacks
  * what is about threads, looks and what is awaited, version 2 strangers,
- * agreed, joined and tally, version 3 world and means; all are read too.
+ * agreed, joined and tally, version 3 world and means, version 4 past; all are read
+ * too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -73,7 +78,7 @@
 #include "job/job.h"
 
 enum {
-    mq_digest_version = 4,             /* and 1 to 3 are read too */
+    mq_digest_version = 5,             /* and 1 to 4 are read too */
     mq_digest_most_ranks = 1 << 24      /* ranks are below it, and groups not
                                            larger */
 };

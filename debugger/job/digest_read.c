@@ -44,7 +44,7 @@ struct parser {
     struct mq_process process;  /* its arrays are kept for the next one */
     size_t communicator_room, operation_room, remark_room, awaited_room;
     size_t tally_room;
-    size_t joined_room;
+    size_t joined_room, past_room;
 };
 
 #define REFUSE(p, ...) mq_fail_at((p)->error, (p)->file, (p)->line, __VA_ARGS__)
@@ -290,9 +290,11 @@ static enum mq_result end_process(struct parser *p)
                            sizeof made.tallies[0]);
     made.joined = copy_of(made.joined, made.joined_count,
                           sizeof made.joined[0]);
+    made.past = copy_of(made.past, made.past_count, sizeof made.past[0]);
     if ((made.awaited == NULL && made.awaited_count > 0)
         || (made.tallies == NULL && made.tally_count > 0)
         || (made.joined == NULL && made.joined_count > 0)
+        || (made.past == NULL && made.past_count > 0)
         || (made.communicators == NULL && made.communicator_count > 0)
         || (made.operations == NULL && made.operation_count > 0)
         || (made.remarks == NULL && made.remark_count > 0))
@@ -365,6 +367,7 @@ static enum mq_result read_process(struct parser *p)
     process->awaited_count = 0;
     process->tally_count = 0;
     process->joined_count = 0;
+    process->past_count = 0;
     process->strangers = 0;
     process->movement = mq_movement_unknown;
     process->looks = 0;
@@ -623,31 +626,55 @@ static enum mq_result read_agreed(struct parser *p)
     return mq_ok;
 }
 
-static enum mq_result read_joined(struct parser *p)
+/* A collective operation of the last communicator. */
+static enum mq_result need_past(struct parser *p, struct mq_past *past)
 {
-    struct mq_process *process = &p->process;
     struct mq_communicator *communicator = NULL;
-    struct mq_joined made = { 0 };
-    const char *began;
+    const char *call;
     int64_t entered;
 
     if (need_communicator(p, &communicator) != mq_ok)
         return mq_failed;
-    began = next_word(p);
-    for (const char *c = began; *c != '\0'; c++)
+    call = next_word(p);
+    for (const char *c = call; *c != '\0'; c++)
         if (*c < ' ' || *c > '~')
-            return REFUSE(p, "the call that was joined is no name");
+            return REFUSE(p, "the collective call is no name");
     if (need_bounded(p, "the collective operations", 1, INT64_MAX, &entered)
         != mq_ok
-        || need_bounded(p, "the root", INT32_MIN, INT32_MAX, &made.root)
-           != mq_ok
-        || mq_job_string(p->job, began, p->error, &made.began) != mq_ok
-        || make_room(p, &process->joined, sizeof made, process->joined_count,
-                     &p->joined_room) != mq_ok)
+        || need_bounded(p, "the root", INT32_MIN, INT32_MAX, &past->root)
+           != mq_ok)
         return mq_failed;
-    made.communicator = (uint32_t)(communicator - process->communicators);
-    made.entered = (uint64_t)entered;
-    process->joined[process->joined_count++] = made;
+    past->communicator = (uint32_t)(communicator - p->process.communicators);
+    past->entered = (uint64_t)entered;
+    return mq_job_string(p->job, call, p->error, &past->call);
+}
+
+static enum mq_result read_joined(struct parser *p)
+{
+    struct mq_process *process = &p->process;
+    struct mq_past made = { 0 };
+
+    if (need_past(p, &made) != mq_ok
+        || make_room(p, &process->joined, sizeof process->joined[0],
+                     process->joined_count, &p->joined_room) != mq_ok)
+        return mq_failed;
+    process->joined[process->joined_count++] = (struct mq_joined){
+        made.communicator, made.call, made.entered, made.root
+    };
+    return mq_ok;
+}
+
+static enum mq_result read_past(struct parser *p)
+{
+    struct mq_process *process = &p->process;
+    struct mq_past made = { 0 };
+
+    if (need_past(p, &made) != mq_ok
+        || need_address(p, "the signature", &made.signature) != mq_ok
+        || make_room(p, &process->past, sizeof made, process->past_count,
+                     &p->past_room) != mq_ok)
+        return mq_failed;
+    process->past[process->past_count++] = made;
     return mq_ok;
 }
 
@@ -889,7 +916,8 @@ static const struct {
     { "strangers", read_strangers, 3 },
     { "joined", read_joined, 3 },
     { "world", read_world, 4 },
-    { "means", read_meaning, 4 }
+    { "means", read_meaning, 4 },
+    { "past", read_past, 5 }
 };
 
 static enum mq_result read_line(struct parser *p)

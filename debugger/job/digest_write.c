@@ -307,6 +307,18 @@ static void write_joined(struct writer *w, size_t communicator)
     }
 }
 
+static void write_past(struct writer *w, size_t communicator)
+{
+    for (size_t i = 0; i < w->process->past_count; i++) {
+        const struct mq_past *it = &w->process->past[i];
+
+        if (it->communicator == communicator)
+            fprintf(w->stream, "past %s %" PRIu64 " %" PRId64 " 0x%" PRIx64
+                    "\n", it->call, bounded(it->entered), it->root,
+                    it->signature);
+    }
+}
+
 static void write_communicator(struct writer *w, size_t i)
 {
     const struct mq_communicator *it = &w->process->communicators[i];
@@ -323,6 +335,7 @@ static void write_communicator(struct writer *w, size_t i)
         fprintf(w->stream, "agreed 0x%" PRIx64 " %" PRIu64 "\n",
                 it->agreed_id, bounded(it->entered));
     write_joined(w, i);
+    write_past(w, i);
     write_tallies(w, i);
     for (int queue = 0; queue < mq_queue_classes; queue++)
         write_queue(w, &it->queues[queue], (enum mq_queue_class)queue);
@@ -355,14 +368,28 @@ static enum mq_result write_process(struct writer *w, struct mq_error *error)
     return mq_ok;
 }
 
+static bool has_past(const struct mq_job *job)
+{
+    for (size_t p = 0; p < job->process_count; p++)
+        if (job->processes[p].past_count > 0)
+            return true;
+    return false;
+}
+
+/* The first one that has what is to be told. */
+static int least_version(const struct mq_job *job)
+{
+    return has_past(job) ? mq_digest_version
+           : job->world_count > 0 || has_meanings(job) ? 4 : 3;
+}
+
 enum mq_result mq_digest_write(const struct mq_job *job, FILE *stream,
                                struct mq_error *error)
 {
     struct writer w = { .stream = stream };
     enum mq_result result = mq_ok;
 
-    fprintf(stream, "mqdigest %d\n",
-            mq_digest_version - (job->world_count == 0 && !has_meanings(job)));
+    fprintf(stream, "mqdigest %d\n", least_version(job));
     for (size_t i = 0; i < job->world_count; i++) {
         fprintf(stream, "world %d ", job->worlds[i].size);
         write_rest(stream, job->worlds[i].name);

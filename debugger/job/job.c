@@ -191,6 +191,7 @@ void mq_process_deinit(struct mq_process *process)
     free(process->remarks);
     free(process->tallies);
     free(process->joined);
+    free(process->past);
     memset(process, 0, sizeof *process);
 }
 

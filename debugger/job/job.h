@@ -168,6 +168,19 @@ struct mq_joined {
     int64_t root;               /* below 0: none */
 };
 
+/* A collective operation that a process has entered on a communicator, be it in
+ * it, waiting for it, or long past it.
+ */
+struct mq_past {
+    uint32_t communicator;      /* index in the process; it has an agreed id */
+    const char *call;           /* the function that entered it */
+    uint64_t entered;           /* what ENTERED of the communicator was then */
+    int64_t root;               /* below 0: none */
+    uint64_t signature;         /* a hash of what all members must give alike
+                                   (how much data, which reduction); 0: not
+                                   known */
+};
+
 struct mq_process {
     const char *name;           /* where it was found: file, "process 4711" */
     const char *image;          /* executable */
@@ -200,6 +213,9 @@ struct mq_process {
     struct mq_tally *tallies;
     size_t joined_count;
     struct mq_joined *joined;   /* known only if the call waits for all */
+    size_t past_count;
+    struct mq_past *past;       /* the latest of each communicator, ascending;
+                                   of one that is not here nothing is known */
     uint64_t counter_at;        /* address of the process's own count of calls
                                    that have returned; 0: it has none */
     uint64_t counter;           /* what it was */
