@@ -118,21 +118,31 @@ $(BUILD)/page.c: $(page_parts)
 	    echo "const char $${name}_hash[] = \"sha256-$$hash\";"; \
 	done; } > $@
 
-page = $(BUILD)/objects/page.o
+# The system calls of the machine that is built for, by number.
+$(BUILD)/system_calls.c:
+	@mkdir -p $(@D)
+	{ echo '#include <sys/syscall.h>'; echo '#include "base/activity.h"'; \
+	    echo 'const struct mq_system_call mq_system_calls[] = {'; \
+	    echo '#include <sys/syscall.h>' | $(CC) $(CFLAGS) -E -dM - | sed -n \
+	    's/^#define SYS_\([a-z0-9_]*\) .*/    { SYS_\1, "\1" },/p' | sort; \
+	    echo '};'; echo 'const size_t mq_system_call_count ='; \
+	    echo '    sizeof mq_system_calls / sizeof mq_system_calls[0];'; } > $@
 
-$(page): $(BUILD)/page.c
+generated = $(BUILD)/objects/page.o $(BUILD)/objects/system_calls.o
+
+$(generated): $(BUILD)/objects/%.o: $(BUILD)/%.c
 	@mkdir -p $(@D)
 	$(compile) -c -o $@ $<
 
 # The library is there for programs to have in them, and to share.
-$(page) $(call objects,$(kit)): position = -fPIC
+$(generated) $(call objects,$(kit)): position = -fPIC
 $(call objects,$(kit)): debugger/libmqdebug.map
 
-$(BUILD)/libmqdebug.a: $(call objects,$(kit)) $(page)
+$(BUILD)/libmqdebug.a: $(call objects,$(kit)) $(generated)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/libmqdebug.so.$(abi): $(call objects,$(kit)) $(page) \
+$(BUILD)/libmqdebug.so.$(abi): $(call objects,$(kit)) $(generated) \
     debugger/libmqdebug.map
 	$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
 	    -Wl,--version-script=debugger/libmqdebug.map -o $@ \

@@ -360,7 +360,8 @@ static bool tells_nothing(const struct place *place, uint64_t least)
     if (begins(line, "argument"))
         return least > UINT32_MAX && place->mark - line > 6
                && strncmp(place->mark - 6, "count ", 6) != 0;
-    return is_an_id(place) || (begins(line, "looks") && place->before > 0);
+    return is_an_id(place) || begins(line, "activity")
+           || (begins(line, "looks") && place->before > 0);
 }
 
 static void write_number(FILE *stream, char mark, uint64_t number)

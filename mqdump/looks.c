@@ -32,6 +32,7 @@ static enum mq_result write_queues(struct mq_process *process, FILE *file,
 
     bare.thread_count = 0;
     bare.looks = 0;
+    memset(&bare.activity, 0, sizeof bare.activity);
     return mq_digest_write(&job, file, error);
 }
 
@@ -292,10 +293,19 @@ static bool read_running(int pid, double *used, bool *runs)
     return is_read;
 }
 
+void mq_look_ask(struct mq_look_series *series, int pid)
+{
+    if (pid != 0)
+        mq_activity_look(&series->activity, pid, series->spot.thread != 0
+                                                 ? series->spot.thread : pid);
+}
+
 void mq_look_settle_begin(struct mq_look_series *series, int pid)
 {
     bool runs;
 
+    if (pid != 0)
+        mq_activity_begin(&series->activity, pid);
     series->settling = mq_now();
     if (!read_running(pid, &series->used, &runs))
         series->used = -1;

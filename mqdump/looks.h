@@ -36,6 +36,7 @@ struct mq_look_series {
     int counter;                /* of returns */
     uint64_t counter_at;        /* of the process's own, which had counted so */
     uint64_t returned;          /* many at the first */
+    struct mq_activity_series activity; /* what it does between them */
     bool is_sealed;             /* nothing that a look shows can change before
                                    the call returns */
 };
@@ -57,6 +58,9 @@ bool mq_look_holds(const struct mq_look_series *, int pid);
 void mq_look_glance(struct mq_look_series *, int pid);
 
 void mq_look_series_deinit(struct mq_look_series *);
+
+/* Process PID is about to be stopped, or was not: what does it do? */
+void mq_look_ask(struct mq_look_series *, int pid);
 
 /* Process PID, and others with it, run from now on. */
 void mq_look_settle_begin(struct mq_look_series *, int pid);

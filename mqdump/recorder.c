@@ -307,6 +307,7 @@ static bool glance(struct mq_recorder *recorder)
 
 enum mq_result mq_recorder_freeze(struct mq_recorder *recorder)
 {
+    mq_look_ask(&recorder->looks, pid_of(recorder));
     if (glance(recorder))
         return mq_ok;
     recorder->stopped = mq_now();
@@ -333,6 +334,7 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
     };
     struct mq_outcome *outcome = recorder->recording->outcome;
 
+    recorder->target->activity = recorder->looks.activity.now;
     if (!outcome->was_glanced_at) {
         take_look(&look, recorder->how, recorder->recording, &recorder->dll,
                   &recorder->record);

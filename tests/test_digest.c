@@ -224,6 +224,39 @@ static void check_threads(void)
     mq_job_destroy(job);
 }
 
+static void check_activity(void)
+{
+    static const char text[] =
+        "mqdigest 5\n"
+        "name here\n"
+        "image a.out\n"
+        "process 0 -\n"
+        "looks 3 1.500 equal\n"
+        "activity asleep 3 1795393696 openat\n"
+        "process 1 -\n"
+        "activity computing 100 1795393697 %\n"
+        "process 2 -\n"
+        "end\n";
+    struct mq_job *job = new_job();
+    struct mq_error error;
+
+    test("what processes do while nobody looks");
+    CHECK_INT(read_text(text, sizeof text - 1, job, &error), mq_ok);
+    CHECK_STRING(error.text, "");
+    if (CHECK_INT(job->process_count, 3)) {
+        char *again = written(job, mq_digest_write);
+
+        CHECK_INT(job->processes[0].activity.doing, mq_asleep);
+        CHECK_STRING(job->processes[0].activity.system_call, "openat");
+        CHECK_INT(job->processes[1].activity.share, 100);
+        CHECK_STRING(job->processes[1].activity.system_call, NULL);
+        CHECK_INT(job->processes[2].activity.doing, mq_doing_unknown);
+        CHECK_STRING(again, text);
+        free(again);
+    }
+    mq_job_destroy(job);
+}
+
 /* ---- Any values ------------------------------------------------------- */
 
 static void check_extremes(void)
@@ -297,6 +330,10 @@ static const struct {
     { "", "file:1: the digest is truncated" },
     { "mqsnap 1\nend\n", "file:1: this is not a digest" },
     { "mqdigest 6\nend\n", "file:1: the digest has version 6" },
+    { HEAD4 "process 0 -\nactivity asleep 0 0 %\n", "file:5: 'activity'" },
+    { "mqdigest 5\nactivity asleep 0 0 %\n", "file:2: no process" },
+    { "mqdigest 5\nname n\nimage i\nprocess 0 -\nactivity idle 0 0 %\n",
+      "file:5: 'idle' is nothing" },
     { HEAD3 "world 1 a\nend\n", "file:4: 'world' is no keyword of a digest" },
     { HEAD4 "world 0 a\nend\n", "file:4: the world's size is 0, which is not" },
     { HEAD4 "world 16777216 a\nworld 1 b\nend\n",
@@ -519,6 +556,7 @@ int main(void)
     check_meanings();
     check_past();
     check_threads();
+    check_activity();
     check_extremes();
     check_damage();
     check_mutilation();

@@ -25,7 +25,7 @@ finds() {
 
 finds "an include that goes up" \
     '"target/platform.h" goes up: base does not stand on target' \
-    debugger/base/clock.c '#include "target/platform.h"'
+    debugger/base/nearest.c '#include "target/platform.h"'
 finds "an include of a neighbour" \
     '"target/target.h" goes up: job does not stand on target' \
     debugger/job/job.h ' # include "target/target.h"'

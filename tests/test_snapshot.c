@@ -245,7 +245,7 @@ static const struct {
     const char *sentence;
 } bad[] = {
     /* the version */
-    {1, "mqsnap 3", ":1: version 3 of the format is not known"},
+    {1, "mqsnap 4", ":1: version 4 of the format is not known"},
     {1, "mqsnap 10", ":1: version 10 of the format is not known"},
     {1, "mqsnap", ":1: this is not a snapshot"},
     {1, "# comment\nmqsnap 1", ":1: this is not a snapshot"},
@@ -360,11 +360,11 @@ static void check_refused(void)
 
 /* ---- Stacks --------------------------------------------------------------- */
 
-/* The good snapshot as version 2, with LINES in front of its end. */
-static const char *with_stack(const char *lines)
+/* The good snapshot as one of VERSION, with LINES in front of its end. */
+static const char *with_lines(const char *version, const char *lines)
 {
     static char text[1 << 14];
-    const char *whole = changed(1, "mqsnap 2");
+    const char *whole = changed(1, version);
     const char *end = strstr(whole, "\nend\n");
 
     snprintf(text, sizeof text, "%.*s\n%s\nend\n", (int)(end - whole), whole,
@@ -372,9 +372,30 @@ static const char *with_stack(const char *lines)
     return text;
 }
 
+static void check_activity(void)
+{
+    static const char line[] = "activity asleep 3 1795393696 openat";
+    const char *text = with_lines("mqsnap 3", line);
+    struct mq_target *target = NULL;
+    struct mq_error error = { "" };
+
+    test("what a process did before it was stopped");
+    CHECK_INT(parse(text, strlen(text), &error, &target), mq_ok);
+    CHECK_STRING(error.text, "");
+    if (target != NULL) {
+        CHECK_INT(target->activity.doing, mq_asleep);
+        CHECK_STRING(target->activity.system_call, "openat");
+        CHECK_INT(target->activity.share, 3);
+    }
+    mq_target_destroy(target);
+    text = with_lines("mqsnap 2", line);
+    CHECK_INT(parse(text, strlen(text), &error, &target), mq_failed);
+    CHECK_CONTAINS(error.text, "unknown keyword 'activity'");
+}
+
 static void check_stack(void)
 {
-    const char *text = with_stack(
+    const char *text = with_lines("mqsnap 2",
         "thread MPI_Waitall\n"
         "frame poll 79 % 0 libc.so.6 mpi\n"
         "left-out 7\n"
@@ -433,7 +454,7 @@ static void check_sites(void)
     size_t i;
 
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const char *text = with_stack(cases[i].lines);
+        const char *text = with_lines("mqsnap 2", cases[i].lines);
         struct mq_target *target = NULL;
 
         test("the site of %zu", i);
@@ -468,7 +489,7 @@ static void check_wrong_stacks(void)
     size_t i;
 
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const char *text = with_stack(cases[i].lines);
+        const char *text = with_lines("mqsnap 2", cases[i].lines);
         struct mq_target *target = NULL;
         struct mq_error error = { "" };
 
@@ -591,6 +612,7 @@ static void check_files(void)
 int main(void)
 {
     check_facts();
+    check_activity();
     check_stack();
     check_sites();
     check_wrong_stacks();

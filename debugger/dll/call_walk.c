@@ -138,6 +138,8 @@ static enum mq_result fill(struct mq_target *target, const char *why,
     if (mq_job_string(job, target->name, error, &process->name) != mq_ok
         || mq_job_string(job, target->image, error, &process->image) != mq_ok
         || mq_job_string(job, target->call, error, &process->call) != mq_ok
+        || mq_job_activity(job, &target->activity, error, &process->activity)
+           != mq_ok
         || mq_job_threads(job, target->threads, target->thread_count, error,
                           &process->threads) != mq_ok)
         return mq_failed;

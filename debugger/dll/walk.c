@@ -623,6 +623,8 @@ static enum mq_result take_facts(struct walk *walk)
         return mq_failed;
     if (mq_job_string(walk->job, target->call, walk->error, &found->call)
         != mq_ok
+        || mq_job_activity(walk->job, &target->activity, walk->error,
+                           &found->activity) != mq_ok
         || mq_job_threads(walk->job, target->threads, target->thread_count,
                           walk->error, &found->threads) != mq_ok)
         return mq_failed;

@@ -8,7 +8,7 @@
  *
  *   mqdigest 3                    first line; the number is the version; 4 if
  *                                 there are worlds or what arguments mean, 5
- *                                 if there is what is past
+ *                                 if there is what is past, or activities
  *   world SIZE TEXT               one of several MPI_COMM_WORLDs, before the
  *                                 first process: ranks below count through them
  *                                 in the order of these lines; its name
@@ -24,6 +24,8 @@
  *                                 `-` outside MPI
  *   presence WORD                 it is gone or not-read
  *   looks COUNT SECONDS MOVEMENT  whether it moved, as in stack.h
+ *   activity WHAT SHARE SINCE CALL
+ *                                 what it does otherwise, as in activity.h
  *   thread CALL FIRST COUNT [LEFT AT]
  *                                 where its next thread is: in the COUNT frames
  *                                 from N = FIRST on; LEFT are missing in front
@@ -65,8 +67,8 @@
  * A line that begins with # is a comment.  A communicator's operations of one
  * queue stand together, in the order in which MPI matches.  Version 1 lacks
  * what is about threads, looks and what is awaited, version 2 strangers,
- * agreed, joined and tally, version 3 world and means, version 4 past; all are read
- * too.
+ * agreed, joined and tally, version 3 world and means, version 4 past and
+ * activity; all are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -372,6 +372,7 @@ static enum mq_result read_process(struct parser *p)
     process->movement = mq_movement_unknown;
     process->looks = 0;
     process->looked_for = 0;
+    memset(&process->activity, 0, sizeof process->activity);
     p->in_process = true;
     if (strcmp(p->at, "?") == 0) {
         next_word(p);
@@ -423,6 +424,18 @@ static enum mq_result read_looks(struct parser *p)
     p->process.looked_for = looks.seconds;
     p->process.movement = (uint8_t)looks.movement;
     return mq_ok;
+}
+
+static enum mq_result read_activity(struct parser *p)
+{
+    struct mq_activity activity;
+    struct mq_error why;
+
+    if (need_process(p) != mq_ok)
+        return mq_failed;
+    if (mq_activity_take(&p->at, &why, &activity) != mq_ok)
+        return REFUSE(p, "%s", why.text);
+    return mq_job_activity(p->job, &activity, p->error, &p->process.activity);
 }
 
 static enum mq_result add_awaited(struct parser *p, uint32_t operation)
@@ -917,7 +930,8 @@ static const struct {
     { "joined", read_joined, 3 },
     { "world", read_world, 4 },
     { "means", read_meaning, 4 },
-    { "past", read_past, 5 }
+    { "past", read_past, 5 },
+    { "activity", read_activity, 5 }
 };
 
 static enum mq_result read_line(struct parser *p)

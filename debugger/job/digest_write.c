@@ -179,6 +179,8 @@ static void write_state(struct writer *w)
                 mq_presence_names[process->presence]);
     if (looks.count > 0)
         mq_looks_write(&looks, w->stream);
+    if (process->activity.doing != mq_doing_unknown)
+        mq_activity_write(&process->activity, w->stream);
     for (size_t i = 0; i < process->awaited_count; i++)
         unlisted += process->awaited[i] == MQ_NOT_LISTED;
     if (process->awaiting != mq_awaiting_unknown)
@@ -368,10 +370,11 @@ static enum mq_result write_process(struct writer *w, struct mq_error *error)
     return mq_ok;
 }
 
-static bool has_past(const struct mq_job *job)
+static bool has_version_5(const struct mq_job *job)
 {
     for (size_t p = 0; p < job->process_count; p++)
-        if (job->processes[p].past_count > 0)
+        if (job->processes[p].past_count > 0
+            || job->processes[p].activity.doing != mq_doing_unknown)
             return true;
     return false;
 }
@@ -379,7 +382,7 @@ static bool has_past(const struct mq_job *job)
 /* The first one that has what is to be told. */
 static int least_version(const struct mq_job *job)
 {
-    return has_past(job) ? mq_digest_version
+    return has_version_5(job) ? mq_digest_version
            : job->world_count > 0 || has_meanings(job) ? 4 : 3;
 }
 

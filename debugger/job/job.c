@@ -216,6 +216,20 @@ enum mq_result mq_job_string(struct mq_job *job, const char *text,
     return mq_ok;
 }
 
+enum mq_result mq_job_activity(struct mq_job *job,
+                               const struct mq_activity *given,
+                               struct mq_error *error,
+                               struct mq_activity *activity)
+{
+    struct mq_activity made = *given;
+
+    if (mq_job_string(job, given->system_call, error, &made.system_call)
+        != mq_ok)
+        return mq_failed;
+    *activity = made;
+    return mq_ok;
+}
+
 /* ---- Threads ------------------------------------------------------------- */
 
 static enum mq_result copy_frame(struct mq_job *job,

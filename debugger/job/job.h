@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/activity.h"
 #include "base/error.h"
 #include "base/stack.h"
 
@@ -201,6 +202,8 @@ struct mq_process {
     uint8_t movement;           /* enum mq_movement */
     uint32_t looks;             /* that were taken; 0 counts as 1 */
     double looked_for;          /* seconds from the first look to the last */
+    struct mq_activity activity;        /* what it does outside our looks; the
+                                           system call is the job's string */
     size_t communicator_count;
     struct mq_communicator *communicators;
     size_t operation_count;
@@ -263,6 +266,10 @@ bool mq_process_notes_calls(const struct mq_process *process);
 /* The job's own copy of TEXT.  Null stays null. */
 enum mq_result mq_job_string(struct mq_job *, const char *text,
                              struct mq_error *, const char **string);
+
+/* The same with the job's own copy of its system call's name. */
+enum mq_result mq_job_activity(struct mq_job *, const struct mq_activity *given,
+                               struct mq_error *, struct mq_activity *activity);
 
 /* The job's own copy of the group of SIZE global ranks; ranks must not be
  * negative.

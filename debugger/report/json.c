@@ -471,6 +471,23 @@ static void write_position(struct report *r, const struct mq_process *process)
     mq_json_text(&r->json, "movement", movements[process->movement]);
 }
 
+/* What the process does while nobody looks. */
+static void write_activity(struct report *r, const struct mq_activity *activity)
+{
+    mq_json_text(&r->json, "activity",
+                 activity->doing == mq_doing_unknown
+                 ? NULL : mq_doing_names[activity->doing]);
+    mq_json_text(&r->json, "system_call", activity->system_call);
+    if (activity->doing == mq_doing_unknown || activity->share < 0)
+        mq_json_null(&r->json, "processor_percent");
+    else
+        mq_json_number(&r->json, "processor_percent", activity->share);
+    if (activity->since > 0)
+        mq_json_number(&r->json, "since", activity->since);
+    else
+        mq_json_null(&r->json, "since");
+}
+
 static void write_remarks(struct report *r, const struct mq_process *process)
 {
     mq_json_open(&r->json, "remarks", '[');
@@ -504,6 +521,7 @@ static void write_process(struct report *r, size_t p)
     mq_json_text(&r->json, "stuck", mq_is_stuck(r->a, p)
                  ? degree(mq_is_surely_stuck(r->a, p)) : NULL);
     write_position(r, process);
+    write_activity(r, &process->activity);
     write_waits(r, p);
     write_remarks(r, process);
     mq_json_open(&r->json, "communicators", '[');

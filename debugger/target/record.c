@@ -439,9 +439,11 @@ static void write_symbols(const struct recorder *recorder, FILE *file)
 static void write_header(const struct mq_target *subject, int rank, FILE *file)
 {
     const struct mq_type_sizes *sizes = &subject->sizes;
+    bool is_known = subject->activity.doing != mq_doing_unknown;
 
     fprintf(file, "mqsnap %d\n" MQ_SNAPSHOT_ORIGIN "%s\n",
-            mq_snapshot_version, subject->name);
+            is_known ? mq_snapshot_version : mq_snapshot_version - 1,
+            subject->name);
     fprintf(file, "endian %s\nsize short %d\nsize int %d\nsize long %d\n"
             "size longlong %d\nsize pointer %d\nimage %s\nrank %d\n",
             subject->byte_order == mq_little_endian ? "little" : "big",
@@ -449,6 +451,8 @@ static void write_header(const struct mq_target *subject, int rank, FILE *file)
             sizes->long_long_size, sizes->pointer_size, subject->image, rank);
     if (subject->looks.count > 0)
         mq_looks_write(&subject->looks, file);
+    if (is_known)
+        mq_activity_write(&subject->activity, file);
     if (subject->late_sends)
         fputs("late-sends\n", file);
     if (subject->thread_count > 0)

@@ -415,6 +415,8 @@ static enum mq_result read_stack(struct reader *reader, const char *keyword,
     struct snapshot *snapshot = reader->snapshot;
     enum mq_result result =
         reader->version < 2 ? mq_absent
+        : strcmp(keyword, "activity") == 0 && reader->version >= 3
+        ? mq_activity_take(&words, &why, &snapshot->target.activity)
         : strcmp(keyword, "looks") == 0
         ? mq_looks_take(&words, &why, &snapshot->target.looks)
         : mq_stack_take(&snapshot->stack, keyword, &words, &why);
@@ -480,7 +482,7 @@ static enum mq_result read_version(struct reader *reader)
     reader->line = 1;
     if (strncmp(line, MAGIC, strlen(MAGIC)) != 0)
         return REFUSE(reader, "this is not a snapshot: the first line is not "
-                      "'mqsnap 1' or 'mqsnap 2'");
+                      "'mqsnap 1', 'mqsnap 2' or 'mqsnap 3'");
     if (length != 8 || line[7] < '1' || line[7] > '0' + mq_snapshot_version)
         return REFUSE(reader, "version %.*s of the format is not known, only "
                       "versions 1 to %d are",

@@ -4,7 +4,8 @@
  * A reader needs nothing else.  Version 2 of the format has, besides all of
  * version 1, the lines of stack.h, from `thread` on, for where the process is;
  * a `call` line is not needed then.  `late-sends` says that the process was
- * told to remember its sends only when it was looked at.
+ * told to remember its sends only when it was looked at.  Version 3 has the line
+ * of activity.h, too, and is written only with it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -15,7 +16,7 @@
 
 #include "target/target.h"
 
-enum { mq_snapshot_version = 2 };      /* and 1 is read too */
+enum { mq_snapshot_version = 3 };      /* and 1 and 2 are read too */
 
 /* The begin of a comment that says what was recorded: its rest is the target's
  * name, so that a recording shows the same as what it was made of.

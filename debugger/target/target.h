@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/activity.h"
 #include "base/error.h"
 #include "base/stack.h"
 
@@ -104,6 +105,7 @@ struct mq_target {
     size_t thread_count;        /* 0: not known where it is */
     const struct mq_thread *threads;    /* the first stands for it: stack.h */
     struct mq_looks looks;      /* whether it moved, up to now */
+    struct mq_activity activity;        /* what it did before it was stopped */
     bool late_sends;            /* it was told to remember its sends only when
                                    it was looked at: earlier ones are missing */
     bool is_stopped;            /* a signal had stopped it before it was looked

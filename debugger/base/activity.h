@@ -1,0 +1,84 @@
+/* activity.h - what a process does while nobody holds it
+ *
+ * Whether it computes, or sleeps and in which system call, as the kernel tells
+ * of a process of this host.  As words, in snapshots and digests:
+ *
+ *   activity WHAT SHARE SINCE CALL
+ *                              WHAT is unknown, computing, asleep or stopped;
+ *                              SHARE and SINCE are decimal as below; CALL is a
+ *                              name, or '%' if it is not known
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_ACTIVITY_H
+#define MQ_ACTIVITY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+
+enum mq_doing {
+    mq_doing_unknown,
+    mq_computing,               /* it is on a processor, or wants to be */
+    mq_asleep,                  /* it was each time it was looked at, and used
+                                   next to no processor */
+    mq_doing_stopped,           /* by a signal */
+    mq_doings
+};
+
+/* "computing" and so on, as files and programs read them. */
+extern const char *const mq_doing_names[mq_doings];
+
+/* Of all threads of a process; the system call is of the one that stands for it
+ * (stack.h) or, until that is known, of the main thread.
+ */
+struct mq_activity {
+    enum mq_doing doing;
+    int32_t share;              /* percent of one processor, between looks; -1:
+                                   not known */
+    int64_t since;              /* seconds of time(): when it was first seen so;
+                                   0: not known */
+    const char *system_call;    /* "futex", or where the kernel only tells that,
+                                   its function, "futex_wait_queue"; null: in
+                                   none, or not known */
+};
+
+/* What is known of a process that is looked at again and again.  All zero is
+ * nothing; NOW may point into it.
+ */
+struct mq_activity_series {
+    struct mq_activity now;
+    char name[40];              /* of the system call */
+    double begin;               /* since when it runs freely; 0: it does not */
+    uint64_t ticks;             /* of the processor that it had used then */
+    double free_seconds;        /* it ran freely in all ... */
+    uint64_t used_ticks;        /* ... and used the processor for so long */
+    bool is_known;              /* it was looked at */
+};
+
+/* Process PID of this host runs freely from now on. */
+void mq_activity_begin(struct mq_activity_series *, int pid);
+
+/* Looks at process PID while it still does; THREAD stands for it. */
+void mq_activity_look(struct mq_activity_series *, int pid, int thread);
+
+/* Takes the words behind the keyword off *WORDS, whose bytes the system call's
+ * name is of from then on.  Writes the line.
+ */
+enum mq_result mq_activity_take(char **words, struct mq_error *,
+                                struct mq_activity *);
+void mq_activity_write(const struct mq_activity *, FILE *);
+
+/* The system calls of the machine that this was built for, from its headers. */
+struct mq_system_call {
+    long number;
+    const char *name;
+};
+
+extern const struct mq_system_call mq_system_calls[];
+extern const size_t mq_system_call_count;
+
+#endif
