@@ -131,6 +131,11 @@ static void check_past(void)
         "agreed 0x17 3\n"
         "past MPI_Ibcast 2 1 0x0\n"
         "past MPI_Barrier 3 -1 0x5eed\n"
+        "past MPI_Gatherv 4 0 0x0 0x9 0xffffffffffffffff 3 12 1 ended\n"
+        "at main 9 a.c 7 % -\n"
+        "past MPI_Barrier 5 -1 0x0 ended\n"
+        "tally 1 -2 4 3 0x10 0x44 0xc 0x30\n"
+        "tally 1 7 4 3\n"
         "end\n";
     struct mq_job *job = new_job();
     struct mq_error error;
@@ -138,14 +143,23 @@ static void check_past(void)
     test("collective operations that are past");
     CHECK_INT(read_text(text, sizeof text - 1, job, &error), mq_ok);
     if (CHECK_INT(job->process_count, 1)
-        && CHECK_INT(job->processes[0].past_count, 2)) {
+        && CHECK_INT(job->processes[0].past_count, 4)) {
         const struct mq_past *past = job->processes[0].past;
+        const struct mq_tally *tally = job->processes[0].tallies;
         char *again = written(job, mq_digest_write);
 
         CHECK_STRING(past[0].call, "MPI_Ibcast");
         CHECK_INT(past[0].root, 1);
         CHECK_INT(past[1].entered, 3);
         CHECK_INT(past[1].signature, 0x5eed);
+        CHECK_INT(past[1].bytes, -1);
+        CHECK(past[1].site.function == NULL && !past[1].has_ended);
+        CHECK(past[2].taken == UINT64_MAX && past[2].has_ended);
+        CHECK_INT(past[2].bytes, 12);
+        CHECK_STRING(past[2].site.file, "a.c");
+        CHECK(past[3].has_ended);
+        CHECK_INT(tally[0].received_tags[1], 0x30);
+        CHECK_INT(tally[1].received_tags[1], 0);
         CHECK_STRING(again, text);
         free(again);
     }
@@ -318,6 +332,8 @@ static void check_extremes(void)
 #define HEAD2 "mqdigest 2\nname n\nimage i\n"
 #define HEAD3 "mqdigest 3\nname n\nimage i\n"
 #define HEAD4 "mqdigest 4\nname n\nimage i\n"
+#define HEAD5 "mqdigest 5\nname n\nimage i\n"
+#define IN_COMM5 HEAD5 "process 0 -\ncomm 0x1 0 4 ? w\n"
 #define IN_THREAD HEAD4 "process 0 -\nthread - 0 0\n"
 #define IN_COMM3 HEAD3 "process 0 -\ncomm 0x1 0 4 ? w\n"
 #define IN_PROCESS HEAD "group 0 0-3\nprocess 0 -\n"
@@ -348,6 +364,16 @@ static const struct {
       "the collective operations is 0" },
     { IN_COMM3 "past MPI_Bcast 1 0 0x0\nend\n", "'past' is no keyword" },
     { IN_COMM3 "joined MPI_\t 1 1\nend\n", "collective call is no name" },
+    { IN_COMM3 "tally 0 0 0 0 0x1 0x1 0x1 0x1\nend\n", "is more than" },
+    { IN_COMM5 "tally 0 0 0 0 0x1\nend\n", "the sum of squares is ''" },
+    { HEAD5 "past MPI_A 1 0 0x0\nend\n", "file:4: no communicator stands" },
+    { IN_COMM5 "past MPI_A 0 0 0x0\nend\n", "operations is 0" },
+    { IN_COMM5 "past MPI_A 1 0 0x0 0x0 0x0 -2 0 0\nend\n", "the count is -2" },
+    { IN_COMM5 "past MPI_A 1 0 0x0 over\nend\n", "what is given is 'over'" },
+    { IN_COMM5 "past MPI_A 2 0 0x0\npast MPI_A 2 0 0x0\nend\n",
+      "file:7: the collective operation does not come after" },
+    { IN_COMM5 "at main 9 a.c 7 % -\nend\n", "no collective operation stands" },
+    { IN_COMM3 "at main 9 a.c 7 % -\nend\n", "'at' is no keyword" },
     { IN_THREAD "means MPI_INT\nend\n", "file:6: no argument stands" },
     { IN_THREAD "argument tag 1 sure\nmeans MPI_any\nend\n",
       "file:7: 'MPI_any' is no name of a constant" },

@@ -8,7 +8,8 @@
  *
  *   mqdigest 3                    first line; the number is the version; 4 if
  *                                 there are worlds or what arguments mean, 5
- *                                 if there is what is past, or activities
+ *                                 if there is what is past, activities or
+ *                                 sums of tags
  *   world SIZE TEXT               one of several MPI_COMM_WORLDs, before the
  *                                 first process: ranks below count through them
  *                                 in the order of these lines; its name
@@ -42,12 +43,15 @@
  *   joined CALL ENTERED ROOT      of an agreed comm: the call that began a
  *                                 nonblocking collective operation that is
  *                                 awaited, as in struct mq_joined
- *   past CALL ENTERED ROOT SIGNATURE
+ *   past CALL ENTERED ROOT SIGNATURE [GIVEN TAKEN COUNT BYTES BEGAN] [ended]
  *                                 of an agreed comm: a collective operation
  *                                 that was entered, as in struct mq_past
- *   tally PEER TAG SENT RECEIVED  messages of the comm to and from local rank
+ *   at FRAME                      the words of the frame that made its call
+ *   tally PEER TAG SENT RECEIVED [SUM SQUARES SUM SQUARES]
+ *                                 messages of the comm to and from local rank
  *                                 PEER, as counted and not settled yet
- *                                 (tallies.h); TAG as in struct mq_tally
+ *                                 (tallies.h); TAG as in struct mq_tally, and
+ *                                 so are the sums of tags sent and received
  *   none QUEUE                    the DLL does not know this queue of it
  *   partial QUEUE                 this queue may lack operations
  *   QUEUE STATUS PEER TAG BYTES BUFFER [system] [nowhere] [stack]
@@ -67,8 +71,8 @@
  * A line that begins with # is a comment.  A communicator's operations of one
  * queue stand together, in the order in which MPI matches.  Version 1 lacks
  * what is about threads, looks and what is awaited, version 2 strangers,
- * agreed, joined and tally, version 3 world and means, version 4 past and
- * activity; all are read too.
+ * agreed, joined and tally, version 3 world and means, version 4 past, at,
+ * sums of tags and activity; all are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -479,10 +479,23 @@ static enum mq_result read_strangers(struct parser *p)
     return mq_ok;
 }
 
+/* The words of a frame, with the job's own strings. */
+static enum mq_result need_frame(struct parser *p, struct mq_frame *frame)
+{
+    struct mq_error why;
+
+    if (mq_frame_take(&p->at, &why, frame) != mq_ok)
+        return REFUSE(p, "%s", why.text);
+    if (mq_job_string(p->job, frame->function, p->error, &frame->function)
+        != mq_ok
+        || mq_job_string(p->job, frame->file, p->error, &frame->file) != mq_ok)
+        return mq_failed;
+    return mq_job_string(p->job, frame->object, p->error, &frame->object);
+}
+
 static enum mq_result read_frame(struct parser *p)
 {
     struct mq_frame frame;
-    struct mq_error why;
     int64_t number;
 
     if (need_bounded(p, "the frame's number", (int64_t)p->frame_count,
@@ -490,13 +503,7 @@ static enum mq_result read_frame(struct parser *p)
         || make_room(p, &p->frames, sizeof frame, p->frame_count,
                      &p->frame_room) != mq_ok)
         return mq_failed;
-    if (mq_frame_take(&p->at, &why, &frame) != mq_ok)
-        return REFUSE(p, "%s", why.text);
-    if (mq_job_string(p->job, frame.function, p->error, &frame.function)
-        != mq_ok
-        || mq_job_string(p->job, frame.file, p->error, &frame.file) != mq_ok
-        || mq_job_string(p->job, frame.object, p->error, &frame.object)
-           != mq_ok)
+    if (need_frame(p, &frame) != mq_ok)
         return mq_failed;
     p->frames[p->frame_count++] = frame;
     return mq_ok;
@@ -677,6 +684,48 @@ static enum mq_result read_joined(struct parser *p)
     return mq_ok;
 }
 
+/* What a process gave and took, which may be missing. */
+static enum mq_result take_part(struct parser *p, struct mq_past *past)
+{
+    past->count = past->bytes = -1;
+    if (*p->at != '\0' && *p->at != 'e'
+        && (need_address(p, "what is given", &past->given) != mq_ok
+            || need_address(p, "what is taken", &past->taken) != mq_ok
+            || need_bounded(p, "the count", -1, INT64_MAX, &past->count)
+               != mq_ok
+            || need_bounded(p, "the bytes", -1, INT64_MAX, &past->bytes)
+               != mq_ok
+            || need_bounded(p, "its time", 0, INT64_MAX, &past->began)
+               != mq_ok))
+        return mq_failed;
+    past->has_ended = takes_word(p, "ended");
+    return mq_ok;
+}
+
+/* Those of one communicator ascend: who looks for one may rely on that. */
+static enum mq_result check_order(struct parser *p, const struct mq_past *made)
+{
+    size_t count = p->process.past_count;
+    const struct mq_past *before = count > 0 ? &p->process.past[count - 1]
+                                             : NULL;
+
+    if (before != NULL && before->communicator == made->communicator
+        && before->entered >= made->entered)
+        return REFUSE(p, "the collective operation does not come after the one"
+                      " before");
+    return mq_ok;
+}
+
+/* Where the operation of the line before was begun. */
+static enum mq_result read_site(struct parser *p)
+{
+    struct mq_process *process = &p->process;
+
+    if (!p->in_process || process->past_count == 0)
+        return REFUSE(p, "no collective operation stands before its call");
+    return need_frame(p, &process->past[process->past_count - 1].site);
+}
+
 static enum mq_result read_past(struct parser *p)
 {
     struct mq_process *process = &p->process;
@@ -684,11 +733,26 @@ static enum mq_result read_past(struct parser *p)
 
     if (need_past(p, &made) != mq_ok
         || need_address(p, "the signature", &made.signature) != mq_ok
+        || take_part(p, &made) != mq_ok || check_order(p, &made) != mq_ok
         || make_room(p, &process->past, sizeof made, process->past_count,
                      &p->past_room) != mq_ok)
         return mq_failed;
     process->past[process->past_count++] = made;
     return mq_ok;
+}
+
+/* The sums of tags sent and received, which may be missing. */
+static enum mq_result take_sums(struct parser *p, struct mq_tally *tally)
+{
+    if (*p->at == '\0' || p->version < 5)
+        return mq_ok;
+    return need_address(p, "the sum of tags", &tally->sent_tags[0]) != mq_ok
+           || need_address(p, "the sum of squares", &tally->sent_tags[1])
+              != mq_ok
+           || need_address(p, "the sum of tags", &tally->received_tags[0])
+              != mq_ok
+           || need_address(p, "the sum of squares", &tally->received_tags[1])
+              != mq_ok ? mq_failed : mq_ok;
 }
 
 static enum mq_result read_tally(struct parser *p)
@@ -705,6 +769,7 @@ static enum mq_result read_tally(struct parser *p)
         || need_bounded(p, "the messages sent", 0, INT64_MAX, &sent) != mq_ok
         || need_bounded(p, "the messages received", 0, INT64_MAX, &received)
            != mq_ok
+        || take_sums(p, &made) != mq_ok
         || make_room(p, &process->tallies, sizeof made, process->tally_count,
                      &p->tally_room) != mq_ok)
         return mq_failed;
@@ -931,6 +996,7 @@ static const struct {
     { "world", read_world, 4 },
     { "means", read_meaning, 4 },
     { "past", read_past, 5 },
+    { "at", read_site, 5 },
     { "activity", read_activity, 5 }
 };
 

@@ -285,6 +285,23 @@ static uint64_t bounded(uint64_t count)
     return count < INT64_MAX ? count : INT64_MAX;
 }
 
+static bool has_sums(const struct mq_tally *it)
+{
+    return (it->sent_tags[0] | it->sent_tags[1] | it->received_tags[0]
+            | it->received_tags[1]) != 0;
+}
+
+static void write_tally(struct writer *w, const struct mq_tally *it)
+{
+    fprintf(w->stream, "tally %" PRId64 " %" PRId64 " %" PRIu64 " %" PRIu64,
+            it->peer, it->tag, bounded(it->sent), bounded(it->received));
+    if (has_sums(it))
+        fprintf(w->stream, " 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64
+                " 0x%" PRIx64, it->sent_tags[0], it->sent_tags[1],
+                it->received_tags[0], it->received_tags[1]);
+    putc('\n', w->stream);
+}
+
 static void write_tallies(struct writer *w, size_t communicator)
 {
     for (size_t i = 0; i < w->process->tally_count; i++) {
@@ -292,9 +309,7 @@ static void write_tallies(struct writer *w, size_t communicator)
 
         if (it->communicator == communicator
             && (it->sent > 0 || it->received > 0 || it->tag < 0))
-            fprintf(w->stream, "tally %" PRId64 " %" PRId64 " %" PRIu64
-                    " %" PRIu64 "\n", it->peer, it->tag, bounded(it->sent),
-                    bounded(it->received));
+            write_tally(w, it);
     }
 }
 
@@ -309,16 +324,33 @@ static void write_joined(struct writer *w, size_t communicator)
     }
 }
 
+/* Whether its own part in it is known. */
+static bool has_part(const struct mq_past *it)
+{
+    return (it->given | it->taken) != 0 || it->began != 0 || it->bytes != -1
+           || it->count != -1;
+}
+
+static void write_one_past(struct writer *w, const struct mq_past *it)
+{
+    fprintf(w->stream, "past %s %" PRIu64 " %" PRId64 " 0x%" PRIx64, it->call,
+            bounded(it->entered), it->root, it->signature);
+    if (has_part(it))
+        fprintf(w->stream, " 0x%" PRIx64 " 0x%" PRIx64 " %" PRId64 " %" PRId64
+                " %" PRId64, it->given, it->taken, it->count, it->bytes,
+                it->began);
+    fputs(it->has_ended ? " ended\n" : "\n", w->stream);
+    if (it->site.function != NULL) {
+        fputs("at ", w->stream);
+        mq_frame_write(&it->site, w->stream);
+    }
+}
+
 static void write_past(struct writer *w, size_t communicator)
 {
-    for (size_t i = 0; i < w->process->past_count; i++) {
-        const struct mq_past *it = &w->process->past[i];
-
-        if (it->communicator == communicator)
-            fprintf(w->stream, "past %s %" PRIu64 " %" PRId64 " 0x%" PRIx64
-                    "\n", it->call, bounded(it->entered), it->root,
-                    it->signature);
-    }
+    for (size_t i = 0; i < w->process->past_count; i++)
+        if (w->process->past[i].communicator == communicator)
+            write_one_past(w, &w->process->past[i]);
 }
 
 static void write_communicator(struct writer *w, size_t i)
@@ -372,10 +404,16 @@ static enum mq_result write_process(struct writer *w, struct mq_error *error)
 
 static bool has_version_5(const struct mq_job *job)
 {
-    for (size_t p = 0; p < job->process_count; p++)
-        if (job->processes[p].past_count > 0
-            || job->processes[p].activity.doing != mq_doing_unknown)
+    for (size_t p = 0; p < job->process_count; p++) {
+        const struct mq_process *process = &job->processes[p];
+
+        if (process->past_count > 0
+            || process->activity.doing != mq_doing_unknown)
             return true;
+        for (size_t i = 0; i < process->tally_count; i++)
+            if (has_sums(&process->tallies[i]))
+                return true;
+    }
     return false;
 }
 

@@ -159,6 +159,9 @@ struct mq_tally {
     int64_t peer;               /* local rank */
     int64_t tag;                /* below 0: all tags that have no tally */
     uint64_t sent, received;
+    uint64_t sent_tags[2], received_tags[2];    /* if the tag is below 0: the
+                                   sums of their tags, and of the squares of
+                                   these; all 0 if not counted */
 };
 
 /* A nonblocking collective operation that the call waits for. */
@@ -180,6 +183,15 @@ struct mq_past {
     uint64_t signature;         /* a hash of what all members must give alike
                                    (how much data, which reduction); 0: not
                                    known */
+    uint64_t given, taken;      /* hashes of what it gives to and takes from
+                                   each member, added up: if each takes what the
+                                   others give to it the sums over all members
+                                   are equal; both 0: not known */
+    int64_t count, bytes;       /* of its own part; -1: not known, or they
+                                   differ from member to member */
+    int64_t began;              /* nanoseconds since 1970; 0: not known */
+    bool has_ended;             /* for certain */
+    struct mq_frame site;       /* that made the call; no function: not known */
 };
 
 struct mq_process {
