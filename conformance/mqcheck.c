@@ -17,6 +17,7 @@
 #include "conformance/mock_host.h"
 #include "conformance/library.h"
 #include "base/options.h"
+#include "base/standard.h"
 #include "conformance/verdicts.h"
 #include "simulation/sim.h"
 #include "base/version.h"
@@ -367,6 +368,16 @@ static void examine_all(struct examination *examination)
     }
 }
 
+/* STATUS if all that was to be shown is written. */
+static enum exit_status finish(enum exit_status status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "mqcheck: the report cannot be written: %s\n",
+            strerror(errno));
+    return exit_trouble;
+}
+
 static enum exit_status check(const struct settings *settings)
 {
     struct examination examination = { 0 };
@@ -400,13 +411,8 @@ static enum exit_status check(const struct settings *settings)
                 settings->dll);
     if (verdicts_count_broken(&examination.verdicts) > 0)
         status = exit_broken;
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "mqcheck: the report cannot be written: %s\n",
-                strerror(errno));
-        status = exit_trouble;
-    }
     verdicts_clear(&examination.verdicts);
-    return status;
+    return finish(status);
 }
 
 int main(int argc, char **argv)
@@ -415,6 +421,8 @@ int main(int argc, char **argv)
     const size_t count = sizeof table / sizeof table[0];
     struct mq_error error;
 
+    if (!mq_standard_prepare())
+        return exit_trouble;
     if (mq_options_parse(table, count, argv + (argc > 0), &settings, &error)
         != mq_ok) {
         fprintf(stderr, "mqcheck: %s\n", error.text);
@@ -422,11 +430,11 @@ int main(int argc, char **argv)
     }
     if (settings.help) {
         mq_options_help(table, count, "mqcheck", 80, stdout);
-        return exit_kept;
+        return finish(exit_kept);
     }
     if (settings.version) {
         printf("mqcheck %s\n", MQ_VERSION);
-        return exit_kept;
+        return finish(exit_kept);
     }
     if (settings.dll == NULL) {
         fprintf(stderr, "mqcheck: which DLL?  See mqcheck --help\n");

@@ -309,6 +309,7 @@ static void end_progress(size_t count, const struct mq_live_settings *settings)
 {
     if (count > 1 && !settings->quiet && isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
+    fflush(stderr);
 }
 
 static size_t limit_of(const struct mq_live_settings *settings)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/standard.h"
 #include "base/version.h"
 #include "mqdump/answer.h"
 #include "mqdump/doctor.h"
@@ -197,6 +198,8 @@ static int work(void *argument)
 
 int main(int argc, char **argv)
 {
+    if (!mq_standard_prepare())
+        return mq_exit_could_not;
     signal(SIGPIPE, SIG_IGN);   /* a closed pipe is a write error */
     return mq_supervise(work, argv + (argc > 0), mq_exit_could_not);
 }

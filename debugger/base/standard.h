@@ -1,0 +1,17 @@
+/* standard.h - standard input, output and error as programs need them
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_STANDARD_H
+#define MQ_STANDARD_H
+
+#include <stdbool.h>
+
+/* Before a program opens or prints anything.  Those of the three that are
+ * closed become /dev/null, so that no file or pipe is taken for one of them:
+ * what is read is empty, and what is written an error as before.  Standard
+ * error is written by lines, not by characters.  False if that cannot be done.
+ */
+bool mq_standard_prepare(void);
+
+#endif
