@@ -19,6 +19,7 @@
 #include "base/number.h"
 #include "base/proc_stat.h"
 #include "base/word.h"
+#include "target/relay.h"
 
 enum {
     block_size = 4096,          /* no page is smaller, so a block is readable
@@ -963,7 +964,7 @@ static enum mq_result open_remote(struct gdb_target *gdb,
                                   const struct mq_gdb_subject *subject,
                                   struct mq_error *error)
 {
-    char program[64], *words;
+    char program[64], relay[mq_relay_room], *words;
     struct mq_gdb_event event;
     struct mq_error said;
     enum mq_result result;
@@ -972,7 +973,10 @@ static enum mq_result open_remote(struct gdb_target *gdb,
         || name_image(gdb, subject->program, error) != mq_ok
         || load(gdb, program, options, error) != mq_ok)
         return mq_failed;
-    result = ask_text(gdb, &said, &words, "remote", subject->place);
+    result = mq_relay_start(subject->place, options->setup.interrupted, &said,
+                            relay);
+    if (result == mq_ok)
+        result = ask_text(gdb, &said, &words, "remote", relay);
     if (result != mq_ok)
         return mq_fail(error, "cannot debug what is behind %s: %s",
                        subject->place, said.text);

@@ -29,7 +29,7 @@ UNRELATED = re.compile(     # to MPI, but brought along by MPI libraries
     r"cuda\w*|nvidia[-\w]*|pmix|hwloc|udev|nl-\w[-\w]*|z3?|lzma|bz2|zstd|bsd|"
     r"numa|pciaccess|gfortran|quadmath|crypto|ssl)[-.][^/]*\Z")
 WATCH = re.compile(r"/libmqwatch-[^/]*\Z")
-ADDRESS = re.compile(r"[A-Za-z0-9._:\[\]][A-Za-z0-9._:\[\]-]*\Z")
+ADDRESS = re.compile(r"127\.0\.0\.1:[0-9]+\Z")
 
 
 def beside(name):
@@ -1072,7 +1072,8 @@ class Control(Questions):
     def remote(self, address):
         where = unquote(address)
         if not ADDRESS.match(where):
-            raise gdb.error("'%s' is not HOST:PORT" % where)
+            raise gdb.error("'%s' is no relay's" % where)
+        quietly("set sysroot target:")
         quietly("target remote " + where)
         return ()
 
