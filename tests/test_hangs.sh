@@ -2,9 +2,8 @@
 # is told of them without debug information of the MPI, without queues, and
 # whatever the program was compiled with, in C and in Fortran's bindings.
 #
-# HANGS=all in the environment tries everything, which takes half an hour;
-# HANGS=healthy looks at the healthy programs 240 times for each MPI; else a
-# part of it, from the table below.
+# HANGS=all in the environment tries everything, which takes half an hour; else
+# a part of it, from the table below.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -26,7 +25,6 @@ hanging="ring_recv ring_probe ring_ssend head_to_head_send ring_wait ring_waital
     stuck_finalize in_place thread_recv lost_termination consumed_probe
     issend_wait gatherv_counts nested_order dup_alone wrong_neighbour
     ireduce_against_barrier sendrecv_partner ssend_against_barrier"
-healthy="ping_pong shift barriers reductions workers computing"
 
 in_fortran="ring_recv ring_probe ring_ssend head_to_head_send ring_wait
     ring_waitall ring_waitany ring_sendrecv wrong_tag recv_against_barrier
@@ -56,13 +54,6 @@ all)
         split("job pid job launch", how)
         split("3 2 4 3 8", ranks)
         print $1, ranks[NR % 5 + 1], $2, $3, how[NR % 4 + 1], $4, 1 }' ;;
-healthy)
-    for mpi in $(mpis); do
-        for program in $healthy; do
-            echo "$program 3 c -O2 job $mpi 20"
-            echo "$program 2 c -O2 pid $mpi 20"
-        done
-    done ;;
 *)
     cat << 'END'
 ring_recv 2 c -O0 pid openmpi 1

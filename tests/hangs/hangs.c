@@ -10,9 +10,11 @@
 #include <mpi.h>
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { large = 1 << 20 };
@@ -379,6 +381,334 @@ static void ssend_against_barrier(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* On a copy of the world, one rank does not come. */
+static void dup_against_recv(void)
+{
+    MPI_Comm copy;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    ready();
+    if (rank == size - 1)
+        receive(0, 49);
+    MPI_Allreduce(numbers, others, 4, MPI_INT, MPI_SUM, copy);
+}
+
+/* The root has left the operation that the others do not come to. */
+static void bcast_passed(void)
+{
+    ready();
+    if (rank == 0) {
+        MPI_Bcast(numbers, 1, MPI_INT, 0, MPI_COMM_WORLD);
+        receive(1, 50);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void bcast_against_barrier(void)
+{
+    ready();
+    if (rank == 0)
+        MPI_Bcast(numbers, large, MPI_INT, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void iallgather_against_ireduce(void)
+{
+    if (rank == 0)
+        MPI_Iallgather(numbers, 4, MPI_INT, others, 4, MPI_INT,
+                       MPI_COMM_WORLD, requests);
+    else
+        MPI_Ireduce(numbers, others, 4, MPI_INT, MPI_SUM, 1, MPI_COMM_WORLD,
+                    requests);
+    ready();
+    MPI_Wait(requests, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void ibcast_against_ialltoall(void)
+{
+    if (rank == 0)
+        MPI_Ibcast(numbers, 4, MPI_INT, 0, MPI_COMM_WORLD, requests);
+    else
+        MPI_Ialltoall(numbers, large / 16, MPI_INT, others, large / 16,
+                      MPI_INT, MPI_COMM_WORLD, requests);
+    ready();
+    MPI_Wait(requests, MPI_STATUS_IGNORE);
+    if (rank == 0)
+        receive(1, 51);
+}
+
+/* What rank 1 gives is sent at once, and it ends. */
+static void igather_and_finalize(void)
+{
+    if (rank == 0)
+        MPI_Iallgather(numbers, 4, MPI_INT, others, 4, MPI_INT,
+                       MPI_COMM_WORLD, requests);
+    else
+        MPI_Igather(numbers, 4, MPI_INT, others, 4, MPI_INT, 0,
+                    MPI_COMM_WORLD, requests);
+    ready();
+    MPI_Wait(requests, MPI_STATUS_IGNORE);
+    if (rank == 0)
+        receive(1, 52);
+}
+
+/* Rank 0 waits for data that rank 1 says it does not have. */
+static void alltoallv_counts(void)
+{
+    static int counts[64], none[64], places[64];
+
+    for (int i = 0; i < size && i < 64; i++) {
+        counts[i] = large / 64;
+        places[i] = large / 64 * i;
+    }
+    ready();
+    if (rank == 1)
+        MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Alltoallv(numbers, rank == 1 ? none : counts, places, MPI_INT, others,
+                  counts, places, MPI_INT, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* A receive from anybody has taken what rank 0 waits for. */
+static void wildcard_took_it(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        MPI_Irecv(others, 4, MPI_INT, MPI_ANY_SOURCE, 53, MPI_COMM_WORLD,
+                  requests);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Send(numbers, 1, MPI_INT, 1, 53, MPI_COMM_WORLD);
+        MPI_Recv(numbers, 4, MPI_INT, 1, 54, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+        MPI_Send(numbers, 1, MPI_INT, size - 1, 53, MPI_COMM_WORLD);
+        ready();
+        receive(1, 53);
+    } else {
+        MPI_Barrier(MPI_COMM_WORLD);
+        if (rank == 1 || rank == size - 1) {
+            receive(0, 53);
+            MPI_Send(numbers, 4, MPI_INT, 0, 53, MPI_COMM_WORLD);
+        }
+        if (rank == 1)
+            MPI_Send(numbers, 4, MPI_INT, 0, 54, MPI_COMM_WORLD);
+        ready();
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void ring_waitsome(void)
+{
+    MPI_Irecv(others, 4, MPI_INT, left, 55, MPI_COMM_WORLD, requests);
+    MPI_Irecv(others + 4, 4, MPI_INT, right, 55, MPI_COMM_WORLD,
+              requests + 1);
+    ready();
+    MPI_Waitsome(2, requests, numbers, others + 8, statuses);
+}
+
+static void poll_testall(void)
+{
+    int done = 0;
+
+    MPI_Irecv(others, 4, MPI_INT, left, 56, MPI_COMM_WORLD, requests);
+    ready();
+    while (!done)
+        MPI_Testall(1, requests, &done, statuses);
+}
+
+static void poll_testany(void)
+{
+    int done = 0, which;
+
+    MPI_Irecv(others, 4, MPI_INT, left, 57, MPI_COMM_WORLD, requests);
+    MPI_Irecv(others + 4, 4, MPI_INT, right, 57, MPI_COMM_WORLD,
+              requests + 1);
+    ready();
+    while (!done) {
+        MPI_Testany(2, requests, &which, &done, MPI_STATUS_IGNORE);
+        usleep(10000);
+    }
+}
+
+static void poll_iprobe(void)
+{
+    int done = 0;
+
+    ready();
+    while (!done)
+        MPI_Iprobe(left, 58, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
+}
+
+/* The main thread cannot go on before the one that receives. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static sem_t semaphore;
+static volatile int received, begun;
+
+static void *receive_and_tell(void *nothing)
+{
+    pthread_mutex_lock(&mutex);
+    begun = 1;
+    receive(left, 59);
+    received = 1;
+    pthread_cond_broadcast(&condition);
+    sem_post(&semaphore);
+    pthread_mutex_unlock(&mutex);
+    return nothing;
+}
+
+static void start_receiver(void)
+{
+    pthread_t thread;
+
+    sem_init(&semaphore, 0, 0);
+    if (pthread_create(&thread, NULL, receive_and_tell, NULL) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    while (!begun)
+        usleep(1000);
+    ready();
+}
+
+static void thread_mutex(void)
+{
+    start_receiver();
+    pthread_mutex_lock(&mutex);
+}
+
+static void thread_condition(void)
+{
+    static pthread_mutex_t another = PTHREAD_MUTEX_INITIALIZER;
+
+    start_receiver();
+    pthread_mutex_lock(&another);
+    while (!received)
+        pthread_cond_wait(&condition, &another);
+}
+
+static void thread_semaphore(void)
+{
+    start_receiver();
+    sem_wait(&semaphore);
+}
+
+static void thread_spin(void)
+{
+    start_receiver();
+    while (!received)
+        ;
+}
+
+static void thread_openmp(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp master
+        ready();
+#pragma omp single nowait
+        receive(left, 60);
+#pragma omp barrier
+    }
+}
+
+/* All come to the end with a message that nobody takes. */
+static void all_finalize(void)
+{
+    MPI_Issend(numbers, large, MPI_INT, right, 61, MPI_COMM_WORLD, requests);
+    MPI_Request_free(requests);
+    ready();
+}
+
+static void disconnect_dup(void)
+{
+    MPI_Comm copy;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    ready();
+    if (rank == 0)
+        MPI_Comm_disconnect(&copy);
+    else
+        receive(0, 63);
+}
+
+/* More tags than anybody keeps apart. */
+static void many_tags(void)
+{
+    for (int tag = 1000; tag < 3000; tag++)
+        MPI_Sendrecv(numbers, 4, MPI_INT, right, tag, others, 4, MPI_INT,
+                     left, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    ready();
+    receive(left, 3000);
+}
+
+/* The last rank has come to its end, and all others wait for each other. */
+static void finalize_beside(void)
+{
+    ready();
+    if (rank == size - 1)
+        return;
+    receive(rank == 0 ? size - 2 : rank - 1, 64);
+}
+
+static void two_sites(void)
+{
+    ready();
+    if (rank % 2 == 0)
+        MPI_Recv(numbers, 4, MPI_INT, left, 65, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    else
+        MPI_Recv(numbers, 4, MPI_INT, left, 65, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+}
+
+/* The last rank has not come to what the members of a grid compute. */
+static void cart_against_sendrecv(void)
+{
+    int periods = 1;
+    MPI_Comm cart;
+
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periods, 0, &cart);
+    MPI_Comm_set_name(cart, "cart");
+    ready();
+    if (rank == size - 1)
+        MPI_Sendrecv(numbers, 4, MPI_INT, left, 66, others, 4, MPI_INT, left,
+                     66, cart, MPI_STATUS_IGNORE);
+    MPI_Allreduce(numbers, others, 4, MPI_INT, MPI_SUM, cart);
+}
+
+/* Rank 1 has another tag than the others at the same line. */
+static void odd_tag(void)
+{
+    int tag = rank == 1 ? 59 : 5;
+
+    ready();
+    MPI_Sendrecv(numbers, 4, MPI_INT, right, tag, others, 4, MPI_INT, left,
+                 tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The last rank waits for somebody to open the other end. */
+static void held_by_open(void)
+{
+    char name[4096];
+
+    snprintf(name, sizeof name, "%s.pipe.%d", file_name, rank);
+    if (mkfifo(name, 0600) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    ready();
+    if (rank == size - 1)
+        fopen(name, "r");
+    receive(left, 67);
+}
+
+static void held_by_loop(void)
+{
+    ready();
+    if (rank == size - 1)
+        while (!received)
+            ;
+    receive(left, 68);
+}
+
 /* ---- No hangs ---------------------------------------------------------- */
 
 static void ping_pong(void)
@@ -462,6 +792,25 @@ static void busy_thread(void)
     computing();
 }
 
+/* Each takes what it has probed for, and what comes in its turn. */
+static void mprobes(void)
+{
+    MPI_Message message;
+
+    ready();
+    for (;;)
+        if (rank == 0)
+            for (int i = 1; i < size; i++) {
+                MPI_Mprobe(i, MPI_ANY_TAG, MPI_COMM_WORLD, &message,
+                           MPI_STATUS_IGNORE);
+                MPI_Mrecv(others, 4, MPI_INT, &message, MPI_STATUS_IGNORE);
+            }
+        else {
+            usleep(1000 * (size - rank));
+            MPI_Send(numbers, 4, MPI_INT, 0, rank, MPI_COMM_WORLD);
+        }
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -499,6 +848,32 @@ static const struct {
     { "ireduce_against_barrier", ireduce_against_barrier },
     { "sendrecv_partner", sendrecv_partner },
     { "ssend_against_barrier", ssend_against_barrier },
+    { "dup_against_recv", dup_against_recv },
+    { "bcast_passed", bcast_passed },
+    { "bcast_against_barrier", bcast_against_barrier },
+    { "iallgather_against_ireduce", iallgather_against_ireduce },
+    { "ibcast_against_ialltoall", ibcast_against_ialltoall },
+    { "igather_and_finalize", igather_and_finalize },
+    { "alltoallv_counts", alltoallv_counts },
+    { "wildcard_took_it", wildcard_took_it },
+    { "ring_waitsome", ring_waitsome },
+    { "poll_testall", poll_testall },
+    { "poll_testany", poll_testany },
+    { "poll_iprobe", poll_iprobe },
+    { "thread_mutex", thread_mutex },
+    { "thread_condition", thread_condition },
+    { "thread_semaphore", thread_semaphore },
+    { "thread_spin", thread_spin },
+    { "thread_openmp", thread_openmp },
+    { "all_finalize", all_finalize },
+    { "disconnect_dup", disconnect_dup },
+    { "many_tags", many_tags },
+    { "finalize_beside", finalize_beside },
+    { "two_sites", two_sites },
+    { "cart_against_sendrecv", cart_against_sendrecv },
+    { "odd_tag", odd_tag },
+    { "held_by_open", held_by_open },
+    { "held_by_loop", held_by_loop },
 
     { "ping_pong", ping_pong },
     { "shift", shift },
@@ -506,7 +881,8 @@ static const struct {
     { "reductions", reductions },
     { "workers", workers },
     { "computing", computing },
-    { "busy_thread", busy_thread }
+    { "busy_thread", busy_thread },
+    { "mprobes", mprobes }
 };
 
 int main(int argc, char **argv)
