@@ -167,11 +167,11 @@ static const struct {
       "possible 0 1; possible-deadlock 1" },
     { "a blocking send that nobody has seen", "group 0 0-1\n"
       RANK(0, "MPI_Send") RANK(1, "MPI_Recv") RECEIVE(0, 7),
-      "held-up 1: waits 0; held-up 0" },
+      "possible 0 behind 1; possible-deadlock 1" },
     { "a send that its sender lists is not the blocking one", "group 0 0-2\n"
       RANK(0, "MPI_Send") SENT(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 6)
       LIES(0, 7, 8) RANK(2, "-"),
-      "held-up 1: waits 0; tag at 1: 6/7; held-up 0" },
+      "held-up 0 1: runs 2; tag at 1: 6/7; held-up 0" },
     { "non-blocking sends head to head", "group 0 0-1\n"
       RANK(0, "MPI_Wait") LIES(1, 7, 9000) SEND(1, 7)
       RANK(1, "MPI_Waitall") LIES(0, 7, 9000) SEND(0, 7),
@@ -226,10 +226,10 @@ static const struct {
       "held-up 1: runs 0; held-up 0" },
     { "a rank that tests", "group 0 0-1\n"
       RANK(0, "MPI_Test") RECEIVE(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 7),
-      "held-up 1: polls 0; held-up 0" },
+      "held-up 1: polls 0; unknown 2" },
     { "a rank that probes for what nobody sees", "group 0 0-1\n"
       RANK(0, "MPI_Probe") RECEIVE(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 7),
-      "possible 0 1; possible-deadlock 1" },
+      "possible 0 behind 1; possible-deadlock 1" },
     { "a missing rank in the ring", "group 0 0-2\n"
       RANK(0, "MPI_Recv") RECEIVE(1, 7) RANK(1, "MPI_Recv") RECEIVE(2, 7),
       "unknown 0 1: not-read; 1 missing; unknown 2" },
@@ -254,7 +254,7 @@ static const struct {
     { "a source that no group names", "group 0 0-1\n"
       RANK(0, "MPI_Recv") "receive pending 1/? 7 40 0x20\n"
       RANK(1, "MPI_Recv") RECEIVE(0, 7),
-      "held-up 1: waits 0; held-up 0" },
+      "possible 0 1; possible-deadlock 1" },
 
     { "a receive from itself", "group 0 0-1\n"
       RANK(0, "MPI_Recv") RECEIVE(0, 7) RANK(1, "-"),

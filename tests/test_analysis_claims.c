@@ -105,12 +105,12 @@ static const struct {
     /* Healthy, or not to be told from it. */
     { "a: both in Sendrecv, each lists only a pending send", "group 0 0-1\n"
       RANK(0, "MPI_Sendrecv") SEND(1, 7) RANK(1, "MPI_Sendrecv") SEND(0, 7),
-      "none" },
+      "possible-deadlock; waits 0 1" },
     { "b: both in Bcast, nothing internal listed, older receives",
       "group 0 0-1\n"
       RANK(0, "MPI_Bcast") RECEIVE(1, 7) TWIN(0)
       RANK(1, "MPI_Bcast") RECEIVE(0, 7) TWIN(1),
-      "none" },
+      "possible-deadlock; waits 0 1" },
     { "c: a receive being filled from one that computes", "group 0 0-2\n"
       RANK(0, "MPI_Recv") RECEIVE(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 7)
       RANK(2, "-") NO_SENDS,
@@ -121,7 +121,7 @@ static const struct {
     { "d: the same from one in a blocking send", "group 0 0-2\n"
       RANK(0, "MPI_Recv") RECEIVE(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 7)
       RANK(2, "MPI_Send"),
-      "possible-deadlock; waits 0 1" },
+      "possible-deadlock; waits 0 1; waits 2" },
     { "e: a blocking send that moves, and an older message", "group 0 0-2\n"
       RANK(0, "MPI_Ssend") NO_SENDS RANK(1, "-") NO_SENDS
       RANK(2, "MPI_Recv") RECEIVE(0, 7) EAGER(0, 5) NO_SENDS,
@@ -129,7 +129,7 @@ static const struct {
     { "e: the same with the send listed", "group 0 0-2\n"
       RANK(0, "MPI_Ssend") SEND(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 9)
       RANK(2, "MPI_Recv") RECEIVE(0, 7) EAGER(0, 5),
-      "held-up; waits! 0 < 2; tag" },
+      "possible-deadlock; waits 0 1 < 2; tag" },
     { "f: a queue that could not be read", "group 0 0-1\n"
       KNOWN(0, "MPI_Ssend") ISSEND(1, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 8) "partial unexpected\n"
@@ -141,7 +141,7 @@ static const struct {
       RANK(1, "MPI_Bcast") TWIN(1) EAGER(0, 2)
       "comm 0x7f5000 1 2 0 --unnamed--\ncomm 0x7f6000 1 2 0 --unnamed--\n"
       RECEIVE(0, 2),
-      "held-up; waits! 0 < 1" },
+      "possible-deadlock; waits 0 < 1" },
     { "h: a rank twice", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),
@@ -169,7 +169,7 @@ static const struct {
     { "k: a short message to one, a long one to another", "group 0 0-2\n"
       RANK(0, "MPI_Send") RANK(1, "MPI_Recv") RECEIVE(0, 7) EAGER(0, 5)
       RANK(2, "-"),
-      "held-up; waits 0 < 1; tag" },
+      "held-up; runs 2 < 0 1; tag" },
     { "k: the same with arguments", "group 0 0-2\n"
       KNOWN(0, "MPI_Send") BLOCKING(2, 5)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7) EAGER(0, 5) RANK(2, "-"),
@@ -185,7 +185,7 @@ static const struct {
     { "an awaited receive that is on no list", "group 0 0-1\n"
       CALL(0, "MPI_Recv") COUNTED "awaits all 1\n" WORLD(0) RECEIVE(1, 5)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),
-      "held-up; waits! 0 < 1" },
+      "possible-deadlock; waits 0 < 1" },
 
     /* Hanging. */
     { "a ring that is counted", "group 0 0-1\n"
@@ -219,7 +219,7 @@ static const struct {
       "held-up; runs! 2 < 0 1" },
     { "a rank that tests", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) RANK(1, "MPI_Test") RECEIVE(0, 7),
-      "held-up; polls! 1 < 0" },
+      "possible-deadlock; waits 1 < 0" },
     { "a rank at the gate", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) RANK(1, "MPI_Init"),
       "held-up; starting! 1 < 0" },
@@ -283,7 +283,7 @@ static const struct {
     { "a probe that finds its message", "group 0 0-1\n"
       KNOWN(0, "MPI_Probe") PROBE(1, 7) EAGER(1, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),
-      "held-up; waits! 0 < 1" },
+      "possible-deadlock; waits 0 1" },
     { "all of some, one of which never comes", "group 0 0-2\n"
       KNOWN(0, "MPI_Waitall") AWAITED(1, 7) AWAITED(2, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7) RANK(2, "-"),
@@ -320,7 +320,7 @@ static const struct {
     { "no near miss where a matching message lies", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) EAGER(1, 5) EAGER(1, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),
-      "held-up; waits! 0 < 1" },
+      "possible-deadlock; waits 0 1" },
     { "of a receive that nobody waits in, a note", "group 0 0-1\n"
       KNOWN(0, "MPI_Wait") ISSEND(1, 7)
       RANK(1, "-") "receive pending 0/0 8 9000 0x20\n",
@@ -341,7 +341,7 @@ static const struct {
     { "different operations, and nothing tells what they wait for",
       "group 0 0-1\n" RANK(0, "MPI_Barrier") TWIN(0)
       RANK(1, "MPI_Bcast") TWIN(1),
-      "possible-deadlock; operations 1" },
+      "possible-deadlock; waits 0 1; operations 1" },
     { "different roots", "group 0 0-2\nframe 0 main 0 a.c 7 %25 -\n"
       ROOTED(0, 1) TWIN(0) RECEIVE(1, 2) ROOTED(1, 0) TWIN(1) RECEIVE(0, 2)
       ROOTED(2, 0) TWIN(2) RECEIVE(0, 2),
@@ -384,22 +384,22 @@ static const struct {
       "frame 0 main 0 a.c 7 %25 -\n"
       ALONE(0, "MPI_Barrier", ON_WORLD) ALONE(1, "MPI_Allreduce", ON_WORLD)
       ALONE(2, "MPI_Allreduce", ON("2214592513")),
-      "possible-deadlock; waits 0 1 2; operations 1" },
+      "possible-deadlock; waits 2 < 0 1; operations 1" },
     { "the same, where some may have left", "group 0 0-2\n"
       "frame 0 main 0 a.c 7 %25 -\n"
       ALONE(0, "MPI_Barrier", ON_WORLD) ALONE(1, "MPI_Bcast", ON_WORLD)
       ALONE(2, "MPI_Allreduce", ON("2214592513")),
-      "possible-deadlock; waits 0 1 2" },
+      "possible-deadlock; waits 2 < 0 1" },
     { "all in the same operation, of which no more is known", "group 0 0-1\n"
       "frame 0 main 0 a.c 7 %25 -\n"
       ALONE(0, "MPI_Bcast", ON_WORLD) ALONE(1, "MPI_Bcast", ON_WORLD),
-      "unknown" },
+      "possible-deadlock; waits 0 1" },
     { "the same, where one rank may have come just now", "group 0 0-1\n"
       "frame 0 main 0 a.c 7 %25 -\n"
       ALONE(0, "MPI_Bcast", ON_WORLD) CALL(1, "MPI_Bcast") MOVED
       "thread MPI_Bcast 0 " ON_WORLD WORLD(1)
       "none send\nnone receive\nnone unexpected\n",
-      "none" },
+      "held-up; waits 1 < 0" },
     { "an operation on what is not known", "group 0 0-1\n"
       "frame 0 main 0 a.c 7 %25 -\n"
       ALONE(0, "MPI_Barrier", "0\n") CALL(1, "-") COUNTED WORLD(1),
@@ -410,7 +410,7 @@ static const struct {
     { "a window's lock, and a receive", "group 0 0-1\n"
       RANK(0, "MPI_Win_lock") EAGER(1, 3)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),
-      "possible-deadlock; waits 0 1" },
+      "possible-deadlock; waits 0 < 1" },
     { "a large count", "group 0 0-2\n"
       RANK(0, "MPI_Barrier") TWIN(0) RECEIVE(2, 1)
       RANK(1, "PMPI_Bcast_c") TWIN(1) RECEIVE(0, 1)
@@ -422,7 +422,7 @@ static const struct {
       CALL(0, "MPI_File_write_all") COUNTED WORLD(0) AGREED(1)
       CALL(1, "MPI_Barrier") COUNTED "thread MPI_Barrier 0 1\n"
       "argument comm 8327168 sure\n" WORLD(1) AGREED(2),
-      "possible-deadlock; waits 0 1" },
+      "possible-deadlock; waits 0 < 1" },
 
     { "the same in all ranks, one of which writes",
       "group 0 0-1\nframe 0 __libc_pwrite64 0 % 0 /lib/libc.so.6 mpi\n"
@@ -473,7 +473,7 @@ static const struct {
     { "two in the same order", "group 0 0-1\n"
       JOINS(0, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Iallreduce 3 -1\n")
       JOINS(1, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Iallreduce_c 3 -1\n"),
-      "none" },
+      "possible-deadlock; waits 0 1" },
     { "the same, and of one it is not known whom its root needs",
       "group 0 0-1\n"
       JOINS(0, 3, "joined MPI_Ibcast 2 0\njoined MPI_Ibarrier 3 -1\n")
@@ -505,7 +505,7 @@ static const struct {
     { "the roots of two groups", "group 0 0-1\n"
       JOINS(0, 2, "joined MPI_Ibcast 2 -3\n")
       JOINS(1, 2, "joined MPI_Ibcast 2 0\n"),
-      "none" },
+      "possible-deadlock; waits 0 1" },
     { "the second is missing", "group 0 0-1\n"
       JOINS(0, 3, "joined MPI_Iallreduce 2 -1\njoined MPI_Ialltoall 3 -1\n")
       KNOWN(1, "MPI_Recv") AGREED(2) AWAITED(0, 7),
@@ -586,7 +586,7 @@ static const struct {
     const char *joined, *wanted;
 } joined[] = {
     { "MPI_Ibarrier 2 -1", "each" },
-    { "MPI_Ibarrier 1 -1", "held-up; waits! 0 < 1" },
+    { "MPI_Ibarrier 1 -1", "held-up; runs 2 < 0 1" },
     { "MPI_Barrier_init 2 -1", "some" },
     { "MPI_Iallreduce 2 -1", "each" },
     { "MPI_Iallreduce_c 2 -1", "each" },

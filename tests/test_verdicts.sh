@@ -46,6 +46,8 @@ differ='different collective operations on MPI_COMM_WORLD: rank 2 in MPI_Bcast,'
 ' called by main at solver.c:88, but ranks 0, 1 in MPI_Barrier, called by main'\
 ' at solver.c:88'
 circle='ranks 0, 1, 2 wait for each other'
+places=' (ranks 0, 1 in MPI_Barrier at solver.c:88, rank 2 in MPI_Bcast at'\
+' solver.c:88)'
 
 # Each waits for another one, and nothing else can be on its way to it.
 no_sends=
@@ -54,8 +56,8 @@ no_sends=
     rank 1 MPI_Barrier '0/0 1'
     rank 2 MPI_Bcast '1/1 2'
 } > "$scratch/ranks"
-says 'different operations' 1 deadlock 'cause (certain),mismatch (certain)' \
-    "Deadlock: $circle"
+says 'different operations' 1 deadlock 'mismatch (certain),cause (certain)' \
+    "Deadlock: $differ"
 
 # The same where sends are not listed, so that one may be under way.
 no_sends='none send
@@ -66,7 +68,7 @@ no_sends='none send
     rank 2 MPI_Bcast '1/1 2'
 } > "$scratch/ranks"
 says 'the same, and a message may be on its way' 1 possible-deadlock \
-    'cause (possible),mismatch (possible)' "Possible deadlock: $circle"
+    'cause (possible),mismatch (possible)' "Possible deadlock: $circle$places"
 
 # Nothing tells what rank 2 waits for, only its call that it cannot come.
 {
@@ -75,7 +77,7 @@ says 'the same, and a message may be on its way' 1 possible-deadlock \
     rank 2 MPI_Bcast
 } > "$scratch/ranks"
 says 'operations that differ, and one that may go on' 1 possible-deadlock \
-    'cause (possible),mismatch (possible)' "Possible deadlock: $differ"
+    'mismatch (possible),cause (possible)' "Possible deadlock: $differ"
 
 # The members of a barrier may have met before one of them ended.
 {

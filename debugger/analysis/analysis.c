@@ -12,40 +12,53 @@
 
 /* ---- The verdict ------------------------------------------------------ */
 
-/* Whether a rank stays in a call of which nothing tells what it waits for:
- * nobody is missing in its collective operation, and no queue is known.
- */
-static bool is_untold(const struct mq_analysis *a, size_t process)
+/* Whether it is known that a rank goes on. */
+static bool goes_on(const struct mq_analysis *a, size_t process)
 {
-    const struct mq_waits *waits = &a->waits;
-
-    if (!mq_is_call_alone(&a->job->processes[process])
-        || a->mail.calls[process] == mq_wait_unseen)
+    if (!mq_rank_counts(&a->ranks, process))
         return false;
-    for (size_t i = waits->first[process]; i < waits->first[process + 1]; i++)
-        if (waits->needs[i].ref.queue != mq_need_call
-            || waits->needs[i].node < a->job->process_count)
-            return false;
-    return true;
+    switch ((enum mq_rank_state)a->waits.states[process]) {
+    case mq_rank_runs:
+    case mq_rank_starting:
+        return true;
+    case mq_rank_waits:
+        return (a->waits.freedom[process] & (mq_goes_on | mq_needs_unknown))
+               == mq_goes_on;
+    default:
+        return false;
+    }
 }
 
-/* Whether all ranks wait and none has moved, although nobody lacks anything
- * that was found.
- */
-static bool is_unexplained(const struct mq_analysis *a)
+static bool anybody_goes_on(const struct mq_analysis *a)
 {
-    bool untold = false;
+    for (size_t p = 0; p < a->job->process_count; p++)
+        if (goes_on(a, p))
+            return true;
+    return false;
+}
+
+/* Whether nobody goes on, and some rank stays on its way out. */
+static bool is_stuck_ending(const struct mq_analysis *a)
+{
+    bool found = false;
 
     for (size_t p = 0; p < a->job->process_count; p++) {
-        const struct mq_process *process = &a->job->processes[p];
-
-        if (a->waits.states[p] != mq_rank_waits
-            || process->movement == mq_moved
-            || process->movement == mq_movement_unknown)
+        if (goes_on(a, p) || a->waits.states[p] == mq_rank_polls)
             return false;
-        untold |= is_untold(a, p);
+        found |= a->waits.states[p] == mq_rank_ending
+                 && a->waits.freedom[p] & mq_needs_unknown;
     }
-    return untold;
+    return found;
+}
+
+/* Whether of some rank it is not known if it waits, and for what. */
+static bool is_anything_unknown(const struct mq_analysis *a)
+{
+    for (size_t p = 0; p < a->job->process_count; p++)
+        if (a->waits.states[p] != mq_rank_ending
+            && a->waits.freedom[p] & mq_needs_unknown)
+            return true;
+    return false;
 }
 
 size_t mq_stopped_ranks(const struct mq_analysis *a)
@@ -57,20 +70,32 @@ size_t mq_stopped_ranks(const struct mq_analysis *a)
     return count;
 }
 
+/* Who waits for a rank that may wait itself is held up only if somebody goes
+ * on.
+ */
+static enum mq_verdict verdict_of_cause(const struct mq_analysis *a,
+                                        const struct mq_cause *it)
+{
+    switch (it->kind) {
+    case mq_cause_deadlock:
+        return it->certain ? mq_verdict_deadlock : mq_verdict_possible;
+    case mq_cause_stuck:
+        return mq_verdict_stuck;
+    case mq_cause_held_up:
+        return a->waits.freedom[it->process] & mq_needs_unknown
+               && !anybody_goes_on(a)
+               ? mq_verdict_unknown : mq_verdict_held_up;
+    default:
+        return mq_verdict_unknown;
+    }
+}
+
 static enum mq_verdict verdict_of(const struct mq_analysis *a)
 {
-    static const enum mq_verdict kinds[mq_cause_kinds] = {
-        [mq_cause_deadlock] = mq_verdict_possible,
-        [mq_cause_stuck] = mq_verdict_stuck,
-        [mq_cause_unknown] = mq_verdict_unknown,
-        [mq_cause_held_up] = mq_verdict_held_up
-    };
     enum mq_verdict verdict = mq_verdict_none;
 
     for (size_t i = 0; i < a->cause_count; i++) {
-        const struct mq_cause *it = &a->causes[i];
-        enum mq_verdict one = it->kind == mq_cause_deadlock && it->certain
-                              ? mq_verdict_deadlock : kinds[it->kind];
+        enum mq_verdict one = verdict_of_cause(a, &a->causes[i]);
 
         if (one > verdict)
             verdict = one;
@@ -83,7 +108,9 @@ static enum mq_verdict verdict_of(const struct mq_analysis *a)
     if (verdict != mq_verdict_none)
         return verdict;
     return mq_stopped_ranks(a) > 0 ? mq_verdict_held_up
-           : is_unexplained(a) ? mq_verdict_unknown : mq_verdict_none;
+           : is_stuck_ending(a) ? mq_verdict_possible
+           : is_anything_unknown(a) && !anybody_goes_on(a)
+           ? mq_verdict_unknown : mq_verdict_none;
 }
 
 /* ---- What could not be told ------------------------------------------- */

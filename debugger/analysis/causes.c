@@ -50,7 +50,15 @@ static enum mq_result add_cause(struct lister *l, const struct mq_cause *cause,
     return mq_ok;
 }
 
-/* What the ranks of one cause have in common, unless it is a deadlock. */
+/* Whether a process is stuck, and nothing tells what it waits for. */
+static bool is_unexplained(const struct mq_analysis *a, size_t process)
+{
+    return mq_is_stuck(a, process)
+           && a->waits.freedom[process] & mq_needs_unknown;
+}
+
+/* What the ranks of one cause have in common, unless they wait for each other.
+ */
 static struct mq_key likeness(const struct mq_analysis *a, size_t process)
 {
     const struct mq_process *it = &a->job->processes[process];
@@ -58,6 +66,8 @@ static struct mq_key likeness(const struct mq_analysis *a, size_t process)
     struct mq_key key = { (uintptr_t)mq_call_name(it->call)
                           ^ (uint64_t)a->waits.states[process] << 56, 0 };
 
+    if (is_unexplained(a, process))
+        return (struct mq_key){ 0, 0 };
     if (site != NULL)
         key.b = (uintptr_t)site->function ^ (uint64_t)site->line << 40
                 ^ (uintptr_t)site->file << 7;
@@ -73,8 +83,9 @@ static enum mq_result make_cause(struct lister *l, size_t process,
     cause.kind = kind_of(l->a, process);
     cause.state = (enum mq_rank_state)l->a->waits.states[process];
     cause.process = (uint32_t)process;
+    cause.is_unexplained = is_unexplained(l->a, process);
     cause.certain = cause.kind == mq_cause_deadlock;
-    if (cause.kind == mq_cause_deadlock)
+    if (cause.kind == mq_cause_deadlock && !cause.is_unexplained)
         return add_cause(l, &cause, error, index);
     if (mq_map_add(&l->alike, likeness(l->a, process), next, error, &known)
         != mq_ok)
@@ -130,12 +141,25 @@ static enum mq_result make_causes(struct lister *l, struct mq_error *error)
 
 /* ---- Their ranks ------------------------------------------------------ */
 
-/* Whether it is proven of a process that it waits for its cause. */
+/* Whether it is proven of a process that it waits for ranks of its cause, and
+ * not only for others who may wait for these.
+ */
 static bool proves(const struct mq_analysis *a, size_t process)
 {
+    bool is_direct = false;
+
+    for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
+         i++) {
+        const struct mq_need *need = &a->waits.needs[i];
+
+        is_direct |= !(need->flags & (mq_need_met | mq_need_unlikely))
+                     && (need->node >= a->job->process_count
+                         || a->is_cause[need->node]);
+    }
     if (mq_is_stuck(a, process))
-        return mq_is_surely_stuck(a, process);
-    return !(a->waits.freedom[process] & (mq_goes_on | mq_may_go_on));
+        return is_direct && mq_is_surely_stuck(a, process);
+    return is_direct
+           && !(a->waits.freedom[process] & (mq_goes_on | mq_may_go_on));
 }
 
 static void count_ranks(struct mq_analysis *a)

@@ -109,6 +109,9 @@ static bool next_need(const struct search *s, struct frame *frame,
         const struct mq_need *need = &s->waits->needs[begin + frame->next++];
 
         *node = need->node;
+        if (need->flags & mq_need_unknown && seems_stuck(s, frame->node))
+            continue;           /* who is stuck for what is not known is an
+                                   end */
         if (!(need->flags & (mq_need_met | mq_need_unlikely))
             && leads_to(s, frame->node, *node))
             return true;
@@ -122,11 +125,11 @@ static bool next_member(const struct search *s, struct frame *frame,
     const struct mq_waits_group *it =
         &s->waits->groups[frame->node - s->processes];
 
-    while (frame->next < it->group->size) {
-        int32_t process =
-            mq_rank_process(s->waits->mail->ranks,
-                            mq_group_global(it->group, frame->next++));
+    while (frame->next < mq_waits_group_size(s->waits, it)) {
+        int32_t process = mq_waits_member(s->waits, it, frame->next++);
 
+        if (process == mq_no_process && it->group == NULL)
+            continue;
         *node = process == mq_no_process ? (uint32_t)mq_nobody
                                          : (uint32_t)process;
         if (leads_to(s, frame->node, *node)

@@ -47,6 +47,8 @@ struct mq_cause {
     enum mq_rank_state state;
     bool certain;               /* it is proven that the ranks are stuck, or of
                                    other kinds that some wait for them */
+    bool is_unexplained;        /* a deadlock: what each of them waits for is
+                                   not known */
     uint32_t process;           /* the first of the ranks; mq_nobody for ranks
                                    that were not given */
     uint32_t place;             /* among all, before they were sorted */

@@ -54,13 +54,6 @@ static void add_edge(struct flood *f, bool fill, uint32_t to, uint32_t from)
     f->first[to]++;
 }
 
-static int32_t member(const struct flood *f, const struct mq_group *group,
-                      size_t i)
-{
-    return mq_rank_process(f->waits->mail->ranks,
-                           mq_group_global(group, (int64_t)i));
-}
-
 /* Whether a group waits for this member. */
 static bool asks(const struct flood *f, const struct mq_waits_group *group,
                  int32_t process)
@@ -74,12 +67,12 @@ static void add_members(struct flood *f, bool fill, size_t g)
 {
     const struct mq_waits_group *it = &f->waits->groups[g];
     uint32_t asked = 0;
-    bool unknown = false;
+    bool unknown = it->lacks_ranks;
 
-    for (size_t i = 0; i < it->group->size; i++) {
-        int32_t process = member(f, it->group, i);
+    for (size_t i = 0; i < mq_waits_group_size(f->waits, it); i++) {
+        int32_t process = mq_waits_member(f->waits, it, i);
 
-        unknown |= process == mq_no_process;
+        unknown |= it->group != NULL && process == mq_no_process;
         if (process == mq_no_process || !asks(f, it, process))
             continue;
         asked++;
@@ -116,7 +109,7 @@ static enum mq_result sort_edges(struct flood *f, struct mq_error *error)
         f->first[i] = total;
         total += count;
     }
-    f->dependents = malloc((total + 1) * sizeof f->dependents[0]);
+    f->dependents = calloc(total + 1, sizeof f->dependents[0]);
     if (f->dependents == NULL)
         return mq_fail_memory(error, "looking for deadlocks");
     add_edges(f, true);

@@ -1,5 +1,34 @@
-/* waits.c - what each rank is doing, and whom it needs */
-/* SPDX-License-Identifier: BSD-2-Clause */
+/* waits.c - what each rank is doing, and whom it needs
+ *
+ * A rank in a call that blocks goes on only by evidence; where there is none,
+ * it is not free but waits for something unknown.  What is found is looked up
+ * here from the top, and the first line that holds is the answer:
+ *
+ *   evidence                                   the rank
+ *   a look differed, or a call returned        goes on
+ *   it reads or writes a file for MPI          goes on
+ *   its call did not return for longer than    needs its peers, whatever lies
+ *     it takes to move what it awaits            there: that is another's; or
+ *     (overdue)                                  something unknown, if it has
+ *                                                no peer left
+ *   a message is being moved to it, or one     goes on
+ *     that would do is on no list any more
+ *   one peer is missing: all that it needs,    needs that peer
+ *     or of several the last one that would do
+ *   all that it needs is there: a message      goes on
+ *     and its receive, or all members of the
+ *     same collective operation
+ *   none of these                              needs something unknown
+ *
+ * Who needs something unknown may need anybody of the job: if somebody goes on,
+ * so may it, and if nobody does, it is stuck for all that is known, and never
+ * for sure.  A rank that polls goes on as long as its calls return; whether that
+ * leads anywhere is unknown.  To know more adds lines of evidence, and can make
+ * something unknown a peer, but never a rank that waits one that is free, unless
+ * what is added proves it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
 #include "analysis/waits.h"
 
 #include <math.h>
@@ -7,6 +36,7 @@
 #include <string.h>
 
 #include "analysis/roll.h"
+#include "analysis/whereabouts.h"
 #include "base/array.h"
 #include "base/map.h"
 
@@ -124,6 +154,9 @@ struct builder {
     size_t group_room;
     size_t count, room;         /* of needs */
     uint32_t self;              /* the process whose needs are looked for */
+    bool is_coming;             /* something that would do is being moved to
+                                   it, or was */
+    bool has_come;              /* something that it needs is there */
 };
 
 /* What is known of a process, found in one go. */
@@ -174,9 +207,40 @@ double mq_seconds_to_move(const struct mq_process *process)
     return most;
 }
 
+/* What is not known of a length is no reason to wait longer. */
+static double listed_seconds(const struct mq_process *process, uint32_t index)
+{
+    double seconds = seconds_to_move(process, &process->operations[index]);
+
+    return isinf(seconds) ? 0 : seconds;
+}
+
 static bool was_counted(const struct mq_process *process)
 {
     return process->movement == mq_counted_still;
+}
+
+/* Whether a thread beside the first is busy with something that ends by itself,
+ * so that it may call MPI next.
+ */
+static bool has_busy_thread(const struct mq_process *process)
+{
+    for (size_t i = 1; i < process->thread_count; i++)
+        if (!mq_call_blocks(mq_call_wait(process->threads[i].call))
+            && !mq_is_at_lock(&process->threads[i]))
+            return true;
+    return false;
+}
+
+bool mq_is_overdue(const struct mq_process *process)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < process->awaited_count; i++)
+        if (process->awaited[i] != MQ_NOT_LISTED)
+            most = fmax(most, listed_seconds(process, process->awaited[i]));
+    return was_counted(process) && process->looked_for > 0
+           && most <= process->looked_for && !has_busy_thread(process);
 }
 
 bool mq_stands_still(const struct mq_job *job,
@@ -205,14 +269,32 @@ static uint32_t rank_node(const struct builder *b, int64_t rank)
     return process == mq_no_process ? (uint32_t)mq_nobody : (uint32_t)process;
 }
 
+size_t mq_waits_group_size(const struct mq_waits *waits,
+                           const struct mq_waits_group *group)
+{
+    return group->group != NULL ? group->group->size
+                                : waits->mail->job->process_count;
+}
+
+int32_t mq_waits_member(const struct mq_waits *waits,
+                        const struct mq_waits_group *group, size_t place)
+{
+    const struct mq_rank_index *ranks = waits->mail->ranks;
+
+    if (group->group != NULL)
+        return mq_rank_process(ranks, mq_group_global(group->group,
+                                                      (int64_t)place));
+    return mq_rank_counts(ranks, place) ? (int32_t)place : mq_no_process;
+}
+
 static bool all_have_come(const struct builder *b,
                           const struct mq_waits_group *group)
 {
     for (size_t i = 0; i < group->group->size; i++) {
-        uint32_t node = rank_node(b, mq_group_global(group->group,
-                                                     (int64_t)i));
+        int32_t process = mq_waits_member(b->made, group, i);
 
-        if (node == mq_nobody || !mq_has_come(b->made, node, group))
+        if (process == mq_no_process
+            || !mq_has_come(b->made, (uint32_t)process, group))
             return false;
     }
     return true;
@@ -245,8 +327,17 @@ static enum mq_result group_node(struct builder *b,
         return mq_failed;
     made->groups[made->group_count] = *group;
     made->groups[made->group_count++].is_complete =
-        group->joined != NULL && all_have_come(b, group);
+        group->roll != 0 && all_have_come(b, group);
     return mq_ok;
+}
+
+/* Any rank of the job. */
+static enum mq_result anyone_node(struct builder *b, struct mq_error *error,
+                                  uint32_t *node)
+{
+    const struct mq_waits_group anyone = { .lacks_ranks = !b->all_given };
+
+    return group_node(b, &anyone, error, node);
 }
 
 /* The node that the operation REF, of the process itself, needs. */
@@ -258,13 +349,14 @@ static enum mq_result peer_node(struct builder *b,
     const struct mq_group *group =
         mq_operation_ref_communicator(b->job, ref)->group;
 
-    if (ref->queue != mq_receives || op->desired_local >= 0)
+    if (op->desired_global >= 0)
         *node = rank_node(b, op->desired_global);
-    else if (group != NULL)
+    else if (mq_operation_is_any((enum mq_queue_class)ref->queue, op)
+             && group != NULL)
         return group_node(b, &(struct mq_waits_group){ .group = group },
                           error, node);
     else
-        *node = mq_nobody;
+        return anyone_node(b, error, node);
     return mq_ok;
 }
 
@@ -400,7 +492,7 @@ static enum mq_result add_operation(struct builder *b,
 /* ---- What a call waits for -------------------------------------------- */
 
 /* Marks the awaited operations that are listed; one that is not is complete or
- * being filled, so that the rank goes on if any would do.
+ * being filled.
  */
 static enum mq_result mark_awaited(struct builder *b, struct mq_error *error,
                                    bool **marked)
@@ -413,8 +505,9 @@ static enum mq_result mark_awaited(struct builder *b, struct mq_error *error,
     for (size_t i = 0; i < process->awaited_count; i++)
         if (process->awaited[i] < process->operation_count)
             marks[process->awaited[i]] = true;
-        else if (process->awaiting == mq_awaiting_any)
-            b->made->freedom[b->self] |= mq_goes_on;
+        else
+            b->has_come = true;
+    b->is_coming |= b->has_come && process->awaiting == mq_awaiting_any;
     *marked = marks;
     return mq_ok;
 }
@@ -609,22 +702,25 @@ static enum need_of need_of_deed(const struct builder *b,
     return *node != mq_nobody ? this_one : not_known;
 }
 
-/* Somebody of the job, and it is not known who. */
-static enum mq_result add_somebody(struct builder *b, struct mq_error *error)
+/* Something of which nothing is known, of a member of the communicator that the
+ * call is on, or of anybody.
+ */
+static enum mq_result add_unknown(struct builder *b, struct mq_error *error)
 {
     struct mq_operation_ref ref = { b->self, 0, 0, mq_need_call };
-    const struct mq_process *process = self_of(b);
-    uint32_t node;
+    uint32_t roll = b->made->rolls[b->self], node;
+    struct mq_waits_group members = { 0 };
 
-    b->made->freedom[b->self] |= mq_may_go_on;
-    if (process->communicator_count == 0
-        || process->communicators[0].group == NULL)
-        return mq_ok;
-    if (group_node(b, &(struct mq_waits_group){
-                       .group = process->communicators[0].group }, error,
-                   &node) != mq_ok)
+    b->made->freedom[b->self] |= mq_may_go_on | mq_needs_unknown;
+    if (roll != MQ_NO_ROLL) {
+        ref.communicator = roll;
+        members.group = self_of(b)->communicators[roll].group;
+    }
+    if ((members.group == NULL ? anyone_node(b, error, &node)
+                               : group_node(b, &members, error, &node))
+        != mq_ok)
         return mq_failed;
-    return add_need(b, &ref, node, 0, error);
+    return add_need(b, &ref, node, mq_need_unknown, error);
 }
 
 /* A collective operation of which nothing is listed needs the members that are
@@ -658,15 +754,16 @@ static enum mq_result add_deed(struct builder *b, const struct deed *deed,
     if (need == not_known && deed->only_if_known)
         return mq_ok;
     if (deed->company == mq_company_beyond && all_have_come(b, &group))
-        return add_somebody(b, error);
+        return mq_ok;
     if (need == not_known && !stands_by_call(self_of(b)))
         b->made->freedom[b->self] |= mq_may_go_on;
     group.is_loose = need == one_of_them;
     if (group_node(b, &group, error, &node) != mq_ok)
         return mq_failed;
-    if (b->made->groups[node - b->job->process_count].is_complete)
-        return mq_ok;
-    return add_need(b, &ref, node, 0, error);
+    if (!b->made->groups[node - b->job->process_count].is_complete)
+        return add_need(b, &ref, node, 0, error);
+    b->has_come = true;
+    return mq_ok;
 }
 
 static enum mq_result add_roll(struct builder *b, struct mq_error *error)
@@ -720,159 +817,50 @@ static enum mq_result add_joined(struct builder *b, struct mq_error *error)
            ? add_those_joined(b, false, error) : result;
 }
 
-static bool has_strange_message(const struct builder *b)
-{
-    struct mq_operation_ref ref = mq_operation_ref_before(b->self);
-
-    while (mq_operation_ref_next(b->job, &ref))
-        if (ref.queue == mq_unexpected && !mq_is_internal(b->mail, &ref))
-            return true;
-    return false;
-}
-
-/* A call of which no more is known may be for anyone.  If it is for a message,
- * what lies there may be it.
- */
-static enum mq_result add_anyone(struct builder *b, struct mq_error *error)
-{
-    if (call_of(b) == mq_wait_somebody || !has_strange_message(b))
-        return add_somebody(b, error);
-    b->made->freedom[b->self] |= mq_may_go_on;
-    return mq_ok;
-}
-
-/* Whether a process stays in a call of which nothing tells whom it needs: that
- * can only be one of the job.
- */
-static bool needs_somebody(const struct builder *b)
-{
-    return was_counted(self_of(b))
-           && (mq_is_call_alone(self_of(b))
-               || mq_process_notes_calls(self_of(b)))
-           && mq_call_blocks(call_of(b)) && call_of(b) != mq_wait_unseen;
-}
-
 static enum mq_result add_guessed(struct builder *b, struct mq_error *error)
 {
     enum mq_wait call = call_of(b);
 
     /* Where no queue is told, that a message is on none says nothing. */
-    if (b->mail->doubts[b->self] & mq_message_moves
-        && !mq_is_call_alone(self_of(b)))
-        b->made->freedom[b->self] |= mq_goes_on;
+    b->is_coming |= b->mail->doubts[b->self] & mq_message_moves
+                    && !mq_is_call_alone(self_of(b));
     if (add_listed(b, call, error) != mq_ok)
         return mq_failed;
     if ((call != mq_wait_ssend || !has_needs(b))
         && add_unlisted(b, error) != mq_ok)
         return mq_failed;
-    if (call == mq_wait_collective && !has_needs(b)
-        && add_roll(b, error) != mq_ok)
-        return mq_failed;
-    if ((call == mq_wait_probe || call == mq_wait_somebody
-         || needs_somebody(b)) && !has_needs(b))
-        return add_anyone(b, error);
-    return mq_ok;
+    return call == mq_wait_collective && !has_needs(b) ? add_roll(b, error)
+                                                       : mq_ok;
 }
 
 /* ---- States ----------------------------------------------------------- */
 
-static bool is_exit(const struct mq_frame *frame)
+static bool is_no_call(const char *call)
 {
-    static const char *const names[] = { "exit", "_exit", "_Exit", "abort",
-                                         "quick_exit" };
-
-    for (size_t i = 0; frame->function != NULL
-                       && i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(frame->function, names[i]) == 0)
-            return true;
-    return false;
-}
-
-/* Whether the process is on its way out by a function of the C library's.  One
- * of the program's that this has called may well call MPI: atexit().
- */
-static bool is_exiting(const struct mq_process *process)
-{
-    const struct mq_thread *thread = process->threads;
-    bool is_programs = false;
-
-    for (size_t i = 0; process->thread_count > 0 && i < thread->frame_count;
-         i++) {
-        if (is_exit(&thread->frames[i]))
-            return !is_programs || thread->frames[i].object == NULL;
-        is_programs |= thread->frames[i].object == NULL;
-    }
-    return false;
-}
-
-/* Whether the process is in a function of the program's that MPI_Finalize has
- * called: it may well call MPI, too.
- */
-static bool is_called_back(const struct mq_process *process)
-{
-    const struct mq_thread *thread = process->threads;
-
-    for (int32_t i = 0; process->thread_count > 0 && i < thread->site; i++)
-        if (!thread->frames[i].in_mpi)
-            return true;
-    return false;
-}
-
-/* One of the C library's on files, as in "pwrite" or "__libc_pwrite64". */
-static bool is_on_files(const struct mq_frame *frame)
-{
-    static const char *const names[] = { "read", "pread", "readv", "preadv",
-                                         "write", "pwrite", "writev",
-                                         "pwritev", "fsync", "fdatasync",
-                                         "ftruncate", "open", "close" };
-    const char *function = frame->function;
-
-    if (function != NULL && *function == '_')
-        function = strrchr(function, '_') + 1;
-    for (size_t i = 0; function != NULL
-                       && i < sizeof names / sizeof names[0]; i++) {
-        size_t length = strlen(names[i]);
-
-        if (strncmp(function, names[i], length) == 0
-            && (function[length] == '\0'
-                || strcmp(function + length, "64") == 0))
-            return true;
-    }
-    return false;
-}
-
-/* Whether the process is in such a function for one of MPI's: that takes its
- * time, and waits for no rank.
- */
-static bool is_at_file(const struct mq_process *process)
-{
-    const struct mq_thread *thread = process->threads;
-
-    if (process->call == NULL || strncmp(process->call, "MPI_File_", 9) != 0)
-        return false;
-    for (int32_t i = 0; process->thread_count > 0 && i < thread->site; i++)
-        if (is_on_files(&thread->frames[i]))
-            return true;
-    return false;
+    return strcmp(call, "-") == 0;
 }
 
 static enum mq_rank_state state_by_call(const struct builder *b)
 {
     const struct mq_process *process = self_of(b);
+    bool is_inside = mq_is_in_library(process);
 
     if (process->presence != mq_present)
         return process->presence == mq_gone ? mq_rank_gone : mq_rank_not_read;
     switch (call_of(b)) {
     case mq_wait_polls:
-        return mq_rank_polls;
+        return was_counted(process) ? mq_rank_waits : mq_rank_polls;
     case mq_wait_starting:
         return mq_rank_starting;
     case mq_wait_ending:
-        return is_called_back(process) ? mq_rank_runs : mq_rank_ending;
+        return mq_is_called_back(process) ? mq_rank_runs : mq_rank_ending;
     case mq_wait_unknown:
-        return has_needs(b) ? mq_rank_waits : mq_rank_runs;
+        return has_needs(b) || is_inside ? mq_rank_waits : mq_rank_runs;
     case mq_wait_none:
-        return is_exiting(process) ? mq_rank_ending : mq_rank_runs;
+        if (mq_is_exiting(process))
+            return mq_rank_ending;
+        return is_inside && (was_counted(process) || is_no_call(process->call))
+               ? mq_rank_waits : mq_rank_runs;
     default:
         return mq_rank_waits;
     }
@@ -989,43 +977,88 @@ static bool is_proven(const struct builder *b)
 
 /* ---- All ranks -------------------------------------------------------- */
 
-/* Whether one of the needs is met, where one is enough. */
-static bool is_served(const struct builder *b)
+/* Whether something is missing: all of what is needed, or a part if all is. */
+static bool lacks_something(const struct builder *b)
 {
-    if (b->made->freedom[b->self] & mq_needs_all)
-        return false;
+    bool all = b->made->freedom[b->self] & mq_needs_all, lacks = false;
+
+    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
+        bool met = b->made->needs[i].flags & mq_need_met;
+
+        if (met && !all)
+            return false;
+        lacks |= !met;
+    }
+    return lacks;
+}
+
+/* What was thought to be there is not what the process waits for. */
+static enum mq_result reopen(struct builder *b, struct mq_error *error)
+{
     for (size_t i = b->made->first[b->self]; i < b->count; i++)
-        if (b->made->needs[i].flags & mq_need_met)
-            return true;
-    return false;
+        b->made->needs[i].flags &= (uint8_t)~mq_need_met;
+    b->made->freedom[b->self] |= mq_may_go_on;
+    return has_needs(b) ? mq_ok : add_unknown(b, error);
+}
+
+/* What becomes of a process that is in a call that blocks, by the table above.
+ */
+static enum mq_result conclude(struct builder *b, struct mq_error *error)
+{
+    const struct mq_process *process = self_of(b);
+    uint8_t *freedom = &b->made->freedom[b->self];
+    bool lacks = lacks_something(b), overdue = mq_is_overdue(process);
+
+    if (!lacks && call_of(b) == mq_wait_unseen)
+        *freedom |= mq_needs_unknown;
+    if (process->movement == mq_moved || mq_is_at_file(process)
+        || (!lacks && call_of(b) == mq_wait_unseen)
+        || (b->is_coming && !overdue)
+        || (!lacks && !overdue && (b->has_come || has_needs(b)))) {
+        *freedom |= mq_goes_on;
+        return mq_ok;
+    }
+    if (b->is_coming || b->mail->doubts[b->self] & mq_knows_no_peer
+        || !is_proven(b))
+        *freedom |= mq_may_go_on;
+    return lacks ? mq_ok : reopen(b, error);
+}
+
+static enum mq_result find_needs(struct builder *b, struct mq_error *error)
+{
+    const struct mq_process *process = self_of(b);
+
+    if (process->presence != mq_present || process->movement == mq_stopped)
+        return mq_ok;           /* what has come for it, it cannot take in */
+    if (tells_requests(process))
+        return add_awaited(b, error);
+    return process->awaiting == mq_awaiting_nothing ? mq_ok
+                                                    : add_guessed(b, error);
 }
 
 static enum mq_result look_at(struct builder *b, struct mq_error *error)
 {
     const struct mq_process *process = self_of(b);
     uint8_t *freedom = &b->made->freedom[b->self];
-    enum mq_result result = mq_ok;
 
-    if (process->movement == mq_stopped)
-        result = mq_ok;         /* what has come for it, it cannot take in */
-    else if (tells_requests(process))
-        result = add_awaited(b, error);
-    else if (process->presence == mq_present
-             && process->awaiting != mq_awaiting_nothing)
-        result = add_guessed(b, error);
+    b->is_coming = b->has_come = false;
+    if (find_needs(b, error) != mq_ok)
+        return mq_failed;
     b->made->states[b->self] = (uint8_t)state_of(b);
-    if (b->made->states[b->self] == mq_rank_ending
-        || b->made->states[b->self] == mq_rank_gone) {
-        *freedom = 0;           /* whatever still comes in */
-        return result;
-    }
-    if (!has_needs(b) || is_served(b) || process->movement == mq_moved
-        || b->made->states[b->self] != mq_rank_waits || is_at_file(process)
-        || b->mail->doubts[b->self] & mq_knows_no_peer)
+    switch (b->made->states[b->self]) {
+    case mq_rank_waits:
+        return conclude(b, error);
+    case mq_rank_ending:
+    case mq_rank_gone:
+        *freedom = mq_is_overdue(process) ? mq_needs_unknown : 0;
+        return mq_ok;           /* whatever still comes in */
+    case mq_rank_polls:
+        *freedom |= mq_goes_on | mq_needs_unknown;
+        return mq_ok;
+    default:
         *freedom |= mq_goes_on;
-    if (!(*freedom & mq_goes_on) && !is_proven(b))
-        *freedom |= mq_may_go_on;
-    return result;
+        return mq_ok;
+    }
 }
 
 /* Numbers what those do who count their collective operations. */

@@ -35,9 +35,11 @@ extern const char *const mq_rank_state_names[mq_rank_states];
 enum mq_need_flag {
     mq_need_met = 1,            /* nothing is missing: it is there, or is being
                                    moved */
-    mq_need_unlikely = 2        /* it is not what the rank is blocked in, if
+    mq_need_unlikely = 2,       /* it is not what the rank is blocked in, if
                                    lists are in the order of calls and short
                                    messages are handed over at once */
+    mq_need_unknown = 4         /* nothing tells what it is: any rank of its
+                                   node may have to do something */
 };
 
 enum {
@@ -57,14 +59,16 @@ struct mq_need {
 
 /* What is known of a rank from itself. */
 enum mq_freedom {
-    mq_goes_on = 1,             /* it waits for nothing, or was seen to move */
+    mq_goes_on = 1,             /* by evidence: see the table in waits.c */
     mq_may_go_on = 2,           /* it is not proven that it waits for its needs
                                    and nothing else, and did not move */
-    mq_needs_all = 4            /* each of its needs, not one of them */
+    mq_needs_all = 4,           /* each of its needs, not one of them */
+    mq_needs_unknown = 8        /* nothing tells what it waits for, if for
+                                   anything */
 };
 
 struct mq_waits_group {
-    const struct mq_group *group;
+    const struct mq_group *group;       /* null: all ranks of the job */
     uint32_t roll;              /* 0: any member; else all members who have not
                                    come to a collective operation of the
                                    communicator with this number */
@@ -75,6 +79,7 @@ struct mq_waits_group {
     const struct mq_joined *joined;     /* which, of those that one of them
                                            joined; null: a blocking one */
     bool is_complete;           /* all members have come to that one */
+    bool lacks_ranks;           /* of the job: some were not given */
 };
 
 struct mq_waits {
@@ -99,6 +104,14 @@ enum mq_result mq_waits_create(const struct mq_mail *mail,
                                const uint32_t *rolls, bool complete,
                                struct mq_error *, struct mq_waits *waits);
 void mq_waits_destroy(struct mq_waits *waits);
+
+/* How many processes may be members of a group, and the one at a place; none
+ * for a rank that was not given or that does not count.
+ */
+size_t mq_waits_group_size(const struct mq_waits *,
+                           const struct mq_waits_group *group);
+int32_t mq_waits_member(const struct mq_waits *,
+                        const struct mq_waits_group *group, size_t place);
 
 /* Whether a process is in a collective operation of the communicator with a
  * number.
@@ -127,6 +140,11 @@ const struct mq_joined *mq_need_joined(const struct mq_waits *,
  * counted, or the user vouches for it.
  */
 bool mq_stands_still(const struct mq_job *, const struct mq_process *);
+
+/* Whether the call of a process did not return for longer than it takes to move
+ * what it awaits, so that nothing that was there or on its way is it.
+ */
+bool mq_is_overdue(const struct mq_process *);
 
 /* For how many seconds a process must be looked at before its call alone tells
  * that it waits: by then all that it awaits would have been moved if the other

@@ -303,9 +303,9 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " in %s", process->call);
     if (site != NULL && site->file != NULL)
         mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
-    mq_strbuf_add(words, several ? " wait for " : " waits for ");
+    mq_strbuf_add(words, several ? " wait" : " waits");
     if (it->peers == mq_peers_of_call)
-        mq_strbuf_add(words, "messages of it on %s",
+        mq_strbuf_add(words, " for messages of it on %s",
                       process->communicators[a->rolls[it->process]].name);
     else
         mq_sentence_needs(words, a, it->process, limit,

@@ -154,9 +154,7 @@ static uint64_t nodes_awaited(struct painter *p, size_t group)
 
     for (i = 0; it->group != NULL && p->awaited[group] == 0
          && i < it->group->size; i++) {
-        int32_t process = mq_rank_process(&p->a->ranks,
-                                          mq_group_global(it->group,
-                                                          (int64_t)i));
+        int32_t process = mq_waits_member(&p->a->waits, it, i);
 
         if (process != mq_no_process && p->node_of[process] != mq_no_node
             && !mq_has_come(&p->a->waits, (uint32_t)process, it))

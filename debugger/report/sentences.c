@@ -8,6 +8,7 @@
 
 #include "analysis/roll.h"
 #include "report/arguments.h"
+#include "report/places.h"
 
 /* ---- Operations ------------------------------------------------------- */
 
@@ -132,22 +133,21 @@ static void add_peer(struct mq_strbuf *words, const struct mq_job *job,
                       several ? "them" : "it");
 }
 
-/* A message of which nothing is certain. */
-static void add_guess(struct mq_strbuf *words, const struct mq_job *job,
+/* What arguments that are not certain say of a message; false if nothing. */
+static bool add_guess(struct mq_strbuf *words, const struct mq_job *job,
                       const struct mq_process *process, bool distant,
                       bool several)
 {
     struct mq_guess guess;
 
-    mq_strbuf_add(words, "a message, ");
-    if (!mq_arguments_guess(process, &guess)) {
-        mq_strbuf_add(words, "of which nothing is known");
-        return;
-    }
-    mq_strbuf_add(words, "perhaps %s ", guess.is_source ? "from" : "to");
+    if (!mq_arguments_guess(process, &guess))
+        return false;
+    mq_strbuf_add(words, "a message, perhaps %s ",
+                  guess.is_source ? "from" : "to");
     add_peer(words, job, guess.peer, process->rank, distant, several);
     if (guess.tag >= 0)
         mq_strbuf_add(words, " (tag %" PRId64 ")", guess.tag);
+    return true;
 }
 
 /* Whether any member of a group would do. */
@@ -183,11 +183,9 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
                                    &handle)) {
         mq_strbuf_add(words, "the members of a communicator of which nothing is"
                       " known");
-    } else if (call == mq_wait_collective || call == mq_wait_somebody) {
-        mq_strbuf_add(words, "some other rank (not known which)");
-    } else {
-        add_guess(words, a->job, &a->job->processes[process], distant,
-                  several);
+    } else if (!add_guess(words, a->job, &a->job->processes[process], distant,
+                          several)) {
+        mq_strbuf_add(words, "something that is not known");
     }
 }
 
@@ -232,6 +230,7 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
                        bool several)
 {
     bool all = a->waits.freedom[process] & mq_needs_all;
+    struct mq_guess guess;
     size_t count = 0, more = 0;
 
     for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
@@ -244,8 +243,11 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
             more++;
             continue;
         }
-        mq_strbuf_add(words, "%s", count++ == 0 ? "" : all ? ", and for "
-                                                           : ", or for ");
+        if (need->flags & mq_need_unknown
+            && !mq_arguments_guess(&a->job->processes[process], &guess))
+            continue;
+        mq_strbuf_add(words, "%s", count++ == 0 ? " for "
+                                   : all ? ", and for " : ", or for ");
         mq_sentence_need(words, a, need, distant, several);
     }
     if (more > 0)
@@ -254,38 +256,13 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
     if (count == 0)
         mq_strbuf_add(words, "%s",
                       a->mail.calls[process] == mq_wait_unseen
-                      ? "something that may be outside the job"
-                      : mq_is_call_alone(&a->job->processes[process])
-                      ? "something of which nothing is known"
-                      : "something that has arrived or is on its way");
+                      ? " for something that may be outside the job"
+                      : a->waits.freedom[process] & mq_needs_unknown
+                      ? "; what for is not known"
+                      : " for something that has arrived or is on its way");
 }
 
 /* ---- Where ranks are -------------------------------------------------- */
-
-static void add_site(struct mq_strbuf *words, const struct mq_process *process)
-{
-    const struct mq_frame *site = mq_call_site(process);
-
-    if (site == NULL)
-        return;
-    if (site->function != NULL)
-        mq_strbuf_add(words, ", called by %s", site->function);
-    if (site->file != NULL)
-        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
-}
-
-/* Where a rank is that is in no MPI call. */
-static void add_position(struct mq_strbuf *words,
-                         const struct mq_process *process)
-{
-    const struct mq_frame *site = mq_call_site(process);
-
-    if (site == NULL || site->function == NULL)
-        return;
-    mq_strbuf_add(words, ": %s", site->function);
-    if (site->file != NULL)
-        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
-}
 
 void mq_sentence_doing(struct mq_strbuf *words, const struct mq_analysis *a,
                        size_t process, bool several)
@@ -298,18 +275,12 @@ void mq_sentence_doing(struct mq_strbuf *words, const struct mq_analysis *a,
         { "is stopped by a signal", "are stopped by a signal" }
     };
     const struct mq_process *it = &a->job->processes[process];
-    bool calls = it->call != NULL && strcmp(it->call, "-") != 0;
 
     mq_strbuf_add(words, "%s", verbs[a->waits.states[process]][several]);
-    if (calls) {
-        mq_strbuf_add(words, " in %s", it->call);
-        add_site(words, it);
-    } else {
-        add_position(words, it);
-    }
+    mq_place_words(words, it);
     if (a->waits.states[process] == mq_rank_runs && it->call == NULL)
         mq_strbuf_add(words, ", or is in a call that is not known");
-    if (it->movement == mq_moved
+    if (it->movement == mq_moved && !several
         && a->waits.states[process] == mq_rank_waits)
         mq_strbuf_add(words, ", and moved while it was looked at");
 }
@@ -331,25 +302,6 @@ static void add_behind(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, it->behind_count == 1 ? " waits" : " wait");
 }
 
-/* The call that all ranks of a deadlock are in, and where the first made it. */
-static void add_shared_call(struct mq_strbuf *words,
-                            const struct mq_analysis *a,
-                            const struct mq_cause *it)
-{
-    const struct mq_process *first = &a->job->processes[it->process];
-
-    if (first->call == NULL)
-        return;
-    for (uint32_t i = 0; i < it->rank_count; i++) {
-        int32_t process = mq_rank_process(&a->ranks, it->ranks[i]);
-
-        if (a->job->processes[process].call != first->call)
-            return;
-    }
-    mq_strbuf_add(words, " in %s", first->call);
-    add_site(words, first);
-}
-
 /* The ranks of a cause, and, after WHICH, what they are doing. */
 static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_cause *it, const char *which)
@@ -366,9 +318,12 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
     }
     mq_rank_text_ranks(words, a->job, it->ranks, it->rank_count);
     if (it->kind == mq_cause_deadlock) {
-        mq_strbuf_add(words, several ? " wait for each other"
-                                     : " waits for itself");
-        add_shared_call(words, a, it);
+        mq_strbuf_add(words, "%s", several ? " wait" : " waits");
+        if (!it->is_unexplained)
+            mq_strbuf_add(words, several ? " for each other" : " for itself");
+        mq_places_words(words, a, it->ranks, it->rank_count);
+        mq_strbuf_add(words, "%s", it->is_unexplained
+                                   ? "; what for is not known" : "");
         return;
     }
     mq_strbuf_add(words, "%s", which);
@@ -421,6 +376,9 @@ static void add_doubt(struct mq_strbuf *words, const struct mq_analysis *a,
     if (process->movement == mq_looks_equal)
         mq_strbuf_add(words, " (nothing moved in %" PRIu32 " looks over %.1f"
                       " s)", process->looks, process->looked_for);
+    else if (process->movement == mq_counted_still && it->is_unexplained)
+        mq_strbuf_add(words, " (no call returned in %.1f s)",
+                      process->looked_for);
     else if (process->movement == mq_movement_unknown && !a->job->still)
         mq_strbuf_add(words, " (seen once)");
 }
@@ -437,6 +395,26 @@ static size_t waiting_ranks(const struct mq_analysis *a, size_t *outside)
             count++;
         }
     return count;
+}
+
+/* Ranks that stay somewhere, and nothing tells what for. */
+static void add_unknown(struct mq_strbuf *words, const struct mq_analysis *a)
+{
+    int *ranks = malloc((a->job->process_count + 1) * sizeof *ranks);
+    size_t count = 0;
+
+    if (ranks == NULL) {
+        words->failed = true;
+        return;
+    }
+    for (size_t p = 0; p < a->job->process_count; p++)
+        if (a->waits.freedom[p] & mq_needs_unknown)
+            ranks[count++] = a->job->processes[p].rank;
+    mq_rank_text_sorted(words, a->job, ranks, count);
+    mq_strbuf_add(words, count == 1 ? " stays" : " stay");
+    mq_places_words(words, a, ranks, count);
+    mq_strbuf_add(words, "; what for is not known");
+    free(ranks);
 }
 
 /* Whether a thread that does not stand for its process is in a call that
@@ -471,10 +449,11 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
     else if (a->unreadable_count > 0 || a->left_out_count > 0)
         mq_strbuf_add(words, "not everything could be read; nobody is stuck"
                       " in what could be");
-    else if (a->verdict == mq_verdict_unknown)
-        mq_strbuf_add(words, "%zu rank%s, and nothing that could be read tells"
-                      " for what", waiting,
-                      waiting == 1 ? " waits" : "s wait");
+    else if (waiting > 0 && waiting == outside)
+        mq_strbuf_add(words, "what %zu rank%s for may be outside the job",
+                      waiting, waiting == 1 ? " waits" : "s wait");
+    else if (a->verdict >= mq_verdict_unknown)
+        add_unknown(words, a);
     else if (waiting == 0 && others > 0)
         mq_strbuf_add(words, "no main thread waits for another rank, but"
                       " others of %zu rank%s do", others,
@@ -483,12 +462,23 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
         mq_strbuf_add(words, a->missing.count > 0
                       ? "no rank that was given waits for another"
                       : "no rank waits for another");
-    else if (waiting == outside)
-        mq_strbuf_add(words, "what %zu rank%s for may be outside the job",
-                      waiting, waiting == 1 ? " waits" : "s wait");
     else
         mq_strbuf_add(words, "what %zu rank%s for has arrived or is on its"
                       " way", waiting, waiting == 1 ? " waits" : "s wait");
+}
+
+bool mq_sentence_mismatch_leads(const struct mq_analysis *a)
+{
+    const struct mq_mismatch *first = a->mismatches.mismatches;
+    const struct mq_cause *cause = a->causes;
+
+    if (a->mismatches.count == 0 || a->verdict < mq_verdict_possible)
+        return false;
+    if (first->certain && first->kind != mq_member_ended)
+        return true;
+    return a->verdict == mq_verdict_possible
+           && (a->cause_count == 0 || cause->kind != mq_cause_deadlock
+               || cause->is_unexplained);
 }
 
 void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
@@ -500,8 +490,7 @@ void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
     size_t more = a->cause_count > 0 ? a->cause_count - 1 : 0;
 
     mq_strbuf_add(words, "%s: ", heads[a->verdict]);
-    if (a->verdict == mq_verdict_possible
-        && (a->cause_count == 0 || a->causes[0].kind != mq_cause_deadlock)) {
+    if (mq_sentence_mismatch_leads(a)) {
         mq_sentence_mismatch(words, a, &a->mismatches.mismatches[0]);
         return;
     }
@@ -527,13 +516,18 @@ static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     const struct mq_present *deed = few ? &it->few : &it->many;
     const struct mq_process *process = &a->job->processes[deed->process];
+    const int *ranks = it->ranks + (few ? it->many_count : 0);
+    size_t count = few ? it->few_count : it->many_count;
     int64_t root;
 
-    mq_rank_text_ranks(words, a->job, it->ranks + (few ? it->many_count : 0),
-                       few ? it->few_count : it->many_count);
+    mq_rank_text_ranks(words, a->job, ranks, count);
     if (process->presence == mq_gone) {
         mq_strbuf_add(words, few && it->few_count > 1 ? " have ended"
                                                       : " has ended");
+        return;
+    }
+    if (deed->joined == NULL && it->kind != mq_roots_differ) {
+        mq_places_words(words, a, ranks, count);
         return;
     }
     mq_strbuf_add(words, " in %s", process->call != NULL ? process->call
@@ -542,7 +536,6 @@ static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " for %s", deed->joined->began);
     if (it->kind == mq_roots_differ && mq_present_root(a->job, deed, &root))
         mq_strbuf_add(words, " with root %" PRId64, root);
-    add_site(words, process);
 }
 
 void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,

@@ -31,8 +31,9 @@ void mq_sentence_communicator(struct mq_strbuf *, const struct mq_analysis *,
 void mq_sentence_need(struct mq_strbuf *, const struct mq_analysis *,
                       const struct mq_need *, bool distant, bool several);
 
-/* All that a process waits for, joined by "and" or "or"; at most LIMIT of them,
- * if that is not 0.
+/* All that a process waits for, joined by "and" or "or", to stand behind
+ * "waits": " for rank 1 (...), or for ...", "; what for is not known".  At most
+ * LIMIT of them, if that is not 0.
  */
 void mq_sentence_needs(struct mq_strbuf *, const struct mq_analysis *,
                        size_t process, size_t limit, bool distant,
@@ -46,6 +47,10 @@ void mq_sentence_doing(struct mq_strbuf *, const struct mq_analysis *,
 
 /* A sentence or two, without the last full stop. */
 void mq_sentence_verdict(struct mq_strbuf *, const struct mq_analysis *);
+/* Whether the first mismatch tells more than the first cause does, and comes
+ * before it.
+ */
+bool mq_sentence_mismatch_leads(const struct mq_analysis *);
 /* The ranks of a cause and what they are doing; and who waits for them. */
 void mq_sentence_culprits(struct mq_strbuf *, const struct mq_analysis *,
                           const struct mq_cause *);

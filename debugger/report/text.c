@@ -324,9 +324,14 @@ static void write_notes(struct report *r)
 /* Findings first, then what they rest on. */
 static enum mq_result write_report(struct report *r, struct mq_error *error)
 {
+    bool mismatch_leads = mq_sentence_mismatch_leads(r->a);
+
     write_verdict(r);
+    if (mismatch_leads)
+        write_mismatches(r);
     write_causes(r);
-    write_mismatches(r);
+    if (!mismatch_leads)
+        write_mismatches(r);
     write_near_misses(r);
     write_unreadable(r);
     write_notes(r);

@@ -1,0 +1,31 @@
+/* whereabouts.h - what a thread is doing, by the functions that it is in
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_WHEREABOUTS_H
+#define MQ_WHEREABOUTS_H
+
+#include "job/job.h"
+
+/* Whether the process is on its way out by a function of the C library's.  One
+ * of the program's that this has called may well call MPI: atexit().
+ */
+bool mq_is_exiting(const struct mq_process *);
+
+/* Whether it is in a function of the program's that MPI_Finalize has called: it
+ * may well call MPI, too.
+ */
+bool mq_is_called_back(const struct mq_process *);
+
+/* Whether it reads, writes or opens a file for one of MPI's functions: that
+ * takes its time, and waits for no rank.
+ */
+bool mq_is_at_file(const struct mq_process *);
+
+/* Whether its first thread is inside the MPI library, in whatever call. */
+bool mq_is_in_library(const struct mq_process *);
+
+/* Whether a thread waits for another one of its process. */
+bool mq_is_at_lock(const struct mq_thread *);
+
+#endif

@@ -1,0 +1,125 @@
+/* places.c - where ranks are, in words */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "report/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "job/rank_text.h"
+
+enum {
+    most_places = 4             /* of several ranks, before the rest is counted */
+};
+
+static bool is_in_call(const struct mq_process *process)
+{
+    return process->call != NULL && strcmp(process->call, "-") != 0;
+}
+
+void mq_place_words(struct mq_strbuf *words, const struct mq_process *process)
+{
+    const struct mq_frame *site = mq_call_site(process);
+    bool calls = is_in_call(process);
+
+    if (calls)
+        mq_strbuf_add(words, " in %s", process->call);
+    if (site == NULL || (!calls && site->function == NULL))
+        return;
+    if (site->function != NULL)
+        mq_strbuf_add(words, calls ? ", called by %s" : ": %s",
+                      site->function);
+    if (site->file != NULL)
+        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+}
+
+void mq_place_short(struct mq_strbuf *words, const struct mq_process *process)
+{
+    const struct mq_frame *site = mq_call_site(process);
+
+    if (is_in_call(process))
+        mq_strbuf_add(words, "%s", process->call);
+    else if (site != NULL && site->function != NULL)
+        mq_strbuf_add(words, "%s", site->function);
+    else
+        mq_strbuf_add(words, "no MPI call");
+    if (site != NULL && site->file != NULL)
+        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+}
+
+bool mq_is_same_place(const struct mq_process *left,
+                      const struct mq_process *right)
+{
+    const struct mq_frame *l = mq_call_site(left), *r = mq_call_site(right);
+
+    if (left->call != right->call || (l == NULL) != (r == NULL))
+        return false;
+    return l == NULL || (l->function == r->function && l->file == r->file
+                         && l->line == r->line);
+}
+
+static const struct mq_process *process_of(const struct mq_analysis *a,
+                                           int rank)
+{
+    return &a->job->processes[mq_rank_process(&a->ranks, rank)];
+}
+
+/* Moves the ranks at the place of the first one to the front, in order, and
+ * counts them.
+ */
+static size_t part(const struct mq_analysis *a, int *ranks, int *others,
+                   size_t count)
+{
+    const struct mq_process *first = process_of(a, ranks[0]);
+    size_t alike = 0, rest = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (mq_is_same_place(first, process_of(a, ranks[i])))
+            ranks[alike++] = ranks[i];
+        else
+            others[rest++] = ranks[i];
+    }
+    memcpy(ranks + alike, others, rest * sizeof *ranks);
+    return alike;
+}
+
+static void add_places(struct mq_strbuf *words, const struct mq_analysis *a,
+                       int *ranks, int *others, size_t count)
+{
+    size_t done = 0;
+
+    for (int i = 0; i < most_places && done < count; i++) {
+        size_t alike = part(a, ranks + done, others, count - done);
+
+        mq_strbuf_add(words, i == 0 ? " (" : ", ");
+        mq_rank_text_ranks(words, a->job, ranks + done, alike);
+        mq_strbuf_add(words, " in ");
+        mq_place_short(words, process_of(a, ranks[done]));
+        done += alike;
+    }
+    if (done < count)
+        mq_strbuf_add(words, ", and %zu more elsewhere", count - done);
+    mq_strbuf_add(words, ")");
+}
+
+void mq_places_words(struct mq_strbuf *words, const struct mq_analysis *a,
+                     const int *ranks, size_t count)
+{
+    const struct mq_process *first = process_of(a, ranks[0]);
+    int *copies;
+    size_t i = 1;
+
+    while (i < count && mq_is_same_place(first, process_of(a, ranks[i])))
+        i++;
+    if (i == count) {
+        mq_place_words(words, first);
+        return;
+    }
+    copies = malloc((2 * count + 1) * sizeof *copies);
+    if (copies == NULL) {
+        words->failed = true;
+        return;
+    }
+    memcpy(copies, ranks, count * sizeof *copies);
+    add_places(words, a, copies, copies + count, count);
+    free(copies);
+}

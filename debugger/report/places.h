@@ -1,0 +1,29 @@
+/* places.h - where ranks are, in words
+ *
+ * A place is the call that a rank is in, and where the program made it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_PLACES_H
+#define MQ_PLACES_H
+
+#include "analysis/findings.h"
+#include "base/strbuf.h"
+
+/* " in MPI_Recv, called by main at ring.c:12"; of a rank in no call ": relax at
+ * solver.c:217".
+ */
+void mq_place_words(struct mq_strbuf *, const struct mq_process *);
+
+/* "MPI_Recv at ring.c:12", "relax at solver.c:217", or what is known of it. */
+void mq_place_short(struct mq_strbuf *, const struct mq_process *);
+
+/* The same of several ranks, sorted: as of one where all are at one place, else
+ * " (rank 0 in MPI_Recv at ring.c:12, ranks 1, 2 in MPI_Barrier at ring.c:40)".
+ */
+void mq_places_words(struct mq_strbuf *, const struct mq_analysis *,
+                     const int *ranks, size_t count);
+
+bool mq_is_same_place(const struct mq_process *, const struct mq_process *);
+
+#endif
