@@ -533,7 +533,9 @@ static enum mq_result begin_again(struct mq_recorded *recorded,
     struct mq_recorded fresh = {
         .recording = {
             .name = recorded->recording.name,
-            .number = recorded->recording.number
+            .number = recorded->recording.number,
+            .owner = recorded->recording.owner,
+            .world = recorded->recording.world
         },
         .is_of_host = recorded->is_of_host
     };

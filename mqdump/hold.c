@@ -27,7 +27,8 @@ static void be_holder(const struct mq_gdb_subject *subjects, size_t count,
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (i = 0; i < count; i++) {
-        if (subjects[i].kind == mq_gdb_process)
+        if (subjects[i].kind == mq_gdb_process
+            && mq_owner_check(&subjects[i].owner, NULL) == mq_ok)
             mq_freeze(&frozen, subjects[i].pid);
     }
     while (mq_now() < until && poll(&end, 1, 100) <= 0)

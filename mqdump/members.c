@@ -204,10 +204,56 @@ static void show_held(const struct mq_held *held, int rank, uint32_t world,
         mq_reading_complain(reading, how, &error);
 }
 
+/* Adds the rank of ENTRY, which is not its namer's, as WHY says. */
+static enum mq_result refuse(const struct mq_procdesc *entry, uint32_t world,
+                             const char *why, struct mq_reading *reading,
+                             struct mq_error *error)
+{
+    char name[64];
+    const struct mq_process rank = {
+        .name = name, .world = world, .presence = mq_not_read,
+        .rank = entry->rank >= 0 && entry->rank < mq_digest_most_ranks
+                ? (int)entry->rank : -1
+    };
+
+    snprintf(name, sizeof name, "process %" PRId64, entry->place.pid);
+    return mq_live_add_unread(reading, &rank, why, error);
+}
+
+/* Takes ENTRY, whose process is here, as a subject.  A process that has ended
+ * already stays one, of which that will be said; whatever gets its number is
+ * another one.
+ */
+static enum mq_result take_subject(const struct mq_owner *namer,
+                                   const struct mq_procdesc *entry,
+                                   const struct mq_held *held,
+                                   struct mq_reading *reading,
+                                   struct mq_error *error, struct plan *plan)
+{
+    struct mq_gdb_subject *subject = &plan->subjects[plan->subject_count];
+    struct mq_error why;
+    enum mq_result result;
+
+    subject->kind = mq_gdb_process;
+    subject->pid = subject->owner.pid = (int)entry->place.pid;
+    subject->rank = (int)entry->rank;
+    if (held->target != NULL && subject->pid == held->pid) {
+        plan->held = *subject;
+        return mq_ok;
+    }
+    result = mq_owner_pin_named(namer, subject->pid, &why, &subject->owner);
+    if (result == mq_failed)
+        return refuse(entry, subject->world, why.text, reading, error);
+    plan->subject_count++;
+    return mq_ok;
+}
+
 static enum mq_result make_plan(const struct mq_proctable *table,
-                                const struct mq_held *held, struct mq_job *job,
+                                const struct mq_held *held,
+                                struct mq_reading *reading,
                                 struct mq_error *error, struct plan *plan)
 {
+    enum mq_result result = mq_ok;
     size_t i;
 
     plan->subjects = calloc(table->count + 1, sizeof *plan->subjects);
@@ -215,25 +261,18 @@ static enum mq_result make_plan(const struct mq_proctable *table,
     plan->worlds = calloc(table->count + 1, sizeof *plan->worlds);
     if (plan->subjects == NULL || plan->listed == NULL || plan->worlds == NULL)
         return mq_fail_memory(error, "showing the job's processes");
-    for (i = 0; i < table->count; i++) {
+    for (i = 0; result == mq_ok && i < table->count; i++) {
         struct mq_procdesc *entry = &table->entries[i];
         struct mq_gdb_subject *subject = &plan->subjects[plan->subject_count];
 
-        if (note_world(plan, job, entry, error, &subject->world) != mq_ok)
-            return mq_failed;
-        if (!mq_member_is_here(entry)) {
-            plan->listed[plan->listed_count++] = entry;
-            continue;
-        }
-        subject->kind = mq_gdb_process;
-        subject->pid = (int)entry->place.pid;
-        subject->rank = (int)entry->rank;
-        if (held->target != NULL && subject->pid == held->pid)
-            plan->held = *subject;
+        result = note_world(plan, reading->job, entry, error, &subject->world);
+        if (result == mq_ok && mq_member_is_here(entry))
+            result = take_subject(&table->namer, entry, held, reading, error,
+                                  plan);
         else
-            plan->subject_count++;
+            plan->listed[plan->listed_count++] = entry;
     }
-    return mq_ok;
+    return result;
 }
 
 /* Reads what is here. */
@@ -278,7 +317,7 @@ enum mq_result mq_members_show(const struct mq_proctable *table,
     struct plan plan = { 0 };
     size_t first = reading->job->process_count;
     struct mq_error problem;
-    enum mq_result result = make_plan(table, held, reading->job, error, &plan);
+    enum mq_result result = make_plan(table, held, reading, error, &plan);
 
     if (result == mq_ok) {
         if (plan.world_count > 1)

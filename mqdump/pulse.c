@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "mqdump/second_look.h"
 #include "mqdump/spot.h"
-#include "target/gdb.h"
 #include "target/returns.h"
 
 static bool same_spot(const struct mq_spot *one, const struct mq_spot *other)
@@ -23,7 +22,7 @@ static bool same_spot(const struct mq_spot *one, const struct mq_spot *other)
 static bool goes_on(const struct mq_pulse *pulse, const struct mq_lead *lead,
                     const struct mq_process *process)
 {
-    if (pulse->pid != lead->pid || pulse->beat != mq_beat_still)
+    if (pulse->owner.pid != lead->owner.pid || pulse->beat != mq_beat_still)
         return false;
     if (process->counter_at != 0)
         return pulse->counter_at == process->counter_at
@@ -40,14 +39,15 @@ void mq_pulse_begin(struct mq_pulse *pulse, const struct mq_lead *lead,
     memset(pulse, 0, sizeof *pulse);
     pulse->state = (enum mq_rank_state)analysis->waits.states[lead->process];
     pulse->is_stuck = mq_is_stuck(analysis, lead->process);
-    pulse->pid = lead->pid;
+    pulse->owner = lead->owner;
     pulse->rank = process->rank;
     pulse->spot = lead->spot;
     pulse->counter_at = process->counter_at;
     pulse->counter = process->counter;
     pulse->since = before != NULL && goes_on(before, lead, process)
                    ? before->since : now;
-    if (pulse->counter_at == 0 && pulse->spot.return_address != 0)
+    if (pulse->counter_at == 0 && pulse->spot.return_address != 0
+        && mq_owner_has_thread(&pulse->owner, pulse->spot.thread))
         pulse->is_counted = mq_returns_open(pulse->spot.thread,
                                             pulse->spot.return_address,
                                             &pulse->descriptor) == mq_ok;
@@ -65,7 +65,7 @@ static enum mq_beat by_counter(struct mq_pulse *pulse)
 {
     uint64_t call, counter;
 
-    if (!mq_second_look_read(pulse->pid, pulse->counter_at, &call, &counter))
+    if (!mq_second_look_read(pulse->owner.pid, pulse->counter_at, &call, &counter))
         return mq_beat_unknown;
     if (counter != pulse->counter) {
         pulse->counter = counter;
@@ -77,8 +77,10 @@ static enum mq_beat by_counter(struct mq_pulse *pulse)
 static enum mq_result stop_and_look(struct mq_pulse *pulse)
 {
     double begin = mq_now();
-    enum mq_result result = mq_spot_holds(&pulse->spot);
+    enum mq_result result = mq_failed;
 
+    if (mq_owner_has_thread(&pulse->owner, pulse->spot.thread))
+        result = mq_spot_holds(&pulse->spot);
     pulse->stopped += mq_now() - begin;
     return result;
 }
@@ -105,7 +107,7 @@ static enum mq_beat by_spot(struct mq_pulse *pulse)
 
 void mq_pulse_feel(struct mq_pulse *pulse, time_t now)
 {
-    if (mq_gdb_has_ended(pulse->pid))
+    if (mq_owner_check(&pulse->owner, NULL) != mq_ok)
         pulse->beat = mq_beat_ended;
     else if (pulse->counter_at != 0)
         pulse->beat = by_counter(pulse);

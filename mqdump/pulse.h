@@ -27,7 +27,8 @@ enum mq_beat {
 };
 
 struct mq_pulse {
-    int pid, rank;
+    struct mq_owner owner;
+    int rank;
     enum mq_rank_state state;   /* when it was read */
     bool is_stuck;              /* as it seemed then */
     enum mq_beat beat;          /* at the last look */

@@ -18,6 +18,7 @@
 #include "mqdump/live_settings.h"
 #include "mqdump/looks.h"
 #include "mqdump/subjects.h"
+#include "target/owner.h"
 #include "target/target.h"
 
 /* How to read; the same for all processes. */
@@ -43,7 +44,7 @@ struct mq_costs {
 
 /* A process of this host that was read, to look at it again. */
 struct mq_lead {
-    int pid;
+    struct mq_owner owner;
     size_t process;             /* in the job */
     struct mq_spot spot;
 };

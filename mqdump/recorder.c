@@ -311,7 +311,8 @@ enum mq_result mq_recorder_freeze(struct mq_recorder *recorder)
     if (glance(recorder))
         return mq_ok;
     recorder->stopped = mq_now();
-    if (pid_of(recorder) != 0)
+    if (pid_of(recorder) != 0
+        && mq_owner_check(&recorder->subject->owner, NULL) == mq_ok)
         mq_freeze(&recorder->frozen, pid_of(recorder));
     return mq_ok;
 }

@@ -47,6 +47,7 @@ struct mq_outcome {
 struct mq_recording {
     const char *name;           /* of the process, in messages */
     int number;                 /* a pid, or the place in the source */
+    struct mq_owner owner;      /* of the subject */
     uint32_t world;             /* of the subject */
     FILE *file;                 /* the text */
     struct mq_outcome *outcome;

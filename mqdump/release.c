@@ -28,7 +28,7 @@ enum {
 /* One rank on its way. */
 struct rank {
     const struct mq_procdesc *entry;
-    int pid;
+    struct mq_owner owner;
     bool is_told;               /* at least once */
     bool is_continued;          /* or need not be */
     bool is_settled;
@@ -89,12 +89,13 @@ static bool runs_same(int one, int other)
            && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
-/* Has gdb find the words of PID, which is stopped for that. */
-static enum mq_result ask_gdb(const struct work *work, int pid,
+/* Has gdb find the words of OWNER, a process which is stopped for that. */
+static enum mq_result ask_gdb(const struct work *work,
+                              const struct mq_owner *owner,
                               struct mq_error *error, struct mq_words *words)
 {
     const struct mq_gdb_subject subject = {
-        .kind = mq_gdb_process, .pid = pid, .rank = -1
+        .kind = mq_gdb_process, .pid = owner->pid, .owner = *owner, .rank = -1
     };
     struct mq_words found;
     struct mq_target *target;
@@ -106,7 +107,7 @@ static enum mq_result ask_gdb(const struct work *work, int pid,
     result = mq_words_find(target, error, &found);
     mq_target_destroy(target);
     if (result == mq_ok)
-        result = note_program(work->release, pid, &found, error);
+        result = note_program(work->release, owner->pid, &found, error);
     if (result == mq_ok)
         *words = found;
     return result;
@@ -143,7 +144,7 @@ static enum mq_result note_change(struct mq_release *release, int pid,
 static void tell_rank(const struct work *work, const struct rank *rank)
 {
     mq_tell(work->teller, mq_story, "rank %" PRId64 ", process %d: %s",
-            rank->entry->rank, rank->pid,
+            rank->entry->rank, rank->owner.pid,
             work->flags & MPI2DD_FLAG_GATE
             ? "told that it is being debugged, and released"
             : "told that it is being debugged");
@@ -156,7 +157,7 @@ static enum mq_result write_rank(const struct work *work, struct rank *rank,
 {
     struct mq_words_change change;
     struct mq_target *memory;
-    enum mq_result result = mq_memory_open(rank->pid, work->starter, error,
+    enum mq_result result = mq_memory_open(rank->owner.pid, work->starter, error,
                                            &memory);
 
     if (result != mq_ok)
@@ -172,7 +173,7 @@ static enum mq_result write_rank(const struct work *work, struct rank *rank,
     }
     rank->is_told = true;
     tell_rank(work, rank);
-    return note_change(work->release, rank->pid, words, work->starter, change,
+    return note_change(work->release, rank->owner.pid, words, work->starter, change,
                        error);
 }
 
@@ -183,16 +184,19 @@ static enum mq_result take_rank(const struct work *work, struct rank *rank,
     struct mq_words words;
     enum mq_result result;
 
-    if (work->starter_is_no_rank && runs_same(rank->pid, work->starter_pid))
+    if (mq_owner_check(&rank->owner, error) != mq_ok)
+        return mq_failed;
+    if (work->starter_is_no_rank && runs_same(rank->owner.pid, work->starter_pid))
         return mq_ok;                   /* it has not executed its program */
-    result = find_known(work->release, rank->pid, &words);
+    result = find_known(work->release, rank->owner.pid, &words);
     if (result != mq_ok)
-        result = ask_gdb(work, rank->pid, error, &words);
+        result = ask_gdb(work, &rank->owner, error, &words);
     if (result == mq_ok)
         result = write_rank(work, rank, &words, error);
     if (result == mq_ok && !rank->is_continued
-        && mq_proc_state(rank->pid) == 'T')
-        rank->is_continued = kill(rank->pid, SIGCONT) == 0;
+        && mq_proc_state(rank->owner.pid) == 'T')
+        rank->is_continued = mq_owner_signal(&rank->owner, SIGCONT, NULL)
+                             == mq_ok;
     return result;
 }
 
@@ -237,7 +241,7 @@ static void tell_left(const struct work *work)
             continue;
         mq_fail(&error, "rank %" PRId64 ", process %d, has not become another "
                 "program than its starter within %d seconds, so it is not "
-                "released", rank->entry->rank, rank->pid, patience);
+                "released", rank->entry->rank, rank->owner.pid, patience);
         complain(work, &error);
     }
 }
@@ -259,6 +263,19 @@ static bool is_listed(const struct mq_proctable *table,
     for (i = 0; i < table->count; i++)
         if (mq_location_compare(&table->entries[i].place, &entry->place) == 0)
             return true;
+    return false;
+}
+
+/* Whether RANK is NAMER's to name; else that is told. */
+static bool pin(const struct work *work, struct rank *rank,
+                const struct mq_owner *namer)
+{
+    struct mq_error error;
+
+    if (mq_owner_pin_named(namer, (int)rank->entry->place.pid, &error,
+                           &rank->owner) == mq_ok)
+        return true;
+    complain(work, &error);
     return false;
 }
 
@@ -284,9 +301,8 @@ static enum mq_result list_ranks(struct work *work,
             elsewhere++;
         } else if (entry->place.pid != work->starter_pid) {
             rank->entry = entry;
-            rank->pid = (int)entry->place.pid;
             rank->is_continued = !job->acquired_pre_main;
-            work->count++;
+            work->count += pin(work, rank, &table->namer);
         }
     }
     if (elsewhere > 0)

@@ -16,34 +16,38 @@
 #include "mqdump/starter.h"
 
 /* Shows the ranks that are found among the processes of this host. */
-static enum mq_result show_discovered(int pid,
+static enum mq_result show_discovered(const struct mq_owner *owner,
                                       const struct mq_read_options *how,
                                       struct mq_reading *reading,
                                       struct mq_error *error)
 {
-    const struct mq_held held = { NULL, pid };
+    const struct mq_held held = { NULL, owner->pid };
     struct mq_proctable table = { .count = 0 };
-    enum mq_result result = mq_discover_job("/proc", pid, error, &table);
+    enum mq_result result = mq_discover_job("/proc", owner->pid, error,
+                                            &table);
 
     if (result == mq_ok) {
+        table.namer = *owner;
         mq_tell(how->choice.teller, mq_story, "process %d lists no ranks; "
-                "%zu were found among the processes of this host", pid,
-                table.count);
+                "%zu were found among the processes of this host",
+                owner->pid, table.count);
         result = mq_members_show(&table, &held, how, reading, error);
         mq_proctable_deinit(&table);
     }
     return result;
 }
 
-/* Shows what was acquired from process PID, which has been let go. */
+/* Shows what was acquired from a process, which has been let go. */
 static enum mq_result show_acquired(struct mq_acquired *acquired,
-                                    int pid, const struct mq_read_options *how,
+                                    const struct mq_owner *owner,
+                                    const struct mq_read_options *how,
                                     struct mq_reading *reading,
                                     struct mq_error *error)
 {
+    const int pid = owner->pid;
     const struct mq_held held = { NULL, pid };
     const struct mq_gdb_subject starter = {
-        .kind = mq_gdb_process, .pid = pid, .rank = -1
+        .kind = mq_gdb_process, .pid = pid, .owner = *owner, .rank = -1
     };
     enum mq_result result;
 
@@ -52,7 +56,7 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
                == mq_ok
                ? mq_members_show(&acquired->table, &held, how, reading, error)
                : mq_failed;
-    result = show_discovered(pid, how, reading, error);
+    result = show_discovered(owner, how, reading, error);
     if (result != mq_absent)
         return result;
     if (acquired->state == mq_acquired_starting || acquired->is_starter)
@@ -64,21 +68,20 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
     return mq_live_read(&starter, 1, how, reading, error);
 }
 
-/* Shows the job of process PID, whose tables could not be read, as PROBLEM says.
- */
-static enum mq_result show_without(int pid, const struct mq_error *problem,
+/* Shows the job of a process whose tables could not be read, as PROBLEM says. */
+static enum mq_result show_without(const struct mq_owner *owner, const struct mq_error *problem,
                                    const struct mq_read_options *how,
                                    struct mq_reading *reading,
                                    struct mq_error *error)
 {
-    if (show_discovered(pid, how, reading, error) != mq_ok)
+    if (show_discovered(owner, how, reading, error) != mq_ok)
         return mq_fail(error, "%s", problem->text);
     mq_tell(how->choice.teller, mq_story, "%s", problem->text);
     return mq_ok;
 }
 
-/* Shows the job that process PID, which may have tables, is of. */
-static enum mq_result acquire_and_show(int pid,
+/* Shows the job that a process that may have tables is of. */
+static enum mq_result acquire_and_show(const struct mq_owner *owner,
                                        const struct mq_read_options *how,
                                        struct mq_reading *reading,
                                        struct mq_error *error)
@@ -90,51 +93,54 @@ static enum mq_result acquire_and_show(int pid,
     struct mq_error problem;
     enum mq_result result;
 
-    if (mq_starter_open(pid, how, &mq_interrupted, &problem, &target)
+    if (mq_starter_open(owner, how, &mq_interrupted, &problem, &target)
         != mq_ok)
-        return show_without(pid, &problem, how, reading, error);
-    result = mq_starter_acquire(target, pid, how, reading, error, &acquired);
+        return show_without(owner, &problem, how, reading, error);
+    result = mq_starter_acquire(target, owner->pid, how, reading, error,
+                                &acquired);
     mq_dll_offer_read(target, how->choice.teller, &offer);
     mq_target_destroy(target);
     own.choice.starter = &offer;
     own.marks = !how->live->no_write;
     if (result == mq_absent)
-        result = show_discovered(pid, &own, reading, error);
+        result = show_discovered(owner, &own, reading, error);
     else if (result == mq_ok) {
-        result = show_acquired(&acquired, pid, &own, reading, error);
+        result = show_acquired(&acquired, owner, &own, reading, error);
         mq_acquired_deinit(&acquired);
     }
     mq_dll_offer_deinit(&offer);
     return result;
 }
 
-static enum mq_result show_job(int pid, const struct mq_read_options *how,
+static enum mq_result show_job(const struct mq_owner *owner,
+                               const struct mq_read_options *how,
                                struct mq_reading *reading,
                                struct mq_error *error)
 {
     struct mq_read_options own = *how;
 
-    if (mq_process_may_have_tables("/proc", pid))
-        return acquire_and_show(pid, how, reading, error);
+    if (mq_process_may_have_tables("/proc", owner->pid))
+        return acquire_and_show(owner, how, reading, error);
     own.marks = !how->live->no_write;
-    return show_discovered(pid, &own, reading, error);
+    return show_discovered(owner, &own, reading, error);
 }
 
-/* Waits until process PID has entered FUNCTION. */
-static enum mq_result await(const char *function, int pid,
+/* Waits until a process has entered FUNCTION. */
+static enum mq_result await(const char *function, const struct mq_owner *owner,
                             struct mq_release *release, struct mq_error *error)
 {
     if (strcmp(function, "MPIR_Breakpoint") != 0
         && strcmp(function, "MPI2DD_breakpoint") != 0)
         return mq_fail(error, "--until %s: --job waits for MPIR_Breakpoint or "
                        "MPI2DD_breakpoint only", function);
-    return mq_launch_await(pid, release, error);
+    return mq_launch_await(owner, release, error);
 }
 
 /* Shows the job once it has started.  A signal has its effect when what was
  * written to the processes is set back.
  */
-static enum mq_result await_and_show(int pid, const struct mq_read_options *how,
+static enum mq_result await_and_show(const struct mq_owner *owner,
+                                     const struct mq_read_options *how,
                                      struct mq_reading *reading,
                                      struct mq_error *error)
 {
@@ -143,9 +149,9 @@ static enum mq_result await_and_show(int pid, const struct mq_read_options *how,
     enum mq_result result;
 
     mq_interrupt_catch(before);
-    result = await(how->live->until, pid, &release, error);
+    result = await(how->live->until, owner, &release, error);
     if (result == mq_absent)
-        result = show_job(pid, how, reading, error);
+        result = show_job(owner, how, reading, error);
     mq_release_undo(&release);
     mq_release_deinit(&release);
     mq_interrupt_release(before);
@@ -156,14 +162,17 @@ enum mq_result mq_read_job(char *const *values,
                            const struct mq_read_options *how,
                            struct mq_reading *reading, struct mq_error *error)
 {
-    int pid;
+    struct mq_owner owner;
     enum mq_result result;
+    int pid;
 
     if (!mq_number_is(values[0], 1, INT_MAX, &pid))
         return mq_fail(error, "--job %s: a process id is a number", values[0]);
+    if (mq_owner_pin(pid, error, &owner) != mq_ok)
+        return mq_failed;
     result = how->live->until != NULL
-             ? await_and_show(pid, how, reading, error)
-             : show_job(pid, how, reading, error);
+             ? await_and_show(&owner, how, reading, error)
+             : show_job(&owner, how, reading, error);
     if (result == mq_absent)
         return mq_fail(error, "process %d started no MPI job that a debugger "
                        "can see: it has neither MPIR_proctable nor "

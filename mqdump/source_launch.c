@@ -99,8 +99,11 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
         if (result == mq_absent)
             return mq_fail(error, "'%s' has started no processes that a "
                            "debugger could see", launch->name);
+        if (result == mq_ok)
+            result = mq_owner_pin(launch->command.pid, error,
+                                  &launch->job.table.namer);
         if (result != mq_ok)
-            return result;
+            return mq_failed;
         mq_tell(launch->teller, mq_story, "'%s' lists no ranks; %zu were found "
                 "among its processes", launch->name,
                 launch->job.table.count);
@@ -285,10 +288,13 @@ static void let_abort(struct launch *launch)
 
 static enum mq_result run(struct launch *launch, struct mq_error *error)
 {
-    enum mq_result result = mq_starter_open(launch->command.pid, launch->how,
-                                            &mq_interrupted, error,
-                                            &launch->target);
+    struct mq_owner owner;
+    enum mq_result result;
 
+    if (mq_owner_pin(launch->command.pid, error, &owner) != mq_ok)
+        return mq_failed;
+    result = mq_starter_open(&owner, launch->how, &mq_interrupted, error,
+                             &launch->target);
     if (result != mq_ok)
         return mq_interrupted
             ? mq_fail(error, "interrupted before the job was started") : result;
@@ -413,10 +419,11 @@ static void wait_for_ranks(const struct launch *launch)
         raise(number);
 }
 
-static enum mq_result await(struct launch *launch, struct mq_error *error)
+static enum mq_result await(struct launch *launch, const struct mq_owner *owner,
+                            struct mq_error *error)
 {
     int pid = launch->command.pid;
-    enum mq_result result = mq_starter_open(pid, launch->how, &mq_interrupted,
+    enum mq_result result = mq_starter_open(owner, launch->how, &mq_interrupted,
                                             error, &launch->target);
 
     if (result != mq_ok)
@@ -436,22 +443,23 @@ static enum mq_result await(struct launch *launch, struct mq_error *error)
     return result;
 }
 
-enum mq_result mq_launch_await(int pid, struct mq_release *release,
+enum mq_result mq_launch_await(const struct mq_owner *owner,
+                               struct mq_release *release,
                                struct mq_error *error)
 {
     char name[32];
     struct launch launch = {
         .look = show, .how = release->how, .reading = release->reading,
         .teller = release->how->choice.teller, .name = name,
-        .command = { .pid = pid, .gate = -1, .report = -1 },
+        .command = { .pid = owner->pid, .gate = -1, .report = -1 },
         .release = *release
     };
     struct sigaction before[mq_interrupt_signals];
     enum mq_result result;
 
-    snprintf(name, sizeof name, "process %d", pid);
+    snprintf(name, sizeof name, "process %d", owner->pid);
     mq_interrupt_catch(before);
-    result = await(&launch, error);
+    result = await(&launch, owner, error);
     mq_interrupt_release(before);
     mq_acquired_deinit(&launch.job);
     *release = launch.release;

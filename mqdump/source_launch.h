@@ -27,13 +27,13 @@ enum mq_result mq_read_launch(char *const *values,
 enum mq_result mq_launch_leave(const struct mq_read_options *,
                                struct mq_error *, struct mq_command *command);
 
-/* Waits until process PID, which somebody else has started, has started a job;
+/* Waits until a process that somebody else has started has started a job;
  * releases the job's processes, and lets them run for a second or what the live
  * settings say.  RELEASE knows what was written to them.  mq_absent if they
  * run, be it since before, and are to be shown; mq_ok if they have been shown,
  * since the job aborts.
  */
-enum mq_result mq_launch_await(int pid, struct mq_release *release,
-                               struct mq_error *);
+enum mq_result mq_launch_await(const struct mq_owner *,
+                               struct mq_release *release, struct mq_error *);
 
 #endif

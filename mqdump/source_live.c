@@ -68,6 +68,23 @@ static enum mq_result explain_rank(struct mq_job *job, const char *why,
     return mq_ok;
 }
 
+enum mq_result mq_live_add_unread(struct mq_reading *reading,
+                                  const struct mq_process *rank,
+                                  const char *why, struct mq_error *error)
+{
+    struct mq_process made = *rank;
+
+    if (mq_job_string(reading->job, rank->name, error, &made.name) != mq_ok
+        || mq_job_string(reading->job, "", error, &made.image) != mq_ok
+        || (why != NULL
+            && explain_rank(reading->job, why, error, &made) != mq_ok))
+        return mq_failed;
+    if (mq_job_add(reading->job, &made, error) == mq_ok)
+        return mq_ok;
+    free(made.remarks);
+    return mq_failed;
+}
+
 /* Adds a rank that will never answer, or one of which only that is known why it
  * could not be read.
  */
@@ -77,25 +94,17 @@ static enum mq_result add_unread(const struct mq_recording *recording,
                                  struct mq_error *error)
 {
     const struct mq_outcome *outcome = recording->outcome;
-    struct mq_process rank = {
-        .rank = outcome->rank, .world = recording->world,
+    const struct mq_process rank = {
+        .name = recording->name, .rank = outcome->rank,
+        .world = recording->world,
         .presence = outcome->has_ended ? mq_gone : mq_not_read
     };
 
-    if (mq_job_string(reading->job, recording->name, error, &rank.name)
-        != mq_ok
-        || mq_job_string(reading->job, "", error, &rank.image) != mq_ok)
-        return mq_failed;
     if (outcome->has_ended)
         mq_tell(how->choice.teller, mq_story, "%s, rank %d, has ended",
                 rank.name, rank.rank);
-    else if (explain_rank(reading->job, outcome->error.text, error, &rank)
-             != mq_ok)
-        return mq_failed;
-    if (mq_job_add(reading->job, &rank, error) == mq_ok)
-        return mq_ok;
-    free(rank.remarks);
-    return mq_failed;
+    return mq_live_add_unread(reading, &rank, outcome->has_ended ? NULL
+                              : outcome->error.text, error);
 }
 
 /* ---- Side by side ------------------------------------------------------ */
@@ -123,7 +132,7 @@ static enum mq_result add_lead(const struct mq_recording *recording,
                                struct mq_error *error)
 {
     const struct mq_lead lead = {
-        recording->number, reading->job->process_count - 1,
+        recording->owner, reading->job->process_count - 1,
         recording->outcome->spot
     };
 
@@ -217,6 +226,7 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
         snprintf(names[i], sizeof *names, "process %d", subjects[i].pid);
         recording->name = has_pid ? names[i] : subjects[i].place;
         recording->number = has_pid ? subjects[i].pid : (int)i;
+        recording->owner = subjects[i].owner;
         recording->world = subjects[i].world;
         recorded[i].is_of_host = has_pid;
     }

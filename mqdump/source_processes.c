@@ -42,11 +42,14 @@ enum mq_result mq_read_processes(char *const *values,
 {
     struct mq_gdb_subject *subjects;
     enum mq_result result;
-    size_t count;
+    size_t count, i;
 
     if (mq_subjects_of_processes(values, &reading->ranks, error, &subjects,
                                  &count) != mq_ok)
         return mq_failed;
+    /* One that is not there is told of when it is opened. */
+    for (i = 0; i < count; i++)
+        mq_owner_pin(subjects[i].pid, NULL, &subjects[i].owner);
     /* A user who tells the ranks means one world. */
     result = reading->ranks.text != NULL ? mq_absent
              : show_worlds(subjects, count, how, reading, error);

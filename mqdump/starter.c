@@ -12,15 +12,17 @@
 struct opener {
     struct mq_mpi2dd_opener opener;
     const struct mq_read_options *how;
+    struct mq_owner namer;      /* the process that leads there */
 };
 
-enum mq_result mq_starter_open(int pid, const struct mq_read_options *how,
+enum mq_result mq_starter_open(const struct mq_owner *owner,
+                               const struct mq_read_options *how,
                                const volatile sig_atomic_t *stopper,
                                struct mq_error *error,
                                struct mq_target **target)
 {
     const struct mq_gdb_subject subject = {
-        .kind = mq_gdb_process, .pid = pid, .rank = -1
+        .kind = mq_gdb_process, .pid = owner->pid, .owner = *owner, .rank = -1
     };
 
     return mq_recorder_open(&subject, how, stopper, error, target);
@@ -31,12 +33,16 @@ static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
                                  struct mq_error *error,
                                  struct mq_target **target)
 {
-    const struct mq_read_options *how = ((struct opener *)opener)->how;
+    const struct opener *self = (struct opener *)opener;
+    struct mq_owner owner;
 
     if (!place->is_local || place->pid > INT_MAX)
         return mq_fail(error, "it is on another host; run there: mqdump --job "
                        "%" PRId64, place->pid);
-    return mq_starter_open((int)place->pid, how, NULL, error, target);
+    if (mq_owner_pin_named(&self->namer, (int)place->pid, error, &owner)
+        != mq_ok)
+        return mq_failed;
+    return mq_starter_open(&owner, self->how, NULL, error, target);
 }
 
 static void close_place(struct mq_mpi2dd_opener *opener,
@@ -52,7 +58,8 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
                                   struct mq_error *error,
                                   struct mq_acquired *acquired)
 {
-    struct opener opener = { { open_place, close_place }, how };
+    struct opener opener = { .opener = { open_place, close_place },
+                             .how = how };
     struct mq_counter counter;
     enum mq_result result;
 
@@ -62,9 +69,13 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
                 pid);
         return mq_absent;
     }
+    if (mq_owner_pin(pid, error, &opener.namer) != mq_ok)
+        return mq_failed;
     mq_counter_init(&counter, how->choice.teller);
     result = mq_acquire(target, pid, &opener.opener, &counter.teller, error,
                         acquired);
+    if (result == mq_ok)
+        acquired->table.namer = opener.namer;
     if (counter.warnings > 0)
         reading->is_incomplete = true;
     return result;

@@ -10,7 +10,8 @@
 #include "target/target.h"
 
 /* Reads what TARGET, process PID, knows of its job (acquire.h); mq_absent, too,
- * if it knows it by numbers that are other ones here, as in a container.
+ * if it knows it by numbers that are other ones here, as in a container.  The
+ * processes that it lists are its to name if they are of its user.
  * Warnings leave the reading incomplete.
  */
 enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
@@ -18,8 +19,8 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
                                   struct mq_reading *, struct mq_error *,
                                   struct mq_acquired *acquired);
 
-/* Opens process PID of this host. */
-enum mq_result mq_starter_open(int pid, const struct mq_read_options *,
+/* Opens a process of this host. */
+enum mq_result mq_starter_open(const struct mq_owner *, const struct mq_read_options *,
                                const volatile sig_atomic_t *stopper,
                                struct mq_error *, struct mq_target **target);
 

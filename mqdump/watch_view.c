@@ -13,7 +13,7 @@ static const struct mq_pulse *pulse_of(const struct mq_watch_view *view,
     size_t i;
 
     for (i = 0; i < view->count; i++) {
-        if (view->pulses[i].pid == pid)
+        if (view->pulses[i].owner.pid == pid)
             return &view->pulses[i];
     }
     return NULL;
@@ -52,7 +52,8 @@ static enum mq_result renew_pulses(struct mq_watch_view *view,
     view->read_at = time(NULL);
     for (i = 0; i < reading->lead_count; i++)
         mq_pulse_begin(&pulses[i], &reading->leads[i], analysis,
-                       pulse_of(view, reading->leads[i].pid), view->read_at);
+                       pulse_of(view, reading->leads[i].owner.pid),
+                       view->read_at);
     end_pulses(view);
     view->pulses = pulses;
     view->count = reading->lead_count;
@@ -118,7 +119,7 @@ bool mq_watch_view_has_rank(const struct mq_watch_view *view)
     size_t i;
 
     for (i = 0; i < view->count; i++) {
-        if (!mq_gdb_has_ended(view->pulses[i].pid))
+        if (!mq_gdb_has_ended(view->pulses[i].owner.pid))
             return true;
     }
     return false;

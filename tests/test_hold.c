@@ -72,6 +72,7 @@ static void start_all(void)
             for (;;)
                 continue;
         }
+        mq_owner_pin(subjects[i].pid, NULL, &subjects[i].owner);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/tell.h"
+#include "target/owner.h"
 
 /* Where a process runs.  The strings are blocks of malloc. */
 struct mq_location {
@@ -30,6 +31,9 @@ struct mq_procdesc {
 };
 
 struct mq_proctable {
+    struct mq_owner namer;      /* the process that lists them: those of other
+                                   users are none of its; nothing pinned: the
+                                   user of this program */
     size_t count;
     size_t room;
     struct mq_procdesc *entries;

@@ -47,7 +47,8 @@ struct gdb_target {
     struct mq_gdb_link *link;
     bool owns_link;
     int inferior;               /* gdb's number of it */
-    int process;                /* of this host; 0: the subject is none */
+    struct mq_owner process;    /* of this host; nothing pinned: the subject is
+                                   none */
     bool is_stopped;
     char *name, *image;
     struct mq_stack stack;
@@ -877,15 +878,26 @@ static enum mq_result load(struct gdb_target *gdb, const char *program,
                                      "load %s %s", program, types);
 }
 
+/* The process that the subject names, which must still be that one. */
+static enum mq_result pin(const struct mq_gdb_subject *subject,
+                          struct mq_error *error, struct mq_owner *process)
+{
+    if (subject->owner.pid == 0)
+        return mq_owner_pin(subject->pid, error, process);
+    *process = subject->owner;
+    return mq_owner_check(process, error);
+}
+
 static enum mq_result open_process(struct gdb_target *gdb,
                                    const struct mq_gdb_options *options,
                                    const struct mq_gdb_subject *subject,
                                    struct mq_error *error)
 {
     char path[4096], own[64], program[64] = "-";
+    struct mq_owner process;
     enum mq_result result;
 
-    if (check_lives(subject->pid, error) != mq_ok)
+    if (pin(subject, error, &process) != mq_ok)
         return mq_failed;
     /* Without permission to read it, attaching is what is refused. */
     snprintf(own, sizeof own, "/proc/%d/exe", subject->pid);
@@ -895,8 +907,16 @@ static enum mq_result open_process(struct gdb_target *gdb,
     if (result == mq_ok)
         result = name_image(gdb, path, error);
     if (result == mq_ok)
-        gdb->process = subject->pid;
+        gdb->process = process;
     return result;
+}
+
+static void detach(struct gdb_target *gdb)
+{
+    char *words;
+
+    mq_gdb_link_ask(gdb->link, gdb->inferior, NULL, &words, "detach");
+    mq_gdb_link_let_go(gdb->link, gdb->process.pid);
 }
 
 /* The process has another LIBRARY of MPI than the file that is there: lets go
@@ -905,38 +925,55 @@ static enum mq_result open_process(struct gdb_target *gdb,
 static enum mq_result refuse_library(struct gdb_target *gdb, char *library,
                                      struct mq_error *error)
 {
-    char *words;
-
     mq_word_unquote(library);
     mq_fail(error, "process %d has loaded another %s than the file that is "
             "there now, so what it does in MPI cannot be told: the file was "
             "removed or replaced since, or a link leads out of the process's "
-            "container; with the old file put back it can", gdb->process,
+            "container; with the old file put back it can", gdb->process.pid,
             library);
-    mq_gdb_link_ask(gdb->link, gdb->inferior, NULL, &words, "detach");
-    mq_gdb_link_let_go(gdb->link, gdb->process);
+    detach(gdb);
     return mq_failed;
+}
+
+/* Whether gdb may attach, and is attached, to the process that was named. */
+static enum mq_result check_pinned(const struct gdb_target *gdb,
+                                   struct mq_error *error)
+{
+    return check_process(gdb->process.pid, error) == mq_ok
+           ? mq_owner_check(&gdb->process, error) : mq_failed;
+}
+
+/* gdb has attached, and says so in WORDS. */
+static enum mq_result check_attached(struct gdb_target *gdb, char *words,
+                                     struct mq_error *error)
+{
+    if (mq_owner_check(&gdb->process, error) != mq_ok) {
+        detach(gdb);
+        return mq_failed;
+    }
+    return *words == '\0' ? mq_ok : refuse_library(gdb, words, error);
 }
 
 static enum mq_result attach(struct gdb_target *gdb, struct mq_error *error)
 {
+    const int pid = gdb->process.pid;
     struct mq_error said;
     char *words;
 
-    if (check_process(gdb->process, error) != mq_ok)
+    if (check_pinned(gdb, error) != mq_ok)
         return mq_failed;
-    gdb->target.is_stopped = mq_proc_state(gdb->process) == 'T';
+    gdb->target.is_stopped = mq_proc_state(pid) == 'T';
     if (!gdb->target.is_stopped
-        && mq_gdb_link_hold(gdb->link, gdb->process, error) != mq_ok)
+        && mq_gdb_link_hold(gdb->link, &gdb->process, error) != mq_ok)
         return mq_failed;
     if (mq_gdb_link_ask(gdb->link, gdb->inferior, &said, &words, "attach %d",
-                        gdb->process) == mq_ok)
-        return *words == '\0' ? mq_ok : refuse_library(gdb, words, error);
+                        pid) == mq_ok)
+        return check_attached(gdb, words, error);
     if (mq_gdb_link_is_broken(gdb->link, &said))
         return mq_fail(error, "%s: %s", gdb->name, said.text);
-    if (check_process(gdb->process, error) != mq_ok)
+    if (check_pinned(gdb, error) != mq_ok)
         return mq_failed;
-    return explain_refusal(gdb->process, said.text, error);
+    return explain_refusal(pid, said.text, error);
 }
 
 static enum mq_result open_core(struct gdb_target *gdb,
@@ -1051,7 +1088,7 @@ enum mq_result mq_gdb_stop(struct mq_target *target, struct mq_error *error)
 
     if (gdb->is_stopped)
         return mq_ok;
-    if (gdb->process != 0 && attach(gdb, error) != mq_ok)
+    if (gdb->process.pid != 0 && attach(gdb, error) != mq_ok)
         return mq_failed;
     gdb->is_stopped = true;
     return describe(gdb, error) == mq_ok ? mq_ok : mq_failed;
@@ -1062,14 +1099,14 @@ enum mq_result mq_gdb_let_go(struct mq_target *target, struct mq_error *error)
     struct gdb_target *gdb = gdb_of(target);
     char *words;
 
-    if (gdb->process == 0 || !gdb->is_stopped)
+    if (gdb->process.pid == 0 || !gdb->is_stopped)
         return mq_ok;
     gdb->is_stopped = false;
     forget_blocks(gdb);
     if (mq_gdb_link_ask(gdb->link, gdb->inferior, error, &words, "detach")
         != mq_ok)
         return mq_failed;
-    mq_gdb_link_let_go(gdb->link, gdb->process);
+    mq_gdb_link_let_go(gdb->link, gdb->process.pid);
     return mq_ok;
 }
 

@@ -12,6 +12,7 @@
 #define MQ_GDB_H
 
 #include "target/gdb_link.h"
+#include "target/owner.h"
 #include "target/target.h"
 
 enum mq_gdb_kind {
@@ -24,6 +25,8 @@ enum mq_gdb_kind {
 struct mq_gdb_subject {
     enum mq_gdb_kind kind;
     int pid;
+    struct mq_owner owner;      /* that process when it was named; nothing
+                                   pinned: it is when it is opened */
     const char *program;
     const char *place;
     int rank;                   /* in MPI_COMM_WORLD; -1 if not known */

@@ -39,7 +39,7 @@ struct mq_gdb_link {
     int run_seconds;            /* that a process may run; negative: any */
     bool is_broken;
     struct mq_error why;
-    int *held;                  /* processes that gdb may have stopped */
+    struct mq_owner *held;      /* processes that gdb may have stopped */
     size_t held_count, held_room;
     size_t got, room;           /* bytes of the answer so far */
     char *answer;
@@ -179,17 +179,18 @@ static void end_child(struct mq_gdb_link *link)
             continue;
     }
     for (i = 0; i < link->held_count; i++)
-        kill(link->held[i], SIGCONT);
+        mq_owner_signal(&link->held[i], SIGCONT, NULL);
 }
 
-enum mq_result mq_gdb_link_hold(struct mq_gdb_link *link, int pid,
+enum mq_result mq_gdb_link_hold(struct mq_gdb_link *link,
+                                const struct mq_owner *process,
                                 struct mq_error *error)
 {
     if (mq_array_reserve(&link->held, sizeof link->held[0],
                          link->held_count + 1, &link->held_room,
                          "for the processes of a gdb", error) != mq_ok)
         return mq_failed;
-    link->held[link->held_count++] = pid;
+    link->held[link->held_count++] = *process;
     return mq_ok;
 }
 
@@ -198,7 +199,7 @@ void mq_gdb_link_let_go(struct mq_gdb_link *link, int pid)
     size_t i = link->held_count;
 
     while (i-- > 0) {
-        if (link->held[i] == pid)
+        if (link->held[i].pid == pid)
             link->held[i] = link->held[--link->held_count];
     }
 }

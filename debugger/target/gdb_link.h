@@ -71,6 +71,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "target/owner.h"
 
 /* How long gdb may be silent, in seconds, and how long it may work on a request
  * while a process is held.  That it waits for a processor or the disk does not
@@ -113,10 +114,10 @@ enum mq_result mq_gdb_link_adopt(int socket,
  */
 void mq_gdb_link_close(struct mq_gdb_link *link);
 
-/* Notes that gdb stops process PID, or has let go of it: a gdb that is killed
- * leaves a process with the stop signal that it had sent.
+/* Notes that gdb stops a process, or has let go of process PID: a gdb that is
+ * killed leaves a process with the stop signal that it had sent.
  */
-enum mq_result mq_gdb_link_hold(struct mq_gdb_link *, int pid,
+enum mq_result mq_gdb_link_hold(struct mq_gdb_link *, const struct mq_owner *,
                                 struct mq_error *);
 void mq_gdb_link_let_go(struct mq_gdb_link *, int pid);
 

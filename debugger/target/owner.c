@@ -64,8 +64,10 @@ enum mq_result mq_owner_pin(int pid, struct mq_error *error,
 {
     struct mq_owner found;
 
-    if (!read_owner(pid, &found))
-        return mq_fail(error, "there is no process %d on this host", pid);
+    if (!read_owner(pid, &found)) {
+        mq_fail(error, "there is no process %d on this host", pid);
+        return mq_absent;
+    }
     *owner = found;
     return mq_ok;
 }
@@ -88,6 +90,14 @@ enum mq_result mq_owner_check(const struct mq_owner *owner,
            : mq_fail(error, "process %d has become user %lu's, since it runs "
                      "another program, and is left alone", owner->pid,
                      (unsigned long)now.effective);
+}
+
+bool mq_owner_has_thread(const struct mq_owner *owner, int thread)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/task/%d", owner->pid, thread);
+    return access(path, F_OK) == 0 && mq_owner_check(owner, NULL) == mq_ok;
 }
 
 /* ---- Processes that others name ------------------------------------------ */
@@ -121,7 +131,7 @@ enum mq_result mq_owner_pin_named(const struct mq_owner *namer, int pid,
     struct mq_owner found;
 
     if (mq_owner_pin(pid, error, &found) != mq_ok)
-        return mq_failed;
+        return mq_absent;
     if (namer->pid != 0 && !is_root(namer) && !mq_owner_is_same(namer, &found))
         return refuse(namer, &found, error);
     *owner = found;

@@ -23,8 +23,8 @@ struct mq_owner {
     uid_t real, effective, saved;
 };
 
-/* Notes what process PID is now.  One that has ended is refused, and so is a
- * thread.
+/* Notes what process PID is now; mq_absent, with a sentence, if there is none or
+ * it is a thread.
  */
 enum mq_result mq_owner_pin(int pid, struct mq_error *, struct mq_owner *owner);
 
@@ -36,13 +36,16 @@ enum mq_result mq_owner_check(const struct mq_owner *, struct mq_error *);
 /* Whether both are the same user's in all three ways. */
 bool mq_owner_is_same(const struct mq_owner *one, const struct mq_owner *other);
 
-/* Pins process PID, which NAMER has named: mq_failed, with a sentence that says
- * whose it is, if it is not of the same user.  A process that is root's in all
- * three ways may name any, and so may one that is not pinned, which is to say
- * the user of this program.
+/* Pins process PID, which NAMER has named: mq_absent as above, and mq_failed,
+ * with a sentence that says whose it is, if it is not of the same user.  A
+ * process that is root's in all three ways may name any, and so may one that is
+ * not pinned, which is to say the user of this program.
  */
 enum mq_result mq_owner_pin_named(const struct mq_owner *namer, int pid,
                                   struct mq_error *, struct mq_owner *owner);
+
+/* Whether THREAD is one of the process's. */
+bool mq_owner_has_thread(const struct mq_owner *, int thread);
 
 /* Sends the process a signal, which no other one can get instead. */
 enum mq_result mq_owner_signal(const struct mq_owner *, int number,
