@@ -148,7 +148,9 @@ static struct view *enter(mqs_process *process)
 
 /* ==== Images ============================================================ */
 
-/* What the user is told about an image that lacks a row. */
+/* What the user is told about an image that lacks a row, beginning with the
+ * error's own sentence: debuggers that show both show it once.
+ */
 #define LOSS_NEEDED "message queues"
 #define LOSS_SENDS "pending sends"
 #define LOSS_OPTIONAL "details"
@@ -157,14 +159,14 @@ static struct view *enter(mqs_process *process)
 #define LOSS_NUDGE LOSS_OPTIONAL
 static const char *const missing_messages[row_count] = {
 #define TYPE(type, need, place, alias) \
-    "The debug information of %s lacks the type " #type ", so its " \
-    LOSS_##need " cannot be shown; was its MPI library compiled with -g?",
+    "The debug information lacks the type " #type ", so the " LOSS_##need \
+    " of %s cannot be shown; was its MPI library compiled with -g?",
 #define MEMBER(type, name, read, need) \
-    "In %s the type " #type " has no member " #name ", so its " \
-    LOSS_##need " cannot be shown; is its MPI library an MPICH 1.x?",
+    "The type " #type " has no member " #name ", so the " LOSS_##need \
+    " of %s cannot be shown; is its MPI library an MPICH 1.x?",
 #define SYMBOL(name, need) \
-    "There is no variable " #name " in %s, so its " LOSS_##need " cannot be " \
-    "shown; was it stripped?",
+    "There is no variable " #name ", so the " LOSS_##need \
+    " of %s cannot be shown; was it stripped?",
     MPICH_TABLE(TYPE, MEMBER, SYMBOL, SYMBOL)
 #undef TYPE
 #undef MEMBER
@@ -208,8 +210,9 @@ static int check_image(struct image *image, const char **message)
         return (int)(err_missing + missing);
     }
     if (!offsets_are_sane(layout)) {
-        *message = "The debugger's offsets for %s are none that MPICH has, so "
-                   "its message queues cannot be shown";
+        *message = "The debugger's offsets put a member outside any structure "
+                   "that MPICH has, so the message queues of %s cannot be "
+                   "shown";
         return err_bad_layout;
     }
     settle_offsets(layout);

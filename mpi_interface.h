@@ -36,6 +36,11 @@ extern "C" {
  */
 #define MQS_INTERFACE_COMPATIBILITY 2
 
+/* The same by the name that the MPI Forum's draft has for it (6.6.3). */
+enum {
+    mqs_interface_version = MQS_INTERFACE_COMPATIBILITY
+};
+
 /* An address and a word (long) of any target, held on the host.  A 32-bit host
  * that looks at 64-bit targets compiles debugger and DLL with MQS_WIDE_TARGETS
  * defined; mqs_dll_taddr_width tells how a DLL was compiled.
@@ -220,7 +225,9 @@ typedef int (*mqs_get_global_rank_ft)(mqs_process *);
 typedef mqs_image *(*mqs_get_image_ft)(mqs_process *);
 
 /* Copies LENGTH bytes at ADDRESS, in the target's byte order, to DATA: mqs_ok,
- * or anything else if not all of them could be read (DATA is then undefined).
+ * or mqs_no_information if not all of them could be read (DATA is then
+ * undefined).  Debuggers in the field also answer codes of their own, so that a
+ * DLL takes whatever is not mqs_ok for a failure.
  * Address 0 cannot be read.  Debuggers pay per call, per byte or both, so a
  * DLL makes few reads of moderate size.
  */

@@ -357,6 +357,15 @@ static mqs_image *get_image(int table, mqs_process *process)
                ? process->image : NULL;
 }
 
+/* What a read answers that is made to fail: as the documents say, and where one
+ * fails alone, an error of the debugger's, as there are debuggers that do.
+ */
+static int code_of_failure(void)
+{
+    return host.first_bad_read == host.last_bad_read ? HOST_CANNOT_READ
+                                                     : mqs_no_information;
+}
+
 static int fetch_data(int table, mqs_process *process, mqs_taddr_t address,
                       int length, void *data)
 {
@@ -371,10 +380,10 @@ static int fetch_data(int table, mqs_process *process, mqs_taddr_t address,
                   "%s was asked for %d bytes, more than fit into the block",
                   callback, length)
         || is_bad_read())
-        return HOST_CANNOT_READ;
+        return code_of_failure();
     return process->target->ops->read(process->target, address,
                                       (size_t)length, NULL, data)
-           == mq_ok ? mqs_ok : HOST_CANNOT_READ;
+           == mq_ok ? mqs_ok : mqs_no_information;
 }
 
 static int own_order_is_little(void)

@@ -1,6 +1,8 @@
-/* dll_cache.h - the DLL that was used last
+/* dll_cache.h - the DLLs that were chosen, and the images that they have open
  *
- * The processes of a job mostly share an image, and so a DLL.
+ * The processes of a job mostly share an image, and so a DLL.  A DLL is told
+ * once of an image that several processes share, and of that of one process
+ * once for all looks at it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -10,22 +12,38 @@
 #include "dll/choice.h"
 #include "dll/walk.h"
 
+/* All zero is an empty one. */
 struct mq_dll_cache {
-    struct mq_dll *dll;         /* null: none yet; and chosen */
-    char *image;                /* for this image */
-    char *asked;                /* when this file was asked for, or null */
-    mqs_image *open;            /* of DLL, that was used last, or null */
+    size_t choice_count, choice_room;
+    struct mq_dll_chosen {
+        struct mq_dll *dll;     /* that was chosen */
+        char *image;            /* for this image */
+        char *asked;            /* when this file was asked for, or null */
+    } *choices;
+    size_t image_count, image_room;
+    struct mq_dll_open {
+        mqs_image *image;
+        int pid;                /* of the process it was opened for, or 0, of
+                                   which there is one */
+    } *images;
 };
 
 /* Chooses a DLL for TARGET, or gives the one that was chosen for another target
- * of the same image.  It lives until the next call.  All zero is a cache.
+ * of the same image.  It is the cache's.
  */
 enum mq_result mq_dll_cache_choose(struct mq_dll_cache *,
                                    const struct mq_dll_choice *,
                                    struct mq_target *target, struct mq_error *,
                                    struct mq_dll **dll);
 
-/* Closes the image and unloads the DLL; the cache is empty then. */
+/* The image of TARGET, open in DLL of the cache; it is the cache's, and TARGET
+ * must live as long as it is used for it.  Answers as mq_dll_image_create.
+ */
+enum mq_result mq_dll_cache_open(struct mq_dll_cache *, struct mq_dll *dll,
+                                 struct mq_target *target, struct mq_error *,
+                                 mqs_image **image);
+
+/* Closes the images and unloads the DLLs; the cache is empty then. */
 void mq_dll_cache_clear(struct mq_dll_cache *);
 
 #endif

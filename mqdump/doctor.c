@@ -258,10 +258,14 @@ static enum health check_image(struct examination *e)
         return say(e, broken, error.text, "compile the MPI library with -g, or"
                    " name an object file that describes its types with --types"
                    " OBJECT");
-    if (result == mq_absent)
-        return say(e, broken, "the DLL does not recognise an MPI library in"
-                   " this program", "is the program of the MPI that the DLL is"
-                   " for? Name another DLL with --dll FILE");
+    if (result == mq_absent) {
+        mq_strbuf_add(&e->finding, "the DLL does not recognise an MPI library"
+                      " in this program%s%s", error.text[0] != '\0' ? ": " : "",
+                      error.text);
+        e->advice = "is the program of the MPI that the DLL is for? Name"
+                    " another DLL with --dll FILE";
+        return broken;
+    }
     return say(e, healthy, "the DLL knows the library's types", NULL);
 }
 

@@ -98,17 +98,6 @@ static enum mq_result read_call(struct mq_target *target, struct mq_job *job,
     return result == mq_absent ? mq_failed : result;
 }
 
-/* Makes *IMAGE the image of TARGET, unless it is that already. */
-static enum mq_result open_image(struct mq_dll *dll, struct mq_target *target,
-                                 struct mq_error *error, mqs_image **image)
-{
-    if (mq_dll_image_adopt(*image, dll, target))
-        return mq_ok;
-    mq_dll_image_destroy(*image);
-    *image = NULL;
-    return mq_dll_image_create(dll, target, error, image);
-}
-
 /* Open MPI's own DLL believes in types of any version, and talks where there
  * are none.
  */
@@ -123,22 +112,35 @@ static enum mq_result check_types(const char *dll, struct mq_target *target,
            ? mq_classes_check(target, error) : mq_ok;
 }
 
-enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
-                              const struct mq_handle_wishes *wishes,
-                              mqs_image **image, struct mq_job *job,
-                              struct mq_error *error, struct mq_costs *costs)
+/* The DLL knows no queues of the target, and ERROR is what it says of that. */
+static enum mq_result fail_silent(const struct mq_dll *dll,
+                                  const struct mq_target *target,
+                                  struct mq_error *error)
 {
+    const struct mq_error own = *error;
+
+    return mq_fail(error, "%s holds no message queues that %s knows%s%s%s; is "
+                   "it an MPI program, and has it called MPI_Init?",
+                   target->image, dll->file, own.text[0] != '\0' ? " (" : "",
+                   own.text, own.text[0] != '\0' ? ")" : "");
+}
+
+enum mq_result mq_read_target(struct mq_dll_cache *dlls, struct mq_dll *dll,
+                              struct mq_target *target,
+                              const struct mq_handle_wishes *wishes,
+                              struct mq_job *job, struct mq_error *error,
+                              struct mq_costs *costs)
+{
+    mqs_image *image = NULL;
     enum mq_result result = check_types(dll->file, target, error);
 
     if (result == mq_ok)
-        result = open_image(dll, target, error, image);
+        result = mq_dll_cache_open(dlls, dll, target, error, &image);
     if (result == mq_ok)
-        result = walk_process(*image, dll->file, target, wishes, job, error,
+        result = walk_process(image, dll->file, target, wishes, job, error,
                               costs);
     if (result == mq_absent)
-        result = mq_fail(error, "%s holds no message queues that %s knows; is "
-                         "it an MPI program, and has it called MPI_Init?",
-                         target->image, dll->file);
+        result = fail_silent(dll, target, error);
     if (result != mq_ok && target->world_size > 0)      /* a starter says so */
         result = read_call(target, job, error);
     if (result == mq_ok)
@@ -161,9 +163,8 @@ enum mq_result mq_reading_add(struct mq_reading *reading,
                                                 &cause, &dll);
 
     if (result == mq_ok)
-        result = mq_read_target(dll, target, &options->handles,
-                                &options->dlls->open, reading->job, &cause,
-                                &costs);
+        result = mq_read_target(options->dlls, dll, target, &options->handles,
+                                reading->job, &cause, &costs);
     add_costs(&reading->costs, costs.walked, &costs.total);
     if (options->stats && costs.walked > 0)
         tell_statistics(target->name, &costs.total);

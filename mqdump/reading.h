@@ -26,7 +26,7 @@ struct mq_read_options {
     struct mq_dll_choice choice;            /* whose teller hears all that a
                                                user is to know */
     const struct mq_live_settings *live;    /* how to get at processes */
-    struct mq_dll_cache *dlls;  /* what mq_reading_add uses */
+    struct mq_dll_cache *dlls;  /* that are open */
     bool verbose;               /* the user wants to hear stories */
     bool stats;                 /* tell on stderr what each process cost */
     struct mq_handle_wishes handles;
@@ -72,15 +72,14 @@ enum mq_result mq_reading_init(struct mq_reading *, const char *ranks,
                                struct mq_error *);
 void mq_reading_deinit(struct mq_reading *);
 
-/* Walks TARGET, which stays the caller's, with DLL, and adds it to JOB with
- * what WISHES ask, and what it cost to COSTS.  *IMAGE, one that was used before
- * or null, is used again if TARGET is an instance of it; else it is destroyed,
- * and that of TARGET takes its place, or null.  Errors do not name the target.
+/* Walks TARGET, which stays the caller's, with DLL of DLLS, and adds it to JOB
+ * with what WISHES ask, and what it cost to COSTS.  Errors do not name the
+ * target.
  */
-enum mq_result mq_read_target(struct mq_dll *dll, struct mq_target *target,
+enum mq_result mq_read_target(struct mq_dll_cache *dlls, struct mq_dll *dll,
+                              struct mq_target *target,
                               const struct mq_handle_wishes *wishes,
-                              mqs_image **image, struct mq_job *job,
-                              struct mq_error *,
+                              struct mq_job *job, struct mq_error *,
                               struct mq_costs *costs);
 
 /* The same with the DLL that is chosen for TARGET, into the reading's job.  A

@@ -50,18 +50,17 @@ static bool has_error(const struct mq_process *process)
 }
 
 /* Walks RECORDER into JOB only for what that asks. */
-static enum mq_result walk_once(struct mq_target *recorder, struct mq_dll *dll,
+static enum mq_result walk_once(struct mq_target *recorder,
+                                struct mq_dll_cache *dlls, struct mq_dll *dll,
                                 const struct mq_handle_wishes *wishes,
                                 struct mq_job *job, struct mq_outcome *outcome)
 {
     const struct mq_process *process;
     struct mq_costs costs = {0};
     struct mq_error cause;
-    mqs_image *image = NULL;
-    enum mq_result result = mq_read_target(dll, recorder, wishes, &image, job,
+    enum mq_result result = mq_read_target(dlls, dll, recorder, wishes, job,
                                            &cause, &costs);
 
-    mq_dll_image_destroy(image);
     if (result != mq_ok)
         return explain(recorder, job->process_count > 0, &cause,
                        &outcome->error);
@@ -99,6 +98,7 @@ static enum mq_result write_record(struct mq_target *record, FILE *file,
 
 static enum mq_result record_with(const struct look *look,
                                   struct mq_target *recorder,
+                                  struct mq_dll_cache *dlls,
                                   struct mq_dll *dll,
                                   const struct mq_handle_wishes *wishes,
                                   FILE *file, struct mq_outcome *outcome)
@@ -108,7 +108,7 @@ static enum mq_result record_with(const struct look *look,
 
     if (mq_job_create(&outcome->error, &job) != mq_ok)
         return mq_failed;
-    result = walk_once(recorder, dll, wishes, job, outcome);
+    result = walk_once(recorder, dlls, dll, wishes, job, outcome);
     if (result == mq_ok)
         result = mq_look_take(look->series, look->target, &job->processes[0],
                               look->pid, &outcome->error);
@@ -119,9 +119,9 @@ static enum mq_result record_with(const struct look *look,
 }
 
 /* *KEPT is what was recorded before, or null, and becomes what is now. */
-static enum mq_result record(const struct look *look, struct mq_dll *dll,
-                             const struct mq_handle_wishes *wishes,
-                             FILE *file, struct mq_outcome *outcome,
+static enum mq_result record(const struct look *look,
+                             struct mq_dll_cache *dlls, struct mq_dll *dll,
+                             const struct mq_handle_wishes *wishes, FILE *file, struct mq_outcome *outcome,
                              struct mq_target **kept)
 {
     if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s", dll->file)
@@ -133,17 +133,17 @@ static enum mq_result record(const struct look *look, struct mq_dll *dll,
     *kept = NULL;
     if (mq_record_open(look->target, &outcome->error, kept) != mq_ok)
         return mq_failed;
-    return record_with(look, *kept, dll, wishes, file, outcome);
+    return record_with(look, *kept, dlls, dll, wishes, file, outcome);
 }
 
-/* Takes a look with *DLL, which is chosen if it is null; *KEPT as above. */
+/* Takes a look; *KEPT as above. */
 static void take_look(const struct look *look,
                       const struct mq_read_options *how,
-                      struct mq_recording *recording, struct mq_dll **dll,
-                      struct mq_target **kept)
+                      struct mq_recording *recording, struct mq_target **kept)
 {
     struct mq_outcome *outcome = recording->outcome;
     struct mq_handle_wishes wishes = how->handles;
+    struct mq_dll *dll = NULL;
     struct mq_error why;
     enum mq_result gate;
 
@@ -152,14 +152,15 @@ static void take_look(const struct look *look,
     gate = mq_gate_pass(look->target, how, &outcome->error);
     outcome->is_at_gate = gate == mq_absent;
     outcome->result = gate == mq_failed ? mq_failed : mq_ok;
-    if (outcome->result == mq_ok && *dll == NULL)
-        outcome->result = mq_dll_choose(&how->choice, look->target,
-                                        &outcome->error, dll);
+    if (outcome->result == mq_ok)
+        outcome->result = mq_dll_cache_choose(how->dlls, &how->choice,
+                                              look->target, &outcome->error,
+                                              &dll);
     if (outcome->result == mq_ok && look->series->looks.count == 0)
         mq_mark_begin(look->target, look->pid, how, &outcome->mark);
     if (outcome->result == mq_ok)
-        outcome->result = record(look, *dll, &wishes, recording->file,
-                                 outcome, kept);
+        outcome->result = record(look, how->dlls, dll, &wishes,
+                                 recording->file, outcome, kept);
     /* What broke gdb is the error, rather than what came of that. */
     if (mq_gdb_link_is_broken(mq_gdb_link_of(look->target), &why))
         outcome->result = mq_fail(&outcome->error, "%s: %s",
@@ -174,13 +175,11 @@ void mq_recorder_record(struct mq_target *target,
     const struct look look = { target, &series, 0 };
     struct mq_gdb_link *link = mq_gdb_link_of(target);
     uint64_t before = mq_gdb_link_requests(link);
-    struct mq_dll *dll = NULL;
     struct mq_target *kept = NULL;
 
-    take_look(&look, how, recording, &dll, &kept);
+    take_look(&look, how, recording, &kept);
     recording->outcome->requests = mq_gdb_link_requests(link) - before;
     mq_target_destroy(kept);
-    mq_dll_unload(dll);
     mq_look_series_deinit(&series);
 }
 
@@ -337,7 +336,7 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
 
     recorder->target->activity = recorder->looks.activity.now;
     if (!outcome->was_glanced_at) {
-        take_look(&look, recorder->how, recorder->recording, &recorder->dll,
+        take_look(&look, recorder->how, recorder->recording,
                   &recorder->record);
         return outcome->result;
     }
@@ -403,7 +402,6 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
 
     mq_thaw(&recorder->frozen);
     mq_target_destroy(recorder->record);
-    mq_dll_unload(recorder->dll);
     mq_look_series_deinit(&recorder->looks);
     mq_mark_end(&outcome->mark, recorder->how->choice.teller);
     mq_target_destroy(recorder->target);

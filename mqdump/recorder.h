@@ -80,7 +80,6 @@ struct mq_recorder {
     struct mq_recording *recording;
     struct mq_target *target;   /* null: not prepared */
     struct mq_target *record;   /* of the last look that stopped it, or null */
-    struct mq_dll *dll;         /* chosen at the first look */
     struct mq_look_series looks;
     struct mq_freeze frozen;
     double begin, stopped;      /* when */

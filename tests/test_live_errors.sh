@@ -193,8 +193,8 @@ type_object() {
 }
 
 type_object some MPIR_SHANDLE MPIR_SQUEUE
-check_error "a type is missing" "process $job: The debug information of \
-$scratch/job lacks the type MPIR_Comm_list, so its message queues cannot be \
+check_error "a type is missing" "process $job: The debug information \
+lacks the type MPIR_Comm_list, so the message queues of $scratch/job cannot be \
 shown; was its MPI library compiled with -g? Or name an object file that \
 describes it with --types OBJECT" --types "$scratch/some.o" --pid "$job"
 

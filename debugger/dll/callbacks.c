@@ -2,7 +2,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/callbacks.h"
 
+#include <ctype.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,16 +72,12 @@ static void say_nothing(const char *text)
     (void)text;
 }
 
+/* No callback answers an error but mqs_no_information. */
 static char *error_string(int code)
 {
-    switch (code) {
-    case mq_cannot_read:
-        return (char *)"The process's memory cannot be read there";
-    case mq_bad_request:
-        return (char *)"The DLL asked for something that does not exist";
-    default:
-        return (char *)"An error that this debugger does not know";
-    }
+    return (char *)(code == mqs_no_information
+                    ? "The debugger cannot answer that"
+                    : "An error that this debugger does not know");
 }
 
 static void put_image_info(mqs_image *image, mqs_image_info *info)
@@ -152,21 +150,68 @@ static int give_address(uint64_t found, mqs_taddr_t *address)
     return mqs_ok;
 }
 
+/* The spellings that a NAME of a program's text may have in a symbol table, by
+ * the language that the text is in, in the order in which they are tried.
+ * Compilers of Fortran, which knows no case, append underscores to lower case
+ * letters or leave capitals as they are; the names of C++ are left to the
+ * target.
+ */
+enum { most_spellings = 5, longest_spelling = 256 };
+
+struct spellings {
+    size_t count;
+    const char *names[most_spellings];
+    char text[most_spellings][longest_spelling];
+};
+
+/* Adds NAME with each letter as LETTER has it, and END. */
+static void add_spelling(struct spellings *it, const char *name,
+                         int (*letter)(int), const char *end)
+{
+    char *text = it->text[it->count];
+    size_t length = strlen(name), i;
+
+    if (length + strlen(end) >= longest_spelling)
+        return;
+    for (i = 0; i < length; i++)
+        text[i] = (char)letter((unsigned char)name[i]);
+    snprintf(text + length, longest_spelling - length, "%s", end);
+    it->names[it->count++] = text;
+}
+
+static void spell(const char *name, mqs_lang_code language,
+                  struct spellings *it)
+{
+    it->names[0] = name;
+    it->count = 1;
+    if (language != mqs_lang_f77 && language != mqs_lang_f90)
+        return;
+    add_spelling(it, name, tolower, "_");
+    add_spelling(it, name, tolower, "__");
+    add_spelling(it, name, tolower, "");
+    add_spelling(it, name, toupper, "");
+}
+
 static int find_function(mqs_image *image, char *name, mqs_lang_code language,
                          mqs_taddr_t *address)
 {
     struct mq_target *target = image->target;
     struct mq_error error;
+    struct spellings spellings;
     uint64_t found = 0;
     enum mq_result result;
 
-    (void)language;
     if (name == NULL)
         return mqs_no_information;
-    result = target->ops->find_function(target, name, &error, &found);
-    return is_found(image, mq_lookup_function, NULL, name, found, result,
-                    &error) ? give_address(found, address)
-                            : mqs_no_information;
+    spell(name, language, &spellings);
+    for (size_t i = 0; i < spellings.count; i++) {
+        result = target->ops->find_function(target, spellings.names[i], &error,
+                                            &found);
+        if (is_found(image, mq_lookup_function, NULL, spellings.names[i],
+                     found, result, &error))
+            return give_address(found, address);
+    }
+    return mqs_no_information;
 }
 
 static int find_symbol(mqs_image *image, char *name, mqs_taddr_t *address)
@@ -225,17 +270,23 @@ static mqs_type *find_type(mqs_image *image, char *name,
     struct mq_target *target = image->target;
     const struct mq_target_type *found = NULL;
     struct mq_error error;
+    struct spellings spellings;
     mqs_type *type = NULL;
     enum mq_result result;
 
-    (void)language;
     if (name == NULL)
         return NULL;
-    result = target->ops->find_type(target, name, &error, &found);
-    if (result == mq_ok)
-        result = type_for(image, found, &error, &type);
-    return is_found(image, mq_lookup_type, type, name, 0, result, &error)
-           ? type : NULL;
+    spell(name, language, &spellings);
+    for (size_t i = 0; i < spellings.count; i++) {
+        result = target->ops->find_type(target, spellings.names[i], &error,
+                                        &found);
+        if (result == mq_ok)
+            result = type_for(image, found, &error, &type);
+        if (is_found(image, mq_lookup_type, type, spellings.names[i], 0,
+                     result, &error))
+            return type;
+    }
+    return NULL;
 }
 
 static int field_offset(mqs_type *type, char *name)
@@ -298,12 +349,12 @@ static int fetch_data(mqs_process *process, mqs_taddr_t address, int length,
     statistics->fetches++;
     if (length <= 0 || data == NULL) {
         statistics->failed_fetches++;
-        return mq_bad_request;
+        return mqs_no_information;
     }
     if (process->target->ops->read(process->target, address, (size_t)length,
                                    NULL, data) != mq_ok) {
         statistics->failed_fetches++;
-        return mq_cannot_read;
+        return mqs_no_information;
     }
     statistics->bytes += (uint64_t)length;
     return mqs_ok;

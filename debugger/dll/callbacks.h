@@ -50,12 +50,6 @@ extern const mqs_basic_callbacks mq_basic_callbacks;
 extern const mqs_image_callbacks mq_image_callbacks;
 extern const mqs_process_callbacks mq_process_callbacks;
 
-/* The errors that the tables give a DLL; mqs_errorstring_fp explains them. */
-enum mq_callback_error {
-    mq_cannot_read = mqs_first_user_code,
-    mq_bad_request
-};
-
 /* The DLL's heap.  Blocks are counted and have guards behind them. */
 struct mq_store {
     size_t blocks;              /* not given back */

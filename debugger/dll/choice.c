@@ -89,8 +89,8 @@ static bool tell_answer(const struct chooser *chooser, const char *what,
 {
     mq_tell(chooser->teller, mq_story, "%s %s%s%s%s", what,
             result == mq_ok ? "says that it knows this " : "does not know this ",
-            subject, result == mq_failed ? ": " : "",
-            result == mq_failed ? why->text : "");
+            subject, result != mq_ok && why->text[0] != '\0' ? ": " : "",
+            result != mq_ok ? why->text : "");
     return result == mq_ok;
 }
 

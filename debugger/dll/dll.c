@@ -162,6 +162,31 @@ static enum mq_result open_library(struct mq_dll *dll, struct mq_error *error)
     return dll->handle != NULL ? mq_ok : fail_to_open(dll->file, error);
 }
 
+/* Libraries that have the basic callbacks: each is told of them once, and stays
+ * loaded, as the interface demands, so that this list outlives all.
+ */
+static struct told {
+    struct told *next;
+    void *library;
+} *all_told;
+
+static enum mq_result tell_once(const struct mq_dll *dll,
+                                struct mq_error *error)
+{
+    struct told *it;
+
+    for (it = all_told; it != NULL; it = it->next)
+        if (it->library == dll->handle)
+            return mq_ok;
+    it = malloc(sizeof *it);
+    if (it == NULL)
+        return mq_fail_memory(error, "while loading a DLL");
+    *it = (struct told){ all_told, dll->handle };
+    all_told = it;
+    dll->entries.setup_basic_callbacks(&mq_basic_callbacks);
+    return mq_ok;
+}
+
 enum mq_result mq_dll_load(const char *file, struct mq_error *error,
                            struct mq_dll **result)
 {
@@ -176,11 +201,10 @@ enum mq_result mq_dll_load(const char *file, struct mq_error *error,
     }
     if (open_library(dll, error) != mq_ok
         || find_entry_points(dll, error) != mq_ok
-        || check_fit(dll, error) != mq_ok) {
+        || check_fit(dll, error) != mq_ok || tell_once(dll, error) != mq_ok) {
         mq_dll_unload(dll);
         return mq_failed;
     }
-    dll->entries.setup_basic_callbacks(&mq_basic_callbacks);
     *result = dll;
     return mq_ok;
 }

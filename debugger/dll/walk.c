@@ -22,39 +22,66 @@ enum {
 
 /* ==== What a DLL says =================================================== */
 
-/* The DLL's sentence for STATUS. */
+/* The DLL's sentence for STATUS; empty if it has none. */
+static const char *own_sentence(const struct mq_dll *dll, int status)
+{
+    const char *text = status >= mqs_first_user_code
+                       ? dll->entries.dll_error_string(status) : NULL;
+
+    return text != NULL ? text : "";
+}
+
 static const char *sentence(const struct mq_dll *dll, int status)
 {
-    const char *text = dll->entries.dll_error_string(status);
+    const char *text = own_sentence(dll, status);
 
-    return text != NULL && text[0] != '\0' ? text
+    return text[0] != '\0' ? text
            : "an error that the DLL does not explain";
 }
 
-/* Whether FORMAT has at most one conversion and that is %s. */
-static bool is_plain_format(const char *format)
-{
-    const char *percent = strchr(format, '%');
-
-    return percent == NULL
-           || (percent[1] == 's' && strchr(percent + 1, '%') == NULL);
-}
-
-/* A DLL's message with NAME filled in, in a new string, or null. */
+/* A DLL's message with NAME in the place of its one %s, as printf would write
+ * it, in a new string, or null; anything else that printf knows stays as it is.
+ */
 static char *fill_in(const char *format, const char *name)
 {
-    size_t size = strlen(format) + strlen(name) + 1;
-    const char *percent = strchr(format, '%');
+    size_t size = strlen(format) + strlen(name) + 1, length = 0;
     char *text = malloc(size);
+    bool is_named = false;
 
     if (text == NULL)
         return NULL;
-    if (percent == NULL || !is_plain_format(format))
-        snprintf(text, size, "%s", format);
-    else
-        snprintf(text, size, "%.*s%s%s", (int)(percent - format), format,
-                 name, percent + 2);
+    for (; *format != '\0'; format++) {
+        if (format[0] == '%' && format[1] == 's' && !is_named) {
+            length += (size_t)sprintf(text + length, "%s", name);
+            is_named = true;
+            format++;
+            continue;
+        }
+        if (format[0] == '%' && format[1] == '%')
+            format++;
+        text[length++] = *format;
+    }
+    text[length] = '\0';
     return text;
+}
+
+/* Why STATUS is a failure: TEXT, the DLL's message or null, and its sentence
+ * unless the message says the same.
+ */
+static enum mq_result fail_with(const struct mq_dll *dll, int status,
+                                const char *text, struct mq_error *error)
+{
+    const char *own = own_sentence(dll, status);
+
+    if (text == NULL && status <= mqs_first_user_code) {
+        mq_fail(error, "%s", own);
+        return mq_absent;
+    }
+    if (text == NULL)
+        return mq_fail(error, "%s", sentence(dll, status));
+    if (own[0] == '\0' || strstr(text, own) != NULL)
+        return mq_fail(error, "%s", text);
+    return mq_fail(error, "%s (%s)", text, own);
 }
 
 /* Keeps a message that came with STATUS as *NOTE, or fails with it.  Whatever
@@ -64,6 +91,7 @@ static enum mq_result take_answer(const mqs_image *image, int status,
                                   const char *message, const char *name,
                                   struct mq_error *error, char **note)
 {
+    enum mq_result result = mq_ok;
     char *text = NULL;
 
     if (image->trouble.text[0] != '\0')
@@ -77,11 +105,9 @@ static enum mq_result take_answer(const mqs_image *image, int status,
         *note = text;
         return mq_ok;
     }
-    if (text == NULL && status <= mqs_first_user_code)
-        return mq_absent;
-    mq_fail(error, "%s", text != NULL ? text : sentence(image->dll, status));
+    result = fail_with(image->dll, status, text, error);
     free(text);
-    return mq_failed;
+    return result;
 }
 
 /* ==== Images ============================================================ */
@@ -162,6 +188,11 @@ bool mq_dll_image_adopt(mqs_image *image, const struct mq_dll *dll,
 const char *mq_dll_image_note(const mqs_image *image)
 {
     return image->note;
+}
+
+const char *mq_dll_image_name(const mqs_image *image)
+{
+    return image->name;
 }
 
 /* ==== Processes ========================================================= */

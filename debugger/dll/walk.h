@@ -14,8 +14,9 @@
 #include "job/job.h"
 #include "target/target.h"
 
-/* Opens the image of TARGET in DLL.  mq_absent if the DLL says without a reason
- * that the image holds no queues that it knows.  mq_dll_image_note is the DLL's
+/* Opens the image of TARGET in DLL.  mq_absent if the DLL says without a message
+ * that the image holds no queues that it knows; the error is its own sentence
+ * then, or empty.  mq_dll_image_note is the DLL's
  * message with the name filled in, or null; it lives as long as the image, and
  * TARGET must outlive the image.
  */
@@ -23,6 +24,9 @@ enum mq_result mq_dll_image_create(struct mq_dll *dll, struct mq_target *target,
                                    struct mq_error *, mqs_image **image);
 void mq_dll_image_destroy(mqs_image *image);
 const char *mq_dll_image_note(const mqs_image *image);
+
+/* The executable that it is of. */
+const char *mq_dll_image_name(const mqs_image *image);
 
 /* Whether TARGET is an instance of IMAGE, one of DLL or null: each look-up that
  * the DLL has made has the same answer there.  Then TARGET is what must live
