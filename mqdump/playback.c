@@ -95,6 +95,8 @@ static enum mq_result replay(const struct mq_recording *recording,
 
     if (result != mq_ok)
         return result;
+    if (recording->outcome->refused.text[0] != '\0')
+        own.choice.refused = recording->outcome->refused.text;
     own.choice.asked = recording->outcome->dll;
     own.handles.dll = recording->outcome->handle_dll;
     own.choice.teller = NULL;               /* the story was told */

@@ -80,22 +80,30 @@ static enum mq_result walk_process(mqs_image *image, const char *queues,
     return result;
 }
 
-/* What the call tells where the queues do not, as ERROR says why; that stays
- * as it is if this is nothing either.
- */
-static enum mq_result read_call(struct mq_target *target, struct mq_job *job,
-                                struct mq_error *error)
+static enum mq_result annotate(struct mq_target *target, struct mq_job *job,
+                               struct mq_error *error)
+{
+    return mq_predefined_annotate(
+        target, &job->processes[job->process_count - 1], error);
+}
+
+enum mq_result mq_read_call(struct mq_target *target, struct mq_job *job,
+                            struct mq_error *error)
 {
     struct mq_error why;
     char remark[sizeof error->text + 160];
     enum mq_result result;
 
+    if (target->world_size == 0)        /* no starter says that it is a rank */
+        return mq_failed;
     snprintf(remark, sizeof remark, "only its call is known, not its queues "
              "(%s)", error->text);
     result = mq_call_walk(target, remark, job, &why);
+    if (result == mq_ok)
+        return annotate(target, job, error);
     if (result == mq_failed)
         *error = why;
-    return result == mq_absent ? mq_failed : result;
+    return mq_failed;
 }
 
 /* Open MPI's own DLL believes in types of any version, and talks where there
@@ -141,12 +149,8 @@ enum mq_result mq_read_target(struct mq_dll_cache *dlls, struct mq_dll *dll,
                               costs);
     if (result == mq_absent)
         result = fail_silent(dll, target, error);
-    if (result != mq_ok && target->world_size > 0)      /* a starter says so */
-        result = read_call(target, job, error);
-    if (result == mq_ok)
-        result = mq_predefined_annotate(
-            target, &job->processes[job->process_count - 1], error);
-    return result;
+    return result == mq_ok ? annotate(target, job, error)
+                           : mq_read_call(target, job, error);
 }
 
 /* ---- Readings ---------------------------------------------------------- */
@@ -155,6 +159,8 @@ enum mq_result mq_reading_add(struct mq_reading *reading,
                               const struct mq_read_options *options,
                               struct mq_target *target, struct mq_error *error)
 {
+    bool is_users = options->choice.asked != NULL
+                    && options->choice.refused == NULL;
     struct mq_costs costs = {0};
     struct mq_error cause;
     struct mq_dll *dll;
@@ -162,9 +168,10 @@ enum mq_result mq_reading_add(struct mq_reading *reading,
                                                 &options->choice, target,
                                                 &cause, &dll);
 
-    if (result == mq_ok)
-        result = mq_read_target(options->dlls, dll, target, &options->handles,
-                                reading->job, &cause, &costs);
+    result = result == mq_ok
+        ? mq_read_target(options->dlls, dll, target, &options->handles,
+                         reading->job, &cause, &costs)
+        : is_users ? mq_failed : mq_read_call(target, reading->job, &cause);
     add_costs(&reading->costs, costs.walked, &costs.total);
     if (options->stats && costs.walked > 0)
         tell_statistics(target->name, &costs.total);

@@ -82,6 +82,12 @@ enum mq_result mq_read_target(struct mq_dll_cache *dlls, struct mq_dll *dll,
                               struct mq_job *job, struct mq_error *,
                               struct mq_costs *costs);
 
+/* What the call of TARGET, a rank, tells where its queues do not, as ERROR says
+ * why; mq_failed with that error if this is nothing either.
+ */
+enum mq_result mq_read_call(struct mq_target *target, struct mq_job *job,
+                            struct mq_error *error);
+
 /* The same with the DLL that is chosen for TARGET, into the reading's job.  A
  * failure names the target.
  */

@@ -57,9 +57,10 @@ static enum mq_result walk_once(struct mq_target *recorder,
 {
     const struct mq_process *process;
     struct mq_costs costs = {0};
-    struct mq_error cause;
-    enum mq_result result = mq_read_target(dlls, dll, recorder, wishes, job,
-                                           &cause, &costs);
+    struct mq_error cause = outcome->refused;
+    enum mq_result result = dll != NULL
+        ? mq_read_target(dlls, dll, recorder, wishes, job, &cause, &costs)
+        : mq_read_call(recorder, job, &cause);
 
     if (result != mq_ok)
         return explain(recorder, job->process_count > 0, &cause,
@@ -124,8 +125,8 @@ static enum mq_result record(const struct look *look,
                              const struct mq_handle_wishes *wishes, FILE *file, struct mq_outcome *outcome,
                              struct mq_target **kept)
 {
-    if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s", dll->file)
-        >= sizeof outcome->dll)
+    if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s",
+                         dll != NULL ? dll->file : "") >= sizeof outcome->dll)
         return mq_fail(&outcome->error, "the path of the DLL is too long");
     /* What is read at the first look is understood as at the others. */
     look->target->looks.count = look->series->looks.count + 1;
@@ -134,6 +135,25 @@ static enum mq_result record(const struct look *look,
     if (mq_record_open(look->target, &outcome->error, kept) != mq_ok)
         return mq_failed;
     return record_with(look, *kept, dlls, dll, wishes, file, outcome);
+}
+
+/* Chooses *DLL; of a rank for which there is none, null and why not, unless the
+ * user has named one.
+ */
+static enum mq_result choose(const struct look *look,
+                             const struct mq_read_options *how,
+                             struct mq_outcome *outcome, struct mq_dll **dll)
+{
+    enum mq_result result = mq_dll_cache_choose(how->dlls, &how->choice,
+                                                look->target, &outcome->error,
+                                                dll);
+
+    outcome->refused.text[0] = '\0';
+    if (result == mq_ok || look->target->world_size == 0
+        || how->choice.asked != NULL)
+        return result;
+    outcome->refused = outcome->error;
+    return mq_ok;
 }
 
 /* Takes a look; *KEPT as above. */
@@ -153,9 +173,7 @@ static void take_look(const struct look *look,
     outcome->is_at_gate = gate == mq_absent;
     outcome->result = gate == mq_failed ? mq_failed : mq_ok;
     if (outcome->result == mq_ok)
-        outcome->result = mq_dll_cache_choose(how->dlls, &how->choice,
-                                              look->target, &outcome->error,
-                                              &dll);
+        outcome->result = choose(look, how, outcome, &dll);
     if (outcome->result == mq_ok && look->series->looks.count == 0)
         mq_mark_begin(look->target, look->pid, how, &outcome->mark);
     if (outcome->result == mq_ok)

@@ -39,6 +39,7 @@ struct mq_outcome {
     double stood_still;         /* seconds that it was stopped in all */
     bool was_glanced_at;        /* at the last look, which did not stop it */
     char dll[4096];             /* the file of the DLL that shows it */
+    struct mq_error refused;    /* why there is none; empty: there is one */
     char handle_dll[mq_handle_dll_room];        /* of the one that told of its
                                                    handles; empty: none did */
     struct mq_debug_mark mark;        /* that is to be set back */

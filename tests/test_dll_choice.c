@@ -414,11 +414,11 @@ static void test_refusals(void)
     if (geteuid() == 0 && CHECK_INT(chown(file, 65534, 65534), 0))
         check_refused(sim, file, "it belongs to user 65534", true);
     test("a DLL by a relative name");
-    check_refused(sim, "libtvmpich.so", "it is not an absolute path", true);
     check_refused(sim, "build/libtvmpich.so", "it is not an absolute", true);
-    test("a DLL by a symbolic link");
-    CHECK_INT(symlink(good, file_path("link.so")), 0);
-    check_refused(sim, file_path("link.so"), "it is a symbolic link", true);
+    test("a DLL by a symbolic link to one that all may write");
+    CHECK_INT(symlink("all.so", file_path("all-link.so")), 0);
+    check_refused(sim, file_path("all-link.so"), "it is writable by everybody",
+                  true);
     test("a DLL of another word size");
     file = file_copy("size.so", good, EI_CLASS,
                      sizeof(void *) == 8 ? ELFCLASS32 : ELFCLASS64);
@@ -431,6 +431,48 @@ static void test_refusals(void)
     test("a DLL that does not exist");
     check_refused(sim, file_path("missing.so"), "but there is no such file: "
                   "if it is elsewhere, give --dll FILE\n", false);
+    sim_destroy(sim);
+}
+
+/* As MPICH's own installation names it: libtvmpich.so leads to
+ * libtvmpich.so.1.0, and MPIR_dll_name may be without a folder.
+ */
+static void test_names(void)
+{
+    struct sim *sim = create(NULL);
+    struct mq_error error;
+    char path[600];
+
+    test("a DLL by a symbolic link");
+    CHECK_INT(symlink("good.so", file_path("link.so")), 0);
+    set_dll_name(sim, file_path("link.so"));
+    check_chosen(sim, good, "/link.so: taken\n");
+
+    test("a DLL by a bare name that is in no library path");
+    unsetenv("LD_LIBRARY_PATH");
+    check_refused(sim, "good.so", "but there is no such file in the library "
+                  "path: if it is elsewhere, give --dll FILE\n", false);
+    CHECK_STRING(chosen(sim, "good.so", &error), NULL);
+    test("a DLL by a bare name on the library path");
+    file_make_folder("path", 0755);
+    file_copy("path/other.so", good, EI_CLASS, ELFCLASSNONE);
+    file_copy("path/good.so", good, 0, -1);
+    snprintf(path, sizeof path, "/nowhere:%s", file_path("path"));
+    setenv("LD_LIBRARY_PATH", path, 1);
+    set_dll_name(sim, "good.so");
+    check_chosen(sim, file_path("path/good.so"),
+                 "- MPIR_dll_name names good.so: taken\n");
+    test("--dll with a bare name on the library path");
+    set_dll_name(sim, "");
+    CHECK_STRING(chosen(sim, "good.so", &error), file_path("path/good.so"));
+    test("one of another machine is passed over");
+    check_refused(sim, "other.so", "but there is no such file", false);
+    test("one in a folder of the library path that all may write");
+    chmod(file_path("path"), 0777);
+    check_refused(sim, "good.so", "its directory /tmp/", true);
+    test("which the user may name");
+    CHECK_STRING(chosen(sim, "good.so", &error), file_path("path/good.so"));
+    unsetenv("LD_LIBRARY_PATH");
     sim_destroy(sim);
 }
 
@@ -592,7 +634,43 @@ static void test_starter(const struct sim_shape *shape)
     sim_destroy(starter);
 }
 
-/* Comes first: the dynamic linker finds what is loaded already. */
+/* Nothing else is shown in the place of what a process names. */
+static void test_disabled(void)
+{
+    static const struct {
+        const char *name, *file, *complaint;
+    } cases[] = {
+        { "another version", "tests/dlls/other_version.so",
+          "it was built for version 3 of the interface, and only version 2" },
+        { "entry points that are missing", "tests/dlls/side_effect.so",
+          "it lacks the entry point mqs_" }
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct sim *sim = create(NULL), *starter = create(NULL);
+        const char *file = file_copy(i == 0 ? "version.so" : "bare.so",
+                                     built(cases[i].file), 0, -1);
+        struct mq_error error;
+
+        test("a named DLL of %s", cases[i].name);
+        set_dll_name(sim, file);
+        CHECK_STRING(chosen(sim, NULL, &error), NULL);
+        CHECK_CONTAINS(error.text, "MPIR_dll_name names /tmp/");
+        CHECK_CONTAINS(error.text, cases[i].complaint);
+        CHECK_CONTAINS(error.text, "give --dll FILE");
+        test("--dll in spite of a named DLL of %s", cases[i].name);
+        CHECK_STRING(chosen(sim, good, &error), good);
+        test("the starter's DLL of %s", cases[i].name);
+        set_dll_name(sim, "");
+        set_dll_name(starter, file);
+        CHECK_STRING(chosen_by_starter(sim, starter, "/bin/mpirun", &error),
+                     "");
+        CHECK_CONTAINS(error.text, cases[i].complaint);
+        sim_destroy(sim);
+        sim_destroy(starter);
+    }
+}
+
 static void test_default(void)
 {
     struct sim *sim = create(NULL);
@@ -640,6 +718,8 @@ int main(void)
     folder = own;
     test_option();
     test_refusals();
+    test_names();
+    test_disabled();
     test_snapshot();
     test_story();
     for (i = 0; i < sim_shape_count; i++) {

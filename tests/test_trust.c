@@ -127,9 +127,27 @@ static void test_links(void)
     test("a symbolic link to the file");
     file_make("real.so", 0644, "x", 1);
     CHECK_INT(symlink("real.so", file_path("link.so")), 0);
-    refuse(file_path("link.so"), "it is a symbolic link, not the file itself");
+    check(file_path("link.so"), geteuid(), mq_ok, file_path("real.so"));
+    CHECK_INT(symlink("link.so", file_path("link2.so")), 0);
+    check(file_path("link2.so"), geteuid(), mq_ok, file_path("real.so"));
+
+    test("a symbolic link in a directory that all may write");
+    file_make_folder("all", 0777);
+    CHECK_INT(symlink("../real.so", file_path("all/link.so")), 0);
+    check(file_path("all/link.so"), geteuid(), mq_ok, file_path("real.so"));
+
+    test("a symbolic link to what is not trusted");
+    file_make("bad.so", 0644, "x", 1);
+    chmod(file_path("bad.so"), 0666);
+    CHECK_INT(symlink("bad.so", file_path("bad-link.so")), 0);
+    refuse(file_path("bad-link.so"), "it is writable by everybody");
+    file_make("all/other.so", 0644, "x", 1);
+    CHECK_INT(symlink("all/other.so", file_path("all-link.so")), 0);
+    refuse(file_path("all-link.so"), "all is writable by everybody");
+
+    test("a symbolic link to nothing");
     CHECK_INT(symlink("nothing", file_path("dangling.so")), 0);
-    refuse(file_path("dangling.so"), "it is a symbolic link");
+    check(file_path("dangling.so"), geteuid(), mq_absent, "");
 
     test("a symbolic link in the directory's name");
     file_make_folder("place", 0755);

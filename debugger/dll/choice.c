@@ -2,9 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/choice.h"
 
-#include <dlfcn.h>
 #include <elf.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +13,7 @@
 #include "acquire/mpi2dd.h"
 #include "target/platform.h"
 #include "target/name.h"
+#include "dll/library_path.h"
 #include "dll/trust.h"
 #include "dll/walk.h"
 
@@ -36,6 +35,7 @@ struct chooser {
     const struct mq_dll_choice *choice;
     struct mq_teller *teller;
     struct mq_target *target;   /* whose names are read */
+    struct mq_error *error;     /* why there is none */
     struct mq_dll_offer *offer; /* what takes the names, if USE notes them */
 
     /* What becomes of a name: mq_ok and a DLL, or mq_absent to go on. */
@@ -43,8 +43,53 @@ struct chooser {
                           const char *name, struct mq_dll **dll);
 };
 
+/* Finds the library NAME, which has no slash: beside this program, or in the
+ * library path.
+ */
+static enum mq_result find_bare(const struct chooser *chooser,
+                                const char *name, struct mq_error *error,
+                                char **path)
+{
+    static const char *const places[] = { "/", "/../lib/" };
+    const char *folder = chooser->choice->folder;
+
+    for (size_t i = 0; folder != NULL && i < sizeof places / sizeof places[0];
+         i++) {
+        char *file;
+
+        if (asprintf(&file, "%s%s%s", folder, places[i], name) < 0)
+            return mq_fail_memory(error, "looking for a DLL");
+        if (access(file, R_OK) == 0) {
+            *path = file;
+            return mq_ok;
+        }
+        free(file);
+    }
+    return mq_library_find(name, error, path);
+}
+
+/* The same for a name that a target gives: what is found is to be trusted. */
+static enum mq_result trust_bare(const struct chooser *chooser,
+                                 const char *name, struct mq_error *error,
+                                 char **path)
+{
+    char *found, *resolved;
+    enum mq_result result = find_bare(chooser, name, error, &found);
+
+    if (result != mq_ok)
+        return result;
+    resolved = realpath(found, NULL);
+    free(found);
+    if (resolved == NULL)
+        return mq_absent;
+    result = mq_trust_file(resolved, chooser->choice->user, error, path);
+    free(resolved);
+    return result;
+}
+
 /* Loads NAME, which WHAT of the target gives, if that may be done; mq_absent,
- * told, if not.
+ * told, if not.  A library that is no DLL of this interface fails: what the
+ * target asked for is not to be replaced by something else.
  */
 static enum mq_result load_named(const struct chooser *chooser,
                                  const char *what, const char *name,
@@ -60,11 +105,14 @@ static enum mq_result load_named(const struct chooser *chooser,
                 "running process is never loaded", what, name);
         return mq_absent;
     }
-    result = mq_trust_named(name, chooser->target->pid,
-                            chooser->choice->user, &why, &path);
+    result = strchr(name, '/') != NULL
+        ? mq_trust_named(name, chooser->target->pid, chooser->choice->user,
+                         &why, &path)
+        : trust_bare(chooser, name, &why, &path);
     if (result == mq_absent)
-        mq_tell(teller, mq_warning, "%s names %s, but there is no such file: "
-                "if it is elsewhere, give --dll FILE", what, name);
+        mq_tell(teller, mq_warning, "%s names %s, but there is no such file%s: "
+                "if it is elsewhere, give --dll FILE", what, name,
+                strchr(name, '/') != NULL ? "" : " in the library path");
     if (result == mq_failed)
         mq_tell(teller, mq_warning, "%s names %s, which is not loaded: %s; to "
                 "use it anyway, give --dll %s", what, name, why.text,
@@ -73,6 +121,10 @@ static enum mq_result load_named(const struct chooser *chooser,
         return mq_absent;
     result = mq_dll_load(path, &why, dll);
     free(path);
+    if (result == mq_failed)
+        return mq_fail(chooser->error, "%s names %s, which is of no use: %s; "
+                       "to show queues with another DLL, give --dll FILE",
+                       what, name, why.text);
     if (result != mq_ok) {
         mq_tell(teller, mq_warning, "%s names %s, which is of no use: %s",
                 what, name, why.text);
@@ -122,8 +174,11 @@ static enum mq_result load_matching(const struct chooser *chooser,
                                     struct mq_dll **dll)
 {
     struct mq_dll *loaded;
+    enum mq_result result = load_named(chooser, what, name, &loaded);
 
-    if (load_named(chooser, what, name, &loaded) != mq_ok)
+    if (result == mq_failed)
+        mq_tell(chooser->teller, mq_warning, "%s", chooser->error->text);
+    if (result != mq_ok)
         return mq_absent;
     if (!matches(chooser, loaded, what)) {
         mq_dll_unload(loaded);
@@ -175,16 +230,22 @@ static enum mq_result find_symbol(const struct chooser *chooser,
 static enum mq_result by_option(const struct chooser *chooser,
                                 struct mq_error *error, struct mq_dll **dll)
 {
-    const char *file = chooser->choice->asked;
+    const char *asked = chooser->choice->asked;
+    char *found = NULL;
     enum mq_result result;
 
-    if (file == NULL) {
+    if (asked == NULL) {
         mq_tell(chooser->teller, mq_story, "--dll: not given");
         return mq_absent;
     }
-    result = mq_dll_load(file, error, dll);
+    if (strchr(asked, '/') == NULL && access(asked, F_OK) != 0
+        && find_bare(chooser, asked, error, &found) == mq_failed)
+        return mq_failed;
+    result = mq_dll_load(found != NULL ? found : asked, error, dll);
     if (result == mq_ok)
-        mq_tell(chooser->teller, mq_story, "--dll names %s: taken", file);
+        mq_tell(chooser->teller, mq_story, "--dll names %s: taken",
+                found != NULL ? found : asked);
+    free(found);
     return result == mq_ok ? mq_ok : mq_failed;
 }
 
@@ -510,9 +571,11 @@ static enum mq_result by_starter(const struct chooser *chooser,
     for (i = 0; offer != NULL && i < offer->count; i++) {
         const struct mq_dll_named *named = &offer->named[i];
 
-        if ((offer->count == 1 ? load_named : load_matching)
-            (chooser, named->what, named->name, dll) == mq_ok)
-            return mq_ok;
+        enum mq_result result = (offer->count == 1 ? load_named : load_matching)
+            (chooser, named->what, named->name, dll);
+
+        if (result != mq_absent)
+            return result;
     }
     return mq_absent;
 }
@@ -551,17 +614,17 @@ static enum mq_result try_folder(const struct chooser *chooser,
     return result;
 }
 
-/* Lets the dynamic linker find NAME in the library path, in which it passes
- * over files for other machines on its own.
- */
 static enum mq_result try_library_path(const struct chooser *chooser,
                                        const char *name, struct mq_dll **dll)
 {
-    void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    struct link_map *map;
+    char *file;
+    enum mq_result result = mq_library_find(name, NULL, &file);
 
-    if (handle != NULL && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0)
-        return try_file(chooser, name, map->l_name, dll);
+    if (result == mq_ok) {
+        result = try_file(chooser, name, file, dll);
+        free(file);
+        return result;
+    }
     mq_tell(chooser->teller, mq_story, "default name %s: not in the library "
             "path", name);
     return mq_absent;
@@ -621,9 +684,13 @@ enum mq_result mq_dll_choose(const struct mq_dll_choice *choice,
                              struct mq_dll **dll)
 {
     struct chooser chooser = {
-        .choice = choice, .teller = choice->teller, .target = target
+        .choice = choice, .teller = choice->teller, .target = target,
+        .error = error
     };
     size_t i;
+
+    if (choice->refused != NULL)
+        return mq_fail(error, "%s", choice->refused);
 
     mq_tell(choice->teller, mq_story, "choosing the DLL for %s",
             target->image);

@@ -52,6 +52,8 @@ void mq_dll_offer_deinit(struct mq_dll_offer *offer);
 
 struct mq_dll_choice {
     const char *asked;          /* the file that the user names, or null */
+    const char *refused;        /* why there is none, as known from before, or
+                                   null */
     const struct mq_dll_offer *starter; /* of the job, or null */
     const char *folder;         /* where this program is: its own DLL is there
                                    or in ../lib; or null */
@@ -60,7 +62,8 @@ struct mq_dll_choice {
 };
 
 /* Chooses and loads a DLL for TARGET.  mq_failed if there is none, or the one
- * that the user names is of no use, or the process or its job's starter says
+ * that the user names is of no use, or the only one that the process or its
+ * job's starter names is no DLL of this interface (version, entry points), or the process or its job's starter says
  * that there are no queues to show (MPIR_Ignore_queues,
  * MPI2DD_MPIFLAG_IGNORE_QUEUE).
  */

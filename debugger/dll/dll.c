@@ -152,14 +152,15 @@ static enum mq_result check_exports(const char *file, struct mq_error *error)
  */
 static enum mq_result open_library(struct mq_dll *dll, struct mq_error *error)
 {
-    enum mq_result result = mq_platform_check_library(dll->file, error);
-
-    if (result == mq_ok)
-        result = check_exports(dll->file, error);
-    if (result != mq_ok)
-        return result;
+    if (mq_platform_check_library(dll->file, error) != mq_ok)
+        return mq_absent;
+    if (check_exports(dll->file, error) != mq_ok)
+        return mq_failed;
     dll->handle = dlopen(dll->file, RTLD_NOW | RTLD_LOCAL);
-    return dll->handle != NULL ? mq_ok : fail_to_open(dll->file, error);
+    if (dll->handle != NULL)
+        return mq_ok;
+    fail_to_open(dll->file, error);
+    return mq_absent;
 }
 
 /* Libraries that have the basic callbacks: each is told of them once, and stays
@@ -191,6 +192,7 @@ enum mq_result mq_dll_load(const char *file, struct mq_error *error,
                            struct mq_dll **result)
 {
     struct mq_dll *dll = calloc(1, sizeof *dll);
+    enum mq_result status;
 
     if (dll == NULL)
         return mq_fail_memory(error, "while loading a DLL");
@@ -199,14 +201,16 @@ enum mq_result mq_dll_load(const char *file, struct mq_error *error,
         free(dll);
         return mq_fail_memory(error, "while loading a DLL");
     }
-    if (open_library(dll, error) != mq_ok
-        || find_entry_points(dll, error) != mq_ok
-        || check_fit(dll, error) != mq_ok || tell_once(dll, error) != mq_ok) {
+    status = open_library(dll, error);
+    if (status == mq_ok && (find_entry_points(dll, error) != mq_ok
+                            || check_fit(dll, error) != mq_ok
+                            || tell_once(dll, error) != mq_ok))
+        status = mq_failed;
+    if (status == mq_ok)
+        *result = dll;
+    else
         mq_dll_unload(dll);
-        return mq_failed;
-    }
-    *result = dll;
-    return mq_ok;
+    return status;
 }
 
 void mq_dll_unload(struct mq_dll *dll)

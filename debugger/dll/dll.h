@@ -52,7 +52,10 @@ struct mq_dll {
     struct mq_dll_entries entries;
 };
 
-/* Loads the DLL FILE, checks it, and gives it the kit's basic callbacks. */
+/* Loads the DLL FILE, checks it, and gives it the kit's basic callbacks, once.
+ * With an error: mq_absent if this program cannot load it, mq_failed if it can
+ * and that is no DLL of this interface.
+ */
 enum mq_result mq_dll_load(const char *file, struct mq_error *,
                            struct mq_dll **dll);
 

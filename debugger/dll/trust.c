@@ -33,20 +33,15 @@ static enum mq_result check_mode(const struct stat *status, const char *what,
     return mq_ok;
 }
 
+/* FILE is resolved: it is no symbolic link, unless somebody makes it one now. */
 static enum mq_result check_file(const char *file, uid_t user,
                                  struct mq_error *error)
 {
     struct stat status;
     enum mq_result result;
 
-    if (file[0] != '/')
-        return mq_fail(error, "it is not an absolute path");
     if (lstat(file, &status) != 0)
-        return errno == ENOENT || errno == ENOTDIR
-            ? mq_absent : mq_fail(error, "it cannot be looked at: %s",
-                                  strerror(errno));
-    if (S_ISLNK(status.st_mode))
-        return mq_fail(error, "it is a symbolic link, not the file itself");
+        return mq_fail(error, "it cannot be looked at: %s", strerror(errno));
     if (!S_ISREG(status.st_mode))
         return mq_fail(error, "it is not a regular file");
     result = check_owner(&status, user, "it", error);
@@ -92,57 +87,40 @@ static enum mq_result check_directories(char *directory, uid_t user,
     }
 }
 
-/* The part of FILE before its last slash, with all links resolved. */
-static enum mq_result resolve_directory(const char *file,
-                                        struct mq_error *error,
-                                        char **directory)
-{
-    size_t length = (size_t)(strrchr(file, '/') - file);
-    char *name = strndup(file, length != 0 ? length : 1), *resolved;
-
-    if (name == NULL)
-        return mq_fail_memory(error, "checking a DLL");
-    resolved = realpath(name, NULL);
-    free(name);
-    if (resolved == NULL)
-        return mq_fail(error, "its directory cannot be found: %s",
-                       strerror(errno));
-    *directory = resolved;
-    return mq_ok;
-}
-
 enum mq_result mq_trust_file(const char *file, uid_t user,
                              struct mq_error *error, char **path)
 {
-    char *directory = NULL, *joined;
-    enum mq_result result = check_file(file, user, error);
+    char *resolved, *directory;
+    enum mq_result result;
 
-    if (result != mq_ok)
-        return result;
-    result = resolve_directory(file, error, &directory);
-    if (result != mq_ok)
-        return result;
-    if (asprintf(&joined, "%s%s", strcmp(directory, "/") == 0 ? "" : directory,
-                 strrchr(file, '/')) < 0) {
-        free(directory);
+    if (file[0] != '/')
+        return mq_fail(error, "it is not an absolute path");
+    resolved = realpath(file, NULL);
+    if (resolved == NULL)
+        return errno == ENOENT || errno == ENOTDIR
+            ? mq_absent : mq_fail(error, "it cannot be looked at: %s",
+                                  strerror(errno));
+    directory = strdup(resolved);
+    if (directory == NULL) {
+        free(resolved);
         return mq_fail_memory(error, "checking a DLL");
     }
-    /* Looked at again under the name that is loaded: until now a link in the
-     * directory's name may have been turned.
-     */
-    result = check_file(joined, user, error);
+    /* Of "/name" the folder is "/". */
+    strrchr(directory, '/')[strrchr(directory, '/') == directory] = '\0';
+    result = check_file(resolved, user, error);
     if (result == mq_ok)
         result = check_directories(directory, user, error);
     free(directory);
-    if (result != mq_ok) {
-        free(joined);
-        return result;
-    }
-    *path = joined;
-    return mq_ok;
+    if (result == mq_ok)
+        *path = resolved;
+    else
+        free(resolved);
+    return result;
 }
 
-/* Process PID may see other files than this program, as in a container. */
+/* Process PID may see other files than this program, as in a container, where
+ * a symbolic link leads elsewhere, too.
+ */
 static enum mq_result check_same(const char *file, int pid,
                                  struct mq_error *error)
 {
@@ -168,7 +146,8 @@ enum mq_result mq_trust_named(const char *file, int pid, uid_t user,
 
     if (result != mq_ok)
         return result;
-    if (pid != 0 && check_same(file, pid, error) != mq_ok) {
+    if (pid != 0 && (check_same(file, pid, error) != mq_ok
+                     || check_same(trusted, pid, error) != mq_ok)) {
         free(trusted);
         return mq_failed;
     }
