@@ -9,14 +9,13 @@
 #define MQ_HOLD_H
 
 #include <stddef.h>
-#include <sys/types.h>
 
+#include "target/freeze.h"
 #include "target/gdb.h"
 
 /* All zero: nobody is held. */
 struct mq_hold {
-    pid_t holder;               /* a child; 0: there is none */
-    int link;                   /* tells it to end */
+    struct mq_freeze frozen;
     double begin;
 };
 

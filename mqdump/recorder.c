@@ -15,6 +15,8 @@
 #include "mqdump/types.h"
 #include "target/record.h"
 
+static const double longest_freeze = 10;    /* seconds, until gdb comes */
+
 /* ---- One target -------------------------------------------------------- */
 
 /* Replaces the error by what a user can do about a program of which too little
@@ -328,9 +330,9 @@ enum mq_result mq_recorder_freeze(struct mq_recorder *recorder)
     if (glance(recorder))
         return mq_ok;
     recorder->stopped = mq_now();
-    if (pid_of(recorder) != 0
-        && mq_owner_check(&recorder->subject->owner, NULL) == mq_ok)
-        mq_freeze(&recorder->frozen, pid_of(recorder));
+    if (pid_of(recorder) != 0)
+        mq_freeze(&recorder->frozen, &recorder->subject->owner, 1,
+                  longest_freeze);
     return mq_ok;
 }
 

@@ -1,5 +1,6 @@
 /* Threads that run stand still for a moment, and go on as they were. */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -94,16 +95,42 @@ static bool goes_on(void)
     return *rounds != before;
 }
 
+/* For longer than any test takes. */
+static void freeze_it(struct mq_freeze *freeze, pid_t pid)
+{
+    struct mq_owner owner = { .pid = pid };
+
+    mq_owner_pin(pid, NULL, &owner);
+    mq_freeze(freeze, &owner, 1, 600);
+}
+
+/* The process that traces another one, as the kernel says; 0: none. */
+static int tracer_of(pid_t pid)
+{
+    char path[64], line[256];
+    int tracer = -1;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    file = fopen(path, "r");
+    while (file != NULL && tracer < 0
+           && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "TracerPid: %d", &tracer) != 1)
+            tracer = -1;
+    if (file != NULL)
+        fclose(file);
+    return tracer;
+}
+
 static void test_that_which_runs(void)
 {
-    struct mq_freeze freeze = { .threads = NULL };
+    struct mq_freeze freeze = { 0 };
     pid_t child = start(spin);
     unsigned long before;
 
     test("a process that runs");
     CHECK(goes_on());
-    mq_freeze(&freeze, child);
-    CHECK_INT(freeze.count, 1);
+    freeze_it(&freeze, child);
     CHECK_INT(wait_for(child, 't'), 't');
     before = *rounds;
     kill(child, SIGUSR1);
@@ -111,7 +138,7 @@ static void test_that_which_runs(void)
     CHECK(*rounds == before);
     CHECK_INT(*signals, 0);
     mq_thaw(&freeze);
-    CHECK_INT(freeze.count, 0);
+    CHECK_INT(freeze.holder, 0);
     CHECK(goes_on());
     for (int i = 0; i < most_naps && *signals == 0; i++)
         mq_nap(1);
@@ -129,10 +156,10 @@ static void test_signals_at_the_same_time(void)
     *signals = 0;
     CHECK(goes_on());
     for (; sent < 100; sent++) {
-        struct mq_freeze freeze = { .threads = NULL };
+        struct mq_freeze freeze = { 0 };
 
         kill(child, SIGUSR1);
-        mq_freeze(&freeze, child);
+        freeze_it(&freeze, child);
         mq_thaw(&freeze);
         for (int i = 0; i < most_naps && *signals <= sent; i++)
             mq_nap(1);
@@ -154,13 +181,14 @@ static void test_that_which_does_not(void)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct mq_freeze freeze = { .threads = NULL };
+        struct mq_freeze freeze = { 0 };
         pid_t child = start(cases[i].what);
 
         test("%s", cases[i].name);
         CHECK_INT(wait_for(child, cases[i].state), cases[i].state);
-        mq_freeze(&freeze, child);
-        CHECK_INT(freeze.count, 0);
+        freeze_it(&freeze, child);
+        mq_nap(20);
+        CHECK_INT(state_of(child), cases[i].state);
         mq_thaw(&freeze);
         CHECK_INT(state_of(child), cases[i].state);
         end(child);
@@ -169,18 +197,17 @@ static void test_that_which_does_not(void)
 
 static void test_its_end(void)
 {
-    struct mq_freeze freeze = { .threads = NULL };
+    struct mq_freeze freeze = { 0 };
     pid_t child = start(spin);
 
     test("a process that ends meanwhile");
     CHECK(goes_on());
-    mq_freeze(&freeze, child);
+    freeze_it(&freeze, child);
     kill(child, SIGKILL);
     CHECK_INT(wait_for(child, 'Z'), 'Z');
     mq_thaw(&freeze);
     waitpid(child, NULL, 0);
-    mq_freeze(&freeze, child);
-    CHECK_INT(freeze.count, 0);
+    freeze_it(&freeze, child);
     mq_thaw(&freeze);
 }
 
@@ -193,14 +220,45 @@ static void test_the_end_of_who_freezes(void)
     CHECK(goes_on());
     other = fork();
     if (other == 0) {
-        struct mq_freeze freeze = { .threads = NULL };
+        struct mq_freeze freeze = { 0 };
 
-        mq_freeze(&freeze, child);
+        freeze_it(&freeze, child);
         nap();
     }
     CHECK_INT(wait_for(child, 't'), 't');
     end(other);
     CHECK(goes_on());
+    end(child);
+}
+
+/* What cannot stop soon is let go all the same: a process that others leave next
+ * to nothing of its processor.
+ */
+static void test_what_does_not_stop(void)
+{
+    pid_t child = start(spin), busy[4];
+    struct mq_freeze freeze = { 0 };
+    struct sched_param none = { 0 };
+    cpu_set_t one;
+
+    test("a process that gets no processor is let go");
+    CHECK(goes_on());
+    CPU_ZERO(&one);
+    CPU_SET(0, &one);
+    for (size_t i = 0; i < sizeof busy / sizeof busy[0]; i++) {
+        busy[i] = start(spin);
+        sched_setaffinity(busy[i], sizeof one, &one);
+    }
+    sched_setaffinity(child, sizeof one, &one);
+    sched_setscheduler(child, SCHED_IDLE, &none);
+    for (int i = 0; i < 20; i++) {
+        freeze_it(&freeze, child);
+        mq_nap(5);
+        mq_thaw(&freeze);
+        CHECK_INT(tracer_of(child), 0);
+    }
+    for (size_t i = 0; i < sizeof busy / sizeof busy[0]; i++)
+        end(busy[i]);
     end(child);
 }
 
@@ -218,5 +276,6 @@ int main(void)
     test_that_which_does_not();
     test_its_end();
     test_the_end_of_who_freezes();
+    test_what_does_not_stop();
     return tests_end();
 }

@@ -46,7 +46,7 @@ static bool are_all_held(struct mq_hold *hold)
 {
     for (int tries = 0; tries < most_tries; tries++) {
         mq_hold_begin(subjects, count, hold);
-        if (hold->holder > 0 && come_to_be_held(count))
+        if (hold->frozen.holder > 0 && come_to_be_held(count))
             return true;
         mq_hold_end(hold);
     }
@@ -90,7 +90,7 @@ static void test_few(void)
 
     test("few");
     mq_hold_begin(subjects, count - 1, &hold);
-    CHECK_INT(hold.holder, 0);
+    CHECK_INT(hold.frozen.holder, 0);
     CHECK(mq_hold_end(&hold) == 0);
 }
 

@@ -1,25 +1,20 @@
-/* Threads that run are stopped by tracing them, and let go. */
+/* Threads that run are stopped by tracing them, and let go by its end. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/freeze.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
-#include "base/array.h"
 #include "base/clock.h"
 #include "base/number.h"
 #include "base/proc_stat.h"
-
-enum {
-    stop_event = 128            /* PTRACE_EVENT_STOP, which the C library's
-                                   header lacks */
-};
 
 /* Whether a thread of process PID is on a processor or wants to be. */
 static bool is_running(int pid, int thread)
@@ -31,58 +26,64 @@ static bool is_running(int pid, int thread)
     return mq_proc_stat_read(path, &stat) && stat.state == 'R';
 }
 
-static void stop(struct mq_freeze *freeze, int thread)
+/* The process may have become another one's while it was looked at. */
+static void stop(const struct mq_owner *process, int thread)
 {
-    if (mq_array_reserve(&freeze->threads, sizeof freeze->threads[0],
-                         freeze->count + 1, &freeze->room, "for threads", NULL)
-        != mq_ok || ptrace(PTRACE_SEIZE, thread, NULL, NULL) != 0)
-        return;
-    ptrace(PTRACE_INTERRUPT, thread, NULL, NULL);
-    freeze->threads[freeze->count++] = thread;
+    if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) == 0
+        && mq_owner_has_thread(process, thread))
+        ptrace(PTRACE_INTERRUPT, thread, NULL, NULL);
 }
 
-void mq_freeze(struct mq_freeze *freeze, int pid)
+static void stop_process(const struct mq_owner *process)
 {
     const struct dirent *entry;
     char path[64];
     DIR *folder;
     int thread;
 
-    snprintf(path, sizeof path, "/proc/%d/task", pid);
-    folder = opendir(path);
+    snprintf(path, sizeof path, "/proc/%d/task", process->pid);
+    folder = mq_owner_check(process, NULL) == mq_ok ? opendir(path) : NULL;
     if (folder == NULL)
         return;
     while ((entry = readdir(folder)) != NULL) {
         if (mq_number_is(entry->d_name, 1, 1 << 30, &thread)
-            && is_running(pid, thread))
-            stop(freeze, thread);
+            && is_running(process->pid, thread))
+            stop(process, thread);
     }
     closedir(folder);
 }
 
-/* A thread must have stopped to be let go, which may take it a moment.  A
- * signal that came in between is its own.
- */
-static void let_go(pid_t thread)
+/* The child: its end is what lets go. */
+MQ_NORETURN static void be_holder(const struct mq_owner *processes,
+                                  size_t count, double seconds, pid_t parent)
 {
-    double deadline = mq_now() + 1;
-    int status = 0;
-    long signal;
-    pid_t got;
+    double end = mq_now() + seconds;
+    size_t i;
 
-    while ((got = waitpid(thread, &status, __WALL | WNOHANG)) == 0
-           && mq_now() < deadline)
-        mq_nap(1);
-    if (got != thread || !WIFSTOPPED(status))
-        return;
-    signal = status >> 16 == stop_event ? 0 : WSTOPSIG(status);
-    ptrace(PTRACE_DETACH, thread, 0L, signal);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (i = 0; i < count && getppid() == parent; i++)
+        stop_process(&processes[i]);
+    while (getppid() == parent && mq_now() < end)
+        mq_nap(10);
+    _exit(0);
+}
+
+void mq_freeze(struct mq_freeze *freeze, const struct mq_owner *processes,
+               size_t count, double seconds)
+{
+    pid_t parent = getpid(), child = fork();
+
+    if (child == 0)
+        be_holder(processes, count, seconds, parent);
+    freeze->holder = child > 0 ? child : 0;
 }
 
 void mq_thaw(struct mq_freeze *freeze)
 {
-    while (freeze->count > 0)
-        let_go(freeze->threads[--freeze->count]);
-    free(freeze->threads);
-    memset(freeze, 0, sizeof *freeze);
+    if (freeze->holder <= 0)
+        return;
+    kill(freeze->holder, SIGKILL);
+    while (waitpid(freeze->holder, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    freeze->holder = 0;
 }

@@ -2,8 +2,10 @@
  *
  * Ranks that poll leave gdb little of the processors: the more of them there
  * are, the longer it takes to stop each one.  So their threads that run are
- * stopped before, by the tracing of the kernel: no signal is sent, nothing is
- * written, and should this program end, they go on by themselves.
+ * stopped before, by the tracing of the kernel: no signal is sent, and nothing
+ * is written.  A child does that, and its end lets them go at once, whatever
+ * they are about: one of them may take long to stop on a machine that is busy,
+ * and gdb finds no process that somebody else still has.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -13,16 +15,18 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The threads that are stopped.  All zero: none are. */
+#include "target/owner.h"
+
+/* Who stops them.  All zero: nobody does. */
 struct mq_freeze {
-    pid_t *threads;
-    size_t count, room;
+    pid_t holder;               /* a child, which ends with this process */
 };
 
-/* Stops the threads of process PID of this host that run, as far as that is
- * permitted; without memory none.
+/* Stops the threads of COUNT processes that run, as far as that is permitted and
+ * the processes are those that were pinned, for so many SECONDS at most.
  */
-void mq_freeze(struct mq_freeze *, int pid);
+void mq_freeze(struct mq_freeze *, const struct mq_owner *processes,
+               size_t count, double seconds);
 
 /* Lets them go on; gdb can attach then. */
 void mq_thaw(struct mq_freeze *);
