@@ -187,6 +187,32 @@ static const struct {
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),
       "possible-deadlock; waits 0 < 1" },
 
+    /* Threads. */
+    { "main threads at work, or in a loop of their own, and others in MPI",
+      "group 0 0-1\nframe 0 main 0 a.c 7 % -\n"
+      CALL(0, "-") MOVED "thread - 0 1\nthread MPI_Recv 0 0\n" WORLD(0)
+      CALL(1, "-") MOVED "thread - 0 1\nthread MPI_Recv 0 0\n" WORLD(1),
+      "unknown" },
+    { "main threads at locks, which let nothing go on", "group 0 0-1\n"
+      "frame 0 pthread_mutex_lock 0 % 0 /lib/libc.so.6 -\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_Recv") COUNTED "awaits all 1\n"
+      "thread MPI_Recv 0 0\nthread - 0 2\n" WORLD(0)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "one that is at work lets its rank go on", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_Recv") COUNTED "awaits all 1\n"
+      "thread MPI_Recv 0 0\nthread - 0 1\n" WORLD(0)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "held-up; waits! 0 < 1" },
+    { "in the MPI library, in a call that is not known", "group 0 0-1\n"
+      "frame 0 MPIR_progress 0 % 0 /lib/libmpich.so.12 mpi\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "thread - 0 2\n" WORLD(0)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+
     /* Hanging. */
     { "a ring that is counted", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7),

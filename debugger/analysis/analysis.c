@@ -18,9 +18,9 @@ static bool goes_on(const struct mq_analysis *a, size_t process)
     if (!mq_rank_counts(&a->ranks, process))
         return false;
     switch ((enum mq_rank_state)a->waits.states[process]) {
-    case mq_rank_runs:
     case mq_rank_starting:
         return true;
+    case mq_rank_runs:
     case mq_rank_waits:
         return (a->waits.freedom[process] & (mq_goes_on | mq_needs_unknown))
                == mq_goes_on;

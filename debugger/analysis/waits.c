@@ -232,6 +232,14 @@ static bool has_busy_thread(const struct mq_process *process)
     return false;
 }
 
+bool mq_has_waiting_thread(const struct mq_process *process)
+{
+    for (size_t i = 1; i < process->thread_count; i++)
+        if (mq_call_blocks(mq_call_wait(process->threads[i].call)))
+            return true;
+    return false;
+}
+
 bool mq_is_overdue(const struct mq_process *process)
 {
     double most = 0;
@@ -1054,6 +1062,11 @@ static enum mq_result look_at(struct builder *b, struct mq_error *error)
         return mq_ok;           /* whatever still comes in */
     case mq_rank_polls:
         *freedom |= mq_goes_on | mq_needs_unknown;
+        return mq_ok;
+    case mq_rank_runs:
+        *freedom |= mq_goes_on;
+        if (mq_has_waiting_thread(process))
+            *freedom |= mq_needs_unknown;
         return mq_ok;
     default:
         *freedom |= mq_goes_on;

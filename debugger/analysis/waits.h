@@ -146,6 +146,11 @@ bool mq_stands_still(const struct mq_job *, const struct mq_process *);
  */
 bool mq_is_overdue(const struct mq_process *);
 
+/* Whether a thread that does not stand for its process is in a call that
+ * waits.
+ */
+bool mq_has_waiting_thread(const struct mq_process *);
+
 /* For how many seconds a process must be looked at before its call alone tells
  * that it waits: by then all that it awaits would have been moved if the other
  * side were there.  Infinite: that cannot be told.

@@ -96,7 +96,8 @@ static bool is_lock(const struct mq_frame *frame)
         "spin_lock", "rwlock_rdlock", "rwlock_wrlock", "pthread_barrier_wait",
         "pthread_join", "thrd_join", "lll_lock_wait", "gomp_barrier_wait",
         "gomp_team_barrier_wait", "GOMP_barrier", "kmpc_barrier", "kmp_barrier",
-        "kmp_fork_barrier", "kmp_join_barrier", "GOMP_critical_start"
+        "kmp_fork_barrier", "kmp_join_barrier", "GOMP_critical_start",
+        "GOMP_parallel", "condition_variable"
     };
 
     for (size_t i = 0; frame->function != NULL
@@ -112,7 +113,7 @@ bool mq_is_at_lock(const struct mq_thread *thread)
          i++) {
         if (is_lock(&thread->frames[i]))
             return true;
-        if (thread->frames[i].file != NULL && (int32_t)i == thread->site)
+        if (thread->frames[i].object == NULL)
             return false;
     }
     return false;

@@ -3,7 +3,7 @@
  * Back ends tell it of a target, and a job keeps it of each process.  As words,
  * in the answer of gdb's script, in snapshots and, a little shorter, in
  * digests, it is, from the first thread on and in each from the innermost frame
- * on.  The first is the main thread or, while that waits for others to end, one
+ * on.  The first is the main thread or, while that waits for other threads, one
  * that is inside MPI: it stands for the process.
  *
  *   thread CALL                one more thread; CALL is the outermost MPI

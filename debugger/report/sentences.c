@@ -417,23 +417,12 @@ static void add_unknown(struct mq_strbuf *words, const struct mq_analysis *a)
     free(ranks);
 }
 
-/* Whether a thread that does not stand for its process is in a call that
- * waits.
- */
-static bool has_waiting_thread(const struct mq_process *process)
-{
-    for (size_t i = 1; i < process->thread_count; i++)
-        if (mq_call_blocks(mq_call_wait(process->threads[i].call)))
-            return true;
-    return false;
-}
-
 static size_t ranks_with_waiting_threads(const struct mq_analysis *a)
 {
     size_t count = 0;
 
     for (size_t p = 0; p < a->job->process_count; p++)
-        count += has_waiting_thread(&a->job->processes[p]);
+        count += mq_has_waiting_thread(&a->job->processes[p]);
     return count;
 }
 
@@ -452,12 +441,12 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
     else if (waiting > 0 && waiting == outside)
         mq_strbuf_add(words, "what %zu rank%s for may be outside the job",
                       waiting, waiting == 1 ? " waits" : "s wait");
+    else if (waiting == 0 && others > 0)
+        mq_strbuf_add(words, "threads of %zu rank%s wait in MPI; whether their"
+                      " main threads go on is not known", others,
+                      others == 1 ? "" : "s");
     else if (a->verdict >= mq_verdict_unknown)
         add_unknown(words, a);
-    else if (waiting == 0 && others > 0)
-        mq_strbuf_add(words, "no main thread waits for another rank, but"
-                      " others of %zu rank%s do", others,
-                      others == 1 ? "" : "s");
     else if (waiting == 0)
         mq_strbuf_add(words, a->missing.count > 0
                       ? "no rank that was given waits for another"

@@ -363,6 +363,9 @@ MPI_PARTS = re.compile(
 POOL = re.compile(r"/lib(gomp|i?omp5?|openblas\w*|mkl_\w+|tbb)[-.][^/]*\Z")
 KERNELS = " of system-supplied DSO at "
 JOIN = re.compile(r"_*(pthread_\w*join\w*|thrd_join)\b")
+LOCK = re.compile(r"_*(pthread_(mutex_lock|cond_wait|rwlock_(rd|wr)lock"
+                  r"|barrier_wait|spin_lock)|mtx_lock|cnd_wait|sem_wait"
+                  r"|\w*condition_variable\w*wait)")
 INNERMOST, OUTERMOST = 64, 16
 MOST_THREADS = 1024
 MOST_ELEMENTS = 4096
@@ -671,23 +674,46 @@ class Stack:
         """Whether it is the user's and inside MPI."""
         return self.outermost is not None and not self.is_mpis_own()
 
-    def joins(self):
-        """Whether it waits for another thread to end, by the function of the C
-        library that it called: the C library's own have often no names."""
+    def waits_in(self):
+        """The function of the C library's that the program called, if the
+        thread is in one: the library's own have often no names.  Of a pool of
+        threads, that thread's part in it."""
         inside = 0
         for place in self.places:
-            if not re.search(C_LIBRARY, place.object() or ""):
+            if not re.search(C_LIBRARY + r"|/libstdc\+\+", place.object() or ""):
                 break
             inside += 1
         if self.outermost is not None or not 0 < inside < len(self.places):
-            return False
+            return ""
         called = machine_arguments and try_to(
             lambda: machine_arguments.called_by(self.places[inside].frame))
-        return bool(called and JOIN.match(name_at(called)))
+        name = name_at(called).split("@")[0].split(" ")[0] if called else ""
+        if not self.places[inside - 1].name:
+            self.places[inside - 1].name = name
+        return name or self.places[inside - 1].name
+
+    def joins(self):
+        """Whether it waits for another thread to end."""
+        return bool(JOIN.match(self.waits_in()))
+
+    def waits_for_threads(self):
+        """Whether others of its process must let it go on."""
+        return self.joins() or bool(LOCK.match(self.waits_in())) or (
+            self.outermost is None
+            and any(POOL.search(place.object() or "")
+                    for place in self.own_places()))
 
     def is_stranger(self):
         """Whether it is outside MPI and may call it at any time."""
         return not (self.speaks() or self.is_idle() or self.joins())
+
+    def own_places(self):
+        """Those of libraries, which tell what a thread outside MPI is at, and
+        the one that called these."""
+        self.waits_in()
+        inside = next((i for i, place in enumerate(self.places)
+                       if place.object() is None), len(self.places))
+        return self.places[:min(inside + 1, INNERMOST)]
 
     def in_mpi(self):
         """For each place whether it is the MPI library's: what the outermost
@@ -904,10 +930,10 @@ def main_thread(threads):
 
 
 def first_thread(threads):
-    """The main thread or, if that waits for others to end, the first of those
+    """The main thread or, if that waits for other threads, the first of those
     that is inside MPI."""
     main = main_thread(threads)
-    if len(threads) > 1 and Stack(main).joins():
+    if len(threads) > 1 and Stack(main).waits_for_threads():
         for thread in threads[:MOST_THREADS]:
             if thread != main and Stack(thread).speaks():
                 return thread
@@ -973,7 +999,7 @@ class Questions:
                     yield from stack.words()
                 elif stack.is_stranger():
                     yield from ("thread", quote(stack.call()))
-                    for place in stack.places[:1]:
+                    for place in stack.own_places():
                         yield from place.words(False)
         if len(threads) > MOST_THREADS:
             yield from ("thread", "?")
