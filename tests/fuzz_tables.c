@@ -166,7 +166,7 @@ static void read_mpi2dd(struct fuzzed *it, unsigned kind)
     struct mq_teller teller = { hear };
     char host[] = "host";
     struct mq_location place = { kind & 4 ? NULL : host, NULL, 1, true };
-    struct mq_proctable table = { 0, 0, NULL };
+    struct mq_proctable table = { .count = 0 };
     struct mq_mpi2dd_info info;
     struct mq_error error;
     char *text;

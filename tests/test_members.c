@@ -11,20 +11,25 @@
 
 static struct listener heard;
 
-static char *copy(const char *text)
+static const char *name(struct mq_proctable *table, const char *text)
 {
-    return text != NULL ? strdup(text) : NULL;
+    struct mq_error error;
+    const char *own;
+
+    if (mq_proctable_name(table, text, &error, &own) != mq_ok)
+        abort();
+    return own;
 }
 
 static void add(struct mq_proctable *table, const char *host, int64_t pid,
                 int64_t rank, const char *world, const char *parent)
 {
     struct mq_error error;
-    struct mq_procdesc entry = {
-        .place = { .host = copy(host), .executable = copy("/bin/job"),
-                   .pid = pid },
-        .rank = rank, .world = copy(world), .parent_world = copy(parent),
-        .parent_rank = 3, .sequence = 1
+    const struct mq_procdesc entry = {
+        .place = { .host = name(table, host), .pid = pid,
+                   .executable = name(table, "/bin/job") },
+        .rank = rank, .world = name(table, world),
+        .parent_world = name(table, parent), .parent_rank = 3, .sequence = 1
     };
 
     if (mq_proctable_add(table, &entry, &error) != mq_ok)
@@ -130,9 +135,8 @@ static void test_here(void)
     CHECK(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
     entry.place.executable = program;
     CHECK(mq_member_is_here(&entry));
-    entry.place.executable = copy("/bin/sh");
+    entry.place.executable = "/bin/sh";
     CHECK(!mq_member_is_here(&entry));
-    free(entry.place.executable);
     entry.place.executable = NULL;
     entry.place.host = program;
     entry.place.is_local = true;

@@ -607,7 +607,7 @@ static void test_wrong_entries(const struct sim_shape *shape)
     for (i = 0; i < 500; i++)
         block_pointer(&block, 0);
     info.addresses[proctable] = block_place(&block);
-    info.sizes[0] = 1 << 24;
+    info.sizes[0] = mq_proctable_most;
     add_info(sim, &info);
     CHECK_STRING(found(&job, 0), "0 of w: 1 on nodea, /bin/rank\n");
     CHECK_CONTAINS(heard.text, "16 entries in a row are no processes");

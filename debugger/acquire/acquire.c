@@ -88,8 +88,7 @@ static enum mq_result read_mpi2dd(struct mq_target *target, int pid,
                                   struct mq_error *error,
                                   struct mq_acquired *acquired)
 {
-    char host[] = "localhost";
-    struct mq_location place = { .host = host, .pid = pid };
+    const struct mq_location place = { .host = "localhost", .pid = pid };
     struct mq_proctable table = { .count = 0 };
     struct mq_mpi2dd_info info;
     struct mq_error why;

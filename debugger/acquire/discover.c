@@ -147,18 +147,16 @@ static bool is_rank(const struct processes *found, int pid,
     return true;
 }
 
-/* The program of process PID, a block of malloc, or null. */
-static char *program_of(const char *proc, int pid)
+/* The program of process PID in the room of PATH, or null. */
+static const char *program_of(const char *proc, int pid, char path[PATH_MAX])
 {
-    char path[PATH_MAX], program[PATH_MAX];
+    char link[PATH_MAX];
     ssize_t length;
 
-    snprintf(path, sizeof path, "%s/%d/exe", proc, pid);
-    length = readlink(path, program, sizeof program - 1);
-    if (length < 0)
-        return NULL;
-    program[length] = '\0';
-    return strdup(program);
+    snprintf(link, sizeof link, "%s/%d/exe", proc, pid);
+    length = readlink(link, path, PATH_MAX - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return length > 0 ? path : NULL;
 }
 
 static enum mq_result add_rank(const struct processes *found, int pid,
@@ -167,19 +165,17 @@ static enum mq_result add_rank(const struct processes *found, int pid,
                                struct mq_proctable *table)
 {
     struct mq_procdesc entry = {
-        .place = { .host = strdup("localhost"), .pid = pid, .is_local = true,
-                   .executable = program_of(found->proc, pid) },
-        .rank = place->rank,
-        .world = strdup(place->world)
+        .place = { .host = "localhost", .pid = pid, .is_local = true },
+        .rank = place->rank
     };
-    enum mq_result result =
-        entry.place.host == NULL || entry.world == NULL
-        ? mq_fail_memory(error, "for the ranks")
-        : mq_proctable_add(table, &entry, error);
+    char program[PATH_MAX];
 
-    if (result != mq_ok)
-        mq_procdesc_deinit(&entry);
-    return result;
+    if (mq_proctable_name(table, program_of(found->proc, pid, program), error,
+                          &entry.place.executable) != mq_ok
+        || mq_proctable_name(table, place->world, error, &entry.world)
+           != mq_ok)
+        return mq_failed;
+    return mq_proctable_add(table, &entry, error);
 }
 
 /* Whether two worlds are the same or of one job, of which one may have spawned
@@ -270,10 +266,8 @@ static void forget_only_world(struct mq_proctable *table)
     for (i = 1; i < table->count; i++)
         if (strcmp(table->entries[i].world, table->entries[0].world) != 0)
             return;
-    for (i = 0; i < table->count; i++) {
-        free(table->entries[i].world);
+    for (i = 0; i < table->count; i++)
         table->entries[i].world = NULL;
-    }
 }
 
 enum mq_result mq_discover_job(const char *proc, int pid,
@@ -309,10 +303,14 @@ static bool is_wrapper(const char *proc, const struct mq_procdesc *entry)
            && !mq_process_has_mpi(proc, (int)entry->place.pid);
 }
 
-/* Makes ENTRY that of the rank below its process, if there is one. */
-static void unwrap(const struct processes *found, struct mq_procdesc *entry)
+/* Makes ENTRY of TABLE that of the rank below its process, if there is one. */
+static enum mq_result unwrap(const struct processes *found,
+                             struct mq_error *error,
+                             struct mq_proctable *table,
+                             struct mq_procdesc *entry)
 {
     struct mq_rank_place place;
+    char program[PATH_MAX];
 
     for (size_t i = 0; i < found->count; i++) {
         int pid = found->all[i].pid;
@@ -320,11 +318,11 @@ static void unwrap(const struct processes *found, struct mq_procdesc *entry)
         if (!descends_from(found, pid, (int)entry->place.pid)
             || !is_rank(found, pid, &place) || place.rank != entry->rank)
             continue;
-        free(entry->place.executable);
-        entry->place.executable = program_of(found->proc, pid);
         entry->place.pid = pid;
-        return;
+        return mq_proctable_name(table, program_of(found->proc, pid, program),
+                                 error, &entry->place.executable);
     }
+    return mq_ok;
 }
 
 /* The world of the ranks that TABLE lists without one; mq_absent if that is not
@@ -377,10 +375,11 @@ enum mq_result mq_discover_rest(const char *proc, int pid,
 
     if (result != mq_ok)
         return result;
-    for (size_t i = 0; i < table->count; i++)
+    for (size_t i = 0; i < table->count && result == mq_ok; i++)
         if (is_wrapper(proc, &table->entries[i]))
-            unwrap(&found, &table->entries[i]);
-    result = add_spawned(&found, pid, error, table);
+            result = unwrap(&found, error, table, &table->entries[i]);
+    if (result == mq_ok)
+        result = add_spawned(&found, pid, error, table);
     free(found.all);
     return result;
 }
@@ -516,12 +515,12 @@ static struct mq_discovered_job *job_of(struct mq_discovered_job *jobs,
 static void name_program(const char *proc, int pid,
                          struct mq_discovered_job *job)
 {
-    char *program = program_of(proc, pid);
+    char path[PATH_MAX];
+    const char *program = program_of(proc, pid, path);
     const char *slash = program != NULL ? strrchr(program, '/') : NULL;
 
-    snprintf(job->program, sizeof job->program, "%s",
+    snprintf(job->program, sizeof job->program, "%.255s",
              slash != NULL ? slash + 1 : program != NULL ? program : "");
-    free(program);
 }
 
 static int compare_jobs(const void *a, const void *b)

@@ -13,7 +13,6 @@
 #include "target/name.h"
 
 enum {
-    MAX_ENTRIES = 1 << 24,      /* of one table, and rank processes in all */
     MAX_DIRECTORIES = 1 << 14,  /* directories and metadirectories in all */
     MAX_BAD_ENTRIES = 16,       /* in a row, before a table is given up */
     MAX_TOLD = 100,             /* bad names that are told one by one */
@@ -172,44 +171,37 @@ struct table {
 /* Reads the string at ADDRESS, which WHAT of ENTRY points to.  What cannot be
  * read is told, unless there was much of it already, and null.
  */
-static char *read_name(struct search *search, uint64_t address, size_t limit,
-                       const char *entry, const char *what)
+static const char *read_name(struct search *search, uint64_t address,
+                             size_t limit, const char *entry, const char *what)
 {
+    const char *text = NULL;
     struct mq_error error;
-    char *text = NULL;
 
-    if (mq_name_read(search->target, address, limit, &error, &text) ==
-        mq_failed && search->told++ < MAX_TOLD)
+    if (mq_proctable_read_name(search->table, search->target, address, limit,
+                               &error, &text) == mq_failed
+        && search->told++ < MAX_TOLD)
         mq_tell(search->teller, mq_warning, "%s, %s of %s: %s", entry, what,
                 search->target->name, error.text);
     return text;
 }
 
-/* Notes PLACE to be looked at unless it is known, and takes its strings over,
- * whatever the result.
- */
+/* Notes PLACE to be looked at unless it is known. */
 static enum mq_result note_place(struct search *search,
-                                 struct mq_location *place,
+                                 const struct mq_location *place,
                                  struct mq_error *error)
 {
     size_t i;
 
     for (i = 0; i < search->place_count; i++)
-        if (mq_location_compare(&search->places[i], place) == 0) {
-            mq_location_deinit(place);
+        if (mq_location_compare(&search->places[i], place) == 0)
             return mq_ok;
-        }
-    if (search->place_count == MAX_DIRECTORIES) {
-        mq_location_deinit(place);
+    if (search->place_count == MAX_DIRECTORIES)
         return mq_fail(error, "there are more than %d directories and "
                        "metadirectories", MAX_DIRECTORIES);
-    }
     if (mq_array_reserve(&search->places, sizeof *place,
                          search->place_count + 1, &search->place_room,
-                         "following the directories", error) != mq_ok) {
-        mq_location_deinit(place);
+                         "following the directories", error) != mq_ok)
         return mq_failed;
-    }
     search->places[search->place_count++] = *place;
     return mq_ok;
 }
@@ -228,7 +220,6 @@ static enum mq_result note_directory(struct search *search, const char *entry,
         mq_tell(search->teller, mq_warning, "%s of %s names no process: host "
                 "%s, pid %" PRId64, entry, search->target->name,
                 place.host != NULL ? place.host : "unknown", pid);
-        mq_location_deinit(&place);
         return mq_absent;
     }
     place.executable = read_name(search, executable, MQ_PATH_LIMIT, entry,
@@ -277,7 +268,6 @@ static enum mq_result take_procdesc(struct search *search,
     uint64_t host = take_address(cursor), executable = take_address(cursor);
     uint64_t spawn = take_address(cursor), world = take_address(cursor);
     struct mq_procdesc procdesc = { .place.pid = take_int32(cursor) };
-    enum mq_result result;
 
     procdesc.rank = take_int32(cursor);
     if (procdesc.place.pid <= 0 || procdesc.rank < 0) {
@@ -297,14 +287,7 @@ static enum mq_result take_procdesc(struct search *search,
     procdesc.world = read_name(search, world, MAX_WORLD_ID, entry,
                                "comm_world_id");
     read_spawn(search, spawn, entry, &procdesc);
-    if (search->table->count == MAX_ENTRIES)
-        result = mq_fail(error, "there are more than %d rank processes",
-                         MAX_ENTRIES);
-    else
-        result = mq_proctable_add(search->table, &procdesc, error);
-    if (result != mq_ok)
-        mq_procdesc_deinit(&procdesc);
-    return result;
+    return mq_proctable_add(search->table, &procdesc, error);
 }
 
 static const struct table procdescs = {
@@ -367,7 +350,7 @@ static enum mq_result read_table(struct search *search,
 
     if (count == 0)
         return mq_ok;
-    if (count < 0 || count > MAX_ENTRIES) {
+    if (count < 0 || count > mq_proctable_most) {
         mq_tell(search->teller, mq_warning, "the %s of %s has %" PRId64
                 " entries, which no job has: it is not read", table->name,
                 process, count);
@@ -506,21 +489,6 @@ static enum mq_result search_all(struct search *search,
     return result;
 }
 
-static enum mq_result copy_place(const struct mq_location *from,
-                                 struct mq_error *error, struct mq_location *to)
-{
-    struct mq_location copy = { .host = NULL, .pid = from->pid };
-
-    if (from->host != NULL) {
-        copy.host = strdup(from->host);
-        if (copy.host == NULL)
-            return mq_fail_memory(error, "following the directories");
-    }
-    mq_location_set_local(&copy, NULL);
-    *to = copy;
-    return mq_ok;
-}
-
 enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
                                   const struct mq_location *place,
                                   struct mq_mpi2dd_opener *opener,
@@ -530,22 +498,23 @@ enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
 {
     struct mq_proctable found = { .count = 0 };
     struct search search = { .teller = teller, .table = &found };
+    struct mq_location start = { .pid = place->pid };
     struct mq_mpi2dd_info info;
-    struct mq_location start;
     struct mq_error why;
     enum mq_result result = mq_mpi2dd_read(target, error, &info);
 
     if (result == mq_ok)
-        result = copy_place(place, error, &start);
+        result = mq_proctable_name(&found, place->host, error, &start.host);
+    mq_location_set_local(&start, NULL);
     if (result == mq_ok)
         result = note_place(&search, &start, error);
-    if (result != mq_ok)
+    if (result != mq_ok) {
+        mq_proctable_deinit(&found);
         return result;
+    }
     if (search_all(&search, target, &info, opener, &why) != mq_ok)
         mq_tell(teller, mq_warning, "the search for the job's processes ends: "
                 "%s", why.text);
-    while (search.place_count > 0)
-        mq_location_deinit(&search.places[--search.place_count]);
     free(search.places);
     mq_proctable_settle(&found, teller);
     *table = found;

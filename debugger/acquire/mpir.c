@@ -10,7 +10,6 @@
 #include "target/name.h"
 
 enum {
-    MAX_PROCESSES = 1 << 24,
     MAX_ENTRY_SIZE = 4096,      /* bytes of a MPIR_PROCDESC */
     MAX_BAD_ENTRIES = 16,       /* in a row, before the table is given up */
     MAX_TOLD = 100,             /* bad names that are told one by one */
@@ -87,7 +86,7 @@ struct reader {
     int told;                   /* bad names so far */
     struct {
         uint64_t address;
-        const char *text;       /* an entry's own string, or null */
+        const char *text;       /* the table's, or null */
     } last[members];            /* neighbours often share their strings */
 };
 
@@ -271,8 +270,8 @@ static enum mq_result find_table(struct reader *reader,
             mq_tell(reader->teller, mq_warning, "MPIR_proctable_size: %s",
                     error.text);
     }
-    reader->counted = result == mq_ok && size >= 0 && size <= MAX_PROCESSES;
-    reader->count = reader->counted ? (uint64_t)size : MAX_PROCESSES;
+    reader->counted = result == mq_ok && size >= 0 && size <= mq_proctable_most;
+    reader->count = reader->counted ? (uint64_t)size : mq_proctable_most;
     if (!mpir->exists[mq_mpir_proctable])
         return mq_absent;
     if (mq_target_read_pointer(target, mpir->address[mq_mpir_proctable],
@@ -312,52 +311,49 @@ static void tell_name(struct reader *reader, uint64_t rank,
                 rank);
 }
 
-/* Reads the string that MEMBER of entry RANK points to; null if that is not
- * possible, which is told of what cannot be read and of what is REQUIRED.
+/* The string that MEMBER of entry RANK points to, kept by TABLE; null if that is
+ * not possible, which is told of what cannot be read and of what is REQUIRED.
  */
-static enum mq_result read_name(struct reader *reader,
-                                const unsigned char *entry, uint64_t rank,
-                                enum member member, enum need need,
-                                struct mq_error *error, char **text)
+static void read_name(struct reader *reader, const unsigned char *entry,
+                      uint64_t rank, enum member member, enum need need,
+                      struct mq_proctable *table, const char **text)
 {
     const struct mq_target *target = reader->target;
     size_t limit = member == host_name ? MQ_HOST_LIMIT : MQ_PATH_LIMIT;
-    uint64_t address;
     enum mq_result result;
+    struct mq_error error;
+    uint64_t address;
 
     *text = NULL;
     if (!reader->layout.exists[member])
-        return mq_ok;
+        return;
     address = mq_decode_unsigned(target->byte_order,
                                  entry + reader->layout.offset[member],
                                  target->sizes.pointer_size);
     if (reader->last[member].text != NULL &&
         reader->last[member].address == address) {
-        *text = strdup(reader->last[member].text);
-        return *text != NULL ? mq_ok
-                             : mq_fail_memory(error, "reading MPIR_proctable");
+        *text = reader->last[member].text;
+        return;
     }
-    result = mq_name_read(reader->target, address, limit, error, text);
+    result = mq_proctable_read_name(table, reader->target, address, limit,
+                                    &error, text);
     if (result == mq_absent && need == required)
         tell_name(reader, rank, member,
                   address == 0 ? "the pointer is null"
                                : "the string is empty");
     if (result == mq_failed)
-        tell_name(reader, rank, member, error->text);
+        tell_name(reader, rank, member, error.text);
     reader->last[member].address = address;
     reader->last[member].text = *text;
-    return mq_ok;
 }
 
-/* Turns the bytes of one entry into ENTRY, whose predecessor is at LAST, or
- * null.
- */
-static enum mq_result read_entry(struct reader *reader,
-                                 const unsigned char *bytes, uint64_t rank,
-                                 const struct mq_location *last,
-                                 struct mq_error *error,
-                                 struct mq_procdesc *entry)
+/* Turns the bytes of one entry into ENTRY, which will be the last of TABLE. */
+static void read_entry(struct reader *reader, const unsigned char *bytes,
+                       uint64_t rank, struct mq_proctable *table,
+                       struct mq_procdesc *entry)
 {
+    const struct mq_location *last =
+        table->count > 0 ? &table->entries[table->count - 1].place : NULL;
     struct mq_location *place = &entry->place;
 
     memset(entry, 0, sizeof *entry);
@@ -367,21 +363,16 @@ static enum mq_result read_entry(struct reader *reader,
                                       bytes + reader->layout.offset[pid],
                                       reader->target->sizes.int_size);
     if (place->pid <= 0 && !reader->counted)
-        return mq_ok;
+        return;
     if (place->pid <= 0 && reader->layout.exists[pid])
         mq_tell(reader->teller, mq_warning, "MPIR_proctable[%" PRIu64 "].pid "
                 "is %" PRId64 ", which is no process", rank, place->pid);
-    if (read_name(reader, bytes, rank, host_name, required, error,
-                  &place->host) != mq_ok)
-        return mq_failed;
+    read_name(reader, bytes, rank, host_name, required, table, &place->host);
     mq_location_set_local(place, last);
     /* On its own host a starter often names no program: /proc does. */
-    if (read_name(reader, bytes, rank, executable_name,
-                  place->is_local ? optional : required, error,
-                  &place->executable) == mq_ok)
-        return mq_ok;
-    mq_procdesc_deinit(entry);
-    return mq_failed;
+    read_name(reader, bytes, rank, executable_name,
+              place->is_local ? optional : required, table,
+              &place->executable);
 }
 
 static bool is_usable(const struct mq_procdesc *entry)
@@ -402,21 +393,14 @@ static enum mq_result take_entries(struct reader *reader,
     uint64_t end = rank + count;
 
     for (; rank < end; rank++, bytes += reader->layout.size) {
-        const struct mq_location *last =
-            table->count > 0 ? &table->entries[table->count - 1].place : NULL;
         struct mq_procdesc entry;
 
-        if (read_entry(reader, bytes, rank, last, error, &entry) != mq_ok)
-            return mq_failed;
+        read_entry(reader, bytes, rank, table, &entry);
         *bad = is_usable(&entry) ? 0 : *bad + 1;
-        if (*bad > 0 && !reader->counted) {
-            mq_procdesc_deinit(&entry);
+        if (*bad > 0 && !reader->counted)
             return mq_absent;
-        }
-        if (mq_proctable_add(table, &entry, error) != mq_ok) {
-            mq_procdesc_deinit(&entry);
+        if (mq_proctable_add(table, &entry, error) != mq_ok)
             return mq_failed;
-        }
         if (*bad == MAX_BAD_ENTRIES) {
             mq_tell(reader->teller, mq_warning, "MPIR_proctable: %d entries "
                     "in a row are no processes, so the rest of the %" PRIu64

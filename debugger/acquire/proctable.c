@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "acquire/local_host.h"
+#include "target/name.h"
 
 /* As strcmp; null comes first. */
 static int compare_texts(int compare(const char *, const char *),
@@ -47,25 +48,54 @@ int mq_location_compare(const struct mq_location *one,
     return order;
 }
 
-void mq_location_deinit(struct mq_location *place)
+enum mq_result mq_proctable_name(struct mq_proctable *table, const char *text,
+                                 struct mq_error *error, const char **name)
 {
-    free(place->host);
-    free(place->executable);
-    memset(place, 0, sizeof *place);
+    const void *copy = NULL;
+
+    if (text != NULL
+        && mq_intern(&table->names, text, strlen(text) + 1, error, &copy)
+           != mq_ok)
+        return mq_failed;
+    if (table->names.size > mq_proctable_most_names)
+        return mq_fail(error, "the names in the table of the job's processes "
+                       "have more than %d bytes, as no job's do",
+                       mq_proctable_most_names);
+    *name = copy;
+    return mq_ok;
 }
 
-void mq_procdesc_deinit(struct mq_procdesc *entry)
+enum mq_result mq_proctable_read_name(struct mq_proctable *table,
+                                      struct mq_target *target,
+                                      uint64_t address, size_t limit,
+                                      struct mq_error *error,
+                                      const char **name)
 {
-    mq_location_deinit(&entry->place);
-    free(entry->world);
-    free(entry->parent_world);
-    memset(entry, 0, sizeof *entry);
+    enum mq_result result;
+    char *text;
+
+    if (table->read > mq_proctable_most_read)
+        return mq_fail(error, "it is not read: the names before it have more "
+                       "than %d bytes, as no job's do",
+                       mq_proctable_most_read);
+    result = mq_name_read(target, address, limit, error, &text);
+    if (result != mq_ok)
+        return result;
+    table->read += strlen(text) + 1;
+    result = mq_proctable_name(table, text, error, name);
+    if (result != mq_ok)
+        table->read = SIZE_MAX;
+    free(text);
+    return result;
 }
 
 enum mq_result mq_proctable_add(struct mq_proctable *table,
                                 const struct mq_procdesc *entry,
                                 struct mq_error *error)
 {
+    if (table->count == mq_proctable_most)
+        return mq_fail(error, "there are more than %d rank processes",
+                       mq_proctable_most);
     if (mq_array_reserve(&table->entries, sizeof *entry, table->count + 1,
                          &table->room, "reading the table of processes",
                          error) != mq_ok)
@@ -136,7 +166,6 @@ static void remove_repeated(struct mq_proctable *table,
                     "as %s and as %s: the former is used", entry->place.pid,
                     entry->place.host, name_rank(last, one),
                     name_rank(entry, other));
-        mq_procdesc_deinit(entry);
     }
     table->count = kept;
 }
@@ -165,10 +194,7 @@ void mq_proctable_settle(struct mq_proctable *table, struct mq_teller *teller)
 
 void mq_proctable_deinit(struct mq_proctable *table)
 {
-    size_t i;
-
-    for (i = 0; i < table->count; i++)
-        mq_procdesc_deinit(&table->entries[i]);
     free(table->entries);
+    mq_interned_deinit(&table->names);
     memset(table, 0, sizeof *table);
 }

@@ -7,27 +7,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/interned.h"
 #include "base/tell.h"
 #include "target/owner.h"
+#include "target/target.h"
 
-/* Where a process runs.  The strings are blocks of malloc. */
+/* Where a process runs.  The strings are its table's. */
 struct mq_location {
-    char *host;                 /* null: not known */
-    char *executable;           /* a path there; null: not known */
+    const char *host;           /* null: not known */
+    const char *executable;     /* a path there; null: not known */
     int64_t pid;                /* there; not positive: not known */
     bool is_local;              /* the host is this machine */
 };
 
-/* One rank process.  The strings are blocks of malloc. */
+/* One rank process.  The strings are its table's. */
 struct mq_procdesc {
     struct mq_location place;
     int64_t rank;               /* in its MPI_COMM_WORLD */
-    char *world;                /* which MPI_COMM_WORLD; null where a job has
+    const char *world;          /* which MPI_COMM_WORLD; null where a job has
                                    but one */
-    char *parent_world;         /* of the process that spawned that world; null
+    const char *parent_world;   /* of the process that spawned that world; null
                                    if a starter made it */
     int64_t parent_rank;
     int64_t sequence;           /* among that process's spawns, from 0 */
+};
+
+enum {
+    mq_proctable_most = 1 << 22,            /* entries */
+    mq_proctable_most_names = 16 << 20,     /* bytes of all different names */
+    mq_proctable_most_read = 128 << 20      /* bytes of names, with all that
+                                               come again */
 };
 
 struct mq_proctable {
@@ -37,6 +46,8 @@ struct mq_proctable {
     size_t count;
     size_t room;
     struct mq_procdesc *entries;
+    struct mq_interned names;   /* their strings, each once */
+    size_t read;                /* bytes of names, from targets */
 };
 
 /* Sets is_local, from NEIGHBOUR if that is not null and has the same host. */
@@ -47,9 +58,21 @@ void mq_location_set_local(struct mq_location *place,
 int mq_location_compare(const struct mq_location *one,
                         const struct mq_location *other);
 
-/* Moves ENTRY with its strings to the end of TABLE.  On failure the strings
- * stay the caller's.
+/* The table's own copy of TEXT; null stays null.  Refused where a job's names
+ * cannot be as many.
  */
+enum mq_result mq_proctable_name(struct mq_proctable *table, const char *text,
+                                 struct mq_error *, const char **name);
+
+/* The same of what mq_name_read reads.  Once TABLE has been refused one, it is
+ * refused all.
+ */
+enum mq_result mq_proctable_read_name(struct mq_proctable *table,
+                                      struct mq_target *, uint64_t address,
+                                      size_t limit, struct mq_error *,
+                                      const char **name);
+
+/* Adds ENTRY, whose strings are TABLE's own, to its end. */
 enum mq_result mq_proctable_add(struct mq_proctable *table,
                                 const struct mq_procdesc *entry,
                                 struct mq_error *);
@@ -61,9 +84,5 @@ void mq_proctable_settle(struct mq_proctable *table, struct mq_teller *);
 
 /* Frees all entries; the table is empty then. */
 void mq_proctable_deinit(struct mq_proctable *table);
-
-/* Frees the strings of one. */
-void mq_procdesc_deinit(struct mq_procdesc *entry);
-void mq_location_deinit(struct mq_location *place);
 
 #endif

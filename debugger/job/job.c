@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/seed.h"
+#include "base/interned.h"
 
 const char *const mq_queue_names[mq_queue_classes] = {
     "send", "receive", "unexpected"
@@ -15,119 +15,12 @@ const char *const mq_queue_names[mq_queue_classes] = {
 
 const char *const mq_status_names[] = {"pending", "matched", "complete"};
 
-/* ---- Interned blocks ------------------------------------------------------
- *
- * Strings, groups and stacks are all blocks of bytes here: open hash tables
- * whose slots point to blocks that never move.
- */
-
-struct block {
-    size_t length;
-    uint64_t hash;
-    uint64_t bytes[];           /* aligned for a group or a stack */
-};
-
-struct table {
-    struct block **slots;       /* a power of two of them, half empty */
-    size_t slot_count;
-    size_t used;
-    uint64_t seed;
-};
-
 struct mq_pool {
-    struct table strings;
-    struct table groups;
-    struct table stacks;
+    struct mq_interned strings;
+    struct mq_interned groups;
+    struct mq_interned stacks;
     size_t process_room;
 };
-
-enum { fewest_slots = 64 };
-
-/* FNV-1a, 64 bits, begun where nobody knows. */
-static uint64_t hash_of(uint64_t seed, const void *bytes, size_t length)
-{
-    const unsigned char *byte = bytes;
-    uint64_t hash = seed;
-    size_t i;
-
-    for (i = 0; i < length; i++)
-        /* The analyser loses sight of a number's bytes but the first. */
-        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
-        hash = (hash ^ byte[i]) * 0x100000001b3;
-    return hash ^ hash >> 32;
-}
-
-static struct block **slot_of(const struct table *table, uint64_t hash,
-                              const void *bytes, size_t length)
-{
-    size_t mask = table->slot_count - 1;
-    size_t i;
-
-    for (i = (size_t)hash & mask; table->slots[i] != NULL; i = (i + 1) & mask) {
-        const struct block *block = table->slots[i];
-
-        if (block->hash == hash && block->length == length
-            && memcmp(block->bytes, bytes, length) == 0)
-            break;
-    }
-    return &table->slots[i];
-}
-
-static enum mq_result grow(struct table *table, struct mq_error *error)
-{
-    struct table larger = *table;
-    size_t i;
-
-    larger.slot_count = table->slot_count > 0 ? 2 * table->slot_count
-                                              : fewest_slots;
-    larger.slots = calloc(larger.slot_count, sizeof larger.slots[0]);
-    if (larger.slots == NULL)
-        return mq_fail_memory(error, "keeping what was found");
-    for (i = 0; i < table->slot_count; i++) {
-        struct block *block = table->slots[i];
-
-        if (block != NULL)
-            *slot_of(&larger, block->hash, block->bytes, block->length) = block;
-    }
-    free(table->slots);
-    *table = larger;
-    return mq_ok;
-}
-
-static enum mq_result intern(struct table *table, const void *bytes,
-                             size_t length, struct mq_error *error,
-                             const void **copy)
-{
-    uint64_t hash = hash_of(table->seed, bytes, length);
-    struct block **slot;
-
-    if (2 * table->used >= table->slot_count
-        && grow(table, error) != mq_ok)
-        return mq_failed;
-    slot = slot_of(table, hash, bytes, length);
-    if (*slot == NULL) {
-        struct block *block = malloc(sizeof *block + length);
-
-        if (block == NULL)
-            return mq_fail_memory(error, "keeping what was found");
-        block->length = length;
-        block->hash = hash;
-        memcpy(block->bytes, bytes, length);
-        *slot = block;
-        table->used++;
-    }
-    *copy = (*slot)->bytes;
-    return mq_ok;
-}
-
-static void clear_table(struct table *table)
-{
-    size_t i;
-
-    for (i = 0; i < table->slot_count; i++)
-        free(table->slots[i]);
-    free(table->slots);
-}
 
 /* ---- Jobs and processes -------------------------------------------------- */
 
@@ -139,8 +32,6 @@ enum mq_result mq_job_create(struct mq_error *error, struct mq_job **job)
         free(made);
         return mq_fail_memory(error, "beginning with a job");
     }
-    made->pool->strings.seed = mq_seed();
-    made->pool->groups.seed = mq_seed();
     *job = made;
     return mq_ok;
 }
@@ -155,9 +46,9 @@ void mq_job_destroy(struct mq_job *job)
         mq_process_deinit(&job->processes[i]);
     free(job->processes);
     free(job->worlds);
-    clear_table(&job->pool->strings);
-    clear_table(&job->pool->groups);
-    clear_table(&job->pool->stacks);
+    mq_interned_deinit(&job->pool->strings);
+    mq_interned_deinit(&job->pool->groups);
+    mq_interned_deinit(&job->pool->stacks);
     free(job->pool);
     free(job);
 }
@@ -209,8 +100,8 @@ enum mq_result mq_job_string(struct mq_job *job, const char *text,
     const void *copy = NULL;
 
     if (text != NULL
-        && intern(&job->pool->strings, text, strlen(text) + 1, error, &copy)
-           != mq_ok)
+        && mq_intern(&job->pool->strings, text, strlen(text) + 1, error,
+                     &copy) != mq_ok)
         return mq_failed;
     *string = copy;
     return mq_ok;
@@ -260,8 +151,8 @@ static enum mq_result copy_frames(struct mq_job *job,
     for (i = 0; status == mq_ok && i < count; i++)
         status = copy_frame(job, &frames[i], error, &copies[i]);
     if (status == mq_ok && count > 0)
-        status = intern(&job->pool->stacks, copies, count * sizeof *copies,
-                        error, &copy);
+        status = mq_intern(&job->pool->stacks, copies, count * sizeof *copies,
+                           error, &copy);
     if (status == mq_ok)
         *result = copy;
     free(copies);
@@ -421,8 +312,8 @@ static enum mq_result keep(struct mq_job *job, const struct builder *builder,
     made->run_count = builder->run_count;
     if (runs_size > 0)
         memcpy(made->runs, builder->runs, runs_size);
-    result = intern(&job->pool->groups, made, sizeof *made + runs_size, error,
-                    &copy);
+    result = mq_intern(&job->pool->groups, made, sizeof *made + runs_size,
+                       error, &copy);
     free(made);
     if (result == mq_ok)
         *group = copy;
