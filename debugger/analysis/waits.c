@@ -230,14 +230,19 @@ static double seconds_to_move(const struct mq_process *process,
 double mq_seconds_to_move(const struct mq_process *process)
 {
     const struct mq_operation *all = process->operations;
+    size_t unlisted = 0;
     double most = 0;
 
     for (size_t i = 0; i < process->awaited_count; i++) {
         if (process->awaited[i] == MQ_NOT_LISTED)
-            return INFINITY;
-        most = fmax(most, seconds_to_move(process, &all[process->awaited[i]]));
+            unlisted++;
+        else
+            most = fmax(most, seconds_to_move(process,
+                                              &all[process->awaited[i]]));
     }
-    return most;
+    return unlisted == 0 || (process->awaiting == mq_awaiting_all
+                             && unlisted < process->awaited_count)
+           ? most : INFINITY;
 }
 
 /* What is not known of a length is no reason to wait longer. */
@@ -290,12 +295,12 @@ bool mq_stands_still(const struct mq_job *job,
     return job->still || was_counted(process);
 }
 
-/* Whether the call of a process of which no queue is told is evidence enough
- * that it waits for its needs: what was on its way to it has arrived.
+/* Whether the call of a process is evidence enough that it waits for its needs,
+ * whatever queues tell: what was on its way to it has arrived.
  */
 static bool stands_by_call(const struct mq_process *process)
 {
-    if (!mq_is_call_alone(process) || !was_counted(process))
+    if (!was_counted(process))
         return false;
     return mq_seconds_to_move(process) <= process->looked_for
            && (tells_requests(process) || mq_roll_needs_all(process));
@@ -934,15 +939,21 @@ static enum mq_rank_state state_of(const struct builder *b)
 
 /* ---- Certainty -------------------------------------------------------- */
 
+static bool has_errors(const struct mq_process *process)
+{
+    for (size_t i = 0; i < process->remark_count; i++)
+        if (process->remarks[i].is_error)
+            return true;
+    return false;
+}
+
 static uint8_t look_whole(const struct mq_process *process)
 {
     uint8_t known = 0;
-    bool errors = process->presence == mq_not_read;
+    bool errors = process->presence == mq_not_read || has_errors(process);
 
     if (process->presence == mq_gone)
         return sends_known | unexpected_known | read_whole;
-    for (size_t i = 0; i < process->remark_count; i++)
-        errors |= process->remarks[i].is_error;
     if (is_known(process, mq_sends))
         known |= sends_known;
     if (is_known(process, mq_unexpected))
@@ -1024,7 +1035,7 @@ static bool is_proven(const struct builder *b)
     if (b->mail->lost || b->mail->doubts[b->self] & mq_knows_no_peer
         || process->strangers > 0 || has_assumed_need(b))
         return false;
-    if (b->all_given && stands_by_call(process))
+    if (b->all_given && stands_by_call(process) && !has_errors(process))
         return true;
     if (!b->complete)
         return false;
@@ -1050,12 +1061,30 @@ static bool lacks_something(const struct builder *b)
     return lacks;
 }
 
+/* Whether what is known of messages on the communicator of a need was counted,
+ * and not seen in a queue: then it does not speak against what is proven.
+ */
+static bool is_counted_only(const struct builder *b,
+                            const struct mq_need *need)
+{
+    return need->ref.queue != mq_need_call
+           && mq_operation_ref_communicator(b->job, &need->ref)->agreed_id != 0;
+}
+
 /* What was thought to be there is not what the process waits for. */
 static enum mq_result reopen(struct builder *b, struct mq_error *error)
 {
-    for (size_t i = b->made->first[b->self]; i < b->count; i++)
-        b->made->needs[i].flags &= (uint8_t)~mq_need_met;
-    b->made->freedom[b->self] |= mq_may_go_on;
+    bool is_proof = stands_by_call(self_of(b));
+
+    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
+        struct mq_need *need = &b->made->needs[i];
+
+        if (need->flags & mq_need_met)
+            is_proof &= is_counted_only(b, need);
+        need->flags &= (uint8_t)~mq_need_met;
+    }
+    if (!is_proof)
+        b->made->freedom[b->self] |= mq_may_go_on;
     return has_needs(b) ? mq_ok : add_unknown(b, error);
 }
 

@@ -171,7 +171,8 @@ bool mq_has_waiting_thread(const struct mq_process *);
 
 /* For how many seconds a process must be looked at before its call alone tells
  * that it waits: by then all that it awaits would have been moved if the other
- * side were there.  Infinite: that cannot be told.
+ * side were there.  Of several that it needs those are enough that are listed.
+ * Infinite: that cannot be told.
  */
 double mq_seconds_to_move(const struct mq_process *);
 
