@@ -123,8 +123,10 @@ static bool record(struct child *child, const struct mq_read_options *how,
 {
     struct mq_read_options own[most_together];
     struct mq_recorder recorders[most_together] = { { .link = NULL } };
+    struct mq_marker marker = { .keeper = { .pid = 0 } };
     struct mq_gdb_link *gdb;
     struct mq_error error;
+    bool is_told;
     size_t i;
 
     if (mq_recorder_start_gdb(how, &error, &gdb) != mq_ok) {
@@ -136,11 +138,14 @@ static bool record(struct child *child, const struct mq_read_options *how,
         own[i].choice.teller = &child->recorded[i].told.teller;
         recorders[i].link = gdb;
         recorders[i].how = &own[i];
+        recorders[i].marker = &marker;
         recorders[i].subject = &child->subjects[i];
         recorders[i].recording = &child->recorded[i].recording;
     }
-    return record_with(gdb, recorders, child->count, link)
-           || child->count == 1;
+    is_told = record_with(gdb, recorders, child->count, link)
+              || child->count == 1;
+    mq_marker_deinit(&marker);
+    return is_told;
 }
 
 /* Records and ends. */
@@ -197,7 +202,6 @@ static void explain_end(struct mq_recording *recording, int status)
                                   "before it had finished: the DLL must have "
                                   "called exit; try another one with --dll",
                                   recording->name);
-    mq_mark_end(&outcome->mark, NULL);
 }
 
 static void reap(struct child *child)

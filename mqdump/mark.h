@@ -1,32 +1,61 @@
-/* mark.h - a process is told that it is being debugged while it is looked at */
-/* SPDX-License-Identifier: BSD-2-Clause */
+/* mark.h - a process is told of the debugger while it is looked at
+ *
+ * All that mqdump writes to processes of this host is written here: the words of
+ * acquire/words.h, where a process's own files say that they are, to a process
+ * that is still the user's that it was.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
 #ifndef MQ_MARK_H
 #define MQ_MARK_H
 
-#include "acquire/words.h"
+#include "mqdump/keeper.h"
 #include "mqdump/reading.h"
+#include "target/owner.h"
 
-/* What was written to a process, and is to be set back.  All zero is nothing.
- * Holds no pointers: it can be in memory that is shared with a child.
- */
-struct mq_debug_mark {
-    int pid;                    /* 0: nothing */
-    enum mq_byte_order byte_order;
-    struct mq_type_sizes sizes;
-    struct mq_words words;
-    struct mq_words_change change;
+/* Who marks: one for each process of mqdump.  All zero is nobody yet. */
+struct mq_marker {
+    struct mq_keeper keeper;
+    struct mq_loaded files;
 };
 
-/* Tells TARGET, process PID of this host, which stands still, if the options
- * want that and it is told by nobody else: from then on it remembers its sends.
- * Not in MPI_Init, where a library might wait for the debugger for ever.
+/* When all marks have been ended or forgotten. */
+void mq_marker_deinit(struct mq_marker *);
+
+/* What is to be written, and to whom. */
+struct mq_mark_wish {
+    struct mq_owner owner;      /* the process as it was named */
+    struct mq_target *held;     /* the same, where it stands still and is read
+                                   by a back end that remembers; or null */
+    uint32_t flags;             /* MPI2DD_FLAG_... */
+    struct mq_words_change inherited;   /* that is to be set back, too: it has
+                                           been set in the process's parent */
+};
+
+/* Writes it, and gives in MARK what mq_mark_end has to set back, for which gates
+ * do not count, and in WRITTEN what was not set before.  mq_absent if the
+ * process has no words for it.
  */
-void mq_mark_begin(struct mq_target *target, int pid,
+enum mq_result mq_mark_set(struct mq_marker *, const struct mq_mark_wish *,
+                           struct mq_error *, struct mq_debug_mark *mark,
+                           struct mq_words_change *written);
+
+/* Tells TARGET, process OWNER of this host, which stands still, that it is being
+ * debugged, if it does not remember its sends and the options want that: from
+ * then on it does.  Only behind MPI_Init, which DLL, which may be null, knows by
+ * the communicators that the process has: a library might wait there for the
+ * debugger for ever.
+ */
+void mq_mark_begin(struct mq_marker *, struct mq_target *target,
+                   const struct mq_owner *owner, struct mq_dll *dll,
                    const struct mq_read_options *, struct mq_debug_mark *mark);
 
-/* Sets back what was written, be the process stopped or not, and forgets it.
- * TELLER, which may be null, hears if that fails.
+/* Sets back what was written, be the process stopped or not.  TELLER, which may
+ * be null, hears if that fails.
  */
 void mq_mark_end(struct mq_debug_mark *mark, struct mq_teller *teller);
+
+/* Leaves it as it is. */
+void mq_mark_forget(struct mq_debug_mark *mark);
 
 #endif

@@ -81,7 +81,9 @@ static enum mq_result walk_once(struct mq_target *recorder,
 struct look {
     struct mq_target *target;
     struct mq_look_series *series;
-    int pid;                    /* of this host, or 0 */
+    struct mq_owner owner;      /* of the process of this host, or of none */
+    struct mq_marker *marker;
+    struct mq_debug_mark *mark;
 };
 
 /* Writes what RECORD has recorded in place of what FILE has. */
@@ -114,7 +116,7 @@ static enum mq_result record_with(const struct look *look,
     result = walk_once(recorder, dlls, dll, wishes, job, outcome);
     if (result == mq_ok)
         result = mq_look_take(look->series, look->target, &job->processes[0],
-                              look->pid, &outcome->error);
+                              look->owner.pid, &outcome->error);
     outcome->looks = look->series->looks;
     outcome->spot = look->series->spot;
     mq_job_destroy(job);
@@ -171,13 +173,15 @@ static void take_look(const struct look *look,
 
     wishes.dll = outcome->handle_dll;
     outcome->world_size = look->target->world_size;
-    gate = mq_gate_pass(look->target, how, &outcome->error);
+    gate = mq_gate_pass(look->marker, look->target, &look->owner, how,
+                        &outcome->error);
     outcome->is_at_gate = gate == mq_absent;
     outcome->result = gate == mq_failed ? mq_failed : mq_ok;
     if (outcome->result == mq_ok)
         outcome->result = choose(look, how, outcome, &dll);
     if (outcome->result == mq_ok && look->series->looks.count == 0)
-        mq_mark_begin(look->target, look->pid, how, &outcome->mark);
+        mq_mark_begin(look->marker, look->target, &look->owner, dll, how,
+                      look->mark);
     if (outcome->result == mq_ok)
         outcome->result = record(look, how->dlls, dll, &wishes,
                                  recording->file, outcome, kept);
@@ -192,7 +196,7 @@ void mq_recorder_record(struct mq_target *target,
                         struct mq_recording *recording)
 {
     struct mq_look_series series = { .first = NULL };
-    const struct look look = { target, &series, 0 };
+    const struct look look = { .target = target, .series = &series };
     struct mq_gdb_link *link = mq_gdb_link_of(target);
     uint64_t before = mq_gdb_link_requests(link);
     struct mq_target *kept = NULL;
@@ -350,7 +354,8 @@ enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
 enum mq_result mq_recorder_read(struct mq_recorder *recorder)
 {
     const struct look look = {
-        recorder->target, &recorder->looks, pid_of(recorder)
+        recorder->target, &recorder->looks, recorder->subject->owner,
+        recorder->marker, &recorder->mark
     };
     struct mq_outcome *outcome = recorder->recording->outcome;
 
@@ -360,11 +365,11 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
                   &recorder->record);
         return outcome->result;
     }
-    mq_look_glance(&recorder->looks, look.pid);
+    mq_look_glance(&recorder->looks, look.owner.pid);
     outcome->looks = recorder->target->looks = recorder->looks.looks;
-    outcome->result = mq_gdb_has_ended(look.pid)
+    outcome->result = mq_gdb_has_ended(look.owner.pid)
         ? mq_fail(&outcome->error, "process %d ended while it was read",
-                  look.pid)
+                  look.owner.pid)
         : write_record(recorder->record, recorder->recording->file, outcome);
     return outcome->result;
 }
@@ -423,7 +428,7 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
     mq_thaw(&recorder->frozen);
     mq_target_destroy(recorder->record);
     mq_look_series_deinit(&recorder->looks);
-    mq_mark_end(&outcome->mark, recorder->how->choice.teller);
+    mq_mark_end(&recorder->mark, recorder->how->choice.teller);
     mq_target_destroy(recorder->target);
     outcome->seconds = mq_now() - recorder->begin;
     outcome->has_ended = outcome->result != mq_ok && pid != 0

@@ -42,7 +42,6 @@ struct mq_outcome {
     struct mq_error refused;    /* why there is none; empty: there is one */
     char handle_dll[mq_handle_dll_room];        /* of the one that told of its
                                                    handles; empty: none did */
-    struct mq_debug_mark mark;        /* that is to be set back */
 };
 
 struct mq_recording {
@@ -78,6 +77,8 @@ struct mq_recorder {
     struct mq_gdb_link *link;   /* may serve others, too, and outlives it */
     const struct mq_gdb_subject *subject;
     const struct mq_read_options *how;
+    struct mq_marker *marker;   /* may serve others, too, and outlives it */
+    struct mq_debug_mark mark;  /* that is to be set back */
     struct mq_recording *recording;
     struct mq_target *target;   /* null: not prepared */
     struct mq_target *record;   /* of the last look that stopped it, or null */

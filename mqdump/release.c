@@ -12,13 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "acquire/rank_process.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/proc_stat.h"
 #include "include/mpi2dd.h"
 #include "mqdump/members.h"
-#include "mqdump/recorder.h"
-#include "target/memory.h"
 
 enum {
     patience = 10,              /* seconds, for processes that still start */
@@ -37,45 +36,13 @@ struct rank {
 struct work {
     struct mq_release *release;
     struct mq_teller *teller;
-    const struct mq_target *starter;
-    int starter_pid;
+    int starter;                /* its process */
     bool starter_is_no_rank;
-    uint32_t flags;             /* to be set in each rank */
     size_t count;
     struct rank *ranks;
 };
 
-/* ---- Programs ------------------------------------------------------------ */
-
-static enum mq_result note_program(struct mq_release *release, int pid,
-                                   const struct mq_words *words,
-                                   struct mq_error *error)
-{
-    const struct mq_known_program made = { pid, *words };
-
-    if (mq_array_reserve(&release->known, sizeof made, release->known_count + 1,
-                         &release->known_room, "releasing the ranks", error)
-        != mq_ok)
-        return mq_failed;
-    release->known[release->known_count++] = made;
-    return mq_ok;
-}
-
-/* The words of PID, if it runs a program that is known. */
-static enum mq_result find_known(const struct mq_release *release, int pid,
-                                 struct mq_words *words)
-{
-    size_t i;
-
-    for (i = 0; i < release->known_count; i++) {
-        const struct mq_known_program *known = &release->known[i];
-
-        if (mq_words_move(&known->words, known->pid, pid, NULL, words)
-            == mq_ok)
-            return mq_ok;
-    }
-    return mq_absent;
-}
+/* ---- One rank ------------------------------------------------------------ */
 
 /* Whether two processes run the same file. */
 static bool runs_same(int one, int other)
@@ -89,115 +56,74 @@ static bool runs_same(int one, int other)
            && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
-/* Has gdb find the words of OWNER, a process which is stopped for that. */
-static enum mq_result ask_gdb(const struct work *work,
-                              const struct mq_owner *owner,
-                              struct mq_error *error, struct mq_words *words)
+static void tell_rank(const struct work *work, const struct rank *rank,
+                      const char *what)
 {
-    const struct mq_gdb_subject subject = {
-        .kind = mq_gdb_process, .pid = owner->pid, .owner = *owner, .rank = -1
+    mq_tell(work->teller, mq_story, "rank %" PRId64 ", process %d: %s",
+            rank->entry->rank, rank->owner.pid, what);
+}
+
+/* Keeps MARK of RANK.  What was written to the starter is to be set back in its
+ * own children, too, which have inherited that.
+ */
+static enum mq_result mark_rank(const struct work *work,
+                                const struct rank *rank, bool is_forked,
+                                struct mq_error *error, bool *is_new)
+{
+    struct mq_release *release = work->release;
+    struct mq_mark_wish wish = {
+        .owner = rank->owner,
+        .flags = MPI2DD_FLAG_GATE | MPI2DD_FLAG_BEING_DEBUGGED
     };
-    struct mq_words found;
-    struct mq_target *target;
-    enum mq_result result = mq_recorder_open(&subject, work->release->how, NULL,
-                                             error, &target);
+    struct mq_words_change written;
+    struct mq_debug_mark *mark;
+    enum mq_result result = mq_array_reserve(
+        &release->marks, sizeof *mark, release->mark_count + 1,
+        &release->mark_room, "releasing the ranks", error);
 
     if (result != mq_ok)
         return result;
-    result = mq_words_find(target, error, &found);
-    mq_target_destroy(target);
-    if (result == mq_ok)
-        result = note_program(work->release, owner->pid, &found, error);
-    if (result == mq_ok)
-        *words = found;
-    return result;
-}
-
-/* ---- One rank ------------------------------------------------------------ */
-
-/* What is to be set back in a rank: what was set by us, and what it inherited
- * from a starter in which we had set it.
- */
-static enum mq_result note_change(struct mq_release *release, int pid,
-                                  const struct mq_words *words,
-                                  const struct mq_target *like,
-                                  struct mq_words_change change,
-                                  struct mq_error *error)
-{
-    struct mq_debug_mark mark = {
-        .pid = pid, .byte_order = like->byte_order, .sizes = like->sizes,
-        .words = *words, .change = change
-    };
-
-    mark.change.variables |= release->starter.change.variables;
-    mark.change.flags |= release->starter.change.flags;
-    mark.change.variables &= ~(uint32_t)MPI2DD_FLAG_GATE;
-    mark.change.flags &= ~(uint32_t)MPI2DD_FLAG_GATE;
-    if (mq_array_reserve(&release->marks, sizeof mark, release->mark_count + 1,
-                         &release->mark_room, "releasing the ranks", error)
-        != mq_ok)
-        return mq_failed;
-    release->marks[release->mark_count++] = mark;
+    if (is_forked)
+        wish.inherited = release->starter.change;
+    mark = &release->marks[release->mark_count];
+    result = mq_mark_set(&release->marker, &wish, error, mark, &written);
+    if (result != mq_ok)
+        return result;
+    *is_new = !rank->is_told || written.variables != 0 || written.flags != 0;
+    if (*is_new)
+        release->mark_count++;
+    else
+        mq_mark_forget(mark);
     return mq_ok;
 }
 
-static void tell_rank(const struct work *work, const struct rank *rank)
-{
-    mq_tell(work->teller, mq_story, "rank %" PRId64 ", process %d: %s",
-            rank->entry->rank, rank->owner.pid,
-            work->flags & MPI2DD_FLAG_GATE
-            ? "told that it is being debugged, and released"
-            : "told that it is being debugged");
-}
-
-/* Writes to RANK.  It is settled when there was nothing left to be written. */
-static enum mq_result write_rank(const struct work *work, struct rank *rank,
-                                 const struct mq_words *words,
-                                 struct mq_error *error)
-{
-    struct mq_words_change change;
-    struct mq_target *memory;
-    enum mq_result result = mq_memory_open(rank->owner.pid, work->starter, error,
-                                           &memory);
-
-    if (result != mq_ok)
-        return result;
-    result = mq_words_set(words, memory, work->flags, error, &change);
-    mq_target_destroy(memory);
-    if (result != mq_ok)
-        return result;
-    if (rank->is_told) {
-        rank->is_settled = rank->is_continued && change.variables == 0
-                           && change.flags == 0;
-        return mq_ok;
-    }
-    rank->is_told = true;
-    tell_rank(work, rank);
-    return note_change(work->release, rank->owner.pid, words, work->starter, change,
-                       error);
-}
-
-/* Takes RANK as far as it is; mq_absent if there is nothing in it to write. */
+/* Takes RANK as far as it is.  It is settled when there was nothing left to be
+ * written; mq_absent if there never will be.
+ */
 static enum mq_result take_rank(const struct work *work, struct rank *rank,
                                 struct mq_error *error)
 {
-    struct mq_words words;
+    const int pid = rank->owner.pid;
+    bool is_forked = runs_same(pid, work->starter), is_new = false;
     enum mq_result result;
 
-    if (mq_owner_check(&rank->owner, error) != mq_ok)
-        return mq_failed;
-    if (work->starter_is_no_rank && runs_same(rank->owner.pid, work->starter_pid))
+    if (work->starter_is_no_rank && is_forked)
         return mq_ok;                   /* it has not executed its program */
-    result = find_known(work->release, rank->owner.pid, &words);
-    if (result != mq_ok)
-        result = ask_gdb(work, &rank->owner, error, &words);
-    if (result == mq_ok)
-        result = write_rank(work, rank, &words, error);
-    if (result == mq_ok && !rank->is_continued
-        && mq_proc_state(rank->owner.pid) == 'T')
+    result = mark_rank(work, rank, is_forked, error, &is_new);
+    if (result == mq_absent && !mq_process_has_mpi("/proc", pid))
+        return mq_ok;                   /* nor loaded its libraries */
+    if (result != mq_failed && !rank->is_continued && mq_proc_state(pid) == 'T')
         rank->is_continued = mq_owner_signal(&rank->owner, SIGCONT, NULL)
                              == mq_ok;
-    return result;
+    if (result == mq_absent)
+        tell_rank(work, rank, "there is nothing in it to be told");
+    if (result != mq_ok)
+        return result;
+    if (!rank->is_told)
+        tell_rank(work, rank, "told that it is being debugged, and released");
+    rank->is_told = true;
+    rank->is_settled = !is_new && rank->is_continued;
+    return mq_ok;
 }
 
 /* ---- All of them --------------------------------------------------------- */
@@ -239,9 +165,9 @@ static void tell_left(const struct work *work)
 
         if (rank->is_settled || rank->is_told)
             continue;
-        mq_fail(&error, "rank %" PRId64 ", process %d, has not become another "
-                "program than its starter within %d seconds, so it is not "
-                "released", rank->entry->rank, rank->owner.pid, patience);
+        mq_fail(&error, "rank %" PRId64 ", process %d, has not become an MPI "
+                "program within %d seconds, so it is not released",
+                rank->entry->rank, rank->owner.pid, patience);
         complain(work, &error);
     }
 }
@@ -299,7 +225,7 @@ static enum mq_result list_ranks(struct work *work,
             continue;
         if (!mq_member_is_here(entry)) {
             elsewhere++;
-        } else if (entry->place.pid != work->starter_pid) {
+        } else if (entry->place.pid != work->starter) {
             rank->entry = entry;
             rank->is_continued = !job->acquired_pre_main;
             work->count += pin(work, rank, &table->namer);
@@ -312,33 +238,51 @@ static enum mq_result list_ranks(struct work *work,
     return mq_ok;
 }
 
+/* Writes FLAGS to the starter, which is held; a MARK that was made before is of
+ * a program that it ran before.
+ */
+static enum mq_result write_starter(struct mq_release *release,
+                                    struct mq_target *starter,
+                                    const struct mq_owner *owner,
+                                    uint32_t flags, struct mq_error *error,
+                                    struct mq_debug_mark *mark)
+{
+    const struct mq_mark_wish wish = {
+        .owner = *owner, .held = starter, .flags = flags
+    };
+    struct mq_words_change written;
+    struct mq_debug_mark made;
+    enum mq_result result = mq_mark_set(&release->marker, &wish, error, &made,
+                                        &written);
+
+    if (result != mq_ok)
+        return result == mq_absent ? mq_ok : result;
+    if (made.memory != NULL) {
+        mq_mark_forget(mark);
+        *mark = made;
+    }
+    return mq_ok;
+}
+
 enum mq_result mq_release_job(struct mq_release *release,
                               const struct mq_acquired *job,
                               const struct mq_proctable *before,
-                              struct mq_target *starter, int pid,
+                              struct mq_target *starter,
+                              const struct mq_owner *owner,
                               struct mq_error *error)
 {
     struct work work = {
         .release = release, .teller = release->how->choice.teller,
-        .starter = starter, .starter_pid = pid,
-        .starter_is_no_rank = job->is_starter,
-        .flags = MPI2DD_FLAG_BEING_DEBUGGED
-                 | (job->partial_attach_ok ? 0 : MPI2DD_FLAG_GATE)
+        .starter = owner->pid, .starter_is_no_rank = job->is_starter
     };
-    struct mq_words_change change;
-    struct mq_words words;
-    enum mq_result result, found = mq_words_find(starter, error, &words);
+    struct mq_debug_mark none = { .memory = NULL };
+    enum mq_result result = list_ranks(&work, job, before, error);
 
-    result = found == mq_failed ? mq_failed : mq_ok;
-    if (found == mq_ok && release->known_count == 0)
-        result = note_program(release, pid, &words, error);
-    if (result == mq_ok)
-        result = list_ranks(&work, job, before, error);
-    if (result == mq_ok)
+    if (result == mq_ok) {
         run(&work);
-    if (result == mq_ok && found == mq_ok)
-        result = mq_words_set(&words, starter, MPI2DD_FLAG_GATE, error,
-                              &change);
+        result = write_starter(release, starter, owner, MPI2DD_FLAG_GATE,
+                               error, &none);
+    }
     free(work.ranks);
     return result;
 }
@@ -346,22 +290,13 @@ enum mq_result mq_release_job(struct mq_release *release,
 /* ---- The starter, and the end -------------------------------------------- */
 
 enum mq_result mq_release_mark(struct mq_release *release,
-                               struct mq_target *starter, int pid,
+                               struct mq_target *starter,
+                               const struct mq_owner *owner,
                                struct mq_error *error)
 {
-    struct mq_debug_mark mark = {
-        .byte_order = starter->byte_order, .sizes = starter->sizes
-    };
-    enum mq_result result = mq_words_find(starter, error, &mark.words);
-
-    if (result == mq_ok)
-        result = mq_words_set(&mark.words, starter, MPI2DD_FLAG_BEING_DEBUGGED |
-                              MPI2DD_FLAG_REQUEST_DIRECTORY_EVENTS, error,
-                              &mark.change);
-    mark.pid = pid;
-    if (result == mq_ok)
-        release->starter = mark;
-    return result == mq_failed ? mq_failed : mq_ok;
+    return write_starter(release, starter, owner, MPI2DD_FLAG_BEING_DEBUGGED
+                         | MPI2DD_FLAG_REQUEST_DIRECTORY_EVENTS, error,
+                         &release->starter);
 }
 
 void mq_release_undo(struct mq_release *release)
@@ -376,6 +311,11 @@ void mq_release_undo(struct mq_release *release)
 
 void mq_release_deinit(struct mq_release *release)
 {
-    free(release->known);
+    size_t i;
+
+    mq_mark_forget(&release->starter);
+    for (i = 0; i < release->mark_count; i++)
+        mq_mark_forget(&release->marks[i]);
     free(release->marks);
+    mq_marker_deinit(&release->marker);
 }

@@ -9,9 +9,10 @@
 #include "acquire/discover.h"
 #include "acquire/table_names.h"
 #include "base/number.h"
+#include "include/mpi2dd.h"
 #include "mqdump/interrupt.h"
+#include "mqdump/mark.h"
 #include "mqdump/members.h"
-#include "mqdump/rights.h"
 #include "mqdump/source_launch.h"
 #include "mqdump/source_live.h"
 #include "mqdump/starter.h"
@@ -81,12 +82,43 @@ static enum mq_result show_without(const struct mq_owner *owner, const struct mq
     return mq_ok;
 }
 
+/* Tells a starter that stands still, and whose job runs, that it is being
+ * debugged, and opens its gate.  One that is still to start its job would hold
+ * the ranks for a debugger, and this one will have gone by then.
+ */
+static void tell_starter(struct mq_marker *marker, struct mq_target *target,
+                         const struct mq_owner *owner,
+                         const struct mq_acquired *acquired,
+                         const struct mq_read_options *how,
+                         struct mq_debug_mark *mark)
+{
+    const struct mq_mark_wish wish = {
+        .owner = *owner, .held = target,
+        .flags = MPI2DD_FLAG_GATE | MPI2DD_FLAG_BEING_DEBUGGED
+    };
+    struct mq_words_change written;
+    struct mq_error error;
+    enum mq_result result;
+
+    if (!how->marks || !acquired->is_starter || acquired->table.count == 0)
+        return;
+    result = mq_mark_set(marker, &wish, &error, mark, &written);
+    if (result == mq_failed)
+        mq_tell(how->choice.teller, mq_warning, "%s: it is not told that it is "
+                "being debugged: %s", target->name, error.text);
+    else if (result == mq_ok && (written.variables != 0 || written.flags != 0))
+        mq_tell(how->choice.teller, mq_story, "%s is told that it is being "
+                "debugged, until its ranks have been looked at", target->name);
+}
+
 /* Shows the job that a process that may have tables is of. */
 static enum mq_result acquire_and_show(const struct mq_owner *owner,
                                        const struct mq_read_options *how,
                                        struct mq_reading *reading,
                                        struct mq_error *error)
 {
+    struct mq_marker marker = { .keeper = { .pid = 0 } };
+    struct mq_debug_mark mark = { .memory = NULL };
     struct mq_read_options own = *how;
     struct mq_dll_offer offer;
     struct mq_acquired acquired;
@@ -99,10 +131,12 @@ static enum mq_result acquire_and_show(const struct mq_owner *owner,
         return show_without(owner, &problem, how, reading, error);
     result = mq_starter_acquire(target, owner->pid, how, reading, error,
                                 &acquired);
+    own.marks = !how->live->no_write;
+    if (result == mq_ok)
+        tell_starter(&marker, target, owner, &acquired, &own, &mark);
     mq_dll_offer_read(target, how->choice.teller, &offer);
     mq_target_destroy(target);
     own.choice.starter = &offer;
-    own.marks = !how->live->no_write;
     if (result == mq_absent)
         result = show_discovered(owner, &own, reading, error);
     else if (result == mq_ok) {
@@ -110,6 +144,8 @@ static enum mq_result acquire_and_show(const struct mq_owner *owner,
         mq_acquired_deinit(&acquired);
     }
     mq_dll_offer_deinit(&offer);
+    mq_mark_end(&mark, how->choice.teller);
+    mq_marker_deinit(&marker);
     return result;
 }
 
@@ -169,8 +205,7 @@ enum mq_result mq_read_job(char *const *values,
 
     if (!mq_number_is(values[0], 1, INT_MAX, &pid))
         return mq_fail(error, "--job %s: a process id is a number", values[0]);
-    if (mq_owner_pin(pid, error, &owner) != mq_ok
-        || mq_rights_take(&owner, how, error) != mq_ok)
+    if (mq_owner_pin(pid, error, &owner) != mq_ok)
         return mq_failed;
     result = how->live->until != NULL
              ? await_and_show(&owner, how, reading, error)

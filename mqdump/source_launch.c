@@ -33,11 +33,14 @@ struct launch {
                                            to say when that is */
     bool may_end;                       /* without having been looked at */
     bool has_ended;
+    bool is_own;                        /* mqdump has started it */
     const struct mq_read_options *how;
     struct mq_reading *reading;
     struct mq_teller *teller;
     const char *name;                   /* of the command or the process */
     struct mq_command command;
+    struct mq_owner owner;              /* of the process, as it was named or
+                                           begins */
     struct mq_target *target;           /* the starter behind gdb */
     struct mq_acquired job;
     double deadline;                    /* when to look at it; 0: never */
@@ -54,9 +57,7 @@ static void start_clock(struct launch *launch, double seconds)
         launch->deadline = mq_now() + seconds;
 }
 
-/* Lets the spawned job run: all of its processes or, where that is enough, the
- * starter only.
- */
+/* Lets all processes of the spawned job run. */
 static enum mq_result release_job(struct launch *launch,
                                   const struct mq_proctable *before,
                                   struct mq_error *error)
@@ -73,10 +74,10 @@ static enum mq_result release_job(struct launch *launch,
         mq_tell(launch->teller, mq_story, "the job's processes have not "
                 "reached their main yet (MPIR_acquired_pre_main)");
     if (launch->job.partial_attach_ok)
-        mq_tell(launch->teller, mq_story, "only the starter is released "
-                "(MPIR_partial_attach_ok)");
+        mq_tell(launch->teller, mq_story, "to release the starter would be "
+                "enough (MPIR_partial_attach_ok)");
     result = mq_release_job(&launch->release, &launch->job, before,
-                            launch->target, launch->command.pid, error);
+                            launch->target, &launch->owner, error);
     if (result == mq_ok)
         mq_tell(launch->teller, mq_story, "the job runs");
     if (before->count == 0)
@@ -167,7 +168,7 @@ static enum mq_result prepare(struct launch *launch, struct mq_error *error)
 
     if (!launch->how->live->no_write) {
         if (mq_release_mark(&launch->release, launch->target,
-                            launch->command.pid, error) != mq_ok)
+                            &launch->owner, error) != mq_ok)
             return mq_failed;
         mq_tell(launch->teller, mq_story, "%s is told that it is being "
                 "debugged", launch->target->image);
@@ -244,6 +245,8 @@ static enum mq_result handle(struct launch *launch,
     case mq_gdb_executed:
     case mq_gdb_stopped:
         launch->is_prepared = false;
+        if (launch->is_own)     /* it may become whose it wants to be */
+            mq_owner_pin(launch->command.pid, NULL, &launch->owner);
         mq_tell(launch->teller, mq_story, "process %d executes %s",
                 (int)launch->command.pid, launch->target->image);
         return mq_absent;
@@ -288,13 +291,12 @@ static void let_abort(struct launch *launch)
 
 static enum mq_result run(struct launch *launch, struct mq_error *error)
 {
-    struct mq_owner owner;
     enum mq_result result;
 
-    if (mq_owner_pin(launch->command.pid, error, &owner) != mq_ok)
+    if (mq_owner_pin(launch->command.pid, error, &launch->owner) != mq_ok)
         return mq_failed;
-    result = mq_starter_open(&owner, launch->how, &mq_interrupted, error,
-                             &launch->target);
+    result = mq_starter_open(&launch->owner, launch->how, &mq_interrupted,
+                             error, &launch->target);
     if (result != mq_ok)
         return mq_interrupted
             ? mq_fail(error, "interrupted before the job was started") : result;
@@ -340,7 +342,8 @@ enum mq_result mq_read_launch(char *const *values,
 {
     struct launch launch = {
         .look = show, .start_patience = how->live->after,
-        .patience = how->live->after, .how = how, .reading = reading,
+        .patience = how->live->after, .is_own = true, .how = how,
+        .reading = reading,
         .teller = how->choice.teller, .name = how->live->command[0],
         .release = { .how = how, .reading = reading }
     };
@@ -364,7 +367,7 @@ enum mq_result mq_launch_leave(const struct mq_read_options *how,
     struct mq_reading none;
     struct launch launch = {
         .look = leave, .start_patience = 30, .patience = 1,
-        .vain_patience = 3, .may_end = true, .how = how,
+        .vain_patience = 3, .may_end = true, .is_own = true, .how = how,
         .reading = &none, .teller = how->choice.teller,
         .name = how->live->command[0],
         .release = { .how = how, .reading = &none }
@@ -419,12 +422,12 @@ static void wait_for_ranks(const struct launch *launch)
         raise(number);
 }
 
-static enum mq_result await(struct launch *launch, const struct mq_owner *owner,
-                            struct mq_error *error)
+static enum mq_result await(struct launch *launch, struct mq_error *error)
 {
     int pid = launch->command.pid;
-    enum mq_result result = mq_starter_open(owner, launch->how, &mq_interrupted,
-                                            error, &launch->target);
+    enum mq_result result = mq_starter_open(&launch->owner, launch->how,
+                                            &mq_interrupted, error,
+                                            &launch->target);
 
     if (result != mq_ok)
         return result;
@@ -452,14 +455,14 @@ enum mq_result mq_launch_await(const struct mq_owner *owner,
         .look = show, .how = release->how, .reading = release->reading,
         .teller = release->how->choice.teller, .name = name,
         .command = { .pid = owner->pid, .gate = -1, .report = -1 },
-        .release = *release
+        .owner = *owner, .release = *release
     };
     struct sigaction before[mq_interrupt_signals];
     enum mq_result result;
 
     snprintf(name, sizeof name, "process %d", owner->pid);
     mq_interrupt_catch(before);
-    result = await(&launch, owner, error);
+    result = await(&launch, error);
     mq_interrupt_release(before);
     mq_acquired_deinit(&launch.job);
     *release = launch.release;

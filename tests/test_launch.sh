@@ -78,7 +78,7 @@ says() {
         '(MPIR_DEBUG_SPAWNED)' ;;
     *,aborts) echo 'MPIR_debug_state is 2: the job is aborting' \
         '(MPIR_DEBUG_ABORTING): MPI_Abort by rank 1 with code 3' ;;
-    *-partial,released) echo 'only the starter is released' ;;
+    *-partial,released) echo 'to release the starter would be enough' ;;
     *-premain,released) echo "the job's processes have not reached their" \
         'main yet (MPIR_acquired_pre_main)' ;;
     starter,released) echo 'rank 0, process' ;;
@@ -104,8 +104,6 @@ done
 for program in $aborting; do
     check_launched "$program.abort" "$one_aborts" "$(says "$program" aborts)"
 done
-check_equal "partial attach: no rank is released" \
-    "$(grep -c 'debugged, and released' "$scratch/starter-partial.err")" 0
 for program in starter-partial job-partial; do
     check_contains "$program: ranks are told" \
         "$(cat "$scratch/$program.err")" ': told that it is being debugged'

@@ -1,5 +1,5 @@
 # A rank that was told that it is being debugged is set back whatever ends the
-# look: an error, a signal, the end of gdb or of mqdump itself.
+# look: an error, a signal, the end of gdb or of mqdump itself, all of it.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -10,8 +10,9 @@ if ! have gdb; then
     skip "marks of a debugger are undone" "there is no gdb"
     tests_end
 fi
-WAITS=$scratch/waits
-export WAITS
+# A process is told when the DLL has shown once that it may be.
+WAITS=$scratch/waits AT_PROCESS=2
+export WAITS AT_PROCESS
 
 # The mark in the rank, which may be gdb's at that time.
 mark() {
@@ -28,7 +29,8 @@ mark_at=$(gdb -nx -batch -p "$job" \
     sed -n 's/^at //p')
 
 # begin_look: an mqdump looks at the rank, and has told it.  Sets reader, worker
-# and gdb.
+# and child, which has a gdb and the one that would set it back, in a session of
+# its own.
 begin_look() {
     # Shells start what runs in the background with SIGINT ignored.
     env --default-signal=INT,HUP "$mqdump" --looks 1 \
@@ -38,7 +40,9 @@ begin_look() {
     wait_until [ -e "$WAITS" ] ||
         fail "the DLL is not called" < "$scratch/said"
     worker=$(pgrep -P "$reader")
-    gdb=$(pgrep -P "$worker")
+    child=$(pgrep -P "$worker")
+    gdb=$(pgrep -P "$child" gdb)
+    keeper=$(pgrep -P "$child" mqdump)
     check_equal "it is told while it is looked at" "$(mark)" 1
 }
 
@@ -49,6 +53,7 @@ check_end() {
     wait "$reader"
     check_equal "$1: exit status" $? "$2"
     ends_within 300 "$worker" || fail "$1: a child is left" < /dev/null
+    ends_within 300 "$keeper" || fail "$1: a process is left" < /dev/null
     wait_until is_undone
     check_equal "$1: MPIR_being_debugged" "$(mark)" 0
     check_runs "$1"
@@ -64,11 +69,21 @@ begin_look
 kill -KILL "$gdb"
 check_end "gdb is killed" 2
 begin_look
-kill -KILL "$worker"
+kill -KILL "$child"
 check_end "a child is killed" 2
+begin_look
+kill -KILL "$keeper"
+kill "$reader"
+check_end "who would set it back is killed" 143
+begin_look
+kill -KILL "$worker"
+check_end "who reads is killed" 2
 begin_look
 kill -KILL "$reader"
 check_end "mqdump is killed" 137
+begin_look
+kill -KILL "$reader" "$worker" "$child" "$gdb"
+check_end "all of it is killed" 137
 
 for way in exit abort; do
     EXITS=$way "$mqdump" -v --dll "$BUILD/tests/dlls/exits.so" --job "$job" \

@@ -1,5 +1,4 @@
-/* The words that a debugger writes: set, set back, and found in another process
- * that runs the same program.
+/* The words that a debugger writes: found, set and set back.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -14,6 +13,8 @@
 #include "simulation/sim.h"
 #include "target/memory.h"
 #include "tests/harness.h"
+
+static const uint32_t both = MPI2DD_FLAG_BEING_DEBUGGED | MPI2DD_FLAG_GATE;
 
 static int64_t number_at(struct sim *sim, uint64_t address)
 {
@@ -36,15 +37,17 @@ static void test_change(const struct sim_shape *shape)
     CHECK_INT(mq_words_find(target, &error, &words), mq_ok);
     CHECK_INT(words.being_debugged == debugged, 1);
     CHECK_INT(words.info, 0);
-    CHECK_INT(mq_words_set(&words, target, MPI2DD_FLAG_BEING_DEBUGGED, &error,
-                           &change), mq_ok);
+    CHECK_INT(mq_words_compare(&words, target, MPI2DD_FLAG_BEING_DEBUGGED,
+                               &error, &change), mq_ok);
+    CHECK_INT(mq_words_set(&words, target, &change, &error), mq_ok);
     CHECK_INT(change.variables, 0);     /* it was set already */
     CHECK_INT(mq_words_reset(&words, target, &change, &error), mq_ok);
     CHECK_INT(number_at(sim, debugged), 1);
 
     sim_write(sim, debugged, "\0\0\0\0", 4);
-    CHECK_INT(mq_words_set(&words, target, MPI2DD_FLAG_BEING_DEBUGGED, &error,
-                           &change), mq_ok);
+    CHECK_INT(mq_words_compare(&words, target, MPI2DD_FLAG_BEING_DEBUGGED,
+                               &error, &change), mq_ok);
+    CHECK_INT(mq_words_set(&words, target, &change, &error), mq_ok);
     CHECK_INT(change.variables, MPI2DD_FLAG_BEING_DEBUGGED);
     CHECK_INT(number_at(sim, debugged), 1);
     CHECK_INT(mq_words_reset(&words, target, &change, &error), mq_ok);
@@ -52,59 +55,56 @@ static void test_change(const struct sim_shape *shape)
     sim_destroy(sim);
 }
 
-/* One that begins as zero and one that is in the file. */
-static volatile int zero, one = 1;
+/* This program's own, as a process would have them that is told. */
+int MPIR_being_debugged, MPIR_debug_gate;
 
-static void check_place(int child, volatile int *variable, const char *name)
+/* What is found by the files of a process is written while it runs, and set back
+ * only where it still is what was written.
+ */
+static void test_process(void)
 {
-    const int first = 1;
-    const struct mq_target like = {
-        .byte_order = *(const char *)&first == 1 ? mq_little_endian
-                                                 : mq_big_endian,
-        .sizes = { .int_size = sizeof(int) }
-    };
-    struct mq_target *memory = NULL;
+    struct mq_words_change missing, changed = { 0, 0 };
+    struct mq_loaded files = { .names = NULL };
+    struct mq_words words = { 0 };
+    struct mq_target *memory;
     struct mq_error error;
-    uint64_t place = 0;
+    int child = fork();
     int64_t value = -1;
-    int written = 4711;
-
-    test("%s of another process", name);
-    if (!CHECK_INT(mq_memory_move(getpid(), child,
-                                  (uint64_t)(uintptr_t)variable, &error,
-                                  &place), mq_ok) ||
-        !CHECK_INT(mq_memory_open(child, &like, &error, &memory), mq_ok))
-        return;
-    CHECK_INT(memory->ops->write(memory, place, sizeof written, &written,
-                                 &error), mq_ok);
-    CHECK_INT(mq_target_read_signed(memory, place, sizeof(int), &error, &value),
-              mq_ok);
-    CHECK_INT(value, 4711);
-    CHECK_INT(*variable == 4711, 0);
-    CHECK_INT(memory->ops->read(memory, 16, 4, &error, &written), mq_failed);
-    CHECK_CONTAINS(error.text, "cannot read its memory at 0x10");
-    mq_target_destroy(memory);
-}
-
-static void test_places(void)
-{
-    struct mq_error error;
-    uint64_t place = 0;
-    int child = fork(), local;
 
     if (child == 0)
         for (;;)
             pause();
-    check_place(child, &zero, "zeros");
-    check_place(child, &one, "data");
-    test("what is of no file");
-    CHECK_INT(mq_memory_move(getpid(), child, (uint64_t)(uintptr_t)&local,
-                             &error, &place), mq_absent);
+    test("a process");
+    if (CHECK_INT(mq_memory_open(child, &error, &memory), mq_ok)) {
+        CHECK_INT(mq_words_locate(&files, child, memory, &error, &words),
+                  mq_ok);
+        CHECK_INT(words.being_debugged
+                  == (uint64_t)(uintptr_t)&MPIR_being_debugged, 1);
+        CHECK_INT(words.debug_gate
+                  == (uint64_t)(uintptr_t)&MPIR_debug_gate, 1);
+        CHECK_INT(words.info, 0);
+        CHECK_INT(mq_words_compare(&words, memory, both, &error, &missing),
+                  mq_ok);
+        CHECK_INT(missing.variables, both);
+        CHECK_INT(mq_words_set(&words, memory, &missing, &error), mq_ok);
+        CHECK_INT(mq_words_compare(&words, memory, both, &error, &changed),
+                  mq_ok);
+        CHECK_INT(changed.variables, 0);
+        CHECK_INT(MPIR_being_debugged, 0);      /* of the parent */
+
+        value = 2;
+        CHECK_INT(memory->ops->write(memory, words.debug_gate, 4, &value,
+                                     &error), mq_ok);
+        CHECK_INT(mq_words_reset(&words, memory, &missing, &error), mq_ok);
+        mq_target_read_signed(memory, words.being_debugged, 4, NULL, &value);
+        CHECK_INT(value, 0);
+        mq_target_read_signed(memory, words.debug_gate, 4, NULL, &value);
+        CHECK_INT(value, 2);
+        mq_target_destroy(memory);
+    }
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    test("a process that is gone");
-    CHECK_INT(mq_memory_move(getpid(), child, (uint64_t)(uintptr_t)&one,
-                             &error, &place), mq_failed);
+    mq_loaded_deinit(&files);
 }
 
 int main(void)
@@ -113,6 +113,6 @@ int main(void)
 
     for (i = 0; i < sim_shape_count; i++)
         test_change(&sim_shapes[i]);
-    test_places();
+    test_process();
     return tests_end();
 }

@@ -150,7 +150,9 @@ static enum mq_result set(struct mq_target *target, uint32_t flags,
     enum mq_result result = mq_words_find(target, error, &words);
 
     if (result == mq_ok)
-        result = mq_words_set(&words, target, flags, error, &change);
+        result = mq_words_compare(&words, target, flags, error, &change);
+    if (result == mq_ok)
+        result = mq_words_set(&words, target, &change, error);
     return result == mq_absent ? mq_ok : result;
 }
 

@@ -73,6 +73,14 @@ static enum mq_result check_kind(const struct mq_target *target,
     return mq_ok;
 }
 
+bool mq_mpi2dd_is_at(struct mq_target *target, uint64_t address)
+{
+    unsigned char bytes[8];
+
+    return target->ops->read(target, address, sizeof bytes, NULL, bytes)
+           == mq_ok && check_kind(target, bytes, NULL) == mq_ok;
+}
+
 enum mq_result mq_mpi2dd_read(struct mq_target *target, struct mq_error *error,
                               struct mq_mpi2dd_info *info)
 {

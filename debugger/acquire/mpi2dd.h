@@ -8,6 +8,8 @@
 #ifndef MQ_MPI2DD_H
 #define MQ_MPI2DD_H
 
+#include <stdbool.h>
+
 #include "acquire/proctable.h"
 #include "target/target.h"
 #include "base/tell.h"
@@ -37,6 +39,9 @@ struct mq_mpi2dd_info {
  */
 enum mq_result mq_mpi2dd_read(struct mq_target *target, struct mq_error *,
                               struct mq_mpi2dd_info *info);
+
+/* Whether an MPI2DD_info that can be read is at ADDRESS. */
+bool mq_mpi2dd_is_at(struct mq_target *, uint64_t address);
 
 /* What a process says by DEBUG_STATE, such as "an MPI_COMM_WORLD was spawned
  * (MPI2DD_DEBUG_SPAWN)".

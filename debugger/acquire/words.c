@@ -1,4 +1,4 @@
-/* Two variables and a word of flags, written bit by bit. */
+/* Two variables and a word of flags. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/words.h"
 
@@ -6,7 +6,6 @@
 
 #include "acquire/mpi2dd.h"
 #include "include/mpi2dd.h"
-#include "target/memory.h"
 
 enum { flags_at = 8 };          /* in MPI2DD_info */
 
@@ -38,23 +37,29 @@ enum mq_result mq_words_find(struct mq_target *target, struct mq_error *error,
     return mq_ok;
 }
 
-enum mq_result mq_words_move(const struct mq_words *words, int from, int to,
-                             struct mq_error *error, struct mq_words *moved)
+enum mq_result mq_words_locate(struct mq_loaded *files, int pid,
+                               struct mq_target *memory,
+                               struct mq_error *error, struct mq_words *words)
 {
-    struct mq_words found = *words;
-    uint64_t *const places[] = {
-        &found.being_debugged, &found.debug_gate, &found.info
+    static const struct mq_loaded_name names[] = {
+        { "MPIR_being_debugged", sizeof(int) },
+        { "MPIR_debug_gate", sizeof(int) },
+        { "MPI2DD_info", flags_at + 4 }
     };
-    size_t i;
+    uint64_t places[mq_loaded_names];
+    struct mq_words found;
 
-    for (i = 0; i < sizeof places / sizeof places[0]; i++) {
-        enum mq_result result = *places[i] == 0 ? mq_ok
-            : mq_memory_move(from, to, *places[i], error, places[i]);
-
-        if (result != mq_ok)
-            return result;
-    }
-    *moved = found;
+    files->names = names;
+    files->name_count = sizeof names / sizeof names[0];
+    if (mq_loaded_find(files, pid, error, places) != mq_ok)
+        return mq_failed;
+    found.being_debugged = places[0];
+    found.debug_gate = places[1];
+    found.info = places[2] != 0 && mq_mpi2dd_is_at(memory, places[2])
+                 ? places[2] : 0;
+    if (found.being_debugged == 0 && found.debug_gate == 0 && found.info == 0)
+        return mq_absent;
+    *words = found;
     return mq_ok;
 }
 
@@ -74,73 +79,78 @@ static enum mq_result write_word(struct mq_target *target, uint64_t address,
     return target->ops->write(target, address, (size_t)size, bytes, error);
 }
 
-/* Makes the variable at ADDRESS 1 if it is 0; whether it was. */
-static enum mq_result set_variable(struct mq_target *target, uint64_t address,
-                                   struct mq_error *error, bool *was_clear)
-{
-    int size = target->sizes.int_size;
-    uint64_t value;
-    enum mq_result result = mq_target_read_unsigned(target, address, size,
-                                                    error, &value);
-
-    if (result == mq_ok && value == 0)
-        result = write_word(target, address, size, 1, error);
-    if (result == mq_ok)
-        *was_clear = value == 0;
-    return result;
-}
-
-static enum mq_result set_flags(struct mq_target *target, uint64_t info,
-                                uint32_t flags, struct mq_error *error,
-                                uint32_t *changed)
-{
-    uint64_t word;
-    enum mq_result result = mq_target_read_unsigned(target, info + flags_at, 4,
-                                                    error, &word);
-
-    if (result == mq_ok && (flags & ~word) != 0)
-        result = write_word(target, info + flags_at, 4, word | flags, error);
-    if (result == mq_ok)
-        *changed = flags & ~(uint32_t)word;
-    return result;
-}
-
-/* The variables that say the same as a flag. */
+/* The variables that say the same as a flag.  A gate is open before its process
+ * can learn that it is being debugged, so that none waits for it.
+ */
 static size_t variables_of(const struct mq_words *words, uint32_t flags,
                            uint32_t of[2], uint64_t at[2])
 {
     size_t count = 0;
 
-    if ((flags & MPI2DD_FLAG_BEING_DEBUGGED) && words->being_debugged != 0) {
-        of[count] = MPI2DD_FLAG_BEING_DEBUGGED;
-        at[count++] = words->being_debugged;
-    }
     if ((flags & MPI2DD_FLAG_GATE) && words->debug_gate != 0) {
         of[count] = MPI2DD_FLAG_GATE;
         at[count++] = words->debug_gate;
     }
+    if ((flags & MPI2DD_FLAG_BEING_DEBUGGED) && words->being_debugged != 0) {
+        of[count] = MPI2DD_FLAG_BEING_DEBUGGED;
+        at[count++] = words->being_debugged;
+    }
     return count;
 }
 
-enum mq_result mq_words_set(const struct mq_words *words,
-                            struct mq_target *target, uint32_t flags,
-                            struct mq_error *error,
-                            struct mq_words_change *change)
+static enum mq_result read_flags(struct mq_target *target,
+                                 const struct mq_words *words,
+                                 struct mq_error *error, uint64_t *flags)
 {
+    return mq_target_read_unsigned(target, words->info + flags_at, 4, error,
+                                   flags);
+}
+
+enum mq_result mq_words_compare(const struct mq_words *words,
+                                struct mq_target *target, uint32_t flags,
+                                struct mq_error *error,
+                                struct mq_words_change *change)
+{
+    struct mq_words_change missing = { 0, 0 };
     uint32_t of[2];
-    uint64_t at[2];
+    uint64_t at[2], value;
     size_t i, count = variables_of(words, flags, of, at);
 
-    memset(change, 0, sizeof *change);
     for (i = 0; i < count; i++) {
-        bool was_clear = false;
-
-        if (set_variable(target, at[i], error, &was_clear) != mq_ok)
+        if (mq_target_read_unsigned(target, at[i], target->sizes.int_size,
+                                    error, &value) != mq_ok)
             return mq_failed;
-        change->variables |= was_clear ? of[i] : 0;
+        missing.variables |= value == 0 ? of[i] : 0;
     }
-    return words->info == 0 ? mq_ok
-           : set_flags(target, words->info, flags, error, &change->flags);
+    if (words->info != 0) {
+        if (read_flags(target, words, error, &value) != mq_ok)
+            return mq_failed;
+        missing.flags = flags & ~(uint32_t)value;
+    }
+    *change = missing;
+    return mq_ok;
+}
+
+enum mq_result mq_words_set(const struct mq_words *words,
+                            struct mq_target *target,
+                            const struct mq_words_change *change,
+                            struct mq_error *error)
+{
+    uint32_t of[2];
+    uint64_t at[2], flags;
+    size_t i, count = variables_of(words, change->variables, of, at);
+
+    for (i = 0; i < count; i++) {
+        if (write_word(target, at[i], target->sizes.int_size, 1, error)
+            != mq_ok)
+            return mq_failed;
+    }
+    if (change->flags == 0)
+        return mq_ok;
+    if (read_flags(target, words, error, &flags) != mq_ok)
+        return mq_failed;
+    return write_word(target, words->info + flags_at, 4,
+                      flags | change->flags, error);
 }
 
 enum mq_result mq_words_reset(const struct mq_words *words,
@@ -149,19 +159,22 @@ enum mq_result mq_words_reset(const struct mq_words *words,
                               struct mq_error *error)
 {
     uint32_t of[2];
-    uint64_t at[2], word;
+    uint64_t at[2], value;
     size_t i, count = variables_of(words, change->variables, of, at);
 
     for (i = 0; i < count; i++) {
-        if (write_word(target, at[i], target->sizes.int_size, 0, error)
-            != mq_ok)
+        int size = target->sizes.int_size;
+
+        if (mq_target_read_unsigned(target, at[i], size, error, &value)
+            != mq_ok
+            || (value == 1
+                && write_word(target, at[i], size, 0, error) != mq_ok))
             return mq_failed;
     }
     if (change->flags == 0)
         return mq_ok;
-    if (mq_target_read_unsigned(target, words->info + flags_at, 4, error,
-                                &word) != mq_ok)
+    if (read_flags(target, words, error, &value) != mq_ok)
         return mq_failed;
     return write_word(target, words->info + flags_at, 4,
-                      word & ~(uint64_t)change->flags, error);
+                      value & ~(uint64_t)change->flags, error);
 }

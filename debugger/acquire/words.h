@@ -1,15 +1,14 @@
 /* words.h - the words of a process by which a debugger speaks to its library
  *
  * MPIR_being_debugged and MPIR_debug_gate, and the same as MPI2DD_FLAG_... in
- * MPI2DD_info, where a library has them.  They are found where names are known
- * and can be written wherever memory is, so that one process of a program is
- * enough to find them in all (target/memory.h).
+ * MPI2DD_info, where a library has them.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_WORDS_H
 #define MQ_WORDS_H
 
+#include "target/loaded.h"
 #include "target/target.h"
 
 /* Their addresses; 0 where there is none. */
@@ -17,30 +16,38 @@ struct mq_words {
     uint64_t being_debugged, debug_gate, info;
 };
 
-/* What was not set before, as MPI2DD_FLAG_... */
+/* Words that differ from what is wanted, as MPI2DD_FLAG_... */
 struct mq_words_change {
     uint32_t variables;         /* of MPIR's */
     uint32_t flags;             /* of MPI2DD_info's */
 };
 
-/* Finds the words of TARGET; mq_absent if it has none. */
+/* Finds the words of TARGET, as that says; mq_absent if it has none. */
 enum mq_result mq_words_find(struct mq_target *target, struct mq_error *,
                              struct mq_words *words);
 
-/* The words of process TO of this host, by those of FROM; mq_absent if TO has
- * not loaded what they are in.
+/* Finds those that process PID of this host, whose memory MEMORY is, has by its
+ * own files, as far as it may write to them itself.  FILES keeps what is known
+ * of files (target/loaded.h), all zero at first.
  */
-enum mq_result mq_words_move(const struct mq_words *words, int from, int to,
-                             struct mq_error *, struct mq_words *moved);
+enum mq_result mq_words_locate(struct mq_loaded *files, int pid,
+                               struct mq_target *memory, struct mq_error *,
+                               struct mq_words *words);
 
-/* Sets FLAGS, of MPI2DD_FLAG_..., as far as TARGET has words for them.  CHANGE
- * takes what of it was not set before, whatever the result.
+/* What of FLAGS, of MPI2DD_FLAG_..., is not set in TARGET, as far as it has
+ * words for them.
+ */
+enum mq_result mq_words_compare(const struct mq_words *,
+                                struct mq_target *target, uint32_t flags,
+                                struct mq_error *,
+                                struct mq_words_change *change);
+
+/* Sets what mq_words_compare gave, or sets it back as far as it still is what
+ * was set.
  */
 enum mq_result mq_words_set(const struct mq_words *, struct mq_target *target,
-                            uint32_t flags, struct mq_error *,
-                            struct mq_words_change *change);
-
-/* Sets back what mq_words_set changed. */
+                            const struct mq_words_change *,
+                            struct mq_error *);
 enum mq_result mq_words_reset(const struct mq_words *,
                               struct mq_target *target,
                               const struct mq_words_change *,

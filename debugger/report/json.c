@@ -4,7 +4,6 @@
 
 #include "base/json.h"
 #include "report/report.h"
-#include "report/places.h"
 #include "report/sentences.h"
 
 enum {
@@ -153,33 +152,17 @@ static void write_cause_ranks(struct report *r, const struct mq_cause *it)
     mq_json_close(&r->json, '[');
 }
 
-static bool has_one_call(const struct report *r, const struct mq_cause *it)
-{
-    const struct mq_process *processes = r->a->job->processes;
-
-    for (uint32_t i = 0; i < it->rank_count; i++)
-        if (processes[mq_rank_process(&r->a->ranks, it->ranks[i])].call
-            != processes[it->process].call)
-            return false;
-    return true;
-}
-
 static void write_cause(struct report *r, const struct mq_cause *it)
 {
     const struct mq_process *process =
         it->process == (uint32_t)mq_nobody
         ? NULL : &r->a->job->processes[it->process];
-    const struct mq_frame *site = process != NULL ? mq_call_site(process)
-                                                  : NULL;
-    bool is_shared = process != NULL && mq_is_at_one_place(r->a, it->ranks,
-                                                           it->rank_count);
 
     mq_json_open(&r->json, NULL, '{');
     write_cause_ranks(r, it);
     mq_json_text(&r->json, "state", mq_rank_state_names[it->state]);
-    mq_json_text(&r->json, "call", process != NULL && has_one_call(r, it)
-                                   ? process->call : NULL);
-    write_site(r, "site", is_shared ? site : NULL);
+    mq_json_text(&r->json, "call", process != NULL ? process->call : NULL);
+    write_site(r, "site", process != NULL ? mq_call_site(process) : NULL);
     mq_json_text(&r->json, "certainty", cause_degree(it));
     mq_json_numbers(&r->json, "behind", it->behind, it->behind_count);
     mq_sentence_cause(&r->words, r->a, it);

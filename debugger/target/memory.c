@@ -1,5 +1,9 @@
-/* Memory through /proc/PID/mem, and places through /proc/PID/maps. */
-/* SPDX-License-Identifier: BSD-2-Clause */
+/* A descriptor of /proc/PID/mem stays with the address space that the process
+ * had when it was opened: nothing can be read or written by it any more once the
+ * process has ended or executes another program.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
 #define _FILE_OFFSET_BITS 64    /* addresses are offsets */
 
 #include "target/memory.h"
@@ -7,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +22,6 @@ struct memory {
     int file;
     char name[32];
 };
-
-/* ---- Memory -------------------------------------------------------------- */
 
 static enum mq_result fail(const struct mq_target *target, const char *what,
                            uint64_t address, struct mq_error *error)
@@ -68,122 +71,55 @@ static const struct mq_target_ops memory_ops = {
     .destroy = memory_destroy
 };
 
-enum mq_result mq_memory_open(int pid, const struct mq_target *like,
-                              struct mq_error *error,
-                              struct mq_target **result)
+enum mq_result mq_memory_adopt(int pid, int file, struct mq_error *error,
+                               struct mq_target **result)
 {
+    const uint16_t one = 1;
     struct memory *memory = calloc(1, sizeof *memory);
-    char path[64];
 
     if (memory == NULL)
         return mq_fail_memory(error, "for a process");
-    snprintf(path, sizeof path, "/proc/%d/mem", pid);
-    memory->file = open(path, O_RDWR | O_CLOEXEC);
-    if (memory->file < 0) {
-        free(memory);
-        return mq_fail(error, "process %d: cannot open its memory: %s", pid,
-                       strerror(errno));
-    }
+    memory->file = file;
     snprintf(memory->name, sizeof memory->name, "process %d", pid);
     memory->target.ops = &memory_ops;
     memory->target.name = memory->target.image = memory->name;
-    memory->target.byte_order = like->byte_order;
-    memory->target.sizes = like->sizes;
+    memory->target.byte_order = *(const char *)&one == 1 ? mq_little_endian
+                                                         : mq_big_endian;
+    memory->target.sizes.int_size = sizeof(int);
+    memory->target.pid = pid;
     memory->target.rank = -1;
     *result = &memory->target;
     return mq_ok;
 }
 
-/* ---- Places -------------------------------------------------------------- */
-
-/* A file as a process has it loaded. */
-struct loaded {
-    uint64_t base;              /* where its beginning is */
-    uint64_t end;               /* of the mapping that was read last */
-    unsigned major, minor;
-    uint64_t inode;             /* 0: no file */
-};
-
-static bool same_file(const struct loaded *one, const struct loaded *other)
+enum mq_result mq_memory_open(int pid, struct mq_error *error,
+                              struct mq_target **result)
 {
-    return one->inode == other->inode && one->major == other->major
-           && one->minor == other->minor;
-}
+    char path[64];
+    int file;
 
-/* Takes a line of /proc/PID/maps into LOADED, which is what the lines before
- * have come to: what directly follows a file's mappings and is of no file is
- * the data of that file that begin as zero.
- */
-static bool take_mapping(const char *line, struct loaded *loaded)
-{
-    struct loaded next = { 0 };
-
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4s %*x %x:%x %" SCNu64,
-               &next.base, &next.end, &next.major, &next.minor, &next.inode)
-        != 5)
-        return false;
-    if (next.inode == 0 ? next.base == loaded->end : same_file(&next, loaded))
-        loaded->end = next.end;
-    else
-        *loaded = next;
-    return true;
-}
-
-/* Goes through the mappings of PID until HAS says that LOADED is the one. */
-static enum mq_result search(int pid, bool (*has)(const struct loaded *,
-                                                  const void *),
-                             const void *what, struct mq_error *error,
-                             struct loaded *loaded)
-{
-    struct loaded found = { 0 };
-    char path[64], *line = NULL;
-    size_t room = 0;
-    bool is_found = false;
-    FILE *file;
-
-    snprintf(path, sizeof path, "/proc/%d/maps", pid);
-    file = fopen(path, "r");
-    if (file == NULL)
-        return mq_fail(error, "process %d: cannot read %s: %s", pid, path,
+    snprintf(path, sizeof path, "/proc/%d/mem", pid);
+    file = open(path, O_RDWR | O_CLOEXEC);
+    if (file < 0)
+        return mq_fail(error, "process %d: cannot open its memory: %s", pid,
                        strerror(errno));
-    while (!is_found && getline(&line, &room, file) > 0)
-        is_found = take_mapping(line, &found) && found.inode != 0
-                   && has(&found, what);
-    free(line);
-    fclose(file);
-    if (!is_found)
-        return mq_absent;
-    *loaded = found;
-    return mq_ok;
+    if (mq_memory_adopt(pid, file, error, result) == mq_ok)
+        return mq_ok;
+    close(file);
+    return mq_failed;
 }
 
-static bool has_address(const struct loaded *loaded, const void *address)
+int mq_memory_file(const struct mq_target *target)
 {
-    uint64_t wanted = *(const uint64_t *)address;
-
-    return wanted >= loaded->base && wanted < loaded->end;
+    return ((const struct memory *)target)->file;
 }
 
-/* WHAT is a place in the file, which is in the memory so far. */
-static bool has_place(const struct loaded *loaded, const void *what)
+/* Nothing is at address 0, which is an error in an address space that there
+ * is.
+ */
+bool mq_memory_is_gone(const struct mq_target *target)
 {
-    const struct loaded *wanted = what;
+    char byte;
 
-    return same_file(loaded, wanted)
-           && wanted->end - wanted->base < loaded->end - loaded->base;
-}
-
-enum mq_result mq_memory_move(int from, int to, uint64_t address,
-                              struct mq_error *error, uint64_t *moved)
-{
-    struct loaded here, there;
-    enum mq_result result = search(from, has_address, &address, error, &here);
-
-    if (result == mq_ok) {
-        here.end = address;
-        result = search(to, has_place, &here, error, &there);
-    }
-    if (result == mq_ok)
-        *moved = there.base + (address - here.base);
-    return result;
+    return pread(mq_memory_file(target), &byte, 1, 0) == 0;
 }

@@ -1,24 +1,31 @@
 /* memory.h - the memory of a process that runs on meanwhile
  *
  * Read and written by way of /proc, so that nothing is stopped and nothing can
- * be left stopped.  Names and types are not known here.
+ * be left stopped.  It is that of the program that the process ran when it was
+ * opened, and of no other that it executes since: that is never touched.  Names
+ * and types are not known here.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_MEMORY_H
 #define MQ_MEMORY_H
 
+#include <stdbool.h>
+
 #include "target/target.h"
 
-/* The memory of process PID of this host, whose machine is that of LIKE. */
-enum mq_result mq_memory_open(int pid, const struct mq_target *like,
-                              struct mq_error *, struct mq_target **target);
+/* The memory of process PID of this host. */
+enum mq_result mq_memory_open(int pid, struct mq_error *,
+                              struct mq_target **target);
 
-/* Where in process TO lies what is at ADDRESS in process FROM, if both have the
- * same file there: the file's code and data keep their distances wherever it is
- * loaded.  mq_absent if ADDRESS is of no file, or TO has not loaded that one.
+/* The same by a descriptor, which becomes the target's. */
+enum mq_result mq_memory_adopt(int pid, int file, struct mq_error *,
+                               struct mq_target **target);
+int mq_memory_file(const struct mq_target *);
+
+/* Whether there is nothing left to be read or written: the process has ended,
+ * or executes another program.
  */
-enum mq_result mq_memory_move(int from, int to, uint64_t address,
-                              struct mq_error *, uint64_t *moved);
+bool mq_memory_is_gone(const struct mq_target *);
 
 #endif

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job.h"
 #include "mpi.h"
+#include "mpir.h"
 
 #include <pthread.h>
 #include <poll.h>
@@ -161,6 +162,8 @@ static void stream(void)
         MPI_Isend(ints, 4, MPI_BYTE, right, 55, MPI_COMM_WORLD, &last);
         progress(0);
         poll(NULL, 0, 20);
+        if (job_options.execute != NULL && MPIR_being_debugged)
+            execl(job_options.execute, job_options.execute, (char *)NULL);
     }
 }
 
@@ -243,6 +246,17 @@ static void *MPI_Helper(void *unused)
     return unused;
 }
 
+/* Outside MPI. */
+static void be_late(void)
+{
+    const char *own = getenv("JOB_RANK");
+
+    while (job_options.late != NULL && own != NULL
+           && atoi(own) == job_options.ranks - 1
+           && access(job_options.late, F_OK) == 0)
+        poll(NULL, 0, 10);
+}
+
 int main(int argc, char **argv)
 {
     pthread_t helper;
@@ -252,6 +266,7 @@ int main(int argc, char **argv)
     alarm((unsigned)job_options.seconds);
     requests = next_request = calloc((size_t)job_options.operations + 64,
                                      sizeof *requests);
+    be_late();
     MPI_Init();
     learn_my_place(MPI_COMM_WORLD);
     if (job_options.helper_thread)

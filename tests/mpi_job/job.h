@@ -19,6 +19,8 @@ struct job_options {
     int keep_sends;             /* remember sends without a debugger */
     int helper_thread;          /* one more, in a function named MPI_... */
     const char *hold;           /* no rank starts while this file exists */
+    const char *late;           /* the last rank waits until it is gone */
+    const char *execute;        /* a program, once a debugger is known */
     const char *counters;       /* file that takes one int for each rank */
     const char *program;        /* what a separate starter starts */
     int event;                  /* of the MPI-2 draft, told after the start */

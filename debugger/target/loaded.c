@@ -1,0 +1,510 @@
+/* A variable's place: the mapping that its segment of the file is loaded at
+ * tells how far the file was moved, and that and the symbol's value where the
+ * variable is.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#define _FILE_OFFSET_BITS 64
+
+#include "target/loaded.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/array.h"
+
+enum {
+    most_mappings = 1 << 16,    /* of a process */
+    most_files = 1 << 12,
+    most_segments = 256,        /* of a file */
+    most_sections = 1 << 16,
+    most_symbols = 1 << 24,     /* of all files together */
+    longest_name = 32
+};
+
+/* A variable as its file has it. */
+struct variable {
+    uint64_t value, size;       /* size 0: the file has none */
+    uint64_t at, offset, length;        /* of its segment: the address, and
+                                           what of the file is loaded there */
+};
+
+struct mq_loaded_file {
+    unsigned major, minor;
+    uint64_t inode;
+    struct variable variables[mq_loaded_names];
+};
+
+/* ==== Files =============================================================== */
+
+struct image {
+    int file;
+    bool is_wide;               /* of 64 bits */
+};
+
+/* Where a number is in a header of 32 and of 64 bits, and its length. */
+struct field {
+    unsigned char narrow, narrow_length, wide, wide_length;
+};
+
+static const struct field
+    segment_table = { 28, 4, 32, 8 }, section_table = { 32, 4, 40, 8 },
+    segment_count = { 44, 2, 56, 2 }, section_count = { 48, 2, 60, 2 },
+    segment_type = { 0, 4, 0, 4 }, segment_offset = { 4, 4, 8, 8 },
+    segment_address = { 8, 4, 16, 8 }, segment_length = { 16, 4, 32, 8 },
+    segment_size = { 20, 4, 40, 8 }, segment_flags = { 24, 4, 4, 4 },
+    section_type = { 4, 4, 4, 4 }, section_offset = { 16, 4, 24, 8 },
+    section_size = { 20, 4, 32, 8 }, section_link = { 24, 4, 40, 4 },
+    symbol_name = { 0, 4, 0, 4 }, symbol_value = { 4, 4, 8, 8 },
+    symbol_size = { 8, 4, 16, 8 }, symbol_info = { 12, 1, 4, 1 },
+    symbol_section = { 14, 2, 6, 2 };
+
+enum {
+    largest_entry = 64,         /* of a table, and the header itself */
+    symbols_at_once = 1024
+};
+
+static size_t entry_size(const struct image *image, size_t narrow, size_t wide)
+{
+    return image->is_wide ? wide : narrow;
+}
+
+/* Files of processes of this host have its byte order. */
+static uint64_t number(const struct image *image, const unsigned char *entry,
+                       struct field field)
+{
+    const unsigned char *from = entry + (image->is_wide ? field.wide
+                                                        : field.narrow);
+    uint16_t half;
+    uint32_t word;
+    uint64_t value;
+
+    switch (image->is_wide ? field.wide_length : field.narrow_length) {
+    case 1:
+        return *from;
+    case 2:
+        memcpy(&half, from, sizeof half);
+        return half;
+    case 4:
+        memcpy(&word, from, sizeof word);
+        return word;
+    default:
+        memcpy(&value, from, sizeof value);
+        return value;
+    }
+}
+
+static bool read_at(const struct image *image, uint64_t offset, void *bytes,
+                    size_t length)
+{
+    return offset <= INT64_MAX - length
+           && pread(image->file, bytes, length, (off_t)offset)
+              == (ssize_t)length;
+}
+
+/* Entry INDEX of a table that begins at OFFSET. */
+static bool read_entry(const struct image *image, uint64_t offset,
+                       uint64_t index, size_t size, unsigned char *entry)
+{
+    return offset <= INT64_MAX / 2
+           && read_at(image, offset + index * size, entry, size);
+}
+
+/* Notes the writable segment that all of VARIABLE is in; false if there is
+ * none.
+ */
+static bool find_segment(const struct image *image,
+                         const unsigned char *header,
+                         struct variable *variable)
+{
+    size_t size = entry_size(image, sizeof(Elf32_Phdr), sizeof(Elf64_Phdr));
+    uint64_t i, count = number(image, header, segment_count);
+
+    for (i = 0; i < count && i < most_segments; i++) {
+        unsigned char entry[largest_entry];
+        uint64_t within, length;
+
+        if (!read_entry(image, number(image, header, segment_table), i, size,
+                        entry))
+            return false;
+        variable->at = number(image, entry, segment_address);
+        variable->offset = number(image, entry, segment_offset);
+        variable->length = number(image, entry, segment_length);
+        within = variable->value - variable->at;
+        length = number(image, entry, segment_size);
+        if (number(image, entry, segment_type) == PT_LOAD
+            && (number(image, entry, segment_flags) & PF_W) != 0
+            && variable->value >= variable->at && within < length
+            && variable->size <= length - within)
+            return true;
+    }
+    return false;
+}
+
+/* Whether a symbol may be a variable that others than its file know. */
+static bool is_variable(const struct image *image, const unsigned char *symbol)
+{
+    unsigned info = (unsigned)number(image, symbol, symbol_info);
+    unsigned type = ELF32_ST_TYPE(info), binding = ELF32_ST_BIND(info);
+    uint64_t section = number(image, symbol, symbol_section);
+
+    return (type == STT_OBJECT || type == STT_NOTYPE || type == STT_COMMON)
+           && (binding == STB_GLOBAL || binding == STB_WEAK)
+           && section != SHN_UNDEF && section != SHN_ABS
+           && section != SHN_COMMON
+           && number(image, symbol, symbol_size) > 0;
+}
+
+/* Notes in FILE which of the names SYMBOL is, if any. */
+static void take_symbol(const struct image *image, const unsigned char *header,
+                        const struct mq_loaded *known, uint64_t strings,
+                        const unsigned char *symbol,
+                        struct mq_loaded_file *file)
+{
+    struct variable found = {
+        .value = number(image, symbol, symbol_value),
+        .size = number(image, symbol, symbol_size)
+    };
+    char name[longest_name] = "";
+    size_t i;
+
+    if (!is_variable(image, symbol) || strings > INT64_MAX / 2
+        || pread(image->file, name, sizeof name - 1,
+                 (off_t)(strings + number(image, symbol, symbol_name))) <= 0)
+        return;
+    for (i = 0; i < known->name_count; i++) {
+        if (strcmp(name, known->names[i].name) == 0
+            && found.size >= known->names[i].size
+            && find_segment(image, header, &found))
+            file->variables[i] = found;
+    }
+}
+
+/* Goes through the table of symbols that SECTION is. */
+static void take_symbols(const struct image *image,
+                         const unsigned char *header, struct mq_loaded *known,
+                         const unsigned char *section,
+                         struct mq_loaded_file *file)
+{
+    size_t size = entry_size(image, sizeof(Elf32_Sym), sizeof(Elf64_Sym));
+    uint64_t offset = number(image, section, section_offset);
+    uint64_t left = number(image, section, section_size) / size;
+    unsigned char strings[largest_entry],
+                  symbols[symbols_at_once * sizeof(Elf64_Sym)];
+
+    if (!read_entry(image, number(image, header, section_table),
+                    number(image, section, section_link),
+                    entry_size(image, sizeof(Elf32_Shdr), sizeof(Elf64_Shdr)),
+                    strings))
+        return;
+    while (left > 0 && known->symbols < most_symbols) {
+        size_t i, some = left < symbols_at_once ? (size_t)left
+                                                : symbols_at_once;
+
+        if (!read_at(image, offset, symbols, some * size))
+            return;
+        for (i = 0; i < some; i++)
+            take_symbol(image, header, known,
+                        number(image, strings, section_offset),
+                        symbols + i * size, file);
+        known->symbols += some;
+        offset += some * size;
+        left -= some;
+    }
+}
+
+/* Goes through all of the file's symbols or, in one that was stripped, those
+ * that the dynamic linker needs.
+ */
+static void take_tables(const struct image *image, const unsigned char *header,
+                        struct mq_loaded *known, struct mq_loaded_file *file)
+{
+    size_t size = entry_size(image, sizeof(Elf32_Shdr), sizeof(Elf64_Shdr));
+    uint64_t i, count = number(image, header, section_count);
+    unsigned char section[largest_entry], chosen[largest_entry];
+    uint64_t kind = SHT_NULL;
+
+    for (i = 0; i < count && i < most_sections && kind != SHT_SYMTAB; i++) {
+        uint64_t type;
+
+        if (!read_entry(image, number(image, header, section_table), i, size,
+                        section))
+            return;
+        type = number(image, section, section_type);
+        if (type != SHT_SYMTAB && type != SHT_DYNSYM)
+            continue;
+        memcpy(chosen, section, sizeof chosen);
+        kind = type;
+    }
+    if (kind != SHT_NULL)
+        take_symbols(image, header, known, chosen, file);
+}
+
+static void read_image(int descriptor, struct mq_loaded *known,
+                       struct mq_loaded_file *file)
+{
+    const uint16_t one = 1;
+    const int order = *(const char *)&one == 1 ? ELFDATA2LSB : ELFDATA2MSB;
+    struct image image = { descriptor, false };
+    unsigned char header[largest_entry];
+
+    if (!read_at(&image, 0, header, sizeof header)
+        || memcmp(header, ELFMAG, SELFMAG) != 0 || header[EI_DATA] != order)
+        return;
+    image.is_wide = header[EI_CLASS] == ELFCLASS64;
+    take_tables(&image, header, known, file);
+}
+
+/* ==== Processes =========================================================== */
+
+struct mapping {
+    uint64_t begin, end, offset;
+    bool is_writable, is_private;
+    bool is_of_file;            /* else of nothing, as zeros are */
+    size_t file;                /* index among those that are known; behind
+                                   them: not looked at */
+};
+
+struct process {
+    int pid;
+    size_t count, room;
+    struct mapping *mappings;
+};
+
+/* Opens what is mapped, if it is a regular file, which is known before anything
+ * of it is done.  The kernel's own way to it is for the privileged only; the
+ * path may lead others to other files of theirs.
+ */
+static int open_mapped(const struct process *process,
+                       const struct mapping *mapping, uint64_t inode,
+                       const char *path)
+{
+    char name[PATH_MAX + 64];
+    struct stat status;
+    int place, file = -1;
+
+    snprintf(name, sizeof name, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64,
+             process->pid, mapping->begin, mapping->end);
+    place = open(name, O_PATH | O_CLOEXEC);
+    if (place < 0) {
+        snprintf(name, sizeof name, "/proc/%d/root%s", process->pid, path);
+        place = open(name, O_PATH | O_CLOEXEC);
+    }
+    if (place < 0)
+        return -1;
+    if (fstat(place, &status) == 0 && S_ISREG(status.st_mode)
+        && status.st_ino == inode) {
+        snprintf(name, sizeof name, "/proc/self/fd/%d", place);
+        file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    }
+    close(place);
+    return file;
+}
+
+/* Notes which file MAPPING is of, which is read if that has not been done. */
+static enum mq_result note_file(struct mq_loaded *known,
+                                const struct process *process,
+                                struct mq_loaded_file found, const char *path,
+                                struct mq_error *error,
+                                struct mapping *mapping)
+{
+    size_t i;
+    int file;
+
+    for (i = 0; i < known->count; i++) {
+        const struct mq_loaded_file *one = &known->files[i];
+
+        if (one->inode == found.inode && one->major == found.major
+            && one->minor == found.minor)
+            break;
+    }
+    mapping->file = i;
+    if (i < known->count || i == most_files)
+        return mq_ok;
+    if (mq_array_reserve(&known->files, sizeof found, known->count + 1,
+                         &known->room, "for the files of a process", error)
+        != mq_ok)
+        return mq_failed;
+    file = open_mapped(process, mapping, found.inode, path);
+    if (file >= 0) {
+        read_image(file, known, &found);
+        close(file);
+    }
+    known->files[known->count++] = found;
+    return mq_ok;
+}
+
+/* Takes a line of maps. */
+static enum mq_result take_line(struct mq_loaded *known,
+                                struct process *process, char *line,
+                                struct mq_error *error)
+{
+    struct mapping mapping = { .is_of_file = false };
+    struct mq_loaded_file file = { .inode = 0 };
+    char access[5];
+    int path = 0;
+
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64
+               " %n", &mapping.begin, &mapping.end, access, &mapping.offset,
+               &file.major, &file.minor, &file.inode, &path) != 7)
+        return mq_ok;
+    if (mq_array_reserve(&process->mappings, sizeof mapping,
+                         process->count + 1, &process->room,
+                         "for the files of a process", error) != mq_ok)
+        return mq_failed;
+    mapping.is_writable = access[1] == 'w';
+    mapping.is_private = access[3] == 'p';
+    mapping.is_of_file = file.inode != 0;
+    line[strcspn(line, "\n")] = '\0';
+    if (mapping.is_of_file
+        && note_file(known, process, file, line + path, error, &mapping)
+           != mq_ok)
+        return mq_failed;
+    process->mappings[process->count++] = mapping;
+    return mq_ok;
+}
+
+static enum mq_result read_maps(struct mq_loaded *known,
+                                struct process *process,
+                                struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+    char path[64], *line = NULL;
+    size_t room = 0;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/maps", process->pid);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return mq_fail(error, "process %d: cannot read %s: %s", process->pid,
+                       path, strerror(errno));
+    while (result == mq_ok && process->count < most_mappings
+           && getline(&line, &room, file) > 0)
+        result = take_line(known, process, line, error);
+    free(line);
+    fclose(file);
+    return result;
+}
+
+/* Whether a mapping begins in what the file has of a variable's segment. */
+static bool is_of_segment(const struct mapping *mapping,
+                          const struct variable *variable)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t begin = variable->offset - variable->offset % page;
+
+    return mapping->offset >= begin
+           && mapping->offset - begin < variable->length
+                                        + (variable->offset - begin);
+}
+
+/* The address of a variable of file FILE; 0 if the process has no place for it.
+ * What directly follows a file's mappings and is of no file is the data of that
+ * file that begin as zero.
+ */
+static uint64_t place_of(const struct process *process, size_t file,
+                         const struct variable *variable)
+{
+    uint64_t moved = 0, begin = 0, end = 0;     /* what may be written of it */
+    size_t i;
+
+    for (i = 0; i < process->count; i++) {
+        const struct mapping *mapping = &process->mappings[i];
+        uint64_t address, by = mapping->begin
+            - (mapping->offset - variable->offset + variable->at);
+        bool is_own = mapping->is_private && mapping->is_of_file
+                      && mapping->file == file
+                      && is_of_segment(mapping, variable);
+        bool follows = end != 0 && mapping->begin == end;
+
+        if (!is_own && !(follows && mapping->is_private
+                         && !mapping->is_of_file)) {
+            end = 0;
+            continue;
+        }
+        if (!follows || (is_own && by != moved))
+            begin = mapping->begin;
+        if (is_own)
+            moved = by;
+        end = mapping->end;
+        if (!mapping->is_writable)
+            begin = end;
+        address = variable->value + moved;
+        if (address >= begin && address < end
+            && variable->size <= end - address)
+            return address;
+    }
+    return 0;
+}
+
+/* Finds what was not found before in FILE. */
+static void find_in(const struct mq_loaded *known,
+                    const struct process *process, size_t file,
+                    uint64_t found[mq_loaded_names])
+{
+    size_t i;
+
+    for (i = 0; i < known->name_count; i++) {
+        const struct variable *variable = &known->files[file].variables[i];
+
+        if (found[i] == 0 && variable->size > 0)
+            found[i] = place_of(process, file, variable);
+    }
+}
+
+/* Goes through the files of a process, each once. */
+static enum mq_result find_all(const struct mq_loaded *known,
+                               const struct process *process,
+                               struct mq_error *error,
+                               uint64_t found[mq_loaded_names])
+{
+    bool *is_done = calloc(known->count + 1, sizeof *is_done);
+    size_t i;
+
+    if (is_done == NULL)
+        return mq_fail_memory(error, "for the files of a process");
+    for (i = 0; i < process->count; i++) {
+        const struct mapping *mapping = &process->mappings[i];
+
+        if (!mapping->is_of_file || mapping->file >= known->count
+            || is_done[mapping->file])
+            continue;
+        is_done[mapping->file] = true;
+        find_in(known, process, mapping->file, found);
+    }
+    free(is_done);
+    return mq_ok;
+}
+
+enum mq_result mq_loaded_find(struct mq_loaded *known, int pid,
+                              struct mq_error *error,
+                              uint64_t addresses[mq_loaded_names])
+{
+    struct process process = { .pid = pid };
+    uint64_t found[mq_loaded_names] = { 0 };
+    enum mq_result result = read_maps(known, &process, error);
+
+    if (result == mq_ok)
+        result = find_all(known, &process, error, found);
+    free(process.mappings);
+    if (result == mq_ok)
+        memcpy(addresses, found, sizeof found);
+    return result;
+}
+
+void mq_loaded_deinit(struct mq_loaded *known)
+{
+    free(known->files);
+    known->files = NULL;
+    known->count = known->room = 0;
+}
