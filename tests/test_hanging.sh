@@ -169,14 +169,13 @@ hangs 3 barrier_and_finalize 1 'stuck; certain ending: 2 in MPI_Finalize at '\
 'barrier_and_finalize, behind it 0-1; certain a member will never come'
 hangs 3 last_barrier_missing 0 \
     'held-up; certain runs: 2 at relax_for_ever, behind it 0-1'
-hangs 3 different_operations 1 'deadlock; certain waits: 0,2 in MPI_Barrier at '\
-'different_operations, behind it 1; certain different collective operations'
+hangs 3 different_operations 1 'deadlock; certain waits: 0,2, behind it 1; '\
+'certain different collective operations'
 hangs 3 different_roots 1 'deadlock; certain waits: 0,2 in MPI_Bcast at '\
 'different_roots, behind it 1; certain different roots'
 hangs 3 different_orders 1 'deadlock; certain waits: 0-1 in MPI_Barrier at '\
 'different_orders, behind it 2; certain different order of collective operations'
-hangs 3 barrier_and_recv 1 'deadlock; certain waits: 0,2 in MPI_Barrier at '\
-'barrier_and_recv, behind it 1'
+hangs 3 barrier_and_recv 1 'deadlock; certain waits: 0,2, behind it 1'
 
 # ---- Standing still ----------------------------------------------------------
 

@@ -8,7 +8,8 @@
 enum kind {
     a_number,
     a_datatype,
-    a_handle
+    a_handle,
+    a_communicator
 };
 
 static const struct {
@@ -21,7 +22,8 @@ static const struct {
     { "recvtype", a_datatype },
     { "source", a_number }, { "dest", a_number }, { "root", a_number },
     { "tag", a_number }, { "sendtag", a_number }, { "recvtag", a_number },
-    { "request", a_handle }, { "requests", a_handle }, { "comm", a_handle }
+    { "request", a_handle }, { "requests", a_handle },
+    { "comm", a_communicator }
 };
 
 enum { shown_count = sizeof shown / sizeof shown[0], most_shown = 20 };
@@ -36,11 +38,43 @@ static size_t place_of(const struct mq_argument *argument)
     return i;
 }
 
+/* The listed communicator whose handle is ARGUMENT, or null. */
+static const struct mq_communicator *
+communicator_of(const struct mq_process *process,
+                const struct mq_argument *argument)
+{
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        if (process->communicators[i].id == (uint64_t)argument->value)
+            return &process->communicators[i];
+    }
+    return NULL;
+}
+
+/* By its id, too, if another one has the same name. */
+static void add_name_of(struct mq_strbuf *words,
+                        const struct mq_process *process,
+                        const struct mq_communicator *comm)
+{
+    size_t alike = 0;
+
+    for (size_t i = 0; i < process->communicator_count; i++)
+        alike += strcmp(process->communicators[i].name, comm->name) == 0;
+    mq_strbuf_add(words, "%s", comm->name);
+    if (alike > 1)
+        mq_strbuf_add(words, " (id 0x%" PRIx64 ")", comm->id);
+}
+
 static void add_value(struct mq_strbuf *words, enum kind kind,
+                      const struct mq_process *process,
                       const struct mq_argument *argument)
 {
+    const struct mq_communicator *comm =
+        kind == a_communicator ? communicator_of(process, argument) : NULL;
+
     if (argument->stands_for != NULL)
         mq_strbuf_add(words, "%s", argument->stands_for);
+    else if (comm != NULL)
+        add_name_of(words, process, comm);
     else if (kind == a_number)
         mq_strbuf_add(words, "%" PRId64, argument->value);
     else
@@ -84,13 +118,11 @@ static const struct mq_argument *argument_of(const struct mq_process *process,
 /* The group of the communicator that the call was made on, or null. */
 static const struct mq_group *group_of(const struct mq_process *process)
 {
-    const struct mq_argument *comm = argument_of(process, "comm");
+    const struct mq_argument *argument = argument_of(process, "comm");
+    const struct mq_communicator *comm =
+        argument == NULL ? NULL : communicator_of(process, argument);
 
-    for (size_t i = 0; comm != NULL && i < process->communicator_count; i++) {
-        if (process->communicators[i].id == (uint64_t)comm->value)
-            return process->communicators[i].group;
-    }
-    return NULL;
+    return comm == NULL ? NULL : comm->group;
 }
 
 bool mq_arguments_guess(const struct mq_process *process,
@@ -125,7 +157,7 @@ void mq_arguments_words(struct mq_strbuf *words,
         if (place == shown_count || count++ >= most_shown)
             continue;
         add_name(words, place, before);
-        add_value(words, shown[place].kind, &thread->arguments[i]);
+        add_value(words, shown[place].kind, process, &thread->arguments[i]);
         before = place;
     }
     if (count > most_shown)
