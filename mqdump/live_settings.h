@@ -39,6 +39,8 @@ struct mq_live_settings {
                                    usual time */
     bool all_inferiors;         /* of a user's gdb, not the current one only */
     bool open_gate;             /* let ranks go on that wait at their gate */
+    const char *writes_file;    /* the option by which root's mqdump writes a
+                                   file or starts a command, or null */
     bool no_write;              /* change nothing in any process */
     struct mq_cluster_settings cluster;
     int after;                  /* seconds until a job that was started is

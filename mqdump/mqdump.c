@@ -173,6 +173,14 @@ static bool is_for_programs(const struct mq_settings *settings)
            || (settings->digest != NULL && strcmp(settings->digest, "-") == 0);
 }
 
+static const char *option_that_writes(const struct mq_settings *settings)
+{
+    if (settings->digest != NULL && strcmp(settings->digest, "-") != 0)
+        return "--digest";
+    return settings->live.record != NULL ? "--record"
+           : settings->watch.command != NULL ? "--on-stuck" : NULL;
+}
+
 /* All that mqdump does, but for seeing that it is done to the end. */
 static int work(void *argument)
 {
@@ -184,6 +192,7 @@ static int work(void *argument)
     settings.doctor = words[0] != NULL && strcmp(words[0], "doctor") == 0;
     if (mq_options_parse(mq_settings_table, mq_settings_count,
                          words + settings.doctor, &settings, &error) == mq_ok) {
+        settings.live.writes_file = option_that_writes(&settings);
         settings.live.owns_output = is_for_programs(&settings);
         status = run(&settings);
     } else {

@@ -46,6 +46,8 @@ void mq_pulse_begin(struct mq_pulse *pulse, const struct mq_lead *lead,
     pulse->counter = process->counter;
     pulse->since = before != NULL && goes_on(before, lead, process)
                    ? before->since : now;
+    mq_outside_begin(&pulse->outside, process, pulse->owner.pid,
+                     before != NULL ? &before->outside : NULL, now);
     if (pulse->counter_at == 0 && pulse->spot.return_address != 0
         && mq_owner_has_thread(&pulse->owner, pulse->spot.thread))
         pulse->is_counted = mq_returns_open(pulse->spot.thread,
@@ -71,7 +73,12 @@ static enum mq_beat by_counter(struct mq_pulse *pulse)
         pulse->counter = counter;
         return mq_beat_moved;
     }
-    return call != 0 ? mq_beat_still : mq_beat_unknown;
+    if (call == 0)
+        return pulse->outside.is_outside ? mq_beat_outside : mq_beat_unknown;
+    if (!pulse->outside.is_outside)
+        return mq_beat_still;
+    pulse->outside.is_outside = false;
+    return mq_beat_moved;
 }
 
 static enum mq_result stop_and_look(struct mq_pulse *pulse)
@@ -92,7 +99,7 @@ static enum mq_beat by_spot(struct mq_pulse *pulse)
     enum mq_result result;
 
     if (pulse->spot.return_address == 0)
-        return mq_beat_unknown;
+        return pulse->outside.is_outside ? mq_beat_outside : mq_beat_unknown;
     if (pulse->is_counted
         && mq_returns_read(pulse->descriptor, &returns) == mq_ok)
         result = returns == 0 ? mq_ok : mq_absent;
@@ -115,4 +122,8 @@ void mq_pulse_feel(struct mq_pulse *pulse, time_t now)
         pulse->beat = by_spot(pulse);
     if (pulse->beat != mq_beat_still)
         pulse->since = now;
+    pulse->has_moved |= pulse->beat == mq_beat_moved
+                        || pulse->beat == mq_beat_ended;
+    if (pulse->beat == mq_beat_outside)
+        mq_outside_look(&pulse->outside, pulse->owner.pid, now);
 }

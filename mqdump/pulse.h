@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "analysis/findings.h"
+#include "mqdump/outside.h"
 #include "mqdump/reading.h"
 
 /* What is known of a process since it was looked at before. */
@@ -22,6 +23,7 @@ enum mq_beat {
     mq_beat_unknown,            /* nothing: it must be read again */
     mq_beat_moved,
     mq_beat_still,              /* it is in the same MPI call */
+    mq_beat_outside,            /* it was in none, and may still be */
     mq_beat_ended,              /* the process has */
     mq_beats
 };
@@ -32,11 +34,13 @@ struct mq_pulse {
     enum mq_rank_state state;   /* when it was read */
     bool is_stuck;              /* as it seemed then */
     enum mq_beat beat;          /* at the last look */
+    bool has_moved;             /* since it was read */
     time_t since;               /* when it was first seen in its call */
     struct mq_spot spot;
     bool is_counted;            /* by the kernel, with the descriptor */
     int descriptor;
     uint64_t counter_at, counter;       /* as in struct mq_process */
+    struct mq_outside outside;
     double stopped;             /* seconds that looks have stopped it */
 };
 

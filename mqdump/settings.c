@@ -198,6 +198,14 @@ static enum mq_result store_until_stuck(const struct mq_option *option,
     return mq_ok;
 }
 
+static enum mq_result store_no_progress(const struct mq_option *option,
+                                        char *const *values, void *settings,
+                                        struct mq_error *error)
+{
+    ((struct mq_settings *)settings)->watch.is_wanted = true;
+    return store_seconds(option, values, settings, error);
+}
+
 static enum mq_result store_on_stuck(const struct mq_option *option,
                                      char *const *values, void *settings,
                                      struct mq_error *error)
@@ -272,6 +280,8 @@ const struct mq_option mq_settings_table[] = {
      store_watch, PLACE(watch.seconds)},
     {"until-stuck", '\0', NULL, "Watch until it stands still, and show it.",
      store_until_stuck, 0},
+    {"no-progress", '\0', "SECONDS", "Watch, and take so long a standstill for "
+     "a hang.", store_no_progress, PLACE(watch.no_progress)},
     {"on-stuck", '\0', "COMMAND", "Watch, and run this with the report then.",
      store_on_stuck, PLACE(watch.command)},
 

@@ -24,6 +24,9 @@ struct mq_watch_settings {
     bool is_wanted;
     double seconds;             /* between two looks; 0: the usual time */
     bool until_stuck;           /* ends with the verdict */
+    double no_progress;         /* seconds after which a job in which nobody
+                                   leaves MPI is held to stand still, whatever
+                                   ranks outside MPI do; 0: not said */
     const char *command;        /* for the shell, when it stands still; or
                                    null */
 };

@@ -13,6 +13,7 @@
 #include "mqdump/interrupt.h"
 #include "mqdump/mark.h"
 #include "mqdump/members.h"
+#include "mqdump/rights.h"
 #include "mqdump/source_launch.h"
 #include "mqdump/source_live.h"
 #include "mqdump/starter.h"
@@ -205,7 +206,8 @@ enum mq_result mq_read_job(char *const *values,
 
     if (!mq_number_is(values[0], 1, INT_MAX, &pid))
         return mq_fail(error, "--job %s: a process id is a number", values[0]);
-    if (mq_owner_pin(pid, error, &owner) != mq_ok)
+    if (mq_owner_pin(pid, error, &owner) != mq_ok
+        || mq_rights_take(&owner, how, error) != mq_ok)
         return mq_failed;
     result = how->live->until != NULL
              ? await_and_show(&owner, how, reading, error)

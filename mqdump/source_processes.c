@@ -6,6 +6,7 @@
 
 #include "acquire/discover.h"
 #include "mqdump/members.h"
+#include "mqdump/rights.h"
 #include "mqdump/source_live.h"
 #include "mqdump/subjects.h"
 
@@ -35,6 +36,28 @@ static enum mq_result show_worlds(const struct mq_gdb_subject *subjects,
     return result;
 }
 
+/* Pins the processes, whose users decide with which rights they are read.  One
+ * that is not there is told of when it is opened.
+ */
+static enum mq_result pin(struct mq_gdb_subject *subjects, size_t count,
+                          const struct mq_read_options *how,
+                          struct mq_error *error)
+{
+    struct mq_owner *owners = calloc(count, sizeof *owners);
+    enum mq_result result;
+    size_t i, found = 0;
+
+    if (owners == NULL)
+        return mq_fail_memory(error, "for the processes");
+    for (i = 0; i < count; i++) {
+        if (mq_owner_pin(subjects[i].pid, NULL, &subjects[i].owner) == mq_ok)
+            owners[found++] = subjects[i].owner;
+    }
+    result = mq_rights_take_common(owners, found, how, error);
+    free(owners);
+    return result;
+}
+
 enum mq_result mq_read_processes(char *const *values,
                                  const struct mq_read_options *how,
                                  struct mq_reading *reading,
@@ -42,17 +65,16 @@ enum mq_result mq_read_processes(char *const *values,
 {
     struct mq_gdb_subject *subjects;
     enum mq_result result;
-    size_t count, i;
+    size_t count;
 
     if (mq_subjects_of_processes(values, &reading->ranks, error, &subjects,
                                  &count) != mq_ok)
         return mq_failed;
-    /* One that is not there is told of when it is opened. */
-    for (i = 0; i < count; i++)
-        mq_owner_pin(subjects[i].pid, NULL, &subjects[i].owner);
+    result = pin(subjects, count, how, error);
     /* A user who tells the ranks means one world. */
-    result = reading->ranks.text != NULL ? mq_absent
-             : show_worlds(subjects, count, how, reading, error);
+    if (result == mq_ok)
+        result = reading->ranks.text != NULL ? mq_absent
+                 : show_worlds(subjects, count, how, reading, error);
     if (result == mq_absent)
         result = mq_live_read(subjects, count, how, reading, error);
     free(subjects);

@@ -53,7 +53,8 @@ static int wait_for(pid_t child, const sigset_t *set)
         if (ended == child || (ended < 0 && errno != EINTR))
             return status;
         if (sigwaitinfo(set, &signal) > 0 && signal.si_signo != SIGCHLD
-            && signal.si_code <= 0)         /* a terminal tells both */
+            && (signal.si_code <= 0         /* a terminal tells both ... */
+                || getsid(child) != getsid(0)))         /* of its session */
             kill(child, signal.si_signo);
     }
 }

@@ -37,6 +37,8 @@ struct watch {
     double reading_cost, pulse_cost;    /* of the last: seconds that they
                                            stopped ranks for */
     double quiet_since;         /* all have stood still */
+    double held_since;          /* nobody has left or entered an MPI call */
+    bool is_held;               /* for too long */
     size_t vain;                /* looks that found no rank, one after the
                                    other */
     bool is_suspected;          /* it was seen once that ranks are stuck */
@@ -144,6 +146,27 @@ static void find_stuck(struct watch *watch, const struct mq_reading *reading,
     raise_alarm(watch, analysis);
 }
 
+/* The job stands still because ranks outside MPI hold it up: the same. */
+static void find_held(struct watch *watch, const struct mq_reading *reading,
+                      const struct mq_analysis *analysis)
+{
+    struct mq_strbuf words = {0};
+    char now[mq_watch_time_room];
+
+    mq_watch_time(time(NULL), now);
+    watch->view.since = mq_watch_view_held_since(&watch->view);
+    mq_watch_view_hold(&watch->view);
+    if (watch->settings->watch.until_stuck)
+        mq_screen_close(&watch->screen);
+    mq_strbuf_add(&words, "%s: no progress: %s", now,
+                  mq_strbuf_text(&watch->view.holders));
+    tell(watch, mq_notice, &words);
+    if (!watch->screen.is_open)
+        mq_output_job(watch->settings, reading, watch->teller);
+    watch->status = mq_exit_deadlock;
+    raise_alarm(watch, analysis);
+}
+
 /* What a reading means for the watch. */
 static enum mq_result conclude(struct watch *watch, bool is_thorough,
                                const struct mq_reading *reading,
@@ -162,6 +185,9 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
     }
     if (is_stuck && is_thorough && watch->view.since == 0)
         find_stuck(watch, reading, analysis);
+    else if (watch->is_held && watch->view.since == 0
+             && mq_watch_view_is_held(&watch->view))
+        find_held(watch, reading, analysis);
     watch->is_suspected = is_stuck;
     watch->quick.live.looks = analysis->verdict == mq_verdict_unknown
                               ? watch->settings->live.looks : 1;
@@ -222,11 +248,12 @@ struct tally {
     size_t of[mq_beats];
     size_t going;               /* of those that seemed stuck */
     bool is_quiet;              /* none does anything */
+    bool is_held;               /* none in MPI does, and some are outside */
 };
 
 static struct tally feel_pulses(struct watch *watch)
 {
-    struct tally tally = { { 0 }, 0, false };
+    struct tally tally = { .is_quiet = false };
     time_t now = time(NULL);
     size_t i;
 
@@ -243,6 +270,11 @@ static struct tally feel_pulses(struct watch *watch)
     }
     watch->view.stopped += watch->pulse_cost;
     tally.is_quiet = tally.of[mq_beat_still] == watch->view.count;
+    tally.is_held = tally.of[mq_beat_outside] > 0
+                    && tally.of[mq_beat_outside] + tally.of[mq_beat_still]
+                       == watch->view.count;
+    if (!tally.is_held)
+        watch->held_since = mq_now();
     if (!tally.is_quiet) {
         watch->quiet_since = mq_now();
         watch->read_quiet = 0;
@@ -271,6 +303,24 @@ static bool needs_reading(const struct watch *watch, const struct tally *tally)
     return is_due && tally->of[mq_beat_moved] < watch->view.count;
 }
 
+/* Whether that has lasted too long: ranks that sleep in a system call which the
+ * clock does not end do nothing, and those that compute are right to do so
+ * unless the user has said for how long.
+ */
+static bool is_held_too_long(const struct watch *watch,
+                             const struct tally *tally)
+{
+    const double usual = 60;
+    double limit = watch->settings->watch.no_progress;
+
+    if (!tally->is_held || watch->view.since != 0)
+        return false;
+    if (mq_watch_view_is_blocked(&watch->view, limit > 0 ? limit : usual))
+        return true;
+    return limit > 0 && tally->of[mq_beat_still] > 0
+           && mq_now() - watch->held_since >= limit;
+}
+
 static void look(struct watch *watch)
 {
     struct tally tally;
@@ -280,13 +330,20 @@ static void look(struct watch *watch)
         return;
     }
     tally = feel_pulses(watch);
-    if (watch->view.since != 0 && tally.going > 0) {
+    if (watch->view.since != 0
+        && (watch->is_held ? !tally.is_held : tally.going > 0)) {
         watch->view.since = 0;
+        mq_strbuf_empty(&watch->view.holders);
         watch->status = mq_exit_shown;
         tell_going(watch);
     }
     watch->is_suspected = watch->is_suspected && tally.going == 0;
-    if (needs_reading(watch, &tally)) {
+    watch->is_held = watch->view.since != 0
+                     ? watch->is_held && tally.is_held
+                     : is_held_too_long(watch, &tally);
+    if (watch->is_held && watch->view.since == 0) {
+        read_job(watch, true);
+    } else if (needs_reading(watch, &tally)) {
         if (tally.is_quiet)
             watch->read_quiet = mq_now() - watch->quiet_since;
         read_job(watch, watch->is_suspected || tally.is_quiet);
@@ -386,7 +443,7 @@ static double pause_of(const struct watch *watch)
 
 static void watch_on(struct watch *watch)
 {
-    watch->begin = watch->quiet_since = mq_now();
+    watch->begin = watch->quiet_since = watch->held_since = mq_now();
     do
         look(watch);
     while (wait_for_look(watch, pause_of(watch)));

@@ -82,6 +82,7 @@ static void write_beats(struct mq_screen *screen,
         [mq_beat_unknown] = "not known",
         [mq_beat_moved] = "moved",
         [mq_beat_still] = "in the same MPI call",
+        [mq_beat_outside] = "outside MPI",
         [mq_beat_ended] = "ended"
     };
 
@@ -133,6 +134,8 @@ static void write_verdict(struct mq_screen *screen,
         mq_strbuf_add(&words, "Stands still, since %s at the latest", moment);
         write_words(screen, "31;1", &words);
     }
+    if (view->holders.length > 0)
+        mq_screen_line(screen, "31;1", mq_strbuf_text(&view->holders));
     mq_screen_line(screen, colours[view->verdict],
                    mq_strbuf_text(&view->summary));
     mq_strbuf_deinit(&words);
@@ -150,6 +153,29 @@ static void write_lines(struct mq_screen *screen, const char *text)
     mq_strbuf_deinit(&line);
 }
 
+/* What was read is told only as long as it holds: of ranks that have moved since
+ * nobody knows what they wait for now.
+ */
+static bool write_movement(struct mq_screen *screen,
+                           const struct mq_watch_view *view)
+{
+    char moment[mq_watch_time_room];
+    struct mq_strbuf words = {0};
+    size_t moved = 0;
+
+    for (size_t i = 0; i < view->count; i++)
+        moved += view->pulses[i].has_moved;
+    if (moved == 0)
+        return false;
+    mq_watch_time(view->read_at, moment);
+    mq_strbuf_add(&words, "%zu of %zu rank%s moved since the job was read at "
+                  "%s.", moved, view->count,
+                  view->count == 1 ? " has" : "s have", moment);
+    write_words(screen, "32", &words);
+    mq_strbuf_deinit(&words);
+    return true;
+}
+
 void mq_watch_page(struct mq_screen *screen, const struct mq_watch_view *view)
 {
     mq_screen_begin_page(screen);
@@ -157,9 +183,11 @@ void mq_watch_page(struct mq_screen *screen, const struct mq_watch_view *view)
     if (view->summary.length == 0) {
         mq_screen_line(screen, NULL, "The ranks are being looked for.");
     } else {
-        write_verdict(screen, view);
-        write_lines(screen, mq_strbuf_text(&view->causes));
-        write_states(screen, view);
+        if (!write_movement(screen, view)) {
+            write_verdict(screen, view);
+            write_lines(screen, mq_strbuf_text(&view->causes));
+            write_states(screen, view);
+        }
         write_beats(screen, view);
     }
     mq_screen_line(screen, NULL, "");

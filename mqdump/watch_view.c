@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "job/rank_text.h"
 #include "report/sentences.h"
 #include "target/gdb.h"
 
@@ -65,8 +66,8 @@ static enum mq_result renew_pulses(struct mq_watch_view *view,
 static void renew_words(struct mq_watch_view *view,
                         const struct mq_analysis *analysis)
 {
-    enum { most_causes = 4 };
-    size_t i;
+    enum { most_causes = 4, most_misses = 4 };
+    size_t i, misses = 0;
 
     view->verdict = analysis->verdict;
     mq_strbuf_empty(&view->summary);
@@ -75,6 +76,15 @@ static void renew_words(struct mq_watch_view *view,
     for (i = 0; i < analysis->cause_count && i < most_causes; i++) {
         mq_strbuf_add(&view->causes, "cause: ");
         mq_sentence_cause(&view->causes, analysis, &analysis->causes[i]);
+        mq_strbuf_add(&view->causes, "\n");
+    }
+    for (i = 0; i < analysis->near_miss_count && misses < most_misses; i++) {
+        if (analysis->near_misses[i].note)
+            continue;
+        misses++;
+        mq_strbuf_add(&view->causes, "near miss: ");
+        mq_sentence_near_miss(&view->causes, analysis,
+                              &analysis->near_misses[i]);
         mq_strbuf_add(&view->causes, "\n");
     }
 }
@@ -99,6 +109,7 @@ void mq_watch_view_deinit(struct mq_watch_view *view)
     end_pulses(view);
     mq_strbuf_deinit(&view->summary);
     mq_strbuf_deinit(&view->causes);
+    mq_strbuf_deinit(&view->holders);
     mq_strbuf_deinit(&view->trouble);
 }
 
@@ -112,6 +123,63 @@ time_t mq_watch_view_since(const struct mq_watch_view *view)
             since = view->pulses[i].since;
     }
     return since != 0 ? since : view->read_at;
+}
+
+bool mq_watch_view_is_held(const struct mq_watch_view *view)
+{
+    for (size_t i = 0; i < view->count; i++)
+        if (view->pulses[i].outside.is_outside)
+            return true;
+    return false;
+}
+
+bool mq_watch_view_is_blocked(const struct mq_watch_view *view, double seconds)
+{
+    time_t now = time(NULL);
+
+    for (size_t i = 0; i < view->count; i++) {
+        const struct mq_outside *it = &view->pulses[i].outside;
+
+        if (it->is_outside && (!mq_outside_is_blocked(it)
+                               || (double)(now - it->since) < seconds))
+            return false;
+    }
+    return mq_watch_view_is_held(view);
+}
+
+time_t mq_watch_view_held_since(const struct mq_watch_view *view)
+{
+    time_t since = 0;
+
+    for (size_t i = 0; i < view->count; i++) {
+        const struct mq_pulse *it = &view->pulses[i];
+        time_t its = it->outside.is_outside ? it->outside.since : it->since;
+
+        if (its > since)
+            since = its;
+    }
+    return since;
+}
+
+void mq_watch_view_hold(struct mq_watch_view *view)
+{
+    enum { most = 4 };
+    size_t count = 0;
+
+    mq_strbuf_empty(&view->holders);
+    for (size_t i = 0; i < view->count; i++) {
+        const struct mq_pulse *it = &view->pulses[i];
+        int rank = it->rank;
+
+        if (!it->outside.is_outside || count++ >= most)
+            continue;
+        mq_strbuf_add(&view->holders, "%s ", count == 1 ? "held up by" : ";");
+        mq_rank_text_sorted(&view->holders, &view->worlds, &rank, 1);
+        mq_strbuf_add(&view->holders, ", ");
+        mq_outside_words(&it->outside, &view->holders);
+    }
+    if (count > most)
+        mq_strbuf_add(&view->holders, "; and %zu more", count - most);
 }
 
 bool mq_watch_view_has_rank(const struct mq_watch_view *view)

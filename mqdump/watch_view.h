@@ -24,7 +24,9 @@ struct mq_watch_view {
     time_t since;               /* it stands still; 0: it does not */
     enum mq_verdict verdict;
     struct mq_strbuf summary;   /* the verdict in words; empty: not read yet */
-    struct mq_strbuf causes;    /* a line each */
+    struct mq_strbuf causes;    /* and near misses, a line each */
+    struct mq_strbuf holders;   /* ranks outside MPI that hold it up, and what
+                                   they do; or empty */
     struct mq_strbuf trouble;   /* why it could not be read; or empty */
 };
 
@@ -43,6 +45,15 @@ void mq_watch_view_deinit(struct mq_watch_view *);
 
 /* Since when all that are stuck have been in their calls. */
 time_t mq_watch_view_since(const struct mq_watch_view *);
+
+/* Of a job in which ranks outside MPI hold all others up: whether there are
+ * such, whether they have all slept for SECONDS, and since when at the latest.
+ * mq_watch_view_hold says who they are.
+ */
+bool mq_watch_view_is_held(const struct mq_watch_view *);
+bool mq_watch_view_is_blocked(const struct mq_watch_view *, double seconds);
+time_t mq_watch_view_held_since(const struct mq_watch_view *);
+void mq_watch_view_hold(struct mq_watch_view *);
 
 /* Whether one of the ranks still runs. */
 bool mq_watch_view_has_rank(const struct mq_watch_view *);

@@ -722,6 +722,7 @@ static void show_movement(const struct picture *p)
     int rank = p->process->rank;
 
     p->process->looks = 3;
+    p->process->looked_for = p->view->looked_for;
     p->process->movement = mq_looks_equal;
     if (p->view->counted & 1u << rank
         && !mpi_is_returning(p->program, p->state, rank))

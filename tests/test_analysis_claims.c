@@ -97,6 +97,10 @@ static const char *answer_of(const char *lines)
 #define JOINS(rank, entered, joined) CALL(rank, "MPI_Waitall") COUNTED \
     "awaits all 2\n" WORLD(rank) AGREED(entered) joined
 
+#define IN(rank, call, entered) CALL(rank, call) COUNTED \
+    "frame " #rank " main 0 a.c 7 %25 -\nthread " call " " #rank " 1\n" \
+    "argument comm 8327168 sure\n" WORLD(rank) AGREED(entered)
+
 static const struct {
     const char *name;
     const char *lines;
@@ -483,6 +487,35 @@ static const struct {
       "thread MPI_Intercomm_create 0 1\nargument comm 8335360 sure\n"
       WORLD(1) AGREED(1) "comm 0x7f3000 0 9 2 half\nagreed 0x77 1\n",
       "possible-deadlock; waits 0 1" },
+
+    /* Collective operations that are past. */
+    { "a broadcast that its root has left, and a barrier", "group 0 0-1\n"
+      IN(0, "MPI_Barrier", 5) "past MPI_Barrier 5 -1 0x0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5) "past MPI_Bcast 5 1 0x0\n"
+      AWAITED(0, 7),
+      "deadlock; waits! 0 1; operations! 1" },
+    { "the same, and nothing is known of the root's", "group 0 0-1\n"
+      IN(0, "MPI_Barrier", 5) "past MPI_Barrier 5 -1 0x0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5) AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "the same, and both are in barriers, one after the other",
+      "group 0 0-1\n"
+      IN(0, "MPI_Barrier", 5) "past MPI_Barrier 5 -1 0x0\n"
+      IN(1, "MPI_Barrier", 6)
+      "past MPI_Bcast 5 1 0x0\npast MPI_Barrier 6 -1 0x0\n",
+      "deadlock; waits! 0 1; operations! 1" },
+    { "another root of one that is past", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n" CALL(0, "MPI_Bcast") COUNTED
+      "thread MPI_Bcast 0 1\nargument comm 8327168 sure\n"
+      "argument root 1 sure\n" WORLD(0) AGREED(5) "past MPI_Bcast 5 1 0x0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5) "past MPI_Bcast 5 0 0x0\n"
+      AWAITED(0, 7),
+      "deadlock; waits! 0 1; roots! 1" },
+    { "the same one, of which one rank waits yet", "group 0 0-1\n"
+      IN(0, "MPI_Barrier", 5) "past MPI_Barrier 5 -1 0x7\n"
+      KNOWN(1, "MPI_Recv") AGREED(5) "past MPI_Barrier 5 -1 0x7\n"
+      AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
 
     /* Nonblocking collective operations. */
     { "a nonblocking one, and a blocking one", "group 0 0-1\n"

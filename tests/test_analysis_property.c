@@ -105,7 +105,7 @@ static int check_complete(const struct mpi_program *program,
                           const struct mpi_state *state, bool arguments,
                           struct tally *seen)
 {
-    struct mpi_view view = { 15, 15, arguments ? 15 : 0, 15, true };
+    struct mpi_view view = { 15, 15, arguments ? 15 : 0, 15, true, 60 };
     unsigned waiting = mpi_waiting(program, state);
     struct mq_job *job;
     struct mq_analysis *analysis = analyse(program, state, &view, &job);
@@ -124,7 +124,7 @@ static int check_complete(const struct mpi_program *program,
 /* What a debugger sees of the job. */
 static struct mpi_view random_view(struct mpi_random *random)
 {
-    struct mpi_view view = { 15, 15, 15, 15, true };
+    struct mpi_view view = { 15, 15, 15, 15, true, 0 };
 
     if (mpi_below(random, 8) == 0)
         view.ranks = mpi_below(random, 16);

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define HELLO "mqdump-gdb 3 13.1\n"
+#define HELLO "mqdump-gdb 4 13.1\n"
 #define DESCRIBE \
     "2 ok little 2 4 8 8 8 /bin/job\n"
 #define STACK \
@@ -133,11 +133,11 @@ static void greetings(void)
         const char *name, *line, *sentence;
     } cases[] = {
         { "nothing", NULL, "gdb exited during a request" },
-        { "half a line", "mqdump-gdb 3", "gdb exited during a request" },
+        { "half a line", "mqdump-gdb 4", "gdb exited during a request" },
         { "something else", "GNU gdb 13.1\n",
           "gdb's script does not begin as mqdump.py does" },
         { "another version", "mqdump-gdb 1 13.1\n",
-          "mqdump.py speaks version 1 of the protocol and mqdump version 3: "
+          "mqdump.py speaks version 1 of the protocol and mqdump version 4: "
           "they are from different installations" },
         { "two lines", HELLO "more\n", "gdb sent more than was asked for" },
     };

@@ -88,6 +88,27 @@ stop_jobs
 start_job le64 2 circle
 begin_watch --watch 0.1 --until-stuck --pid "$(job_pids)"
 check_runs "while it is watched"
+if have script; then
+    rm -f "$scratch/page"
+    TERM=xterm COLUMNS=100 script -qfec "exec $mqdump --watch 0.2 --job $job" \
+        "$scratch/typed" > "$scratch/page" < /dev/null &
+    typist=$!
+    shows() { grep -qs "moved since the job was read at" "$scratch/page"; }
+    if wait_until shows; then
+        pass
+    else
+        fail "no page without a verdict" < "$scratch/page"
+    fi
+    # Behind the line that ranks have moved no verdict stands on a page.
+    check_equal "no verdict that is older than a movement" "$(tr '\r' ' ' \
+        < "$scratch/page" | awk '/moved since the job was read/ { told = 1 }
+            /mqdump at / { told = 0 }
+            told && /Nothing is stuck|As read at/' | wc -l)" 0
+    # shellcheck disable=SC2046 # these are several words
+    kill -TERM $(pgrep -P "$typist")
+    ends_within 300 "$typist"
+    wait "$typist"
+fi
 stop_jobs
 wait "$watcher"
 check_equal "does not hang: status" $? 0

@@ -34,21 +34,47 @@ as() {
 }
 
 # What happens to processes while mqdump runs: a line for each change of their
-# state and tracer.
+# state and tracer, with the tracer's users, groups and what it may.
 cat > "$scratch/watch.py" <<'END'
-import sys, time
+import os, sys, time
+def status(pid):
+    try:
+        with open("/proc/%s/status" % pid) as file:
+            return {key: value.split() for key, value in
+                    (line.split(":", 1) for line in file)}
+    except OSError:
+        return None
+
+def tell_secrets(pid):
+    """What root alone may have: of gdb and of who started it."""
+    while pid != "1" and (status(pid) or {"Uid": "0"})["Uid"][0] != "0":
+        with open("/proc/%s/environ" % pid, "rb") as file:
+            if b"secret=" in file.read() and os.stat(
+                    "/proc/%s/environ" % pid).st_uid != 0:
+                print("root: environment of", pid, flush=True)
+        for one in os.listdir("/proc/%s/fd" % pid):
+            if os.readlink("/proc/%s/fd/%s" % (pid, one)) == "/etc/shadow":
+                print("root: a file of", pid, flush=True)
+        pid = status(pid)["PPid"][0]
+
 seen = {}
 while True:
     for pid in sys.argv[1:]:
-        try:
-            with open("/proc/%s/status" % pid) as file:
-                words = dict(line.split(":", 1) for line in file)
-        except OSError:
+        words = status(pid)
+        if words is None:
             continue
-        now = words["State"].split()[0], words["TracerPid"].strip()
+        now = words["State"][0], words["TracerPid"][0]
         if seen.setdefault(pid, now) != now:
             seen[pid] = now
-            print(pid, *now, flush=True)
+            tracer = now[1] != "0" and status(now[1])
+            if tracer:
+                tell_secrets(now[1])
+            print(pid, now[0], *[",".join(tracer[key]) for key in
+                  ("Uid", "Gid", "Groups", "CapEff", "CapPrm", "NoNewPrivs")]
+                  if tracer else "-", flush=True)
+    if "ready" not in seen:
+        seen["ready"] = True
+        print("ready", flush=True)
     time.sleep(0.001)
 END
 
@@ -57,6 +83,7 @@ look() {
     # shellcheck disable=SC2086 # these are several words
     python3 "$scratch/watch.py" $watched > "$scratch/changes" &
     watcher=$!
+    wait_until grep -q ready "$scratch/changes"
     timeout 120 $mqdump "$@" > "$scratch/out" 2> "$scratch/err"
     look_status=$?
     kill "$watcher"
@@ -95,7 +122,44 @@ $user names it, but it is user $other's"
     check_equal "$1: exit status" "$look_status" 2
 }
 
+none=0000000000000000
+rights="$user,$user,$user,$user $user,$user,$user,$user  $none $none 1"
+
 look --job "$starter"
 check_look "by root"
+check_equal "root has the rights of the job's user" \
+    "$(sed -n "s/^$own t //p" "$scratch/changes" | sort -u)" "$rights"
+
+look --pid "$own"
+check_equal "--pid: root has the rights of the process's user" \
+    "$(sed -n "s/^$own t //p" "$scratch/changes" | sort -u)" "$rights"
+
+# Where that cannot be it is said.
+look --record "$scratch/kept" --pid "$own"
+check_contains "--record keeps root's rights" "$(cat "$scratch/err")" \
+    "root's rights are kept to look at a job of user $user: this option writes \
+files of root's: --record"
+cp "$mqdump" "$BUILD/mqdump.py" "$BUILD/libtvmpich.so" "$scratch"
+chmod 600 "$scratch/mqdump.py"
+mqdump=$scratch/mqdump
+look --pid "$own"
+mqdump=$BUILD/mqdump
+check_contains "a kit that the user cannot read keeps root's rights" \
+    "$(cat "$scratch/err")" "root's rights are kept to look at a job of user \
+$user: the user cannot read $scratch/mqdump.py"
+
+# What root's shell has open and knows is not the user's.
+watched=$own
+secret=4711 look --pid "$own" 9< /etc/shadow
+check_equal "nothing of root's is left to gdb" \
+    "$(sed -n 's/^root: //p' "$scratch/changes")" ""
+
+# The user himself may do as much.
+cp "$mqdump" "$BUILD/mqdump.py" "$BUILD/libtvmpich.so" "$scratch"
+chmod 644 "$scratch/mqdump.py"
+watched="$own $roots $strangers"
+mqdump="setpriv --reuid $user --regid $user --clear-groups $scratch/mqdump"
+look --job "$starter"
+check_look "by the user"
 
 tests_end

@@ -20,6 +20,7 @@ struct finder {
     size_t count;
     struct mq_mismatches *made;
     struct mq_map pairs;        /* of communicators whose order differs */
+    bool knows_past;            /* of some process */
 };
 
 /* Those who have come to one operation of a communicator, or to any of it if
@@ -127,7 +128,8 @@ static bool are_surely_stuck(const struct finder *f,
                              const struct mq_present *present, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (f->prospects[present[i].process] & mq_can_go_on)
+        if (present[i].past == NULL
+            && f->prospects[present[i].process] & mq_can_go_on)
             return false;
     return true;
 }
@@ -173,6 +175,8 @@ static bool is_moving(const struct finder *f, const struct mq_present *it)
 {
     uint32_t process = it->process;
 
+    if (it->past != NULL)
+        return false;
     if (process_of(f, process)->movement == mq_moved
         || process_of(f, process)->movement == mq_stopped)
         return true;
@@ -186,16 +190,17 @@ static bool is_moving(const struct finder *f, const struct mq_present *it)
 bool mq_present_root(const struct mq_job *job, const struct mq_present *it,
                      int64_t *root)
 {
-    if (it->joined == NULL)
+    if (it->joined == NULL && it->past == NULL)
         return mq_call_argument(&job->processes[it->process], "root", root);
-    *root = it->joined->root;
+    *root = it->past != NULL ? it->past->root : it->joined->root;
     return true;
 }
 
 static const char *operation_of(const struct finder *f,
                                 const struct mq_present *it)
 {
-    return it->joined != NULL ? it->joined->began
+    return it->past != NULL ? it->past->call
+           : it->joined != NULL ? it->joined->began
                               : process_of(f, it->process)->call;
 }
 
@@ -409,6 +414,34 @@ static enum mq_result look_elsewhere(struct finder *f, struct roll *roll,
     return mq_ok;
 }
 
+/* Those who are in an operation or wait for it, and behind them those who have
+ * left that of its number.  Gives how many they are.
+ */
+static size_t add_past(const struct finder *f, const struct roll *roll,
+                       struct mq_present *present)
+{
+    const struct mq_present *first = roll->present;
+    size_t next = roll->count;
+
+    memcpy(present, first, roll->count * sizeof *present);
+    for (size_t i = 0; i < roll->group->size; i++) {
+        int32_t process = member(f, roll, i);
+        struct mq_present key = { .process = (uint32_t)process,
+                                  .number = first->number,
+                                  .entered = first->entered };
+
+        if (process == mq_no_process
+            || bsearch(&key, first, roll->count, sizeof key, compare_present)
+               != NULL)
+            continue;
+        key.past = mq_past_of(f->waits, (uint32_t)process, first->number,
+                              first->entered);
+        if (key.past != NULL)
+            present[next++] = key;
+    }
+    return next;
+}
+
 /* Those who count are compared whatever others do.  Others may be in one of the
  * next operations, unless none can be.
  */
@@ -421,6 +454,26 @@ static enum mq_result compare_all(struct finder *f, const struct roll *roll,
     if (compare(f, roll, mq_operations_differ, error, found) != mq_ok)
         return mq_failed;
     return *found ? mq_ok : compare(f, roll, mq_roots_differ, error, found);
+}
+
+static enum mq_result compare_with_past(struct finder *f,
+                                        const struct roll *roll,
+                                        struct mq_error *error, bool *found)
+{
+    struct roll all = *roll;
+    struct mq_present *present;
+    enum mq_result result;
+
+    if (!f->knows_past || roll->present[0].entered == 0)
+        return compare_all(f, roll, error, found);
+    present = malloc((roll->count + roll->group->size) * sizeof *present);
+    if (present == NULL)
+        return mq_fail_memory(error, "comparing collective operations");
+    all.present = present;
+    all.count = add_past(f, roll, present);
+    result = compare_all(f, &all, error, found);
+    free(present);
+    return result;
 }
 
 /* *IS_WHOLE is unset if somebody is missing or does something else. */
@@ -437,7 +490,7 @@ static enum mq_result look_at(struct finder *f, struct roll *roll,
         || match->assumed[first->number])
         return mq_ok;
     if (look_elsewhere(f, roll, error) != mq_ok
-        || compare_all(f, roll, error, &found) != mq_ok)
+        || compare_with_past(f, roll, error, &found) != mq_ok)
         return mq_failed;
     *is_whole = !found && roll->elsewhere_count == 0 && roll->ended_count == 0;
     return roll->ended_count > 0 ? add_ended(f, roll, error) : mq_ok;
@@ -503,6 +556,8 @@ enum mq_result mq_mismatches_find(const struct mq_waits *waits,
     f.prospects = prospects;
     f.made = mismatches;
     memset(mismatches, 0, sizeof *mismatches);
+    for (size_t p = 0; p < f.job->process_count; p++)
+        f.knows_past |= f.job->processes[p].past_count > 0;
     result = gather(&f, error);
     if (result == mq_ok)
         result = call_rolls(&f, error);

@@ -30,6 +30,7 @@ struct mq_present {
     uint64_t entered;           /* which one there; 0: not known */
     const struct mq_joined *joined;     /* one that was begun and is waited
                                            for; null: the call itself */
+    const struct mq_past *past; /* one that it has left; null: it is in it */
 };
 
 /* The many of a communicator, and the few who do something else. */

@@ -86,6 +86,35 @@ const struct mq_joined *mq_need_joined(const struct mq_waits *waits,
            ? &process->joined[need->ref.operation - 1] : NULL;
 }
 
+const struct mq_past *mq_past_of(const struct mq_waits *waits,
+                                 uint32_t process, uint32_t number,
+                                 uint64_t entered)
+{
+    const struct mq_process *it = &waits->mail->job->processes[process];
+
+    for (size_t i = it->past_count; i-- > 0;)
+        if (it->past[i].entered == entered
+            && it->communicators[it->past[i].communicator].agreed_id != 0
+            && mq_match_number(waits->mail->match, process,
+                               it->past[i].communicator) == number)
+            return &it->past[i];
+    return NULL;
+}
+
+bool mq_past_differs(const struct mq_past *left, const struct mq_past *right)
+{
+    if (left->call == NULL || right->call == NULL
+        || mq_call_is_persistent(left->call)
+        || mq_call_is_persistent(right->call))
+        return false;
+    return !mq_call_is_same(mq_call_name(left->call),
+                            mq_call_name(right->call))
+           || (left->root != right->root && left->root >= 0
+               && right->root >= 0)
+           || (left->signature != right->signature && left->signature != 0
+               && right->signature != 0);
+}
+
 /* Roots of inter-communicators are in one of the groups only. */
 static bool is_same_joined(const struct mq_joined *left,
                            const struct mq_joined *right)
@@ -128,9 +157,13 @@ bool mq_has_come(const struct mq_waits *waits, uint32_t process,
                  const struct mq_waits_group *group)
 {
     bool is_in = mq_is_in_roll(waits, process, group->roll);
+    const struct mq_past *past = group->past.call == NULL ? NULL
+        : mq_past_of(waits, process, group->roll, group->entered);
     const struct mq_joined *joined;
     uint64_t entered;
 
+    if (past != NULL && mq_past_differs(past, &group->past))
+        return false;
     if (is_in && waits->deeds[process] == group->deed)
         return true;
     if (group->entered == 0)
@@ -197,14 +230,19 @@ static double seconds_to_move(const struct mq_process *process,
 double mq_seconds_to_move(const struct mq_process *process)
 {
     const struct mq_operation *all = process->operations;
+    size_t unlisted = 0;
     double most = 0;
 
     for (size_t i = 0; i < process->awaited_count; i++) {
         if (process->awaited[i] == MQ_NOT_LISTED)
-            return INFINITY;
-        most = fmax(most, seconds_to_move(process, &all[process->awaited[i]]));
+            unlisted++;
+        else
+            most = fmax(most, seconds_to_move(process,
+                                              &all[process->awaited[i]]));
     }
-    return most;
+    return unlisted == 0 || (process->awaiting == mq_awaiting_all
+                             && unlisted < process->awaited_count)
+           ? most : INFINITY;
 }
 
 /* What is not known of a length is no reason to wait longer. */
@@ -257,12 +295,12 @@ bool mq_stands_still(const struct mq_job *job,
     return job->still || was_counted(process);
 }
 
-/* Whether the call of a process of which no queue is told is evidence enough
- * that it waits for its needs: what was on its way to it has arrived.
+/* Whether the call of a process is evidence enough that it waits for its needs,
+ * whatever queues tell: what was on its way to it has arrived.
  */
 static bool stands_by_call(const struct mq_process *process)
 {
-    if (!mq_is_call_alone(process) || !was_counted(process))
+    if (!was_counted(process))
         return false;
     return mq_seconds_to_move(process) <= process->looked_for
            && (tells_requests(process) || mq_roll_needs_all(process));
@@ -295,17 +333,27 @@ int32_t mq_waits_member(const struct mq_waits *waits,
     return mq_rank_counts(ranks, place) ? (int32_t)place : mq_no_process;
 }
 
-static bool all_have_come(const struct builder *b,
-                          const struct mq_waits_group *group)
+/* Notes who of a group with a roll has not come. */
+static void find_absent(const struct builder *b, struct mq_waits_group *group)
 {
-    for (size_t i = 0; i < group->group->size; i++) {
+    for (size_t i = 0; group->absent_count <= mq_most_absent
+                       && i < group->group->size; i++) {
         int32_t process = mq_waits_member(b->made, group, i);
 
-        if (process == mq_no_process
-            || !mq_has_come(b->made, (uint32_t)process, group))
-            return false;
+        if (process != mq_no_process
+            && mq_has_come(b->made, (uint32_t)process, group))
+            continue;
+        if (group->absent_count < mq_most_absent)
+            group->absent[group->absent_count] =
+                process == mq_no_process ? (uint32_t)mq_nobody
+                                         : (uint32_t)process;
+        group->absent_count++;
     }
-    return true;
+}
+
+static bool is_complete(const struct mq_waits_group *group)
+{
+    return group->roll != 0 && group->absent_count == 0;
 }
 
 static enum mq_result group_node(struct builder *b,
@@ -319,6 +367,9 @@ static enum mq_result group_node(struct builder *b,
                           | (uint64_t)group->is_loose << 31 | group->roll };
     uint32_t *index;
 
+    if (group->past.call != NULL)
+        key.a ^= (uintptr_t)group->past.call * 0x94d049bb133111ebu
+                 ^ group->past.signature;
     if (group->joined != NULL) {
         key.a ^= (uintptr_t)group->joined->began * 0xbf58476d1ce4e5b9u;
         key.b ^= (uint64_t)(uint32_t)group->joined->root << 32;
@@ -334,8 +385,9 @@ static enum mq_result group_node(struct builder *b,
                          "analysing receives from any source", error) != mq_ok)
         return mq_failed;
     made->groups[made->group_count] = *group;
-    made->groups[made->group_count++].is_complete =
-        group->roll != 0 && all_have_come(b, group);
+    if (group->roll != 0)
+        find_absent(b, &made->groups[made->group_count]);
+    made->group_count++;
     return mq_ok;
 }
 
@@ -754,23 +806,26 @@ static enum mq_result add_deed(struct builder *b, const struct deed *deed,
     if (deed->joined > 0)
         group.joined = &self_of(b)->joined[deed->joined - 1];
     if (communicator->agreed_id != 0) {
+        const struct mq_past *past = mq_past_of(b->made, b->self, group.roll,
+                                                deed->entered);
+
         group.entered = deed->entered;
+        if (past != NULL)
+            group.past = *past;
         need = need_of_deed(b, deed, &group, &node);
     }
     if (need == this_one)
         return add_need(b, &ref, node, 0, error);
     if (need == not_known && deed->only_if_known)
         return mq_ok;
-    if (deed->company == mq_company_beyond && all_have_come(b, &group))
-        return mq_ok;
     if (need == not_known && !stands_by_call(self_of(b)))
         b->made->freedom[b->self] |= mq_may_go_on;
     group.is_loose = need == one_of_them;
     if (group_node(b, &group, error, &node) != mq_ok)
         return mq_failed;
-    if (!b->made->groups[node - b->job->process_count].is_complete)
+    if (!is_complete(&b->made->groups[node - b->job->process_count]))
         return add_need(b, &ref, node, 0, error);
-    b->has_come = true;
+    b->has_come |= deed->company != mq_company_beyond;
     return mq_ok;
 }
 
@@ -884,15 +939,21 @@ static enum mq_rank_state state_of(const struct builder *b)
 
 /* ---- Certainty -------------------------------------------------------- */
 
+static bool has_errors(const struct mq_process *process)
+{
+    for (size_t i = 0; i < process->remark_count; i++)
+        if (process->remarks[i].is_error)
+            return true;
+    return false;
+}
+
 static uint8_t look_whole(const struct mq_process *process)
 {
     uint8_t known = 0;
-    bool errors = process->presence == mq_not_read;
+    bool errors = process->presence == mq_not_read || has_errors(process);
 
     if (process->presence == mq_gone)
         return sends_known | unexpected_known | read_whole;
-    for (size_t i = 0; i < process->remark_count; i++)
-        errors |= process->remarks[i].is_error;
     if (is_known(process, mq_sends))
         known |= sends_known;
     if (is_known(process, mq_unexpected))
@@ -974,7 +1035,7 @@ static bool is_proven(const struct builder *b)
     if (b->mail->lost || b->mail->doubts[b->self] & mq_knows_no_peer
         || process->strangers > 0 || has_assumed_need(b))
         return false;
-    if (b->all_given && stands_by_call(process))
+    if (b->all_given && stands_by_call(process) && !has_errors(process))
         return true;
     if (!b->complete)
         return false;
@@ -1000,12 +1061,30 @@ static bool lacks_something(const struct builder *b)
     return lacks;
 }
 
+/* Whether what is known of messages on the communicator of a need was counted,
+ * and not seen in a queue: then it does not speak against what is proven.
+ */
+static bool is_counted_only(const struct builder *b,
+                            const struct mq_need *need)
+{
+    return need->ref.queue != mq_need_call
+           && mq_operation_ref_communicator(b->job, &need->ref)->agreed_id != 0;
+}
+
 /* What was thought to be there is not what the process waits for. */
 static enum mq_result reopen(struct builder *b, struct mq_error *error)
 {
-    for (size_t i = b->made->first[b->self]; i < b->count; i++)
-        b->made->needs[i].flags &= (uint8_t)~mq_need_met;
-    b->made->freedom[b->self] |= mq_may_go_on;
+    bool is_proof = stands_by_call(self_of(b));
+
+    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
+        struct mq_need *need = &b->made->needs[i];
+
+        if (need->flags & mq_need_met)
+            is_proof &= is_counted_only(b, need);
+        need->flags &= (uint8_t)~mq_need_met;
+    }
+    if (!is_proof)
+        b->made->freedom[b->self] |= mq_may_go_on;
     return has_needs(b) ? mq_ok : add_unknown(b, error);
 }
 

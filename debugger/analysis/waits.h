@@ -67,6 +67,10 @@ enum mq_freedom {
                                    anything */
 };
 
+enum {
+    mq_most_absent = 3          /* of a group, that are named */
+};
+
 struct mq_waits_group {
     const struct mq_group *group;       /* null: all ranks of the job */
     uint32_t roll;              /* 0: any member; else all members who have not
@@ -78,7 +82,12 @@ struct mq_waits_group {
     uint64_t entered;           /* its number there; 0: not known */
     const struct mq_joined *joined;     /* which, of those that one of them
                                            joined; null: a blocking one */
-    bool is_complete;           /* all members have come to that one */
+    struct mq_past past;        /* the same as it is noted; without a call if
+                                   that is not known */
+    uint32_t absent[mq_most_absent];    /* the first of those who have not come
+                                           to that one; mq_nobody was not
+                                           given */
+    size_t absent_count;        /* of these; one more if there are others */
     bool lacks_ranks;           /* of the job: some were not given */
 };
 
@@ -124,6 +133,15 @@ bool mq_is_in_roll(const struct mq_waits *, uint32_t process, uint32_t roll);
 bool mq_has_come(const struct mq_waits *, uint32_t process,
                  const struct mq_waits_group *group);
 
+/* What a process entered on the communicator with a number as its operation
+ * ENTERED there; null: not known.
+ */
+const struct mq_past *mq_past_of(const struct mq_waits *, uint32_t process,
+                                 uint32_t number, uint64_t entered);
+
+/* Whether two of one number cannot be the same operation. */
+bool mq_past_differs(const struct mq_past *, const struct mq_past *);
+
 /* How many collective operations a process has begun on the communicator with
  * a number; 0: not known.
  */
@@ -153,7 +171,8 @@ bool mq_has_waiting_thread(const struct mq_process *);
 
 /* For how many seconds a process must be looked at before its call alone tells
  * that it waits: by then all that it awaits would have been moved if the other
- * side were there.  Infinite: that cannot be told.
+ * side were there.  Of several that it needs those are enough that are listed.
+ * Infinite: that cannot be told.
  */
 double mq_seconds_to_move(const struct mq_process *);
 

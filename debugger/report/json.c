@@ -153,40 +153,36 @@ static void write_cause_ranks(struct report *r, const struct mq_cause *it)
     mq_json_close(&r->json, '[');
 }
 
-/* The call and the site of a cause are null where they are not those of all of
- * its ranks.
- */
-static void write_cause_place(struct report *r, const struct mq_cause *it)
+static bool has_one_call(const struct report *r, const struct mq_cause *it)
 {
     const struct mq_process *processes = r->a->job->processes;
-    const char *call = NULL;
-    const struct mq_frame *site = NULL;
 
-    if (it->process != (uint32_t)mq_nobody) {
-        call = processes[it->process].call;
-        site = mq_call_site(&processes[it->process]);
-    }
-    for (size_t i = 0; call != NULL && i < it->rank_count; i++) {
+    for (uint32_t i = 0; i < it->rank_count; i++) {
         int32_t process = mq_rank_process(&r->a->ranks, it->ranks[i]);
 
-        if (process == mq_nobody)
-            continue;
-        if (!mq_is_same_place(&processes[it->process], &processes[process]))
-            site = NULL;
-        if (processes[process].call == NULL
-            || strcmp(processes[process].call, call) != 0)
-            call = NULL;
+        if (process != mq_nobody
+            && processes[process].call != processes[it->process].call)
+            return false;
     }
-    mq_json_text(&r->json, "call", call);
-    write_site(r, "site", site);
+    return true;
 }
 
 static void write_cause(struct report *r, const struct mq_cause *it)
 {
+    const struct mq_process *process =
+        it->process == (uint32_t)mq_nobody
+        ? NULL : &r->a->job->processes[it->process];
+    const struct mq_frame *site = process != NULL ? mq_call_site(process)
+                                                  : NULL;
+    bool is_shared = process != NULL && mq_is_at_one_place(r->a, it->ranks,
+                                                           it->rank_count);
+
     mq_json_open(&r->json, NULL, '{');
     write_cause_ranks(r, it);
     mq_json_text(&r->json, "state", mq_rank_state_names[it->state]);
-    write_cause_place(r, it);
+    mq_json_text(&r->json, "call", process != NULL && has_one_call(r, it)
+                                   ? process->call : NULL);
+    write_site(r, "site", is_shared ? site : NULL);
     mq_json_text(&r->json, "certainty", cause_degree(it));
     mq_json_numbers(&r->json, "behind", it->behind, it->behind_count);
     mq_sentence_cause(&r->words, r->a, it);

@@ -46,8 +46,8 @@ void mq_place_short(struct mq_strbuf *words, const struct mq_process *process)
         mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
 }
 
-bool mq_is_same_place(const struct mq_process *left,
-                      const struct mq_process *right)
+static bool is_same_place(const struct mq_process *left,
+                          const struct mq_process *right)
 {
     const struct mq_frame *l = mq_call_site(left), *r = mq_call_site(right);
 
@@ -73,7 +73,7 @@ static size_t part(const struct mq_analysis *a, int *ranks, int *others,
     size_t alike = 0, rest = 0;
 
     for (size_t i = 0; i < count; i++) {
-        if (mq_is_same_place(first, process_of(a, ranks[i])))
+        if (is_same_place(first, process_of(a, ranks[i])))
             ranks[alike++] = ranks[i];
         else
             others[rest++] = ranks[i];
@@ -101,17 +101,22 @@ static void add_places(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, ")");
 }
 
+bool mq_is_at_one_place(const struct mq_analysis *a, const int *ranks,
+                        size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (!is_same_place(process_of(a, ranks[0]), process_of(a, ranks[i])))
+            return false;
+    return true;
+}
+
 void mq_places_words(struct mq_strbuf *words, const struct mq_analysis *a,
                      const int *ranks, size_t count)
 {
-    const struct mq_process *first = process_of(a, ranks[0]);
     int *copies;
-    size_t i = 1;
 
-    while (i < count && mq_is_same_place(first, process_of(a, ranks[i])))
-        i++;
-    if (i == count) {
-        mq_place_words(words, first);
+    if (mq_is_at_one_place(a, ranks, count)) {
+        mq_place_words(words, process_of(a, ranks[0]));
         return;
     }
     copies = malloc((2 * count + 1) * sizeof *copies);

@@ -18,12 +18,13 @@ void mq_place_words(struct mq_strbuf *, const struct mq_process *);
 /* "MPI_Recv at ring.c:12", "relax at solver.c:217", or what is known of it. */
 void mq_place_short(struct mq_strbuf *, const struct mq_process *);
 
-/* The same of several ranks, sorted: as of one where all are at one place, else
+/* The same of several ranks, sorted: as of one if all are at one place, else
  * " (rank 0 in MPI_Recv at ring.c:12, ranks 1, 2 in MPI_Barrier at ring.c:40)".
  */
 void mq_places_words(struct mq_strbuf *, const struct mq_analysis *,
                      const int *ranks, size_t count);
 
-bool mq_is_same_place(const struct mq_process *, const struct mq_process *);
+bool mq_is_at_one_place(const struct mq_analysis *, const int *ranks,
+                        size_t count);
 
 #endif

@@ -161,6 +161,55 @@ static bool is_for_anyone(const struct mq_analysis *a,
            && a->waits.groups[need->node - processes].roll == 0;
 }
 
+/* Those who have not entered the operation that a group is of, or begun it. */
+static void add_absent(struct mq_strbuf *words, const struct mq_analysis *a,
+                       const struct mq_need *need, const char *entered,
+                       const char *operation)
+{
+    const struct mq_waits_group *group =
+        &a->waits.groups[need->node - a->job->process_count];
+    bool one = group->absent_count == 1;
+
+    if (!one) {
+        mq_strbuf_add(words, "ranks that have not %s %s on ", entered,
+                      operation);
+        add_communicator(words, a, &need->ref);
+    }
+    for (size_t i = 0; i < group->absent_count && i < mq_most_absent; i++) {
+        const struct mq_process *process;
+
+        mq_strbuf_add(words, "%s", one ? "" : i == 0 ? ": " : ", ");
+        if (group->absent[i] == (uint32_t)mq_nobody) {
+            mq_strbuf_add(words, "a rank that was not given");
+            continue;
+        }
+        process = &a->job->processes[group->absent[i]];
+        mq_rank_text_one(words, a->job, process->rank);
+        mq_strbuf_add(words, one ? ", which is in " : " in ");
+        mq_place_short(words, process);
+    }
+    if (group->absent_count > mq_most_absent)
+        mq_strbuf_add(words, " and others");
+    if (!one)
+        return;
+    mq_strbuf_add(words, " and has not %s %s on ", entered, operation);
+    add_communicator(words, a, &need->ref);
+}
+
+/* The one member that a collective operation needs first. */
+static void add_absentee(struct mq_strbuf *words, const struct mq_analysis *a,
+                         const struct mq_need *need, const char *entered,
+                         const char *operation)
+{
+    const struct mq_process *process = &a->job->processes[need->node];
+
+    mq_rank_text_one(words, a->job, process->rank);
+    mq_strbuf_add(words, ", which is in ");
+    mq_place_short(words, process);
+    mq_strbuf_add(words, " and has not %s %s on ", entered, operation);
+    add_communicator(words, a, &need->ref);
+}
+
 static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_need *need, bool distant,
                           bool several)
@@ -170,14 +219,13 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     const struct mq_joined *joined = mq_need_joined(&a->waits, need);
     int64_t handle;
 
-    if (joined != NULL) {
-        mq_strbuf_add(words, "the members of ");
-        add_communicator(words, a, &need->ref);
-        mq_strbuf_add(words, " that have not begun %s", joined->began);
-    } else if (a->rolls[process] != MQ_NO_ROLL && !is_for_anyone(a, need)) {
-        mq_strbuf_add(words, "the members of ");
-        add_communicator(words, a, &need->ref);
-        mq_strbuf_add(words, " that are elsewhere");
+    if (need->node != (uint32_t)mq_nobody
+        && (joined != NULL || (a->rolls[process] != MQ_NO_ROLL
+                               && !is_for_anyone(a, need)))) {
+        (need->node < a->job->process_count ? add_absentee : add_absent)(
+            words, a, need, joined != NULL ? "begun" : "entered this",
+            joined != NULL ? joined->began
+                           : mq_call_name(a->job->processes[process].call));
     } else if (call == mq_wait_collective && a->rolls[process] == MQ_NO_ROLL
                && mq_call_argument(&a->job->processes[process], "comm",
                                    &handle)) {
@@ -515,16 +563,25 @@ static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
                                                       : " has ended");
         return;
     }
-    if (deed->joined == NULL && it->kind != mq_roots_differ) {
+    if (deed->past != NULL) {
+        mq_strbuf_add(words, " called %s", deed->past->call);
+        if (it->kind == mq_roots_differ)
+            mq_strbuf_add(words, " with root %" PRId64, deed->past->root);
+        mq_strbuf_add(words, " instead, which %s left, and %s now",
+                      count == 1 ? "it has" : "they have",
+                      count == 1 ? "is" : "are");
         mq_places_words(words, a, ranks, count);
         return;
     }
-    mq_strbuf_add(words, " in %s", process->call != NULL ? process->call
-                                                         : "?");
+    mq_places_words(words, a, ranks, count);
     if (deed->joined != NULL)
-        mq_strbuf_add(words, " for %s", deed->joined->began);
+        mq_strbuf_add(words, ", for %s", deed->joined->began);
     if (it->kind == mq_roots_differ && mq_present_root(a->job, deed, &root))
-        mq_strbuf_add(words, " with root %" PRId64, root);
+        mq_strbuf_add(words, ", with root %" PRId64, root);
+    if (it->kind == mq_orders_differ) {
+        mq_strbuf_add(words, ", on ");
+        mq_sentence_communicator(words, a, deed->process, deed->communicator);
+    }
 }
 
 void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -533,17 +590,15 @@ void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
     static const char *const heads[] = {
         [mq_operations_differ] = "different collective operations",
         [mq_roots_differ] = "different roots",
-        [mq_orders_differ] = "different order of collective operations",
+        [mq_orders_differ] = "collective operations of two communicators",
         [mq_member_ended] = "a member will never come"
     };
 
-    mq_strbuf_add(words, "%s on ", heads[it->kind]);
-    mq_sentence_communicator(words, a, it->many.process,
-                             it->many.communicator);
-    if (it->kind == mq_orders_differ) {
-        mq_strbuf_add(words, " and ");
-        mq_sentence_communicator(words, a, it->few.process,
-                                 it->few.communicator);
+    mq_strbuf_add(words, "%s", heads[it->kind]);
+    if (it->kind != mq_orders_differ) {
+        mq_strbuf_add(words, " on ");
+        mq_sentence_communicator(words, a, it->many.process,
+                                 it->many.communicator);
     }
     mq_strbuf_add(words, ": ");
     add_deed(words, a, it, true);

@@ -807,8 +807,7 @@ static void program_of(int pid, char *path, size_t size)
         path[kept - (sizeof mark - 1)] = '\0';
 }
 
-/* Yama's setting, for the reader of a refusal. */
-static int trace_scope(void)
+int mq_gdb_trace_scope(void)
 {
     FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "r");
     int scope = 0;
@@ -825,7 +824,7 @@ static int trace_scope(void)
 static enum mq_result explain_refusal(int pid, const char *said,
                                       struct mq_error *error)
 {
-    int scope = trace_scope();
+    int scope = mq_gdb_trace_scope();
 
     if (strstr(said, "not permitted") == NULL)
         return mq_fail(error, "cannot attach to process %d: %s", pid, said);
@@ -841,12 +840,10 @@ static enum mq_result explain_refusal(int pid, const char *said,
 
 /* ==== Opening =========================================================== */
 
-/* Opens PATH and gives the name by which gdb finds it: a file's own name is
- * anybody's choice, and must not become a part of a gdb command.
- */
+/* Opens PATH for gdb. */
 static enum mq_result hand_over(struct gdb_target *gdb, const char *path,
                                 const char *what, struct mq_error *error,
-                                char name[64])
+                                int *opened)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     struct stat status;
@@ -857,25 +854,38 @@ static enum mq_result hand_over(struct gdb_target *gdb, const char *path,
     gdb->files[gdb->file_count++] = file;
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
         return mq_fail(error, "the %s '%s' is not a file", what, path);
-    snprintf(name, 64, "/proc/%ld/fd/%d", (long)getpid(), file);
+    *opened = file;
     return mq_ok;
 }
 
-/* Has gdb read the symbols of PROGRAM, a name of hand_over's or "-", and the
+/* The word for a file of hand_over's, which goes along; -1: none. */
+static const char *pass(struct gdb_target *gdb, int file)
+{
+    if (file < 0)
+        return "-";
+    mq_gdb_link_pass(gdb->link, file);
+    return "file";
+}
+
+/* Has gdb read the symbols of PROGRAM, a file of hand_over's or -1, and the
  * types.
  */
-static enum mq_result load(struct gdb_target *gdb, const char *program,
+static enum mq_result load(struct gdb_target *gdb, int program,
                            const struct mq_gdb_options *options,
                            struct mq_error *error)
 {
-    char types[64] = "-", *words;
+    const char *first, *second;
+    int types = -1;
+    char *words;
 
     if (options->types != NULL
-        && hand_over(gdb, options->types, "object file", error, types)
+        && hand_over(gdb, options->types, "object file", error, &types)
            != mq_ok)
         return mq_failed;
+    first = pass(gdb, program);
+    second = pass(gdb, types);
     return mq_gdb_link_ask_patiently(gdb->link, gdb->inferior, error, &words,
-                                     "load %s %s", program, types);
+                                     "load %s %s", first, second);
 }
 
 /* The process that the subject names, which must still be that one. */
@@ -893,7 +903,8 @@ static enum mq_result open_process(struct gdb_target *gdb,
                                    const struct mq_gdb_subject *subject,
                                    struct mq_error *error)
 {
-    char path[4096], own[64], program[64] = "-";
+    char path[4096], own[64];
+    int program = -1;
     struct mq_owner process;
     enum mq_result result;
 
@@ -901,7 +912,7 @@ static enum mq_result open_process(struct gdb_target *gdb,
         return mq_failed;
     /* Without permission to read it, attaching is what is refused. */
     snprintf(own, sizeof own, "/proc/%d/exe", subject->pid);
-    hand_over(gdb, own, "program", NULL, program);
+    hand_over(gdb, own, "program", NULL, &program);
     program_of(subject->pid, path, sizeof path);
     result = load(gdb, program, options, error);
     if (result == mq_ok)
@@ -982,15 +993,17 @@ static enum mq_result open_core(struct gdb_target *gdb,
                                 struct mq_error *error)
 {
     struct mq_error said;
-    char program[64], core[64], *words;
+    int program = -1, core = -1;
+    char *words;
 
-    if (hand_over(gdb, subject->program, "program", error, program) != mq_ok
-        || hand_over(gdb, subject->place, "core file", error, core) != mq_ok
+    if (hand_over(gdb, subject->program, "program", error, &program) != mq_ok
+        || hand_over(gdb, subject->place, "core file", error, &core) != mq_ok
         || name_image(gdb, subject->program, error) != mq_ok
         || load(gdb, program, options, error) != mq_ok)
         return mq_failed;
-    if (mq_gdb_link_ask(gdb->link, gdb->inferior, &said, &words, "core %s",
-                        core) == mq_ok)
+    mq_gdb_link_pass(gdb->link, core);
+    if (mq_gdb_link_ask(gdb->link, gdb->inferior, &said, &words, "core file")
+        == mq_ok)
         return mq_ok;
     return mq_fail(error, "cannot use the core file '%s': %s", subject->place,
                    said.text);
@@ -1001,12 +1014,13 @@ static enum mq_result open_remote(struct gdb_target *gdb,
                                   const struct mq_gdb_subject *subject,
                                   struct mq_error *error)
 {
-    char program[64], relay[mq_relay_room], *words;
+    char relay[mq_relay_room], *words;
+    int program = -1;
     struct mq_gdb_event event;
     struct mq_error said;
     enum mq_result result;
 
-    if (hand_over(gdb, subject->program, "program", error, program) != mq_ok
+    if (hand_over(gdb, subject->program, "program", error, &program) != mq_ok
         || name_image(gdb, subject->program, error) != mq_ok
         || load(gdb, program, options, error) != mq_ok)
         return mq_failed;

@@ -86,6 +86,9 @@ enum mq_result mq_gdb_select(struct mq_gdb_link *, int number,
 enum mq_result mq_gdb_inferiors(struct mq_gdb_link *, struct mq_error *,
                                 int **numbers, size_t *count, size_t *current);
 
+/* Yama's setting kernel.yama.ptrace_scope; 0 where there is none. */
+int mq_gdb_trace_scope(void);
+
 /* Has the process stop when it executes another program.  Signals are passed on
  * without stopping it.
  */

@@ -25,7 +25,8 @@
 enum {
     longest_answer = 1 << 20,
     longest_request = 1 << 14,
-    protocol_version = 3,
+    protocol_version = 4,
+    most_passed = 2,            /* files with a request */
     most_output = 1 << 20       /* bytes that gdb may print */
 };
 
@@ -41,6 +42,8 @@ struct mq_gdb_link {
     struct mq_error why;
     struct mq_owner *held;      /* processes that gdb may have stopped */
     size_t held_count, held_room;
+    int passed[most_passed];    /* files for the next request */
+    size_t passed_count;
     size_t got, room;           /* bytes of the answer so far */
     char *answer;
 };
@@ -366,6 +369,40 @@ static enum mq_result give_up(struct mq_gdb_link *link, struct mq_error *error)
                       MQ_GDB_PATIENCE);
 }
 
+void mq_gdb_link_pass(struct mq_gdb_link *link, int file)
+{
+    if (link->passed_count < most_passed)
+        link->passed[link->passed_count++] = file;
+}
+
+/* Sends some bytes, the first of them with the files that are passed. */
+static ssize_t send_some(struct mq_gdb_link *link, const char *bytes,
+                         size_t length)
+{
+    const size_t size = link->passed_count * sizeof link->passed[0];
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(most_passed * sizeof(int))];
+    } control;
+    struct iovec part = { (char *)bytes, length };
+    struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
+    ssize_t sent;
+
+    if (size > 0) {
+        memset(&control, 0, sizeof control);
+        control.header.cmsg_level = SOL_SOCKET;
+        control.header.cmsg_type = SCM_RIGHTS;
+        control.header.cmsg_len = CMSG_LEN(size);
+        memcpy(CMSG_DATA(&control.header), link->passed, size);
+        message.msg_control = &control;
+        message.msg_controllen = CMSG_SPACE(size);
+    }
+    sent = sendmsg(link->socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent > 0)
+        link->passed_count = 0;
+    return sent;
+}
+
 static enum mq_result send_line(struct mq_gdb_link *link, const char *line,
                                 struct mq_error *error)
 {
@@ -380,8 +417,7 @@ static enum mq_result send_line(struct mq_gdb_link *link, const char *line,
             return give_up(link, error);
         if (poll(&room, 1, 100) <= 0)
             continue;
-        step = send(link->socket, line + sent, length - sent,
-                    MSG_NOSIGNAL | MSG_DONTWAIT);
+        step = send_some(link, line + sent, length - sent);
         if (step < 0 && errno != EAGAIN && errno != EINTR)
             return break_link(link, error, "gdb exited during a request");
         sent += step > 0 ? (size_t)step : 0;

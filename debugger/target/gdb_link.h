@@ -4,7 +4,7 @@
  * at a time, over a stream socket, in lines of ASCII whose words are separated
  * by single spaces:
  *
- *     mqdump-gdb 3 GDBVERSION        first of all, from the script
+ *     mqdump-gdb 4 GDBVERSION        first of all, from the script
  *
  *     NUMBER INFERIOR VERB [WORD...] a request; numbers count from 1, and
  *                                    INFERIOR is gdb's own number of the
@@ -43,9 +43,10 @@
  *   to a gdb that was started for this only:
  *     add                            INFERIOR, for one more process
  *     load PROGRAM TYPES             reads symbols; TYPES is an object file
- *                                    that only describes types; - for neither
+ *                                    that only describes types; each is the
+ *                                    word "file", and - for neither
  *     attach PID
- *     core FILE
+ *     core file
  *     remote HOST:PORT
  *     follow                         from now on the process stops when it
  *                                    executes another program, and not for
@@ -55,6 +56,10 @@
  *                                    breakpoint NAME, exec, signal NAME,
  *                                    exited CODE, or stopped
  *     detach                         lets go of the process
+ *
+ * A file is a descriptor that comes with the request (SCM_RIGHTS), one for each
+ * word "file" in their order: a file's name is anybody's choice and must not
+ * become a part of a gdb command, and gdb can open what mqdump may.
  *
  * When the socket closes, a gdb that was started lets go of all processes and
  * ends.  The script's side is not trusted: whatever it says that is not such an
@@ -120,6 +125,9 @@ void mq_gdb_link_close(struct mq_gdb_link *link);
 enum mq_result mq_gdb_link_hold(struct mq_gdb_link *, const struct mq_owner *,
                                 struct mq_error *);
 void mq_gdb_link_let_go(struct mq_gdb_link *, int pid);
+
+/* Sends FILE, which stays the caller's, along with the next request. */
+void mq_gdb_link_pass(struct mq_gdb_link *, int file);
 
 /* Sends a request about an INFERIOR, without numbers and newline, and returns
  * what the answer is: mq_ok and its words, which live until the next request,

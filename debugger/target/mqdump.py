@@ -8,6 +8,7 @@
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
+import array
 import importlib
 import os
 import re
@@ -17,12 +18,12 @@ import sys
 
 import gdb
 
-VERSION = 3
+VERSION = 4
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 MOST_FRAMES = 10000
+MOST_FILES = 2              # that come with a request
 PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.]*\Z")
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_: ]*\Z")
-OPEN_FILE = re.compile(r"/proc/[0-9]+/fd/[0-9]+\Z")
 C_LIBRARY = r"/(ld|libc|libm|libpthread|libdl|librt)[-.0-9]"
 UNRELATED = re.compile(     # to MPI, but brought along by MPI libraries
     r"/lib(stdc\+\+|icu\w+|xml2|X\w+|xcb|\w*OpenCL|LLVM\w*|clang[-\w]*|"
@@ -142,14 +143,11 @@ class Types(OfProcess):
             self.load(self.path)
 
 
-def open_file(word):
-    """The name of a file that mqdump has open.  A gdb command has no quoting
-    that holds for every name, and a line break begins another command: no
-    name that somebody else chose may become a part of one."""
-    name = unquote(word)
-    if not OPEN_FILE.match(name):
-        raise gdb.error("'%s' is not a file that mqdump has open" % name)
-    return name
+def name_of(descriptor):
+    """The name of a file that is open here.  A gdb command has no quoting that
+    holds for every name, and a line break begins another command: no name that
+    somebody else chose may become a part of one."""
+    return "/proc/%d/fd/%d" % (os.getpid(), descriptor)
 
 
 def debug_symbol(name):
@@ -957,12 +955,15 @@ def without_details_that_lack(program):
         copy = os.memfd_create("program")
         with open(copy, "wb", closefd=False) as file:
             file.write(contents)
-        quietly("file /proc/%d/fd/%d" % (os.getpid(), copy))
+        quietly("file " + name_of(copy))
 
 
 class Questions:
     """What can be asked about the process gone to.  Every method is a request
     of gdb_link.h; it returns the words of the answer."""
+
+    def __init__(self):
+        self.files = array.array("i")   # that came along, and have no use yet
 
     def inferiors(self):
         here = gdb.selected_inferior()
@@ -1047,6 +1048,7 @@ class Control(Questions):
     """What mqdump may also ask of a gdb that it has started itself."""
 
     def __init__(self):
+        super().__init__()
         self.processes = 0
         self.sysroot = gdb.parameter("sysroot")
         # What process runs which program is known better by mqdump.
@@ -1061,11 +1063,18 @@ class Control(Questions):
 
     def load(self, program, types):
         if program != "-":
-            quietly("file " + open_file(program))
-            try_to(lambda: without_details_that_lack(open_file(program)))
+            name = self.next_file()
+            quietly("file " + name)
+            try_to(lambda: without_details_that_lack(name))
         if types != "-":
-            Types.here().load(open_file(types))
+            Types.here().load(self.next_file())
         return ()
+
+    def next_file(self):
+        """gdb may open it again whenever it likes: it stays open."""
+        if not self.files:
+            raise gdb.error("a file did not come along")
+        return name_of(self.files.pop(0))
 
     def attach(self, pid):
         """Separate debug information of the C library's is left out: it is
@@ -1087,8 +1096,8 @@ class Control(Questions):
         strange = as_process_calls_it(libraries.strange_mpi())
         return (quote(strange),) if strange else ()
 
-    def core(self, path):
-        name = open_file(path)
+    def core(self, _):
+        name = self.next_file()
         try:
             quietly("core-file " + name)
         except gdb.error as error:
@@ -1198,16 +1207,33 @@ def answer(questions, words):
         return ["failed", quote(text)]
 
 
+def lines_of(link, files):
+    """The lines that come from the socket LINK; descriptors that come along are
+    added to FILES."""
+    rest = b""
+    room = socket.CMSG_SPACE(MOST_FILES * files.itemsize)
+    while True:
+        came, extras, _, _ = link.recvmsg(1 << 16, room)
+        for level, kind, content in extras:
+            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+                files.frombytes(content)
+        if not came:
+            return
+        *whole, rest = (rest + came).split(b"\n")
+        for line in whole:
+            yield line.decode("ascii", "replace")
+
+
 def serve(link, questions):
     """Answers requests from the socket LINK until it closes."""
-    with link.makefile("rw", encoding="ascii", errors="replace") as stream:
-        stream.write("mqdump-gdb %d %s\n" % (VERSION, quote(gdb.VERSION)))
-        stream.flush()
-        for line in stream:
-            words = line.split()
-            reply = words[:1] + answer(questions, words[1:])
-            stream.write(" ".join(str(word) for word in reply) + "\n")
-            stream.flush()
+    def say(*words):
+        link.sendall((" ".join(map(str, words)) + "\n").encode("ascii",
+                                                               "replace"))
+
+    say("mqdump-gdb", VERSION, quote(gdb.VERSION))
+    for line in lines_of(link, questions.files):
+        words = line.split()
+        say(*words[:1], *answer(questions, words[1:]))
 
 
 def serve_mqdump(descriptor):
