@@ -324,7 +324,7 @@ build_scripts = $(patsubst %,tests/test_%.sh,compilers exports install \
 # next to those of MPIs, whose ranks poll, some that are not.
 slow_scripts = $(patsubst %,tests/test_%.sh,mqcheck_handles watched mqcheck \
                package_debian arguments hanging hangs healthy watch_wrong ssh \
-               examples install)
+               examples install watch_refused)
 slow_first = $(foreach s,$(slow_scripts),$(filter $s,$(1))) \
              $(filter-out $(slow_scripts),$(1))
 run_tests = @BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh

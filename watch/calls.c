@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mpi_found.h"
 #include "watch/watch.h"
 
 enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
@@ -53,7 +54,8 @@ enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
 #pragma weak PMPI_Query_thread
 #pragma weak PMPI_Test_cancelled
 #pragma weak PMPI_Type_size_x
-#if MPI_VERSION >= 4
+#pragma weak PMPI_Init
+#ifdef HAS_SESSIONS
 #pragma weak PMPI_Group_from_session_pset
 #endif
 
@@ -83,7 +85,7 @@ RARE static struct thread *renew(struct thread *self, unsigned changed)
         return NULL;
     self->latest = NULL;
     self->latest_type = 0;
-    self->latest_size = 0;
+    self->latest_size = -1;
     for (int i = 0; i < own_count; i++) {
         mqw_forget(&self->own[MQWATCH_SEND][i]);
         mqw_forget(&self->own[MQWATCH_RECEIVE][i]);
@@ -177,18 +179,19 @@ static ALWAYS_INLINE struct communicator *on_comm_begin(struct thread *self,
 
 RARE static void learn_type(struct thread *self, MPI_Datatype datatype)
 {
-    MPI_Count size = 0;
-
-    if (datatype != MPI_DATATYPE_NULL)
-        PMPI_Type_size_x(datatype, &size);
-    self->latest_type = BITS(datatype);
-    self->latest_size = size > 0 ? size : 0;
+    mqw_lock();
+    self->latest_size = mqw_type_size(BITS(datatype));
+    mqw_unlock();
+    self->latest_type = self->latest_size < 0 ? 0 : BITS(datatype);
 }
 
+/* None of what is no type. */
 static ALWAYS_INLINE int64_t bytes_of(int64_t count, int64_t size)
 {
     int64_t bytes;
 
+    if (size < 0)
+        return 0;
     return __builtin_mul_overflow(count, size, &bytes) ? INT64_MAX : bytes;
 }
 
@@ -204,7 +207,8 @@ static ALWAYS_INLINE void sized_begin(struct thread *self, int64_t count,
 {
     self->plain.bytes = bytes_of(count, size_of(self, datatype));
     self->plain.count = count;
-    self->plain.known |= MQWATCH_BYTES;
+    if (self->latest_size >= 0)
+        self->plain.known |= MQWATCH_BYTES;
 }
 
 #define sized_end(...) ((void)0)
@@ -212,13 +216,92 @@ static ALWAYS_INLINE void sized_begin(struct thread *self, int64_t count,
 #define plain_begin(...) ((void)0)
 #define plain_end(...) ((void)0)
 
-static void type_free_begin(struct thread *self)
+/* ---- Datatypes ----------------------------------------------------------- */
+
+/* What MPI defines.  An MPI has none where the compiler has none: it is null
+ * then.
+ */
+#define PREDEFINED_TYPES(X)                                                    \
+    X(CHAR) X(SHORT) X(INT) X(LONG) X(LONG_LONG) X(SIGNED_CHAR)                \
+    X(UNSIGNED_CHAR) X(UNSIGNED_SHORT) X(UNSIGNED) X(UNSIGNED_LONG)            \
+    X(UNSIGNED_LONG_LONG) X(FLOAT) X(DOUBLE) X(LONG_DOUBLE) X(WCHAR)           \
+    X(C_BOOL) X(INT8_T) X(INT16_T) X(INT32_T) X(INT64_T) X(UINT8_T)            \
+    X(UINT16_T) X(UINT32_T) X(UINT64_T) X(C_COMPLEX) X(C_DOUBLE_COMPLEX)       \
+    X(C_LONG_DOUBLE_COMPLEX) X(AINT) X(COUNT) X(OFFSET) X(BYTE) X(PACKED)      \
+    X(FLOAT_INT) X(DOUBLE_INT) X(LONG_INT) X(2INT) X(SHORT_INT)                \
+    X(LONG_DOUBLE_INT) X(CXX_BOOL) X(CXX_FLOAT_COMPLEX)                        \
+    X(CXX_DOUBLE_COMPLEX) X(CXX_LONG_DOUBLE_COMPLEX) X(INTEGER) X(REAL)        \
+    X(DOUBLE_PRECISION) X(COMPLEX) X(DOUBLE_COMPLEX) X(LOGICAL) X(CHARACTER)   \
+    X(2REAL) X(2DOUBLE_PRECISION) X(2INTEGER) X(INTEGER1) X(INTEGER2)          \
+    X(INTEGER4) X(INTEGER8) X(REAL4) X(REAL8) X(REAL16) X(COMPLEX8)            \
+    X(COMPLEX16) X(COMPLEX32)
+
+/* One that messages may have: MPI is asked its size. */
+static void add_type(MPI_Datatype datatype)
+{
+    MPI_Count size = 0;
+    MPI_Datatype null = MPI_DATATYPE_NULL;
+
+    if (BITS(datatype) == 0 || BITS(datatype) == BITS(null)
+        || PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS)
+        return;
+    mqw_lock();
+    mqw_type_add(BITS(datatype), size > 0 ? size : 0);
+    mqw_unlock();
+}
+
+static void add_predefined_types(void)
+{
+#define ADD(name) add_type(MPI_##name);
+    PREDEFINED_TYPES(ADD)
+#undef ADD
+}
+
+#define type_made_begin(...) ((void)0)
+
+static void type_made_end(struct thread *self, const MPI_Datatype *datatype)
+{
+    if (self->result == MPI_SUCCESS)
+        add_type(*datatype);
+}
+
+#define type_dup_begin(...) ((void)0)
+
+/* What is made of one that was committed is committed. */
+static void type_dup_end(struct thread *self, MPI_Datatype old,
+                         const MPI_Datatype *datatype)
+{
+    int64_t size;
+
+    mqw_lock();
+    size = mqw_type_size(BITS(old));
+    mqw_unlock();
+    if (size >= 0)
+        type_made_end(self, datatype);
+}
+
+/* Its handle may be that of another one at once. */
+static void type_free_begin(struct thread *self, const MPI_Datatype *datatype)
 {
     (void)self;
+    if (datatype == NULL)
+        return;
+    mqw_lock();
+    self->freed_type = BITS(*datatype);
+    self->freed_size = mqw_type_size(self->freed_type);
+    mqw_type_remove(self->freed_type);
+    mqw_unlock();
     mqw_change();
 }
 
-#define type_free_end(...) ((void)0)
+static void type_free_end(struct thread *self, const MPI_Datatype *datatype)
+{
+    if (self->result == MPI_SUCCESS || datatype == NULL || self->freed_size < 0)
+        return;
+    mqw_lock();
+    mqw_type_add(self->freed_type, self->freed_size);
+    mqw_unlock();
+}
 
 /* Records what a message is about; its communicator is null if it goes nowhere
  * or on one that is not known.
@@ -236,7 +319,7 @@ static ALWAYS_INLINE struct envelope address(struct thread *self,
     };
 
     self->communicator = envelope.communicator;
-    plain->known |= MQWATCH_PEER | MQWATCH_BYTES;
+    plain->known |= MQWATCH_PEER | (self->latest_size < 0 ? 0 : MQWATCH_BYTES);
     plain->count = count;
     plain->bytes = envelope.bytes;
     plain->peer = envelope.peer;
@@ -314,11 +397,12 @@ prepare(struct thread *self, struct own *own, enum mqwatch_kind kind,
     struct envelope envelope = address(self, NULL, 0, datatype, peer, tag,
                                        comm);
 
-    own->handle = self->latest != NULL ? BITS(comm) : mqw_no_handle;
+    own->handle = self->latest == NULL || self->latest_size < 0 ? mqw_no_handle
+                                                                : BITS(comm);
     own->datatype = BITS(datatype);
     own->peer = peer;
     own->tag = tag;
-    own->size = self->latest_size;
+    own->size = self->latest_size < 0 ? 0 : self->latest_size;
     own->known = self->plain.known;
     own->to.communicator = self->plain.communicator;
     own->to.peer = own->element.as.plain.peer = envelope.peer;
@@ -784,7 +868,7 @@ static ALWAYS_INLINE void isend_begin(struct thread *self, const void *buffer,
 #define isend_end(self, buffer, count, datatype, peer, tag, comm, request) \
     send_began(self, buffer, request)
 
-#if MPI_VERSION >= 4
+#ifdef HAS_ISENDRECV
 /* One request for both: it is listed as the receive, if there is one. */
 static void isendrecv_begin(struct thread *self, const void *sendbuf,
                             int64_t sendcount, MPI_Datatype sendtype, int dest,
@@ -843,18 +927,19 @@ static ALWAYS_INLINE void copy_handles(MPI_Request *to, const MPI_Request *from,
             __atomic_store_n(&to[i], from[i], __ATOMIC_RELAXED);
 }
 
-/* Copies the handles, which MPI overwrites; null if there is nothing to copy,
- * or no memory, and then nothing is noted any more.
+/* Copies the handles, which MPI overwrites, if there are any; without memory
+ * nothing is noted any more.
  */
 static void copy_requests(struct thread *self, int count,
                           const MPI_Request *requests,
                           enum mqwatch_wait wait)
 {
-    size_t size = count > 0 ? (size_t)count * sizeof *requests : 0;
+    size_t size;
 
     self->copied = 0;
-    if (size == 0)
+    if (count <= 0 || requests == NULL)
         return;
+    size = (size_t)count * sizeof *requests;
     if (mqw_room(&self->handles, &self->handle_room, size) == NULL) {
         mqw_end(MQWATCH_ASIDE);
         return;
@@ -1034,13 +1119,20 @@ static void some_completed(struct thread *self, const int *count,
     mqw_unlock();
 }
 
-static void any_completed(struct thread *self, int i, const MPI_Status *status)
+static void any_completed(struct thread *self, const int *i,
+                          const MPI_Status *status)
 {
-    if (self->result != MPI_SUCCESS || i < 0 || i >= self->copied)
+    if (self->result != MPI_SUCCESS || *i < 0 || *i >= self->copied)
         return;
     mqw_lock();
-    completed(self, i, status);
+    completed(self, *i, status);
     mqw_unlock();
+}
+
+/* Whether what was tested may be complete: a call that failed need not tell. */
+static bool may_be_complete(const struct thread *self, const int *flag)
+{
+    return self->result != MPI_SUCCESS || *flag;
 }
 
 #define BEGIN(self, count, requests, wait, statuses)                           \
@@ -1086,7 +1178,7 @@ static void waitany_end(struct thread *self, int count,
                         MPI_Status **status)
 {
     (void)count, (void)requests;
-    any_completed(self, *i, *status);
+    any_completed(self, i, *status);
 }
 
 static void waitsome_begin(struct thread *self, int count,
@@ -1115,7 +1207,7 @@ static void test_begin(struct thread *self, const MPI_Request *request,
 static void test_end(struct thread *self, const MPI_Request *request,
                      const int *flag, MPI_Status **status)
 {
-    if (*flag)
+    if (may_be_complete(self, flag))
         all_completed(self, request, *status);
 }
 
@@ -1132,7 +1224,7 @@ static void testall_end(struct thread *self, int count,
                         MPI_Status **statuses)
 {
     (void)count;
-    if (*flag)
+    if (may_be_complete(self, flag))
         all_completed(self, requests, *statuses);
 }
 
@@ -1150,8 +1242,8 @@ static void testany_end(struct thread *self, int count,
                         const int *flag, MPI_Status **status)
 {
     (void)count, (void)requests;
-    if (*flag)
-        any_completed(self, *i, *status);
+    if (may_be_complete(self, flag))
+        any_completed(self, i, *status);
 }
 
 static void testsome_begin(struct thread *self, int count,
@@ -1289,7 +1381,7 @@ static void collective_request(struct thread *self, int kind,
 #define icollective_end(self, comm, root, count, datatype, request) \
     collective_request(self, MQWATCH_COLLECTIVE, request)
 
-#if MPI_VERSION >= 4
+#ifdef HAS_PERSISTENT_COLLECTIVES
 static void collective_init_begin(struct thread *self, MPI_Comm comm, int root,
                                   int64_t count, MPI_Datatype datatype,
                                   const MPI_Request *request)
@@ -1503,33 +1595,34 @@ static uint64_t members_id(MPI_Comm comm)
 /* Its members know in common who they are, the tag, and how many alike they
  * have made.
  */
-static void add_made(const struct thread *self, MPI_Comm comm, uint64_t tag)
+static void add_made(const struct thread *self, const MPI_Comm *comm,
+                     uint64_t tag)
 {
     enum { by_members = 3 };
     uint64_t numbers[3] = { by_members, tag, 0 }, id = 0;
 
-    if (self->result != MPI_SUCCESS || comm == MPI_COMM_NULL)
+    if (self->result != MPI_SUCCESS || *comm == MPI_COMM_NULL)
         return;
-    numbers[2] = members_id(comm);
+    numbers[2] = members_id(*comm);
     mqw_lock();
     if (numbers[2] != 0)
         id = mqw_id_of_next(mqw_id(numbers, 3));
     mqw_unlock();
-    add(comm, id);
+    add(*comm, id);
 }
 
 static void construct_group_end(struct thread *self, MPI_Comm comm, int tag,
                                 const MPI_Comm *newcomm)
 {
     (void)comm;
-    add_made(self, *newcomm, (uint64_t)tag);
+    add_made(self, newcomm, (uint64_t)tag);
 }
 
 /* Collective over the local communicator, which counts none of it as made. */
 #define construct_inter_begin construct_group_begin
 #define construct_inter_end construct_group_end
 
-#if MPI_VERSION >= 4
+#ifdef HAS_SESSIONS
 #define construct_from_group_begin(...) ((void)0)
 
 static void construct_from_group_end(struct thread *self, const char *tag,
@@ -1541,7 +1634,7 @@ static void construct_from_group_end(struct thread *self, const char *tag,
         numbers[1] = (uint64_t)*c;
         numbers[0] = mqw_id(numbers, 2);
     }
-    add_made(self, *newcomm, numbers[0]);
+    add_made(self, newcomm, numbers[0]);
 }
 #endif
 
@@ -1572,23 +1665,26 @@ static void joined_end(struct thread *self, const MPI_Comm *newcomm)
         add(*newcomm, 0);
 }
 
-static void set_name_begin(struct thread *self, MPI_Comm comm,
-                           const char *name)
-{
-    struct communicator *it = on_comm_begin(self, comm);
+#define set_name_begin(self, comm, name) on_comm_begin(self, comm)
 
-    if (it == NULL || name == NULL)
+static void set_name_end(struct thread *self, MPI_Comm comm, const char *name)
+{
+    struct communicator *it;
+
+    if (self->result != MPI_SUCCESS)
         return;
     mqw_lock();
-    mqw_communicator_name(it, name);
+    it = mqw_communicator(BITS(comm));
+    if (it != NULL)
+        mqw_communicator_name(it, name);
     mqw_unlock();
 }
 
-#define set_name_end(...) ((void)0)
-
 static void comm_free_begin(struct thread *self, const MPI_Comm *comm)
 {
-    collective_begin(self, *comm, NO_ROOT, NO_COUNT, MPI_BYTE);
+    self->communicator = NULL;
+    if (comm != NULL)
+        collective_begin(self, *comm, NO_ROOT, NO_COUNT, MPI_BYTE);
 }
 
 static void comm_free_end(struct thread *self, const MPI_Comm *comm)
@@ -1608,26 +1704,42 @@ static void comm_free_end(struct thread *self, const MPI_Comm *comm)
 
 /* ---- The beginning and the end ------------------------------------------- */
 
-/* Whether MPI is of the kind that this library was built for.  The first that
- * is asked of MPI: from here on its functions can be called.
- */
-static bool is_our_mpi(void)
+/* What the version of the MPI begins with that this library was built for. */
+#if defined OPEN_MPI
+#define OUR_MPI "Open MPI"
+#elif defined I_MPI_VERSION
+#define OUR_MPI "Intel"
+#elif defined MVAPICH_VERSION || defined MVAPICH2_VERSION
+#define OUR_MPI "MVAPICH"
+#else
+#define OUR_MPI "MPICH"
+#endif
+
+static bool has_our_version(void)
 {
     void *found = mqw_next("PMPI_Get_library_version");
     int (*get_version)(char *, int *);
     enum { longest_of_any_mpi = 1 << 14 };
     static char version[longest_of_any_mpi];
     int length;
-    bool is_open_mpi;
 
     memcpy(&get_version, &found, sizeof get_version);
     get_version(version, &length);
-    is_open_mpi = strstr(version, "Open MPI") != NULL;
-#ifdef OPEN_MPI
-    return is_open_mpi;
-#else
-    return !is_open_mpi;
-#endif
+    return strncmp(version, OUR_MPI, strlen(OUR_MPI)) == 0;
+}
+
+/* Whether MPI is the one that this library was built for, whose handles it can
+ * pass on and look at: tools stand in front of MPI_Init, but not of PMPI_Init.
+ */
+static bool is_our_mpi(void)
+{
+    static const char *const names[] = { MPI_FOUND_NAMES };
+    const char *name = mqw_library_of(mqw_next("PMPI_Init"));
+
+    for (size_t i = 0; name != NULL && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return has_our_version();
+    return false;
 }
 
 static bool is_switched_off(void)
@@ -1636,20 +1748,6 @@ static bool is_switched_off(void)
 
     return wish != NULL && strcmp(wish, "off") == 0;
 }
-
-#ifndef OPEN_MPI
-/* Handles of Open MPI are wider than what the functions here pass on: a program
- * that is linked with it begins again without this library.
- */
-__attribute__((constructor)) static void give_way(int argc, char **argv,
-                                                  char **environment)
-{
-    (void)argc;
-    if (PMPI_Get_library_version != NULL && !is_our_mpi()
-        && mqw_leave_preload())
-        execve("/proc/self/exe", argv, environment);
-}
-#endif
 
 static void init_begin(struct thread *self)
 {
@@ -1683,6 +1781,7 @@ static void begin_watching(void)
     mqwatch.multiple = mqw.multiple;
     mqwatch.process = (int32_t)getpid();
     mqwatch.null_request = BITS(null);
+    add_predefined_types();
     MPID_MyWorldRank = mqwatch.world_rank;
     MPID_MyWorldSize = mqwatch.world_size;
 }
@@ -1733,7 +1832,7 @@ static void finalize_begin(struct thread *self)
     leave_world();
 }
 
-#if MPI_VERSION >= 4
+#ifdef HAS_SESSIONS
 #define session_init_begin(self, session) init_begin(self)
 
 /* Of several sessions, threads of each may call MPI at the same time. */
@@ -1782,57 +1881,116 @@ static void finalize_end(struct thread *self)
         return next arguments;                                                 \
     }
 
-#define NOTED(linkage, function, its_next, call, parameters, arguments,        \
+/* The compiler compares the parameters with those of mpi.h. */
+#define NOTED(attributes, function, name, call, parameters, arguments,         \
               effect, what)                                                    \
-    linkage int function parameters                                            \
+    static __typeof__(MPI_##name) function##_noted;                            \
+    attributes static int function##_noted parameters                          \
     {                                                                          \
         struct thread *self = enter(call);                                     \
                                                                                \
         if (self == NULL)                                                      \
-            return its_next arguments;                                         \
+            return function##_next arguments;                                  \
         effect##_begin what;                                                   \
         publish(self, call);                                                   \
-        self->result = its_next arguments;                                     \
+        self->result = function##_next arguments;                              \
         effect##_end what;                                                     \
         leave(self);                                                           \
         return self->result;                                                   \
     }
 
-#define EXPORTED __attribute__((visibility("default")))
-
 /* KIND is FUNCTION or REPEATED. */
 #define BOTH_NAMES(kind, name, parameters, arguments, effect, what)            \
-    kind(MPI_##name, "MPI_" #name, parameters, arguments, effect, what)        \
-    kind(PMPI_##name, "MPI_" #name, parameters, arguments, effect, what)
+    kind(MPI_##name, name, "MPI_" #name, parameters, arguments, effect, what)  \
+    kind(PMPI_##name, name, "MPI_" #name, parameters, arguments, effect, what)
 
 #define CALL(name, parameters, arguments, effect, what)                        \
     BOTH_NAMES(FUNCTION, name, parameters, arguments, effect, what)
-#define FUNCTION(function, call, parameters, arguments, effect, what)          \
+#define FUNCTION(function, name, call, parameters, arguments, effect, what)    \
     NEXT(function, parameters, arguments)                                      \
-    NOTED(EXPORTED, function, function##_next, call, parameters, arguments,    \
-          effect, what)
+    NOTED(ALWAYS_INLINE, function, name, call, parameters, arguments, effect,  \
+          what)
 
 /* The like for blocking messages, which have an EFFECT_again. */
 #define MESSAGE(name, parameters, arguments, effect, what)                     \
     BOTH_NAMES(REPEATED, name, parameters, arguments, effect, what)
-#define REPEATED(function, call, parameters, arguments, effect, what)          \
+#define REPEATED(function, name, call, parameters, arguments, effect, what)    \
     NEXT(function, parameters, arguments)                                      \
-    NOTED(static __attribute__((noinline)), function##_unlike,                 \
-          function##_next, call, parameters, arguments, effect, what)          \
+    NOTED(__attribute__((noinline)), function, name, call, parameters,         \
+          arguments, effect, what)                                             \
                                                                                \
-    EXPORTED int function parameters                                           \
+    static ALWAYS_INLINE int function##_repeated parameters                    \
     {                                                                          \
         struct thread *self = mqw_self;                                        \
         struct own *own = effect##_again what;                                 \
         int result;                                                            \
                                                                                \
         if (own == NULL)                                                       \
-            return function##_unlike arguments;                                \
+            return function##_noted arguments;                                 \
         publish(self, call);                                                   \
         result = function##_next arguments;                                    \
         effect##_ends_again(self, own, result);                                \
         leave(self);                                                           \
         return result;                                                         \
+    }
+
+#include "watch/calls.def"
+
+/* ---- What the program calls ---------------------------------------------- */
+
+/* Another MPI's handles can be wider than our MPI's: what is passed on without
+ * being looked at is as wide as a register.
+ */
+#ifndef OPEN_MPI
+#define MPI_Comm uintptr_t
+#define MPI_Datatype uintptr_t
+#define MPI_Errhandler uintptr_t
+#define MPI_File uintptr_t
+#define MPI_Group uintptr_t
+#define MPI_Info uintptr_t
+#define MPI_Message uintptr_t
+#define MPI_Op uintptr_t
+#define MPI_Request uintptr_t
+#define MPI_Session uintptr_t
+#define MPI_Win uintptr_t
+#pragma GCC diagnostic ignored "-Wincompatible-pointer-types"
+#pragma GCC diagnostic ignored "-Wint-conversion"
+#endif
+
+#undef FUNCTION
+#undef MESSAGE
+#undef NEXT
+#undef NOTED
+#undef REPEATED
+
+#define MESSAGE(name, parameters, arguments, effect, what)                     \
+    BOTH_NAMES(REPEATED, name, parameters, arguments, effect, what)
+#define REPEATED(function, name, call, parameters, arguments, effect, what)    \
+    EXPORTED(function, function##_repeated, parameters, arguments)
+#define FUNCTION(function, name, call, parameters, arguments, effect, what)    \
+    EXPORTED(function, function##_noted, parameters, arguments)
+
+#define EXPORTED(function, watched, parameters, arguments)                     \
+    RARE static int function##_unwatched parameters                            \
+    {                                                                          \
+        static void *kept;                                                     \
+        void *found = __atomic_load_n(&kept, __ATOMIC_RELAXED);                \
+        int (*next) parameters;                                                \
+                                                                               \
+        if (found == NULL)                                                     \
+            found = mqw_next(#function);                                       \
+        __atomic_store_n(&kept, found, __ATOMIC_RELAXED);                      \
+        memcpy(&next, &found, sizeof next);                                    \
+        return next arguments;                                                 \
+    }                                                                          \
+                                                                               \
+    __attribute__((visibility("default"))) int                                 \
+        function##_exported parameters __asm__(#function);                     \
+    int function##_exported parameters                                         \
+    {                                                                          \
+        if (__builtin_expect(mqwatch.state == MQWATCH_ASIDE, 0))               \
+            return function##_unwatched arguments;                             \
+        return watched arguments;                                              \
     }
 
 #include "watch/calls.def"

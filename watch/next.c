@@ -6,7 +6,6 @@
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct search {
     const char *name;
@@ -40,8 +39,8 @@ static int look_into(struct dl_phdr_info *object, size_t size, void *argument)
     return search->found != NULL;
 }
 
-/* A program cannot go on without what it calls.  MPI may have been loaded for
- * some plug-in alone, as Python does: then only its own object has the name.
+/* MPI may have been loaded for some plug-in alone, as Python does: then only
+ * its own object has the name.
  */
 static void *find(void *where, const char *name)
 {
@@ -49,17 +48,20 @@ static void *find(void *where, const char *name)
 
     if (search.found == NULL)
         dl_iterate_phdr(look_into, &search);
-    if (search.found == NULL) {
+    return search.found;
+}
+
+/* A program cannot go on without what it calls. */
+void *mqw_next(const char *name)
+{
+    void *found = find(RTLD_NEXT, name);
+
+    if (found == NULL) {
         fprintf(stderr, "libmqwatch: there is no %s in this program's MPI "
                 "library\n", name);
         abort();
     }
-    return search.found;
-}
-
-void *mqw_next(const char *name)
-{
-    return find(RTLD_NEXT, name);
+    return found;
 }
 
 void *mqw_variable(const char *name)
@@ -67,18 +69,26 @@ void *mqw_variable(const char *name)
     return find(RTLD_DEFAULT, name);
 }
 
-bool mqw_leave_preload(void)
+/* The C library may have added where the object is to its addresses or not. */
+const char *mqw_library_of(void *function)
 {
-    char *list = getenv("LD_PRELOAD"), *entry;
-    Dl_info self;
-    size_t length;
+    struct link_map *object = NULL;
+    const ElfW(Dyn) *each;
+    ElfW(Addr) strings = 0, name = 0;
+    Dl_info ignored;
 
-    if (list == NULL || dladdr((void *)&mqwatch, &self) == 0)
-        return false;
-    entry = strstr(list, self.dli_fname);
-    if (entry == NULL)
-        return false;
-    length = strlen(self.dli_fname);
-    memset(entry, ' ', length);
-    return true;
+    if (dladdr1(function, &ignored, (void **)&object, RTLD_DL_LINKMAP) == 0
+        || object == NULL || object->l_ld == NULL)
+        return NULL;
+    for (each = object->l_ld; each->d_tag != DT_NULL; each++) {
+        if (each->d_tag == DT_STRTAB)
+            strings = each->d_un.d_ptr;
+        if (each->d_tag == DT_SONAME)
+            name = each->d_un.d_val;
+    }
+    if (strings == 0 || name == 0)
+        return NULL;
+    if (strings < object->l_addr)
+        strings += object->l_addr;
+    return mqw_at(strings + name);
 }

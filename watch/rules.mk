@@ -26,10 +26,40 @@ watch_flags = -std=c99 -D_GNU_SOURCE -O2 -g -Wall -Wextra -Wshadow \
               -I. \
               -ffile-prefix-map=$(CURDIR)=. -MMD -MP
 
-$(BUILD)/objects/watch-%/calls.o: watch/calls.c
+watch_mpicc = $(if $(filter $(NAME),$*),$(MPICC),$(watch_compiler_$*))
+
+# What the MPI has, whatever version it says to be of, and the libraries of its
+# own that programs need, one of which has MPI_Init in it.
+watch_features = LARGE_COUNTS=MPI_Send_c \
+                 PERSISTENT_COLLECTIVES=MPI_Barrier_init \
+                 ISENDRECV=MPI_Isendrecv IDUP_WITH_INFO=MPI_Comm_idup_with_info \
+                 PARTITIONED=MPI_Psend_init SESSIONS=MPI_Session_init
+
+$(BUILD)/objects/watch-%/mpi_found.h: watch/rules.mk
 	@mkdir -p $(@D)
-	$(if $(filter $(NAME),$*),$(MPICC),$(watch_compiler_$*)) \
-	    $(watch_flags) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
+	@set -e; exec > $@.new; \
+	echo "/* Written by watch/rules.mk for $(watch_mpicc). */"; \
+	for feature in $(watch_features); do \
+	    printf '#include <mpi.h>\nvoid *it = (void *)%s;\n' \
+	        "$${feature#*=}" > $@.c; \
+	    if $(watch_mpicc) -fsyntax-only $@.c 2> $@.log; then \
+	        echo "#define HAS_$${feature%=*}"; fi; done; \
+	printf '#include <mpi.h>\nint main(void)\n{\n    %s\n}\n' \
+	    'return MPI_Init(0, 0);' > $@.c; \
+	$(watch_mpicc) -o $@.program $@.c; \
+	LC_ALL=C readelf -d $@.program > $@.log; \
+	names=$$(sed -n 's/.*(NEEDED).*\[\(lib[^]]*mpi[^]]*\)\]/"\1",/p' \
+	    $@.log); \
+	[ -n "$$names" ] || { echo "$(watch_mpicc): programs need no library of" \
+	    "an MPI" >&2; exit 1; }; \
+	echo "#define MPI_FOUND_NAMES" $$names
+	@mv $@.new $@
+
+$(BUILD)/objects/watch-%/calls.o: watch/calls.c \
+    $(BUILD)/objects/watch-%/mpi_found.h
+	@mkdir -p $(@D)
+	$(watch_mpicc) \
+	    $(watch_flags) -I$(@D) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
 
 $(BUILD)/objects/watch-any/%.o: watch/%.c
 	@mkdir -p $(@D)
@@ -46,7 +76,8 @@ $(BUILD)/tests/test_watch_limits: \
     $(patsubst watch/%.c,$(BUILD)/objects/watch-any/%.o,\
       $(filter-out watch/calls.c,$(watch_sources)))
 
-.SECONDARY: $(watch_found:%=$(BUILD)/objects/watch-%/calls.o)
+.SECONDARY: $(watch_found:%=$(BUILD)/objects/watch-%/calls.o) \
+    $(watch_found:%=$(BUILD)/objects/watch-%/mpi_found.h)
 
 watch: $(BUILD)/libmqwatch-$(NAME).so
 

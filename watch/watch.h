@@ -85,15 +85,25 @@ void mqw_hide_dll(void);
 /* ---- The MPI library ----------------------------------------------------- */
 
 /* The function NAME that the program would call without this library: another
- * tool's, or MPI's; and the variable, which can be a copy in the program.
+ * tool's, or MPI's; and the variable, which can be a copy in the program, or
+ * null.
  */
 void *mqw_next(const char *name);
 void *mqw_variable(const char *name);
 
-/* Takes this library out of the environment's LD_PRELOAD; false if it is not in
- * there.
+/* The name by which programs need the library that has FUNCTION in it; null if
+ * it is in none.
  */
-bool mqw_leave_preload(void);
+const char *mqw_library_of(void *function);
+
+/* ---- Datatypes ----------------------------------------------------------- */
+
+/* SIZE is in bytes, and -1 of one that was not added or was removed.  In the
+ * lock, as all that changes lists.
+ */
+void mqw_type_add(uint64_t handle, int64_t size);
+void mqw_type_remove(uint64_t handle);
+int64_t mqw_type_size(uint64_t handle);
 
 /* ---- Communicators ------------------------------------------------------- */
 
@@ -338,7 +348,7 @@ struct own {
     struct {
         int64_t count, bytes;
     } length;                   /* in the latest call */
-    int64_t size;               /* of the datatype */
+    int64_t size;               /* of the datatype; 0: it is none */
     struct element element;
     struct mqwatch_cell *cell;  /* that counts it */
     uint64_t counted;           /* the handle; no handle: the cell is to be
@@ -353,13 +363,15 @@ struct thread {
     struct communicator *communicator;  /* its; null: none, or not known */
     uint64_t made_from;         /* see mqw_id */
     int copied;                 /* requests in handles */
+    uint64_t freed_type;        /* that is being freed, and its size */
+    int64_t freed_size;
     struct own own[2][own_count];       /* MQWATCH_SEND and MQWATCH_RECEIVE */
     struct own *now[2];         /* those of the call */
     void *handles, *statuses;   /* copies, and room for statuses */
     size_t handle_room, status_room;
     uint64_t latest_handle, latest_type;
     struct communicator *latest;
-    int64_t latest_size;
+    int64_t latest_size;        /* -1: it is no type that messages may have */
     unsigned seen;              /* mqw.changed when these and its own messages
                                    were right */
     unsigned alone;             /* the same if no other thread calls MPI at the

@@ -1,0 +1,28 @@
+# libmqwatch watches the functions that an MPI has, whatever version the MPI says
+# to be of: Open MPI 5 says 3.1 and has most of 4.0.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/harness.sh
+unset MAKEFLAGS MAKEOVERRIDES CFLAGS CPPFLAGS LDFLAGS
+
+functions() { nm -D "$1" | awk '$2 == "T" { print $3 }' | sort; }
+
+if [ -e "$BUILD/libmqwatch-mpich.so" ]; then
+    cat > "$scratch/mpi.h" << 'END'
+#include_next <mpi.h>
+#undef MPI_VERSION
+#define MPI_VERSION 3
+END
+    make -s watch BUILD="$scratch/build" NAME=mpich \
+        MPICC="mpicc.mpich -I$scratch" > "$scratch/err" 2>&1 \
+        || fail "the library" < "$scratch/err"
+    check_equal "functions of an MPI that says to be of version 3" \
+        "$(functions "$scratch/build/libmqwatch-mpich.so")" \
+        "$(functions "$BUILD/libmqwatch-mpich.so")"
+    check_contains "and these are more than version 3 has" \
+        "$(functions "$scratch/build/libmqwatch-mpich.so")" "MPI_Session_init"
+else
+    skip "functions that are watched" "it takes MPICH"
+fi
+tests_end

@@ -1,0 +1,46 @@
+# A call with a wrong argument has the same error class, or ends the program by
+# the same signal, with libmqwatch and without it: each call that is watched,
+# with each argument wrong in turn.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/harness.sh
+. tests/live.sh
+. tests/watch/jobs.sh
+
+find_mpis "calls that are refused"
+
+cat > "$scratch/rows.c" << 'END'
+#include <limits.h>
+#include <mpi.h>
+rows_begin_here
+#include "watch/calls.def"
+END
+
+# make_calls HOW PRELOAD: HOW is what becomes of errors.
+make_calls() {
+    mkdir "$scratch/$mpi.$1${2:+.with}"
+    (cd "$scratch/$mpi.$1${2:+.with}" && LD_PRELOAD=$2 timeout 600 \
+        "../$mpi" "$1" > said 2> err < /dev/null)
+}
+
+for mpi in $found; do
+    library=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so
+    "mpicc.$mpi" -E -P -I. -include "$BUILD/objects/watch-$mpi/mpi_found.h" \
+        "$scratch/rows.c" > "$scratch/rows" \
+        && python3 tests/watch/refused.py "$scratch/rows" \
+            > "$scratch/$mpi.c" \
+        && "mpicc.$mpi" -w -I. -o "$scratch/$mpi" "$scratch/$mpi.c" \
+            2> "$scratch/err" || fail "$mpi: the program" < "$scratch/err"
+    for how in return fatal; do
+        make_calls $how "" &
+        make_calls $how "$library"
+        wait $!
+        check_equal "$mpi, errors $how: calls that were made" \
+            "$(grep -c : "$scratch/$mpi.$how.with/said")" \
+            "$(grep -c '^    { "MPI' "$scratch/$mpi.c")"
+        check_equal "$mpi, errors $how: what differs" \
+            "$(diff "$scratch/$mpi.$how/said" "$scratch/$mpi.$how.with/said")" ""
+    done
+done
+tests_end
