@@ -121,6 +121,44 @@ static int check_complete(const struct mpi_program *program,
     return fine;
 }
 
+/* How much is told: nothing is, it is not known, or somebody is stuck. */
+static int weight_of(const struct mq_analysis *analysis)
+{
+    return analysis->verdict <= mq_verdict_held_up ? 0
+           : analysis->verdict == mq_verdict_unknown ? 1 : 2;
+}
+
+/* Whoever knows more of a job that stands still tells no less of it: each view
+ * shows what the one before it does, and more.
+ */
+static int check_knowledge(const struct mpi_program *program,
+                           const struct mpi_state *state)
+{
+    static const struct mpi_view views[] = {
+        { 15, 15, 0, 0, false, 60 }, { 15, 15, 0, 15, false, 60 },
+        { 15, 15, 15, 15, false, 60 }, { 15, 15, 15, 15, true, 60 }
+    };
+    unsigned sure = 0;
+    int fine = 1, before = 0;
+
+    for (size_t i = 0; i < sizeof views / sizeof views[0] && fine; i++) {
+        struct mq_job *job;
+        struct mq_analysis *a = analyse(program, state, &views[i], &job);
+
+        fine = CHECK_INT(sure & ~told(a, true), 0)
+               & CHECK_INT(weight_of(a) < before, 0);
+        if (!fine)
+            printf("  with view %zu\n", i);
+        sure = told(a, true);
+        before = weight_of(a);
+        mq_analysis_destroy(a);
+        mq_job_destroy(job);
+    }
+    if (!fine)
+        tell(program, state);
+    return fine;
+}
+
 /* What a debugger sees of the job. */
 static struct mpi_view random_view(struct mpi_random *random)
 {
@@ -166,7 +204,8 @@ static int check_program(uint64_t seed, enum mpi_flavour flavour,
         fine = check_sound(&program, &states[i], &view, seen);
         if (mpi_is_final(&program, &states[i]))
             fine &= check_complete(&program, &states[i], false, seen)
-                    & check_complete(&program, &states[i], true, seen);
+                    & check_complete(&program, &states[i], true, seen)
+                    & check_knowledge(&program, &states[i]);
     }
     free(states);
     return fine;
