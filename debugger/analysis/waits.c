@@ -1096,8 +1096,9 @@ static enum mq_result conclude(struct builder *b, struct mq_error *error)
     uint8_t *freedom = &b->made->freedom[b->self];
     bool lacks = lacks_something(b), overdue = mq_is_overdue(process);
 
-    if (!lacks && call_of(b) == mq_wait_unseen)
-        *freedom |= mq_needs_unknown;
+    if ((!lacks && call_of(b) == mq_wait_unseen)
+        || process->call == NULL || is_no_call(process->call))
+        *freedom |= mq_needs_unknown;   /* it may move in one call for ever */
     if (process->movement == mq_moved || mq_is_at_file(process)
         || (!lacks && call_of(b) == mq_wait_unseen)
         || (b->is_coming && !overdue)

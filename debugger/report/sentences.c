@@ -431,15 +431,19 @@ static void add_doubt(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " (seen once)");
 }
 
-/* How many wait, and how many of them for what may be outside the job. */
-static size_t waiting_ranks(const struct mq_analysis *a, size_t *outside)
+/* How many wait, how many of them for what may be outside the job, and how many
+ * moved.
+ */
+static size_t waiting_ranks(const struct mq_analysis *a, size_t *outside,
+                            size_t *moved)
 {
     size_t count = 0;
 
-    *outside = 0;
+    *outside = *moved = 0;
     for (size_t p = 0; p < a->job->process_count; p++)
         if (a->waits.states[p] == mq_rank_waits) {
             *outside += a->mail.calls[p] == mq_wait_unseen;
+            *moved += a->job->processes[p].movement == mq_moved;
             count++;
         }
     return count;
@@ -476,7 +480,7 @@ static size_t ranks_with_waiting_threads(const struct mq_analysis *a)
 
 static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
 {
-    size_t outside, waiting = waiting_ranks(a, &outside);
+    size_t outside, moved, waiting = waiting_ranks(a, &outside, &moved);
     size_t others = ranks_with_waiting_threads(a);
     size_t stopped = mq_stopped_ranks(a);
 
@@ -499,9 +503,14 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
         mq_strbuf_add(words, a->missing.count > 0
                       ? "no rank that was given waits for another"
                       : "no rank waits for another");
+    else if (moved == waiting)
+        mq_strbuf_add(words, "%zu rank%s, and moved while %s looked at",
+                      waiting, waiting == 1 ? " waits" : "s wait",
+                      waiting == 1 ? "it was" : "they were");
     else
         mq_strbuf_add(words, "what %zu rank%s for has arrived or is on its"
-                      " way", waiting, waiting == 1 ? " waits" : "s wait");
+                      " way", waiting - moved,
+                      waiting - moved == 1 ? " waits" : "s wait");
 }
 
 bool mq_sentence_mismatch_leads(const struct mq_analysis *a)

@@ -779,12 +779,16 @@ def beginning(frame):
 
 def becomes(architecture, address):
     """The function that the one at ADDRESS becomes at once, as it is nothing
-    but a jump there; else None."""
+    but a jump there, perhaps behind a mark of where jumps may lead to; else
+    None."""
     machine = MACHINES.get(architecture.name())
     if machine is None:
         return None
-    first = machine.Instruction(architecture.disassemble(address, count=1)[0])
-    return first.target() if first.always else None
+    for found in architecture.disassemble(address, count=2):
+        one = machine.Instruction(found)
+        if not one.is_mark:
+            return one.target() if one.always else None
+    return None
 
 
 def called_by(frame):

@@ -716,9 +716,13 @@ class Stack:
     def in_mpi(self):
         """For each place whether it is the MPI library's: what the outermost
         MPI function called, but for a function of the program that a shared
-        MPI library called back."""
+        MPI library called back.  Where that is not known, it is what the
+        outermost function of the library called."""
         if self.outermost is None:
-            return [False] * len(self.places)
+            entered = max((i for i, place in enumerate(self.places)
+                           if MPI_LIBRARY.search(place.object() or "")),
+                          default=-1)
+            return [i <= entered for i in range(len(self.places))]
         is_shared = self.places[self.outermost].object() is not None
         return [i <= self.outermost
                 and not (is_shared and place.object() is None)

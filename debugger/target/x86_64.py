@@ -96,6 +96,7 @@ class Instruction:
         self.is_return = self.name.startswith(("ret", "iret", "ud2", "hlt"))
         self.is_jump = self.name.startswith(("j", "loop"))
         self.always = self.name.startswith("jmp")
+        self.is_mark = self.name.startswith("endbr")
         self.goes_on = not (self.is_return or self.always or
                             self.is_call and NO_WAY_BACK.search(self.rest))
 
