@@ -58,7 +58,7 @@ bool mq_debuginfod_ask(const struct mq_gdb_subject *subjects, size_t count,
                        const struct mq_read_options *how)
 {
     const char *servers = getenv("DEBUGINFOD_URLS");
-    char path[PATH_MAX], types[PATH_MAX];
+    char types[PATH_MAX];
     int library, limit = how->live->gdb_limit;
     bool found;
 
@@ -66,11 +66,10 @@ bool mq_debuginfod_ask(const struct mq_gdb_subject *subjects, size_t count,
         limit = patience;
     if (servers == NULL || servers[0] == '\0' || how->live->quiet || count == 0
         || subjects[0].kind != mq_gdb_process
-        || mq_types_for(&subjects[0], how->live->types, NULL, types) != NULL
-        || !mq_process_libmpi("/proc", subjects[0].pid, path))
+        || mq_types_for(&subjects[0], how->live->types, NULL, types) != NULL)
         return false;
-    library = open(path, O_RDONLY | O_NONBLOCK);
-    if (library < 0)
+    library = mq_process_open_libmpi("/proc", subjects[0].pid);
+    if (library < 0 || fcntl(library, F_SETFD, 0) != 0)
         return false;
     mq_tell(how->choice.teller, mq_notice, "debug information of the MPI "
             "library is asked for from DEBUGINFOD_URLS, for %d seconds at most",

@@ -74,16 +74,31 @@ static enum mq_result check_object(const char *object, struct mq_error *error,
     return result;
 }
 
+/* The build id of the libmpi that process PID has. */
+static enum mq_result read_loaded_id(int pid, struct mq_error *error,
+                                     char id[mq_build_id_room])
+{
+    int library = mq_process_open_libmpi("/proc", pid);
+    enum mq_result result;
+    char name[64];
+
+    if (library < 0)
+        return mq_absent;
+    snprintf(name, sizeof name, "/proc/self/fd/%d", library);
+    result = mq_elf_build_id(name, error, id);
+    close(library);
+    return result;
+}
+
 /* The object that was built for the library of process PID. */
 static enum mq_result find_object(int pid, struct mq_teller *teller,
                                   char path[PATH_MAX])
 {
-    char library[PATH_MAX], object[PATH_MAX], id[mq_build_id_room];
+    char object[PATH_MAX], id[mq_build_id_room];
     struct mq_error error;
     enum mq_result result;
 
-    if (!mq_process_libmpi("/proc", pid, library)
-        || mq_elf_build_id(library, &error, id) != mq_ok
+    if (read_loaded_id(pid, &error, id) != mq_ok
         || name_object(id, &error, object) != mq_ok)
         return mq_absent;
     result = check_object(object, &error, path);

@@ -7,10 +7,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
 
 #define STARTER "7f00-7f01 r-xp 00000000 08:01 7 /bin/starter\n"
 #define DATA "7f00-7f01 r--p 00000000 08:01 7 /bin/tables\n"
 #define MEMORY "7f00-7f01 r-xp 00000000 00:00 0 [vdso]\n7f00-7f01 rwxp 0 0 0\n"
+
+/* MAPS with the numbers of /bin/starter instead of its own. */
+static void make_maps(const char *maps)
+{
+    static const char invented[] = "08:01 7 /bin/starter";
+    const char *at = strstr(maps, invented);
+    struct stat starter;
+    char text[1024];
+
+    if (at == NULL
+        || stat(file_path("7/root/bin/starter"), &starter) != 0) {
+        file_make("7/maps", 0644, maps, strlen(maps));
+        return;
+    }
+    snprintf(text, sizeof text, "%.*s%02x:%02x %llu /bin/starter%s",
+             (int)(at - maps), maps, major(starter.st_dev),
+             minor(starter.st_dev), (unsigned long long)starter.st_ino,
+             at + sizeof invented - 1);
+    file_make("7/maps", 0644, text, strlen(text));
+}
 
 /* A process with these maps; what it sees as / has /bin/starter, of LENGTH
  * bytes that end with NAME, and /bin/tables.
@@ -24,12 +48,12 @@ static void make(const char *maps, size_t length, const char *name)
     file_make_folder("7", 0755);
     file_make_folder("7/root", 0755);
     file_make_folder("7/root/bin", 0755);
-    file_make("7/maps", 0644, maps, strlen(maps));
     for (i = 0; bytes != NULL && i < named; i++)
         bytes[length + i] = name[i];
     file_make("7/root/bin/starter", 0644, bytes, length + named);
     file_make("7/root/bin/tables", 0644, "MPIR_proctable", 14);
     free(bytes);
+    make_maps(maps);
 }
 
 static bool made_may_have(const char *maps, size_t length, const char *name)
@@ -76,13 +100,34 @@ static void test_unknown(void)
                         0, ""));
     CHECK(made_may_have("7f00-7f01 r-xp 00000000 08:01 7 /bin\n", 0, ""));
     make(STARTER, 0, "");
+    file_make("7/maps", 0644, STARTER, sizeof STARTER - 1);
+    test("another file of that name is not the one that is mapped");
+    CHECK(mq_process_may_have_tables(file_path("."), 7));
     CHECK(mq_process_may_have_tables(file_path("."), 8));
     files_end();
+}
+
+static void test_pipe(void)
+{
+    int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    char event[4096];
+
+    test("what is no plain file is not opened");
+    make(STARTER, 0, "");
+    unlink(file_path("7/root/bin/starter"));
+    CHECK_INT(mkfifo(file_path("7/root/bin/starter"), 0644), 0);
+    CHECK(inotify_add_watch(watch, file_path("7/root/bin/starter"), IN_OPEN)
+          >= 0);
+    CHECK(mq_process_may_have_tables(file_path("."), 7));
+    CHECK(read(watch, event, sizeof event) < 0);
+    files_end();
+    close(watch);
 }
 
 int main(void)
 {
     test_names();
+    test_pipe();
     test_none();
     test_unknown();
     return tests_end();

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "target/mapped.h"
 
 enum {
     most_environment = 8 << 20,         /* bytes that are looked at ... */
@@ -214,24 +215,28 @@ bool mq_process_has_mpi(const char *proc, int pid)
            || find_in(proc, pid, "exe", '\0', most_program, is_mpi_init, NULL);
 }
 
-/* Notes the path in LINE of maps if its file is libmpi. */
-static bool take_libmpi(const char *line, void *context)
-{
-    const char *path = strchr(line, '/');
-    size_t length = path != NULL ? strlen(path) : 0;
+/* A search for the file of libmpi. */
+struct search {
+    const char *proc;
+    int pid, file;
+};
 
-    if (length == 0 || length >= PATH_MAX / 2
-        || strncmp(strrchr(path, '/'), "/libmpi.so", 10) != 0)
+/* Opens the file of LINE of maps if that is libmpi. */
+static bool open_libmpi(const char *line, void *context)
+{
+    struct search *search = context;
+    const char *path = strchr(line, '/');
+
+    if (path == NULL || strncmp(strrchr(path, '/'), "/libmpi.so", 10) != 0)
         return false;
-    memcpy(context, path, length + 1);
+    search->file = mq_mapped_open(search->proc, search->pid, line);
     return true;
 }
 
-bool mq_process_libmpi(const char *proc, int pid, char path[PATH_MAX])
+int mq_process_open_libmpi(const char *proc, int pid)
 {
-    char own[PATH_MAX / 2];
+    struct search search = { proc, pid, -1 };
 
-    return mq_process_find_mapping(proc, pid, take_libmpi, own)
-           && snprintf(path, PATH_MAX, "%s/%d/root%s", proc, pid, own)
-              < PATH_MAX;
+    mq_process_find_mapping(proc, pid, open_libmpi, &search);
+    return search.file;
 }

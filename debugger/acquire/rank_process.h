@@ -46,9 +46,9 @@ bool mq_process_counts_anew(const char *proc, int pid);
 /* Whether process PID has an MPI library, or one is a part of it. */
 bool mq_process_has_mpi(const char *proc, int pid);
 
-/* Where the library libmpi of process PID is, as seen from here; false if it
- * has none of that name.
+/* The library libmpi of process PID, opened for reading: a descriptor, or -1 if
+ * it has none of that name or it cannot be had.
  */
-bool mq_process_libmpi(const char *proc, int pid, char path[PATH_MAX]);
+int mq_process_open_libmpi(const char *proc, int pid);
 
 #endif

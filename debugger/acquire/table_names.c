@@ -2,13 +2,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/table_names.h"
 
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "acquire/rank_process.h"
+#include "target/mapped.h"
 
 /* One of each family: of the tables that are useless without it, and of what
  * says something by itself.
@@ -55,9 +54,8 @@ static bool bytes_have_name(int file)
 }
 
 /* One that cannot be read may have all. */
-static bool file_has_name(const char *path)
+static bool file_has_name(int file)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool found;
 
     if (file < 0)
@@ -74,22 +72,18 @@ struct search {
     bool is_empty;
 };
 
-/* Whether LINE of maps is of a file that is executed and has a name; the path is
- * as the process sees it.
- */
+/* Whether LINE of maps is of a file that is executed and has a name. */
 static bool has_tables(const char *line, void *context)
 {
     struct search *search = context;
-    char access[5], path[PATH_MAX + 128];
-    int begin = 0, length;
+    char access[5];
+    int begin = 0;
 
     if (sscanf(line, "%*s %4s %*s %*s %*s %n", access, &begin) != 1
         || access[2] != 'x' || line[begin] != '/')
         return false;
     search->is_empty = false;
-    length = snprintf(path, sizeof path, "%s/%d/root%s", search->proc,
-                      search->pid, line + begin);
-    return length >= (int)sizeof path || file_has_name(path);
+    return file_has_name(mq_mapped_open(search->proc, search->pid, line));
 }
 
 bool mq_process_may_have_tables(const char *proc, int pid)

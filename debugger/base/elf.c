@@ -3,13 +3,14 @@
 #include "base/elf.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/regular.h"
 
 enum { largest_section = 1 << 28 };     /* bytes */
 
@@ -130,7 +131,7 @@ static enum mq_result open_elf(const char *file, struct mq_error *error,
 
     elf->file = file;
     elf->error = error;
-    elf->descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    elf->descriptor = mq_regular_open(file);
     if (elf->descriptor < 0 || fstat(elf->descriptor, &status) != 0) {
         mq_fail(error, "%s cannot be read: %s", file, strerror(errno));
         if (elf->descriptor >= 0)

@@ -18,6 +18,7 @@
 #include "base/map.h"
 #include "base/number.h"
 #include "base/proc_stat.h"
+#include "base/regular.h"
 #include "base/word.h"
 #include "target/relay.h"
 
@@ -845,15 +846,14 @@ static enum mq_result hand_over(struct gdb_target *gdb, const char *path,
                                 const char *what, struct mq_error *error,
                                 int *opened)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    struct stat status;
+    int file = mq_regular_open(path);
 
+    if (file < 0 && errno == EINVAL)
+        return mq_fail(error, "the %s '%s' is not a file", what, path);
     if (file < 0)
         return mq_fail(error, "cannot read the %s '%s': %s", what, path,
                        strerror(errno));
     gdb->files[gdb->file_count++] = file;
-    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
-        return mq_fail(error, "the %s '%s' is not a file", what, path);
     *opened = file;
     return mq_ok;
 }

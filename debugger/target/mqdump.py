@@ -14,6 +14,7 @@ import os
 import re
 import signal
 import socket
+import stat
 import sys
 
 import gdb
@@ -441,6 +442,18 @@ def file_system_of(pid):
     return theirs + "root"
 
 
+def open_plain(name):
+    """The file NAME, which is looked at before it is opened: a pipe waits for
+    who writes to it, and a device may do anything."""
+    found = os.open(name, os.O_PATH | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(found).st_mode):
+            raise OSError("%s is not a file" % name)
+        return open("/proc/self/fd/%d" % found, "rb")
+    finally:
+        os.close(found)
+
+
 class Mappings:
     """What process PID has mapped: its files, and where they begin."""
 
@@ -514,7 +527,7 @@ class Libraries(OfProcess):
 
     def begins_alike(self, name):
         begin = self.mappings.begin_of(int(self.places[name], 16))
-        with open(name, "rb") as file:
+        with open_plain(name) as file:
             there = file.read(self.ALIKE)
         return there == bytes(
             gdb.selected_inferior().read_memory(begin, len(there)))

@@ -4,10 +4,10 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/regular.h"
 
 enum { LITTLE_HOST = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
 
@@ -42,16 +42,13 @@ static const char *cpu_name(uint32_t cpu)
 static enum mq_result read_start(const char *file, unsigned char *bytes,
                                  size_t size, struct mq_error *error)
 {
-    struct stat status;
     size_t got = 0;
-    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int descriptor = mq_regular_open(file);
 
+    if (descriptor < 0 && errno == EINVAL)
+        return mq_fail(error, "%s: it is not a regular file", file);
     if (descriptor < 0)
         return mq_fail(error, "%s: %s", file, strerror(errno));
-    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-        close(descriptor);
-        return mq_fail(error, "%s: it is not a regular file", file);
-    }
     while (got < size) {
         ssize_t n = read(descriptor, bytes + got, size - got);
 

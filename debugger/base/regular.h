@@ -1,0 +1,27 @@
+/* regular.h - files that somebody else names are looked at before they are opened
+ *
+ * To open what is no plain file may do something: a pipe waits for who writes
+ * to it, a tape winds back, a watchdog bites.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_REGULAR_H
+#define MQ_REGULAR_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+/* Opens the plain file PATH for reading: a descriptor, or -1 with errno, which
+ * is EINVAL for anything else than a plain file.
+ */
+int mq_regular_open(const char *path);
+
+/* The same if ACCEPTS says so of it, with CLOSURE: else errno is ESTALE.  FILE
+ * is open for nothing but to be looked at.
+ */
+int mq_regular_open_if(const char *path,
+                       bool (*accepts)(int file, const struct stat *status,
+                                       const void *closure),
+                       const void *closure);
+
+#endif

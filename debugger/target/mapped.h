@@ -1,0 +1,19 @@
+/* mapped.h - the files that a process has mapped, opened as it has them
+ *
+ * A line of /proc/PID/maps gives a file's name, and that may be another file's
+ * by now, or be one of a container, or a pipe's.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_MAPPED_H
+#define MQ_MAPPED_H
+
+/* Opens for reading the file that LINE, of PROC/PID/maps, is about: a descriptor,
+ * or -1 with errno.  PROC is "/proc" but in tests.  Root gets the very file that
+ * is mapped, be it deleted; others one of that name that has the same device
+ * and inode.  On file systems whose mappings have other numbers than their files
+ * (btrfs, overlay) any plain file of that name will do.
+ */
+int mq_mapped_open(const char *proc, int pid, const char *line);
+
+#endif
