@@ -40,6 +40,43 @@ static enum mq_result show_discovered(const struct mq_owner *owner,
     return result;
 }
 
+static enum mq_result fail_no_ranks(int pid, struct mq_error *error)
+{
+    return mq_fail(error, "process %d lists no processes of a job: name the "
+                   "process that started the job, or the ranks with --pid",
+                   pid);
+}
+
+/* Shows a process that lists no ranks.  One of MPIR that is no starter is rank
+ * 0, unless it knows better: the other ranks have the same variables.
+ */
+static enum mq_result show_alone(const struct mq_acquired *acquired,
+                                 const struct mq_owner *owner,
+                                 const struct mq_read_options *how,
+                                 struct mq_reading *reading,
+                                 struct mq_error *error)
+{
+    const struct mq_gdb_subject subject = {
+        .kind = mq_gdb_process, .pid = owner->pid, .owner = *owner, .rank = -1
+    };
+    size_t count = reading->job->process_count;
+    struct mq_process *it;
+    enum mq_result result;
+
+    mq_tell(how->choice.teller, mq_story, "process %d is all that is known "
+            "of its job", owner->pid);
+    result = mq_live_read(&subject, 1, how, reading, error);
+    if (result != mq_ok || reading->job->process_count != count + 1)
+        return result;
+    it = &reading->job->processes[count];
+    if (acquired->is_first && it->rank < 0)
+        it->rank = 0;
+    if (acquired->state != mq_acquired_starting || it->rank <= 0)
+        return mq_ok;
+    mq_reading_forget(reading, count);
+    return fail_no_ranks(owner->pid, error);
+}
+
 /* Shows what was acquired from a process, which has been let go. */
 static enum mq_result show_acquired(struct mq_acquired *acquired,
                                     const struct mq_owner *owner,
@@ -47,28 +84,21 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
                                     struct mq_reading *reading,
                                     struct mq_error *error)
 {
-    const int pid = owner->pid;
-    const struct mq_held held = { NULL, pid };
-    const struct mq_gdb_subject starter = {
-        .kind = mq_gdb_process, .pid = pid, .owner = *owner, .rank = -1
-    };
+    const struct mq_held held = { NULL, owner->pid };
     enum mq_result result;
 
     if (acquired->table.count > 0)
-        return mq_discover_rest("/proc", pid, error, &acquired->table)
+        return mq_discover_rest("/proc", owner->pid, error, &acquired->table)
                == mq_ok
                ? mq_members_show(&acquired->table, &held, how, reading, error)
                : mq_failed;
     result = show_discovered(owner, how, reading, error);
     if (result != mq_absent)
         return result;
-    if (acquired->state == mq_acquired_starting || acquired->is_starter)
-        return mq_fail(error, "process %d lists no processes of a job: name "
-                       "the process that started the job, or the ranks with "
-                       "--pid", pid);
-    mq_tell(how->choice.teller, mq_story, "process %d is all that is known "
-            "of its job", pid);
-    return mq_live_read(&starter, 1, how, reading, error);
+    if (acquired->is_starter
+        || (acquired->state == mq_acquired_starting && !acquired->is_first))
+        return fail_no_ranks(owner->pid, error);
+    return show_alone(acquired, owner, how, reading, error);
 }
 
 /* Shows the job of a process whose tables could not be read, as PROBLEM says. */

@@ -199,6 +199,7 @@ static void test_flags(const struct sim_shape *shape)
                  way == 0 ? "MPIR" : "MPI2DD");
             if (CHECK_INT(acquire(sim, &acquired), mq_ok)) {
                 CHECK_INT(acquired.is_starter, i == 1);
+                CHECK_INT(acquired.is_first, way == 0 && i != 1);
                 CHECK_INT(acquired.acquired_pre_main, i == 2);
                 CHECK_INT(acquired.partial_attach_ok, i == 3);
                 mq_acquired_deinit(&acquired);

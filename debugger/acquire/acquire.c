@@ -133,6 +133,7 @@ enum mq_result mq_acquire(struct mq_target *target, int pid,
         mq_acquired_deinit(&found);
     if (second == mq_failed || (first == mq_absent && second == mq_absent))
         return second;
+    found.is_first = first == mq_absent && !found.is_starter;
     *acquired = found;
     return mq_ok;
 }

@@ -26,6 +26,8 @@ enum mq_acquired_state {
 struct mq_acquired {
     enum mq_acquired_state state;
     bool is_starter;            /* the process is no rank of the job */
+    bool is_first;              /* it is rank 0: it has MPIR's variables, and
+                                   says nowhere that it is a starter */
     bool acquired_pre_main;     /* the ranks were stopped before their main */
     bool partial_attach_ok;     /* releasing this process releases the job */
     struct mq_proctable table;

@@ -2,7 +2,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 
+#include <string.h>
+
 #include "report/report.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 
 static void write_group(const struct mq_group *group, FILE *stream)
@@ -18,6 +21,24 @@ static void write_group(const struct mq_group *group, FILE *stream)
             fprintf(stream, " %lld", run->first + (long long)j * run->step);
     }
     putc('\n', stream);
+}
+
+/* Writes LINES, null or separated by newlines. */
+static void write_extra(const char *lines, FILE *stream)
+{
+    struct mq_strbuf line = { 0 };
+
+    while (lines != NULL && *lines != '\0') {
+        size_t length = strcspn(lines, "\n");
+
+        mq_strbuf_empty(&line);
+        mq_strbuf_add(&line, "%.*s", (int)length, lines);
+        fputs("extra \"", stream);
+        mq_text_write(stream, mq_strbuf_text(&line));
+        fputs("\"\n", stream);
+        lines += length + (lines[length] == '\n');
+    }
+    mq_strbuf_deinit(&line);
 }
 
 static void write_operation(enum mq_queue_class class,
@@ -40,6 +61,7 @@ static void write_operation(enum mq_queue_class class,
                 operation->actual_local, operation->actual_global,
                 operation->actual_tag, operation->actual_length);
     putc('\n', stream);
+    write_extra(operation->extra, stream);
 }
 
 static void write_communicator(const struct mq_process *process,
