@@ -39,19 +39,41 @@ bool mq_is_inter(const struct mq_process *process,
               != process->rank;
 }
 
-static bool ends_in(const char *text, const char *ending)
+/* Whether communicator I may be the collective twin of the one before it: DLLs
+ * list them by context, and MPICH gives a twin the next one and the same group.
+ * What they are called decides nothing else: users may name theirs as they like.
+ */
+static bool may_be_twin(const struct mq_process *process, size_t i)
 {
-    size_t length = strlen(text), tail = strlen(ending);
+    const struct mq_communicator *it = &process->communicators[i];
+    const struct mq_communicator *before = it - 1;
 
-    return length >= tail && strcmp(text + length - tail, ending) == 0;
+    return i > 0 && it->name != NULL && before->name != NULL
+           && before->group == it->group && before->size == it->size
+           && before->local_rank == it->local_rank;
+}
+
+/* Whether MPICH called it so: the name of the one before it and an ending, of
+ * which what is too long was cut off.
+ */
+static bool is_called_twin(const struct mq_process *process, size_t i)
+{
+    const char *name = process->communicators[i].name;
+    const char *before = process->communicators[i - 1].name;
+    size_t length = strlen(before);
+
+    return strlen(name) > length && strncmp(name, before, length) == 0
+           && (strcmp(name + length, "_collective") == 0
+               || (strlen(name) == name_length_limit
+                   && strncmp(name + length, "_collective",
+                              name_length_limit - length) == 0));
 }
 
 /* Whether the library lists collective twins. */
 static bool lists_twins(const struct mq_process *process)
 {
-    for (size_t i = 0; i < process->communicator_count; i++)
-        if (process->communicators[i].name != NULL
-            && ends_in(process->communicators[i].name, "_collective"))
+    for (size_t i = 1; i < process->communicator_count; i++)
+        if (may_be_twin(process, i) && is_called_twin(process, i))
             return true;
     return false;
 }
@@ -60,18 +82,14 @@ static bool lists_twins(const struct mq_process *process)
 static bool is_internal(const struct mq_process *process, size_t i,
                         const bool *internal, bool twins)
 {
-    const struct mq_communicator *it = &process->communicators[i];
-    const struct mq_communicator *before = it - 1;
+    const char *name = process->communicators[i].name;
 
-    if (it->name == NULL)
+    if (!may_be_twin(process, i) || internal[i - 1])
         return false;
-    if (ends_in(it->name, "_collective"))
-        return true;
-    return i > 0 && !internal[i - 1] && before->name != NULL
-           && strcmp(before->name, it->name) == 0
-           && before->group == it->group && before->size == it->size
-           && (strlen(it->name) == name_length_limit
-               || (strcmp(it->name, no_name) == 0 && twins));
+    return is_called_twin(process, i)
+           || (strcmp(process->communicators[i - 1].name, name) == 0
+               && (strlen(name) == name_length_limit
+                   || (strcmp(name, no_name) == 0 && twins)));
 }
 
 bool mq_match_is_internal(const struct mq_match *match, size_t process,
