@@ -299,7 +299,7 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
     bool several = it->count > 1;
 
     mq_rank_text_ranks(words, a->job, all->ranks + it->begin, it->count);
-    if (process->call != NULL)
+    if (process->call != NULL && strcmp(process->call, "-") != 0)
         mq_strbuf_add(words, " in %s", process->call);
     if (site != NULL && site->file != NULL)
         mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);

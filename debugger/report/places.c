@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/whereabouts.h"
 #include "job/rank_text.h"
 
 enum {
@@ -23,6 +24,8 @@ void mq_place_words(struct mq_strbuf *words, const struct mq_process *process)
 
     if (calls)
         mq_strbuf_add(words, " in %s", process->call);
+    else if (mq_is_in_library(process))
+        mq_strbuf_add(words, " in a call of MPI that is not known");
     if (site == NULL || (!calls && site->function == NULL))
         return;
     if (site->function != NULL)
