@@ -351,6 +351,32 @@ static const struct {
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) EAGER(1, 5) EAGER(1, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),
       "possible-deadlock; waits 0 1" },
+    { "no near miss in source where the next of several is there first",
+      "group 0 0-2\n" KNOWN(0, "MPI_Recv") AWAITED(1, 7) EAGER(2, 7)
+      RANK(1, "-") RANK(2, "-"),
+      "held-up; runs! 1 < 0" },
+    { "no near miss in size of a probe, nor of an unknown length",
+      "group 0 0-1\n" KNOWN(0, "MPI_Mprobe")
+      "receive pending 1/1 7 -1 0x0 stack awaited\n"
+      KNOWN(1, "MPI_Wait") ISSEND(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "no near miss of a receive that moved", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") MOVED "awaits all 0\n" WORLD(0) AWAITED(1, 7)
+      EAGER(1, 8) RANK(1, "-"),
+      "none" },
+    { "a communicator that one rank does not disconnect", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      CALL(0, "MPI_Comm_disconnect") COUNTED
+      "thread MPI_Comm_disconnect 0 1\nargument comm 8327168 sure\n"
+      WORLD(0) AGREED(1) KNOWN(1, "MPI_Recv") AGREED(0) AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "all ranks that stay in MPI_Finalize", "group 0 0-1\n"
+      RANK(0, "MPI_Finalize") RANK(1, "MPI_Finalize"),
+      "possible-deadlock" },
+    { "one that stays there, and one that runs", "group 0 0-1\n"
+      RANK(0, "MPI_Finalize") RANK(1, "-"),
+      "none" },
+
     { "of a receive that nobody waits in, a note", "group 0 0-1\n"
       KNOWN(0, "MPI_Wait") ISSEND(1, 7)
       RANK(1, "-") "receive pending 0/0 8 9000 0x20\n",

@@ -280,7 +280,7 @@ static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
     if (look_at_job(a, error) != mq_ok || follow_waits(a, error) != mq_ok
         || mq_mismatches_find(&a->waits, a->prospects, error, &a->mismatches)
            != mq_ok
-        || mq_near_misses_find(&a->waits, error, &a->near_misses,
+        || mq_near_misses_find(&a->waits, a->prospects, error, &a->near_misses,
                                &a->near_miss_count) != mq_ok
         || mq_unclaimed_find(&a->mail, error, &a->unclaimed,
                              &a->unclaimed_count) != mq_ok)

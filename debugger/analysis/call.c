@@ -48,6 +48,7 @@ static const struct {
     { "MPI_Cart_create", mq_wait_collective, mq_company_some },
     { "MPI_Cart_sub", mq_wait_collective, mq_company_some },
     { "MPI_Comm_create", mq_wait_collective, mq_company_some },
+    { "MPI_Comm_disconnect", mq_wait_collective, mq_company_unknown },
     { "MPI_Comm_dup", mq_wait_collective, mq_company_some },
     { "MPI_Comm_dup_with_info", mq_wait_collective, mq_company_some },
     { "MPI_Comm_free", mq_wait_collective, mq_company_unknown },
@@ -99,7 +100,6 @@ static const struct {
     { "MPI_Mprobe", mq_wait_probe, mq_company_unknown },
     { "MPI_Comm_accept", mq_wait_unseen, mq_company_unknown },
     { "MPI_Comm_connect", mq_wait_unseen, mq_company_unknown },
-    { "MPI_Comm_disconnect", mq_wait_unseen, mq_company_unknown },
     { "MPI_Comm_spawn", mq_wait_unseen, mq_company_unknown },
     { "MPI_Comm_spawn_multiple", mq_wait_unseen, mq_company_unknown },
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/stuck.h"
 #include "base/array.h"
 #include "base/map.h"
 
@@ -25,6 +26,7 @@ struct shelf {
 
 struct finder {
     const struct mq_waits *waits;
+    const uint8_t *prospects;
     const struct mq_mail *mail;
     const struct mq_job *job;
     struct mq_near_miss *misses;
@@ -108,7 +110,8 @@ static int64_t source_of(const struct finder *f,
 static bool is_longer(const struct mq_operation *message,
                       const struct mq_operation *receive)
 {
-    bool known = receive->buffer != 0 || receive->desired_length != 0;
+    bool known = receive->desired_length > 0
+                 || (receive->desired_length == 0 && receive->buffer != 0);
 
     return known && message->desired_length > receive->desired_length;
 }
@@ -142,6 +145,14 @@ static bool is_of_source(const struct finder *f,
                && r->desired_local == local_source_of(f, message));
 }
 
+/* Of who receives from one rank after the other, the next one's message may lie
+ * there.
+ */
+static bool goes_on(const struct finder *f, uint32_t process)
+{
+    return f->prospects[process] & mq_seems_to_go_on;
+}
+
 /* In what a message differs from what a receive asks for. */
 static enum mq_difference compare(const struct finder *f,
                                   const struct mq_operation_ref *receive,
@@ -166,7 +177,8 @@ static enum mq_difference compare(const struct finder *f,
                                               there == here);
     differ[mq_communicator_differs] = there != here;
     differ[mq_too_long] = is_longer(m, r);
-    if (differ[mq_source_differs] && r->tag_wild)
+    if (differ[mq_source_differs]
+        && (r->tag_wild || goes_on(f, receive->process)))
         return mq_much_differs;
     for (int i = 0; i < mq_differences; i++)
         if (differ[i])
@@ -359,7 +371,8 @@ static enum mq_result look_at_rank(struct finder *f, uint32_t process,
 {
     bool receives = false;
 
-    if (!mq_rank_counts(f->mail->ranks, process))
+    if (!mq_rank_counts(f->mail->ranks, process)
+        || f->job->processes[process].movement == mq_moved)
         return mq_ok;
     for (size_t i = f->waits->first[process];
          i < f->waits->first[process + 1] && !receives; i++)
@@ -371,6 +384,7 @@ static enum mq_result look_at_rank(struct finder *f, uint32_t process,
 }
 
 enum mq_result mq_near_misses_find(const struct mq_waits *waits,
+                                   const uint8_t *prospects,
                                    struct mq_error *error,
                                    struct mq_near_miss **misses, size_t *count)
 {
@@ -379,6 +393,7 @@ enum mq_result mq_near_misses_find(const struct mq_waits *waits,
 
     memset(&f, 0, sizeof f);
     f.waits = waits;
+    f.prospects = prospects;
     f.mail = waits->mail;
     f.job = waits->mail->job;
     for (uint32_t p = 0; p < f.job->process_count && result == mq_ok; p++)

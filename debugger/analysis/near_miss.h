@@ -36,12 +36,14 @@ enum {
                                    receives with one message */
 };
 
-/* Looks at the receives and sends that ranks are held by.  The result is to be
+/* Looks at the receives and sends that ranks are held by, unless they moved.
+ * PROSPECTS is what mq_stuck_find gives.  The result is to be
  * freed by the caller.  A receive without buffer and length is taken for one
  * whose length is not known, and what lies on communicators that cannot be told
  * apart, or on the library's own, is left out.
  */
-enum mq_result mq_near_misses_find(const struct mq_waits *, struct mq_error *,
+enum mq_result mq_near_misses_find(const struct mq_waits *,
+                                   const uint8_t *prospects, struct mq_error *,
                                    struct mq_near_miss **misses, size_t *count);
 
 #endif
