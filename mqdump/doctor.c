@@ -15,6 +15,7 @@
 #include "include/mqwatch.h"
 #include "mqdump/preload.h"
 #include "mqdump/source_file.h"
+#include "mqdump/rights.h"
 #include "mqdump/subjects.h"
 #include "mqdump/types.h"
 #include "target/gdb.h"
@@ -512,6 +513,9 @@ static enum mq_result visit_source(struct round *r,
                                    const struct mq_source *source,
                                    struct mq_error *error)
 {
+    const struct mq_read_options how = {
+        .choice = *r->choice, .live = &r->settings->live
+    };
     struct mq_gdb_subject *subjects = NULL;
     size_t count = 0, i;
     enum mq_result result;
@@ -522,7 +526,9 @@ static enum mq_result visit_source(struct round *r,
         return mq_ok;
     }
     result = subjects_of(r, source, error, &subjects, &count);
-    for (i = 0; i < count; i++)
+    if (result == mq_ok)
+        result = mq_rights_take_all(subjects, count, &how, error);
+    for (i = 0; result == mq_ok && i < count; i++)
         visit(r, NULL, &subjects[i]);
     free(subjects);
     if (result == mq_absent)

@@ -8,6 +8,7 @@
 #include <grp.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,6 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "target/gdb.h"
 
 enum { most_groups = 65536 };   /* that Linux knows */
 
@@ -277,20 +277,28 @@ enum mq_result mq_rights_take(const struct mq_owner *owner,
     return result;
 }
 
-enum mq_result mq_rights_take_common(const struct mq_owner *owners,
-                                     size_t count,
-                                     const struct mq_read_options *how,
-                                     struct mq_error *error)
+enum mq_result mq_rights_take_all(struct mq_gdb_subject *subjects,
+                                  size_t count,
+                                  const struct mq_read_options *how,
+                                  struct mq_error *error)
 {
+    const struct mq_owner *first = NULL;
+    bool are_one = true;
     size_t i;
 
-    for (i = 1; i < count && mq_owner_is_same(&owners[i], &owners[0]); i++)
-        continue;
-    if (count == 0 || i == count)
-        return count > 0 ? mq_rights_take(&owners[0], how, error) : mq_ok;
-    if (geteuid() == 0)
+    for (i = 0; i < count; i++) {
+        struct mq_owner *owner = &subjects[i].owner;
+
+        if (subjects[i].kind != mq_gdb_process
+            || mq_owner_pin(subjects[i].pid, NULL, owner) != mq_ok)
+            continue;
+        are_one = are_one && (first == NULL || mq_owner_is_same(first, owner));
+        first = first == NULL ? owner : first;
+    }
+    if (first != NULL && are_one)
+        return mq_rights_take(first, how, error);
+    if (!are_one && geteuid() == 0)
         mq_tell(how->choice.teller, mq_notice, "root's rights are kept, since "
-                "processes %d and %d are of different users", owners[0].pid,
-                owners[i].pid);
+                "the processes are of several users");
     return mq_ok;
 }

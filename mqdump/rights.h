@@ -14,6 +14,7 @@
 #define MQ_RIGHTS_H
 
 #include "mqdump/reading.h"
+#include "target/gdb.h"
 #include "target/owner.h"
 
 /* Takes the rights of OWNER's user, if this process is root's and the other one
@@ -25,10 +26,11 @@ enum mq_result mq_rights_take(const struct mq_owner *owner,
                               const struct mq_read_options *,
                               struct mq_error *);
 
-/* The same for the COUNT processes that the user has named one by one. */
-enum mq_result mq_rights_take_common(const struct mq_owner *owners,
-                                     size_t count,
-                                     const struct mq_read_options *,
-                                     struct mq_error *);
+/* The same for the COUNT processes that the user has named one by one, which are
+ * pinned; one that is not there is told of when it is opened.
+ */
+enum mq_result mq_rights_take_all(struct mq_gdb_subject *subjects,
+                                  size_t count, const struct mq_read_options *,
+                                  struct mq_error *);
 
 #endif

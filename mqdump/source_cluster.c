@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "mqdump/gather.h"
 #include "mqdump/members.h"
+#include "mqdump/rights.h"
 #include "mqdump/pipe_child.h"
 
 enum {
@@ -239,6 +240,22 @@ static enum mq_result name_processes(const char *node, struct mq_job *job,
     return result;
 }
 
+/* Any process can say in its environment that it is a rank of a job: root looks
+ * with the rights of the first one's user, and at that user's only.
+ */
+static enum mq_result take_rights(struct mq_proctable *table,
+                                  struct mq_read_options *how,
+                                  struct mq_error *error)
+{
+    if (geteuid() != 0)
+        return mq_ok;
+    if (mq_owner_pin((int)table->entries[0].place.pid, error, &table->namer)
+        != mq_ok || mq_rights_take(&table->namer, how, error) != mq_ok)
+        return mq_failed;
+    how->choice.user = geteuid();
+    return mq_ok;
+}
+
 /* Reads the ranks that are here; that there are none is no trouble: a job's
  * nodes may have any number.
  */
@@ -262,7 +279,9 @@ static enum mq_result read_here(struct cluster *cluster,
     if (table.entries[0].world != NULL)
         snprintf(cluster->reading->world, sizeof cluster->reading->world, "%s",
                  table.entries[0].world);
-    result = mq_members_show(&table, &held, &own, cluster->reading, error);
+    result = take_rights(&table, &own, error);
+    if (result == mq_ok)
+        result = mq_members_show(&table, &held, &own, cluster->reading, error);
     mq_proctable_deinit(&table);
     cluster->reading->hosts += cluster->reading->job->process_count > 0;
     if (result == mq_ok)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "acquire/discover.h"
 #include "acquire/table_names.h"
@@ -230,6 +231,7 @@ enum mq_result mq_read_job(char *const *values,
                            const struct mq_read_options *how,
                            struct mq_reading *reading, struct mq_error *error)
 {
+    struct mq_read_options own = *how;
     struct mq_owner owner;
     enum mq_result result;
     int pid;
@@ -239,9 +241,10 @@ enum mq_result mq_read_job(char *const *values,
     if (mq_owner_pin(pid, error, &owner) != mq_ok
         || mq_rights_take(&owner, how, error) != mq_ok)
         return mq_failed;
+    own.choice.user = geteuid();
     result = how->live->until != NULL
-             ? await_and_show(&owner, how, reading, error)
-             : show_job(&owner, how, reading, error);
+             ? await_and_show(&owner, &own, reading, error)
+             : show_job(&owner, &own, reading, error);
     if (result == mq_absent)
         return mq_fail(error, "process %d started no MPI job that a debugger "
                        "can see: it has neither MPIR_proctable nor "

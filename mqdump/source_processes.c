@@ -3,6 +3,7 @@
 #include "mqdump/source_processes.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "acquire/discover.h"
 #include "mqdump/members.h"
@@ -36,33 +37,12 @@ static enum mq_result show_worlds(const struct mq_gdb_subject *subjects,
     return result;
 }
 
-/* Pins the processes, whose users decide with which rights they are read.  One
- * that is not there is told of when it is opened.
- */
-static enum mq_result pin(struct mq_gdb_subject *subjects, size_t count,
-                          const struct mq_read_options *how,
-                          struct mq_error *error)
-{
-    struct mq_owner *owners = calloc(count, sizeof *owners);
-    enum mq_result result;
-    size_t i, found = 0;
-
-    if (owners == NULL)
-        return mq_fail_memory(error, "for the processes");
-    for (i = 0; i < count; i++) {
-        if (mq_owner_pin(subjects[i].pid, NULL, &subjects[i].owner) == mq_ok)
-            owners[found++] = subjects[i].owner;
-    }
-    result = mq_rights_take_common(owners, found, how, error);
-    free(owners);
-    return result;
-}
-
 enum mq_result mq_read_processes(char *const *values,
                                  const struct mq_read_options *how,
                                  struct mq_reading *reading,
                                  struct mq_error *error)
 {
+    struct mq_read_options own = *how;
     struct mq_gdb_subject *subjects;
     enum mq_result result;
     size_t count;
@@ -70,13 +50,14 @@ enum mq_result mq_read_processes(char *const *values,
     if (mq_subjects_of_processes(values, &reading->ranks, error, &subjects,
                                  &count) != mq_ok)
         return mq_failed;
-    result = pin(subjects, count, how, error);
+    result = mq_rights_take_all(subjects, count, how, error);
+    own.choice.user = geteuid();
     /* A user who tells the ranks means one world. */
     if (result == mq_ok)
         result = reading->ranks.text != NULL ? mq_absent
-                 : show_worlds(subjects, count, how, reading, error);
+                 : show_worlds(subjects, count, &own, reading, error);
     if (result == mq_absent)
-        result = mq_live_read(subjects, count, how, reading, error);
+        result = mq_live_read(subjects, count, &own, reading, error);
     free(subjects);
     return result;
 }

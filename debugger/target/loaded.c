@@ -10,7 +10,6 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -18,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "target/mapped.h"
 
 enum {
     most_mappings = 1 << 16,    /* of a process */
@@ -281,40 +280,12 @@ struct process {
     struct mapping *mappings;
 };
 
-/* Opens what is mapped, if it is a regular file, which is known before anything
- * of it is done.  The kernel's own way to it is for the privileged only; the
- * path may lead others to other files of theirs.
+/* Notes which file MAPPING, that of LINE of maps, is of.  It is read if that has
+ * not been done.
  */
-static int open_mapped(const struct process *process,
-                       const struct mapping *mapping, uint64_t inode,
-                       const char *path)
-{
-    char name[PATH_MAX + 64];
-    struct stat status;
-    int place, file = -1;
-
-    snprintf(name, sizeof name, "/proc/%d/map_files/%" PRIx64 "-%" PRIx64,
-             process->pid, mapping->begin, mapping->end);
-    place = open(name, O_PATH | O_CLOEXEC);
-    if (place < 0) {
-        snprintf(name, sizeof name, "/proc/%d/root%s", process->pid, path);
-        place = open(name, O_PATH | O_CLOEXEC);
-    }
-    if (place < 0)
-        return -1;
-    if (fstat(place, &status) == 0 && S_ISREG(status.st_mode)
-        && status.st_ino == inode) {
-        snprintf(name, sizeof name, "/proc/self/fd/%d", place);
-        file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    }
-    close(place);
-    return file;
-}
-
-/* Notes which file MAPPING is of, which is read if that has not been done. */
 static enum mq_result note_file(struct mq_loaded *known,
                                 const struct process *process,
-                                struct mq_loaded_file found, const char *path,
+                                struct mq_loaded_file found, const char *line,
                                 struct mq_error *error,
                                 struct mapping *mapping)
 {
@@ -335,7 +306,7 @@ static enum mq_result note_file(struct mq_loaded *known,
                          &known->room, "for the files of a process", error)
         != mq_ok)
         return mq_failed;
-    file = open_mapped(process, mapping, found.inode, path);
+    file = mq_mapped_open("/proc", process->pid, line);
     if (file >= 0) {
         read_image(file, known, &found);
         close(file);
@@ -352,11 +323,10 @@ static enum mq_result take_line(struct mq_loaded *known,
     struct mapping mapping = { .is_of_file = false };
     struct mq_loaded_file file = { .inode = 0 };
     char access[5];
-    int path = 0;
 
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64
-               " %n", &mapping.begin, &mapping.end, access, &mapping.offset,
-               &file.major, &file.minor, &file.inode, &path) != 7)
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64,
+               &mapping.begin, &mapping.end, access, &mapping.offset,
+               &file.major, &file.minor, &file.inode) != 7)
         return mq_ok;
     if (mq_array_reserve(&process->mappings, sizeof mapping,
                          process->count + 1, &process->room,
@@ -367,7 +337,7 @@ static enum mq_result take_line(struct mq_loaded *known,
     mapping.is_of_file = file.inode != 0;
     line[strcspn(line, "\n")] = '\0';
     if (mapping.is_of_file
-        && note_file(known, process, file, line + path, error, &mapping)
+        && note_file(known, process, file, line, error, &mapping)
            != mq_ok)
         return mq_failed;
     process->mappings[process->count++] = mapping;
