@@ -24,7 +24,8 @@ export TMPDIR="$scratch/results"
 # make_program MODE: what the ranks execute, with its variable where the job's
 # MPIR_being_debugged is.
 make_program() {
-    cc -no-pie -fno-pie -mcmodel=large -DRESULT="\"$scratch/results/said\"" -DDONE="\"$scratch/done\"" \
+    cc -no-pie -fno-pie -mcmodel=large \
+        -DRESULT="\"$scratch/results/said\"" -DDONE="\"$scratch/done\"" \
         -Wl,--section-start=.victim="$mark_at" -o "$scratch/program.new" \
         tests/hostile/is_setuid.c
     chmod "$1" "$scratch/program.new"
