@@ -124,11 +124,81 @@ static void test_pipe(void)
     close(watch);
 }
 
+/* The bytes that this process has read so far. */
+static long long bytes_read(void)
+{
+    FILE *file = fopen("/proc/self/io", "r");
+    long long count = -1;
+
+    if (file == NULL || fscanf(file, "rchar: %lld", &count) != 1)
+        count = -1;
+    if (file != NULL)
+        fclose(file);
+    return count;
+}
+
+/* COUNT files of so many bytes, all holes, each mapped TIMES times. */
+static bool files_may_have(int count, long size, int times)
+{
+    static char maps[1 << 20];
+    struct stat made[100];
+    size_t length = 0;
+    char path[64];
+    bool may;
+    int i;
+
+    files_begin();
+    file_make_folder("7", 0755);
+    file_make_folder("7/root", 0755);
+    for (i = 0; i < count; i++) {
+        snprintf(path, sizeof path, "7/root/%d", i);
+        file_make(path, 0644, "", 0);
+        if (truncate(file_path(path), size) != 0
+            || stat(file_path(path), &made[i]) != 0)
+            abort();
+    }
+    for (i = 0; i < count * times; i++)
+        length += (size_t)snprintf(
+            maps + length, sizeof maps - length,
+            "7f00-7f01 r-xp 00000000 %02x:%02x %llu /%d\n",
+            major(made[i % count].st_dev), minor(made[i % count].st_dev),
+            (unsigned long long)made[i % count].st_ino, i % count);
+    file_make("7/maps", 0644, maps, length);
+    may = mq_process_may_have_tables(file_path("."), 7);
+    files_end();
+    return may;
+}
+
+static void test_work(void)
+{
+    enum { million = 1000000 };
+    long long before = bytes_read();
+
+    test("one file that is mapped 10,000 times");
+    if (before < 0) {
+        test_skip("/proc does not tell what this process reads");
+        return;
+    }
+    CHECK(!files_may_have(1, 20 * million, 10000));
+    CHECK_AT_MOST(bytes_read() - before, 25 * million);
+
+    test("two files of the same length");
+    before = bytes_read();
+    CHECK(!files_may_have(2, 20 * million, 100));
+    CHECK_AT_MOST(before + 40 * million, bytes_read());
+
+    test("100 files that are mostly holes");
+    before = bytes_read();
+    CHECK(files_may_have(100, 100 * million, 10));
+    CHECK_AT_MOST(bytes_read() - before, 600 * million);
+}
+
 int main(void)
 {
     test_names();
     test_pipe();
     test_none();
     test_unknown();
+    test_work();
     return tests_end();
 }

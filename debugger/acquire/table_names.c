@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "acquire/rank_process.h"
+#include "base/map.h"
 #include "target/mapped.h"
 
 /* One of each family: of the tables that are useless without it, and of what
@@ -19,7 +20,7 @@ static const char *const names[] = {
 
 enum {
     read_at_once = 1 << 16,
-    most_bytes = 1 << 28,               /* of a file that are looked at */
+    most_bytes = 1 << 29,               /* of all files that are looked at */
     longest_name = sizeof "mpimsgq_dll_locations" - 1
 };
 
@@ -34,18 +35,20 @@ static bool has_name(const char *bytes, size_t length)
     return false;
 }
 
-/* Reads on behind the end of what was read before, of which a name may be. */
-static bool bytes_have_name(int file)
+/* Reads on behind the end of what was read before, of which a name may be, and
+ * adds to *DONE what all files had.
+ */
+static bool bytes_have_name(int file, size_t *done)
 {
     char bytes[read_at_once + longest_name];
-    size_t kept = 0, done = 0;
+    size_t kept = 0;
     ssize_t got;
 
     while ((got = read(file, bytes + kept, read_at_once)) > 0) {
         size_t length = kept + (size_t)got;
 
-        done += (size_t)got;
-        if (has_name(bytes, length) || done > most_bytes)
+        *done += (size_t)got;
+        if (has_name(bytes, length) || *done > most_bytes)
             return true;
         kept = length < longest_name ? length : longest_name;
         memmove(bytes, bytes + length - kept, kept);
@@ -54,42 +57,68 @@ static bool bytes_have_name(int file)
 }
 
 /* One that cannot be read may have all. */
-static bool file_has_name(int file)
+static bool file_has_name(int file, size_t *done)
 {
     bool found;
 
     if (file < 0)
         return true;
-    found = bytes_have_name(file);
+    found = bytes_have_name(file, done);
     close(file);
     return found;
 }
 
-/* A search through what a process executes. */
+/* A search through what a process executes: each file is looked at once, however
+ * often it is mapped.
+ */
 struct search {
     const char *proc;
     int pid;
     bool is_empty;
+    struct mq_map files;        /* by inode and device */
+    size_t done;                /* bytes */
 };
+
+/* Whether a file was looked at before; out of memory, too, ends the search. */
+static enum mq_result note_file(struct search *search, uint64_t device,
+                                uint64_t inode)
+{
+    const struct mq_key key = { inode, device };
+    size_t before = search->files.count;
+    uint32_t *value;
+
+    if (mq_map_add(&search->files, key, 0, NULL, &value) != mq_ok)
+        return mq_failed;
+    return search->files.count > before ? mq_absent : mq_ok;
+}
 
 /* Whether LINE of maps is of a file that is executed and has a name. */
 static bool has_tables(const char *line, void *context)
 {
     struct search *search = context;
     char access[5];
+    unsigned long inode;
+    unsigned major, minor;
     int begin = 0;
+    enum mq_result known;
 
-    if (sscanf(line, "%*s %4s %*s %*s %*s %n", access, &begin) != 1
+    if (sscanf(line, "%*s %4s %*s %x:%x %lu %n", access, &major, &minor,
+               &inode, &begin) != 4
         || access[2] != 'x' || line[begin] != '/')
         return false;
     search->is_empty = false;
-    return file_has_name(mq_mapped_open(search->proc, search->pid, line));
+    known = note_file(search, (uint64_t)major << 32 | minor, inode);
+    if (known != mq_absent)
+        return known == mq_failed;
+    return file_has_name(mq_mapped_open(search->proc, search->pid, line),
+                         &search->done);
 }
 
 bool mq_process_may_have_tables(const char *proc, int pid)
 {
-    struct search search = { proc, pid, true };
+    struct search search = { .proc = proc, .pid = pid, .is_empty = true };
+    bool found = mq_process_find_mapping(proc, pid, has_tables, &search);
 
-    return mq_process_find_mapping(proc, pid, has_tables, &search)
-           || search.is_empty;
+    mq_map_deinit(&search.files);
+    return found || search.is_empty;
 }
