@@ -326,6 +326,30 @@ static void check_extremes(void)
     mq_job_destroy(job);
 }
 
+/* Groups of many ranks cost few bytes, and much work. */
+static void check_groups_in_all(void)
+{
+    enum { most = mq_digest_most_group_ranks / mq_digest_most_ranks };
+
+    for (int count = most; count <= most + 1; count++) {
+        struct mq_job *job = new_job();
+        struct mq_error error = { "" };
+        char text[4096];
+        size_t length;
+
+        test("%d groups of as many ranks as there can be", count);
+        length = (size_t)sprintf(text, "mqdigest 3\nname n\nimage i\n");
+        for (int i = 0; i < count; i++)
+            length += (size_t)sprintf(text + length, "group %d 0-16777215\n",
+                                      i);
+        length += (size_t)sprintf(text + length, "process 0 -\nend\n");
+        CHECK_INT(read_text(text, length, job, &error),
+                  count == most ? mq_ok : mq_failed);
+        CHECK_CONTAINS(error.text, count == most ? "" : "ranks in all");
+        mq_job_destroy(job);
+    }
+}
+
 /* ---- Damage ----------------------------------------------------------- */
 
 #define HEAD "mqdigest 1\nname n\nimage i\n"
@@ -584,6 +608,7 @@ int main(void)
     check_threads();
     check_activity();
     check_extremes();
+    check_groups_in_all();
     check_damage();
     check_mutilation();
     check_worlds();

@@ -85,8 +85,9 @@
 
 enum {
     mq_digest_version = 5,             /* and 1 to 4 are read too */
-    mq_digest_most_ranks = 1 << 24      /* ranks are below it, and groups not
+    mq_digest_most_ranks = 1 << 24,     /* ranks are below it, and groups not
                                            larger */
+    mq_digest_most_group_ranks = 1 << 28        /* of all groups together */
 };
 
 /* What WHAT and WORD above can be, by enum mq_awaiting and mq_presence. */

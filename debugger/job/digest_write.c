@@ -17,6 +17,7 @@ struct writer {
     FILE *stream;
     const struct mq_process *process;
     const char *name, *image;   /* as last written */
+    size_t group_ranks;         /* of all groups so far */
     struct mq_map groups;       /* by address: number */
     struct mq_strbuf runs;       /* of a group */
     struct mq_map stacks;       /* by address: number of the first frame */
@@ -58,7 +59,8 @@ static enum mq_result check_rank(int64_t rank, struct mq_error *error)
                    mq_digest_most_ranks);
 }
 
-static enum mq_result check_group(const struct mq_group *group,
+static enum mq_result check_group(struct writer *w,
+                                  const struct mq_group *group,
                                   struct mq_error *error)
 {
     for (size_t i = 0; i < group->run_count; i++) {
@@ -73,6 +75,10 @@ static enum mq_result check_group(const struct mq_group *group,
         return mq_fail(error, "a group of %zu ranks does not fit into a"
                        " digest, whose groups have at most %d", group->size,
                        mq_digest_most_ranks);
+    w->group_ranks += group->size;
+    if (w->group_ranks > mq_digest_most_group_ranks)
+        return mq_fail(error, "groups of more than %d ranks in all do not fit"
+                       " into a digest", mq_digest_most_group_ranks);
     return mq_ok;
 }
 
@@ -92,7 +98,7 @@ static enum mq_result write_groups(struct writer *w, struct mq_error *error)
             return mq_failed;
         if (w->groups.count == known)
             continue;
-        if (check_group(group, error) != mq_ok)
+        if (check_group(w, group, error) != mq_ok)
             return mq_failed;
         mq_strbuf_empty(&w->runs);
         if (group->size == 0)

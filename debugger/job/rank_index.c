@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/number.h"
 
 static enum mq_result enter(struct mq_rank_index *index, size_t process,
                             struct mq_error *error)
@@ -74,41 +75,90 @@ bool mq_rank_counts(const struct mq_rank_index *index, size_t process)
            == (int32_t)process;
 }
 
-/* The ranks that a group names, as bits. */
-struct rank_bits {
-    size_t count;               /* of ranks that there is room for */
+/* The ranks that groups name.  Those that follow each other are spans until all
+ * groups are known, so that each rank is gone through once, however many groups
+ * have it.
+ */
+struct named_ranks {
+    size_t span_room;
+    struct mq_spans spans;      /* in the order in which they came */
+    size_t count;               /* of ranks that there are bits for */
     uint8_t *bits;
 };
 
-static enum mq_result add_run(struct rank_bits *ranks, const struct mq_run *run,
-                              struct mq_error *error)
+static enum mq_result reserve_bits(struct named_ranks *ranks, size_t highest,
+                                   struct mq_error *error)
 {
-    int64_t last = run->first + (run->count - 1) * (int64_t)run->step;
-    size_t highest = (size_t)(last > run->first ? last : run->first);
+    size_t bytes = highest / 4 + 8;
+    uint8_t *larger;
 
-    if (highest >= ranks->count) {
-        size_t bytes = highest / 4 + 8;
-        uint8_t *larger = calloc(bytes, 1);
-
-        if (larger == NULL)
-            return mq_fail_memory(error, "looking for missing ranks");
-        if (ranks->count > 0)
-            memcpy(larger, ranks->bits, ranks->count / 8);
-        free(ranks->bits);
-        ranks->bits = larger;
-        ranks->count = 8 * bytes;
-    }
-    for (int32_t i = 0; i < run->count; i++) {
-        size_t rank = (size_t)(run->first + i * (int64_t)run->step);
-
-        /* No rank of a group is negative, which the analyser cannot know. */
-        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
-        ranks->bits[rank / 8] |= (uint8_t)(1u << rank % 8);
-    }
+    if (highest < ranks->count)
+        return mq_ok;
+    larger = calloc(bytes, 1);
+    if (larger == NULL)
+        return mq_fail_memory(error, "looking for missing ranks");
+    if (ranks->count > 0)
+        memcpy(larger, ranks->bits, ranks->count / 8);
+    free(ranks->bits);
+    ranks->bits = larger;
+    ranks->count = 8 * bytes;
     return mq_ok;
 }
 
-static enum mq_result add_group(struct rank_bits *ranks,
+static void set_bit(struct named_ranks *ranks, int64_t rank)
+{
+    /* No rank of a group is negative, which the analyser cannot know. */
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+    ranks->bits[rank / 8] |= (uint8_t)(1u << rank % 8);
+}
+
+static enum mq_result add_run(struct named_ranks *ranks,
+                              const struct mq_run *run, struct mq_error *error)
+{
+    int64_t last = run->first + (run->count - 1) * (int64_t)run->step;
+    struct mq_span span = { run->first, (int)last };
+
+    if (last < run->first)
+        span = (struct mq_span){ (int)last, run->first };
+    if (reserve_bits(ranks, (size_t)span.last, error) != mq_ok)
+        return mq_failed;
+    if (run->step < -1 || run->step > 1) {
+        for (int64_t i = 0; i < run->count; i++)
+            set_bit(ranks, run->first + i * run->step);
+        return mq_ok;
+    }
+    if (mq_array_reserve(&ranks->spans.spans, sizeof span,
+                         ranks->spans.count + 1, &ranks->span_room,
+                         "looking for missing ranks", error) != mq_ok)
+        return mq_failed;
+    ranks->spans.spans[ranks->spans.count++] = span;
+    return mq_ok;
+}
+
+static int compare_spans(const void *one, const void *other)
+{
+    const struct mq_span *a = one, *b = other;
+
+    return mq_compare_ints(&a->first, &b->first);
+}
+
+/* Sets the bits of all spans, which may cover each other. */
+static void set_spans(struct named_ranks *ranks)
+{
+    struct mq_span *spans = ranks->spans.spans;
+    int64_t next = 0;
+
+    if (ranks->spans.count > 0)
+        qsort(spans, ranks->spans.count, sizeof *spans, compare_spans);
+    for (size_t i = 0; i < ranks->spans.count; i++) {
+        if (spans[i].first > next)
+            next = spans[i].first;
+        for (; next <= spans[i].last; next++)
+            set_bit(ranks, next);
+    }
+}
+
+static enum mq_result add_group(struct named_ranks *ranks,
                                 const struct mq_group *group,
                                 struct mq_error *error)
 {
@@ -120,7 +170,7 @@ static enum mq_result add_group(struct rank_bits *ranks,
 
 /* Adds all ranks of the job's worlds, whether or not a group names them. */
 static enum mq_result add_worlds(const struct mq_job *job,
-                                 struct rank_bits *ranks,
+                                 struct named_ranks *ranks,
                                  struct mq_error *error)
 {
     for (size_t i = 0; i < job->world_count; i++) {
@@ -135,7 +185,7 @@ static enum mq_result add_worlds(const struct mq_job *job,
 
 /* Adds each group of the job, once. */
 static enum mq_result add_groups(const struct mq_rank_index *index,
-                                 struct rank_bits *ranks,
+                                 struct named_ranks *ranks,
                                  struct mq_error *error)
 {
     struct mq_map seen = { 0 };
@@ -180,18 +230,20 @@ enum mq_result mq_missing_ranks(const struct mq_rank_index *index,
                                 struct mq_error *error,
                                 struct mq_spans *missing)
 {
-    struct rank_bits ranks = { 0, NULL };
+    struct named_ranks ranks = { 0 };
     struct mq_spans made = { 0, NULL };
     enum mq_result result = add_worlds(index->job, &ranks, error);
     size_t room = 0;
 
     if (result == mq_ok)
         result = add_groups(index, &ranks, error);
+    set_spans(&ranks);
     for (size_t rank = 0; rank < ranks.count && result == mq_ok; rank++)
         if (ranks.bits[rank / 8] & 1u << rank % 8
             && mq_rank_process(index, (int64_t)rank) == mq_no_process)
             result = add_span(&made, &room, (int)rank, error);
     free(ranks.bits);
+    mq_spans_deinit(&ranks.spans);
     if (result == mq_ok)
         *missing = made;
     else
