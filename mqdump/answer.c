@@ -10,7 +10,11 @@
 #include "job/digest.h"
 #include "mqdump/crowds.h"
 
-enum { most_bytes = 1 << 28 };  /* of an answer's digest */
+enum {
+    host_bytes = 1 << 25,       /* of an answer, for each host ... */
+    most_bytes = 1 << 28,       /* ... and in all */
+    host_processes = 1 << 14    /* in it, for each host */
+};
 
 static const char keyword[] = "mqnode 2 ";
 
@@ -160,7 +164,27 @@ static enum mq_result take_line(char *line, const char *node,
                    node, line);
 }
 
-static enum mq_result take_digest(char *text, const char *node,
+size_t mq_answer_limit(size_t hosts)
+{
+    return hosts < most_bytes / host_bytes ? hosts * host_bytes : most_bytes;
+}
+
+/* A line of a process is short, and what is kept of it is not. */
+static enum mq_result check_count(const char *digest, const char *node,
+                                  size_t hosts, struct mq_error *error)
+{
+    static const char line[] = "\nprocess ";
+    size_t count = 0;
+
+    for (; (digest = strstr(digest, line)) != NULL; digest++)
+        count++;
+    if (count / host_processes <= hosts)
+        return mq_ok;
+    return mq_fail(error, "%s answers with %zu processes, and a host has at "
+                   "most %d", node, count, host_processes);
+}
+
+static enum mq_result take_digest(char *text, const char *node, size_t hosts,
                                   struct mq_job *job, struct mq_error *error)
 {
     char *digest = NULL;
@@ -171,12 +195,14 @@ static enum mq_result take_digest(char *text, const char *node,
 
     if (stream == NULL)
         return mq_fail_memory(error, "for the answer of a node");
-    result = mq_crowds_unfold(text, most_bytes, stream, &why);
+    result = mq_crowds_unfold(text, mq_answer_limit(hosts), stream, &why);
     if (result != mq_ok)
         mq_fail(error, "the answer of %s cannot be understood: %s", node,
                 why.text);
     if (fclose(stream) != 0 && result == mq_ok)
         result = mq_fail_memory(error, "for the answer of a node");
+    if (result == mq_ok)
+        result = check_count(digest, node, hosts, error);
     stream = result == mq_ok ? fmemopen(digest, length, "r") : NULL;
     if (stream != NULL) {
         result = mq_digest_read_stream(node, stream, job, error);
@@ -189,8 +215,8 @@ static enum mq_result take_digest(char *text, const char *node,
 }
 
 enum mq_result mq_answer_take(char *text, size_t length, const char *node,
-                             struct mq_teller *teller, struct mq_job *job,
-                             struct mq_error *error,
+                             size_t hosts, struct mq_teller *teller,
+                             struct mq_job *job, struct mq_error *error,
                              struct mq_answer_news *news)
 {
     char *at = find_answer(text), *end;
@@ -209,5 +235,5 @@ enum mq_result mq_answer_take(char *text, size_t length, const char *node,
             return mq_failed;
         at = end + 1;
     }
-    return take_digest(at, node, job, error);
+    return take_digest(at, node, hosts, job, error);
 }

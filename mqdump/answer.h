@@ -40,12 +40,17 @@ struct mq_answer_news {
     char world[128];            /* empty: none */
 };
 
-/* Reads the answer in LENGTH bytes at TEXT, which came from NODE: tells TELLER
- * what it tells, and adds its processes to JOB.  mq_absent if there is none.
- * On failure JOB may hold some of the processes.
+/* The bytes that an answer for so many HOSTS may have. */
+size_t mq_answer_limit(size_t hosts);
+
+/* Reads the answer in LENGTH bytes at TEXT, which came from NODE for so many
+ * HOSTS: tells TELLER what it tells, and adds its processes to JOB.  mq_absent
+ * if there is none.  On failure, as where it is more than that many hosts can
+ * have to tell, JOB may hold some of the processes.
  */
 enum mq_result mq_answer_take(char *text, size_t length, const char *node,
-                             struct mq_teller *teller, struct mq_job *job,
+                             size_t hosts, struct mq_teller *teller,
+                             struct mq_job *job,
                              struct mq_error *, struct mq_answer_news *news);
 
 #endif

@@ -16,8 +16,6 @@
 #include "mqdump/interrupt.h"
 #include "mqdump/pipe_child.h"
 
-enum { most_bytes = 1 << 30 };  /* of one answer */
-
 static const double
     last_words = 0.5,           /* seconds to end in, when asked to */
     head_share = 0.75,          /* of the time that is left: the first host of a
@@ -237,6 +235,7 @@ static bool take_answer(struct listener *listener, struct branch *branch)
     if (output->length == 0)
         return false;
     result = mq_answer_take(output->text, output->length, node,
+                            branch->part.count,
                             listener->how->choice.teller,
                             listener->reading->job, &error, &news);
     if (result == mq_absent)
@@ -278,7 +277,9 @@ static void attend(struct listener *listener, struct branch *branch)
     struct mq_error error;
     double now = mq_now();
 
-    if (mq_pipe_child_read(&branch->child, most_bytes, &error) != mq_ok) {
+    if (mq_pipe_child_read(&branch->child,
+                           mq_answer_limit(branch->part.count), &error)
+        != mq_ok) {
         mq_reading_complain(listener->reading, listener->how, &error);
         mq_pipe_child_end(&branch->child);
         branch->is_asked = true;

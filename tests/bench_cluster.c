@@ -128,7 +128,7 @@ static void take(struct mq_job *job, FILE *file)
     if (text == NULL || fread(text, 1, length, file) != length)
         die("an answer cannot be read");
     text[length] = '\0';
-    if (mq_answer_take(text, length, "node", NULL, job, &error, &news)
+    if (mq_answer_take(text, length, "node", 1 << 14, NULL, job, &error, &news)
         != mq_ok)
         die(error.text);
     free(text);

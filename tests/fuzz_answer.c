@@ -48,7 +48,7 @@ static void send_on(const struct mq_job *job)
     FUZZ_CHECK(mq_answer_send(&told, "", job, stream, &error) == mq_ok);
     mq_answer_teller_end(&told);
     fclose(stream);
-    FUZZ_CHECK(mq_answer_take(text, length, "n1", NULL, again, &error, &news)
+    FUZZ_CHECK(mq_answer_take(text, length, "n1", 1, NULL, again, &error, &news)
                == mq_ok);
     FUZZ_CHECK(again->process_count == job->process_count);
     free(text);
@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t length)
     size_t whole;
     char *text = make_answer(bytes, length, &whole);
 
-    if (mq_answer_take(text, whole, "n1", NULL, job, &error, &news) == mq_ok)
+    if (mq_answer_take(text, whole, "n1", 1, NULL, job, &error, &news) == mq_ok)
         send_on(job);
     else
         FUZZ_CHECK(strstr(error.text, "n1") != NULL

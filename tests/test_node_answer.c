@@ -79,7 +79,7 @@ static enum mq_result take(const char *text, size_t length, struct ear *ear,
     memset(ear, 0, sizeof *ear);
     ear->teller.say = hear;
     error->text[0] = '\0';
-    result = mq_answer_take(copy, length, "n1", &ear->teller, job, error,
+    result = mq_answer_take(copy, length, "n1", 1, &ear->teller, job, error,
                             news);
     free(copy);
     return result;
@@ -177,8 +177,43 @@ static void check_refused(const char *text, enum mq_result result,
     mq_job_destroy(job);
 }
 
+/* What is too much for one host, in a frame whose length and hash fit. */
+static void check_too_much(size_t processes, enum mq_result wanted)
+{
+    static const char head[] = "mqdigest 3\nname a\nimage b\n";
+    static const char line[] = "process ? ?\n";
+    uint64_t hash = 0xcbf29ce484222325u;
+    struct mq_job *job = new_job();
+    struct mq_answer_news news;
+    struct mq_error error;
+    struct ear ear;
+    char *contents, *text;
+    size_t length, whole;
+    FILE *stream = open_memstream(&contents, &length);
+
+    test("%zu processes of one host", processes);
+    fputs(head, stream);
+    for (size_t i = 0; i < processes; i++)
+        fputs(line, stream);
+    fputs("end\n", stream);
+    fclose(stream);
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)contents[i]) * 0x100000001b3u;
+    stream = open_memstream(&text, &whole);
+    fprintf(stream, "mqnode 2 %zu %016" PRIx64 "\n%s", length, hash, contents);
+    fclose(stream);
+    CHECK_INT(take(text, whole, &ear, job, &error, &news), wanted);
+    CHECK_INT(job->process_count, wanted == mq_ok ? processes : 0);
+    free(contents);
+    free(text);
+    mq_job_destroy(job);
+}
+
 int main(void)
 {
+    check_too_much(10000, mq_ok);
+    check_too_much(40000, mq_failed);
+    check_too_much(4000000, mq_failed);
     check_whole("an answer alone", "", "");
     check_whole("with other text around it",
                 "Welcome!\n mqnode 2 0 0\nmqnode\nno newline", "bye\n");
