@@ -5,6 +5,7 @@
  */
 #include "mqdump/answer.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
