@@ -148,6 +148,40 @@ check_contains "a kit that the user cannot read keeps root's rights" \
     "$(cat "$scratch/err")" "root's rights are kept to look at a job of user \
 $user: the user cannot read $scratch/mqdump.py"
 
+# What a process is keeps root from nothing but looking at it.
+cat > "$scratch/untraceable.c" << 'END'
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+int main(void)
+{
+    prctl(PR_SET_DUMPABLE, 0);
+    puts("ready");
+    fflush(stdout);
+    for (;;)
+        pause();
+}
+END
+cc -o "$scratch/untraceable" "$scratch/untraceable.c"
+as "$user" "$scratch/untraceable"
+watched=$process
+look --pid "$process"
+check_contains "one that its user may not trace" "$(cat "$scratch/err")" \
+    "not permitted to attach to process $process: its own user $user may not \
+trace it"
+check_equal "one that its user may not trace: it is not touched" \
+    "$(grep "^$process" "$scratch/changes")" ""
+: > "$scratch/said"
+setpriv --ruid "$user" "$scratch/counts_signals" > "$scratch/said" &
+process=$! jobs_started="$jobs_started $!"
+wait_until grep -q ready "$scratch/said"
+watched=$process
+look --pid "$process"
+check_contains "one of two users" "$(cat "$scratch/err")" \
+    "process $process has the rights of users $user, 0 and 0"
+check_equal "one of two users: it is not touched" \
+    "$(grep "^$process" "$scratch/changes")" ""
+
 # What root's shell has open and knows is not the user's.
 watched=$own
 secret=4711 look --pid "$own" 9< /etc/shadow

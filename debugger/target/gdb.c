@@ -822,13 +822,19 @@ int mq_gdb_trace_scope(void)
 }
 
 /* Says in our words why gdb could not attach. */
-static enum mq_result explain_refusal(int pid, const char *said,
+static enum mq_result explain_refusal(const struct mq_owner *process,
+                                      const char *said,
                                       struct mq_error *error)
 {
-    int scope = mq_gdb_trace_scope();
+    int pid = process->pid, scope = mq_gdb_trace_scope();
 
     if (strstr(said, "not permitted") == NULL)
         return mq_fail(error, "cannot attach to process %d: %s", pid, said);
+    if (scope == 0 && process->effective == geteuid())
+        return mq_fail(error, "not permitted to attach to process %d: its own "
+                       "user %lu may not trace it, since its program has "
+                       "privileges, or has forbidden that (PR_SET_DUMPABLE)",
+                       pid, (unsigned long)process->effective);
     if (scope == 0)
         return mq_fail(error, "not permitted to attach to process %d: it is "
                        "another user's, or its program may not be traced; run "
@@ -984,7 +990,7 @@ static enum mq_result attach(struct gdb_target *gdb, struct mq_error *error)
         return mq_fail(error, "%s: %s", gdb->name, said.text);
     if (check_pinned(gdb, error) != mq_ok)
         return mq_failed;
-    return explain_refusal(pid, said.text, error);
+    return explain_refusal(&gdb->process, said.text, error);
 }
 
 static enum mq_result open_core(struct gdb_target *gdb,
