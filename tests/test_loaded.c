@@ -32,7 +32,7 @@ static const struct mq_loaded_name names[] = {
 static const struct mq_loaded_name alone[] = { { "loaded_alone", 4 } };
 
 static const struct mq_loaded_name others[] = {
-    { "loaded_data", 5 },               /* it is smaller */
+    { "loaded_data", 4096 },            /* it is smaller */
     { "loaded_data_", 4 },
     { "main", 1 }
 };

@@ -41,8 +41,8 @@ last_rank() { pgrep -P "$job" -x job | tail -n 1; }
 # A rank that goes into MPI_Init while others are looked at.
 has_looked() { grep -qs 'stood still' "$scratch/err" || has_ended "$reader"; }
 begin
-$mqdump --verbose --looks 3 --settle 1 --job "$job" > "$scratch/out" \
-    2> "$scratch/err" &
+$mqdump --verbose --parallel 1 --looks 3 --settle 1 --job "$job" \
+    > "$scratch/out" 2> "$scratch/err" &
 reader=$!
 wait_until has_looked
 rm "$late"

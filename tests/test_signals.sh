@@ -1,6 +1,6 @@
 # A signal ends mqdump at any moment: no rank is left stopped or marked, nothing
 # is left running, and the terminal is as it was.  SIGNALS is how many there are
-# for each of MODES; with 500 it takes about an hour.
+# of each kind: with --job, --launch and --watch, side by side.  500 take an hour.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -12,23 +12,39 @@ if ! have gdb || ! have python3; then
     tests_end
 fi
 
-start_job le64 2 stream
-mark_at=$(gdb -nx -batch -p "$job" \
-    -ex 'printf "at %lu\n", (unsigned long)&MPIR_being_debugged' 2> /dev/null |
-    sed -n 's/^at //p')
-for mode in ${MODES:-job launch watch}; do
-    case $mode in
-    launch) ranks_and_mark= ;;
-    *) ranks_and_mark="$(job_pids | tr , ' ') $mark_at" ;;
-    esac
-    # shellcheck disable=SC2086 # these are several words
-    if python3 tests/signals.py $mode "${SIGNALS:-40}" \
-        "$(realpath "$mqdump")" "$(realpath "$BUILD/job/le64/job")" \
-        $ranks_and_mark > "$scratch/told" 2>&1; then
+# The processes of the job, and where they have MPIR_being_debugged.
+ranks_and_mark() {
+    job_pids | tr , '\n'
+    gdb -nx -batch -p "$job" \
+        -ex 'printf "at %lu\n", (unsigned long)&MPIR_being_debugged' \
+        2> /dev/null | sed -n 's/^at //p'
+}
+
+# signal MODE [PID... MARK]
+signal() {
+    mode=$1
+    shift
+    python3 tests/signals.py "$mode" "${SIGNALS:-15}" "$(realpath "$mqdump")" \
+        "$(realpath "$BUILD/job/le64/job")" "$@" > "$scratch/$mode" 2>&1
+    echo $? >> "$scratch/$mode"
+}
+
+signalling=
+for mode in job watch; do
+    start_job le64 2 stream
+    # shellcheck disable=SC2046 # these are several words
+    signal $mode $(ranks_and_mark) &
+    signalling="$signalling $!"
+done
+signal launch
+# shellcheck disable=SC2086 # as above
+wait $signalling
+for mode in job watch launch; do
+    if [ "$(tail -n 1 "$scratch/$mode")" = 0 ]; then
         pass
-        cat "$scratch/told"
+        sed '$d' "$scratch/$mode"
     else
-        fail "--$mode" < "$scratch/told"
+        fail "--$mode" < "$scratch/$mode"
     fi
 done
 check_runs "after all signals"
