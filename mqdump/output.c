@@ -162,6 +162,9 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
         mq_report_raw(reading->job, stdout);
     else if (reading->job->process_count > 0)
         status = write_analysis(settings, reading->job);
+    else if (!reading->is_incomplete)
+        status = mq_output_fail("there is nothing to show: what was given "
+                                "holds no process");
     if (status == mq_exit_shown && (has_error || reading->is_incomplete))
         status = mq_exit_could_not;
     return mq_output_finish(status);

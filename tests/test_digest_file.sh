@@ -40,4 +40,11 @@ dd if="$scratch/head" of="$scratch/holes" conv=notrunc 2> "$scratch/dd"
 check_equal "a snapshot of holes: exit status" $? 2
 check_contains "a snapshot of holes" "$(cat "$scratch/err")" "$scratch/holes:"
 
+# What holds nothing is not a job of which nothing is stuck.
+printf 'mqdigest 3\nend\n' > "$scratch/empty"
+$mqdump "$scratch/empty" > "$scratch/out" 2> "$scratch/err"
+check_equal "a digest of no process: exit status" $? 2
+check_equal "a digest of no process" "$(cat "$scratch/err")" \
+    "mqdump: there is nothing to show: what was given holds no process"
+
 tests_end
