@@ -497,6 +497,14 @@ static void wildcard_took_it(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Hangs where the MPI is told to buffer nothing. */
+static void ring_send(void)
+{
+    ready();
+    MPI_Send(numbers, 4, MPI_INT, right, 69, MPI_COMM_WORLD);
+    receive(left, 69);
+}
+
 static void ring_waitsome(void)
 {
     MPI_Irecv(others, 4, MPI_INT, left, 55, MPI_COMM_WORLD, requests);
@@ -856,6 +864,7 @@ static const struct {
     { "igather_and_finalize", igather_and_finalize },
     { "alltoallv_counts", alltoallv_counts },
     { "wildcard_took_it", wildcard_took_it },
+    { "ring_send", ring_send },
     { "ring_waitsome", ring_waitsome },
     { "poll_testall", poll_testall },
     { "poll_testany", poll_testany },
