@@ -15,6 +15,7 @@
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
+import array
 import bisect
 import functools
 import heapq
@@ -35,8 +36,27 @@ MOST_FRAMES = 16                # that arguments are followed into
 MOST_CASES = 1024               # of one switch
 MOST_KEPT = 65536               # instructions, from look to look
 MOST_FLOWS = 1024               # likewise
+LARGEST_TABLE = 1 << 24         # bytes of one that unwinding needs
+MOST_TABLES = 1 << 27           # bytes of all that are kept
 LARGEST_FRAME = 1 << 24
 STUB = 16                       # bytes of one in a linker's table, at most
+
+
+class Kept(dict):
+    """What was found out at one look and may hold at others, of this process
+    or another.  If it is more than MOST, all is forgotten."""
+
+    def __init__(self, most):
+        super().__init__()
+        self.most, self.weight = most, 0
+
+    def keep(self, key, what, weight):
+        self.weight += weight
+        if self.weight > self.most:
+            self.clear()
+            self.weight = weight
+        self[key] = what
+        return what
 
 
 # ---- Where functions are -------------------------------------------------
@@ -46,11 +66,12 @@ class Objects:
     unwinding needs: these are there when all other symbols are stripped."""
 
     here = None                 # those of the process, once they are known
+    read = Kept(MOST_TABLES)    # the tables of all processes
     SECTION = re.compile(r"\s*(0x[0-9a-f]+) - (0x[0-9a-f]+) is (\S+)"
                          r"(?: in (.*))?")
 
     def __init__(self, listed):
-        self.sections, self.tables, self.starts = [], {}, {}
+        self.sections, self.tables = [], {}
         for line in listed.splitlines():
             found = self.SECTION.match(line)
             if not found:
@@ -64,11 +85,13 @@ class Objects:
 
     def table(self, name):
         """Where an object's table is, and how far behind that its functions
-        begin, in order."""
-        if name not in self.starts:
-            low, high = self.tables.get(name, (0, 0))
-            self.starts[name] = low, read_table(memory(low, high - low))
-        return self.starts[name]
+        begin, in order: none if it is larger than any, whoever says so."""
+        low, high = self.tables.get(name, (0, 0))
+        size = high - low if 0 < high - low <= LARGEST_TABLE else 0
+        if (self, name) not in Objects.read:
+            data = memory(low, size) if size > 0 else b""
+            Objects.read.keep((self, name), read_table(data), size)
+        return low, Objects.read[self, name]
 
     def section(self, address):
         """The section that ADDRESS is in, or None."""
@@ -108,7 +131,6 @@ def forget_objects():
     Objects.here = None
 
 
-@functools.lru_cache(64)
 def read_table(data):
     """The distances in the bytes of an .eh_frame_hdr, from its beginning."""
     pairs_relative_to_the_table = 0x3b
@@ -116,8 +138,9 @@ def read_table(data):
             or data[3] != pairs_relative_to_the_table):
         return []
     count = min(struct.unpack_from("<I", data, 8)[0], (len(data) - 12) // 8)
-    return sorted(start for start, _ in
-                  struct.iter_unpack("<ii", data[12:12 + 8 * count]))
+    return array.array("i", sorted(
+        start for start, _ in
+        struct.iter_unpack("<ii", data[12:12 + 8 * count])))
 
 
 class Lost(Exception):
@@ -136,23 +159,6 @@ def number_at(address, size):
         number = None
     Flow.numbers[address, size] = number
     return number
-
-
-class Kept(dict):
-    """What was found out at one look and may hold at others, of this process
-    or another.  If it is more than MOST, all is forgotten."""
-
-    def __init__(self, most):
-        super().__init__()
-        self.most, self.weight = most, 0
-
-    def keep(self, key, what, weight):
-        self.weight += weight
-        if self.weight > self.most:
-            self.clear()
-            self.weight = weight
-        self[key] = what
-        return what
 
 
 # ---- What is where -------------------------------------------------------
