@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "job/digest.h"
-#include "tests/fuzz.h"
+#include "report/page_data.h"
 #include "report/report.h"
+#include "tests/fuzz.h"
 
 /* The job as a digest, in a block of malloc. */
 static char *write_digest(const struct mq_job *job)
@@ -44,7 +45,7 @@ static void report(const struct mq_analysis *analysis)
                                   const struct mq_report_options *, FILE *,
                                   struct mq_error *) = {
         mq_report_text, mq_report_json, mq_report_csv, mq_report_dot,
-        mq_report_svg
+        mq_report_svg, mq_page_data_write
     };
     struct mq_report_options options = { .width = 60 };
     struct mq_error error;
