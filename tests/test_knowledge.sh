@@ -1,0 +1,172 @@
+# Programs that hang, on the MPIs that are here, with nothing prepared, with the
+# types that mqdump makes for Open MPI, and under libmqwatch: what is known more
+# never makes the report say less, and none is said to be well.
+#
+# Runs some programs, each with one MPI; all with every MPI if HANGS=all is in
+# the environment.  HANGS_KEPT may be a folder for the digest of each look,
+# which has to be there.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/harness.sh
+. tests/live.sh
+. tests/mpis.sh
+
+kept=${HANGS_KEPT:-$scratch}
+
+if ! have gdb || ! have python3 || [ "$(uname -m)" != x86_64 ] ||
+    [ -z "$(mpis)" ]
+then
+    skip "programs that hang" "it takes gdb, python3, an MPI and x86-64"
+    tests_end
+fi
+
+# By program: ranks; the one that holds the others up outside MPI, if one does;
+# what has to be said under libmqwatch at least; the only MPI under which it
+# hangs, if it does not under all; the MPI with which it is run always.
+cat > "$scratch/programs" << 'END'
+dup_against_recv            3 - certain  -     mpich
+nested_order                2 - certain  -     -
+bcast_passed                2 - certain  -     -
+bcast_against_barrier       2 - certain  -     -
+iallgather_against_ireduce  3 - certain  mpich mpich
+ibcast_against_ialltoall    2 - certain  -     -
+igather_and_finalize        2 - certain  -     mpich
+alltoallv_counts            2 - certain  -     mpich
+gatherv_counts              2 - possible -     -
+wildcard_took_it            3 - certain  -     -
+ring_send                   2 - certain  -     -
+poll_testall                2 - possible -     -
+poll_testany                2 - possible -     -
+poll_iprobe                 2 - possible -     -
+ring_waitany                2 - certain  -     mpich
+ring_waitsome               3 - certain  -     -
+thread_recv                 2 - possible -     -
+thread_mutex                2 - possible -     mpich
+thread_condition            2 - possible -     -
+thread_semaphore            2 - possible -     -
+thread_spin                 2 - possible -     -
+thread_openmp               2 - possible -     -
+stuck_finalize              2 - certain  -     -
+all_finalize                3 - possible mpich -
+disconnect_dup              2 - certain  -     -
+many_tags                   2 - certain  -     -
+held_by_open                3 2 certain  -     mpich
+held_by_loop                3 2 certain  -     -
+missing_in_barrier          3 2 certain  -     -
+finalize_beside             3 - certain  -     mpich
+two_sites                   2 - certain  -     mpich
+mismatched                  3 - certain  -     -
+cart_against_sendrecv       3 - certain  -     -
+odd_tag                     3 - certain  -     -
+ring_ssend                  2 - certain  -     -
+END
+
+# What is tried: PROGRAM RANKS HOLDER LEAST MPI.
+while read -r program ranks holder least only always; do
+    for mpi in $(mpis); do
+        case ${HANGS:-},$only,$always in
+        all,-,* | all,"$mpi",* | ,*,"$mpi")
+            echo "$program $ranks $holder $least $mpi" ;;
+        esac
+    done
+done < "$scratch/programs" > "$scratch/table"
+
+for mpi in $(mpis); do
+    (cd tests/hangs && "mpicc.$mpi" -w -O2 -g -pthread -fopenmp hangs.c \
+        -o "$scratch/hangs.$mpi") > "$scratch/said" 2>&1 ||
+        fail "it is compiled for $mpi" < "$scratch/said"
+done
+if have mpicc.openmpi; then
+    XDG_CACHE_HOME="$scratch/types" $mqdump --make-types 2> "$scratch/said" ||
+        fail "types are made" < "$scratch/said"
+fi
+
+are_there() {
+    [ "$(cat "$scratch"/ready.? 2> /dev/null | wc -l)" -eq "$ranks" ]
+}
+
+# What makes each MPI wait for the receiver of the smallest message.
+unbuffered="UCX_RNDV_THRESH=0 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,tcp
+    OMPI_MCA_btl_tcp_eager_limit=60"
+
+# start PRELOADED
+start() {
+    rm -f "$scratch"/ready.*
+    settings=
+    [ "$program" != ring_send ] || settings=$unbuffered
+    # shellcheck disable=SC2086 # these are several words
+    start_mpi "$mpi" "$ranks" env LD_PRELOAD="$1" $settings \
+        "$scratch/hangs.$mpi" "$program" "$scratch/ready"
+    wait_until are_there || fail "$mpi $program starts" < "$scratch/starter"
+}
+
+# level WORD: its place among the words of said.py.
+level() {
+    case $1 in
+    none) echo 1 ;;
+    held-up) echo 2 ;;
+    unknown) echo 3 ;;
+    possible) echo 4 ;;
+    certain) echo 5 ;;
+    *) echo 0 ;;
+    esac
+}
+
+better_of() {
+    if [ "$(level "$1")" -gt "$(level "$2")" ]; then
+        echo "$1"
+    else
+        echo "$2"
+    fi
+}
+
+# look KNOWLEDGE LEAST: sets $said, and whether that is LEAST or better.
+look() {
+    name="$mpi $program of $ranks, $1"
+    digest=$kept/$mpi.$program.$1.mqdigest
+    XDG_CACHE_HOME=$scratch/$1 timeout 300 $mqdump --digest "$digest" \
+        --job "$starter" > "$scratch/text" 2> "$scratch/err"
+    $mqdump --format json "$digest" > "$scratch/report" 2>> "$scratch/err"
+    $mqdump "$digest" > "$scratch/text" 2>> "$scratch/err"
+    status=$?
+    # shellcheck disable=SC2086 # there may be no holder
+    python3 tests/hangs/said.py "$scratch/report" "$scratch/text" $holder \
+        > "$scratch/said" 2>> "$scratch/err"
+    said=$(head -n 1 "$scratch/said")
+    [ "$(level "$said")" -ge "$(level "$2")" ]
+}
+
+# check KNOWLEDGE LEAST: a rank that has said where it goes may be on its way
+# there when it is looked at first.
+check() {
+    look "$1" "$2" || look "$1" "$2" || look "$1" "$2"
+    better=$?
+    [ -z "$HANGS_KEPT" ] || echo "$name: $status $said" >> "$kept/table"
+    if [ $better -ne 0 ] || [ "$said" = none ] ||
+        [ "$status,$holder" = 0, ]; then
+        echo "mqdump ends with $status: $said, at least $2 is wanted" |
+            cat - "$scratch/text" "$scratch/err" | fail "$name"
+    else
+        pass
+    fi
+    check_equal "$name: it holds for all ranks" \
+        "$(sed 1d "$scratch/said")" ""
+    [ "$1" != watched ] ||
+        check_equal "$name: communicators have names" \
+            "$(grep 'called with.*comm 0x' "$scratch/text")" ""
+}
+
+while read -r program ranks holder least mpi; do
+    [ "$holder" != - ] || holder=
+    start ""
+    check unprepared unknown
+    [ "$mpi" != openmpi ] || check types "$said"
+    before=$said
+    stop_mpis
+    start "$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so"
+    check watched "$(better_of "$before" "$least")"
+    stop_mpis
+done < "$scratch/table"
+
+tests_end
