@@ -1101,6 +1101,8 @@ static int read_queue(struct view *view, int op_class)
         if (status != mqs_ok)
             return status;
     }
+    if (!exists(layout, kind->head))
+        return mqs_no_information;
     if (!has_room(process, head, (uint64_t)offset + 1)
         || !read_pointer(process, head + (mqs_taddr_t)offset, &first))
         return (int)err_unreadable + (int)kind->symbol;

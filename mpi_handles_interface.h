@@ -8,12 +8,22 @@
  * process only through them.
  *
  * The only public version of such an interface is version 1 of mpidbg_*, which
- * was drafted with Open MPI and never finished.  This is version 2: all of
- * version 1 unchanged in name, order and value, and what it left open.  What is
- * marked [2] is ours; structures grow only at their ends.  A debugger of
- * version 1 can use every call that is not marked and sees the beginnings of
- * the structures that it knows; it only has to take an interface version above
- * its own for one that includes its own.
+ * was drafted with Open MPI (mpihandles_interface.h) and never finished.  This
+ * is version 2: what version 1 describes has its name, order and value here,
+ * and what it leaves open is filled in and marked [2]; structures grow only at
+ * their ends.  It is not version 1, and differs from it in this:
+ *   - Who frees a description: version 1 does not say.  Here mpidbg_release [2]
+ *     does, and nothing else may.  A debugger of version 1 that frees what it
+ *     was given, in whatever way, does wrong here; one that keeps it does not.
+ *   - Names: MPIDBG_MAX_OBJECT_NAME is the MPI's own MPI_MAX_OBJECT_NAME in
+ *     version 1, so that structures with a name in them differ from MPI to MPI;
+ *     here it is 64 for all, as in Open MPI.  Where an MPI has another length
+ *     the members behind a name lie elsewhere than in version 1.
+ *   - Enums and structures: of what version 1 announces and does not have,
+ *     datatypes, groups and operations are here [2]; files, infos and windows
+ *     are not, beyond their lists in mpidbg_comm_info_t, which stay empty.
+ *   - MPIDBG_INTERFACE_VERSION is 2: a debugger of version 1 has to take an
+ *     interface version above its own for one that includes its own.
  *
  * A handle is passed as the bits of the C handle in the target, an index or a
  * pointer, zero-extended to mqs_taddr_t.  Lengths and offsets are in bytes.
@@ -21,8 +31,7 @@
  * Who frees what: each description that a call gives, with all that it points
  * to, is the debugger's until it gives it back with mpidbg_release [2], at the
  * latest before it finalizes the process.  It frees no part of it in any other
- * way.  (Version 1 does not say; a debugger that does not know mpidbg_release
- * keeps what it was given.)  Name maps, the strings of mpidbg_version_string
+ * way.  Name maps, the strings of mpidbg_version_string
  * and of mpidbg_error_string belong to the DLL for ever.
  *
  * Order of calls: mpidbg_init_once first; then for an image, and for each of

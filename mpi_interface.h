@@ -17,6 +17,24 @@
  *                inter-communicator
  *   global rank  a rank in MPI_COMM_WORLD
  *
+ * Where this file differs from those documents, and why:
+ *   - mqs_basic_callbacks has mqs_dprints_fp, which the draft (6.8.1) omits:
+ *     every debugger and DLL in the field has the slot, and without it all that
+ *     follow it would be called for one another.
+ *   - mqs_true and mqs_false, which the draft's text (6.12) has the query
+ *     functions answer, are mqs_ok and mqs_end_of_list: neither document
+ *     defines the former, and "Dumping" and all DLLs use the latter.
+ *   - MPIR_dll_name is a char array in "Dumping" and a char * in the draft
+ *     (6.1): both are found, so that a debugger has to tell them apart.
+ *   - mqs_dll_taddr_width and mqs_get_comm_group, which the draft requires, may
+ *     be missing: DLLs that follow "Dumping" 1.03 have neither.
+ *   - mqs_destroy_image_info and mqs_destroy_process_info return int, as in the
+ *     draft; DLLs of the time of "Dumping" return nothing, so that nobody may
+ *     look at the value.  mqs_update_communicator_list returns int, as in the
+ *     draft, for a refresh that failed must not look like one that was done.
+ *   - Strings go in as char *, not const char *, as in both documents: DLLs are
+ *     compiled against such prototypes.
+ *
  * Every length and offset is in bytes.  Everything is called on one thread,
  * and nothing may block.  This file is valid C89 and C++98.
  *

@@ -67,7 +67,7 @@
 
 #define MPICH_QUEUE_ROWS(TYPE, MEMBER, need)                    \
     TYPE(MPID_QHDR, need, NOWHERE, NULL)                        \
-    MEMBER(MPID_QHDR, unexpected, STRUCT, need)                 \
+    MEMBER(MPID_QHDR, unexpected, STRUCT, OPTIONAL)             \
     MEMBER(MPID_QHDR, posted, STRUCT, need)                     \
     TYPE(MPID_QUEUE, need, NOWHERE, NULL)                       \
     MEMBER(MPID_QUEUE, first, POINTER, need)                    \

@@ -19,7 +19,6 @@ struct part {
 /* Without any of these there are no queues. */
 static const struct part needed[] = {
     { "MPID_QHDR", NULL },
-    { "MPID_QHDR", "unexpected" },
     { "MPID_QHDR", "posted" },
     { "MPID_QUEUE", NULL },
     { "MPID_QUEUE", "first" },
@@ -205,6 +204,29 @@ static void check_optional(struct sim *sim, const struct part *part)
     CHECK_STRING(session_show(&session), scenario_expected(true, true));
     session_close(&session);
     hide(sim, part, false);
+}
+
+/* A library that cannot know what has arrived says so, and not that it is none. */
+static void check_unexpected(struct scenario *s)
+{
+    static const struct part part = { "MPID_QHDR", "unexpected" };
+    struct session session;
+
+    test("messages that cannot be known are not said to be none");
+    hide(s->sim, &part, true);
+    session_open(&session, sim_target(s->sim));
+    CHECK_INT(session.status, mqs_ok);
+    CHECK_STRING(session.message, NULL);
+    session.dll->update_communicator_list(&session.process);
+    CHECK_INT(session_go_to(&session, s->world), mqs_ok);
+    CHECK_INT(session.dll->setup_operation_iterator(&session.process,
+                                                    mqs_unexpected_messages),
+              mqs_no_information);
+    CHECK_INT(session.dll->setup_operation_iterator(&session.process,
+                                                    mqs_pending_receives),
+              mqs_ok);
+    session_close(&session);
+    hide(s->sim, &part, false);
 }
 
 /* ---- Aliases ------------------------------------------------------------- */
@@ -401,6 +423,7 @@ int main(void)
         check_without_sends(s.sim, &needed_for_sends[i]);
     for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
         check_optional(s.sim, &optional[i]);
+    check_unexpected(&s);
     check_alias();
     check_ignored("MPIR_Ignore_queues");
     check_ignored("MPIR_ignore_queues");

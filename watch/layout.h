@@ -83,8 +83,11 @@ typedef struct {
     MPID_QEL *first;
 } MPID_QUEUE;
 
+/* Without the queue of unexpected messages: what has arrived and was not asked
+ * for is not known here, and a debugger is not to be told that it is none.
+ */
 typedef struct {
-    MPID_QUEUE unexpected, posted;
+    MPID_QUEUE posted;
 } MPID_QHDR;
 
 typedef struct {

@@ -559,8 +559,8 @@ static enum mq_result take_cells(struct watched *w, struct mq_process *process,
         return mq_ok;
     process->communicators[index].agreed_id = it->id;
     process->communicators[index].entered = it->entered;
-    if (!it->counts_all || it->id == 0)
-        process->communicators[index].queues[mq_unexpected].state = mq_absent;
+    process->communicators[index].queues[mq_unexpected].state =
+        it->counts_all && it->id != 0 ? mq_ok : mq_absent;
     if (!it->counts_all || it->id == 0 || length == 0)
         return mq_ok;
     bytes = malloc(length);
