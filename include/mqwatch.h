@@ -63,6 +63,8 @@ struct mqwatch {
                                    in matching order */
     uint64_t sends;             /* the same for sends that are not complete */
     uint64_t collectives;       /* and for nonblocking collective operations */
+    uint32_t event_size;        /* of a struct mqwatch_event */
+    uint32_t unused;
 };
 
 /* Which members of a thread's call say something. */
@@ -115,7 +117,8 @@ struct mqwatch_thread {
  * too.
  */
 struct mqwatch_collectives {
-    uint64_t entered, left;     /* how many */
+    uint64_t entered, left;     /* how many, without persistent ones, which may
+                                   be started in any order */
     uint64_t latest;            /* the call that was entered last */
 };
 
@@ -136,6 +139,33 @@ struct mqwatch_communicator {
                                    side by side */
     uint32_t cell_count;
     uint32_t is_partial;        /* some messages were not counted */
+    uint64_t events;            /* the latest collective operations: event_count
+                                   struct mqwatch_event, that of NUMBER at
+                                   index (NUMBER - 1) modulo event_count */
+    uint32_t event_count;       /* a power of two, at most MQWATCH_EVENTS */
+    uint32_t unused;
+};
+
+/* A collective operation that was entered. */
+enum { MQWATCH_EVENTS = 64 };
+
+struct mqwatch_event {
+    uint64_t number;            /* how many had been entered on the
+                                   communicator, blocking or nonblocking, with
+                                   it; 0: it is being written */
+    uint64_t call;              /* address of the name of its function */
+    uint64_t site;              /* where the function returns to */
+    int64_t began;              /* nanoseconds since 1970 */
+    uint64_t alike;             /* a hash of what all members must give alike;
+                                   0: not known, or nothing must be */
+    uint64_t given, taken;      /* what this member gives to and takes from each
+                                   one, hashed and added up, so that the sums of
+                                   all members are equal if they fit; both 0:
+                                   not known */
+    int64_t count, bytes;       /* of its own part; -1: not known, or they
+                                   differ from member to member */
+    int32_t root;               /* below 0: none, see MQWATCH_PROC_NULL */
+    int32_t has_ended;
 };
 
 /* A posted receive, or a send that is not complete.  In the process it is an

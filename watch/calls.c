@@ -40,6 +40,7 @@ enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
 
 /* Nor does it need these where everything is bound at once. */
 #pragma weak PMPI_Comm_get_parent
+#pragma weak PMPI_Error_class
 #pragma weak PMPI_Comm_group
 #pragma weak PMPI_Comm_rank
 #pragma weak PMPI_Comm_remote_group
@@ -106,6 +107,7 @@ static ALWAYS_INLINE struct thread *enter(const char *call)
     if (self == NULL || self->plain.call != 0)  /* MPI calls MPI */
         return NULL;
     self->entered = call;
+    self->site = (uintptr_t)__builtin_return_address(0);
     self->plain.known = 0;
     return self;
 }
@@ -970,10 +972,8 @@ static void start_one(struct thread *self, int i)
 
     if (element == NULL)
         return;
-    if (element->as.plain.kind == MQWATCH_PERSISTENT_COLLECTIVE) {
-        element->communicator->plain.nonblocking.entered++;
-        element->as.plain.entered = all_entered(element->communicator);
-    }
+    if (element->as.plain.kind == MQWATCH_PERSISTENT_COLLECTIVE)
+        element->as.plain.entered = all_entered(element->communicator) + 1;
     if (element->link == NULL)
         link_request(element);
     if (element->as.plain.kind == MQWATCH_PERSISTENT_SEND)
@@ -1048,9 +1048,10 @@ static inline void complete(struct element *element, const MPI_Status *status,
 
     if (was_active)
         unlink_request(element);
-    if (plain->kind >= MQWATCH_COLLECTIVE)
+    if (plain->kind == MQWATCH_COLLECTIVE) {
         element->communicator->plain.nonblocking.left++;
-    else if (is_receive(element) && was_active && !cancelled)
+        mqw_end_event(element->communicator, plain->entered);
+    } else if (is_receive(element) && was_active && !cancelled)
         note_received(element->communicator, plain->peer, plain->tag, status);
     if (!is_persistent(element))
         mqw_drop(element);
@@ -1315,36 +1316,234 @@ static void entered(struct mqwatch_collectives *collectives,
     count_up(&collectives->entered);
 }
 
+/* ---- What members must agree on ------------------------------------------ */
+
+/* How much is for each member: counts of WIDTH bytes, or null, and one type or
+ * one for each.
+ */
+struct amounts {
+    const void *counts;
+    size_t width;
+    MPI_Datatype type;
+    const MPI_Datatype *types;
+};
+
+/* What of a collective operation has to fit what others give. */
+struct shape {
+    enum {
+        NOTHING_FITS,           /* or it is not looked at */
+        BYTES_FIT,              /* all give as much */
+        COUNTS_FIT,             /* and of the same types */
+        LISTS_FIT,              /* all tell what each one gives (take) */
+        PAIRS_FIT,              /* each gives what the other takes */
+        GATHER_FITS,            /* the root takes what each one gives */
+        SCATTER_FITS            /* and the other way round */
+    } kind;
+    struct amounts give, take;
+};
+
+#define AMOUNTS(counts, type) { counts, sizeof *(counts), type, NULL }
+#define AMOUNTS_OF_TYPES(counts, types)                                        \
+    { counts, sizeof *(counts), MPI_DATATYPE_NULL, types }
+#define NO_AMOUNTS { NULL, 0, MPI_DATATYPE_NULL, NULL }
+
+static int64_t size_at(const struct amounts *amounts, int i)
+{
+    MPI_Datatype type = amounts->types != NULL ? amounts->types[i]
+                                               : amounts->type;
+
+    return mqw_type_size(BITS(type));
+}
+
+/* False if they are not known. */
+static bool get_bytes(const struct amounts *amounts, int i, int64_t *bytes)
+{
+    int64_t count, size = size_at(amounts, i);
+
+    count = amounts->width == sizeof(int) ? ((const int *)amounts->counts)[i]
+                                          : ((const int64_t *)amounts->counts)[i];
+    if (count == 0)
+        size = 0;
+    if (count < 0 || size < 0)
+        return false;
+    *bytes = bytes_of(count, size);
+    return true;
+}
+
+static bool add_gifts(const struct communicator *it,
+                      const struct amounts *amounts, bool given, uint64_t *sum)
+{
+    int own = it->plain.local_rank;
+
+    if (amounts->counts == NULL)
+        return false;
+    for (int i = 0; i < it->plain.local_size; i++) {
+        int64_t bytes;
+
+        if (!get_bytes(amounts, i, &bytes))
+            return false;
+        *sum += given ? mqw_gift(own, i, bytes) : mqw_gift(i, own, bytes);
+    }
+    return true;
+}
+
+static bool hash_list(const struct communicator *it,
+                      const struct amounts *amounts, uint64_t *hash)
+{
+    uint64_t numbers[2] = { 1, 0 };
+
+    if (amounts->counts == NULL)
+        return false;
+    for (int i = 0; i < it->plain.local_size; i++) {
+        int64_t bytes;
+
+        if (!get_bytes(amounts, i, &bytes))
+            return false;
+        numbers[1] = (uint64_t)bytes;
+        numbers[0] = mqw_id(numbers, 2);
+    }
+    *hash = numbers[0];
+    return true;
+}
+
+/* The part of one member alone goes to the root or comes from there; the root
+ * has a list of all.
+ */
+static bool add_rooted(const struct communicator *it, const struct shape *shape,
+                       struct mqwatch_event *event)
+{
+    bool gathers = shape->kind == GATHER_FITS;
+    int own = it->plain.local_rank, root = event->root;
+    uint64_t gift = gathers ? mqw_gift(own, root, event->bytes)
+                            : mqw_gift(root, own, event->bytes);
+
+    if (root < 0 || event->bytes < 0)
+        return false;
+    *(gathers ? &event->given : &event->taken) = gift;
+    return own != root
+           || add_gifts(it, gathers ? &shape->take : &shape->give, !gathers,
+                        gathers ? &event->taken : &event->given);
+}
+
+/* In the lock: types are looked for.  Of what is in place the arguments that
+ * tell how much it is mean nothing: then nothing is told.
+ */
+static void fill_in_shape(const struct communicator *it,
+                          const struct shape *shape,
+                          struct mqwatch_event *event)
+{
+    uint64_t numbers[2] = { (uint64_t)event->bytes, 0 };
+    bool is_told = true;
+
+    if (shape->kind == COUNTS_FIT)
+        numbers[1] = 1 + (uint64_t)event->count;
+    if (shape->kind == BYTES_FIT || shape->kind == COUNTS_FIT)
+        event->alike = event->bytes < 0 ? 0 : mqw_id(numbers, 2);
+    else if (shape->kind == LISTS_FIT)
+        hash_list(it, &shape->take, &event->alike);
+    else if (shape->kind == PAIRS_FIT)
+        is_told = add_gifts(it, &shape->give, true, &event->given)
+                  && add_gifts(it, &shape->take, false, &event->taken);
+    else if (shape->kind != NOTHING_FITS)
+        is_told = add_rooted(it, shape, event);
+    if (!is_told)
+        event->given = event->taken = 0;
+}
+
+/* What thread SELF has just entered on IT. */
+static void note_event(struct thread *self, struct communicator *it,
+                       const struct shape *shape)
+{
+    bool has_bytes = (self->plain.known & MQWATCH_BYTES) != 0;
+    struct mqwatch_event event = {
+        .number = all_entered(it), .call = (uintptr_t)self->entered,
+        .site = self->site, .count = has_bytes ? self->plain.count : -1,
+        .bytes = has_bytes ? self->plain.bytes : -1,
+        .root = self->plain.known & MQWATCH_COLLECTIVE_ROOT ? self->plain.root
+                                                            : -1
+    };
+
+    self->number = event.number;
+    mqw_lock();
+    if (it->plain.remote_size == 0)
+        fill_in_shape(it, shape, &event);
+    mqw_note_event(it, &event);
+    mqw_unlock();
+}
+
 static void collective_begin(struct thread *self, MPI_Comm comm, int root,
-                             int64_t count, MPI_Datatype datatype)
+                             int64_t count, MPI_Datatype datatype,
+                             const struct shape *shape)
 {
     struct communicator *it;
 
     it = note_collective(self, comm, root, count, datatype);
-    if (it != NULL)
-        entered(&it->plain.blocking, self->entered);
+    if (it == NULL)
+        return;
+    entered(&it->plain.blocking, self->entered);
+    note_event(self, it, shape);
+}
+
+/* Whether MPI did not begin what the program asked for. */
+RARE static bool is_refused(int result)
+{
+    static const int classes[] = {
+        MPI_ERR_ARG, MPI_ERR_BUFFER, MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_DIMS,
+        MPI_ERR_GROUP, MPI_ERR_OP, MPI_ERR_REQUEST, MPI_ERR_ROOT,
+        MPI_ERR_TOPOLOGY, MPI_ERR_TYPE
+    };
+    int class = MPI_SUCCESS;
+
+    PMPI_Error_class(result, &class);
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        if (class == classes[i])
+            return true;
+    return false;
+}
+
+/* Its number is that of the next one then. */
+static bool took_back(struct thread *self, struct mqwatch_collectives *of)
+{
+    if (self->result == MPI_SUCCESS || !is_refused(self->result))
+        return false;
+    of->entered--;
+    mqw_drop_event(self->communicator, self->number);
+    return true;
 }
 
 static void left(struct thread *self)
 {
     struct communicator *it = self->communicator;
 
-    if (it != NULL)
-        count_up(&it->plain.blocking.left);
+    if (it == NULL || took_back(self, &it->plain.blocking))
+        return;
+    count_up(&it->plain.blocking.left);
+    mqw_end_event(it, self->number);
 }
 
 #define collective_end(self, ...) left(self)
 
+#define SHAPE(kind, ...) (&(struct shape){ kind, __VA_ARGS__ })
+#define FITS(kind) SHAPE(kind, NO_AMOUNTS, NO_AMOUNTS)
+#define IN_PLACE(buffer, then, otherwise)                                      \
+    ((buffer) == MPI_IN_PLACE ? (then) : (otherwise))
+
+/* One that exchanges no data whose amount could be wrong. */
+#define BARE FITS(NOTHING_FITS)
+
 static void icollective_begin(struct thread *self, MPI_Comm comm, int root,
                               int64_t count, MPI_Datatype datatype,
+                              const struct shape *shape,
                               const MPI_Request *request)
 {
     struct communicator *it;
 
     (void)request;
     it = note_collective(self, comm, root, count, datatype);
-    if (it != NULL)
-        entered(&it->plain.nonblocking, self->entered);
+    if (it == NULL)
+        return;
+    entered(&it->plain.nonblocking, self->entered);
+    note_event(self, it, shape);
 }
 
 static struct element *keep_collective(struct thread *self, int kind,
@@ -1360,6 +1559,8 @@ static struct element *keep_collective(struct thread *self, int kind,
 
     if (envelope.communicator == NULL)
         return NULL;
+    if (kind == MQWATCH_COLLECTIVE)
+        took_back(self, &envelope.communicator->plain.nonblocking);
     element = keep(self, (enum mqwatch_kind)kind, &envelope, request);
     if (element == NULL)
         return NULL;
@@ -1378,19 +1579,20 @@ static void collective_request(struct thread *self, int kind,
     mqw_unlock();
 }
 
-#define icollective_end(self, comm, root, count, datatype, request) \
+#define icollective_end(self, comm, root, count, datatype, shape, request) \
     collective_request(self, MQWATCH_COLLECTIVE, request)
 
 #ifdef HAS_PERSISTENT_COLLECTIVES
 static void collective_init_begin(struct thread *self, MPI_Comm comm, int root,
                                   int64_t count, MPI_Datatype datatype,
+                                  const struct shape *shape,
                                   const MPI_Request *request)
 {
-    (void)request;
+    (void)request, (void)shape;
     note_collective(self, comm, root, count, datatype);
 }
 
-#define collective_init_end(self, comm, root, count, datatype, request) \
+#define collective_init_end(self, comm, root, count, datatype, shape, request) \
     collective_request(self, MQWATCH_PERSISTENT_COLLECTIVE, request)
 #endif
 
@@ -1509,7 +1711,7 @@ static void construct_begin(struct thread *self, MPI_Comm comm,
                             const MPI_Comm *newcomm)
 {
     (void)newcomm;
-    collective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE);
+    collective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE, BARE);
     self->made_from = next_made(self->communicator);
 }
 
@@ -1526,7 +1728,7 @@ static void idup_begin(struct thread *self, MPI_Comm comm,
                        const MPI_Comm *newcomm, const MPI_Request *request)
 {
     (void)newcomm;
-    icollective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE, request);
+    icollective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE, BARE, request);
 }
 
 /* What is made has its handle when the request completes. */
@@ -1642,7 +1844,7 @@ static void connect_begin(struct thread *self, MPI_Comm comm, int root,
                           const MPI_Comm *newcomm)
 {
     (void)newcomm;
-    collective_begin(self, comm, root, NO_COUNT, MPI_BYTE);
+    collective_begin(self, comm, root, NO_COUNT, MPI_BYTE, BARE);
 }
 
 /* Nothing is agreed with those who were connected: whether they are watched,
@@ -1684,7 +1886,7 @@ static void comm_free_begin(struct thread *self, const MPI_Comm *comm)
 {
     self->communicator = NULL;
     if (comm != NULL)
-        collective_begin(self, *comm, NO_ROOT, NO_COUNT, MPI_BYTE);
+        collective_begin(self, *comm, NO_ROOT, NO_COUNT, MPI_BYTE, BARE);
 }
 
 static void comm_free_end(struct thread *self, const MPI_Comm *comm)

@@ -206,6 +206,7 @@ void mqw_communicator_destroy(struct communicator *it)
 {
     leave_group(it->group);
     free(mqw_at(it->plain.cells));
+    free(mqw_at(it->plain.events));
     free(it->mpich.comm_name);
     free(it);
 }

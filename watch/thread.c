@@ -10,7 +10,7 @@ __attribute__((visibility("default"))) struct mqwatch mqwatch = {
     MQWATCH_MAGIC, sizeof mqwatch, sizeof(struct mqwatch_thread),
     sizeof(struct mqwatch_communicator), sizeof(struct mqwatch_operation),
     sizeof(struct mqwatch_cell), MQWATCH_BEFORE_INIT, -1, -1, 0, 0, 0,
-    0, 0, 0, 0, 0
+    0, 0, 0, 0, 0, sizeof(struct mqwatch_event), 0
 };
 struct watch mqw = { .mutex = PTHREAD_MUTEX_INITIALIZER, .changed = 1 };
 struct thread mqw_nobody;

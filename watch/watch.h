@@ -154,6 +154,18 @@ uint64_t mqw_id(const uint64_t *numbers, size_t count);
  */
 uint64_t mqw_id_of_next(uint64_t kind);
 
+/* ---- Collective operations ----------------------------------------------- */
+
+/* Notes that EVENT was entered on a communicator, but for when; and that it has
+ * ended, or was not begun.
+ */
+void mqw_note_event(struct communicator *, const struct mqwatch_event *event);
+void mqw_end_event(struct communicator *, uint64_t number);
+void mqw_drop_event(struct communicator *, uint64_t number);
+
+/* What FROM gives to TO, hashed: to be added up. */
+uint64_t mqw_gift(int from, int to, int64_t bytes);
+
 /* ---- Elements ------------------------------------------------------------ */
 
 struct element {
@@ -360,6 +372,8 @@ struct thread {
     bool has_ended;
     int result;                 /* of the call */
     const char *entered;        /* its name, or that of the one before */
+    uint64_t site;              /* where it returns to */
+    uint64_t number;            /* of its collective operation; 0: none */
     struct communicator *communicator;  /* its; null: none, or not known */
     uint64_t made_from;         /* see mqw_id */
     int copied;                 /* requests in handles */

@@ -30,6 +30,7 @@ struct image {
         struct mqwatch_communicator communicator;
         struct mqwatch_operation operation;
         struct mqwatch_cell cell;
+        struct mqwatch_event event;
         unsigned char bytes[1];
     } as;
 };
@@ -37,6 +38,7 @@ struct image {
 struct communicator {
     uint64_t queue_id, id, entered;
     uint64_t cells, cell_count;
+    uint64_t events, event_count;
     int64_t context;
     bool counts_all;
     bool has_collectives;       /* nonblocking ones that are not complete */
@@ -70,7 +72,7 @@ struct watched {
     bool *is_joined;            /* those that the call waits for */
     size_t argument_count, argument_room;
     struct mq_argument *arguments;
-    size_t tally_room;          /* of the process */
+    size_t tally_room, past_room;       /* of the process */
     uint64_t thread_at;
     uint32_t outside;           /* threads that called MPI, and are not in it */
     bool is_main_outside;       /* the main thread is among these */
@@ -173,6 +175,9 @@ static enum mq_result read_communicators(struct watched *w)
         added->cells = UNSIGNED(w, &image, mqwatch_communicator, cells);
         added->cell_count = UNSIGNED(w, &image, mqwatch_communicator,
                                      cell_count);
+        added->events = UNSIGNED(w, &image, mqwatch_communicator, events);
+        added->event_count = UNSIGNED(w, &image, mqwatch_communicator,
+                                      event_count);
         added->counts_all = UNSIGNED(w, &image, mqwatch_communicator,
                                      is_partial) == 0
                             && added->cell_count <= most_cells;
@@ -285,7 +290,7 @@ static enum mq_result read_joined(struct watched *w)
                                    8, &ignored, &address) != mq_ok)
         return mq_absent;
     for (int i = 0; i < most_operations && address != 0; i++) {
-        const struct communicator *communicator;
+        struct communicator *communicator;
         struct joined *added;
         struct image image;
 
@@ -294,6 +299,8 @@ static enum mq_result read_joined(struct watched *w)
         address = UNSIGNED(w, &image, mqwatch_operation, next);
         communicator = of_context(w, SIGNED(w, &image, mqwatch_operation,
                                             context));
+        if (communicator != NULL)
+            communicator->has_collectives = true;
         if (communicator == NULL || communicator->id == 0
             || SIGNED(w, &image, mqwatch_operation, bytes) == 0)
             continue;
@@ -587,6 +594,112 @@ static enum mq_result take_ledger(struct watched *w,
 
     for (size_t i = 0; result == mq_ok && i < w->communicator_count; i++)
         result = take_cells(w, process, &w->communicators[i]);
+    return result;
+}
+
+/* ---- What is past -------------------------------------------------------- */
+
+/* Of the operation in IMAGE; mq_absent if it is no whole one. */
+static enum mq_result take_event(struct watched *w, struct mq_job *job,
+                                 const struct communicator *it,
+                                 const struct image *image,
+                                 struct mq_past *past)
+{
+    uint64_t call = UNSIGNED(w, image, mqwatch_event, call);
+    char text[longest_call];
+    struct mq_error ignored;
+
+    past->entered = UNSIGNED(w, image, mqwatch_event, number);
+    if (past->entered == 0 || past->entered > it->entered
+        || it->entered - past->entered >= it->event_count || call == 0
+        || mq_target_read_string(w->target, call, sizeof text, &ignored, text)
+           != mq_ok || strncmp(text, "MPI_", 4) != 0)
+        return mq_absent;
+    past->root = SIGNED(w, image, mqwatch_event, root);
+    past->signature = UNSIGNED(w, image, mqwatch_event, alike);
+    past->given = UNSIGNED(w, image, mqwatch_event, given);
+    past->taken = UNSIGNED(w, image, mqwatch_event, taken);
+    past->count = SIGNED(w, image, mqwatch_event, count);
+    past->bytes = SIGNED(w, image, mqwatch_event, bytes);
+    past->began = SIGNED(w, image, mqwatch_event, began);
+    past->has_ended = UNSIGNED(w, image, mqwatch_event, has_ended) != 0;
+    if (past->count < -1)
+        past->count = -1;
+    if (past->bytes < -1)
+        past->bytes = -1;
+    if (past->began < 0)
+        past->began = 0;
+    return mq_job_string(job, text, w->error, &past->call);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct mq_past *x = a, *y = b;
+
+    return (x->entered > y->entered) - (x->entered < y->entered);
+}
+
+/* Adds those in BYTES, each number once, in their order. */
+static enum mq_result add_events(struct watched *w, struct mq_job *job,
+                                 struct mq_process *process, uint32_t index,
+                                 const struct communicator *it,
+                                 const unsigned char *bytes)
+{
+    const size_t first = process->past_count;
+    struct image image;
+
+    for (size_t i = 0; i < it->event_count; i++) {
+        struct mq_past past = { .communicator = index };
+        enum mq_result result;
+
+        memcpy(image.as.bytes, bytes + i * sizeof image.as.event,
+               sizeof image.as.event);
+        result = take_event(w, job, it, &image, &past);
+        if (result == mq_failed
+            || (result == mq_ok
+                && mq_array_reserve(&process->past, sizeof past,
+                                    process->past_count + 1, &w->past_room,
+                                    "for collective operations", w->error)
+                   != mq_ok))
+            return mq_failed;
+        if (result == mq_ok && (past.entered - 1) % it->event_count == i)
+            process->past[process->past_count++] = past;
+    }
+    if (process->past_count > first)
+        qsort(process->past + first, process->past_count - first,
+              sizeof *process->past, by_number);
+    return mq_ok;
+}
+
+/* The latest collective operations on IT, as many as are kept. */
+static enum mq_result take_events(struct watched *w, struct mq_job *job,
+                                  struct mq_process *process,
+                                  const struct communicator *it)
+{
+    unsigned char bytes[MQWATCH_EVENTS * sizeof(struct mqwatch_event)];
+    struct mq_error ignored;
+    size_t index;
+
+    if (it->id == 0 || it->events == 0 || it->event_count == 0
+        || it->event_count > MQWATCH_EVENTS
+        || find_queue_id(process, it->queue_id, &index) != mq_ok
+        || w->target->ops->read(w->target, it->events,
+                                it->event_count * sizeof(struct mqwatch_event),
+                                &ignored, bytes) != mq_ok)
+        return mq_ok;
+    return add_events(w, job, process, (uint32_t)index, it, bytes);
+}
+
+static enum mq_result take_history(struct watched *w, struct mq_job *job,
+                                   struct mq_process *process)
+{
+    enum mq_result result = mq_ok;
+
+    if (UNSIGNED(w, &w->head, mqwatch, event_size)
+        != sizeof(struct mqwatch_event))
+        return mq_ok;
+    for (size_t i = 0; result == mq_ok && i < w->communicator_count; i++)
+        result = take_events(w, job, process, &w->communicators[i]);
     return result;
 }
 
@@ -900,6 +1013,8 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
         qsort(w->requests, w->request_count, sizeof *w->requests, by_handle);
     if (result == mq_ok)
         result = take_ledger(w, process);
+    if (result == mq_ok)
+        result = take_history(w, job, process);
     if (result == mq_ok)
         result = take_threads(w, job, process);
     return result == mq_ok ? take_strangers(w, job, process) : result;
