@@ -14,7 +14,8 @@
 #include "base/elf.h"
 
 /* What the file's own name or that of a library it needs begins with.  MPICH
- * 1.x, which has queues of its own, had libmpich.so.1.
+ * 1.x, which has queues of its own, had libmpich.so.1.  What has another ABI
+ * than there is a library for comes with no name.
  */
 static const struct {
     const char *begins, *mpi;
@@ -29,18 +30,36 @@ static const struct {
     { "libmpichfort.so.12", "mpich" },
     { "libmpi.so.12", "mpich" },
     { "libmpifort.so.12", "mpich" },
-    { "mpiexec.hydra", "mpich" }
+    { "mpiexec.hydra", "mpich" },
+    { "libmpi_abi.so.", "" }
 };
 
-/* CLOSURE is where the MPI is noted. */
+/* Open MPI 5's mpirun needs nothing of Open MPI. */
+static const char *const starters[] = { "mpirun", "mpiexec", "prte" };
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* What is known of a file: its own name, and its MPI, or null. */
+struct look {
+    const char *name, *mpi;
+};
+
+/* CLOSURE is a look. */
 static void look_at_name(const char *name, void *closure)
 {
-    const char **mpi = closure;
+    struct look *look = closure;
     size_t i;
 
     for (i = 0; i < sizeof signs / sizeof signs[0]; i++)
-        if (strncmp(name, signs[i].begins, strlen(signs[i].begins)) == 0)
-            *mpi = signs[i].mpi;
+        if (begins(name, signs[i].begins))
+            look->mpi = signs[i].mpi;
+    for (i = 0; i < sizeof starters / sizeof starters[0]; i++)
+        if (look->mpi == NULL && begins(look->name, starters[i])
+            && begins(name, "libpmix.so."))
+            look->mpi = "openmpi";
 }
 
 static bool is_program(const char *file)
@@ -75,28 +94,80 @@ static char *find_program(const char *word)
     return NULL;
 }
 
-/* The MPI that FILE is of, or null. */
-static const char *mpi_of(const char *file)
-{
-    const char *mpi = NULL;
+/* How many scripts may start each other, and how much of one is read. */
+enum { deepest = 3, longest_script = 1 << 16 };
 
-    look_at_name(strrchr(file, '/') + 1, &mpi);
-    mq_elf_needed(file, look_at_name, &mpi, NULL);
+static const char *mpi_of_text(char *text, int depth);
+
+/* That of the programs that it names, if FILE is a script. */
+static const char *mpi_of_script(const char *file, int depth)
+{
+    FILE *stream = depth < deepest ? fopen(file, "re") : NULL;
+    char *text = stream != NULL ? malloc(longest_script) : NULL;
+    const char *mpi = NULL;
+    size_t length = 0;
+
+    if (text != NULL)
+        length = fread(text, 1, longest_script - 1, stream);
+    if (length > 2 && memcmp(text, "#!", 2) == 0) {
+        text[length] = '\0';
+        mpi = mpi_of_text(text + 2, depth + 1);
+    }
+    free(text);
+    if (stream != NULL)
+        fclose(stream);
     return mpi;
 }
 
-/* The MPI of the last word that tells one: programs come after starters. */
+/* The MPI that FILE is of, or null. */
+static const char *mpi_of(const char *file, int depth)
+{
+    struct look look = { strrchr(file, '/') + 1, NULL };
+
+    look_at_name(look.name, &look);
+    if (look.mpi == NULL
+        && mq_elf_needed(file, look_at_name, &look, NULL) == mq_absent)
+        look.mpi = mpi_of_script(file, depth);
+    return look.mpi;
+}
+
+/* That of the last of its words that tells one: programs come after starters.
+ */
+static const char *mpi_of_text(char *text, int depth)
+{
+    static const char between[] = " \t\n\"'();&|=<>`";
+    const char *mpi = NULL;
+    char *rest = NULL;
+
+    for (char *word = strtok_r(text, between, &rest); word != NULL;
+         word = strtok_r(NULL, between, &rest)) {
+        char *file = find_program(word);
+        const char *its = file != NULL ? mpi_of(file, depth) : NULL;
+
+        if (its != NULL)
+            mpi = its;
+        free(file);
+    }
+    return mpi;
+}
+
+/* The same of a command, each of whose words may be a line for a shell. */
 static const char *mpi_of_command(char *const *words)
 {
     const char *mpi = NULL;
 
     for (; *words != NULL; words++) {
-        char *file = find_program(*words);
-        const char *its = file != NULL ? mpi_of(file) : NULL;
+        char *file = find_program(*words), *text = strdup(*words);
+        const char *its = NULL;
 
+        if (file != NULL)
+            its = mpi_of(file, 0);
+        else if (text != NULL)
+            its = mpi_of_text(text, 0);
         if (its != NULL)
             mpi = its;
         free(file);
+        free(text);
     }
     return mpi;
 }
@@ -136,14 +207,17 @@ char *mq_preload_for(char *const *words, const char *folder,
         return NULL;
     }
     mpi = mpi_of_command(words);
-    if (mpi == NULL) {
-        mq_tell(teller, mq_story, "nothing is preloaded: no word of the "
-                "command is a program of Open MPI or MPICH");
+    if (mpi == NULL || *mpi == '\0') {
+        mq_tell(teller, mq_notice, mpi == NULL
+                ? "nothing is preloaded: no word of the command is a program "
+                  "of Open MPI or MPICH"
+                : "nothing is preloaded: the program is of MPI's standard ABI "
+                  "(libmpi_abi.so), for which there is no libmqwatch");
         return NULL;
     }
     library = find_library(folder, mpi);
     if (library == NULL)
-        mq_tell(teller, mq_story, "nothing is preloaded: libmqwatch-%s.so is "
+        mq_tell(teller, mq_notice, "nothing is preloaded: libmqwatch-%s.so is "
                 "not installed beside mqdump", mpi);
     else
         mq_tell(teller, mq_story, "%s is preloaded into the job", library);

@@ -1,8 +1,8 @@
 /* preload.h - libmqwatch for jobs that mqdump starts
  *
  * There is one such library for each MPI.  Which MPI a command runs is told by
- * the libraries that its words need, a program's or its starter's; nothing is
- * run for it.
+ * the libraries that its words need, a program's or its starter's, or those of
+ * the programs that a script among them names; nothing is run for it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

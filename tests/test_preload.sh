@@ -87,5 +87,40 @@ for mpi in $found; do
             "$(tr -s '\n ' '  ' < "$scratch/said")" "$wanted"
     done
 done
+# What needs a library that there is none of here, which is not run.
+stub() {
+    folder=$(mktemp -d -p "$scratch")
+    name=$2 library=$3
+    echo 'int nothing;' > "$folder/library.c"
+    echo 'int main(void) { return 0; }' > "$folder/program.c"
+    ${CC:-cc} -shared -fPIC -o "$folder/$library" "$folder/library.c" \
+        -Wl,-soname,"$library"
+    ${CC:-cc} -o "$folder/$name" "$folder/program.c" -Wl,--no-as-needed \
+        "$folder/$library" -Wl,-rpath,"$folder"
+    eval "$1=\$folder/\$name"
+}
+
+stub starter_5 mpirun libpmix.so.2
+stub abi solver libmpi_abi.so.1
+echo 'print("hello")' > "$scratch/x.py"
+if [ -e "$BUILD/libmqwatch-openmpi.so" ]; then
+    check_story "Open MPI 5's mpirun and python3" \
+        '/libmqwatch-openmpi.so is preloaded' "$starter_5" python3 \
+        "$scratch/x.py"
+    build_watched openmpi tests/watch/hang.c
+    printf '#!/bin/sh\nexec "%s" "$@"\n' "$program" > "$scratch/wrapper"
+    chmod +x "$scratch/wrapper"
+    check_story "a script" '/libmqwatch-openmpi.so is preloaded' true \
+        "$scratch/wrapper"
+    check_story "a line for a shell" '/libmqwatch-openmpi.so is preloaded' \
+        true sh -c "exec $program x"
+fi
+for how in --verbose --no-write; do
+    timeout 300 "$mqdump" $how --launch -- mpiexec.hydra "$abi" \
+        > "$scratch/out" 2> "$scratch/err" < /dev/null
+    check_contains "MPI's standard ABI is told, $how" \
+        "$(tr -s '\n ' '  ' < "$scratch/err")" \
+        'nothing is preloaded: the program is of MPI'
+done
 check_story "no MPI" 'nothing is preloaded: no word of the command is' true
 tests_end
