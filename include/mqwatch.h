@@ -204,8 +204,10 @@ struct mqwatch_operation {
 /* Messages to and from one peer with one tag since the communicator was made:
  * those whose send was called, and those that have been received.  What one
  * rank has sent and the other has not received is under way or unexpected, or
- * is being received just now.  A peer with many tags has its oldest ones
- * counted together.
+ * is being received just now.  If there are too many tags all those of a peer
+ * are counted together from then on, in a cell of MQWATCH_OTHER_TAGS, with the
+ * sums of the tags and of their squares: from the difference of those sent and
+ * those received follow the tags of one or two that are missing.
  */
 enum { MQWATCH_OTHER_TAGS = -2 };
 
@@ -213,8 +215,8 @@ struct mqwatch_cell {
     int32_t peer;               /* -1: the cell is free */
     int32_t tag;
     uint64_t sent, received;
-    uint64_t latest;            /* a count that grows each time that a cell is
-                                   looked for */
+    uint64_t made;              /* a count that grows with each cell */
+    uint64_t sent_tags[2], received_tags[2];    /* sums, of other tags alone */
 };
 
 #endif

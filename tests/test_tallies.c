@@ -10,6 +10,11 @@
 
 enum { id = 77 };
 
+#define TALLY(its_peer, its_tag, its_sent, its_received)                       \
+    { .peer = its_peer, .tag = its_tag, .sent = its_sent,                      \
+      .received = its_received }
+
+
 /* Two ranks of one communicator; rank 0 has sent what rank 1 has counted. */
 struct pair {
     struct mq_job *job;
@@ -108,6 +113,42 @@ static void check(const char *name, struct pair pair, int count, int state)
     mq_job_destroy(pair.job);
 }
 
+/* They follow from the sums alone. */
+static void check_two_tags(void)
+{
+    static const int64_t tags[][2] = {
+        { 0, 0 }, { 0, 1 }, { 3, 3 }, { 17, 2000000000 },
+        { 2147483646, 2147483647 }, { 0, 2147483647 }
+    };
+
+    test("two of folded tags are under way");
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+        const uint64_t a = (uint64_t)tags[i][0], b = (uint64_t)tags[i][1];
+        struct pair pair = {
+            .sent = { .peer = 1, .tag = -2, .sent = 3,
+                      .sent_tags = { a + b + 6, a * a + b * b + 36 } },
+            .received = { .tag = 6, .received = 1 }
+        };
+        const struct mq_process *receiver;
+        const struct mq_queue *queue;
+        struct mq_error error;
+
+        CHECK_INT(mq_job_create(&error, &pair.job), mq_ok);
+        add(&pair, 0, &pair.sent);
+        add(&pair, 1, &pair.received);
+        CHECK_INT(mq_tallies_settle(pair.job, &error), mq_ok);
+        receiver = &pair.job->processes[1];
+        queue = &receiver->communicators[0].queues[mq_unexpected];
+        if (CHECK_INT(queue->count, 2)) {
+            CHECK_INT(receiver->operations[queue->first].desired_tag,
+                      tags[i][0]);
+            CHECK_INT(receiver->operations[queue->first + 1].desired_tag,
+                      tags[i][1]);
+        }
+        mq_job_destroy(pair.job);
+    }
+}
+
 /* What one rank's digest and the other's hold is settled where they meet. */
 static void check_digests(void)
 {
@@ -146,46 +187,69 @@ static void check_digests(void)
 
 int main(void)
 {
-    struct mq_tally three = { 0, 1, 5, 3, 0 };
+    struct mq_tally three = TALLY(1, 5, 3, 0);
 
     check("all have come", (struct pair){
-          .sent = three, .received = { 0, 0, 5, 0, 3 } }, 0, mq_ok);
+          .sent = three, .received = TALLY(0, 5, 0, 3) }, 0, mq_ok);
     check("two are under way", (struct pair){
-          .sent = three, .received = { 0, 0, 5, 0, 1 } }, 2, mq_ok);
+          .sent = three, .received = TALLY(0, 5, 0, 1) }, 2, mq_ok);
     check("one of them is a send that is listed", (struct pair){
-          .sent = three, .received = { 0, 0, 5, 0, 1 }, .listed = 1 },
+          .sent = three, .received = TALLY(0, 5, 0, 1), .listed = 1 },
           2, mq_ok);
     check("a receive takes the first of three", (struct pair){
-          .sent = three, .received = { 0, 0, 5, 0, 0 }, .listed = 3,
+          .sent = three, .received = TALLY(0, 5, 0, 0), .listed = 3,
           .posted = 1, .matched_sends = 1, .matched_receives = 1 }, 2, mq_ok);
     check("the second of two receives gets nothing", (struct pair){
-          .sent = { 0, 1, 5, 1, 0 }, .received = { 0, 0, 5, 0, 0 },
+          .sent = TALLY(1, 5, 1, 0), .received = TALLY(0, 5, 0, 0),
           .posted = 2, .listed = 1, .matched_sends = 1,
           .matched_receives = 1 }, 0, mq_ok);
     check("a listed send has been received", (struct pair){
-          .sent = three, .received = { 0, 0, 5, 0, 3 }, .listed = 1,
+          .sent = three, .received = TALLY(0, 5, 0, 3), .listed = 1,
           .matched_sends = 1 }, 0, mq_ok);
     check("it cannot be told which of two a receive takes", (struct pair){
-          .sent = { 0, 1, 5, 2, 0 }, .received = { 0, 0, 5, 0, 0 },
+          .sent = TALLY(1, 5, 2, 0), .received = TALLY(0, 5, 0, 0),
           .listed = 1, .posted = 1, .matched_receives = 1 }, 0, mq_ok);
     check("a receive from anybody may take what is listed", (struct pair){
-          .sent = three, .received = { 0, 0, 5, 0, 1 }, .listed = 1,
+          .sent = three, .received = TALLY(0, 5, 0, 1), .listed = 1,
           .posted = 1, .is_wild = true }, 1, mq_ok);
     check("what came with another tag does not count", (struct pair){
-          .sent = three, .received = { 0, 0, 6, 0, 3 } }, 3, mq_ok);
+          .sent = three, .received = TALLY(0, 6, 0, 3) }, 3, mq_ok);
     check("more came than was sent: it was read before", (struct pair){
-          .sent = three, .received = { 0, 0, 5, 0, 9 } }, 0, mq_ok);
+          .sent = three, .received = TALLY(0, 5, 0, 9) }, 0, mq_ok);
     check("the receiver has moved", (struct pair){
-          .sent = three, .received = { 0, 0, 5, 0, 1 },
+          .sent = three, .received = TALLY(0, 5, 0, 1),
           .movement = mq_moved }, 0, mq_ok);
     check("tags of the receiver were counted together", (struct pair){
-          .sent = three, .received = { 0, 0, -2, 0, 1 } }, 0, mq_absent);
+          .sent = three, .received = TALLY(0, -2, 0, 1) }, 0, mq_absent);
     check("tags of the sender were counted together", (struct pair){
-          .sent = { 0, 1, -2, 3, 0 }, .received = { 0, 0, 5, 0, 1 } },
+          .sent = TALLY(1, -2, 3, 0), .received = TALLY(0, 5, 0, 1) },
           0, mq_absent);
     check("a thousand are shown as a few", (struct pair){
-          .sent = { 0, 1, 5, 1000, 0 }, .received = { 0, 0, 5, 0, 0 } },
+          .sent = TALLY(1, 5, 1000, 0), .received = TALLY(0, 5, 0, 0) },
           64, mq_ok);
+    check("all of folded tags have come", (struct pair){
+          .sent = { .peer = 1, .tag = -2, .sent = 2, .sent_tags = { 9, 53 } },
+          .received = { .tag = -2, .received = 2,
+                        .received_tags = { 9, 53 } } }, 0, mq_ok);
+    check("one of folded tags is under way", (struct pair){
+          .sent = { .peer = 1, .tag = -2, .sent = 4,
+                    .sent_tags = { 19, 103 } },
+          .received = { .tag = -2, .received = 3,
+                        .received_tags = { 14, 78 } } }, 1, mq_ok);
+    check("and only the receiver folds", (struct pair){
+          .sent = three, .received = { .tag = -2, .received = 2,
+                                       .received_tags = { 10, 50 } } },
+          1, mq_ok);
+    check("three of one tag", (struct pair){
+          .sent = { .peer = 1, .tag = -2, .sent = 4,
+                    .sent_tags = { 22, 124 } },
+          .received = { .tag = -2, .received = 1,
+                        .received_tags = { 7, 49 } } }, 3, mq_ok);
+    check("three of several tags", (struct pair){
+          .sent = { .peer = 1, .tag = -2, .sent = 3,
+                    .sent_tags = { 15, 77 } },
+          .received = { .tag = -2 } }, 0, mq_absent);
+    check_two_tags();
     check_digests();
     return tests_end();
 }

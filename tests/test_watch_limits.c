@@ -194,23 +194,49 @@ static void check_communicators(void)
     CHECK(mqwatch.communicators != 0);
 }
 
-/* Tables grow, and from some size on cells are given to others. */
+/* Tables grow, and from some size on peers are folded: all of their messages
+ * are counted still.
+ */
 static void check_cells(struct communicator *world)
 {
-    enum { tags = 5000 };
+    enum { tags = 5000, peers = 7 };
     struct own *own = &mqw_thread_create()->own[0][0];
-    int right = 0, forgotten = 0;
+    int right = 0, forgotten = 0, wrong = 0;
+    struct mqwatch_cell sum[peers + 1] = { 0 };
 
     test("cells that a thread remembers");
     for (int tag = 1; tag <= tags; tag++) {
         if (own->cell == NULL || own->cell == &mqw_nowhere)
             own->cell = mqw_cell(world, 1, 0);
-        mqw_cell(world, 1, tag);
+        mqw_add_sent(mqw_cell(world, 1 + tag % peers, tag), tag);
         forgotten += own->cell == &mqw_nowhere;
-        right += own->cell == &mqw_nowhere || mqw_is_of(own->cell, 1, 0);
+        right += own->cell == &mqw_nowhere || mqw_is_of(own->cell, 1, 0)
+                 || mqw_is_of(own->cell, 1, MQWATCH_OTHER_TAGS);
     }
     CHECK(forgotten > 0);
     CHECK_INT(right, tags);
+
+    test("messages with many tags");
+    for (uint32_t i = 0; i < world->plain.cell_count; i++) {
+        const struct mqwatch_cell *cell = &mqw_cells_of(world)[i];
+        uint64_t tag = cell->tag < 0 ? 0 : (uint64_t)cell->tag;
+
+        if (cell->peer < 1 || cell->peer > peers)
+            continue;
+        sum[cell->peer].sent += cell->sent;
+        sum[cell->peer].sent_tags[0] += cell->sent * tag + cell->sent_tags[0];
+        sum[cell->peer].sent_tags[1] += cell->sent * tag * tag
+                                        + cell->sent_tags[1];
+    }
+    for (int tag = 1; tag <= tags; tag++) {
+        sum[1 + tag % peers].sent--;
+        sum[1 + tag % peers].sent_tags[0] -= (uint64_t)tag;
+        sum[1 + tag % peers].sent_tags[1] -= (uint64_t)tag * (uint64_t)tag;
+    }
+    for (int i = 1; i <= peers; i++)
+        wrong += (sum[i].sent | sum[i].sent_tags[0] | sum[i].sent_tags[1]) != 0;
+    CHECK_INT(wrong, 0);
+    CHECK_INT(world->plain.is_partial, 0);
 }
 
 /* A thread that ends within a call, as one that was cancelled does. */
@@ -308,7 +334,7 @@ int main(void)
     check_equal_requests(world);
     check_groups(ranks);
     check_communicators();
-    check_cells(world);
+    check_cells(add(0x400, NULL, 8));
     check_ended_thread(world);
     check_adopted(world);
     check_freed();

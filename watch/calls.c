@@ -348,7 +348,7 @@ static ALWAYS_INLINE void note_sent(struct communicator *it, int peer, int tag)
     struct mqwatch_cell *cell = mqw_cell(it, peer, tag);
 
     if (cell != NULL)
-        count_up(&cell->sent);
+        mqw_add_sent(cell, tag);
 }
 
 static ALWAYS_INLINE void count_received(struct communicator *it, int peer,
@@ -357,7 +357,7 @@ static ALWAYS_INLINE void count_received(struct communicator *it, int peer,
     struct mqwatch_cell *cell = mqw_cell(it, peer, tag);
 
     if (cell != NULL)
-        count_up(&cell->received);
+        mqw_add_received(cell, tag);
 }
 
 static __attribute__((noinline)) void
@@ -456,7 +456,7 @@ RARE static struct mqwatch_cell *find_cell(struct own *own)
     if (plain->peer < 0 || plain->tag < 0)
         return NULL;
     cell = mqw_cell(own->element.communicator, plain->peer, plain->tag);
-    if (cell != NULL) {
+    if (cell != NULL && cell->tag == plain->tag) {
         own->cell = cell;
         own->counted = own->handle;
     }
@@ -464,7 +464,7 @@ RARE static struct mqwatch_cell *find_cell(struct own *own)
 }
 
 /* In the lock; null if it may come from any, or with any tag, and without
- * memory.
+ * memory.  One of several tags is not remembered: it takes more to count there.
  */
 static ALWAYS_INLINE struct mqwatch_cell *cell_of(struct own *own)
 {
@@ -485,7 +485,7 @@ static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
     mqw_link_own(&mqw_sends, &own->element);
     cell = cell_of(own);
     if (cell != NULL)
-        count_up(&cell->sent);
+        mqw_add_sent(cell, own->element.as.plain.tag);
     mqw_unlock();
 }
 
@@ -554,7 +554,7 @@ static ALWAYS_INLINE void count_if_received(struct thread *self,
     if (result != MPI_SUCCESS)
         note_failure(self);
     else if ((cell = cell_of(own)) != NULL)
-        count_up(&cell->received);
+        mqw_add_received(cell, plain->tag);
     else
         note_wild(own->element.communicator, plain->peer, plain->tag, status);
 }

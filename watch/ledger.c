@@ -1,8 +1,9 @@
 /* ledger.c - how many messages went to and came from whom, in bounded room
  *
- * Each communicator has a table with open addressing that grows to most_cells.
- * From then on a new cell takes the place of the oldest of those it could be
- * in, whose messages are added to those with other tags of the same peer.
+ * Each communicator has a table with open addressing that grows until it has
+ * most_cells, or more if there are so many peers.  Where a cell has no place
+ * then, a peer whose cells stand there is folded: all of its messages are in
+ * one cell from then on, whatever their tags.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -12,7 +13,8 @@
 
 struct mqwatch_cell mqw_nowhere;
 
-enum { first_cells = 16, most_cells = 1024, reach = 8 };
+enum { first_cells = 16, most_cells = 1024, most_for_peers = 1 << 16,
+       reach = 8 };
 
 /* The cell of PEER and TAG, else a free one where it can be, else null. */
 static struct mqwatch_cell *look_up(struct mqwatch_cell *cells, size_t count,
@@ -58,13 +60,22 @@ static struct mqwatch_cell *larger(const struct communicator *it, size_t count)
     return cells;
 }
 
+static size_t most_of(const struct communicator *it)
+{
+    size_t peers = (size_t)it->mpich.np, most = most_cells;
+
+    while (most < 2 * peers && most < most_for_peers)
+        most *= 2;
+    return most;
+}
+
 static bool grow(struct communicator *it)
 {
     size_t count = it->plain.cell_count == 0 ? first_cells
                                              : 2 * it->plain.cell_count;
     struct mqwatch_cell *cells = NULL, *old = mqw_cells_of(it);
 
-    for (; cells == NULL && count <= most_cells; count *= 2) {
+    for (; cells == NULL && count <= most_of(it); count *= 2) {
         cells = larger(it, count);
         if (cells != NULL)
             break;
@@ -79,44 +90,96 @@ static bool grow(struct communicator *it)
     return true;
 }
 
-static struct mqwatch_cell *oldest(struct communicator *it, int peer, int tag)
+/* Of those where a cell of PEER and TAG could be, of peers that are not folded,
+ * the one that was made first; else null.
+ */
+static struct mqwatch_cell *oldest(const struct communicator *it, int peer,
+                                   int tag)
 {
     struct mqwatch_cell *cells = mqw_cells_of(it), *found = NULL;
     size_t count = it->plain.cell_count, i;
     size_t home = mqw_home_of(peer, tag, count);
 
-    for (i = 0; i < reach; i++) {
+    for (i = 0; i < reach && i < count; i++) {
         struct mqwatch_cell *cell = &cells[(home + i) & (count - 1)];
 
         if (cell->tag != MQWATCH_OTHER_TAGS
-            && (found == NULL || cell->latest < found->latest))
+            && (found == NULL || cell->made < found->made))
             found = cell;
     }
-    return found != NULL ? found : &cells[home];
+    return found;
 }
 
-/* Makes room by folding CELL into its peer's other tags; false if its messages
- * are counted nowhere from now on.
- */
-static bool fold(struct communicator *it, struct mqwatch_cell *cell)
+/* Takes the cells of PEER out: all of its messages together. */
+static struct mqwatch_cell take_out(struct communicator *it, int peer)
 {
-    struct mqwatch_cell was = *cell, *others;
+    struct mqwatch_cell sum = { .peer = peer, .tag = MQWATCH_OTHER_TAGS };
+    struct mqwatch_cell *cells = mqw_cells_of(it);
 
-    PUBLISH(cell->peer, -1);
-    mqw_forget_cells();
-    others = look_up(mqw_cells_of(it), it->plain.cell_count, was.peer,
-                     MQWATCH_OTHER_TAGS);
-    if (was.tag == MQWATCH_OTHER_TAGS || others == NULL || others == cell)
-        return false;
-    if (others->peer < 0) {
-        others->sent = others->received = 0;
-        others->tag = MQWATCH_OTHER_TAGS;
-        PUBLISH(others->peer, was.peer);
+    for (size_t i = 0; i < it->plain.cell_count; i++) {
+        uint64_t tag = (uint64_t)cells[i].tag;
+
+        if (cells[i].peer != peer)
+            continue;
+        sum.sent += cells[i].sent;
+        sum.received += cells[i].received;
+        sum.sent_tags[0] += cells[i].sent * tag;
+        sum.sent_tags[1] += cells[i].sent * tag * tag;
+        sum.received_tags[0] += cells[i].received * tag;
+        sum.received_tags[1] += cells[i].received * tag * tag;
+        PUBLISH(cells[i].peer, -1);
     }
-    others->latest = was.latest;
-    PUBLISH(others->sent, others->sent + was.sent);
-    PUBLISH(others->received, others->received + was.received);
-    return true;
+    mqw_forget_cells();
+    return sum;
+}
+
+/* Folds PEER, and others if there is no place for what that gives; false if
+ * messages are counted nowhere from now on.
+ */
+static bool fold(struct communicator *it, int peer)
+{
+    struct mqwatch_cell sum = take_out(it, peer);
+
+    for (;;) {
+        struct mqwatch_cell *place, *other, next;
+
+        place = look_up(mqw_cells_of(it), it->plain.cell_count, sum.peer,
+                        MQWATCH_OTHER_TAGS);
+        if (place != NULL) {
+            *place = sum;
+            return true;
+        }
+        other = oldest(it, sum.peer, MQWATCH_OTHER_TAGS);
+        if (other == NULL)
+            return false;
+        next = take_out(it, other->peer);
+        *look_up(mqw_cells_of(it), it->plain.cell_count, sum.peer,
+                 MQWATCH_OTHER_TAGS) = sum;
+        sum = next;
+    }
+}
+
+/* The one of a peer that is folded, else null. */
+static struct mqwatch_cell *folded(const struct communicator *it, int peer)
+{
+    struct mqwatch_cell *cell = look_up(mqw_cells_of(it), it->plain.cell_count,
+                                        peer, MQWATCH_OTHER_TAGS);
+
+    return cell != NULL && cell->peer == peer ? cell : NULL;
+}
+
+/* A cell for PEER and TAG; null if it has no place. */
+static struct mqwatch_cell *find_place(struct communicator *it, int peer,
+                                       int tag)
+{
+    for (;;) {
+        struct mqwatch_cell *cell = folded(it, peer);
+
+        if (cell == NULL)
+            cell = look_up(mqw_cells_of(it), it->plain.cell_count, peer, tag);
+        if (cell != NULL || !grow(it))
+            return cell;
+    }
 }
 
 /* A debugger that stops the process in here is told that it sees not all. */
@@ -124,24 +187,26 @@ RARE struct mqwatch_cell *mqw_take_cell(struct communicator *it, int peer,
                                         int tag)
 {
     uint32_t is_partial = it->plain.is_partial;
-    struct mqwatch_cell *cell;
+    struct mqwatch_cell *cell = NULL, *other;
 
+    if (peer < 0)
+        return NULL;
     PUBLISH(it->plain.is_partial, 1);
     for (;;) {
-        cell = look_up(mqw_cells_of(it), it->plain.cell_count, peer, tag);
-        if (cell != NULL || !grow(it))
+        cell = find_place(it, peer, tag);
+        if (cell != NULL || it->plain.cell_count == 0)
             break;
-    }
-    if (cell == NULL && it->plain.cell_count == 0)
-        return NULL;
-    if (cell == NULL) {
-        cell = oldest(it, peer, tag);
-        if (!fold(it, cell))
+        other = oldest(it, peer, tag);
+        if (other == NULL || !fold(it, other->peer)) {
             is_partial = 1;
+            break;
+        }
     }
-    if (!mqw_is_of(cell, peer, tag)) {
-        cell->sent = cell->received = 0;
-        cell->tag = tag;
+    if (cell == NULL)
+        return NULL;
+    if (cell->peer < 0) {
+        *cell = (struct mqwatch_cell){ .peer = -1, .tag = tag,
+                                       .made = ++mqw.cells_made };
         PUBLISH(cell->peer, peer);
     }
     PUBLISH(it->plain.is_partial, is_partial);

@@ -30,7 +30,7 @@ struct watch {
     int wild;                   /* active receives whose message only their
                                    status tells */
     bool has_cancelled;         /* a request, ever */
-    uint64_t cells_used;        /* how often any cell was looked for */
+    uint64_t cells_made;
 };
 
 extern struct mqwatch mqwatch;
@@ -319,22 +319,51 @@ static inline bool mqw_is_of(const struct mqwatch_cell *cell, int peer, int tag)
     return cell->peer == peer && cell->tag == tag;
 }
 
-/* A cell that is given to PEER and TAG; null if there is no memory. */
+/* A cell that is given to PEER and TAG, or to all tags of PEER; null if there
+ * is no memory.
+ */
 struct mqwatch_cell *mqw_take_cell(struct communicator *, int peer, int tag);
 
 static inline struct mqwatch_cell *mqw_cell(struct communicator *it, int peer,
                                             int tag)
 {
     size_t count = it->plain.cell_count;
-    struct mqwatch_cell *cell = NULL;
+    struct mqwatch_cell *cell;
 
-    if (count > 0)
-        cell = &mqw_cells_of(it)[mqw_home_of(peer, tag, count)];
-    if (cell == NULL || !mqw_is_of(cell, peer, tag))
-        cell = mqw_take_cell(it, peer, tag);
-    if (cell != NULL)
-        cell->latest = ++mqw.cells_used;
-    return cell;
+    if (count == 0)
+        return mqw_take_cell(it, peer, tag);
+    cell = &mqw_cells_of(it)[mqw_home_of(peer, tag, count)];
+    if (mqw_is_of(cell, peer, tag))
+        return cell;
+    cell = &mqw_cells_of(it)[mqw_home_of(peer, MQWATCH_OTHER_TAGS, count)];
+    if (mqw_is_of(cell, peer, MQWATCH_OTHER_TAGS))
+        return cell;
+    return mqw_take_cell(it, peer, tag);
+}
+
+/* One more message with TAG, in its cell. */
+static inline void mqw_add_sent(struct mqwatch_cell *cell, int tag)
+{
+    uint64_t number = (uint64_t)tag;
+
+    if (cell->tag != tag) {
+        cell->sent_tags[0] += number;
+        cell->sent_tags[1] += number * number;
+    }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ++cell->sent;
+}
+
+static inline void mqw_add_received(struct mqwatch_cell *cell, int tag)
+{
+    uint64_t number = (uint64_t)tag;
+
+    if (cell->tag != tag) {
+        cell->received_tags[0] += number;
+        cell->received_tags[1] += number * number;
+    }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ++cell->received;
 }
 
 /* ---- Threads ------------------------------------------------------------- */

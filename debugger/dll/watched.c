@@ -535,7 +535,11 @@ static enum mq_result take_cell(struct watched *w, struct mq_process *process,
         .peer = SIGNED(w, cell, mqwatch_cell, peer),
         .tag = SIGNED(w, cell, mqwatch_cell, tag),
         .sent = UNSIGNED(w, cell, mqwatch_cell, sent),
-        .received = UNSIGNED(w, cell, mqwatch_cell, received)
+        .received = UNSIGNED(w, cell, mqwatch_cell, received),
+        .sent_tags = { UNSIGNED(w, cell, mqwatch_cell, sent_tags[0]),
+                       UNSIGNED(w, cell, mqwatch_cell, sent_tags[1]) },
+        .received_tags = { UNSIGNED(w, cell, mqwatch_cell, received_tags[0]),
+                           UNSIGNED(w, cell, mqwatch_cell, received_tags[1]) }
     };
 
     if (tally.peer < 0)

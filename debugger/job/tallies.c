@@ -13,9 +13,18 @@ enum { most_added = 64 };       /* of one tally: more tell nothing more */
 struct pair {
     struct mq_process *sender;
     struct mq_tally *sent;
+    int64_t tag;                /* of the messages */
     struct mq_process *receiver;
     struct mq_communicator *communicator;       /* the receiver's */
     int64_t peer;               /* the sender's local rank there */
+};
+
+/* Messages that were sent and not received, of all tags: how many, and the sums
+ * of their tags and of the squares of these.
+ */
+struct missing {
+    uint64_t count, tags, squares;
+    bool has_sums;
 };
 
 static struct mq_communicator *agreed(struct mq_process *process, uint64_t id)
@@ -37,7 +46,7 @@ static struct mq_tally *received(const struct pair *pair)
         struct mq_tally *tally = &pair->receiver->tallies[i];
 
         if (tally->communicator == index && tally->peer == pair->peer
-            && tally->tag == pair->sent->tag)
+            && tally->tag == pair->tag)
             return tally;
     }
     return NULL;
@@ -46,7 +55,7 @@ static struct mq_tally *received(const struct pair *pair)
 static bool takes(const struct mq_operation *receive, const struct pair *pair)
 {
     return (receive->desired_local < 0 || receive->desired_local == pair->peer)
-           && (receive->tag_wild || receive->desired_tag == pair->sent->tag);
+           && (receive->tag_wild || receive->desired_tag == pair->tag);
 }
 
 /* Posted receives take messages in their order: those that take these ones are
@@ -84,7 +93,7 @@ static bool is_such_send(const struct pair *pair,
 {
     return send->status == mq_pending
            && send->desired_local == pair->sent->peer
-           && send->desired_tag == pair->sent->tag;
+           && send->desired_tag == pair->tag;
 }
 
 static uint64_t count_listed(const struct pair *pair)
@@ -129,7 +138,7 @@ static enum mq_result add_message(const struct pair *pair,
     message.status = mq_pending;
     message.desired_local = message.actual_local = pair->peer;
     message.desired_global = message.actual_global = pair->sender->rank;
-    message.desired_tag = message.actual_tag = pair->sent->tag;
+    message.desired_tag = message.actual_tag = pair->tag;
     message.desired_length = message.actual_length = -1;
     return mq_operation_insert(pair->receiver,
                                &pair->communicator->queues[mq_unexpected],
@@ -139,17 +148,12 @@ static enum mq_result add_message(const struct pair *pair,
 /* Messages that no receive takes have not been, and so are unexpected.  Sends
  * that are listed are among them, unless it cannot be told which.
  */
-static enum mq_result settle(const struct pair *pair, struct mq_error *error)
+static enum mq_result settle(const struct pair *pair, uint64_t missing,
+                             struct mq_error *error)
 {
-    struct mq_tally *taken = received(pair);
-    uint64_t got = taken != NULL ? taken->received : 0;
-    uint64_t missing = pair->sent->sent > got ? pair->sent->sent - got : 0;
     uint64_t listed = count_listed(pair), matched;
     enum mq_result result = mq_ok;
 
-    pair->sent->sent = 0;       /* it counts once */
-    if (taken != NULL)
-        taken->received = 0;
     if (!match_receives(pair, missing, &matched)
         || (matched > 0 && missing > listed))
         missing -= missing < listed ? missing : listed;
@@ -163,14 +167,153 @@ static enum mq_result settle(const struct pair *pair, struct mq_error *error)
     return result;
 }
 
-/* Whether messages of one tag cannot be told from those of others. */
-static bool is_folded(const struct mq_process *process)
+static enum mq_result settle_tag(const struct pair *pair,
+                                 struct mq_error *error)
 {
-    for (size_t i = 0; i < process->tally_count; i++) {
-        if (process->tallies[i].tag < 0)
+    struct mq_tally *taken = received(pair);
+    uint64_t sent = pair->sent->sent;
+    uint64_t got = taken != NULL ? taken->received : 0;
+
+    pair->sent->sent = 0;       /* it counts once */
+    if (taken != NULL)
+        taken->received = 0;
+    return settle(pair, sent > got ? sent - got : 0, error);
+}
+
+/* ---- Tags that were counted together ------------------------------------- */
+
+static bool is_of(const struct mq_tally *tally, size_t communicator,
+                  int64_t peer)
+{
+    return tally->communicator == communicator && tally->peer == peer;
+}
+
+/* Whether a process counts some of PEER's tags together. */
+static bool is_folded(const struct mq_process *process, size_t communicator,
+                      int64_t peer)
+{
+    for (size_t i = 0; i < process->tally_count; i++)
+        if (is_of(&process->tallies[i], communicator, peer)
+            && process->tallies[i].tag < 0)
             return true;
-    }
     return false;
+}
+
+static size_t index_there(const struct pair *pair)
+{
+    return (size_t)(pair->communicator - pair->receiver->communicators);
+}
+
+/* Old digests tell no sums. */
+static bool lacks_sums(const struct mq_tally *it)
+{
+    return it->tag < 0 && (it->sent | it->received) != 0
+           && (it->sent_tags[0] | it->sent_tags[1] | it->received_tags[0]
+               | it->received_tags[1]) == 0;
+}
+
+/* What was sent and not received; all tallies of the pair count once. */
+static struct missing take_missing(const struct pair *pair)
+{
+    const size_t here = pair->sent->communicator;
+    const int64_t peer = pair->sent->peer;
+    struct missing all = { 0, 0, 0, true };
+
+    for (size_t i = 0; i < pair->sender->tally_count; i++) {
+        struct mq_tally *it = &pair->sender->tallies[i];
+        uint64_t tag = it->tag < 0 ? 0 : (uint64_t)it->tag;
+
+        if (!is_of(it, here, peer))
+            continue;
+        all.has_sums &= !lacks_sums(it);
+        all.count += it->sent;
+        all.tags += it->sent * tag + it->sent_tags[0];
+        all.squares += it->sent * tag * tag + it->sent_tags[1];
+        it->sent = it->sent_tags[0] = it->sent_tags[1] = 0;
+    }
+    for (size_t i = 0; i < pair->receiver->tally_count; i++) {
+        struct mq_tally *it = &pair->receiver->tallies[i];
+        uint64_t tag = it->tag < 0 ? 0 : (uint64_t)it->tag;
+
+        if (!is_of(it, index_there(pair), pair->peer))
+            continue;
+        all.has_sums &= !lacks_sums(it);
+        all.count -= it->received;
+        all.tags -= it->received * tag + it->received_tags[0];
+        all.squares -= it->received * tag * tag + it->received_tags[1];
+        it->received = it->received_tags[0] = it->received_tags[1] = 0;
+    }
+    return all;
+}
+
+static uint64_t root_of(uint64_t square)
+{
+    uint64_t root = 0;
+
+    for (int bit = 31; bit >= 0; bit--) {
+        uint64_t more = root | (uint64_t)1 << bit;
+
+        if (more * more <= square)
+            root = more;
+    }
+    return root;
+}
+
+/* The tags of two messages: they are the solutions of a quadratic equation. */
+static bool solve(const struct missing *all, int64_t tags[2])
+{
+    uint64_t double_squares = 2 * all->squares, square, root;
+
+    if (all->tags > 2 * (uint64_t)INT32_MAX
+        || all->squares > (uint64_t)INT32_MAX * INT32_MAX * 2
+        || double_squares < all->tags * all->tags)
+        return false;
+    square = double_squares - all->tags * all->tags;
+    root = root_of(square);
+    if (root * root != square || root > all->tags
+        || (all->tags - root) % 2 != 0)
+        return false;
+    tags[0] = (int64_t)((all->tags - root) / 2);
+    tags[1] = (int64_t)((all->tags + root) / 2);
+    return true;
+}
+
+/* Whether all have one tag: only then is the sum of squares so small.  Sums that
+ * may have overflowed tell nothing.
+ */
+static bool have_one_tag(const struct missing *all, int64_t *tag)
+{
+    uint64_t one;
+
+    if (all->tags > (all->count == 1 ? (uint64_t)INT32_MAX : UINT32_MAX)
+        || all->tags % all->count != 0)
+        return false;
+    one = all->tags / all->count;
+    if (all->squares != all->count * one * one)
+        return false;
+    *tag = (int64_t)one;
+    return true;
+}
+
+/* Of messages whose tags are not known nothing can be told. */
+static enum mq_result settle_folded(struct pair *pair, struct mq_error *error)
+{
+    struct missing all = take_missing(pair);
+    int64_t tags[2] = { 0, 0 };
+
+    if (all.has_sums && all.count == 0 && all.tags == 0 && all.squares == 0)
+        return mq_ok;
+    if (all.has_sums && all.count > 0 && have_one_tag(&all, &pair->tag))
+        return settle(pair, all.count, error);
+    if (all.has_sums && all.count == 2 && solve(&all, tags)) {
+        pair->tag = tags[0];
+        if (settle(pair, 1, error) != mq_ok)
+            return mq_failed;
+        pair->tag = tags[1];
+        return settle(pair, 1, error);
+    }
+    pair->communicator->queues[mq_unexpected].state = mq_absent;
+    return mq_ok;
 }
 
 /* Fills PAIR in for a tally of its sender; false if it has no counterpart. */
@@ -207,14 +350,17 @@ static enum mq_result settle_process(struct mq_job *job,
     if (sender->rank < 0)
         return mq_ok;
     for (size_t i = 0; result == mq_ok && i < sender->tally_count; i++) {
-        struct pair pair = { .sender = sender, .sent = &sender->tallies[i] };
+        struct mq_tally *tally = &sender->tallies[i];
+        struct pair pair = { .sender = sender, .sent = tally,
+                             .tag = tally->tag };
 
-        if (pair.sent->sent == 0 || !find_receiver(job, ranks, &pair))
+        if (tally->sent == 0 || !find_receiver(job, ranks, &pair))
             continue;
-        if (is_folded(sender) || is_folded(pair.receiver))
-            pair.communicator->queues[mq_unexpected].state = mq_absent;
+        if (is_folded(sender, tally->communicator, tally->peer)
+            || is_folded(pair.receiver, index_there(&pair), pair.peer))
+            result = settle_folded(&pair, error);
         else
-            result = settle(&pair, error);
+            result = settle_tag(&pair, error);
     }
     return result;
 }

@@ -133,7 +133,10 @@ static void make_call(const struct call *call)
     if (read(ends[0], &class, sizeof class) == (ssize_t)sizeof class)
         printf("%s: class %d\n", call->name, class);
     waitpid(pid, &status, 0);
-    if (WIFSIGNALED(status))
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF
+                                || WTERMSIG(status) == SIGALRM))
+        printf("%s: does not return\n", call->name);
+    else if (WIFSIGNALED(status))
         printf("%s: signal %d\n", call->name, WTERMSIG(status));
     else if (WEXITSTATUS(status) != 0)
         printf("%s: exit\n", call->name);
