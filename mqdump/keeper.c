@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/close_others.h"
 #include "target/memory.h"
 
 /* What goes with the descriptor. */
@@ -111,6 +112,7 @@ static void be_keeper(int link)
     enum mq_result result;
 
     live_on();
+    mq_close_others(link, link);
     while ((result = take(link, &mark)) == mq_ok) {
         if (mq_array_reserve(&marks, sizeof mark, count + 1, &room,
                              "for what was written", NULL) == mq_ok)

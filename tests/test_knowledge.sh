@@ -26,7 +26,7 @@ fi
 # hangs, if it does not under all; the MPI with which it is run always.
 cat > "$scratch/programs" << 'END'
 dup_against_recv            3 - certain  -     mpich
-nested_order                2 - certain  -     -
+nested_order                2 - certain  -     openmpi
 bcast_passed                2 - certain  -     -
 bcast_against_barrier       2 - certain  -     -
 iallgather_against_ireduce  3 - certain  mpich mpich

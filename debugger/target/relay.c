@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/relay.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/close_others.h"
 #include "target/packets.h"
 
 enum {
@@ -269,25 +269,6 @@ static void end_talk(const int sockets[mq_speakers],
     }
 }
 
-/* Holds nothing but its two sockets: who waits for the end of a pipe of the
- * caller's does not wait for this.
- */
-static void close_others(int one, int other)
-{
-    DIR *folder = opendir("/proc/self/fd");
-    struct dirent *entry;
-
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        int it = (int)strtol(entry->d_name, NULL, 10);
-
-        if (it > STDERR_FILENO && it != one && it != other
-            && it != dirfd(folder))
-            close(it);
-    }
-    if (folder != NULL)
-        closedir(folder);
-}
-
 static MQ_NORETURN void be_relay(int listener, int stub)
 {
     int nothing = open("/dev/null", O_RDWR), one = 1;
@@ -300,7 +281,7 @@ static MQ_NORETURN void be_relay(int listener, int stub)
     sigprocmask(SIG_SETMASK, &none, NULL);
     for (int i = 0; i <= STDERR_FILENO; i++)
         dup2(nothing, i);
-    close_others(listener, stub);
+    mq_close_others(listener, stub);
     sockets[mq_speaker_gdb] = accept_gdb(listener);
     if (sockets[mq_speaker_gdb] < 0)
         _exit(1);
