@@ -127,10 +127,12 @@ static enum mq_result fail_silent(const struct mq_dll *dll,
 {
     const struct mq_error own = *error;
 
-    return mq_fail(error, "%s holds no message queues that %s knows%s%s%s; is "
-                   "it an MPI program, and has it called MPI_Init?",
+    return mq_fail(error, "%s holds no message queues that %s knows%s%s%s; %s",
                    target->image, dll->file, own.text[0] != '\0' ? " (" : "",
-                   own.text, own.text[0] != '\0' ? ")" : "");
+                   own.text, own.text[0] != '\0' ? ")" : "",
+                   target->world_size > 0
+                   ? "libmqwatch, which --launch preloads, would tell them"
+                   : "is it an MPI program, and has it called MPI_Init?");
 }
 
 enum mq_result mq_read_target(struct mq_dll_cache *dlls, struct mq_dll *dll,
