@@ -176,7 +176,7 @@ static void test_spawned(void)
 static void list(struct mq_proctable *table, int rank, int pid)
 {
     const struct mq_procdesc entry = {
-        .place = { .host = strdup("a"), .pid = pid, .is_local = true },
+        .place = { .host = "a", .pid = pid, .is_local = true },
         .rank = rank
     };
     struct mq_error error;

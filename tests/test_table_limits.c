@@ -68,8 +68,13 @@ static int read_bytes(struct mq_target *target, uint64_t address,
 
     (void)error;
     it->read += length;
-    for (size_t i = 0; i < length; i++)
-        ((unsigned char *)bytes)[i] = byte_at(it, address + i);
+    memset(bytes, 'x', length);
+    for (size_t i = 0; i < length; i++) {
+        uint64_t place = (address + i) % string_room;
+
+        if (address < STRINGS || place < 10 || place >= (uint64_t)it->length)
+            ((unsigned char *)bytes)[i] = byte_at(it, address + i);
+    }
     return mq_ok;
 }
 
@@ -162,10 +167,10 @@ int main(void)
     CHECK_AT_MOST(cost.read, 60 * million);
     CHECK(cost.last_host == NULL);
 
-    test("150,000 entries whose names are long and the same");
-    cost = read_table(150000, 1000, true);
-    CHECK_INT(cost.entries, 150000);
-    CHECK_AT_MOST(cost.kept, 150000 * entry_cost);
+    test("80,000 entries whose names are long and the same");
+    cost = read_table(80000, 1000, true);
+    CHECK_INT(cost.entries, 80000);
+    CHECK_AT_MOST(cost.kept, 80000 * entry_cost);
     CHECK_AT_MOST(cost.read, 400 * million);
     CHECK(cost.last_host == NULL);
     return tests_end();

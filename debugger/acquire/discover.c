@@ -351,16 +351,17 @@ static enum mq_result add_spawned(const struct processes *found, int pid,
 {
     size_t listed = table->count;
     struct mq_rank_place own;
+    const char *world;
     enum mq_result result;
 
     if (read_world(found->proc, table, &own) != mq_ok)
         return mq_ok;
     result = collect(found, pid, own.world, own.world, error, table);
-    for (size_t i = 0; table->count > listed && i < listed; i++) {
-        table->entries[i].world = strdup(own.world);
-        if (table->entries[i].world == NULL)
-            result = mq_fail_memory(error, "for the ranks");
-    }
+    if (result == mq_ok)
+        result = mq_proctable_name(table, own.world, error, &world);
+    for (size_t i = 0; result == mq_ok && table->count > listed && i < listed;
+         i++)
+        table->entries[i].world = world;
     if (result == mq_ok)
         mq_proctable_settle(table, NULL);
     return result;
