@@ -52,7 +52,8 @@ def main():
     for finding in report["findings"]:
         if finding["kind"] == "collective-mismatch":
             words.append("%s %s" % (finding["certainty"],
-                                    finding["text"].split(" on ")[0]))
+                                    finding["text"].split(" on ")[0]
+                                    .split(":")[0]))
         if finding["kind"] == "near-miss":
             words.append("near miss at rank %d" % finding["ranks"][0])
     print("; ".join(words))
