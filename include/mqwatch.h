@@ -110,6 +110,13 @@ struct mqwatch_thread {
                                    of request_size bytes each */
     uint32_t request_count;
     uint32_t request_size;
+    uint64_t polls;             /* calls that looked for something and found
+                                   nothing (MPI_Test and kin, MPI_Iprobe), one
+                                   after the other: none since, if returned is
+                                   polls_until; what is known of the latest one
+                                   is as above */
+    uint64_t polls_until;
+    uint64_t poll;              /* the name of the latest */
 };
 
 /* Collective operations of one communicator.  Calls are the names' addresses.

@@ -158,6 +158,18 @@ static bool count_returns(struct mq_look_series *series,
     return series->is_counted || counts_itself;
 }
 
+/* Whether calls have returned since the first look, and each of them had looked
+ * for something in vain.
+ */
+static bool polled_in_vain(const struct mq_look_series *series,
+                           const struct mq_process *process)
+{
+    return process->counter_at != 0
+           && process->counter_at == series->counter_at
+           && process->counter > series->returned
+           && process->polls >= process->counter - series->returned;
+}
+
 /* SEEN is null if gdb could not tell. */
 static enum mq_movement judge(struct mq_look_series *series,
                               const struct mq_process *process,
@@ -167,6 +179,8 @@ static enum mq_movement judge(struct mq_look_series *series,
     uint64_t returns;
     bool is_counted = count_returns(series, process, &returns);
 
+    if (polled_in_vain(series, process))
+        return mq_counted_still;
     if (returns > 0 || (is_comparable && strcmp(seen, series->first) != 0))
         return mq_moved;
     return is_counted ? mq_counted_still
@@ -188,6 +202,7 @@ static bool is_sealed(const struct mq_look_series *series,
                           != mq_absent;
     }
     return process->thread_count == 1 && process->strangers == 0
+           && process->polls == 0
            && series->spot.thread == pid
            && (!has_queues || process->counter_at != 0);
 }

@@ -250,6 +250,14 @@ static const struct {
     { "a rank that tests", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) RANK(1, "MPI_Test") RECEIVE(0, 7),
       "possible-deadlock; waits 1 < 0" },
+    { "ranks that poll in vain", "group 0 0-1\n"
+      KNOWN(0, "MPI_Testall") AWAITED(1, 7)
+      KNOWN(1, "MPI_Iprobe") PROBE(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "ranks that poll", "group 0 0-1\n"
+      CALL(0, "MPI_Testall") MOVED ALL WORLD(0) AWAITED(1, 7)
+      CALL(1, "MPI_Iprobe") MOVED ALL WORLD(1) PROBE(0, 7),
+      "unknown" },
     { "a rank at the gate", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) RANK(1, "MPI_Init"),
       "held-up; starting! 1 < 0" },

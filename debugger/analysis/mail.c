@@ -65,7 +65,8 @@ bool mq_is_probe(const struct mq_mail *mail,
                  const struct mq_operation_ref *ref)
 {
     return ref->queue == mq_receives
-           && mail->calls[ref->process] == mq_wait_probe
+           && (mail->calls[ref->process] == mq_wait_probe
+               || mail->calls[ref->process] == mq_wait_polls)
            && mq_operation_ref_operation(mail->job, ref)->from_stack;
 }
 

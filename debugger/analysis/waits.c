@@ -23,7 +23,8 @@
  * Who needs something unknown may need anybody of the job: if somebody goes on,
  * so may it, and if nobody does, it is stuck for all that is known, and never
  * for sure.  A rank that polls goes on as long as its calls return; whether that
- * leads anywhere is unknown.  To know more adds lines of evidence, and can make
+ * leads anywhere is unknown.  If all of them are counted to have been in vain, it
+ * waits, and not for sure: it may stop that.  To know more adds lines of evidence, and can make
  * something unknown a peer, but never a rank that waits one that is free, unless
  * what is added proves it.
  *
@@ -222,7 +223,9 @@ static double seconds_to_move(const struct mq_process *process,
 {
     const double slow = 1e7;    /* bytes a second */
 
-    return mq_call_wait(process->call) == mq_wait_probe ? 0
+    return mq_call_wait(process->call) == mq_wait_probe
+           || (operation->from_stack
+               && mq_call_wait(process->call) == mq_wait_polls) ? 0
            : operation->desired_length < 0 ? INFINITY
            : (double)operation->desired_length / slow;
 }
@@ -1033,6 +1036,7 @@ static bool is_proven(const struct builder *b)
     const struct mq_process *process = self_of(b);
 
     if (b->mail->lost || b->mail->doubts[b->self] & mq_knows_no_peer
+        || call_of(b) == mq_wait_polls          /* it may stop that */
         || process->strangers > 0 || has_assumed_need(b))
         return false;
     if (b->all_given && stands_by_call(process) && !has_errors(process))

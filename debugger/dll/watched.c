@@ -115,13 +115,24 @@ static enum mq_result read_head(struct watched *w)
         || UNSIGNED(w, head, mqwatch, state) != MQWATCH_WATCHING
         || UNSIGNED(w, head, mqwatch, size) < sizeof(struct mqwatch)
         || UNSIGNED(w, head, mqwatch, thread_size)
-           < sizeof(struct mqwatch_thread)
+           < offsetof(struct mqwatch_thread, polls)
         || UNSIGNED(w, head, mqwatch, communicator_size)
            < sizeof(struct mqwatch_communicator)
         || UNSIGNED(w, head, mqwatch, operation_size)
            < sizeof(struct mqwatch_operation))
         return mq_absent;
     return mq_ok;
+}
+
+/* Reads the record of a thread; an older library's has no polls. */
+static bool read_thread(struct watched *w, uint64_t address)
+{
+    uint64_t size = UNSIGNED(w, &w->head, mqwatch, thread_size);
+
+    memset(&w->thread, 0, sizeof w->thread);
+    return read_image(w, address, size < sizeof(struct mqwatch_thread)
+                      ? offsetof(struct mqwatch_thread, polls)
+                      : sizeof(struct mqwatch_thread), &w->thread);
 }
 
 /* Goes on to the record of the next thread that lives: mq_absent after the
@@ -132,8 +143,7 @@ static enum mq_result next_thread(struct watched *w, uint64_t *address,
 {
     for (int i = 0; i < most_threads && *address != 0; i++) {
         w->thread_at = *address;
-        *is_whole = read_image(w, *address, sizeof(struct mqwatch_thread),
-                               &w->thread);
+        *is_whole = read_thread(w, *address);
         if (!*is_whole)
             return mq_absent;
         *address = UNSIGNED(w, &w->thread, mqwatch_thread, next);
@@ -148,6 +158,25 @@ static bool is_main_thread(const struct watched *w)
 {
     return SIGNED(w, &w->thread, mqwatch_thread, id)
            == SIGNED(w, &w->head, mqwatch, process);
+}
+
+/* Whether all that the thread has done lately is to look for something that it
+ * has not found: as good as a call that does not return.
+ */
+static bool is_polling(const struct watched *w)
+{
+    return UNSIGNED(w, &w->thread, mqwatch_thread, polls) > 0
+           && UNSIGNED(w, &w->thread, mqwatch_thread, polls_until)
+              == UNSIGNED(w, &w->thread, mqwatch_thread, returned);
+}
+
+/* The address of the name of the call that the thread is in; 0: in none. */
+static uint64_t call_at(const struct watched *w)
+{
+    uint64_t call = UNSIGNED(w, &w->thread, mqwatch_thread, call);
+
+    return call == 0 && is_polling(w)
+           ? UNSIGNED(w, &w->thread, mqwatch_thread, poll) : call;
 }
 
 static enum mq_result read_communicators(struct watched *w)
@@ -709,6 +738,15 @@ static enum mq_result take_history(struct watched *w, struct mq_job *job,
 
 /* ---- The process --------------------------------------------------------- */
 
+/* The frame of the program that a thread outside MPI polls in. */
+static int32_t program_site(const struct mq_thread *thread)
+{
+    for (size_t i = 0; i < thread->frame_count; i++)
+        if (thread->frames[i].object == NULL)
+            return (int32_t)i;
+    return thread->site;
+}
+
 /* Copies of the process's threads take their place, the first with the call and
  * arguments that were found.
  */
@@ -723,6 +761,8 @@ static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
 
     was = *first;
     first->call = call;
+    if (was.call != NULL && strcmp(was.call, "-") == 0)
+        first->site = program_site(&was);
     first->argument_count = w->argument_count;
     first->arguments = w->arguments;
     result = mq_job_threads(job, first, process->thread_count > 0
@@ -741,7 +781,7 @@ static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
 static enum mq_result take_call(struct watched *w, struct mq_job *job,
                                 const char **call)
 {
-    uint64_t name = UNSIGNED(w, &w->thread, mqwatch_thread, call);
+    uint64_t name = call_at(w);
     char text[longest_call];
     struct mq_error ignored;
     enum mq_result result;
@@ -862,6 +902,8 @@ static enum mq_result take_first_thread(struct watched *w, struct mq_job *job,
     process->counter_at = w->thread_at + offsetof(struct mqwatch_thread,
                                                   returned);
     process->counter = UNSIGNED(w, &w->thread, mqwatch_thread, returned);
+    process->polls = is_polling(w)
+                     ? UNSIGNED(w, &w->thread, mqwatch_thread, polls) : 0;
     result = give_arguments(w, job, process, call);
     if (result == mq_ok)
         result = mq_awaited_find(process, &w->resolver, w->error);
@@ -911,7 +953,7 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
 static bool is_first_thread(const struct watched *w,
                             const struct mq_process *process)
 {
-    bool is_inside = UNSIGNED(w, &w->thread, mqwatch_thread, call) != 0;
+    bool is_inside = call_at(w) != 0;
     bool may_be_another = process->call != NULL
                           && strcmp(process->call, "-") != 0;
 
@@ -943,9 +985,7 @@ static enum mq_result take_threads(struct watched *w, struct mq_job *job,
     uint64_t address = 0;
     enum mq_result result = find_first_thread(w, process, &address);
 
-    if (result != mq_ok || !read_image(w, address,
-                                       sizeof(struct mqwatch_thread),
-                                       &w->thread))
+    if (result != mq_ok || !read_thread(w, address))
         return mq_absent;
     w->thread_at = address;
     result = take_first_thread(w, job, process);

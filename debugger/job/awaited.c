@@ -66,7 +66,17 @@ static const struct call {
     { "MPI_Wait", { 0 }, { 0 }, unlisted_is_over, all_requests },
     { "MPI_Waitall", { 0 }, { 0 }, unlisted_is_over, all_requests },
     { "MPI_Waitany", { 0 }, { 0 }, unlisted_is_over, any_request },
-    { "MPI_Waitsome", { 0 }, { 0 }, unlisted_is_over, any_request }
+    { "MPI_Waitsome", { 0 }, { 0 }, unlisted_is_over, any_request },
+    { "MPI_Test", { 0 }, { 0 }, unlisted_is_over, all_requests },
+    { "MPI_Testall", { 0 }, { 0 }, unlisted_is_over, all_requests },
+    { "MPI_Testany", { 0 }, { 0 }, unlisted_is_over, any_request },
+    { "MPI_Testsome", { 0 }, { 0 }, unlisted_is_over, any_request },
+    { "MPI_Iprobe",
+      { 0 }, { "source", "tag", NULL, NULL, NULL },
+      unlisted_is_pending, no_requests },
+    { "MPI_Improbe",
+      { 0 }, { "source", "tag", NULL, NULL, NULL },
+      unlisted_is_pending, no_requests }
 };
 
 struct search {

@@ -234,6 +234,8 @@ struct mq_process {
     uint64_t counter_at;        /* address of the process's own count of calls
                                    that have returned; 0: it has none */
     uint64_t counter;           /* what it was */
+    uint64_t polls;             /* the latest so many of these calls looked for
+                                   something in vain; in no digest */
 };
 
 /* One MPI_COMM_WORLD of several.  Global ranks are places in the whole job: the
