@@ -204,9 +204,11 @@ static void write_json_rank(struct json_report *r,
     mq_json_text(&r->json, "call_after", after(r->diff, rank)->call);
     mq_json_number(&r->json, "stayed", rank->stayed);
     write_places(r, "went", r->diff->before,
-                 r->diff->gone + rank->first_gone, rank->gone);
+                 rank->gone > 0 ? &r->diff->gone[rank->first_gone] : NULL,
+                 rank->gone);
     write_places(r, "came", r->diff->after,
-                 r->diff->come + rank->first_come, rank->come);
+                 rank->come > 0 ? &r->diff->come[rank->first_come] : NULL,
+                 rank->come);
     mq_json_close(&r->json, '{');
 }
 
