@@ -94,7 +94,8 @@ wait $gone
 check_error "no such process" "there is no process $gone on this host" \
     --pid $gone
 check_error "not an MPI program" "process $other: $sleep holds no message \
-queues that $dll  knows (This image holds no MPICH 1.x message queues); is it an MPI program, and has it called MPI_Init?" \
+queues that $dll knows (This image holds no MPICH 1.x message queues); is it \
+an MPI program, and has it called MPI_Init?" \
     --pid $other
 
 check_error "no such program" "cannot read the program '$scratch/no': No such \
