@@ -123,10 +123,12 @@ static void write_rank(struct report *r, const struct mq_diff_rank *rank)
         add_call(r, now);
     }
     write_words(r, 0, "");
-    write_list(r, "went: ", r->diff->before, r->diff->gone + rank->first_gone,
-               rank->gone);
-    write_list(r, "came: ", r->diff->after, r->diff->come + rank->first_come,
-               rank->come);
+    if (rank->gone > 0)
+        write_list(r, "went: ", r->diff->before,
+                   &r->diff->gone[rank->first_gone], rank->gone);
+    if (rank->come > 0)
+        write_list(r, "came: ", r->diff->after,
+                   &r->diff->come[rank->first_come], rank->come);
 }
 
 static void write_moved(struct report *r)
