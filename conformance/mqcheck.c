@@ -430,11 +430,11 @@ int main(int argc, char **argv)
     }
     if (settings.help) {
         mq_options_help(table, count, "mqcheck", 80, stdout);
-        return finish(exit_kept);
+        return (int)finish(exit_kept);
     }
     if (settings.version) {
         printf("mqcheck %s\n", MQ_VERSION);
-        return finish(exit_kept);
+        return (int)finish(exit_kept);
     }
     if (settings.dll == NULL) {
         fprintf(stderr, "mqcheck: which DLL?  See mqcheck --help\n");

@@ -97,6 +97,8 @@ static char *find_program(const char *word)
 /* How many scripts may start each other, and how much of one is read. */
 enum { deepest = 3, longest_script = 1 << 16 };
 
+/* As deep as DEEPEST. */
+/* NOLINTBEGIN(misc-no-recursion) */
 static const char *mpi_of_text(char *text, int depth);
 
 /* That of the programs that it names, if FILE is a script. */
@@ -150,6 +152,7 @@ static const char *mpi_of_text(char *text, int depth)
     }
     return mpi;
 }
+/* NOLINTEND(misc-no-recursion) */
 
 /* The same of a command, each of whose words may be a line for a shell. */
 static const char *mpi_of_command(char *const *words)

@@ -94,11 +94,14 @@ static void test_protected(bool replace)
     int status, child = fork();
 
     if (child == 0) {
-        if (replace)
-            mmap(loaded_alone, room, PROT_READ | PROT_WRITE,
-                 MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-        else
-            mprotect(loaded_alone, room, PROT_READ);
+        bool is_done = replace
+            ? mmap(loaded_alone, room, PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
+              != MAP_FAILED
+            : mprotect(loaded_alone, room, PROT_READ) == 0;
+
+        if (!is_done)
+            _exit(1);
         raise(SIGSTOP);
         _exit(0);
     }

@@ -171,7 +171,7 @@ static bool files_may_have(int count, long size, int times)
 
 static void test_work(void)
 {
-    enum { million = 1000000 };
+    const long million = 1000000;
     long long before = bytes_read();
 
     test("one file that is mapped 10,000 times");

@@ -11,8 +11,8 @@
 enum { id = 77 };
 
 #define TALLY(its_peer, its_tag, its_sent, its_received)                       \
-    { .peer = its_peer, .tag = its_tag, .sent = its_sent,                      \
-      .received = its_received }
+    { .peer = (its_peer), .tag = (its_tag), .sent = (its_sent),                \
+      .received = (its_received) }
 
 
 /* Two ranks of one communicator; rank 0 has sent what rank 1 has counted. */

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "mpi_found.h"
+#include "watch/mpi_found.h"
 #include "watch/watch.h"
 
 enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };

@@ -35,7 +35,7 @@ watch_features = LARGE_COUNTS=MPI_Send_c \
                  ISENDRECV=MPI_Isendrecv IDUP_WITH_INFO=MPI_Comm_idup_with_info \
                  PARTITIONED=MPI_Psend_init SESSIONS=MPI_Session_init
 
-$(BUILD)/objects/watch-%/mpi_found.h: watch/rules.mk
+$(BUILD)/objects/watch-%/watch/mpi_found.h: watch/rules.mk
 	@mkdir -p $(@D)
 	@set -e; exec > $@.new; \
 	echo "/* Written by watch/rules.mk for $(watch_mpicc). */"; \
@@ -56,7 +56,7 @@ $(BUILD)/objects/watch-%/mpi_found.h: watch/rules.mk
 	@mv $@.new $@
 
 $(BUILD)/objects/watch-%/calls.o: watch/calls.c \
-    $(BUILD)/objects/watch-%/mpi_found.h
+    $(BUILD)/objects/watch-%/watch/mpi_found.h
 	@mkdir -p $(@D)
 	$(watch_mpicc) \
 	    $(watch_flags) -I$(@D) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
@@ -77,7 +77,7 @@ $(BUILD)/tests/test_watch_limits: \
       $(filter-out watch/calls.c,$(watch_sources)))
 
 .SECONDARY: $(watch_found:%=$(BUILD)/objects/watch-%/calls.o) \
-    $(watch_found:%=$(BUILD)/objects/watch-%/mpi_found.h)
+    $(watch_found:%=$(BUILD)/objects/watch-%/watch/mpi_found.h)
 
 watch: $(BUILD)/libmqwatch-$(NAME).so
 

@@ -98,8 +98,10 @@ static char state_of(int pid)
     folder = opendir(path);
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         int thread = atoi(entry->d_name);
-        char its = thread > 0 ? mq_proc_state(thread) : '\0';
+        char its = '\0';
 
+        if (thread > 0)
+            its = mq_proc_state(thread);
         if (its == 'R' || (its == 't' && state != 'R')
             || (state != 'R' && state != 't' && its != '\0'))
             state = its;

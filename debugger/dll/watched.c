@@ -717,7 +717,8 @@ static enum mq_result take_events(struct watched *w, struct mq_job *job,
         || it->event_count > MQWATCH_EVENTS
         || find_queue_id(process, it->queue_id, &index) != mq_ok
         || w->target->ops->read(w->target, it->events,
-                                it->event_count * sizeof(struct mqwatch_event),
+                                (size_t)it->event_count
+                                * sizeof(struct mqwatch_event),
                                 &ignored, bytes) != mq_ok)
         return mq_ok;
     return add_events(w, job, process, (uint32_t)index, it, bytes);

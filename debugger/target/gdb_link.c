@@ -392,10 +392,10 @@ static ssize_t send_some(struct mq_gdb_link *link, const char *bytes,
         memset(&control, 0, sizeof control);
         control.header.cmsg_level = SOL_SOCKET;
         control.header.cmsg_type = SCM_RIGHTS;
-        control.header.cmsg_len = CMSG_LEN(size);
+        control.header.cmsg_len = (socklen_t)CMSG_LEN(size);
         memcpy(CMSG_DATA(&control.header), link->passed, size);
         message.msg_control = &control;
-        message.msg_controllen = CMSG_SPACE(size);
+        message.msg_controllen = (socklen_t)CMSG_SPACE(size);
     }
     sent = sendmsg(link->socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent > 0)

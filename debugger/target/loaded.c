@@ -106,7 +106,7 @@ static uint64_t number(const struct image *image, const unsigned char *entry,
 static bool read_at(const struct image *image, uint64_t offset, void *bytes,
                     size_t length)
 {
-    return offset <= INT64_MAX - length
+    return offset <= (uint64_t)INT64_MAX - length
            && pread(image->file, bytes, length, (off_t)offset)
               == (ssize_t)length;
 }
