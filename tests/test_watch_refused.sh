@@ -26,7 +26,7 @@ make_calls() {
 
 for mpi in $found; do
     library=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so
-    "mpicc.$mpi" -E -P -I. -include "$BUILD/objects/watch-$mpi/mpi_found.h" \
+    "mpicc.$mpi" -E -P -I. -include "$BUILD/objects/watch-$mpi/watch/mpi_found.h" \
         "$scratch/rows.c" > "$scratch/rows" \
         && python3 tests/watch/refused.py "$scratch/rows" \
             > "$scratch/$mpi.c" \
