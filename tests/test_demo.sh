@@ -15,7 +15,8 @@ check_equal "explaining the demo: exit status" $? 1
 check_contains "the demo's mistake" "$text" \
     "near miss: rank 1 waits for tag 17 from 2 on ring"
 check_contains "who waits for whom" "$text" \
-    "ranks 0, 1, 2 wait for each other; rank 3 waits behind them"
+    "ranks 0, 1, 2 wait for each other (rank 0 in MPI_Allreduce,
+ranks 1, 2 in MPI_Waitall); rank 3 waits behind them"
 
 text=$("$BUILD/tests/demo" "$scratch/no" 2>&1)
 check_equal "a folder that is not there: exit status" $? 2

@@ -35,7 +35,7 @@ check_equal "hangs after a while: status" $? 1
 check_equal "it is said once" "$(grep -c 'stands still, since' \
     "$scratch/err")" 1
 check_contains "who caused it" "$(grep 'stands still' "$scratch/err")" \
-    "at the latest: Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
+    "at the latest: Deadlock: ranks 0, 1 wait for each other (rank 0 in MPI_Recv"
 check_contains "what it cost" "$(cat "$scratch/err")" \
     "the watch has ended; ranks were stopped for"
 check_contains "the report" "$(head -n 1 "$scratch/out")" "Deadlock: ranks 0, 1"
@@ -130,7 +130,8 @@ $mqdump --watch 0.2 --until-stuck --launch -- true > "$scratch/out" \
     2> "$scratch/err" < /dev/null
 check_equal "a launched job that ends at once: status" $? 0
 check_equal "a launched job that ends at once" "$(cat "$scratch/err")" \
-    "mqdump: the job has ended before it was looked at"
+    "mqdump: nothing is preloaded: no word of the command is a program of Open MPI or MPICH
+mqdump: the job has ended before it was looked at"
 $mqdump --watch 0.2 --until-stuck --launch -- false 2> "$scratch/err" \
     < /dev/null
 check_equal "a launched job that fails at once: status" $? 2

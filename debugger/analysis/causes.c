@@ -50,11 +50,20 @@ static enum mq_result add_cause(struct lister *l, const struct mq_cause *cause,
     return mq_ok;
 }
 
+static bool waits_for_itself(const struct mq_waits *waits, size_t process)
+{
+    for (size_t n = waits->first[process]; n < waits->first[process + 1]; n++)
+        if (waits->needs[n].node == process)
+            return true;
+    return false;
+}
+
 /* Whether a process is stuck, and nothing tells what it waits for. */
 static bool is_unexplained(const struct mq_analysis *a, size_t process)
 {
     return mq_is_stuck(a, process)
-           && a->waits.freedom[process] & mq_needs_unknown;
+           && a->waits.freedom[process] & mq_needs_unknown
+           && !waits_for_itself(&a->waits, process);
 }
 
 /* What the ranks of one cause have in common, unless they wait for each other.
