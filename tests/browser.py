@@ -121,12 +121,21 @@ class Browser:
             print("console: %(level)s %(message)s" % entry, flush=True)
 
 
+def start():
+    """A driver and its port: what it takes for free may be taken already."""
+    for _ in range(10):
+        driver = subprocess.Popen(["chromedriver", "--port=0"], text=True,
+                                  stdout=subprocess.PIPE)
+        for line in driver.stdout:
+            if "started successfully" in line:
+                return driver, int(line.split("port ")[1].rstrip(".\n"))
+        driver.wait()
+    sys.exit("chromedriver does not start")
+
+
 def main():
-    driver = subprocess.Popen(["chromedriver", "--port=0"], text=True,
-                              stdout=subprocess.PIPE)
+    driver, port = start()
     try:
-        port = next(int(line.split("port ")[1].rstrip(".\n"))
-                    for line in driver.stdout if "started successfully" in line)
         browser = Browser(port)
         try:
             for line in sys.stdin:

@@ -156,7 +156,7 @@ for mpi in $(mpis); do
     wait "$watcher"
     check_equal "$mpi: status" $? 1
     check_contains "$mpi: the report" "$(head -n 1 "$scratch/out")" \
-        "eadlock: ranks 0, 1 wait for each other in MPI_Recv"
+        "eadlock: ranks 0, 1 wait"
     stop_mpis
 done
 

@@ -50,32 +50,42 @@ static enum mq_result add_cause(struct lister *l, const struct mq_cause *cause,
     return mq_ok;
 }
 
-static bool waits_for_itself(const struct mq_waits *waits, size_t process)
+/* Whether a process is known to wait for one of its own end, or for itself. */
+static bool waits_for_its_end(const struct lister *l, size_t process)
 {
-    for (size_t n = waits->first[process]; n < waits->first[process + 1]; n++)
-        if (waits->needs[n].node == process)
+    const struct mq_waits *waits = &l->a->waits;
+
+    for (size_t n = waits->first[process]; n < waits->first[process + 1]; n++) {
+        const struct mq_need *need = &waits->needs[n];
+
+        if (!(need->flags & (mq_need_met | mq_need_unlikely | mq_need_unknown))
+            && need->node < l->a->job->process_count
+            && l->ends->is_end[need->node]
+            && l->ends->ends[need->node] == l->ends->ends[process])
             return true;
+    }
     return false;
 }
 
 /* Whether a process is stuck, and nothing tells what it waits for. */
-static bool is_unexplained(const struct mq_analysis *a, size_t process)
+static bool is_unexplained(const struct lister *l, size_t process)
 {
-    return mq_is_stuck(a, process)
-           && a->waits.freedom[process] & mq_needs_unknown
-           && !waits_for_itself(&a->waits, process);
+    return mq_is_stuck(l->a, process)
+           && l->a->waits.freedom[process] & mq_needs_unknown
+           && !waits_for_its_end(l, process);
 }
 
 /* What the ranks of one cause have in common, unless they wait for each other.
  */
-static struct mq_key likeness(const struct mq_analysis *a, size_t process)
+static struct mq_key likeness(const struct lister *l, size_t process)
 {
+    const struct mq_analysis *a = l->a;
     const struct mq_process *it = &a->job->processes[process];
     const struct mq_frame *site = mq_call_site(it);
     struct mq_key key = { (uintptr_t)mq_call_name(it->call)
                           ^ (uint64_t)a->waits.states[process] << 56, 0 };
 
-    if (is_unexplained(a, process))
+    if (is_unexplained(l, process))
         return (struct mq_key){ 0, 0 };
     if (site != NULL)
         key.b = (uintptr_t)site->function ^ (uint64_t)site->line << 40
@@ -92,11 +102,11 @@ static enum mq_result make_cause(struct lister *l, size_t process,
     cause.kind = kind_of(l->a, process);
     cause.state = (enum mq_rank_state)l->a->waits.states[process];
     cause.process = (uint32_t)process;
-    cause.is_unexplained = is_unexplained(l->a, process);
+    cause.is_unexplained = is_unexplained(l, process);
     cause.certain = cause.kind == mq_cause_deadlock;
     if (cause.kind == mq_cause_deadlock && !cause.is_unexplained)
         return add_cause(l, &cause, error, index);
-    if (mq_map_add(&l->alike, likeness(l->a, process), next, error, &known)
+    if (mq_map_add(&l->alike, likeness(l, process), next, error, &known)
         != mq_ok)
         return mq_failed;
     *index = *known;
