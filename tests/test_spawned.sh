@@ -31,10 +31,10 @@ parents=$(cat "$scratch"/ready.parent.[01] | paste -sd, -)
 # told OPTION...: the causes.
 told() {
     $mqdump "$@" 2> "$scratch/err" > "$scratch/shown"
-    sed -n 's/^cause ([a-z]*): \(.* wait for each other\).*/\1/p' \
+    sed -n 's/^cause ([a-z]*): \(ranks [^ ]* [^ ]* wait\) .*/\1/p' \
         "$scratch/shown" | sort | paste -sd ';' -
 }
-wanted="ranks 0:0, 0:1 wait for each other;ranks 1:0, 1:1 wait for each other"
+wanted="ranks 0:0, 0:1 wait;ranks 1:0, 1:1 wait"
 shows_all() { [ "$(told "$@")" = "$wanted" ]; }
 
 # Who has written its file may not be in its call yet.
