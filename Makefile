@@ -31,20 +31,48 @@ compile = $(CC) $(dialect) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP \
           -ffile-prefix-map=$(BUILD)=build
 link = $(CC) $(CFLAGS) $(LDFLAGS)
 
+# Processes of this host are read by elfutils where a program can be linked with
+# it; without it a gdb reads them.
+elfutils := $(shell pkg-config --cflags --libs libdw libelf 2>/dev/null)
+elfutils := $(if $(elfutils),$(shell echo 'int dwarf_get_units(); \
+            int main(void) { return dwarf_get_units(); }' | $(CC) -w -x c - \
+            -o /dev/null $(LDFLAGS) $(elfutils) > /dev/null 2>&1 \
+            && echo '$(elfutils)'))
+direct = $(wildcard debugger/direct/*.c)
+direct_without = debugger/direct/absent.c
+
+# Arguments that debug information does not tell are followed through machine
+# code, which capstone decodes; likewise.
+capstone := $(if $(elfutils),$(shell pkg-config --cflags --libs capstone \
+            2>/dev/null))
+capstone := $(if $(capstone),$(shell echo 'int cs_version(); \
+            int main(void) { return cs_version(0, 0); }' | $(CC) -w -x c - \
+            -o /dev/null $(LDFLAGS) $(capstone) > /dev/null 2>&1 \
+            && echo '$(capstone)'))
+machine = $(wildcard debugger/direct/machine*.c)
+machine_without = debugger/direct/machine_absent.c
+libraries = -ldl -lm $(elfutils) $(filter-out -I%,$(capstone))
+
 # The library, and the programs that are folders of their own.
-kit = $(wildcard debugger/*/*.c)
+kit = $(filter-out $(direct),$(wildcard debugger/*/*.c)) \
+      $(if $(elfutils),$(filter-out $(direct_without) $(machine),$(direct)),\
+      $(direct_without)) \
+      $(if $(capstone),$(filter-out $(machine_without),$(machine)),\
+      $(machine_without))
 mqdump = $(wildcard mqdump/*.c)
 mqcheck = $(wildcard conformance/*.c)
 simulation = $(wildcard simulation/*.c)
 gdb_parts = $(notdir $(wildcard debugger/target/*.py))
-types_source = openmpi/types.c openmpi/ompi/peruse/peruse.h
+types_source = openmpi/types.c openmpi/ompi/peruse/peruse.h \
+               $(wildcard openmpi/opal/mca/threads/pthreads/*.h)
 
 # One test program a concern, in C or as a shell script, and one benchmark or
 # fuzzer a file; the other C files of tests/ are what they share.
 test_programs = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 test_scripts = $(wildcard tests/test_*.sh)
 benches = $(patsubst tests/%.c,%,$(wildcard tests/bench_*.c))
-fuzzers = $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c))
+fuzzers = $(filter-out $(if $(elfutils),,fuzz_direct),\
+          $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c)))
 test_shared = $(filter-out tests/test_% tests/tool_% tests/bench_% \
               tests/fuzz_% tests/replay.c tests/mutate.c, \
               $(wildcard tests/*.c))
@@ -59,7 +87,15 @@ abi = 1
 
 objects = $(patsubst %.c,$(BUILD)/objects/%.o,$(1))
 
-all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so $(BUILD)/mqdump \
+# The DLLs for today's MPIs: what they share, and what each has of its own.
+queue_dlls = libtvucx.so
+queues_shared = $(addprefix queues/,entries.c found.c objects.c openmpi.c \
+                reader.c store.c)
+queues_ucx = $(queues_shared) $(addprefix queues/,matching.c mpich.c ucx.c)
+queues = $(sort $(queues_ucx))
+
+all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so \
+     $(queue_dlls:%=$(BUILD)/%) $(BUILD)/mqdump \
      $(BUILD)/mqcheck $(gdb_parts:%=$(BUILD)/%) $(types_source:%=$(BUILD)/%) \
      $(BUILD)/libmqdebug.so.$(abi)
 
@@ -84,6 +120,14 @@ $(BUILD)/libtvmpich_handles.so: $(dll_handles)
 	@mkdir -p $(@D)
 	$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
 	    -Wl,-soname,libtvmpich_handles.so -o $@ dll_handles.c
+
+$(call objects,$(queues)): position = -fPIC
+
+$(queue_dlls:%=$(BUILD)/%): $(BUILD)/libtv%.so: queues/exports.map
+	$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
+	    -Wl,--version-script=queues/exports.map -o $@ $(filter %.o,$^)
+
+$(BUILD)/libtvucx.so: $(call objects,$(queues_ucx))
 
 # The part of mqdump that runs in gdb is found beside it.
 $(gdb_parts:%=$(BUILD)/%): $(BUILD)/%: debugger/target/%
@@ -128,7 +172,16 @@ $(BUILD)/system_calls.c:
 	    echo '};'; echo 'const size_t mq_system_call_count ='; \
 	    echo '    sizeof mq_system_calls / sizeof mq_system_calls[0];'; } > $@
 
-generated = $(BUILD)/objects/page.o $(BUILD)/objects/system_calls.o
+# The parameters of MPI's functions, which gdb's script reads as well.
+$(BUILD)/mpi_parameters.c: debugger/target/mpi_parameters.py
+	@mkdir -p $(@D)
+	{ echo 'extern const char mq_mpi_parameters[];'; \
+	    echo 'const char mq_mpi_parameters[] = {'; \
+	    sed '1,/"""/d; /"""/,$$d' $< | od -An -v -tu1 \
+	    | sed 's/[0-9][0-9]*/&,/g'; echo '0 };'; } > $@
+
+generated = $(addprefix $(BUILD)/objects/,page.o system_calls.o \
+            $(if $(elfutils),mpi_parameters.o))
 
 $(generated): $(BUILD)/objects/%.o: $(BUILD)/%.c
 	@mkdir -p $(@D)
@@ -137,6 +190,7 @@ $(generated): $(BUILD)/objects/%.o: $(BUILD)/%.c
 # The library is there for programs to have in them, and to share.
 $(generated) $(call objects,$(kit)): position = -fPIC
 $(call objects,$(kit)): debugger/libmqdebug.map
+$(call objects,$(machine)): CPPFLAGS += $(filter -I%,$(capstone))
 
 $(BUILD)/libmqdebug.a: $(call objects,$(kit)) $(generated)
 	rm -f $@
@@ -146,7 +200,7 @@ $(BUILD)/libmqdebug.so.$(abi): $(call objects,$(kit)) $(generated) \
     debugger/libmqdebug.map
 	$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
 	    -Wl,--version-script=debugger/libmqdebug.map -o $@ \
-	    $(filter %.o,$^) -ldl -lm
+	    $(filter %.o,$^) $(libraries)
 
 # A process of MPICH that never ran: mqcheck shows it DLLs, and so do tests.
 $(BUILD)/libsimulation.a: $(call objects,$(simulation))
@@ -160,12 +214,12 @@ $(BUILD)/libmqdump.a: $(call objects,$(mqdump))
 
 $(BUILD)/mqdump: $(BUILD)/libmqdump.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ -ldl -lm
+	$(link) -o $@ $^ $(libraries)
 
 $(BUILD)/mqcheck: $(call objects,$(mqcheck)) $(BUILD)/libsimulation.a \
     $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ -ldl -lm
+	$(link) -o $@ $^ $(libraries)
 
 # DLLs that each break one rule of the conformance kit, and some that break none.
 # They are many and run for a moment: nothing is optimized.
@@ -197,13 +251,13 @@ $(addprefix $(BUILD)/tests/,$(test_programs) $(benches)): \
     $(BUILD)/tests/%: $(BUILD)/objects/tests/%.o $(BUILD)/libtests.a \
     $(BUILD)/libmqdump.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ -ldl -lm
+	$(link) -o $@ $^ $(libraries)
 
 $(tools:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
     $(BUILD)/objects/tests/tool_%.o \
     $(BUILD)/libtests.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ -ldl -lm
+	$(link) -o $@ $^ $(libraries)
 
 # The DLL without read ahead, for comparison.
 $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
@@ -214,15 +268,19 @@ $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
 # feeds it files.
 fuzz_main = $(BUILD)/objects/tests/replay.o
 
+$(BUILD)/tests/fuzz_machine: $(call objects,tests/recorded_code.c)
 $(BUILD)/tests/fuzz_answer: $(call objects,mqdump/answer.c mqdump/crowds.c)
 
+$(BUILD)/tests/fuzz_ucx: $(call objects,$(queues_ucx))
+$(filter-out %/fuzz_ucx,$(fuzzers:%=$(BUILD)/tests/%)): \
+    $(call objects,dll_mpich.c dll_handles.c)
+
 $(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
-    $(BUILD)/objects/tests/%.o $(BUILD)/objects/dll_mpich.o \
-    $(BUILD)/objects/dll_handles.o \
+    $(BUILD)/objects/tests/%.o \
     $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
 	@mkdir -p $(@D)
 	$(link) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
-	    $(filter-out %.o,$(fuzz_main)) -ldl -lm
+	    $(filter-out %.o,$(fuzz_main)) $(libraries)
 
 # The job that tests attach to, in the shapes that there is a compiler for and,
 # in the first, with what a debugger of whole jobs looks for.
@@ -355,7 +413,8 @@ check-all: tested
 # programs, with DLLs that count.
 coverage_build = CC=gcc CFLAGS='-O0 -g --coverage'
 
-plug_ins: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so $(dlls)
+plug_ins: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so \
+    $(queue_dlls:%=$(BUILD)/%) $(dlls)
 
 coverage: parts
 	$(MAKE) BUILD=$(BUILD)/coverage $(coverage_build) plug_ins
@@ -365,7 +424,7 @@ coverage: parts
 # What the compiler, clang-tidy and cppcheck find, as .clang-tidy and .cppcheck
 # say, and includes that lead the wrong way.  Nothing may be found.  What was
 # compiled already was compiled with the same warnings.
-lint_sources = dll_mpich.c dll_handles.c $(kit) $(mqdump) $(mqcheck) \
+lint_sources = dll_mpich.c dll_handles.c $(queues) $(kit) $(mqdump) $(mqcheck) \
                $(simulation) \
                $(filter-out watch/calls.c,$(watch_sources)) \
                $(wildcard tests/*.c)
@@ -399,6 +458,11 @@ bench: all $(BUILD)/tests/libtvmpich_exact.so $(benches:%=$(BUILD)/tests/%)
 	    BUILD=$(BUILD) $(BUILD)/tests/$$bench || exit 1; \
 	done
 
+# What it costs to look at jobs of the MPIs that are here.  Takes minutes, and
+# tells most on a machine that does nothing else.
+bench-live: all
+	python3 tests/live_bench/bench.py $(BUILD)/mqdump
+
 # Invents input for SECONDS in all, beginning with tests/corpus.  What it finds
 # on the way is kept in the build folder; what breaks something is reported,
 # and belongs into the corpus.
@@ -417,7 +481,7 @@ fuzz:
 # as INPUTS says, without looking where they lead, which is many times faster.
 INPUTS = 1000000
 SEED = 1
-MUTATED = fuzz_dll fuzz_handles
+MUTATED = fuzz_dll fuzz_handles fuzz_ucx
 mutate_build = CC=clang CFLAGS="-O2 -g -fsanitize=address,undefined \
                -fno-sanitize-recover=all" \
                fuzz_main=$(BUILD)/mutate/objects/tests/mutate.o
@@ -433,11 +497,13 @@ mutate:
 # and in the library path, and for its script in ../share/mqdump, from where it
 # is itself.
 manuals = $(wildcard conformance/*.1 mqdump/*.1 watch/*.1)
-kit_headers = $(wildcard debugger/*/*.h)
+kit_headers = $(filter-out debugger/direct/%,$(wildcard debugger/*/*.h)) \
+              debugger/direct/direct.h
 installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libtvmpich.so:$(LIBDIR):644 \
             $(watch_libraries:%=%:$(LIBDIR):644) \
             $(BUILD)/libtvmpich_handles.so:$(LIBDIR):644 \
+            $(queue_dlls:%=$(BUILD)/%:$(LIBDIR):644) \
             $(BUILD)/libmqdebug.so.$(abi):$(LIBDIR):644 \
             $(BUILD)/libmqdebug.a:$(LIBDIR):644 \
             $(BUILD)/libtvmpich.pc:$(LIBDIR)/pkgconfig:644 \
@@ -462,7 +528,7 @@ link_to = libmqdebug.so.$(abi)
 $(BUILD)/%.pc: %.pc.in debugger/base/version.h FORCE
 	@mkdir -p $(@D)
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' \
-	    -e 's|@VERSION@|$(version)|' $< > $@
+	    -e 's|@VERSION@|$(version)|' -e 's|@LIBRARIES@|$(libraries)|' $< > $@
 
 install: all $(BUILD)/libtvmpich.pc $(BUILD)/libmqdebug.pc
 	@set -e; for item in $(installed); do \
@@ -512,6 +578,6 @@ clean:
     $(shell find $(BUILD)/objects -name '*.d' 2>/dev/null)
 
 .PHONY: all parts demo tested check check-live check-builds check-all \
-    coverage lint lint_compiler lint_cppcheck lint_clang_tidy bench fuzz \
-    fuzzers mutate install plug_ins uninstall dist clean FORCE $(variants) \
+    coverage lint lint_compiler lint_cppcheck lint_clang_tidy bench bench-live \
+    fuzz fuzzers mutate install plug_ins uninstall dist clean FORCE $(variants) \
     $(others)

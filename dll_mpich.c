@@ -181,14 +181,17 @@ static const char sends_not_kept_message[] =
     "Pending sends of %s cannot be shown: it was not told to remember them "
     "(start it under a debugger, or set its MPIR_being_debugged)";
 
-/* MPICH 2 and later have a type MPIR_Comm_list, too, and nothing else of this. */
+/* Programs of any MPI have a type MPI_Status, and MPICH 2 and later have one
+ * called MPIR_Comm_list, and nothing else of this.
+ */
 static int any_type_exists(const struct layout *layout)
 {
     int row;
 
     for (row = 0; row < row_count; row++) {
         if (rows[row].kind == kind_type && rows[row].need == need_NEEDED
-            && row != row_MPIR_Comm_list && layout->offset[row] >= 0)
+            && layout->offset[row] >= 0 && row != row_MPIR_Comm_list
+            && (row != row_MPI_Status || exists(layout, row_MPID_recvs)))
             return 1;
     }
     return 0;

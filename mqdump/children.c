@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "mqdump/hold.h"
 #include "mqdump/interrupt.h"
 
 enum {
@@ -38,8 +37,9 @@ struct child {
 
 /* The steps of recorder.h, by what the parent writes. */
 static enum mq_result (*const steps[])(struct mq_recorder *) = {
+    ['d'] = mq_recorder_open_directly,
     ['p'] = mq_recorder_prepare,
-    ['f'] = mq_recorder_freeze,
+    ['h'] = mq_recorder_halt,
     ['s'] = mq_recorder_stop,
     ['r'] = mq_recorder_read,
     ['g'] = mq_recorder_let_go,
@@ -58,7 +58,7 @@ static bool all_take(struct mq_recorder *recorders, size_t count,
 
     for (i = 0; i < count && !mq_interrupted; i++) {
         struct mq_outcome *outcome = recorders[i].recording->outcome;
-        uint64_t before = mq_gdb_link_requests(recorders[i].link);
+        uint64_t before = mq_tools_requests(recorders[i].tools);
 
         if (outcome->result != mq_ok)
             continue;
@@ -66,7 +66,7 @@ static bool all_take(struct mq_recorder *recorders, size_t count,
             any = true;
         else
             mq_recorder_let_go(&recorders[i]);
-        outcome->requests += mq_gdb_link_requests(recorders[i].link) - before;
+        outcome->requests += mq_tools_requests(recorders[i].tools) - before;
     }
     return any;
 }
@@ -86,23 +86,9 @@ static void take_steps(struct mq_recorder *recorders, size_t count, int link)
     }
 }
 
-/* Why none of the child's subjects can be recorded. */
-static void fail_all(struct child *child, const struct mq_error *why)
-{
-    size_t i;
-
-    for (i = 0; i < child->count; i++) {
-        struct mq_outcome *outcome = child->recorded[i].recording.outcome;
-
-        outcome->result = mq_failed;
-        outcome->error = *why;
-        outcome->rank = child->subjects[i].rank;
-    }
-}
-
-/* Records with a gdb, and tells whether that lived to the end. */
-static bool record_with(struct mq_gdb_link *gdb,
-                        struct mq_recorder *recorders, size_t count, int link)
+/* Records with TOOLS, and tells whether a gdb of theirs lived to the end. */
+static bool record_with(struct mq_tools *tools, struct mq_recorder *recorders,
+                        size_t count, int link)
 {
     bool is_broken;
     size_t i;
@@ -110,8 +96,8 @@ static bool record_with(struct mq_gdb_link *gdb,
     take_steps(recorders, count, link);
     for (i = 0; i < count; i++)
         mq_recorder_deinit(&recorders[i]);
-    is_broken = mq_gdb_link_is_broken(gdb, NULL);
-    mq_gdb_link_close(gdb);
+    is_broken = tools->gdb != NULL && mq_gdb_link_is_broken(tools->gdb, NULL);
+    mq_tools_deinit(tools);
     return !is_broken;
 }
 
@@ -122,27 +108,23 @@ static bool record(struct child *child, const struct mq_read_options *how,
                    int link)
 {
     struct mq_read_options own[most_together];
-    struct mq_recorder recorders[most_together] = { { .link = NULL } };
+    struct mq_recorder recorders[most_together] = { { .tools = NULL } };
     struct mq_marker marker = { .keeper = { .pid = 0 } };
-    struct mq_gdb_link *gdb;
-    struct mq_error error;
+    struct mq_tools tools = { .how = NULL };
     bool is_told;
     size_t i;
 
-    if (mq_recorder_start_gdb(how, &error, &gdb) != mq_ok) {
-        fail_all(child, &error);
-        return true;
-    }
+    mq_tools_init(&tools, how, child->count);
     for (i = 0; i < child->count; i++) {
         own[i] = *how;
         own[i].choice.teller = &child->recorded[i].told.teller;
-        recorders[i].link = gdb;
+        recorders[i].tools = &tools;
         recorders[i].how = &own[i];
         recorders[i].marker = &marker;
         recorders[i].subject = &child->subjects[i];
         recorders[i].recording = &child->recorded[i].recording;
     }
-    is_told = record_with(gdb, recorders, child->count, link)
+    is_told = record_with(&tools, recorders, child->count, link)
               || child->count == 1;
     mq_marker_deinit(&marker);
     return is_told;
@@ -370,8 +352,8 @@ static bool needs_look(const struct mq_recorded *recorded,
 
     return outcome->result == mq_ok && recorded->is_of_host
            && looks->movement != mq_moved && looks->movement != mq_stopped
-           && looks->count < (looks->movement == mq_looks_equal ? most
-                                                                : usual);
+           && looks->count < (looks->movement == mq_looks_equal
+                              || looks->movement == mq_polled ? most : usual);
 }
 
 static bool any_needs_look(const struct child *children, size_t count,
@@ -427,7 +409,7 @@ static void look(struct child *children, size_t count, size_t limit,
 
     for (;;) {
         begin = mq_now();
-        take_step(children, count, count, 'f');
+        take_step(children, count, count, 'h');
         take_step(children, count, count, 's');
         take_step(children, count, limit, 'r');
         take_step(children, count, count, 'g');
@@ -466,15 +448,17 @@ static size_t part(struct mq_recorded *recorded,
     return made;
 }
 
-/* For SECONDS they have stood still already. */
-static void add_standing(struct child *children, size_t count, double seconds)
+static bool any_needs_gdb(const struct child *children, size_t count)
 {
     size_t i, j;
 
     for (i = 0; i < count; i++) {
-        for (j = 0; j < children[i].count; j++)
-            children[i].recorded[j].recording.outcome->stood_still += seconds;
+        for (j = 0; j < children[i].count; j++) {
+            if (children[i].recorded[j].recording.outcome->needs_gdb)
+                return true;
+        }
     }
+    return false;
 }
 
 static enum mq_result record_shares(struct child *children, size_t count,
@@ -482,15 +466,14 @@ static enum mq_result record_shares(struct child *children, size_t count,
                                     struct mq_error *error)
 {
     enum mq_result result = mq_ok;
-    struct mq_hold hold;
     size_t made = 0;
 
-    mq_hold_begin(children->subjects, count_subjects(children, count), &hold);
     while (made < count && result == mq_ok)
         result = start(&children[made++], how, error);
     if (result == mq_ok)
+        take_step(children, count, limit_of(how->live), 'd');
+    if (result == mq_ok && any_needs_gdb(children, count))
         take_step(children, count, limit_of(how->live), 'p');
-    add_standing(children, made, mq_hold_end(&hold));
     if (result == mq_ok)
         look(children, count, limit_of(how->live), how);
     end_all(children, made);

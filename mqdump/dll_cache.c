@@ -18,6 +18,8 @@ void mq_dll_cache_clear(struct mq_dll_cache *cache)
         free(it->image);
         free(it->asked);
     }
+    while (cache->reader_count > 0)
+        mq_dll_unload(cache->readers[--cache->reader_count]);
     free(cache->images);
     free(cache->choices);
     memset(cache, 0, sizeof *cache);
@@ -61,6 +63,7 @@ enum mq_result mq_dll_cache_choose(struct mq_dll_cache *cache,
 {
     struct mq_dll *chosen;
 
+    cache->latest = *choice;
     for (size_t i = 0; i < cache->choice_count; i++) {
         const struct mq_dll_chosen *it = &cache->choices[i];
 
@@ -75,6 +78,18 @@ enum mq_result mq_dll_cache_choose(struct mq_dll_cache *cache,
         return mq_failed;
     *dll = chosen;
     return mq_ok;
+}
+
+/* A reader that is not there or does not load is told, and done without. */
+void mq_dll_cache_load_readers(struct mq_dll_cache *cache)
+{
+    if (cache->has_readers || cache->latest.is_users)
+        return;
+    cache->has_readers = true;
+    for (size_t i = 0; mq_dll_readers[i] != NULL; i++)
+        if (mq_dll_reader(&cache->latest, mq_dll_readers[i],
+                          &cache->readers[cache->reader_count]) == mq_ok)
+            cache->reader_count++;
 }
 
 /* ---- Images ------------------------------------------------------------ */

@@ -26,6 +26,10 @@ struct mq_dll_cache {
         int pid;                /* of the process it was opened for, or 0, of
                                    which there is one */
     } *images;
+    struct mq_dll_choice latest;        /* by which a DLL was chosen */
+    bool has_readers;           /* those that there are were loaded: */
+    size_t reader_count;
+    struct mq_dll *readers[mq_dll_most_readers];
 };
 
 /* Chooses a DLL for TARGET, or gives the one that was chosen for another target
@@ -35,6 +39,11 @@ enum mq_result mq_dll_cache_choose(struct mq_dll_cache *,
                                    const struct mq_dll_choice *,
                                    struct mq_target *target, struct mq_error *,
                                    struct mq_dll **dll);
+
+/* Loads this program's own readers, once, for a process of which the DLL that
+ * was chosen last shows nothing; none if the user has named that.
+ */
+void mq_dll_cache_load_readers(struct mq_dll_cache *);
 
 /* The image of TARGET, open in DLL of the cache; it is the cache's, and TARGET
  * must live as long as it is used for it.  Answers as mq_dll_image_create.

@@ -2,20 +2,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/doctor.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "acquire/acquire.h"
+#include "acquire/discover.h"
+#include "acquire/table_names.h"
 #include "analysis/call.h"
+#include "base/number.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "dll/classes.h"
 #include "dll/trust.h"
 #include "dll/walk.h"
 #include "job/operation_ref.h"
 #include "include/mqwatch.h"
+#include "mqdump/interrupt.h"
+#include "mqdump/members.h"
 #include "mqdump/preload.h"
+#include "mqdump/recorder.h"
 #include "mqdump/source_file.h"
 #include "mqdump/rights.h"
+#include "mqdump/starter.h"
 #include "mqdump/subjects.h"
 #include "mqdump/types.h"
 #include "target/gdb.h"
@@ -40,6 +52,7 @@ struct examination {
     struct mq_teller teller;    /* first: it takes down the story */
     const struct patient *patient;
     const struct mq_dll_choice *choice;
+    struct mq_tools tools;
     struct mq_strbuf story;      /* of the choice of the DLL */
     struct mq_target *target;
     struct mq_dll *dll;
@@ -67,6 +80,21 @@ static const struct mq_process *found(const struct examination *e)
 
 /* ---- As far as the process -------------------------------------------- */
 
+/* Reads the process without a gdb; mq_absent if that cannot be. */
+static enum mq_result read_directly(struct examination *e,
+                                    struct mq_error *error)
+{
+    const struct mq_read_options how = {
+        .choice = *e->choice, .live = e->patient->live
+    };
+    enum mq_result result;
+
+    mq_tools_init(&e->tools, &how, 1);
+    result = mq_tools_open(&e->tools, e->patient->subject, &how, error,
+                           &e->target);
+    return result != mq_ok ? result : e->target->live->stop(e->target, error);
+}
+
 static enum health check_gdb(struct examination *e)
 {
     struct mq_gdb_setup setup = { .program = e->patient->live->gdb };
@@ -75,8 +103,6 @@ static enum health check_gdb(struct examination *e)
     char *script = NULL;
     enum mq_result result;
 
-    if (e->patient->snapshot != NULL)
-        return not_there;
     if (mq_gdb_find_script(e->choice->folder, &error, &script) != mq_ok)
         return say(e, broken, error.text, "install mqdump as a whole");
     setup.script = script;
@@ -86,10 +112,32 @@ static enum health check_gdb(struct examination *e)
         return say(e, broken, error.text, "install a gdb that is built with"
                    " Python, or name one with --gdb PROGRAM");
     mq_gdb_link_close(link);
-    return say(e, healthy, "it starts and answers", NULL);
+    return say(e, healthy, "gdb starts and answers", NULL);
 }
 
-static enum health check_process(struct examination *e)
+/* By what the process is read. */
+static enum health check_reader(struct examination *e)
+{
+    struct mq_error error = { "" };
+    enum mq_result result;
+
+    if (e->patient->snapshot != NULL)
+        return not_there;
+    result = read_directly(e, &error);
+    if (result == mq_failed)
+        return say(e, broken, error.text, NULL);
+    if (result == mq_ok) {
+        mq_strbuf_add(&e->finding, "%s read it, without gdb",
+                      mq_direct_library());
+        return healthy;
+    }
+    mq_target_destroy(e->target);
+    e->target = NULL;
+    return check_gdb(e);
+}
+
+static enum mq_result read_with_gdb(struct examination *e,
+                                    struct mq_error *error)
 {
     const struct mq_live_settings *live = e->patient->live;
     struct mq_gdb_options options = {
@@ -97,25 +145,30 @@ static enum health check_process(struct examination *e)
         .until = live->until
     };
     char types[PATH_MAX], *script = NULL;
+    enum mq_result result = mq_gdb_find_script(e->choice->folder, error,
+                                               &script);
+
+    options.setup.script = script;
+    options.types = mq_types_for(e->patient->subject, live->types,
+                                 e->choice->teller, types);
+    if (result == mq_ok)
+        result = mq_gdb_open(&options, e->patient->subject, error,
+                             &e->target);
+    free(script);
+    return result;
+}
+
+static enum health check_process(struct examination *e)
+{
     struct mq_error error = { "" };
-    enum mq_result result;
 
     if (e->patient->snapshot != NULL) {
         if (mq_snapshot_open(e->patient->snapshot, &error, &e->target)
             != mq_ok)
             return say(e, broken, error.text, "record it again with --record"
                        " DIR, and copy it whole");
-    } else {
-        result = mq_gdb_find_script(e->choice->folder, &error, &script);
-        options.setup.script = script;
-        options.types = mq_types_for(e->patient->subject, live->types,
-                                     e->choice->teller, types);
-        if (result == mq_ok)
-            result = mq_gdb_open(&options, e->patient->subject, &error,
-                                 &e->target);
-        free(script);
-        if (result != mq_ok)
-            return say(e, broken, error.text, NULL);
+    } else if (e->target == NULL && read_with_gdb(e, &error) != mq_ok) {
+        return say(e, broken, error.text, NULL);
     }
     mq_strbuf_add(&e->finding, "%s, of the program %s, can be read",
                  e->target->name, e->target->image);
@@ -249,24 +302,40 @@ static enum health check_version(struct examination *e)
 
 /* ---- As far as the queues --------------------------------------------- */
 
+/* The DLL knows no queues in the image, and says why in ERROR. */
+static enum health miss_queues(struct examination *e,
+                               const struct mq_error *error)
+{
+    char *library = mq_preload_for_process(e->target, e->choice->folder);
+
+    mq_strbuf_add(&e->finding, "the DLL does not recognise an MPI library"
+                  " in this program%s%s", error->text[0] != '\0' ? ": " : "",
+                  error->text);
+    e->advice = library != NULL ? "libmqwatch would keep its queues; without"
+                " it the calls of ranks are shown"
+                : "is the program of the MPI that the DLL is for? Name"
+                  " another DLL with --dll FILE";
+    free(library);
+    return broken;
+}
+
 static enum health check_image(struct examination *e)
 {
+    bool is_open_mpis = mq_read_is_open_mpis(e->dll->file);
     struct mq_error error = { "" };
-    enum mq_result result = mq_dll_image_create(e->dll, e->target, &error,
-                                                &e->image);
+    enum mq_result result = is_open_mpis ? mq_classes_check(e->target, &error)
+                                         : mq_ok;
 
+    if (result == mq_ok)
+        result = mq_dll_image_create(e->dll, e->target, &error, &e->image);
+    if (result == mq_absent)
+        return miss_queues(e, &error);
     if (result == mq_failed)
-        return say(e, broken, error.text, "compile the MPI library with -g, or"
-                   " name an object file that describes its types with --types"
-                   " OBJECT");
-    if (result == mq_absent) {
-        mq_strbuf_add(&e->finding, "the DLL does not recognise an MPI library"
-                      " in this program%s%s", error.text[0] != '\0' ? ": " : "",
-                      error.text);
-        e->advice = "is the program of the MPI that the DLL is for? Name"
-                    " another DLL with --dll FILE";
-        return broken;
-    }
+        return say(e, broken, error.text, is_open_mpis
+                   ? "build the types with mqdump --make-types, or start the"
+                     " job with libmqwatch"
+                   : "compile the MPI library with -g, or name an object file"
+                     " that describes its types with --types OBJECT");
     return say(e, healthy, "the DLL knows the library's types", NULL);
 }
 
@@ -394,7 +463,7 @@ static const struct {
     const char *link;
     enum health (*check)(struct examination *);
 } chain[] = {
-    { "gdb", check_gdb },
+    { "reader", check_reader },
     { "process", check_process },
     { "symbols", check_symbols },
     { "watch", check_watch },
@@ -436,6 +505,7 @@ static void end(struct examination *e)
         mq_dll_image_destroy(e->image);
     mq_dll_unload(e->dll);
     mq_target_destroy(e->target);
+    mq_tools_deinit(&e->tools);
     mq_strbuf_deinit(&e->story);
     mq_strbuf_deinit(&e->finding);
 }
@@ -464,6 +534,28 @@ static bool examine(const struct patient *patient,
     return health != broken;
 }
 
+/* The same in a child, which files of strangers and their DLL may end. */
+static bool examine_apart(const struct patient *patient,
+                          const struct mq_dll_choice *choice)
+{
+    int status = 0;
+    pid_t child;
+
+    fflush(stdout);
+    child = fork();
+    if (child < 0)
+        return examine(patient, choice);
+    if (child == 0)
+        _exit((int)mq_output_finish(examine(patient, choice)
+                                    ? mq_exit_shown : mq_exit_could_not));
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFSIGNALED(status))
+        printf("what examines it was killed by signal %d (%s)\n",
+               WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return WIFEXITED(status) && WEXITSTATUS(status) == mq_exit_shown;
+}
+
 /* ---- The round of what a command line names ---------------------------- */
 
 struct round {
@@ -481,8 +573,96 @@ static void visit(struct round *r, const char *snapshot,
 
     if (r->patients++ > 0)
         putchar('\n');
-    if (!examine(&patient, r->choice))
+    if (!examine_apart(&patient, r->choice))
         r->all_healthy = false;
+}
+
+/* Where a job's processes are listed: by its starter, or by what they are. */
+static enum mq_result list_job(const struct mq_owner *starter,
+                               const struct mq_read_options *how,
+                               struct mq_reading *none, struct mq_error *error,
+                               struct mq_proctable *table)
+{
+    struct mq_acquired job;
+    struct mq_starter opened;
+    enum mq_result result = mq_absent;
+
+    if (mq_process_may_have_tables("/proc", starter->pid)) {
+        if (mq_starter_read(&opened, starter, how, &mq_interrupted, error)
+            != mq_ok)
+            return mq_failed;
+        result = mq_starter_acquire(opened.target, starter->pid, NULL, how,
+                                    none, error, &job);
+        mq_starter_deinit(&opened);
+    }
+    if (result == mq_ok && job.table.count > 0) {
+        *table = job.table;
+        return mq_ok;
+    }
+    if (result == mq_ok)
+        mq_acquired_deinit(&job);
+    return result == mq_failed ? mq_failed
+           : mq_discover_job("/proc", starter->pid, error, table);
+}
+
+/* The first rank on this host of the job that the process OWNER started, or that
+ * process: what is wrong with one is mostly wrong with all.
+ */
+static enum mq_result find_rank(const struct mq_owner *owner,
+                                const struct mq_read_options *how,
+                                struct mq_error *error,
+                                struct mq_gdb_subject *subject)
+{
+    struct mq_proctable table = { .count = 0 };
+    struct mq_reading none;
+    enum mq_result result = mq_reading_init(&none, NULL, error);
+
+    *subject = (struct mq_gdb_subject){
+        .kind = mq_gdb_process, .pid = owner->pid, .owner = *owner, .rank = -1
+    };
+    if (result != mq_ok)
+        return mq_failed;
+    result = list_job(owner, how, &none, error, &table);
+    for (size_t i = 0; result == mq_ok && i < table.count; i++) {
+        const struct mq_procdesc *entry = &table.entries[i];
+
+        if (!mq_member_is_here(entry)
+            || mq_owner_pin_named(owner, (int)entry->place.pid, error,
+                                  &subject->owner) != mq_ok)
+            continue;
+        subject->pid = (int)entry->place.pid;
+        subject->rank = (int)entry->rank;
+        break;
+    }
+    mq_proctable_deinit(&table);
+    mq_reading_deinit(&none);
+    return result == mq_failed ? mq_failed : mq_ok;
+}
+
+static enum mq_result subject_of_job(const struct mq_source *source,
+                                     const struct mq_read_options *how,
+                                     struct mq_error *error,
+                                     struct mq_gdb_subject **subjects,
+                                     size_t *count)
+{
+    struct mq_gdb_subject found, *made;
+    struct mq_owner owner;
+    int pid;
+
+    if (!mq_number_is(source->values[0], 1, INT_MAX, &pid))
+        return mq_fail(error, "--job %s: a process id is a number",
+                       source->values[0]);
+    if (mq_owner_pin(pid, error, &owner) != mq_ok
+        || mq_rights_take(&owner, how, error) != mq_ok
+        || find_rank(&owner, how, error, &found) != mq_ok)
+        return mq_failed;
+    made = malloc(sizeof *made);
+    if (made == NULL)
+        return mq_fail_memory(error, "for a process");
+    *made = found;
+    *subjects = made;
+    *count = 1;
+    return mq_ok;
 }
 
 /* The subjects that SOURCE names; mq_absent if it names none that the doctor
@@ -490,11 +670,14 @@ static void visit(struct round *r, const char *snapshot,
  */
 static enum mq_result subjects_of(struct round *r,
                                   const struct mq_source *source,
+                                  const struct mq_read_options *how,
                                   struct mq_error *error,
                                   struct mq_gdb_subject **subjects,
                                   size_t *count)
 {
     switch (source->kind) {
+    case mq_source_job:
+        return subject_of_job(source, how, error, subjects, count);
     case mq_source_processes:
         return mq_subjects_of_processes(source->values, &r->ranks, error,
                                         subjects, count);
@@ -525,7 +708,7 @@ static enum mq_result visit_source(struct round *r,
         visit(r, source->values[0], NULL);
         return mq_ok;
     }
-    result = subjects_of(r, source, error, &subjects, &count);
+    result = subjects_of(r, source, &how, error, &subjects, &count);
     if (result == mq_ok)
         result = mq_rights_take_all(subjects, count, &how, error);
     for (i = 0; result == mq_ok && i < count; i++)
@@ -533,8 +716,8 @@ static enum mq_result visit_source(struct round *r,
     free(subjects);
     if (result == mq_absent)
         return mq_fail(error, "the doctor examines a snapshot, or what --pid, "
-                       "--core or --remote names: in a digest there is nothing "
-                       "left to examine, and of a job name one process");
+                       "--job, --core or --remote names: in a digest there is "
+                       "nothing left to examine");
     return result;
 }
 
@@ -548,7 +731,7 @@ enum mq_exit mq_doctor(const struct mq_settings *settings,
 
     if (settings->sources.count == 0)
         return mq_output_fail("the doctor has nothing to examine: name a"
-                              " snapshot, or --pid, --core or --remote");
+                              " snapshot, or --pid, --job, --core or --remote");
     for (i = 0; i < settings->sources.count; i++)
         if (visit_source(&r, &settings->sources.items[i], &error) != mq_ok)
             return mq_output_fail(error.text);

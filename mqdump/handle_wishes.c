@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "dll/listed.h"
 #include "dll/strangers.h"
 #include "dll/watched.h"
 #include "job/awaited.h"
@@ -40,6 +41,30 @@ enum mq_result mq_handle_wishes_parse(const char *kind, const char *value,
 
 /* ---- Asking ------------------------------------------------------------- */
 
+/* Who tells what the arguments on the stack stand for: a handle DLL, or the DLL
+ * that listed the queues; that knows queues of today's MPIs, which may let many
+ * threads in and need not say so.
+ */
+static enum mq_result find_by_stack(struct mq_target *target,
+                                    struct mq_job *job,
+                                    struct mq_process *process,
+                                    struct mq_handles *handles,
+                                    struct mq_error *error)
+{
+    struct mq_listed listed;
+    enum mq_result result = mq_absent, found;
+
+    if (handles == NULL)
+        result = mq_listed_init(&listed, target, process, error);
+    if (result == mq_failed)
+        return mq_failed;
+    found = mq_awaited_find(process,
+                            handles != NULL ? mq_handles_resolver(handles)
+                            : result == mq_ok ? &listed.resolver : NULL, error);
+    return found != mq_ok ? found
+           : mq_strangers_find(target, result == mq_ok, job, process, error);
+}
+
 /* libmqwatch tells it best, else the stack. */
 static enum mq_result find_awaited(struct mq_target *target,
                                    struct mq_job *job,
@@ -49,12 +74,8 @@ static enum mq_result find_awaited(struct mq_target *target,
 {
     enum mq_result result = mq_watched_find(target, job, process, error);
 
-    if (result != mq_absent)
-        return result;
-    result = mq_awaited_find(process, handles == NULL ? NULL
-                                      : mq_handles_resolver(handles), error);
-    return result != mq_ok ? result
-           : mq_strangers_find(target, false, job, process, error);
+    return result != mq_absent ? result
+           : find_by_stack(target, job, process, handles, error);
 }
 
 static bool has_arguments(const struct mq_process *process)

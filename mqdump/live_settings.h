@@ -15,6 +15,8 @@ struct mq_cluster_settings {
                                    only */
     const char *node;           /* what this host is called by the mqdump that
                                    has started this one; null: a user has */
+    const char *starter_dll;    /* what the job's starter names, as that one has
+                                   found, or null */
     int within;                 /* seconds for all of it; 0: the usual time */
     int fanout;                 /* how many hosts an mqdump asks at a time; 0:
                                    the usual number */

@@ -58,7 +58,7 @@ static enum mq_result write_strangers(struct mq_target *target,
 
     if (process->strangers == 0)
         return mq_ok;
-    if (mq_gdb_strangers(target, &ignored, &text) != mq_ok)
+    if (target->live->strangers(target, &ignored, &text) != mq_ok)
         return mq_absent;
     fprintf(file, "%s\n", text);
     free(text);
@@ -98,6 +98,52 @@ static int thread_of(const char *mark, int pid)
            && number > 0 ? (int)number : pid;
 }
 
+/* Where the program is that calls MPI again and again: the places of its own
+ * functions, but of the innermost one, of which *PLACE is set to that; and what
+ * is pending.  A new string; null: there is no memory.
+ */
+static char *describe_way(const struct mq_target *target,
+                          const struct mq_process *process, uint64_t *place)
+{
+    const struct mq_thread *main = target->threads;
+    bool is_innermost = true;
+    size_t length;
+    char *text;
+    FILE *file = open_memstream(&text, &length);
+
+    if (file == NULL)
+        return NULL;
+    for (size_t i = 0; target->thread_count > 0 && i < main->frame_count; i++) {
+        const struct mq_frame *frame = &main->frames[i];
+
+        if (frame->in_mpi || frame->object != NULL)
+            continue;
+        if (is_innermost)
+            *place = frame->offset;
+        fprintf(file, "%s+%" PRIu64 "\n",
+                frame->function != NULL ? frame->function : "",
+                is_innermost ? 0 : frame->offset);
+        is_innermost = false;
+    }
+    for (size_t i = 0; i < process->operation_count; i++) {
+        const struct mq_operation *it = &process->operations[i];
+
+        if (!it->from_stack)
+            fprintf(file, "%d %" PRId64 " %" PRId64 " %" PRIx64 "\n",
+                    it->status, it->desired_local, it->desired_tag,
+                    it->buffer);
+    }
+    if (fclose(file) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static bool is_in_poll(const struct mq_process *process)
+{
+    return mq_call_wait(process->call) == mq_wait_polls;
+}
+
 /* All that differs once the process has moved, in a new string: mq_absent if
  * gdb cannot tell.
  */
@@ -109,8 +155,8 @@ static enum mq_result describe(struct mq_target *target, int pid,
     char *mark = NULL;
     size_t length;
     FILE *file;
-    enum mq_result result = mq_gdb_mark(target, error, &spot->return_address,
-                                        &mark);
+    enum mq_result result = target->live->mark(target, error,
+                                               &spot->return_address, &mark);
 
     if (result != mq_ok)
         return mq_absent;
@@ -170,8 +216,31 @@ static bool polled_in_vain(const struct mq_look_series *series,
            && process->polls >= process->counter - series->returned;
 }
 
+/* Whether the process polls where it did at the first look, for all that can be
+ * told; what counts its calls itself would tell that they are not in vain.
+ */
+static bool stays_polling(const struct mq_look_series *series,
+                          const struct mq_target *target,
+                          const struct mq_process *process)
+{
+    const uint64_t near = 128;  /* bytes of a loop that does nothing else */
+    uint64_t place = 0;
+    char *way;
+    bool is_same;
+
+    if (!series->polls || series->way == NULL || process->counter_at != 0)
+        return false;
+    way = describe_way(target, process, &place);
+    is_same = way != NULL && strcmp(way, series->way) == 0
+              && (place > series->place ? place - series->place
+                                        : series->place - place) <= near;
+    free(way);
+    return is_same;
+}
+
 /* SEEN is null if gdb could not tell. */
 static enum mq_movement judge(struct mq_look_series *series,
+                              const struct mq_target *target,
                               const struct mq_process *process,
                               const char *seen)
 {
@@ -181,6 +250,8 @@ static enum mq_movement judge(struct mq_look_series *series,
 
     if (polled_in_vain(series, process))
         return mq_counted_still;
+    if (stays_polling(series, target, process))
+        return mq_polled;
     if (returns > 0 || (is_comparable && strcmp(seen, series->first) != 0))
         return mq_moved;
     return is_counted ? mq_counted_still
@@ -207,14 +278,19 @@ static bool is_sealed(const struct mq_look_series *series,
            && (!has_queues || process->counter_at != 0);
 }
 
-static void begin(struct mq_look_series *series,
+/* The returns of a call that polls tell nothing, and to count them would let
+ * gdb stop it at one of them most of the time.
+ */
+static void begin(struct mq_look_series *series, const struct mq_target *target,
                   const struct mq_process *process, int pid, char *seen)
 {
     series->first = seen;
+    series->way = describe_way(target, process, &series->place);
     series->counter_at = process->counter_at;
     series->returned = process->counter;
     series->is_sealed = is_sealed(series, process, pid);
     series->is_counted = series->spot.return_address != 0
+                         && !is_in_poll(process)
                          && mq_returns_open(series->spot.thread,
                                             series->spot.return_address,
                                             &series->counter) == mq_ok;
@@ -234,11 +310,12 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     if (pid != 0 && describe(target, pid, process, error, &series->spot,
                              &seen) == mq_failed)
         return mq_failed;
+    series->polls |= is_in_poll(process);
     if (pid != 0 && looks->count == 1) {
-        begin(series, process, pid, seen);
+        begin(series, target, process, pid, seen);
     } else if (pid != 0) {
         if (looks->movement != mq_moved && looks->movement != mq_stopped)
-            looks->movement = judge(series, process, seen);
+            looks->movement = judge(series, target, process, seen);
         looks->seconds = mq_now() - series->begin;
         free(seen);
     }
@@ -280,6 +357,7 @@ void mq_look_glance(struct mq_look_series *series, int pid)
 void mq_look_series_deinit(struct mq_look_series *series)
 {
     free(series->first);
+    free(series->way);
     if (series->is_counted)
         close(series->counter);
     memset(series, 0, sizeof *series);

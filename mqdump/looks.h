@@ -27,6 +27,10 @@ struct mq_look_series {
     struct mq_looks looks;
     double begin;               /* when the first was taken */
     char *first;                /* what it showed; null if gdb cannot tell */
+    char *way;                  /* of that, what polls leave as it is */
+    uint64_t place;             /* in the innermost of the program's functions,
+                                   of which that tells no more */
+    bool polls;                 /* it was in a call that polls, at some look */
     struct mq_spot spot;        /* where it was at the last */
     double settling;            /* since when it runs, between two */
     double used;                /* seconds on a processor before */

@@ -158,10 +158,9 @@ static bool may_be_told(struct mq_target *target, struct mq_dll *dll,
     return may;
 }
 
-void mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
-                   const struct mq_owner *owner, struct mq_dll *dll,
-                   const struct mq_read_options *how,
-                   struct mq_debug_mark *mark)
+bool mq_mark_tell(struct mq_marker *marker, struct mq_target *target,
+                  const struct mq_owner *owner, struct mq_teller *teller,
+                  struct mq_debug_mark *mark)
 {
     const struct mq_mark_wish wish = {
         .owner = *owner, .held = target,
@@ -169,18 +168,26 @@ void mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
     };
     struct mq_words_change written;
     struct mq_error error;
-    enum mq_result result;
+    enum mq_result result = mq_mark_set(marker, &wish, &error, mark, &written);
 
-    if (!how->marks || !may_be_told(target, dll, how))
-        return;
-    result = mq_mark_set(marker, &wish, &error, mark, &written);
     if (result == mq_failed)
-        mq_tell(how->choice.teller, mq_warning, "%s: it is not told that it is "
-                "being debugged: %s", target->name, error.text);
-    if (result != mq_ok || mark->memory == NULL)
+        mq_tell(teller, mq_warning, "%s: it is not told that it is being "
+                "debugged: %s", target->name, error.text);
+    return result == mq_ok && mark->memory != NULL;
+}
+
+void mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
+                   const struct mq_owner *owner, struct mq_dll *dll,
+                   const struct mq_read_options *how,
+                   struct mq_debug_mark *mark)
+{
+    struct mq_teller *teller = how->choice.teller;
+
+    if (!how->marks || !may_be_told(target, dll, how)
+        || !mq_mark_tell(marker, target, owner, teller, mark))
         return;
     target->late_sends = true;
-    mq_tell(how->choice.teller, mq_story, "ranks that were not told to "
-            "remember their sends are told so while they are looked at "
+    mq_tell(teller, mq_story, "ranks that were not told to remember their "
+            "sends are told so while they are looked at "
             "(MPIR_being_debugged); --no-write forbids that");
 }

@@ -41,7 +41,13 @@ enum mq_result mq_mark_set(struct mq_marker *, const struct mq_mark_wish *,
                            struct mq_words_change *written);
 
 /* Tells TARGET, process OWNER of this host, which stands still, that it is being
- * debugged, if it does not remember its sends and the options want that: from
+ * debugged, and opens its gate; whether there is something to be set back.
+ */
+bool mq_mark_tell(struct mq_marker *, struct mq_target *target,
+                  const struct mq_owner *owner, struct mq_teller *,
+                  struct mq_debug_mark *mark);
+
+/* Does so if TARGET does not remember its sends and the options want that: from
  * then on it does.  Only behind MPI_Init, which DLL, which may be null, knows by
  * the communicators that the process has: a library might wait there for the
  * debugger for ever.

@@ -275,6 +275,29 @@ static enum mq_result make_plan(const struct mq_proctable *table,
     return result;
 }
 
+/* Moves the process FIRST, which was held and so read first, to its rank's place
+ * among those behind it.
+ */
+static void settle_held(struct mq_reading *reading, size_t first)
+{
+    struct mq_job *job = reading->job;
+    struct mq_process held = job->processes[first];
+    size_t place = first;
+
+    while (place + 1 < job->process_count
+           && job->processes[place + 1].world == held.world
+           && job->processes[place + 1].rank >= 0
+           && job->processes[place + 1].rank < held.rank) {
+        job->processes[place] = job->processes[place + 1];
+        place++;
+    }
+    job->processes[place] = held;
+    for (size_t i = 0; i < reading->lead_count; i++)
+        if (reading->leads[i].process > first
+            && reading->leads[i].process <= place)
+            reading->leads[i].process--;
+}
+
 /* Reads what is here. */
 static enum mq_result read_plan(const struct plan *plan,
                                 const struct mq_held *held,
@@ -283,13 +306,20 @@ static enum mq_result read_plan(const struct plan *plan,
                                 struct mq_error *error)
 {
     struct mq_read_options own = *how;
+    size_t first = reading->job->process_count;
+    bool is_held;
+    enum mq_result result;
 
     own.handles.kinds = plan->world_count > 1;
     if (plan->held.pid != 0)
         show_held(held, plan->held.rank, plan->held.world, &own, reading);
-    return plan->subject_count == 0 ? mq_ok
-           : mq_live_read(plan->subjects, plan->subject_count, &own, reading,
-                          error);
+    is_held = reading->job->process_count > first;
+    result = plan->subject_count == 0 ? mq_ok
+             : mq_live_read(plan->subjects, plan->subject_count, &own, reading,
+                            error);
+    if (is_held)
+        settle_held(reading, first);
+    return result;
 }
 
 /* Makes one job of the processes from FIRST on, whatever became of some. */

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/standard.h"
 #include "base/version.h"
+#include "direct/direct.h"
 #include "mqdump/answer.h"
 #include "mqdump/doctor.h"
 #include "mqdump/jobs.h"
@@ -143,7 +144,8 @@ static enum mq_exit run(const struct mq_settings *settings)
         return mq_output_finish(mq_exit_shown);
     }
     if (settings->version) {
-        puts("mqdump " MQ_VERSION);
+        printf("mqdump " MQ_VERSION "\nReads processes of this host by %s.\n",
+               mq_direct_library() != NULL ? mq_direct_library() : "gdb");
         return mq_output_finish(mq_exit_shown);
     }
     if (settings->says_rank)

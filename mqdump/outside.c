@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/findings.h"
+#include "analysis/whereabouts.h"
 
 /* How often the main thread of process PID has left the processor; 0: that is
  * not told.

@@ -127,7 +127,7 @@ enum mq_result mq_playback(const struct mq_recording *recording,
     if (result == mq_ok)
         result = replay(recording, text, length, how, reading, error);
     free(text);
-    if (how->stats)
+    if (how->stats && outcome->requests > 0)
         fprintf(stderr, "%s: %" PRIu64 " requests to gdb in %.3f s\n",
                 recording->name, outcome->requests, outcome->seconds);
     return result;

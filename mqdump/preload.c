@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/elf.h"
+#include "mqdump/needs.h"
 
-/* What the file's own name or that of a library it needs begins with.  MPICH
+/* What the file's own name or that of a library it leads to begins with.  MPICH
  * 1.x, which has queues of its own, had libmpich.so.1.  What has another ABI
  * than there is a library for comes with no name.
  */
@@ -47,8 +47,8 @@ struct look {
     const char *name, *mpi;
 };
 
-/* CLOSURE is a look. */
-static void look_at_name(const char *name, void *closure)
+/* CLOSURE is a look; false when that is done. */
+static bool look_at_name(const char *name, void *closure)
 {
     struct look *look = closure;
     size_t i;
@@ -60,6 +60,7 @@ static void look_at_name(const char *name, void *closure)
         if (look->mpi == NULL && begins(look->name, starters[i])
             && begins(name, "libpmix.so."))
             look->mpi = "openmpi";
+    return look->mpi == NULL;
 }
 
 static bool is_program(const char *file)
@@ -126,9 +127,8 @@ static const char *mpi_of(const char *file, int depth)
 {
     struct look look = { strrchr(file, '/') + 1, NULL };
 
-    look_at_name(look.name, &look);
-    if (look.mpi == NULL
-        && mq_elf_needed(file, look_at_name, &look, NULL) == mq_absent)
+    if (look_at_name(look.name, &look)
+        && mq_needs_visit(file, look_at_name, &look) == mq_absent)
         look.mpi = mpi_of_script(file, depth);
     return look.mpi;
 }

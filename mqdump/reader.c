@@ -29,6 +29,7 @@ struct mq_dll_choice mq_reader_choice(const struct mq_settings *settings,
     struct mq_dll_choice choice = {0};
 
     choice.asked = settings->dll;
+    choice.is_users = settings->dll != NULL;
     choice.folder = own_folder(folder);
     choice.user = geteuid();
     choice.teller = teller;

@@ -87,6 +87,14 @@ static enum mq_result annotate(struct mq_target *target, struct mq_job *job,
         target, &job->processes[job->process_count - 1], error);
 }
 
+/* A starter tells a process of this host that it is a rank. */
+bool mq_read_is_rank(const struct mq_target *target)
+{
+    return target->world_size > 0
+           || (target->pid == 0 && target->call != NULL
+               && strncmp(target->call, "MPI_", 4) == 0);
+}
+
 enum mq_result mq_read_call(struct mq_target *target, struct mq_job *job,
                             struct mq_error *error)
 {
@@ -94,7 +102,7 @@ enum mq_result mq_read_call(struct mq_target *target, struct mq_job *job,
     char remark[sizeof error->text + 160];
     enum mq_result result;
 
-    if (target->world_size == 0)        /* no starter says that it is a rank */
+    if (!mq_read_is_rank(target))
         return mq_failed;
     snprintf(remark, sizeof remark, "only its call is known, not its queues "
              "(%s)", error->text);
@@ -106,18 +114,13 @@ enum mq_result mq_read_call(struct mq_target *target, struct mq_job *job,
     return mq_failed;
 }
 
-/* Open MPI's own DLL believes in types of any version, and talks where there
- * are none.
- */
-static enum mq_result check_types(const char *dll, struct mq_target *target,
-                                  struct mq_error *error)
+bool mq_read_is_open_mpis(const char *dll)
 {
     static const char open_mpi[] = "libompi_dbg_msgq";
     const char *slash = strrchr(dll, '/');
     const char *name = slash != NULL ? slash + 1 : dll;
 
-    return strncmp(name, open_mpi, strlen(open_mpi)) == 0
-           ? mq_classes_check(target, error) : mq_ok;
+    return strncmp(name, open_mpi, strlen(open_mpi)) == 0;
 }
 
 /* The DLL knows no queues of the target, and ERROR is what it says of that. */
@@ -135,22 +138,63 @@ static enum mq_result fail_silent(const struct mq_dll *dll,
                    : "is it an MPI program, and has it called MPI_Init?");
 }
 
+/* Walks TARGET with one DLL: mq_absent if that knows no queues of it. */
+static enum mq_result walk_with(struct mq_dll_cache *dlls, struct mq_dll *dll,
+                                struct mq_target *target,
+                                const struct mq_handle_wishes *wishes,
+                                struct mq_job *job, struct mq_error *error,
+                                struct mq_costs *costs)
+{
+    mqs_image *image = NULL;
+    enum mq_result result = mq_dll_cache_open(dlls, dll, target, error,
+                                              &image);
+
+    return result != mq_ok ? result
+           : walk_process(image, dll->file, target, wishes, job, error, costs);
+}
+
+/* Walks TARGET, of which the chosen DLL shows nothing for the reason in ERROR,
+ * with the first of this program's own that does.
+ */
+static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
+                                        struct mq_target *target,
+                                        const struct mq_handle_wishes *wishes,
+                                        struct mq_job *job,
+                                        struct mq_error *error,
+                                        struct mq_costs *costs)
+{
+    mq_dll_cache_load_readers(dlls);
+    for (size_t i = 0; i < dlls->reader_count; i++) {
+        const struct mq_error before = *error;
+        struct mq_error why;
+        enum mq_result result = walk_with(dlls, dlls->readers[i], target,
+                                          wishes, job, &why, costs);
+
+        if (result == mq_ok)
+            return mq_ok;
+        if (result == mq_failed)
+            mq_fail(error, "%.*s; %s: %.*s", (int)sizeof why.text / 2,
+                    before.text, mq_dll_readers[i], (int)sizeof why.text / 3,
+                    why.text);
+    }
+    return mq_failed;
+}
+
 enum mq_result mq_read_target(struct mq_dll_cache *dlls, struct mq_dll *dll,
                               struct mq_target *target,
                               const struct mq_handle_wishes *wishes,
                               struct mq_job *job, struct mq_error *error,
                               struct mq_costs *costs)
 {
-    mqs_image *image = NULL;
-    enum mq_result result = check_types(dll->file, target, error);
+    enum mq_result result = mq_read_is_open_mpis(dll->file)
+                            ? mq_classes_check(target, error) : mq_ok;
 
     if (result == mq_ok)
-        result = mq_dll_cache_open(dlls, dll, target, error, &image);
-    if (result == mq_ok)
-        result = walk_process(image, dll->file, target, wishes, job, error,
-                              costs);
+        result = walk_with(dlls, dll, target, wishes, job, error, costs);
     if (result == mq_absent)
         result = fail_silent(dll, target, error);
+    if (result != mq_ok)
+        result = walk_with_readers(dlls, target, wishes, job, error, costs);
     return result == mq_ok ? annotate(target, job, error)
                            : mq_read_call(target, job, error);
 }

@@ -72,6 +72,11 @@ enum mq_result mq_reading_init(struct mq_reading *, const char *ranks,
                                struct mq_error *);
 void mq_reading_deinit(struct mq_reading *);
 
+/* Whether a file DLL is Open MPI's own, which believes in types of any version,
+ * and talks where there are none: mq_classes_check comes first.
+ */
+bool mq_read_is_open_mpis(const char *dll);
+
 /* Walks TARGET, which stays the caller's, with DLL of DLLS, and adds it to JOB
  * with what WISHES ask, and what it cost to COSTS.  Errors do not name the
  * target.
@@ -81,6 +86,11 @@ enum mq_result mq_read_target(struct mq_dll_cache *dlls, struct mq_dll *dll,
                               const struct mq_handle_wishes *wishes,
                               struct mq_job *job, struct mq_error *,
                               struct mq_costs *costs);
+
+/* Whether TARGET is known to be a rank without its queues: by its starter or,
+ * where that is not known as of a core file, by its being in an MPI call.
+ */
+bool mq_read_is_rank(const struct mq_target *target);
 
 /* What the call of TARGET, a rank, tells where its queues do not, as ERROR says
  * why; mq_failed with that error if this is nothing either.

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "acquire/rank_process.h"
@@ -14,8 +15,6 @@
 #include "mqdump/interrupt.h"
 #include "mqdump/types.h"
 #include "target/record.h"
-
-static const double longest_freeze = 10;    /* seconds, until gdb comes */
 
 /* ---- One target -------------------------------------------------------- */
 
@@ -69,12 +68,16 @@ static enum mq_result walk_once(struct mq_target *recorder,
                        &outcome->error);
     process = &job->processes[0];
     outcome->rank = process->rank;
-    if (process->communicator_count == 0 && !has_error(process)
-        && !outcome->is_at_gate)
-        return mq_fail(&outcome->error, "%s: it has no communicators: it has "
-                       "not reached MPI_Init, or has passed MPI_Finalize; try "
-                       "again later", recorder->name);
-    return mq_ok;
+    if (process->communicator_count > 0 || has_error(process)
+        || outcome->is_at_gate)
+        return mq_ok;
+    if (dll == NULL)
+        outcome->error = outcome->refused;
+    else
+        mq_fail(&outcome->error, "%s: it has no communicators: it has "
+                "not reached MPI_Init, or has passed MPI_Finalize; try again "
+                "later", recorder->name);
+    return mq_failed;
 }
 
 /* A target that is being recorded, and the looks at it. */
@@ -86,17 +89,16 @@ struct look {
     struct mq_debug_mark *mark;
 };
 
-/* Writes what RECORD has recorded in place of what FILE has. */
-static enum mq_result write_record(struct mq_target *record, FILE *file,
-                                   struct mq_outcome *outcome)
+/* Writes what RECORD has recorded. */
+static enum mq_result write_record(struct mq_target *record,
+                                   struct mq_recording *recording)
 {
-    rewind(file);
-    if (ftruncate(fileno(file), 0) != 0)
-        return mq_fail(&outcome->error, "cannot empty a temporary file: %s",
-                       strerror(errno));
-    if (mq_record_write(record, outcome->rank, &outcome->error, file) != mq_ok)
+    struct mq_outcome *outcome = recording->outcome;
+
+    if (mq_record_write(record, outcome->rank, &outcome->error,
+                        recording->file) != mq_ok)
         return mq_failed;
-    return fflush(file) == 0 ? mq_ok
+    return fflush(recording->file) == 0 ? mq_ok
            : mq_fail(&outcome->error, "%s: cannot write its recording to a "
                      "temporary file: %s", record->name, strerror(errno));
 }
@@ -106,7 +108,7 @@ static enum mq_result record_with(const struct look *look,
                                   struct mq_dll_cache *dlls,
                                   struct mq_dll *dll,
                                   const struct mq_handle_wishes *wishes,
-                                  FILE *file, struct mq_outcome *outcome)
+                                  struct mq_outcome *outcome)
 {
     struct mq_job *job;
     enum mq_result result;
@@ -120,13 +122,15 @@ static enum mq_result record_with(const struct look *look,
     outcome->looks = look->series->looks;
     outcome->spot = look->series->spot;
     mq_job_destroy(job);
-    return result == mq_ok ? write_record(recorder, file, outcome) : result;
+    return result == mq_ok ? mq_record_complete(recorder, &outcome->error)
+           : result;
 }
 
 /* *KEPT is what was recorded before, or null, and becomes what is now. */
 static enum mq_result record(const struct look *look,
                              struct mq_dll_cache *dlls, struct mq_dll *dll,
-                             const struct mq_handle_wishes *wishes, FILE *file, struct mq_outcome *outcome,
+                             const struct mq_handle_wishes *wishes,
+                             struct mq_outcome *outcome,
                              struct mq_target **kept)
 {
     if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s",
@@ -138,7 +142,7 @@ static enum mq_result record(const struct look *look,
     *kept = NULL;
     if (mq_record_open(look->target, &outcome->error, kept) != mq_ok)
         return mq_failed;
-    return record_with(look, *kept, dlls, dll, wishes, file, outcome);
+    return record_with(look, *kept, dlls, dll, wishes, outcome);
 }
 
 /* Chooses *DLL; of a rank for which there is none, null and why not, unless the
@@ -153,11 +157,27 @@ static enum mq_result choose(const struct look *look,
                                                 dll);
 
     outcome->refused.text[0] = '\0';
-    if (result == mq_ok || look->target->world_size == 0
+    if (result == mq_ok || !mq_read_is_rank(look->target)
         || how->choice.asked != NULL)
         return result;
     outcome->refused = outcome->error;
     return mq_ok;
+}
+
+/* What is no process of this host may still have in its memory what its starter
+ * told it.
+ */
+static void find_place(struct mq_target *target)
+{
+    struct mq_rank_place place;
+
+    if (target->pid != 0 || !mq_read_is_rank(target)
+        || mq_rank_place_find(target, &place) != mq_ok)
+        return;
+    if (target->rank < 0)
+        target->rank = place.rank;
+    if (target->rank == place.rank)
+        target->world_size = place.size;
 }
 
 /* Takes a look; *KEPT as above. */
@@ -166,12 +186,14 @@ static void take_look(const struct look *look,
                       struct mq_recording *recording, struct mq_target **kept)
 {
     struct mq_outcome *outcome = recording->outcome;
+    const struct mq_gdb_link *link = mq_gdb_link_of(look->target);
     struct mq_handle_wishes wishes = how->handles;
     struct mq_dll *dll = NULL;
     struct mq_error why;
     enum mq_result gate;
 
     wishes.dll = outcome->handle_dll;
+    find_place(look->target);
     outcome->world_size = look->target->world_size;
     gate = mq_gate_pass(look->marker, look->target, &look->owner, how,
                         &outcome->error);
@@ -183,10 +205,10 @@ static void take_look(const struct look *look,
         mq_mark_begin(look->marker, look->target, &look->owner, dll, how,
                       look->mark);
     if (outcome->result == mq_ok)
-        outcome->result = record(look, how->dlls, dll, &wishes,
-                                 recording->file, outcome, kept);
+        outcome->result = record(look, how->dlls, dll, &wishes, outcome,
+                                 kept);
     /* What broke gdb is the error, rather than what came of that. */
-    if (mq_gdb_link_is_broken(mq_gdb_link_of(look->target), &why))
+    if (link != NULL && mq_gdb_link_is_broken(link, &why))
         outcome->result = mq_fail(&outcome->error, "%s: %s",
                                   look->target->name, why.text);
 }
@@ -202,6 +224,8 @@ void mq_recorder_record(struct mq_target *target,
     struct mq_target *kept = NULL;
 
     take_look(&look, how, recording, &kept);
+    if (recording->outcome->result == mq_ok)
+        recording->outcome->result = write_record(kept, recording);
     recording->outcome->requests = mq_gdb_link_requests(link) - before;
     mq_target_destroy(kept);
     mq_look_series_deinit(&series);
@@ -266,17 +290,82 @@ enum mq_result mq_recorder_open(const struct mq_gdb_subject *subject,
 
 /* ---- Steps ------------------------------------------------------------- */
 
-enum mq_result mq_recorder_start_gdb(const struct mq_read_options *how,
-                                     struct mq_error *error,
-                                     struct mq_gdb_link **link)
+static void lower(struct rlimit *bounds, rlim_t most)
+{
+    bounds->rlim_cur = most < bounds->rlim_max ? most : bounds->rlim_max;
+}
+
+/* Bytes of data that this program has. */
+static rlim_t used_memory(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long long pages = 0;
+
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%*s %*s %*s %*s %*s %llu", &pages) != 1)
+        pages = 0;
+    fclose(file);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+/* What this program may use from here on, and a gdb of its. */
+static void limit(rlim_t memory, rlim_t seconds)
+{
+    struct rlimit bounds;
+
+    if (getrlimit(RLIMIT_DATA, &bounds) == 0) {
+        lower(&bounds, memory);
+        setrlimit(RLIMIT_DATA, &bounds);
+    }
+    if (getrlimit(RLIMIT_CPU, &bounds) == 0) {
+        lower(&bounds, seconds);
+        setrlimit(RLIMIT_CPU, &bounds);
+    }
+}
+
+void mq_tools_init(struct mq_tools *tools, const struct mq_read_options *how,
+                   size_t count)
+{
+    const rlim_t most_memory = (rlim_t)4 << 30, usual_seconds = 300;
+    struct mq_error ignored;
+
+    tools->how = how;
+    if (how->live->gdb != NULL
+        || mq_direct_create(&ignored, &tools->direct) != mq_ok)
+        return;
+    if (!how->has_debuginfod)
+        unsetenv("DEBUGINFOD_URLS");
+    limit(used_memory() + most_memory, usual_seconds + count);
+}
+
+void mq_tools_deinit(struct mq_tools *tools)
+{
+    if (tools->direct != NULL)
+        limit(RLIM_INFINITY, RLIM_INFINITY);
+    mq_direct_destroy(tools->direct);
+    if (tools->gdb != NULL)
+        mq_gdb_link_close(tools->gdb);
+}
+
+uint64_t mq_tools_requests(const struct mq_tools *tools)
+{
+    return tools->gdb == NULL ? 0 : mq_gdb_link_requests(tools->gdb);
+}
+
+/* A gdb has the limits of this program. */
+static enum mq_result start_gdb(struct mq_tools *tools, struct mq_error *error)
 {
     struct mq_gdb_setup setup;
     char *script = NULL;
-    enum mq_result result = set_up(how, &mq_interrupted, error, &setup,
-                                   &script);
+    enum mq_result result;
 
+    if (tools->gdb != NULL)
+        return mq_ok;
+    limit(RLIM_INFINITY, RLIM_INFINITY);
+    result = set_up(tools->how, &mq_interrupted, error, &setup, &script);
     if (result == mq_ok)
-        result = mq_gdb_link_start(&setup, error, link);
+        result = mq_gdb_link_start(&setup, error, &tools->gdb);
     free(script);
     return result;
 }
@@ -292,9 +381,58 @@ static int rank_of(const struct mq_gdb_subject *subject,
                                                          : place->rank;
 }
 
-enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
+enum mq_result mq_tools_open(struct mq_tools *tools,
+                             const struct mq_gdb_subject *subject,
+                             const struct mq_read_options *how,
+                             struct mq_error *error,
+                             struct mq_target **target)
+{
+    struct mq_rank_place place = { .rank = -1 };
+    struct mq_gdb_subject found = *subject;
+    struct mq_owner process = found.owner;
+    char types[PATH_MAX];
+    const char *described;
+    enum mq_result result;
+
+    if (found.kind == mq_gdb_remote || tools->direct == NULL
+        || (found.kind == mq_gdb_process && process.pid == 0
+            && mq_owner_pin(found.pid, error, &process) != mq_ok))
+        return mq_absent;
+    found = find_rank(subject, &place);
+    described = mq_types_for(&found, how->live->types, how->choice.teller,
+                             types);
+    result = found.kind == mq_gdb_core
+        ? mq_direct_open_core(tools->direct, found.program, found.place,
+                              described, error, target)
+        : mq_direct_open(tools->direct, &process, described, error, target);
+    if (result != mq_ok)
+        return result;
+    (*target)->rank = found.rank;
+    (*target)->world_size = place.size;
+    return mq_ok;
+}
+
+enum mq_result mq_recorder_open_directly(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
+    struct mq_rank_place place = { .rank = -1 };
+
+    recorder->begin = mq_now();
+    find_rank(recorder->subject, &place);
+    outcome->rank = rank_of(recorder->subject, &place);
+    outcome->result = mq_tools_open(recorder->tools, recorder->subject,
+                                    recorder->how, &outcome->error,
+                                    &recorder->target);
+    outcome->needs_gdb = outcome->result == mq_absent;
+    if (outcome->needs_gdb)
+        outcome->result = mq_ok;
+    return outcome->result;
+}
+
+/* Opens the subject with gdb. */
+static enum mq_result prepare(struct mq_recorder *recorder,
+                              struct mq_error *error)
+{
     struct mq_rank_place place = { .rank = -1 };
     struct mq_gdb_subject found = find_rank(recorder->subject, &place);
     char types[PATH_MAX];
@@ -304,12 +442,20 @@ enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
         .until = recorder->how->live->until
     };
 
-    recorder->begin = mq_now();
-    outcome->rank = rank_of(recorder->subject, &place);
-    outcome->result = mq_gdb_prepare(recorder->link, &options, &found,
-                                     &outcome->error, &recorder->target);
-    if (outcome->result == mq_ok)
-        recorder->target->world_size = place.size;
+    if (start_gdb(recorder->tools, error) != mq_ok
+        || mq_gdb_prepare(recorder->tools->gdb, &options, &found, error,
+                          &recorder->target) != mq_ok)
+        return mq_failed;
+    recorder->target->world_size = place.size;
+    return mq_ok;
+}
+
+enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
+    if (outcome->needs_gdb)
+        outcome->result = prepare(recorder, &outcome->error);
     return outcome->result;
 }
 
@@ -328,16 +474,30 @@ static bool glance(struct mq_recorder *recorder)
     return recorder->recording->outcome->was_glanced_at;
 }
 
-enum mq_result mq_recorder_freeze(struct mq_recorder *recorder)
+enum mq_result mq_recorder_halt(struct mq_recorder *recorder)
 {
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
     mq_look_ask(&recorder->looks, pid_of(recorder));
     if (glance(recorder))
         return mq_ok;
     recorder->stopped = mq_now();
-    if (pid_of(recorder) != 0)
-        mq_freeze(&recorder->frozen, &recorder->subject->owner, 1,
-                  longest_freeze);
-    return mq_ok;
+    if (recorder->target->live->halt != NULL)
+        outcome->result = recorder->target->live->halt(recorder->target,
+                                                       &outcome->error);
+    return outcome->result;
+}
+
+/* The process is where a gdb can tell more than could be told without. */
+static enum mq_result go_over_to_gdb(struct mq_recorder *recorder,
+                                     struct mq_error *error)
+{
+    mq_target_destroy(recorder->record);
+    recorder->record = NULL;
+    mq_target_destroy(recorder->target);
+    recorder->target = NULL;
+    return prepare(recorder, error) == mq_ok
+           ? recorder->target->live->stop(recorder->target, error) : mq_failed;
 }
 
 enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
@@ -346,8 +506,10 @@ enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
 
     if (outcome->was_glanced_at)
         return mq_ok;
-    mq_thaw(&recorder->frozen);
-    outcome->result = mq_gdb_stop(recorder->target, &outcome->error);
+    outcome->result = recorder->target->live->stop(recorder->target,
+                                                   &outcome->error);
+    if (outcome->result == mq_absent)
+        outcome->result = go_over_to_gdb(recorder, &outcome->error);
     return outcome->result;
 }
 
@@ -369,8 +531,7 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
     outcome->looks = recorder->target->looks = recorder->looks.looks;
     outcome->result = mq_gdb_has_ended(look.owner.pid)
         ? mq_fail(&outcome->error, "process %d ended while it was read",
-                  look.owner.pid)
-        : write_record(recorder->record, recorder->recording->file, outcome);
+                  look.owner.pid) : mq_ok;
     return outcome->result;
 }
 
@@ -381,9 +542,9 @@ enum mq_result mq_recorder_let_go(struct mq_recorder *recorder)
 
     if (outcome->was_glanced_at)
         return outcome->result;
-    mq_thaw(&recorder->frozen);
     if (recorder->target == NULL
-        || mq_gdb_let_go(recorder->target, &error) == mq_ok) {
+        || recorder->target->live->let_go(recorder->target, &error) == mq_ok)
+    {
         outcome->stood_still += mq_now() - recorder->stopped;
         return outcome->result;
     }
@@ -425,7 +586,8 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
     struct mq_outcome *outcome = recorder->recording->outcome;
     int pid = pid_of(recorder);
 
-    mq_thaw(&recorder->frozen);
+    if (outcome->result == mq_ok && recorder->record != NULL)
+        outcome->result = write_record(recorder->record, recorder->recording);
     mq_target_destroy(recorder->record);
     mq_look_series_deinit(&recorder->looks);
     mq_mark_end(&recorder->mark, recorder->how->choice.teller);

@@ -14,10 +14,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "direct/direct.h"
 #include "mqdump/looks.h"
 #include "mqdump/mark.h"
 #include "mqdump/reading.h"
-#include "target/freeze.h"
 #include "target/gdb.h"
 
 /* What became of a recording.  Holds no pointers: it can be in memory that is
@@ -28,6 +28,7 @@ struct mq_outcome {
     enum mq_result result;
     struct mq_error error;
     bool has_ended;             /* the process has: that is what failed */
+    bool needs_gdb;             /* only a gdb can tell all that is there */
     bool is_at_gate;            /* it waits in MPI_Init for a debugger, as the
                                    error says, and has no queues yet */
     int rank;                   /* -1: not known */
@@ -68,13 +69,38 @@ void mq_recorder_record(struct mq_target *target,
                         const struct mq_read_options *,
                         struct mq_recording *);
 
-/* A subject that is recorded in steps, which many can take together: prepared,
- * then any number of times frozen, stopped, read and let go, and settled.  The
+/* What the recorders of a child read with.  All zero: nothing yet. */
+struct mq_tools {
+    const struct mq_read_options *how;
+    struct mq_direct *direct;   /* null: a gdb is to read all */
+    struct mq_gdb_link *gdb;    /* null: nothing needed one yet */
+};
+
+/* For COUNT recorders.  Debug information of strangers is parsed from here on:
+ * what that may take is limited until a gdb is started.
+ */
+void mq_tools_init(struct mq_tools *, const struct mq_read_options *,
+                   size_t count);
+void mq_tools_deinit(struct mq_tools *);
+
+/* Opens a subject without a gdb, by OPTIONS; mq_absent if only a gdb can tell all
+ * that is there.
+ */
+enum mq_result mq_tools_open(struct mq_tools *, const struct mq_gdb_subject *,
+                             const struct mq_read_options *options,
+                             struct mq_error *, struct mq_target **target);
+
+/* Requests to gdb so far. */
+uint64_t mq_tools_requests(const struct mq_tools *);
+
+/* A subject that is recorded in steps, which many can take together: opened
+ * without a gdb or, if that cannot tell all, prepared with one, then any number
+ * of times halted, stopped, read and let go, and settled.  The
  * recording is that of the last look.  One whose call is known not to have
  * returned since the look before is neither stopped nor read again.
  */
 struct mq_recorder {
-    struct mq_gdb_link *link;   /* may serve others, too, and outlives it */
+    struct mq_tools *tools;     /* serve others, too, and outlive it */
     const struct mq_gdb_subject *subject;
     const struct mq_read_options *how;
     struct mq_marker *marker;   /* may serve others, too, and outlives it */
@@ -83,20 +109,15 @@ struct mq_recorder {
     struct mq_target *target;   /* null: not prepared */
     struct mq_target *record;   /* of the last look that stopped it, or null */
     struct mq_look_series looks;
-    struct mq_freeze frozen;
     double begin, stopped;      /* when */
 };
-
-/* Starts a gdb for recorders. */
-enum mq_result mq_recorder_start_gdb(const struct mq_read_options *,
-                                     struct mq_error *,
-                                     struct mq_gdb_link **link);
 
 /* Each does one step; the outcome tells why it failed.  What is settled runs
  * from the first of the two on.
  */
+enum mq_result mq_recorder_open_directly(struct mq_recorder *);
 enum mq_result mq_recorder_prepare(struct mq_recorder *);
-enum mq_result mq_recorder_freeze(struct mq_recorder *);
+enum mq_result mq_recorder_halt(struct mq_recorder *);
 enum mq_result mq_recorder_stop(struct mq_recorder *);
 enum mq_result mq_recorder_read(struct mq_recorder *);
 enum mq_result mq_recorder_let_go(struct mq_recorder *);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "target/refusal.h"
 
 enum { most_groups = 65536 };   /* that Linux knows */
 
@@ -203,7 +204,7 @@ static const char *find_obstacle(const struct user *user,
     size_t i;
 
     *file = "";
-    if (mq_gdb_trace_scope() > 0)
+    if (mq_refusal_scope() > 0)
         return "kernel.yama.ptrace_scope lets nobody but root look at a "
                "process that runs already";
     if (how->live->writes_file != NULL) {

@@ -260,6 +260,8 @@ const struct mq_option mq_settings_table[] = {
     {"mqdump-there", '\0', "FILE", "Where mqdump is on the hosts.",
      mq_store_text, PLACE(live.cluster.there)},
     {"node", '\0', "NAME", NULL, add_cluster, PLACE(live.cluster.node)},
+    {"starter-dll", '\0', "FILE", NULL, mq_store_text,
+     PLACE(live.cluster.starter_dll)},
     {"launch", '\0', "COMMAND...", "Start a job; show it on Ctrl-C or abort.",
      add_launch, 0},
     {"after", '\0', "SECONDS", "Show a job that was started after that long.",

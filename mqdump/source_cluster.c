@@ -15,6 +15,7 @@
 #include "mqdump/members.h"
 #include "mqdump/rights.h"
 #include "mqdump/pipe_child.h"
+#include "mqdump/starter.h"
 
 enum {
     usual_within = 60,          /* seconds */
@@ -29,6 +30,7 @@ struct cluster {
     const struct mq_launcher *launcher;
     const char *job;            /* null: not known */
     struct mq_hosts hosts;      /* to ask */
+    struct mq_dll_offer offer;  /* of the job's starter */
     struct mq_reading *reading;
 };
 
@@ -125,7 +127,9 @@ static enum mq_result pass_options(const struct cluster *cluster,
         { "--looks", live->looks > 0 ? looks : NULL },
         { "--settle", live->settle > 0 ? settle : NULL },
         { "--parallel", live->parallel > 0 ? parallel : NULL },
-        { "--world", cluster->settings->world }
+        { "--world", cluster->settings->world },
+        { "--starter-dll", cluster->offer.count > 0
+                           ? cluster->offer.named[0].name : NULL }
     };
     const struct {
         const char *name;
@@ -256,6 +260,29 @@ static enum mq_result take_rights(struct mq_proctable *table,
     return mq_ok;
 }
 
+/* Shows the ranks of TABLE with the DLL that their starter names, which is above
+ * them here or was found by who asked.
+ */
+static enum mq_result show_here(struct cluster *cluster,
+                                const struct mq_proctable *table,
+                                const struct mq_read_options *how,
+                                struct mq_error *error)
+{
+    const struct mq_held held = { NULL, 0 };
+    struct mq_dll_offer offer = { .count = 0 };
+    struct mq_read_options own = *how;
+    struct mq_owner rank;
+    enum mq_result result;
+
+    if (mq_owner_pin((int)table->entries[0].place.pid, NULL, &rank) == mq_ok)
+        mq_starter_offer(&rank, how, &offer);
+    own.choice.starter = offer.count > 0 || offer.veto != NULL
+                          ? &offer : &cluster->offer;
+    result = mq_members_show(table, &held, &own, cluster->reading, error);
+    mq_dll_offer_deinit(&offer);
+    return result;
+}
+
 /* Reads the ranks that are here; that there are none is no trouble: a job's
  * nodes may have any number.
  */
@@ -265,7 +292,6 @@ static enum mq_result read_here(struct cluster *cluster,
     const char *node = cluster->settings->node;
     struct mq_read_options own = *cluster->how;
     struct node_teller teller = { { say_where }, own.choice.teller, node };
-    const struct mq_held held = { NULL, 0 };
     struct mq_proctable table = { .count = 0 };
     enum mq_result result = find_ranks(cluster, error, &table);
 
@@ -281,7 +307,7 @@ static enum mq_result read_here(struct cluster *cluster,
                  table.entries[0].world);
     result = take_rights(&table, &own, error);
     if (result == mq_ok)
-        result = mq_members_show(&table, &held, &own, cluster->reading, error);
+        result = show_here(cluster, &table, &own, error);
     mq_proctable_deinit(&table);
     cluster->reading->hosts += cluster->reading->job->process_count > 0;
     if (result == mq_ok)
@@ -347,9 +373,30 @@ static enum mq_result read_all(struct cluster *cluster, double deadline,
     return result;
 }
 
+/* Learns from the scheduler's job's starter here, or from who asked, which DLL it
+ * names.
+ */
+static enum mq_result find_offer(struct cluster *cluster,
+                                 struct mq_error *error)
+{
+    const char *variable = cluster->launcher->variable;
+    const char *passed = cluster->settings->starter_dll;
+    struct mq_strbuf entry = { 0 };
+
+    if (passed != NULL)
+        return mq_dll_offer_add(&cluster->offer, "MPIR_dll_name", passed,
+                                error);
+    if (variable != NULL && cluster->job != NULL) {
+        mq_strbuf_add(&entry, "%s=%s", variable, cluster->job);
+        mq_starter_seek(mq_strbuf_text(&entry), cluster->how, &cluster->offer);
+        mq_strbuf_deinit(&entry);
+    }
+    return mq_ok;
+}
+
 /* Words of the command line become words of others. */
 static enum mq_result check_words(const struct mq_cluster_settings *settings,
-                                  struct mq_error *error)
+                                  const char *record, struct mq_error *error)
 {
     if (settings->slurm != NULL && !mq_host_is_name(settings->slurm))
         return mq_fail(error, "--slurm %s: that is no job of Slurm's",
@@ -357,6 +404,10 @@ static enum mq_result check_words(const struct mq_cluster_settings *settings,
     if (settings->slurm == NULL && settings->hosts == NULL
         && settings->node == NULL)
         return mq_fail(error, "--launcher is for --hosts, which is missing");
+    if (record != NULL)
+        return mq_fail(error, "--record keeps processes of this host only: "
+                       "keep what a job of many nodes tells with --digest "
+                       "FILE");
     return mq_ok;
 }
 
@@ -370,7 +421,7 @@ enum mq_result mq_read_cluster(char *const *values,
     double deadline = mq_now() + within;
     struct cluster cluster = { .how = how, .settings = settings,
                                .reading = reading, .job = settings->slurm };
-    enum mq_result result = check_words(settings, error);
+    enum mq_result result = check_words(settings, how->live->record, error);
 
     (void)values;
     if (settings->node != NULL)
@@ -385,7 +436,10 @@ enum mq_result mq_read_cluster(char *const *values,
     if (result == mq_ok)
         result = find_hosts(&cluster, deadline, error);
     if (result == mq_ok)
+        result = find_offer(&cluster, error);
+    if (result == mq_ok)
         result = read_all(&cluster, deadline, error);
+    mq_dll_offer_deinit(&cluster.offer);
     mq_hosts_deinit(&cluster.hosts);
     return result;
 }

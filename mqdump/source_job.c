@@ -10,7 +10,6 @@
 #include "acquire/discover.h"
 #include "acquire/table_names.h"
 #include "base/number.h"
-#include "include/mpi2dd.h"
 #include "mqdump/interrupt.h"
 #include "mqdump/mark.h"
 #include "mqdump/members.h"
@@ -124,23 +123,12 @@ static void tell_starter(struct mq_marker *marker, struct mq_target *target,
                          const struct mq_read_options *how,
                          struct mq_debug_mark *mark)
 {
-    const struct mq_mark_wish wish = {
-        .owner = *owner, .held = target,
-        .flags = MPI2DD_FLAG_GATE | MPI2DD_FLAG_BEING_DEBUGGED
-    };
-    struct mq_words_change written;
-    struct mq_error error;
-    enum mq_result result;
+    struct mq_teller *teller = how->choice.teller;
 
-    if (!how->marks || !acquired->is_starter || acquired->table.count == 0)
-        return;
-    result = mq_mark_set(marker, &wish, &error, mark, &written);
-    if (result == mq_failed)
-        mq_tell(how->choice.teller, mq_warning, "%s: it is not told that it is "
-                "being debugged: %s", target->name, error.text);
-    else if (result == mq_ok && (written.variables != 0 || written.flags != 0))
-        mq_tell(how->choice.teller, mq_story, "%s is told that it is being "
-                "debugged, until its ranks have been looked at", target->name);
+    if (how->marks && acquired->is_starter && acquired->table.count > 0
+        && mq_mark_tell(marker, target, owner, teller, mark))
+        mq_tell(teller, mq_story, "%s is told that it is being debugged, until "
+                "its ranks have been looked at", target->name);
 }
 
 /* Shows the job that a process that may have tables is of. */
@@ -154,20 +142,20 @@ static enum mq_result acquire_and_show(const struct mq_owner *owner,
     struct mq_read_options own = *how;
     struct mq_dll_offer offer;
     struct mq_acquired acquired;
-    struct mq_target *target;
+    struct mq_starter starter;
     struct mq_error problem;
     enum mq_result result;
 
-    if (mq_starter_open(owner, how, &mq_interrupted, &problem, &target)
+    if (mq_starter_read(&starter, owner, how, &mq_interrupted, &problem)
         != mq_ok)
         return show_without(owner, &problem, how, reading, error);
-    result = mq_starter_acquire(target, owner->pid, how, reading, error,
-                                &acquired);
+    result = mq_starter_acquire(starter.target, owner->pid, NULL, how, reading,
+                                error, &acquired);
     own.marks = !how->live->no_write;
     if (result == mq_ok)
-        tell_starter(&marker, target, owner, &acquired, &own, &mark);
-    mq_dll_offer_read(target, how->choice.teller, &offer);
-    mq_target_destroy(target);
+        tell_starter(&marker, starter.target, owner, &acquired, &own, &mark);
+    mq_dll_offer_read(starter.target, how->choice.teller, &offer);
+    mq_starter_deinit(&starter);
     own.choice.starter = &offer;
     if (result == mq_absent)
         result = show_discovered(owner, &own, reading, error);

@@ -14,6 +14,7 @@
 #include "mqdump/command.h"
 #include "target/gdb.h"
 #include "mqdump/interrupt.h"
+#include "mqdump/listen.h"
 #include "mqdump/members.h"
 #include "mqdump/preload.h"
 #include "mqdump/release.h"
@@ -43,10 +44,14 @@ struct launch {
                                            begins */
     struct mq_target *target;           /* the starter behind gdb */
     struct mq_acquired job;
+    struct mq_listening heard;          /* ranks, by the starter's gdb */
+    struct mq_listener *speaker;        /* the rank that aborts, or null */
     double deadline;                    /* when to look at it; 0: never */
     bool is_prepared;                   /* the program has been marked */
     struct mq_release release;
 };
+
+static enum mq_result show(struct launch *launch, struct mq_error *error);
 
 /* ---- Releasing the processes ------------------------------------------- */
 
@@ -78,6 +83,9 @@ static enum mq_result release_job(struct launch *launch,
                 "enough (MPIR_partial_attach_ok)");
     result = mq_release_job(&launch->release, &launch->job, before,
                             launch->target, &launch->owner, error);
+    if (result == mq_ok && launch->look == show)
+        mq_listen_add(&launch->heard, launch->target, &launch->job.table,
+                      launch->how);
     if (result == mq_ok)
         mq_tell(launch->teller, mq_story, "the job runs");
     if (before->count == 0)
@@ -87,11 +95,35 @@ static enum mq_result release_job(struct launch *launch,
 
 /* ---- Looking at the job -------------------------------------------------- */
 
+/* Lets go of all but whoever has said that the job aborts, or the starter: a rank
+ * that speaks for a starter that is a rank, too, leaves this to be read with the
+ * others.
+ */
+static struct mq_held hold_speaker(struct launch *launch,
+                                   struct mq_error *error)
+{
+    struct mq_held held = { launch->target, launch->command.pid };
+
+    if (launch->speaker != NULL) {
+        held = (struct mq_held){ launch->speaker->target,
+                                 launch->speaker->pid };
+        if (!launch->job.is_starter)
+            launch->target->live->let_go(launch->target, error);
+    }
+    for (size_t i = 0; i < launch->heard.count; i++) {
+        struct mq_target *rank = launch->heard.listeners[i].target;
+
+        if (rank != held.target)
+            rank->live->let_go(rank, error);
+    }
+    return held;
+}
+
 static enum mq_result show(struct launch *launch, struct mq_error *error)
 {
-    const struct mq_held held = { launch->target, launch->command.pid };
     struct mq_read_options own = *launch->how;
     struct mq_dll_offer offer;
+    struct mq_held held;
     enum mq_result result;
 
     if (launch->job.table.count == 0) {
@@ -114,6 +146,7 @@ static enum mq_result show(struct launch *launch, struct mq_error *error)
     }
     mq_dll_offer_read(launch->target, launch->teller, &offer);
     own.choice.starter = &offer;
+    held = hold_speaker(launch, error);
     result = mq_members_show(&launch->job.table, &held, &own, launch->reading,
                              error);
     mq_dll_offer_deinit(&offer);
@@ -148,12 +181,61 @@ static enum mq_result hear(struct launch *launch, struct mq_error *error)
 
     mq_interrupt_hold();
     result = mq_starter_acquire(launch->target, launch->command.pid,
-                                launch->how, launch->reading, error,
-                                &launch->job);
+                                &launch->heard, launch->how, launch->reading,
+                                error, &launch->job);
     if (result == mq_ok) {
         if (launch->job.state == mq_acquired_spawned)
             result = release_job(launch, &before.table, error);
         mq_acquired_deinit(&before);
+    }
+    mq_interrupt_resume();
+    return result == mq_ok ? respond(launch, error) : result;
+}
+
+/* Takes over what SAID of the job, if it lists more processes. */
+static enum mq_result take_more(struct launch *launch,
+                                struct mq_acquired *said,
+                                struct mq_error *error)
+{
+    const struct mq_acquired before = launch->job;
+
+    if (said->table.count <= before.table.count)
+        return mq_ok;
+    launch->job.table = said->table;
+    said->table = before.table;
+    return release_job(launch, &said->table, error);
+}
+
+/* MPICH 1.x calls MPIR_Breakpoint in MPI_Finalize as in MPI_Abort. */
+static bool ends(const struct mq_target *rank)
+{
+    return rank->call != NULL && strcmp(rank->call, "MPI_Finalize") == 0;
+}
+
+/* A rank has something to say, as the starter has above. */
+static enum mq_result hear_rank(struct launch *launch,
+                                struct mq_listener *rank,
+                                struct mq_error *error)
+{
+    struct mq_acquired said;
+    enum mq_result result;
+
+    mq_interrupt_hold();
+    result = mq_gdb_describe(rank->target, error);
+    if (result == mq_ok && ends(rank->target))
+        result = mq_absent;
+    else if (result == mq_ok)
+        result = mq_starter_acquire(rank->target, rank->pid, &launch->heard,
+                                    launch->how, launch->reading, error,
+                                    &said);
+    if (result == mq_ok) {
+        if (said.state == mq_acquired_spawned)
+            result = take_more(launch, &said, error);
+        if (said.state == mq_acquired_aborting) {
+            launch->job.state = mq_acquired_aborting;
+            launch->speaker = rank;
+        }
+        mq_acquired_deinit(&said);
     }
     mq_interrupt_resume();
     return result == mq_ok ? respond(launch, error) : result;
@@ -233,11 +315,36 @@ static enum mq_result enter(struct launch *launch, const char *function,
     return result == mq_ok ? mq_absent : result;
 }
 
+/* The same about one of RANK's. */
+static enum mq_result handle_rank(struct launch *launch,
+                                  struct mq_listener *rank,
+                                  const struct mq_gdb_event *event,
+                                  struct mq_error *error)
+{
+    switch (event->kind) {
+    case mq_gdb_exited:
+        mq_listen_drop(&launch->heard, rank);
+        return mq_absent;
+    case mq_gdb_entered:
+        return hear_rank(launch, rank, error);
+    case mq_gdb_signalled:
+        return launch->look(launch, error);
+    case mq_gdb_executed:
+    case mq_gdb_stopped:
+        break;
+    }
+    return mq_absent;
+}
+
 /* What shall be done about an event: mq_absent if the starter shall run on. */
 static enum mq_result handle(struct launch *launch,
                              const struct mq_gdb_event *event,
                              struct mq_error *error)
 {
+    struct mq_listener *rank = mq_listen_of_event(&launch->heard, event);
+
+    if (rank != NULL)
+        return handle_rank(launch, rank, event, error);
     switch (event->kind) {
     case mq_gdb_exited:
         return mq_command_check(&launch->command, launch->name, error) == mq_ok
@@ -283,10 +390,19 @@ static enum mq_result watch(struct launch *launch, struct mq_error *error)
 /* An aborting job ends by itself when it may. */
 static void let_abort(struct launch *launch)
 {
+    const double patience = 5;
+    double deadline = mq_now() + patience;
     struct mq_gdb_event event;
+    bool is_ranks = launch->speaker != NULL && !launch->job.is_starter;
 
-    if (launch->job.state == mq_acquired_aborting)
-        mq_gdb_run(launch->target, "", 5, NULL, &event);
+    mq_listen_end(&launch->heard);
+    if (launch->job.state != mq_acquired_aborting)
+        return;
+    if (!is_ranks)
+        mq_gdb_run(launch->target, "", (int)patience, NULL, &event);
+    while (is_ranks && !mq_gdb_has_ended(launch->command.pid)
+           && mq_now() < deadline)
+        mq_nap(50);
 }
 
 static enum mq_result run(struct launch *launch, struct mq_error *error)
@@ -431,7 +547,7 @@ static enum mq_result await(struct launch *launch, struct mq_error *error)
 
     if (result != mq_ok)
         return result;
-    result = mq_starter_acquire(launch->target, pid, launch->how,
+    result = mq_starter_acquire(launch->target, pid, NULL, launch->how,
                                 launch->reading, error, &launch->job);
     if (result != mq_failed && launch->job.table.count == 0) {
         result = run_until_started(launch, error);

@@ -9,6 +9,7 @@
 #include "mqdump/members.h"
 #include "mqdump/rights.h"
 #include "mqdump/source_live.h"
+#include "mqdump/starter.h"
 #include "mqdump/subjects.h"
 
 /* mq_absent if they are not known to be of several worlds. */
@@ -42,6 +43,7 @@ enum mq_result mq_read_processes(char *const *values,
                                  struct mq_reading *reading,
                                  struct mq_error *error)
 {
+    struct mq_dll_offer offer = { .count = 0 };
     struct mq_read_options own = *how;
     struct mq_gdb_subject *subjects;
     enum mq_result result;
@@ -52,12 +54,16 @@ enum mq_result mq_read_processes(char *const *values,
         return mq_failed;
     result = mq_rights_take_all(subjects, count, how, error);
     own.choice.user = geteuid();
+    if (result == mq_ok)
+        mq_starter_offer(&subjects[0].owner, &own, &offer);
+    own.choice.starter = &offer;
     /* A user who tells the ranks means one world. */
     if (result == mq_ok)
         result = reading->ranks.text != NULL ? mq_absent
                  : show_worlds(subjects, count, &own, reading, error);
     if (result == mq_absent)
         result = mq_live_read(subjects, count, &own, reading, error);
+    mq_dll_offer_deinit(&offer);
     free(subjects);
     return result;
 }

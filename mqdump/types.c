@@ -121,15 +121,26 @@ const char *mq_types_for(const struct mq_gdb_subject *subject,
 
 /* ---- Compilers ---------------------------------------------------------- */
 
-/* By the first line that it says. */
+/* The line of what a compiler SAID that has its first error, or the first. */
+static const char *first_error(const char *said)
+{
+    const char *line = strstr(said, "error: ");
+
+    if (line == NULL)
+        return said;
+    while (line > said && line[-1] != '\n')
+        line--;
+    return line;
+}
+
 static enum mq_result tell_failure(const char *name, const char *said,
                                    struct mq_error *error)
 {
-    int length = said != NULL ? (int)strcspn(said, "\n") : 0;
+    const char *line = said != NULL ? first_error(said) : "";
+    int length = (int)strcspn(line, "\n");
 
     return mq_fail(error, "%s failed: %.*s", name,
-                   length < most_told ? length : most_told,
-                   said != NULL ? said : "");
+                   length < most_told ? length : most_told, line);
 }
 
 /* Runs WORDS: what it writes, a block of malloc, is OUTPUT unless that is null.
@@ -159,36 +170,51 @@ static enum mq_result run(const char *const *words, struct mq_error *error,
     return result;
 }
 
-/* The build id of the library that WRAPPER links programs with. */
-static enum mq_result read_id(const char *wrapper, struct mq_error *error,
-                              char id[mq_build_id_room])
+/* A compiler wrapper of Open MPI's. */
+struct wrapper {
+    const char *name;
+    char libraries[PATH_MAX];           /* the folder of its libraries */
+    char id[mq_build_id_room];          /* of its libmpi */
+};
+
+/* Asks the wrapper NAME what it links programs with. */
+static enum mq_result ask_wrapper(const char *name, struct mq_error *error,
+                                  struct wrapper *wrapper)
 {
-    const char *const words[] = { wrapper, "--showme:libdirs", NULL };
-    char library[PATH_MAX], *folders = NULL;
+    const char *const words[] = { name, "--showme:libdirs", NULL };
+    char library[PATH_MAX + 16], *folders = NULL;
     enum mq_result result = run(words, error, &folders);
 
     if (result != mq_ok)
         return result;
-    snprintf(library, sizeof library, "%.*s/libmpi.so",
+    wrapper->name = name;
+    snprintf(wrapper->libraries, sizeof wrapper->libraries, "%.*s",
              (int)strcspn(folders, " \n"), folders);
     free(folders);
-    result = mq_elf_build_id(library, error, id);
+    snprintf(library, sizeof library, "%s/libmpi.so", wrapper->libraries);
+    result = mq_elf_build_id(library, error, wrapper->id);
     return result != mq_absent ? result
            : mq_fail(error, "%s has no build id by which its types could be "
                      "found again; compile them and name them with --types",
                      library);
 }
 
-/* Compiles the source in FOLDER to OBJECT, which is there as a whole or not. */
-static enum mq_result compile(const char *wrapper, const char *folder,
-                              const char *object, struct mq_error *error)
+/* Compiles the source in FOLDER to OBJECT, which is there as a whole or not.
+ * Headers that packages leave out are beside the source, and PMIx has a folder
+ * of its own on Debian.
+ */
+static enum mq_result compile(const struct wrapper *wrapper,
+                              const char *folder, const char *object,
+                              struct mq_error *error)
 {
-    char source[PATH_MAX], made[PATH_MAX];
+    char source[PATH_MAX], made[PATH_MAX], pmix[PATH_MAX + 32];
     const char *const words[] = {
-        wrapper, "-g", "-O0", "-c", "-o", made, "-I", folder, source, NULL
+        wrapper->name, "-g", "-O0", "-c", "-o", made, "-idirafter", folder,
+        "-idirafter", pmix, source, NULL
     };
     enum mq_result result;
 
+    snprintf(pmix, sizeof pmix, "%s/../../pmix2/include", wrapper->libraries);
     if (snprintf(source, sizeof source, "%s/types.c", folder) >= PATH_MAX
         || snprintf(made, sizeof made, "%s.%ld", object, (long)getpid())
            >= PATH_MAX)
@@ -223,19 +249,16 @@ static enum mq_result find_source(const char *beside, struct mq_error *error,
                    "neither in %s nor in %s/../share/mqdump", beside, beside);
 }
 
-/* The compiler wrapper of Open MPI, and the build id of its library. */
-static enum mq_result find_wrapper(struct mq_error *error, const char **wrapper,
-                                   char id[mq_build_id_room])
+/* The compiler wrapper of Open MPI. */
+static enum mq_result find_wrapper(struct mq_error *error,
+                                   struct wrapper *wrapper)
 {
-    static const char *const wrappers[] = { "mpicc.openmpi", "mpicc" };
     struct mq_error first, second;
-    size_t i = 0;
 
-    if (read_id(wrappers[0], &first, id) != mq_ok
-        && read_id(wrappers[++i], &second, id) != mq_ok)
+    if (ask_wrapper("mpicc.openmpi", &first, wrapper) != mq_ok
+        && ask_wrapper("mpicc", &second, wrapper) != mq_ok)
         return mq_fail(error, "the types of Open MPI cannot be built: %s; %s",
                        first.text, second.text);
-    *wrapper = wrappers[i];
     return mq_ok;
 }
 
@@ -243,15 +266,14 @@ enum mq_result mq_types_make(const char *folder, struct mq_teller *teller,
                              struct mq_error *error)
 {
     char sources[PATH_MAX], object[PATH_MAX], path[PATH_MAX];
-    char id[mq_build_id_room];
-    const char *wrapper = NULL;
+    struct wrapper wrapper;
     struct mq_error why;
 
     if (find_source(folder, error, sources) != mq_ok
-        || find_wrapper(error, &wrapper, id) != mq_ok
-        || name_object(id, error, object) != mq_ok
+        || find_wrapper(error, &wrapper) != mq_ok
+        || name_object(wrapper.id, error, object) != mq_ok
         || make_folders(object, error) != mq_ok
-        || compile(wrapper, sources, object, error) != mq_ok)
+        || compile(&wrapper, sources, object, error) != mq_ok)
         return mq_failed;
     if (check_object(object, &why, path) != mq_ok)
         return mq_fail(error, "types would not be taken from %s: %s", object,

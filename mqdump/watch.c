@@ -13,6 +13,7 @@
 #include "mqdump/reader.h"
 #include "mqdump/source_launch.h"
 #include "mqdump/thrift.h"
+#include "mqdump/watch_hosts.h"
 #include "mqdump/watch_page.h"
 #include "target/gdb.h"
 
@@ -530,13 +531,18 @@ enum mq_exit mq_watch(const struct mq_settings *settings,
                       struct mq_teller *teller)
 {
     struct sigaction before[mq_interrupt_signals];
+    bool is_hosts = settings->sources.count == 1
+                    && settings->sources.items[0].kind == mq_source_cluster;
     enum mq_exit status;
 
-    if (!can_be_watched(&settings->sources))
+    if (!is_hosts && !can_be_watched(&settings->sources))
         return mq_output_fail("--watch takes processes that run: name them "
-                              "with --job, --pid or --launch");
+                              "with --job, --pid, --launch, --slurm or "
+                              "--hosts");
     mq_interrupt_catch(before);
-    if (settings->sources.items[0].kind == mq_source_launch)
+    if (is_hosts)
+        status = mq_watch_hosts(settings, teller);
+    else if (settings->sources.items[0].kind == mq_source_launch)
         status = watch_launched(settings, teller);
     else
         status = watch_sources(settings, &settings->sources, teller);

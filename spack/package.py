@@ -19,6 +19,9 @@ class Libtvmpich(MakefilePackage):
     depends_on("c", type="build")
     depends_on("gmake", type="build")
     depends_on("mpi", when="+watch")
+    depends_on("pkgconfig", type="build")
+    depends_on("capstone")
+    depends_on("elfutils")
     depends_on("gdb+python", type="run")
 
     def goals(self, spec):

@@ -1,6 +1,6 @@
-# bench_watch.sh [PAIRS]: what libmqwatch costs.  The same program with and
-# without it, in turns; prints the medians in nanoseconds, their difference and
-# ratio.  Nothing depends on it.
+# bench_watch.sh [PAIRS]: what libmqwatch costs ("make bench_watch PAIRS=15").
+# The same program with and without it, in turns; prints the medians in
+# nanoseconds, their difference and ratio.  Nothing depends on it.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -43,7 +43,7 @@ for library in "$BUILD"/libmqwatch-*.so; do
                 a = median("without " name)
                 b = median("with " name)
                 if (a > 0)
-                    printf "  %-22s %10.1f %10.1f %8.1f %6.3f\n", name, a, b, \
+                    printf "  %-24s %10.1f %10.1f %8.1f %6.3f\n", name, a, b, \
                         b - a, b / a
             }
         }' | sort

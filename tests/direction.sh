@@ -18,14 +18,16 @@ list='
 include
 base        . include
 target      base
+direct      target
 job         base
 acquire     target job
 dll         acquire
 analysis    dll
 report      analysis
-mqdump      report
+mqdump      report direct
 simulation  target job
 conformance dll simulation
+queues      .
 watch       . include
 examples    report
 '

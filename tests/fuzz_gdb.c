@@ -24,7 +24,7 @@ static void say_all(int socket, const char *text, size_t length)
     char line[LONGEST_LINE + 32];
     int number;
 
-    say(socket, "mqdump-gdb 4 12.1\n", 18);
+    say(socket, "mqdump-gdb 5 12.1\n", 18);
     for (number = 1; length > 0 && number <= MOST_LINES; number++) {
         const char *end = memchr(text, '\n', length);
         size_t part = end != NULL ? (size_t)(end - text) : length;

@@ -12,8 +12,8 @@
 
 /* ---- Jobs and answers -------------------------------------------------- */
 
-/* "deadlock: waits 0 1 < 2", with "!" after a cause that is certain; and what
- * differs.
+/* "deadlock: waits 0 1 < 2", with "!" after a cause that is certain and "?"
+ * after one that doubtful arguments tell; and what differs.
  */
 static const char *answer_of(const char *lines)
 {
@@ -32,7 +32,7 @@ static const char *answer_of(const char *lines)
         const struct mq_cause *it = &a->causes[i];
 
         say(&answer, "; %s%s", mq_rank_state_names[it->state],
-            it->certain ? "!" : "");
+            it->certain ? "!" : it->is_guessed ? "?" : "");
         say_ranks(&answer, it->ranks, it->rank_count);
         say(&answer, it->behind_count > 0 ? " <" : "");
         say_ranks(&answer, it->behind, it->behind_count);
@@ -58,6 +58,7 @@ static const char *answer_of(const char *lines)
  */
 #define COUNTED "looks 3 0.6 still\n"
 #define EQUAL "looks 3 0.6 equal\n"
+#define POLLED "looks 10 3.1 polled\n"
 #define STOPPED "looks 1 0 stopped\n"
 #define MOVED "looks 3 0.6 moved\n"
 #define ALL "awaits all 0\n"
@@ -77,6 +78,10 @@ static const char *answer_of(const char *lines)
 #define KNOWN(rank, call) CALL(rank, call) COUNTED ALL WORLD(rank)
 #define ROOTED(rank, root) CALL(rank, "MPI_Bcast") COUNTED \
     "thread MPI_Bcast 0 1\nargument root " #root " sure\n" WORLD(rank)
+#define GUESSES(rank, from) CALL(rank, "MPI_Recv") COUNTED \
+    "thread MPI_Recv 0 0\nargument source " #from " doubtful\n" \
+    "argument comm 8327168 doubtful\n" WORLD(rank) \
+    "none send\nnone receive\nnone unexpected\n"
 #define RECEIVE(from, tag) "receive pending " #from "/" #from " " #tag \
     " 40 0x20\n"
 #define AWAITED(from, tag) "receive pending " #from "/" #from " " #tag \
@@ -100,6 +105,12 @@ static const char *answer_of(const char *lines)
 #define IN(rank, call, entered) CALL(rank, call) COUNTED \
     "frame " #rank " main 0 a.c 7 %25 -\nthread " call " " #rank " 1\n" \
     "argument comm 8327168 sure\n" WORLD(rank) AGREED(entered)
+
+/* The same with what is noted of it: root, hashes, count and bytes. */
+#define NOTED(rank, call, part) CALL(rank, call) COUNTED \
+    "frame " #rank " main 0 a.c 7 %25 -\nthread " call " " #rank " 1\n" \
+    "argument comm 8327168 sure\n" WORLD(rank) AGREED(1) \
+    "past " call " 1 " part " 0\n"
 
 static const struct {
     const char *name;
@@ -197,6 +208,11 @@ static const struct {
       CALL(0, "-") MOVED "thread - 0 1\nthread MPI_Recv 0 0\n" WORLD(0)
       CALL(1, "-") MOVED "thread - 0 1\nthread MPI_Recv 0 0\n" WORLD(1),
       "unknown" },
+    { "main threads at what is no lock by its name, and others in MPI",
+      "group 0 0-1\nframe 0 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "thread - 0 1\nthread MPI_Recv 0 0\n" WORLD(0)
+      CALL(1, "-") EQUAL "thread - 0 1\nthread MPI_Recv 0 0\n" WORLD(1),
+      "possible-deadlock; waits 0 1" },
     { "main threads at locks, which let nothing go on", "group 0 0-1\n"
       "frame 0 pthread_mutex_lock 0 % 0 /lib/libc.so.6 -\n"
       "frame 1 main 0 a.c 7 % -\n"
@@ -258,6 +274,61 @@ static const struct {
       CALL(0, "MPI_Testall") MOVED ALL WORLD(0) AWAITED(1, 7)
       CALL(1, "MPI_Iprobe") MOVED ALL WORLD(1) PROBE(0, 7),
       "unknown" },
+    { "a root that stays, and another operation", "group 0 0-1\n"
+      NOTED(0, "MPI_Bcast", "0 0xdb 0x0 0x0 100 400")
+      NOTED(1, "MPI_Barrier", "-1 0x0 0x0 0x0 -1 -1"),
+      "deadlock; waits! 0 1; operations! 1" },
+    { "one that may still be sending", "group 0 0-1\n"
+      NOTED(0, "MPI_Bcast", "0 0xdb 0x0 0x0 100 400000000")
+      NOTED(1, "MPI_Barrier", "-1 0x0 0x0 0x0 -1 -1"),
+      "possible-deadlock; waits 0 1; operations 1" },
+    { "one whose receiver computes", "group 0 0-2\n"
+      NOTED(0, "MPI_Bcast", "0 0xdb 0x0 0x0 100 400")
+      NOTED(1, "MPI_Bcast", "0 0xdb 0x0 0x0 100 400")
+      RANK(2, "-") AGREED(0),
+      "held-up; runs! 2 < 0 1" },
+    { "one in a call without data", "group 0 0-1\n"
+      NOTED(0, "MPI_Comm_disconnect", "-1 0x0 0x0 0x0 -1 -1")
+      KNOWN(1, "MPI_Recv") AGREED(0) AWAITED(0, 7),
+      "deadlock; waits! 0 1" },
+    { "ranks that were found at one poll at each look", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_Testall") POLLED "thread MPI_Testall 0 0\n" WORLD(0)
+      CALL(1, "-") POLLED "thread - 0 1\n" WORLD(1),
+      "possible-deadlock; waits 0 1" },
+    { "one of them, and one that computes", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 % -\n"
+      CALL(0, "-") POLLED "thread - 0 1\n" WORLD(0) RANK(1, "-"),
+      "held-up; runs 1 < 0" },
+    { "one of them whose message lies there", "group 0 0-1\n"
+      CALL(0, "MPI_Testall") POLLED ALL WORLD(0) AWAITED(1, 7) EAGER(1, 7)
+      CALL(1, "MPI_Testall") POLLED ALL WORLD(1) AWAITED(0, 7) EAGER(0, 7),
+      "none" },
+    { "ranks that sleep", "group 0 0-1\nframe 0 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "activity asleep 0 0 pause\nthread - 0 1\n" WORLD(0)
+      CALL(1, "-") EQUAL "activity asleep 0 0 pause\nthread - 0 1\n" WORLD(1),
+      "unknown" },
+    { "ranks that sleep most of the time", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "activity computing 3 0 %\nthread - 0 1\n" WORLD(0)
+      CALL(1, "-") EQUAL "activity computing 3 0 %\nthread - 0 1\n" WORLD(1),
+      "unknown" },
+    { "one that sleeps, and one that computes", "group 0 0-1\n"
+      CALL(0, "-") EQUAL "activity asleep 0 0 pause\n" WORLD(0)
+      CALL(1, "-") MOVED "activity computing 100 0 %\n" WORLD(1),
+      "none" },
+    { "one that sleeps, and others wait for it", "group 0 0-1\n"
+      CALL(0, "-") EQUAL "activity asleep 0 0 pause\n" WORLD(0)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "held-up; runs! 0 < 1" },
+    { "two pairs, as doubtful arguments tell", "group 0 0-3\n"
+      "frame 0 main 0 a.c 7 % -\n"
+      GUESSES(0, 1) GUESSES(1, 0) GUESSES(2, 3) GUESSES(3, 2),
+      "possible-deadlock; waits? 0 1; waits? 2 3" },
+    { "a pair and a rank in Finalize, as doubtful arguments tell",
+      "group 0 0-3\nframe 0 main 0 a.c 7 % -\n"
+      GUESSES(0, 1) GUESSES(1, 0) RANK(2, "MPI_Finalize") GUESSES(3, 2),
+      "possible-deadlock; waits? 0 1; ending? 2 < 3" },
     { "a rank at the gate", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) RANK(1, "MPI_Init"),
       "held-up; starting! 1 < 0" },

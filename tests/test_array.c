@@ -1,5 +1,6 @@
 /* Arrays that grow: what stays, what moves rarely, and what is refused. */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -54,8 +55,34 @@ static void test_too_large(void)
     CHECK_CONTAINS(error.text, "memory");
 }
 
+struct named_begin {
+    char name;
+    uint64_t begin;
+};
+
+static void test_upto(void)
+{
+    static const struct named_begin sorted[] = {
+        { 'a', 10 }, { 'b', 20 }, { 'c', 20 }, { 'd', UINT64_MAX }
+    };
+    static const struct { uint64_t value; size_t count; } rows[] = {
+        { 0, 0 }, { 9, 0 }, { 10, 1 }, { 19, 1 }, { 20, 3 },
+        { UINT64_MAX - 1, 3 }, { UINT64_MAX, 4 }
+    };
+    const size_t place = offsetof(struct named_begin, begin);
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test("how many are not above %llu", (unsigned long long)rows[i].value);
+        CHECK_INT(mq_array_upto(sorted, 4, sizeof sorted[0], place,
+                                rows[i].value), rows[i].count);
+        CHECK_INT(mq_array_upto(NULL, 0, sizeof sorted[0], place,
+                                rows[i].value), 0);
+    }
+}
+
 int main(void)
 {
+    test_upto();
     test_growing();
     test_many_at_once();
     test_too_large();

@@ -50,7 +50,14 @@ static enum mq_result datatype_size(struct mq_resolver *resolver,
     return handle > 0 ? mq_ok : mq_absent;
 }
 
-static struct mq_resolver known = { communicator, request, datatype_size, 0 };
+static struct mq_resolver known = {
+    communicator, request, datatype_size, 0, false
+};
+
+/* One of a DLL whose lists may lack some. */
+static struct mq_resolver lacking = {
+    communicator, request, datatype_size, 0, true
+};
 
 /* ---- Cases ---------------------------------------------------------------- */
 
@@ -165,21 +172,38 @@ static const struct {
       "" },
 };
 
-/* The process of a case, in a job. */
-static struct mq_job *job_of(size_t i)
+/* The same of a DLL whose lists may lack some. */
+static const struct {
+    const char *name, *call, *arguments, *awaited, *made;
+    bool is_told;               /* the first one's receives still are */
+} lacks[] = {
+    { "a receive that is listed", "MPI_Recv", "source 1,tag 7,comm 90", "1",
+      "", true },
+    { "a receive that is on no list", "MPI_Recv", "source 2,tag 7,comm 90",
+      "3", "3 2 7 -1", false },
+    { "all, one of which is not known", "MPI_Waitall",
+      "count 2,requests 150,requests 101", "1", "", true },
+    { "all, none of which is known", "MPI_Waitall",
+      "count 2,requests 150,requests 151", "", "", true },
+    { "any, one of which is not known", "MPI_Waitany",
+      "count 2,requests 150,requests 101", "", "", true },
+};
+
+/* A process in CALL with ARGUMENTS, in a job. */
+static struct mq_job *job_of(const char *call, const char *given,
+                             const char *queues)
 {
     char text[4096], arguments[256], *next = arguments, *word;
     int length = snprintf(text, sizeof text, "mqdigest 2\nname here\nimage a\n"
                           "frame 0 mca_pml_ob1_send 0 %% 0 %% mpi\n"
                           "frame 1 PMPI_Sendrecv 0 %% 0 %% mpi\n"
-                          "process 0 %s\nthread %s 0 %d\n", cases[i].call,
-                          cases[i].call,
-                          strcmp(cases[i].call, "MPI_Sendrecv") == 0 ? 2 : 0);
+                          "process 0 %s\nthread %s 0 %d\n", call, call,
+                          strcmp(call, "MPI_Sendrecv") == 0 ? 2 : 0);
     struct mq_job *job = NULL;
     struct mq_error error = { "" };
     FILE *stream;
 
-    snprintf(arguments, sizeof arguments, "%s", cases[i].arguments);
+    snprintf(arguments, sizeof arguments, "%s", given);
     while ((word = strsep(&next, ",")) != NULL && *word != '\0') {
         size_t size = strlen(word);
         bool doubtful = word[size - 1] == '?';
@@ -189,7 +213,7 @@ static struct mq_job *job_of(size_t i)
                            doubtful ? "doubtful" : "sure");
     }
     snprintf(text + length, sizeof text - (size_t)length, "%send\n",
-             cases[i].queues);
+             queues);
     stream = fmemopen(text, strlen(text), "r");
     if (stream == NULL || mq_job_create(NULL, &job) != mq_ok)
         exit(2);
@@ -246,10 +270,31 @@ static void check_queues(const struct mq_process *process)
     CHECK_INT(sum, process->operation_count);
 }
 
+static void check_lack(size_t i)
+{
+    struct mq_job *job = job_of(lacks[i].call, lacks[i].arguments, QUEUES);
+    struct mq_process *process = &job->processes[0];
+    char text[256];
+
+    test("%s", lacks[i].name);
+    CHECK_INT(mq_awaited_find(process, &lacking, NULL), mq_ok);
+    CHECK_INT(process->awaiting, lacks[i].awaited[0] != '\0'
+                                 ? mq_awaiting_all : mq_awaiting_unknown);
+    tell_awaited(process, text, sizeof text);
+    CHECK_STRING(text, lacks[i].awaited);
+    tell_made(process, text, sizeof text);
+    CHECK_STRING(text, lacks[i].made);
+    CHECK_INT(process->communicators[0].queues[mq_receives].state,
+              lacks[i].is_told ? mq_ok : mq_absent);
+    check_queues(process);
+    mq_job_destroy(job);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct mq_job *job = job_of(i);
+        struct mq_job *job = job_of(cases[i].call, cases[i].arguments,
+                                    cases[i].queues);
         struct mq_process *process = &job->processes[0];
         char text[256];
 
@@ -264,5 +309,7 @@ int main(void)
         check_queues(process);
         mq_job_destroy(job);
     }
+    for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
+        check_lack(i);
     return tests_end();
 }

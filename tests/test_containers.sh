@@ -137,10 +137,17 @@ unset LD_LIBRARY_PATH
 check_ring "$mpi: a library from elsewhere" "$mpi" $mqdump --job "$starter"
 cp "$mqdump" "$scratch/outside/new"
 mv "$scratch/outside/new" "$library"
-said="has loaded another $library than the file that is there"
-fails "$mpi: a library that was replaced" "$said" --job "$starter"
+# The kernel keeps the old file, which root may read, but gdb does not find.
+is_told() {
+    fails "$1" "has loaded another $library than the file that is there" \
+        --gdb gdb --job "$starter"
+    if $mqdump --version | grep -q elfutils; then
+        check_ring "$1, without gdb" "$mpi" $mqdump --job "$starter"
+    fi
+}
+is_told "$mpi: a library that was replaced"
 rm "$library"
-fails "$mpi: a library that was removed" "$said" --job "$starter"
+is_told "$mpi: a library that was removed"
 stop_mpis
 
 tests_end

@@ -5,8 +5,14 @@
 
 . tests/harness.sh
 
+# Without elfutils nothing reads program files.
+case $("$BUILD/mqdump" --version) in
+*elfutils*) without= ;;
+*) without=direct ;;
+esac
 for corpus in tests/corpus/*; do
     name=$(basename "$corpus")
+    [ "$name" != "$without" ] || continue
     for folder in "$BUILD" "$BUILD/sanitized"; do
         replay=$folder/tests/fuzz_$name
         [ -x "$replay" ] || [ "$folder" = "$BUILD" ] || continue

@@ -83,6 +83,11 @@ static const struct {
     { "one at the end", mqs_ok, "%s at 5%%", "", mq_ok, "job at 5%" },
     { "what printf would read from nowhere", mqs_ok, "%s %s %n %d", "", mq_ok,
       "job %s %n %d" },
+    { "a name of some width", mqs_ok, "<%5s> %%", "", mq_ok, "<  job> %" },
+    { "on its left", mqs_ok, "<%-5s>", "", mq_ok, "<job  >" },
+    { "cut off", mqs_ok, "<%.2s>", "", mq_ok, "<jo>" },
+    { "too wide", mqs_ok, "<%99999999s>", "", mq_ok, "<%99999999s>" },
+    { "half a width", mqs_ok, "half %-5", "", mq_ok, "half %-5" },
     { "a lonely one", mqs_ok, "half %", "", mq_ok, "half %" }
 };
 

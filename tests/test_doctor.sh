@@ -107,7 +107,7 @@ if ! [ -x "$BUILD/job/le64/job" ]; then
 fi
 
 examine 2 'a gdb that is none' --gdb /bin/true --pid $$
-breaks gdb
+breaks reader
 says '-> install a gdb that is built with Python'
 examine 2 'no such process' --pid 999999999
 breaks process
@@ -123,8 +123,25 @@ says 'weak    messages  the process is in no MPI function'
 says 'weak    sends     '
 check_runs 'examined'
 examine 0 'the same twice' --pid "$job,$job"
-check_equal 'each is examined' "$(grep -c '  gdb ' "$scratch/said")" 2
+check_equal 'each is examined' "$(grep -c '  reader ' "$scratch/said")" 2
 stop_jobs
+
+start_job le64 2 --keep-sends 1 pending
+examine 0 'a job' --job "$job"
+says "process $job, of the program"
+says 'ok      rank      the process is rank 0'
+stop_jobs
+"$BUILD/job/le64/starter" --program "$PWD/$BUILD/job/le64/job" --ranks 2 \
+    --counters "$scratch/started" pending &
+job=$! jobs_started="$jobs_started $!" counters=$scratch/started ranks=2
+wait_until job_is_ready
+examine 0 'a starter' --job "$job"
+says 'ok      rank      the process is rank 0'
+says "process $(pgrep -P "$job" | head -n 1), of the program"
+stop_jobs
+examine 2 'a job that is none' --job x
+check_contains 'a job that is none' "$(cat "$scratch/err")" \
+    '--job x: a process id is a number'
 
 start_job le64 1 --keep-sends 1 pending
 examine 0 'a process that waits' --ranks-are 0 --pid "$job"

@@ -90,6 +90,8 @@ make -j2 check-live|not: it runs this test
 make watch BUILD=build/thread NAME=mpich CFLAGS="-g -fsanitize=thread"|not: it is for those who change watch/
 make lint|not: .ci/run does
 make bench|not: it takes minutes, and nothing depends on it
+make bench-live|not: the same
+make bench_watch|not: the same
 make coverage|not: it takes minutes, and is asked when the DLL changes
 TABLE
 

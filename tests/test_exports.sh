@@ -17,7 +17,7 @@ exports() {
     # What it may use of the C library: nothing here allocates or prints.
     nm -D --undefined-only "$1" |
         sed -n 's/.* U \([^@]*\).*/\1/p' |
-        grep -vxE 'mem(chr|cmp|cpy|move|set)|str(len|cmp|cpy|ncat|chr)' \
+        grep -vxE 'mem(chr|cmp|cpy|move|set)|str(len|n?cmp|cpy|ncat|chr)' \
         > "$scratch/used"
     : > "$scratch/nothing"
     check_same "functions that $1 uses" "$scratch/used" "$scratch/nothing"
@@ -26,6 +26,7 @@ exports() {
 for build in "$BUILD" "$BUILD/clang"; do
     exports "$build/libtvmpich.so" tests/exports.txt
     exports "$build/libtvmpich_handles.so" tests/exports_handles.txt
+    exports "$build/libtvucx.so" tests/exports_queues.txt
 done
 
 tests_end

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define HELLO "mqdump-gdb 4 13.1\n"
+#define HELLO "mqdump-gdb 5 13.1\n"
 #define DESCRIBE \
     "2 ok little 2 4 8 8 8 /bin/job\n"
 #define STACK \
@@ -133,11 +133,11 @@ static void greetings(void)
         const char *name, *line, *sentence;
     } cases[] = {
         { "nothing", NULL, "gdb exited during a request" },
-        { "half a line", "mqdump-gdb 4", "gdb exited during a request" },
+        { "half a line", "mqdump-gdb 5", "gdb exited during a request" },
         { "something else", "GNU gdb 13.1\n",
           "gdb's script does not begin as mqdump.py does" },
         { "another version", "mqdump-gdb 1 13.1\n",
-          "mqdump.py speaks version 1 of the protocol and mqdump version 4: "
+          "mqdump.py speaks version 1 of the protocol and mqdump version 5: "
           "they are from different installations" },
         { "two lines", HELLO "more\n", "gdb sent more than was asked for" },
     };
@@ -579,17 +579,17 @@ static void events(void)
         const char *line;
         struct mq_gdb_event event;
     } cases[] = {
-        { "4 ok breakpoint main\n", { mq_gdb_entered, "main", -1 } },
-        { "4 ok exec\n", { mq_gdb_executed, "", -1 } },
-        { "4 ok signal SIGINT\n", { mq_gdb_signalled, "", -1 } },
-        { "4 ok exited 3\n", { mq_gdb_exited, "", 3 } },
-        { "4 ok exited -1\n", { mq_gdb_exited, "", -1 } },
-        { "4 ok stopped\n", { mq_gdb_stopped, "", -1 } },
+        { "4 ok 1 breakpoint main\n", { mq_gdb_entered, "main", 1, -1 } },
+        { "4 ok 1 exec\n", { mq_gdb_executed, "", 1, -1 } },
+        { "4 ok 1 signal SIGINT\n", { mq_gdb_signalled, "", 1, -1 } },
+        { "4 ok 2 exited 3\n", { mq_gdb_exited, "", 2, 3 } },
+        { "4 ok 1 exited -1\n", { mq_gdb_exited, "", 1, -1 } },
+        { "4 ok 1 stopped\n", { mq_gdb_stopped, "", 1, -1 } },
     };
     size_t i;
 
     for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct mq_gdb_event event = { mq_gdb_stopped, "none", 4711 };
+        struct mq_gdb_event event = { mq_gdb_stopped, "none", 0, 4711 };
         struct mq_gdb_link *link;
         struct mq_target *target = target_of(&link, cases[i].line, NULL);
 
@@ -597,6 +597,7 @@ static void events(void)
         CHECK_INT(mq_gdb_run(target, "main", -1, NULL, &event), mq_ok);
         CHECK_INT(event.kind, cases[i].event.kind);
         CHECK_STRING(event.function, cases[i].event.function);
+        CHECK_INT(event.process, cases[i].event.process);
         CHECK_INT(event.status, cases[i].event.status);
         end(target, link);
     }
@@ -605,13 +606,15 @@ static void events(void)
 static void wrong_events(void)
 {
     static const char *const lines[] = {
-        "4 ok\n", "4 ok fallen\n", "4 ok exited\n", "4 ok exited x\n",
-        "4 ok exited 3x\n", "4 ok exited -2\n", "4 ok exited 4294967296\n",
+        "4 ok\n", "4 ok exec\n", "4 ok 1\n", "4 ok 1 fallen\n",
+        "4 ok x exec\n", "4 ok 1 exited\n", "4 ok 1 exited x\n",
+        "4 ok 1 exited 3x\n", "4 ok 1 exited -2\n",
+        "4 ok 1 exited 4294967296\n",
     };
     size_t i;
 
     for (i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct mq_gdb_event event = { mq_gdb_stopped, "none", 4711 };
+        struct mq_gdb_event event = { mq_gdb_stopped, "none", 0, 4711 };
         struct mq_error error = { "" };
         struct mq_gdb_link *link;
         struct mq_target *target = target_of(&link, lines[i], NULL);

@@ -231,6 +231,18 @@ static void check_unexpected(struct scenario *s)
 
 static void check_silence(struct sim *sim, const char *why);
 
+/* As of an MPICH 1.x without debug information, under a program with it. */
+static void check_status_alone(struct sim *sim)
+{
+    struct session session;
+
+    test("MPI_Status is the only type, and MPICH 1.x's queues are there");
+    session_open(&session, sim_target(sim));
+    CHECK(takes_one_name(session.message));
+    CHECK_CONTAINS(session.message, "-g");
+    session_close(&session);
+}
+
 /* As of MPICH 2 to 5: one type is called as here, and -g would not help. */
 static void check_later_mpich(struct sim *sim)
 {
@@ -241,6 +253,12 @@ static void check_later_mpich(struct sim *sim)
             && strcmp(needed[i].name, "MPIR_Comm_list") != 0)
             hide(sim, &needed[i], true);
     check_silence(sim, "an MPICH that has MPIR_Comm_list and nothing else");
+    sim_hide(sim, "MPI_Status", NULL, false);
+    sim_hide(sim, "MPID_recvs", NULL, false);
+    check_status_alone(sim);
+    sim_hide(sim, "MPID_recvs", NULL, true);
+    check_silence(sim, "a program of another MPI, which knows MPI_Status");
+    sim_hide(sim, "MPID_recvs", NULL, false);
     for (i = 0; i < needed_count; i++)
         if (needed[i].member == NULL)
             hide(sim, &needed[i], false);

@@ -8,7 +8,7 @@
 tree=$scratch/tree root=$scratch/root
 mkdir -p "$tree/made"
 tar -cf - Makefile ./*.pc.in libtvmpich.7 ./*.[ch] debugger mqdump conformance \
-    simulation include watch completion openmpi | tar -xf - -C "$tree"
+    simulation include watch completion openmpi queues | tar -xf - -C "$tree"
 
 # make without what the outer make was told, but for the compiler and its flags.
 build() {
@@ -21,7 +21,8 @@ if [ -e "$BUILD/narrow/skipped" ]; then
 else
     build -j2 parts= narrow > "$scratch/log" ||
         fail "a build elsewhere" < "$scratch/log"
-    for name in libtvmpich.so libtvmpich_handles.so mqdump mqcheck; do
+    for name in libtvmpich.so libtvmpich_handles.so libtvucx.so \
+        mqdump mqcheck; do
         if cmp "$BUILD/narrow/$name" "$tree/made/narrow/$name" \
             > "$scratch/log" 2>&1; then
             pass
@@ -46,7 +47,8 @@ fi
 {
     echo bin/mqcheck
     echo bin/mqdump
-    for header in debugger/*/*.h; do
+    for header in $(echo debugger/*/*.h | tr ' ' '\n' |
+        grep -v '^debugger/direct/') debugger/direct/direct.h; do
         echo "include/libmqdebug/${header#debugger/}"
     done
     echo include/libtvmpich/mpi_handles_interface.h
@@ -61,6 +63,7 @@ fi
     echo lib/libmqdebug.so.1
     echo lib/libtvmpich.so
     echo lib/libtvmpich_handles.so
+    echo lib/libtvucx.so
     echo lib/pkgconfig/libmqdebug.pc
     echo lib/pkgconfig/libtvmpich.pc
     echo share/bash-completion/completions/mqdump.bash
@@ -71,8 +74,12 @@ fi
     done
     echo share/mqdump/machine_arguments.py
     echo share/man/man7/libtvmpich.7
+    echo share/mqdump/mpi_parameters.py
     echo share/mqdump/mqdump.py
     echo share/mqdump/openmpi/ompi/peruse/peruse.h
+    for header in openmpi/opal/mca/threads/pthreads/*.h; do
+        echo "share/mqdump/$header"
+    done
     echo share/mqdump/openmpi/types.c
     echo share/mqdump/x86_64.py
 } | LC_ALL=C sort > "$scratch/wanted"

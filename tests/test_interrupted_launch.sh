@@ -14,7 +14,11 @@ fi
 
 counters=$scratch/counters ranks=6
 job_is_gone() { ! pgrep -f "$counters" > /dev/null; }
-runs_and_waits() { grep -qs 'the job runs' "$scratch/err" && job_is_ready; }
+# The starter's gdb attaches to the ranks, too.
+runs_and_waits() {
+    rm -f "$ATTACHED"
+    grep -qs 'the job runs' "$scratch/err" && job_is_ready
+}
 
 env --default-signal=INT "$mqdump" --gdb "$slow_gdb" --verbose -j 1 \
     --launch -- "$BUILD/job/le64/job-partial" --ranks 6 --seconds 900 \

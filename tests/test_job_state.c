@@ -12,6 +12,7 @@
 struct process {
     int mpir_state;             /* -1: no MPIR variables at all */
     int mpir_pid;               /* of the table's one entry; 0: none */
+    bool is_freed;              /* with its names, and no reason is given */
     int mpi2dd_state;           /* -1: no MPI2DD_info */
     int mpi2dd_pid;
     int version;                /* of MPI2DD_info; 0: the right one */
@@ -28,8 +29,10 @@ static void add_mpir(struct sim *sim, const struct process *process)
     struct block block;
 
     block_begin(&block, sim);
-    block_pointer(&block, block_text(sim, "localhost"));
-    block_pointer(&block, block_text(sim, "/bin/old"));
+    block_pointer(&block, process->is_freed ? 16
+                          : block_text(sim, "localhost"));
+    block_pointer(&block, process->is_freed ? 16
+                          : block_text(sim, "/bin/old"));
     block_integer(&block, 4, process->mpir_pid);
     block_integer(&block, padding, 0);
     block_int_symbol(sim, "MPIR_debug_state", process->mpir_state);
@@ -38,7 +41,8 @@ static void add_mpir(struct sim *sim, const struct process *process)
     block_pointer_symbol(sim, "MPIR_proctable",
                          process->mpir_pid != 0 ? block_place(&block) : 0);
     block_pointer_symbol(sim, "MPIR_debug_abort_string",
-                         block_text(sim, "old reason"));
+                         process->is_freed ? 0
+                         : block_text(sim, "old reason"));
     sim_add_type(sim, "MPIR_PROCDESC",
                  "char *host_name; char *executable_name; int pid;");
 }
@@ -123,6 +127,11 @@ static void test_sources(const struct sim_shape *shape)
           .mpi2dd_state = -1 }, mq_ok, mq_acquired_aborting, 11, "* sim: "
           "MPIR_debug_state is 2: the job is aborting (MPIR_DEBUG_ABORTING): "
           "old reason\n" },
+        { "the end of one of MPICH 1.x", { .mpir_state = 2, .mpir_pid = 11,
+          .is_freed = true, .mpi2dd_state = -1 }, mq_ok, mq_acquired_aborting,
+          11, "! MPIR_proctable[0].executable_name: sim: 4080 bytes at 0x10"
+          " cannot be read\n* sim: MPIR_debug_state is 2: the job is ending, or"
+          " aborting without a reason (MPIR_DEBUG_ABORTING)\n" },
         { "MPI2DD", { .mpir_state = -1, .mpi2dd_state = 1, .mpi2dd_pid = 22 },
           mq_ok, mq_acquired_spawned, 22,
           "- sim: MPI2DD_info.debug_state is 1: "
@@ -160,6 +169,9 @@ static void test_sources(const struct sim_shape *shape)
             CHECK_INT(acquired.table.count, cases[i].pid != 0);
             if (acquired.table.count > 0)
                 CHECK_INT(acquired.table.entries[0].place.pid, cases[i].pid);
+            if (cases[i].process.is_freed)
+                CHECK_STRING(acquired.table.entries[0].place.executable,
+                             "/proc/1/exe");
             mq_acquired_deinit(&acquired);
         }
         CHECK_CONTAINS(heard.text, cases[i].told);

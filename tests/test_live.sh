@@ -146,7 +146,7 @@ check_same "a core file" "$scratch/dead" "$scratch/live"
 # ---- What it costs ---------------------------------------------------------
 
 start_job le64 1 --keep-sends 1 --operations 10000 compute
-$mqdump --looks 1 --stats --raw --pid "$job" > "$scratch/raw" \
+$mqdump --gdb gdb --looks 1 --stats --raw --pid "$job" > "$scratch/raw" \
     2> "$scratch/stats"
 operations=$(grep -cE '^(receive|unexpected|send) ' "$scratch/raw")
 requests=$(sed -n 's/.*: \([0-9]*\) requests to gdb.*/\1/p' "$scratch/stats")

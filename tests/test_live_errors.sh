@@ -125,8 +125,7 @@ if [ "$(id -u)" -eq 0 ] && have setpriv; then
     own=$mqdump
     mqdump="setpriv --reuid 65534 --clear-groups $scratch/bin/mqdump"
     check_error "not permitted" "not permitted to attach to process $job: it \
-is another user's, or its program may not be traced; run mqdump as that user \
-or as root" --pid "$job"
+is user 0's; run mqdump as that user or as root" --pid "$job"
     mqdump=$own
 else
     skip "not permitted" "only root can become another user, with setpriv"

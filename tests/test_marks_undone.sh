@@ -28,12 +28,12 @@ mark_at=$(gdb -nx -batch -p "$job" \
     -ex 'printf "at %lu\n", (unsigned long)&MPIR_being_debugged' 2> /dev/null |
     sed -n 's/^at //p')
 
-# begin_look: an mqdump looks at the rank, and has told it.  Sets reader, worker
-# and child, which has a gdb and the one that would set it back, in a session of
-# its own.
+# begin_look OPTION...: an mqdump looks at the rank, and has told it.  Sets
+# reader, worker and child, which has a gdb, if that is asked for or needed, and
+# the one that would set it back, in a session of its own.
 begin_look() {
     # Shells start what runs in the background with SIGINT ignored.
-    env --default-signal=INT,HUP "$mqdump" --looks 1 \
+    env --default-signal=INT,HUP "$mqdump" "$@" --looks 1 \
         --dll "$BUILD/tests/dlls/waits.so" --job "$job" \
         > "$scratch/shown" 2> "$scratch/said" &
     reader=$!
@@ -65,7 +65,7 @@ for signal in INT:130 TERM:143 HUP:129; do
     check_end "SIG${signal%:*}" ${signal#*:}
 done
 
-begin_look
+begin_look --gdb gdb
 kill -KILL "$gdb"
 check_end "gdb is killed" 2
 begin_look
@@ -81,14 +81,16 @@ check_end "who reads is killed" 2
 begin_look
 kill -KILL "$reader"
 check_end "mqdump is killed" 137
-begin_look
+begin_look --gdb gdb
 kill -KILL "$reader" "$worker" "$child" "$gdb"
 check_end "all of it is killed" 137
 
+is_undone() { [ "$(mark)" = 0 ]; }
 for way in exit abort; do
     EXITS=$way "$mqdump" -v --dll "$BUILD/tests/dlls/exits.so" --job "$job" \
         > "$scratch/shown" 2> "$scratch/said"
     check_equal "a DLL that calls $way: exit status" $? 2
+    wait_until is_undone
     check_equal "a DLL that calls $way: MPIR_being_debugged" "$(mark)" 0
 done
 check_contains "what was written was told" "$(cat "$scratch/said")" \

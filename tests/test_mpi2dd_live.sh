@@ -133,12 +133,14 @@ check_equal "two worlds: the labels of a picture" "$(
     grep -c 'label="\[\?[01]:[0-2]')" 5
 stop_jobs
 
-# Who waits for nobody is not accused.
+# Who waits for nobody is not accused: at most nothing is known of who sleeps.
 two_worlds idle_bridge
 "$mqdump" --no-write --job "$job" > "$scratch/out" 2> "$scratch/err"
-check_equal "two worlds that run: exit status" $? 0
-check_equal "two worlds that run" "$(head -1 "$scratch/out")" \
-    'Nothing is stuck: no rank waits for another'
+case $?,$(head -1 "$scratch/out") in
+'0,Nothing is stuck: no rank waits for another') pass ;;
+'2,Not known: ranks '*' stay'*) pass ;;
+*) fail "two worlds that run" < "$scratch/out" ;;
+esac
 check_runs "two worlds that run"
 stop_jobs
 
@@ -151,6 +153,8 @@ for pid in $(echo "$members" | tr , ' '); do
 done
 "$mqdump" --no-write --job "$job" > "$scratch/out" 2> "$scratch/err"
 check_equal "a world that has gone: exit status" $? 1
+check_contains "a world that has gone: the headline" \
+    "$(head -n 1 "$scratch/out")" 'Perhaps stuck: '
 check_contains "a world that has gone" "$(cat "$scratch/out")" \
     'cause (possible): ranks 1:0, 1:1, 1:2 have ended'
 check_contains "a world that has gone: why" "$(cat "$scratch/err")" \

@@ -134,12 +134,25 @@ look --pid "$own"
 check_equal "--pid: root has the rights of the process's user" \
     "$(sed -n "s/^$own t //p" "$scratch/changes" | sort -u)" "$rights"
 
+# Root's own starter names nobody else's either.
+as 0 "$scratch/names_others" "$own" "$roots" "$strangers"
+roots_starter=$process
+look --job "$roots_starter"
+check_untouched "a starter of root's: a user's process" "$own"
+check_untouched "a starter of root's: another user's process" "$strangers"
+check_contains "a starter of root's: its own is looked at" \
+    "$(cat "$scratch/changes")" "$roots t"
+check_contains "a starter of root's: it is said how a user's is read" \
+    "$(cat "$scratch/err")" "process $own is not yours to look at: process \
+$roots_starter of user 0 names it, but it is user $user's (--pid reads it with \
+that user's rights)"
+
 # Where that cannot be it is said.
 look --record "$scratch/kept" --pid "$own"
 check_contains "--record keeps root's rights" "$(cat "$scratch/err")" \
     "root's rights are kept to look at a job of user $user: this option writes \
 files of root's: --record"
-cp "$mqdump" "$BUILD/mqdump.py" "$BUILD/libtvmpich.so" "$scratch"
+cp "$mqdump" "$BUILD"/*.py "$BUILD/libtvmpich.so" "$scratch"
 chmod 600 "$scratch/mqdump.py"
 mqdump=$scratch/mqdump
 look --pid "$own"
@@ -189,8 +202,8 @@ check_equal "nothing of root's is left to gdb" \
     "$(sed -n 's/^root: //p' "$scratch/changes")" ""
 
 # The user himself may do as much.
-cp "$mqdump" "$BUILD/mqdump.py" "$BUILD/libtvmpich.so" "$scratch"
-chmod 644 "$scratch/mqdump.py"
+cp "$mqdump" "$BUILD"/*.py "$BUILD/libtvmpich.so" "$scratch"
+chmod 644 "$scratch"/*.py
 watched="$own $roots $strangers"
 mqdump="setpriv --reuid $user --regid $user --clear-groups $scratch/mqdump"
 look --job "$starter"

@@ -70,6 +70,34 @@ check_equal "no compiler of Open MPI's" "$(cat "$scratch/said")" \
     "mqdump: the types of Open MPI cannot be built: mpicc.openmpi failed: no \
 such option; mpicc failed: no such option"
 
+# The compiler's first error is told, not what it says before.
+wrapper() {
+    libraries=$scratch/lib/openmpi/lib
+    mkdir -p "$libraries"
+    ln -sf "$library" "$libraries/libmpi.so"
+    printf '#!/bin/sh\ncase $1 in --showme*) echo %s; exit ;; esac\n%s\n' \
+        "$libraries" "$1" > "$scratch/no/mpicc.openmpi"
+}
+wrapper 'printf "In file included from types.c:9:\n\nx.h:1: error: no\n" >&2
+exit 1'
+PATH=$scratch/no:$PATH $mqdump --make-types > "$scratch/shown" \
+    2> "$scratch/said"
+check_equal "a compiler that fails" "$(cat "$scratch/said")" \
+    "mqdump: mpicc.openmpi failed: x.h:1: error: no"
+
+# Headers that Debian 13's package lacks, and one that lies elsewhere there.
+wrapper "exec $(command -v mpicc.openmpi) -include stdbool.h \"\$@\" \
+    -include opal/mca/threads/pthreads/threads_pthreads_mutex.h \
+    -include opal/mca/threads/pthreads/threads_pthreads_threads.h \
+    -include pmix.h"
+mkdir -p "$scratch/lib/pmix2/include"
+echo > "$scratch/lib/pmix2/include/pmix.h"
+PATH=$scratch/no:$PATH $mqdump --make-types > "$scratch/shown" \
+    2> "$scratch/said"
+check_equal "headers that a package lacks: exit status" $? 0
+check_equal "headers that a package lacks" "$(cat "$scratch/said")" \
+    "mqdump: the types of Open MPI are in $types"
+
 # Types of another version, as of a build with longer names.
 sed 's/^#include "ompi_config.h"/&\
 #undef OPAL_MAX_OBJECT_NAME\
@@ -120,7 +148,7 @@ check_contains "requests of a Waitall" "$(cat "$scratch/shown")" \
 check_equal "receives that have come to nothing are not complete" \
     "$(grep -c '  complete  ' "$scratch/shown")" 0
 
-# Messages that another PML moves are on none of the queues that are read.
+# Messages that go through UCX are on no queue that the MPI's own DLL reads.
 stop_mpis
 rm -f "$scratch"/waits.?
 start_mpi openmpi 2 --mca pml ucx --mca pml_ucx_tls any \
@@ -130,8 +158,13 @@ wait_until wait_or_end
 if wait_for_all; then
     $mqdump --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \
         > "$scratch/shown" 2> "$scratch/said"
-    check_contains "another PML" "$(tr -s '\n ' ' ' < "$scratch/shown")" \
-        "messages do not go through Open MPI's own matching, ob1"
+    check_contains "another PML" "$(cat "$scratch/shown")" \
+        "ranks 0, 1 wait for each other in MPI_Recv"
+    $mqdump --raw --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \
+        > "$scratch/raw" 2> "$scratch/said"
+    check_equal "another PML: receives that are posted" \
+        "$(grep -c '^receive status=pending .* tag=17 length=16 ' \
+            "$scratch/raw")" 2
     check_equal "another PML: nothing is said to have arrived" \
         "$(grep -c 'has arrived' "$scratch/shown")" 0
 else

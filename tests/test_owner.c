@@ -83,7 +83,7 @@ static void test_others(void)
     struct mq_error error = { "" };
     pid_t child;
 
-    test("a process may name its own user's, and root's any");
+    test("a process may name its own user's, and mqdump's user any");
     CHECK_INT(mq_owner_pin(getpid(), &error, &mine), mq_ok);
     CHECK_INT(mq_owner_pin_named(&mine, getpid(), &error, &owner), mq_ok);
     CHECK_INT(owner.pid, getpid());
@@ -97,12 +97,15 @@ static void test_others(void)
     CHECK_INT(mq_owner_pin(child, &error, &theirs), mq_ok);
     CHECK_INT(theirs.real, stranger);
     CHECK(!mq_owner_is_same(&mine, &theirs));
-    CHECK_INT(mq_owner_pin_named(&mine, child, &error, &owner), mq_ok);
+    CHECK_INT(mq_owner_pin_named(&mine, child, &error, &owner), mq_failed);
+    CHECK_INT(owner.pid, getpid());
+    CHECK_CONTAINS(error.text, "(--pid reads it with that user's rights)");
     memset(&owner, 0, sizeof owner);
     CHECK_INT(mq_owner_pin_named(&theirs, getpid(), &error, &owner),
               mq_failed);
     CHECK_INT(owner.pid, 0);
     CHECK_CONTAINS(error.text, "is not yours to look at");
+    CHECK(strstr(error.text, "--pid") == NULL);
     test("a process that has become another user's is left alone");
     owner = theirs;
     owner.effective = owner.real = owner.saved = getuid();

@@ -50,6 +50,13 @@ shows ring.svg '>\[0-506\]</text>'
 shows ring.svg '>MPI_Recv, tag 7, MPI_COMM_WORLD: each the one after it</text>'
 shows ring.dot 'tailport=\([nsew]\), headport=\1, .*each the one after it'
 
+# Of two operations with one peer, the one that is there is not what is missing.
+job matched 2 "C = \"MPI_Waitall\"; $begin
+    print \"awaits all 0\"; p = 1 - r
+    print \"receive matched \" p \"/\" p \" 7 40 0x10 awaited\"
+    print \"receive pending \" p \"/\" p \" 8 40 0x20 awaited\""
+shows matched.svg '>MPI_Waitall, tag 8, MPI_COMM_WORLD'
+
 # Two that wait for each other, among many that wait for them.
 job pair 512 "C = \"MPI_Recv\"; $begin
     p = r == 300 ? 301 : r == 301 ? 300 : r < 300 ? 300 : r - 2

@@ -100,6 +100,25 @@ stub() {
     eval "$1=\$folder/\$name"
 }
 
+# A program that has MPI by its libraries alone.
+indirect=$scratch/indirect
+mkdir -p "$indirect/lib"
+stub inner inner libmpi.so.40
+(
+    cd "$indirect" || exit
+    cp "$(dirname "$inner")/libmpi.so.40" lib
+    for part in mesh:./lib/libmpi.so.40 solver:./lib/libmesh.so; do
+        echo 'int nothing;' > "${part%%:*}.c"
+        ${CC:-cc} -shared -fPIC -o "lib/lib${part%%:*}.so" "${part%%:*}.c" \
+            -Wl,-soname,"lib${part%%:*}.so" -Wl,--no-as-needed "${part#*:}"
+    done
+    echo 'int main(void) { return 0; }' > program.c
+    ${CC:-cc} -o program program.c -Wl,--no-as-needed lib/libsolver.so \
+        -Wl,-rpath-link,lib -Wl,-rpath,'$ORIGIN/lib'
+)
+[ ! -e "$BUILD/libmqwatch-openmpi.so" ] || check_story "MPI by a library" \
+    '/libmqwatch-openmpi.so is preloaded' true "$indirect/program"
+
 stub starter_5 mpirun libpmix.so.2
 stub abi solver libmpi_abi.so.1
 echo 'print("hello")' > "$scratch/x.py"

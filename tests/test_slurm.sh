@@ -77,6 +77,16 @@ check_contains 'one node of two' "$(cat "$scratch/err")" \
 check_equal 'one node of two: a digest of it' \
     "$(grep -c '^process ' "$scratch/digest")" 2
 
+# Until it stands still, which two looks tell; one that goes on is watched.
+$mqdump --slurm "$id" --within 300 --watch 1 --until-stuck \
+    > "$scratch/out" 2> "$scratch/err"
+status=$?
+check_equal 'watched until stuck: exit status' $status 1
+check_contains 'watched until stuck' "$(cat "$scratch/err")" \
+    ': the job stands still'
+check_contains 'watched until stuck: the report' \
+    "$(tr -s ' \n' '  ' < "$scratch/out")" "$deadlock"
+
 # A job that says its name in the batch script needs no other.
 show --hosts n1 --launcher slurm --world "$id.0" 2> "$scratch/err"
 check_equal 'a job that is not named: exit status' $status 2

@@ -245,7 +245,7 @@ static const struct {
     const char *sentence;
 } bad[] = {
     /* the version */
-    {1, "mqsnap 4", ":1: version 4 of the format is not known"},
+    {1, "mqsnap 5", ":1: version 5 of the format is not known"},
     {1, "mqsnap 10", ":1: version 10 of the format is not known"},
     {1, "mqsnap", ":1: this is not a snapshot"},
     {1, "# comment\nmqsnap 1", ":1: this is not a snapshot"},
@@ -391,6 +391,69 @@ static void check_activity(void)
     text = with_lines("mqsnap 2", line);
     CHECK_INT(parse(text, strlen(text), &error, &target), mq_failed);
     CHECK_CONTAINS(error.text, "unknown keyword 'activity'");
+}
+
+static void check_site(void)
+{
+    static const char line[] = "site 0x4011d3 main 59 ring.c 20 % -";
+    const char *text = with_lines("mqsnap 4", line);
+    struct mq_target *target = NULL;
+    struct mq_error error = { "" };
+    struct mq_frame site;
+
+    test("where a call was made");
+    CHECK_INT(parse(text, strlen(text), &error, &target), mq_ok);
+    CHECK_STRING(error.text, "");
+    if (target != NULL) {
+        CHECK_INT(target->ops->find_site(target, 0x4011d3, &error, &site),
+                  mq_ok);
+        CHECK_STRING(site.function, "main");
+        CHECK_STRING(site.file, "ring.c");
+        CHECK_INT(site.line, 20);
+        CHECK_INT(target->ops->find_site(target, 0x4011d4, &error, &site),
+                  mq_absent);
+    }
+    mq_target_destroy(target);
+    text = with_lines("mqsnap 3", line);
+    CHECK_INT(parse(text, strlen(text), &error, &target), mq_failed);
+    CHECK_CONTAINS(error.text, "unknown keyword 'site'");
+    text = with_lines("mqsnap 4", "site main 59 ring.c 20 % -");
+    CHECK_INT(parse(text, strlen(text), &error, &target), mq_failed);
+    text = with_lines("mqsnap 4", "site 0x1 main 59");
+    CHECK_INT(parse(text, strlen(text), &error, &target), mq_failed);
+    text = with_lines("mqsnap 4", "site");
+    CHECK_INT(parse(text, strlen(text), &error, &target), mq_failed);
+    text = with_lines("mqsnap 4", "site 0x1 main 59 ring.c 20 % - more");
+    CHECK_INT(parse(text, strlen(text), &error, &target), mq_failed);
+    CHECK_CONTAINS(error.text, "too many values");
+}
+
+/* It is in libc, as it sleeps between two polls. */
+static void check_polling(void)
+{
+    static const char frames[] = "frame nanosleep 0 % 0 libc.so.6 -\n"
+                                 "frame usleep 0 % 0 libc.so.6 -\n"
+                                 "frame poll 0 % 0 % -\nframe main 0 % 0 % -";
+    struct mq_target *target = NULL;
+    struct mq_error error = { "" };
+    struct mq_thread thread;
+    char lines[512];
+
+    test("where a rank polls");
+    snprintf(lines, sizeof lines, "thread MPI_Test\n%s", frames);
+    CHECK_INT(parse(with_lines("mqsnap 2", lines), strlen(with_lines(
+        "mqsnap 2", lines)), &error, &target), mq_ok);
+    CHECK_INT(target->threads->site, 2);
+    mq_target_destroy(target);
+    snprintf(lines, sizeof lines, "thread -\n%s", frames);
+    CHECK_INT(parse(with_lines("mqsnap 2", lines), strlen(with_lines(
+        "mqsnap 2", lines)), &error, &target), mq_ok);
+    thread = *target->threads;
+    CHECK_INT(thread.site, 0);
+    mq_thread_put_in(&thread, "MPI_Test");
+    CHECK_INT(thread.site, 2);
+    CHECK_INT(thread.frame_count, 4);
+    mq_target_destroy(target);
 }
 
 static void check_stack(void)
@@ -613,6 +676,8 @@ int main(void)
 {
     check_facts();
     check_activity();
+    check_site();
+    check_polling();
     check_stack();
     check_sites();
     check_wrong_stacks();

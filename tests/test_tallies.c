@@ -99,6 +99,7 @@ static void check(const char *name, struct pair pair, int count, int state)
     queue = &receiver->communicators[0].queues[mq_unexpected];
     CHECK_INT(queue->count, count);
     CHECK_INT(queue->state, state);
+    CHECK_INT(receiver->remark_count, state == mq_absent);
     CHECK_INT(count_matched(&pair.job->processes[0], mq_sends),
               pair.matched_sends);
     CHECK_INT(count_matched(receiver, mq_receives), pair.matched_receives);

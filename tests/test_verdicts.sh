@@ -86,8 +86,68 @@ says 'operations that differ, and one that may go on' 1 possible-deadlock \
     rank 2 MPI_Finalize
 } > "$scratch/ranks"
 says 'a member that will never come, perhaps' 1 stuck \
-    'cause (possible),mismatch (possible)' 'Stuck: ranks 0, 1 wait, in the end,'\
-' for rank 2, which is ending in MPI_Finalize, called by main at solver.c:88 and'\
+    'cause (possible),mismatch (possible)' \
+    'Perhaps stuck: ranks 0, 1 wait, in the end, for rank 2,'\
+' which is ending in MPI_Finalize, called by main at solver.c:88 and'\
 ' will never answer'
+
+# odd TAG...: what is noted of ranks that receive at one line with these tags.
+odd() {
+    {
+        printf '%s\n' 'mqdigest 5' 'name node' 'image solver' \
+            "group 0 0-$(($# - 1))" 'frame 0 main 0 a.c 7 % -'
+        rank=0
+        for tag in "$@"; do
+            source=$(((rank + 1) % $#))
+            printf '%s\n' "process $rank MPI_Recv" 'looks 3 0.6 still' \
+                'awaits all 1' 'thread MPI_Recv 0 1' "argument tag $tag sure" \
+                "comm 0x7f1000 $rank $# 0 MPI_COMM_WORLD" \
+                "receive pending $source/$source $tag 40 0x20 awaited"
+            rank=$((rank + 1))
+        done
+        echo end
+    } > "$scratch/odd.mqdigest"
+    "$BUILD/mqdump" "$scratch/odd.mqdigest" 2> "$scratch/err" |
+        sed -n 's/^note: //p'
+}
+check_equal 'one of four has another tag' "$(odd 5 5 59 5)" \
+    'rank 2 called MPI_Recv at a.c:7 with tag 59, and 3 other ranks with 5'
+check_equal 'all have their own' "$(odd 5 6 7 8)" ''
+check_equal 'who of two is the odd one' "$(odd 5 6)" ''
+check_equal 'two of four have another' "$(odd 5 6 6 5)" ''
+
+# A world of one, which was spawned, waits for those who have spawned it.
+cat > "$scratch/one.mqdigest" << 'END'
+mqdigest 5
+name node
+image child
+group 0 0
+process 0 MPI_Recv
+looks 3 0.6 still
+awaits all 1
+comm 0x7f1000 0 1 0 MPI_COMM_WORLD
+comm 0x7f3000 0 1 ? parent
+receive pending -1/-1 any 40 0x20 awaited
+end
+END
+"$BUILD/mqdump" "$scratch/one.mqdigest" > "$scratch/out" 2> "$scratch/err"
+check_equal 'a world of one: exit status' $? 1
+check_equal 'a world of one' "$(head -n 1 "$scratch/out")" \
+    'Possible deadlock: rank 0 waits in MPI_Recv; what for is not known (no call'
+
+# Main threads that stay, while others of their processes are in MPI.
+{
+    printf '%s\n' 'mqdigest 5' 'name node' 'image solver' 'group 0 0-1' \
+        'frame 0 main 0 a.c 7 % -'
+    for rank in 0 1; do
+        printf '%s\n' "process $rank -" 'looks 10 3.1 equal' 'thread - 0 1' \
+            'thread MPI_Recv 0 0' "comm 0x7f1000 $rank 2 0 MPI_COMM_WORLD"
+    done
+    echo end
+} > "$scratch/threads.mqdigest"
+"$BUILD/mqdump" "$scratch/threads.mqdigest" > "$scratch/out" 2> "$scratch/err"
+check_equal 'other threads wait: exit status' $? 1
+check_equal 'other threads wait' "$(sed -n 's/^cause //p' "$scratch/out")" \
+    '(possible): ranks 0, 1 wait: main at a.c:7; other threads of theirs wait'
 
 tests_end

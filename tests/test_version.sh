@@ -5,7 +5,8 @@
 . tests/harness.sh
 
 version=$(sed -n 's/^#define MQ_VERSION "\(.*\)"/\1/p' debugger/base/version.h)
-check_equal 'mqdump --version' "$("$BUILD/mqdump" --version)" "mqdump $version"
+check_equal 'mqdump --version' \
+    "$("$BUILD/mqdump" --version | head -n 1)" "mqdump $version"
 check_equal 'the latest entry of CHANGELOG' \
     "$(sed -n '/^[0-9]/{s/,.*//p;q;}' CHANGELOG)" "$version"
 

@@ -20,6 +20,11 @@ queues_are_as_wanted() {
     cmp -s "$scratch/queues" "$scratch/wanted"
 }
 
+sends_are_named() {
+    "$mqdump" --pid "$pids" > "$scratch/out" 2>&1
+    [ "$(grep -c '^ *Blocking send, MPI_Ssend$' "$scratch/out")" = 2 ]
+}
+
 cat > "$scratch/wanted" << end
 MPI_COMM_WORLD, rank 0 of 2
   receive of 1/1, tag 17, 20 bytes
@@ -32,7 +37,7 @@ end
 dll=$(cd "$BUILD" && pwd)/libtvmpich.so
 for mpi in $found; do
     build_watched "$mpi" tests/watch/hang.c
-    start_watched "$mpi" 2 "$program" waitall
+    start_watched "$mpi" 2 "$program" complete
     for _ in 1 2 3 4 5 6; do
         queues_are_as_wanted && break
         sleep 0.5
@@ -54,6 +59,14 @@ for mpi in $found; do
     "$BUILD/mqcheck" "$dll" "$scratch/$mpi"/*.mqsnap > "$scratch/out" 2>&1
     check_contains "$mpi: mqcheck" "$(tail -n 1 "$scratch/out")" \
         '38 rules kept, 0 broken'
+    stop_watch_job
+
+    start_watched "$mpi" 2 "$program" ssend
+    if wait_until sends_are_named; then
+        pass
+    else
+        fail "$mpi: which call sends" < "$scratch/out"
+    fi
     stop_watch_job
 done
 tests_end

@@ -25,4 +25,22 @@ END
 else
     skip "functions that are watched" "it takes MPICH"
 fi
+
+# Who reads a stack takes a part of one of its functions for that function, and
+# so has to know what parts are called.
+for library in "$BUILD"/libmqwatch-*.so; do
+    for part in $(nm "$library" | awk '$2 == "T" { is[$3] }
+        $2 == "t" { local[$3] }
+        END { for (name in local) {
+            part = name
+            sub(/.*_/, "", part)
+            whole = substr(name, 1, length(name) - length(part) - 1)
+            if (whole in is && part !~ /[.]/) print part } }' | sort -u); do
+        check_contains "$(basename "$library"): in gdb, functions' $part" \
+            "$(grep -A 1 '^C_CALL' "$BUILD/mqdump.py")" "$part"
+        check_contains "$(basename "$library"): without gdb, functions' $part" \
+            "$(cat debugger/direct/parameters.c)" "\"_$part\""
+    done
+done
+
 tests_end

@@ -44,6 +44,18 @@ for mpi in $found; do
     check_equal "$mpi: the other is in another" \
         "$(lines 1 . '2 3 4 8 9 11')" "MPI_Barrier 1 -1 -1 -1 "
 
+    for call in MPI_Bcast MPI_Barrier; do
+        check_equal "$mpi: where $call was called" \
+            "$(grep -A 1 "^past $call " "$scratch/digest" \
+                | sed -n 's,^at \(bcast_or_barrier\) [0-9]* [^ ]*/\(history.c [0-9]*\) % -$,\1 \2,p')" \
+            "bcast_or_barrier history.c $(grep -n " $call(" \
+                tests/watch/history.c | cut -d: -f1 | head -n 1)"
+    done
+    check_equal "$mpi: the place of what is over is told" \
+        "$("$mqdump" "$scratch/digest" | tr -s '\n ' ' ' \
+            | grep -c 'rank 0 called MPI_Bcast at [^ ]*history.c:[0-9]* inst')" \
+        1
+
     look_at gatherv 'Recv'
     check_equal "$mpi: what rank 1 gives" \
         "$(lines 1 Igatherv '2 3 4 8 9')" "MPI_Igatherv 1 0 5 20"

@@ -19,10 +19,12 @@ END
 
 # make_calls HOW PRELOAD: HOW is what becomes of errors.
 make_calls() {
-    mkdir "$scratch/$mpi.$1${2:+.with}"
+    mkdir -p "$scratch/$mpi.$1${2:+.with}"
     (cd "$scratch/$mpi.$1${2:+.with}" && LD_PRELOAD=$2 timeout 600 \
-        "../$mpi" "$1" > said 2> err < /dev/null)
+        "../$mpi" "$1" 2> err < /dev/null | sort > said)
 }
+
+differs() { diff "$scratch/$mpi.$how/said" "$scratch/$mpi.$how.with/said"; }
 
 for mpi in $found; do
     library=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so
@@ -34,13 +36,21 @@ for mpi in $found; do
             2> "$scratch/err" || fail "$mpi: the program" < "$scratch/err"
     for how in return fatal; do
         make_calls $how "" &
-        make_calls $how "$library"
-        wait $!
+        make_calls $how "$library" &
+    done
+    wait
+    for how in return fatal; do
+        # What a wrong call overwrites hangs on where things happen to lie.
+        differs > "$scratch/once"
+        if [ -s "$scratch/once" ]; then
+            make_calls $how ""
+            make_calls $how "$library"
+        fi
         check_equal "$mpi, errors $how: calls that were made" \
             "$(grep -c : "$scratch/$mpi.$how.with/said")" \
             "$(grep -c '^    { "MPI' "$scratch/$mpi.c")"
         check_equal "$mpi, errors $how: what differs" \
-            "$(diff "$scratch/$mpi.$how/said" "$scratch/$mpi.$how.with/said")" ""
+            "$(differs | grep -Fx -f "$scratch/once")" ""
     done
 done
 tests_end

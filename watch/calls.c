@@ -56,6 +56,8 @@ enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
 #pragma weak PMPI_Test_cancelled
 #pragma weak PMPI_Type_size_x
 #pragma weak PMPI_Init
+#pragma weak PMPI_Isend
+#pragma weak PMPI_Wait
 #ifdef HAS_SESSIONS
 #pragma weak PMPI_Group_from_session_pset
 #endif
@@ -314,14 +316,16 @@ static ALWAYS_INLINE struct envelope address(struct thread *self,
                                              int tag, MPI_Comm comm)
 {
     struct mqwatch_thread *plain = &self->plain;
-    struct communicator *it = on_comm_begin(self, comm);
+    struct communicator *it = look_up(self, comm);
     struct envelope envelope = {
         peer == MPI_PROC_NULL ? NULL : it, buffer,
         bytes_of(count, size_of(self, datatype)), rank_of(peer), tag_of(tag)
     };
 
     self->communicator = envelope.communicator;
-    plain->known |= MQWATCH_PEER | (self->latest_size < 0 ? 0 : MQWATCH_BYTES);
+    plain->communicator = it != NULL ? (uintptr_t)&it->plain : 0;
+    plain->known = MQWATCH_PEER | (it == NULL ? 0 : MQWATCH_COMMUNICATOR)
+                   | (self->latest_size < 0 ? 0 : MQWATCH_BYTES);
     plain->count = count;
     plain->bytes = envelope.bytes;
     plain->peer = envelope.peer;
@@ -410,6 +414,8 @@ prepare(struct thread *self, struct own *own, enum mqwatch_kind kind,
     own->to.peer = own->element.as.plain.peer = envelope.peer;
     own->to.tag = own->element.as.plain.tag = envelope.tag;
     own->element.communicator = envelope.communicator;
+    own->list = envelope.communicator != NULL ? mqw_list_of[kind]
+                                                 : &mqw_unlisted;
     if (envelope.communicator != NULL)
         mqw_set(&own->element, kind, &envelope);
     mqw_lock();         /* other threads take cells away */
@@ -417,11 +423,11 @@ prepare(struct thread *self, struct own *own, enum mqwatch_kind kind,
     mqw_unlock();
 }
 
-static ALWAYS_INLINE void record(struct thread *self, const struct own *own)
+static ALWAYS_INLINE void record_address(struct thread *self,
+                                         const struct own *own)
 {
     self->plain.known = own->known;
     memcpy(&self->plain.communicator, &own->to, sizeof own->to);
-    memcpy(&self->plain.count, &own->length, sizeof own->length);
 }
 
 /* This thread's own message of KIND, recorded; its communicator is null if it
@@ -440,11 +446,11 @@ address_own(struct thread *self, enum mqwatch_kind kind, const void *buffer,
                          || own->peer != peer || own->tag != tag, 0))
         prepare(self, own, kind, datatype, peer, tag, comm);
     self->now[kind] = own;
-    own->length.count = count;
-    own->length.bytes = bytes_of(count, own->size);
+    self->plain.count = own->length.count = count;
+    self->plain.bytes = own->length.bytes = bytes_of(count, own->size);
     operation->bytes = mqw_int(own->length.bytes);
     operation->buffer = (uintptr_t)buffer;
-    record(self, own);
+    record_address(self, own);
     return own;
 }
 
@@ -479,8 +485,10 @@ static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
                                   peer, tag, comm);
     struct mqwatch_cell *cell;
 
-    if (own->element.communicator == NULL)
+    if (own->element.communicator == NULL) {
+        own->counted = own->handle;
         return;
+    }
     mqw_lock();
     mqw_link_own(&mqw_sends, &own->element);
     cell = cell_of(own);
@@ -505,7 +513,7 @@ static ALWAYS_INLINE void sent(struct thread *self)
 #define send_end(self, ...) sent(self)
 
 /* Statuses of our own, if there is memory. */
-static void lend_statuses(struct thread *self, int count, MPI_Status **statuses)
+RARE static void lend_statuses(struct thread *self, int count, MPI_Status **statuses)
 {
     void *room = mqw_room(&self->statuses, &self->status_room,
                           (size_t)count * sizeof **statuses);
@@ -529,8 +537,10 @@ static ALWAYS_INLINE void receive_begin(struct thread *self, const void *buffer,
     struct own *own = address_own(self, MQWATCH_RECEIVE, buffer, count,
                                   datatype, source, tag, comm);
 
-    if (own->element.communicator == NULL)
+    if (own->element.communicator == NULL) {
+        own->counted = own->handle;
         return;
+    }
     want_status(self, source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG, status);
     mqw_lock();
     mqw_link_own(&mqw_receives, &own->element);
@@ -602,16 +612,16 @@ static ALWAYS_INLINE struct own *again(struct thread *self,
     return __builtin_expect(is_again, 1) ? own : NULL;
 }
 
-/* Nobody else links or unlinks until it ends: it is the last of LIST, whose end
- * need not know, unless threads are allowed meanwhile.
+/* Nobody else links or unlinks until it ends: it is the last of its list, whose
+ * end need not know, unless threads are allowed meanwhile.
  */
 static ALWAYS_INLINE void link_again(struct thread *self, struct own *own,
-                                     const struct element_list *list,
                                      const void *buffer)
 {
-    record(self, own);
+    record_address(self, own);
+    memcpy(&self->plain.count, &own->length, sizeof own->length);
     own->element.as.plain.buffer = (uintptr_t)buffer;
-    PUBLISH(*list->end, (uintptr_t)&own->element);
+    PUBLISH(*own->list->end, (uintptr_t)&own->element);
 }
 
 static ALWAYS_INLINE struct own *send_again(struct thread *self,
@@ -624,17 +634,21 @@ static ALWAYS_INLINE struct own *send_again(struct thread *self,
 
     if (own == NULL)
         return NULL;
-    link_again(self, own, &mqw_sends, buffer);
+    link_again(self, own, buffer);
     count_up(&own->cell->sent);
     return own;
 }
 
-/* Takes the last of LIST out; false if its end knows it. */
-static ALWAYS_INLINE bool unlink_again(const struct element_list *list)
+/* Takes OWN out, which is the last of its list; false if the list's end knows
+ * it.
+ */
+static ALWAYS_INLINE bool unlink_again(const struct own *own)
 {
-    if (__builtin_expect(*list->end == 0, 0))
+    uint64_t *end = own->list->end;
+
+    if (__builtin_expect(*end == 0, 0))
         return false;
-    PUBLISH(*list->end, 0);
+    PUBLISH(*end, 0);
     return true;
 }
 
@@ -650,8 +664,7 @@ RARE static void send_ends_unlike(struct thread *self, int result)
 static ALWAYS_INLINE void send_ends_again(struct thread *self,
                                           const struct own *own, int result)
 {
-    (void)own;
-    if (!unlink_again(&mqw_sends) || __builtin_expect(result != MPI_SUCCESS, 0))
+    if (!unlink_again(own) || __builtin_expect(result != MPI_SUCCESS, 0))
         send_ends_unlike(self, result);
 }
 
@@ -666,7 +679,7 @@ receive_again(struct thread *self, const void *buffer, int64_t count,
     (void)status;               /* what has a cell is not wild */
     if (own == NULL)
         return NULL;
-    link_again(self, own, &mqw_receives, buffer);
+    link_again(self, own, buffer);
     return own;
 }
 
@@ -682,7 +695,7 @@ RARE static void receive_ends_unlike(struct thread *self, struct own *own,
 static ALWAYS_INLINE void receive_ends_again(struct thread *self,
                                              struct own *own, int result)
 {
-    if (unlink_again(&mqw_receives)
+    if (unlink_again(own)
         && __builtin_expect(result == MPI_SUCCESS, 1)) {
         waits_no_more(self);
         count_up(&own->cell->received);
@@ -717,6 +730,43 @@ static void sendrecv_end(struct thread *self, const void *sendbuf,
     (void)recvtag, (void)comm;
     sent(self);
     received(self, *status);
+}
+
+static ALWAYS_INLINE struct own *
+sendrecv_again(struct thread *self, const void *sendbuf, int64_t sendcount,
+               MPI_Datatype sendtype, int dest, int sendtag,
+               const void *recvbuf, int64_t recvcount, MPI_Datatype recvtype,
+               int source, int recvtag, MPI_Comm comm, MPI_Status **status)
+{
+    struct own *out = again(self, MQWATCH_SEND, sendcount, sendtype, dest,
+                            sendtag, comm);
+    struct own *in = again(self, MQWATCH_RECEIVE, recvcount, recvtype, source,
+                           recvtag, comm);
+
+    (void)status;
+    if (out == NULL || in == NULL)
+        return NULL;
+    link_again(self, in, recvbuf);
+    self->plain.source = in->to.peer;
+    self->plain.source_tag = in->to.tag;
+    link_again(self, out, sendbuf);
+    self->plain.known = out->known | MQWATCH_SOURCE;
+    self->now[MQWATCH_SEND] = out;
+    count_up(&out->cell->sent);
+    return in;
+}
+
+static ALWAYS_INLINE void sendrecv_ends_again(struct thread *self,
+                                              struct own *own, int result)
+{
+    const struct own *out = self->now[MQWATCH_SEND];
+
+    if (unlink_again(out) && unlink_again(own)
+        && __builtin_expect(result == MPI_SUCCESS, 1)) {
+        waits_no_more(self);
+        count_up(&own->cell->received);
+    } else
+        receive_ends_unlike(self, own, result);
 }
 
 /* Who polls and calls nothing else waits: the reader cannot tell by calls that
@@ -860,16 +910,41 @@ static ALWAYS_INLINE void began(struct thread *self, enum mqwatch_kind kind,
     mqw_unlock();
 }
 
-static void receive_began(struct thread *self, const void *buffer,
-                          const MPI_Request *request)
+static ALWAYS_INLINE void receive_began(struct thread *self, const void *buffer,
+                                        const MPI_Request *request)
 {
     began(self, MQWATCH_RECEIVE, buffer, request);
 }
 
-static void send_began(struct thread *self, const void *buffer,
-                       const MPI_Request *request)
+/* MPIs have one request for all sends that are complete when they begin, which
+ * nobody waits for: it is none if this one has not.
+ */
+static MPI_Request complete_send;
+
+static ALWAYS_INLINE void send_began(struct thread *self, const void *buffer,
+                                     const MPI_Request *request)
 {
-    began(self, MQWATCH_SEND, buffer, request);
+    if (self->result != MPI_SUCCESS || *request != complete_send)
+        began(self, MQWATCH_SEND, buffer, request);
+}
+
+/* Two that are there at once and are the same are complete: there is nothing
+ * else that they could tell of both.
+ */
+static void find_complete_send(void)
+{
+    MPI_Request both[2];
+
+    if (PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF,
+                   &both[0]) != MPI_SUCCESS)
+        return;
+    if (PMPI_Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF,
+                   &both[1]) == MPI_SUCCESS) {
+        if (both[0] == both[1])
+            complete_send = both[0];
+        PMPI_Wait(&both[1], MPI_STATUS_IGNORE);
+    }
+    PMPI_Wait(&both[0], MPI_STATUS_IGNORE);
 }
 
 #define irecv_end(self, buffer, count, datatype, peer, tag, comm, request) \
@@ -956,7 +1031,7 @@ static ALWAYS_INLINE void copy_handles(MPI_Request *to, const MPI_Request *from,
 /* Copies the handles, which MPI overwrites, if there are any; without memory
  * nothing is noted any more.
  */
-static void copy_requests(struct thread *self, int count,
+static ALWAYS_INLINE void copy_requests(struct thread *self, int count,
                           const MPI_Request *requests,
                           enum mqwatch_wait wait)
 {
@@ -976,7 +1051,7 @@ static void copy_requests(struct thread *self, int count,
     self->plain.request_count = (uint32_t)count;
     self->plain.request_size = sizeof *requests;
     self->plain.wait = wait;
-    self->plain.known |= MQWATCH_REQUESTS;
+    self->plain.known = MQWATCH_REQUESTS;
 }
 
 static uint64_t copied_request(const struct thread *self, int i)
@@ -1032,8 +1107,8 @@ static bool wants_statuses(void)
            || __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED);
 }
 
-static void want_statuses(struct thread *self, int count,
-                          MPI_Status **statuses)
+static ALWAYS_INLINE void want_statuses(struct thread *self, int count,
+                                        MPI_Status **statuses)
 {
     if (*statuses == MPI_STATUSES_IGNORE && count > 0 && wants_statuses())
         lend_statuses(self, count, statuses);
@@ -1064,8 +1139,8 @@ static inline bool is_persistent(const struct element *element)
            || element->as.plain.kind == MQWATCH_PERSISTENT_COLLECTIVE;
 }
 
-static inline void complete(struct element *element, const MPI_Status *status,
-                            bool cancelled)
+RARE static void complete(struct element *element, const MPI_Status *status,
+                          bool cancelled)
 {
     const struct mqwatch_operation *plain = &element->as.plain;
     bool was_active = element->link != NULL;
@@ -1093,9 +1168,9 @@ RARE static void add_duplicate(const struct element *element)
 }
 
 /* Notes in the lock, which is free while MPI is called, that the copied request
- * I is complete.
+ * I is complete, whatever it was for.
  */
-static ALWAYS_INLINE void completed(struct thread *self, int i,
+RARE static void any_kind_completed(struct thread *self, int i,
                                     const MPI_Status *status)
 {
     bool cancelled = is_cancelled(status);
@@ -1107,6 +1182,29 @@ static ALWAYS_INLINE void completed(struct thread *self, int i,
         && element->as.plain.buffer != 0)
         add_duplicate(element);
     complete(element, status, cancelled);
+}
+
+/* Most are of one message to or from who is known. */
+static ALWAYS_INLINE void completed(struct thread *self, int i,
+                                    const MPI_Status *status)
+{
+    struct element *element = mqw_find(copied_request(self, i));
+    const struct mqwatch_operation *plain;
+
+    if (element == NULL)
+        return;
+    plain = &element->as.plain;
+    if (plain->kind > MQWATCH_RECEIVE || (plain->peer | plain->tag) < 0
+        || __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED)) {
+        any_kind_completed(self, i, status);
+        return;
+    }
+    if (plain->kind == MQWATCH_RECEIVE) {
+        mqw_unlink(&mqw_receives, element);
+        count_received(element->communicator, plain->peer, plain->tag);
+    } else
+        mqw_unlink(&mqw_sends, element);
+    mqw_drop(element);
 }
 
 static inline const MPI_Status *nth(const MPI_Status *statuses, int i)
@@ -2054,6 +2152,7 @@ static void init_end(struct thread *self)
     PMPI_Comm_rank(MPI_COMM_WORLD, &mqwatch.world_rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &mqwatch.world_size);
     begin_watching();
+    find_complete_send();
     add_predefined();
     if (mqwatch.state == MQWATCH_BEFORE_INIT)
         PUBLISH(mqwatch.state, MQWATCH_WATCHING);

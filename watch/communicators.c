@@ -117,6 +117,7 @@ static int next_context(void)
 static void fill_in(struct communicator *it, const struct new_communicator *as)
 {
     it->uses = 1;
+    it->latest = &mqw_nowhere;
     it->mpich.np = as->remote_size > 0 ? as->remote_size : as->local_size;
     it->mpich.local_rank = as->local_rank;
     it->mpich.comm_type = as->remote_size > 0 ? 2 : 1;

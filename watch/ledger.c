@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-struct mqwatch_cell mqw_nowhere;
+struct mqwatch_cell mqw_nowhere = { .peer = -1 };
 
 enum { first_cells = 16, most_cells = 1024, most_for_peers = 1 << 16,
        reach = 8 };
@@ -82,6 +82,7 @@ static bool grow(struct communicator *it)
     }
     if (cells == NULL)
         return false;
+    it->latest = &mqw_nowhere;
     PUBLISH(it->plain.cell_count, 0);
     PUBLISH(it->plain.cells, (uintptr_t)cells);
     PUBLISH(it->plain.cell_count, (uint32_t)count);
@@ -191,6 +192,12 @@ RARE struct mqwatch_cell *mqw_take_cell(struct communicator *it, int peer,
 
     if (peer < 0)
         return NULL;
+    if (it->plain.cell_count > 0)
+        cell = look_up(mqw_cells_of(it), it->plain.cell_count, peer, tag);
+    if (cell != NULL && cell->peer == peer) {
+        it->latest = cell;
+        return cell;
+    }
     PUBLISH(it->plain.is_partial, 1);
     for (;;) {
         cell = find_place(it, peer, tag);

@@ -32,6 +32,8 @@ struct element_list mqw_sends = {
 struct element_list mqw_collectives = {
     &mqw_first_collective, &mqw_first_collective
 };
+static uint64_t first_unlisted;
+struct element_list mqw_unlisted = { &first_unlisted, &first_unlisted };
 
 /* ---- Lists --------------------------------------------------------------- */
 
@@ -55,113 +57,62 @@ void mqw_empty_queues(void)
 
 enum { first_slots = 64, elements_of_a_block = 128, most_in_a_slot = 2 };
 
-/* Oldest first: an MPI can give the same handle to many requests. */
-struct slot {
-    struct element *first;
-    struct element **end;       /* where the next one is put, if there is a
-                                   first one */
-};
+static struct slot only_slot;
 
-static struct {
-    struct slot *slots;
-    size_t count;               /* of slots: 0 or a power of two */
-    size_t used;
-    struct element *free;
-} table;
+struct requests mqw_requests = { &only_slot, 0, 0, NULL };
 
-/* Handles are small numbers or addresses: their low and middle bits differ. */
-static struct slot *slot_of(uint64_t request)
+static void fill_slots(const struct slot *old, size_t count)
 {
-    return &table.slots[(size_t)((request * 0x9e3779b97f4a7c15u) >> 32)
-                        & (table.count - 1)];
-}
-
-static void append(struct element *element)
-{
-    struct slot *slot = slot_of(element->as.plain.request);
-
-    element->hashed = NULL;
-    if (slot->first == NULL)
-        slot->first = element;
-    else
-        *slot->end = element;
-    slot->end = &element->hashed;
-}
-
-static bool grow_slots(void)
-{
-    size_t count = table.count, i;
-    size_t larger = count == 0 ? first_slots : 2 * count;
-    struct slot *old = table.slots, *slots = calloc(larger, sizeof *slots);
-
-    if (slots == NULL)
-        return false;
-    table.slots = slots;
-    table.count = larger;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct element *element = old[i].first;
 
         while (element != NULL) {
             struct element *next = element->hashed;
 
-            append(element);
+            mqw_append(element);
             element = next;
         }
     }
-    free(old);
+}
+
+static bool grow_slots(void)
+{
+    size_t count = mqw_requests.last + 1;
+    size_t larger = count < first_slots ? first_slots : 2 * count;
+    struct slot *old = mqw_requests.slots;
+    struct slot *slots = calloc(larger, sizeof *slots);
+
+    if (slots == NULL)
+        return false;
+    mqw_requests.slots = slots;
+    mqw_requests.last = larger - 1;
+    fill_slots(old, count);
+    if (old != &only_slot)
+        free(old);
     return true;
 }
 
-static bool add_block(void)
+bool mqw_make_room(void)
 {
-    struct element *block = calloc(elements_of_a_block, sizeof *block);
-    int i;
+    size_t count = mqw_requests.count + elements_of_a_block;
+    struct element *block;
 
+    if (count > most_in_a_slot * (mqw_requests.last + 1) && !grow_slots())
+        return false;
+    block = calloc(elements_of_a_block, sizeof *block);
     if (block == NULL)
         return false;
-    for (i = 0; i < elements_of_a_block; i++) {
-        block[i].hashed = table.free;
-        table.free = &block[i];
+    for (int i = 0; i < elements_of_a_block; i++) {
+        block[i].hashed = mqw_requests.free;
+        mqw_requests.free = &block[i];
     }
+    mqw_requests.count = count;
     return true;
 }
 
-RARE static bool make_room(void)
+/* ELEMENT is not the first one of its slot. */
+void mqw_take_from_chain(struct slot *slot, struct element *element)
 {
-    return (table.used < most_in_a_slot * table.count || grow_slots())
-           && (table.free != NULL || add_block());
-}
-
-struct element *mqw_keep(uint64_t request)
-{
-    struct element *element;
-
-    if ((table.used >= most_in_a_slot * table.count || table.free == NULL)
-        && !make_room())
-        return NULL;
-    element = table.free;
-    table.free = element->hashed;
-    table.used++;
-    element->as.plain.request = request;
-    append(element);
-    return element;
-}
-
-struct element *mqw_find(uint64_t request)
-{
-    struct element *element;
-
-    if (table.used == 0)
-        return NULL;
-    element = slot_of(request)->first;
-    while (element != NULL && element->as.plain.request != request)
-        element = element->hashed;
-    return element;
-}
-
-void mqw_drop(struct element *element)
-{
-    struct slot *slot = slot_of(element->as.plain.request);
     struct element **place = &slot->first;
 
     while (*place != element)
@@ -169,8 +120,4 @@ void mqw_drop(struct element *element)
     *place = element->hashed;
     if (element->hashed == NULL)
         slot->end = place;
-    element->hashed = table.free;
-    table.free = element;
-    table.used--;
-    mqw_communicator_release(element->communicator);
 }

@@ -83,4 +83,8 @@ watch: $(BUILD)/libmqwatch-$(NAME).so
 
 all: $(watch_libraries)
 
-.PHONY: watch
+# What they cost, on a machine that has nothing else to do.
+bench_watch: $(watch_libraries)
+	@BUILD=$(BUILD) sh tests/bench_watch.sh $(PAIRS)
+
+.PHONY: watch bench_watch

@@ -120,6 +120,7 @@ struct communicator {
     struct group *group;        /* null: it is regular, or not known */
     size_t uses;                /* elements, and whether it is not freed */
     uint64_t made;              /* constructors called on it */
+    struct mqwatch_cell *latest;        /* that was asked for, or nowhere */
 };
 
 struct new_communicator {
@@ -193,6 +194,10 @@ struct element_list {
 };
 
 extern struct element_list mqw_receives, mqw_sends, mqw_collectives;
+
+/* Of messages to and from MPI_PROC_NULL, which nobody is to see. */
+extern struct element_list mqw_unlisted;
+
 extern struct element_list *const mqw_list_of[];
 
 /* What an operation is about. */
@@ -290,14 +295,88 @@ static inline void mqw_adopt(struct element_list *list)
         mqw_link_own(list, element);
 }
 
+/* ---- Requests ------------------------------------------------------------ */
+
+/* Elements by their requests, oldest first: an MPI can give the same handle to
+ * many.
+ */
+struct slot {
+    struct element *first;
+    struct element **end;       /* where the next one is put, if there is a
+                                   first one */
+};
+
+struct requests {
+    struct slot *slots;
+    size_t last;                /* slots but one: all bits are set */
+    size_t count;               /* of elements, also free ones */
+    struct element *free;
+};
+
+extern struct requests mqw_requests;
+
+/* Handles are small numbers or addresses: their low and middle bits differ. */
+static inline struct slot *mqw_slot_of(uint64_t request)
+{
+    return &mqw_requests.slots[(size_t)((request * 0x9e3779b97f4a7c15u) >> 32)
+                               & mqw_requests.last];
+}
+
+static inline void mqw_append(struct element *element)
+{
+    struct slot *slot = mqw_slot_of(element->as.plain.request);
+
+    element->hashed = NULL;
+    if (slot->first == NULL)
+        slot->first = element;
+    else
+        *slot->end = element;
+    slot->end = &element->hashed;
+}
+
+/* More free elements; false if there is no memory. */
+RARE bool mqw_make_room(void);
+
+RARE void mqw_take_from_chain(struct slot *, struct element *);
+
 /* A new element that mqw_find finds by REQUEST; null if there is no memory.
  * Of those with equal requests the oldest is found.
  */
-struct element *mqw_keep(uint64_t request);
-struct element *mqw_find(uint64_t request);
+static inline struct element *mqw_keep(uint64_t request)
+{
+    struct element *element;
+
+    if (mqw_requests.free == NULL && !mqw_make_room())
+        return NULL;
+    element = mqw_requests.free;
+    mqw_requests.free = element->hashed;
+    element->as.plain.request = request;
+    mqw_append(element);
+    return element;
+}
+
+static inline struct element *mqw_find(uint64_t request)
+{
+    struct element *element = mqw_slot_of(request)->first;
+
+    while (element != NULL && element->as.plain.request != request)
+        element = element->hashed;
+    return element;
+}
 
 /* Ends ELEMENT, which is in no list. */
-void mqw_drop(struct element *);
+static inline void mqw_drop(struct element *element)
+{
+    struct slot *slot = mqw_slot_of(element->as.plain.request);
+
+    if (slot->first == element)
+        slot->first = element->hashed;
+    else
+        mqw_take_from_chain(slot, element);
+    element->hashed = mqw_requests.free;
+    mqw_requests.free = element;
+    mqw_communicator_release(element->communicator);
+}
 
 /* ---- The ledger ---------------------------------------------------------- */
 
@@ -319,26 +398,39 @@ static inline bool mqw_is_of(const struct mqwatch_cell *cell, int peer, int tag)
     return cell->peer == peer && cell->tag == tag;
 }
 
+/* What is counted here is counted nowhere. */
+extern struct mqwatch_cell mqw_nowhere;
+
 /* A cell that is given to PEER and TAG, or to all tags of PEER; null if there
  * is no memory.
  */
 struct mqwatch_cell *mqw_take_cell(struct communicator *, int peer, int tag);
 
+static inline bool mqw_counts(const struct mqwatch_cell *cell, int peer,
+                              int tag)
+{
+    return cell->peer == peer
+           && (cell->tag == tag || cell->tag == MQWATCH_OTHER_TAGS);
+}
+
+/* Most messages are counted where the one before was. */
 static inline struct mqwatch_cell *mqw_cell(struct communicator *it, int peer,
                                             int tag)
 {
     size_t count = it->plain.cell_count;
-    struct mqwatch_cell *cell;
+    struct mqwatch_cell *cell = it->latest;
 
+    if (mqw_counts(cell, peer, tag))
+        return cell;
     if (count == 0)
         return mqw_take_cell(it, peer, tag);
     cell = &mqw_cells_of(it)[mqw_home_of(peer, tag, count)];
-    if (mqw_is_of(cell, peer, tag))
-        return cell;
-    cell = &mqw_cells_of(it)[mqw_home_of(peer, MQWATCH_OTHER_TAGS, count)];
-    if (mqw_is_of(cell, peer, MQWATCH_OTHER_TAGS))
-        return cell;
-    return mqw_take_cell(it, peer, tag);
+    if (!mqw_is_of(cell, peer, tag))
+        cell = &mqw_cells_of(it)[mqw_home_of(peer, MQWATCH_OTHER_TAGS, count)];
+    if (!mqw_counts(cell, peer, tag))
+        return mqw_take_cell(it, peer, tag);
+    it->latest = cell;
+    return cell;
 }
 
 /* One more message with TAG, in its cell. */
@@ -391,6 +483,7 @@ struct own {
     } length;                   /* in the latest call */
     int64_t size;               /* of the datatype; 0: it is none */
     struct element element;
+    struct element_list *list;  /* that it is put in */
     struct mqwatch_cell *cell;  /* that counts it */
     uint64_t counted;           /* the handle; no handle: the cell is to be
                                    looked for */
@@ -420,9 +513,6 @@ struct thread {
     unsigned alone;             /* the same if no other thread calls MPI at the
                                    same time, else 0 */
 };
-
-/* What is being counted just now is counted nowhere. */
-extern struct mqwatch_cell mqw_nowhere;
 
 static inline void mqw_forget_cell(struct own *own)
 {

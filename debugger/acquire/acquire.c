@@ -3,6 +3,7 @@
 #include "acquire/acquire.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,16 @@ static enum mq_acquired_state further(enum mq_acquired_state one,
     if (one == mq_acquired_unknown || other == mq_acquired_unknown)
         return one == mq_acquired_unknown ? other : one;
     return one > other ? one : other;
+}
+
+/* MPICH 1.x says that a job aborts at the end of MPI_Finalize, too. */
+static const char *text_of(const struct mq_mpir *mpir)
+{
+    return mpir->debug_state == MPIR_DEBUG_ABORTING
+           && mpir->abort_string == NULL
+           ? "the job is ending, or aborting without a reason"
+             " (MPIR_DEBUG_ABORTING)"
+           : mq_mpir_state_text(mpir->debug_state);
 }
 
 /* Says what the process says, and why it aborts; frees REASON.  That the job
@@ -66,7 +77,7 @@ static enum mq_result read_mpir(struct mq_target *target,
     if (result != mq_ok)
         return result;
     tell_state(target, teller, "MPIR_debug_state", mpir.debug_state,
-               mq_mpir_state_text(mpir.debug_state), mpir.abort_string);
+               text_of(&mpir), mpir.abort_string);
     mpir.abort_string = NULL;
     acquired->state = further(acquired->state, state_of_mpir(&mpir));
     acquired->is_starter |= mpir.exists[mq_mpir_i_am_starter];
@@ -116,6 +127,24 @@ static enum mq_result read_mpi2dd(struct mq_target *target, int pid,
     return mq_ok;
 }
 
+/* What ends gives its table's names back, and leaves the processes' numbers:
+ * those of this host run what PID runs, who is the first of them.
+ */
+static enum mq_result name_programs(struct mq_proctable *table, int pid,
+                                    struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+    char program[64];
+
+    snprintf(program, sizeof program, "/proc/%d/exe", pid);
+    for (size_t i = 0; i < table->count && result == mq_ok; i++)
+        if (table->entries[i].place.host == NULL
+            && table->entries[i].place.executable == NULL)
+            result = mq_proctable_name(table, program, error,
+                                       &table->entries[i].place.executable);
+    return result;
+}
+
 enum mq_result mq_acquire(struct mq_target *target, int pid,
                           struct mq_mpi2dd_opener *opener,
                           struct mq_teller *teller, struct mq_error *error,
@@ -135,6 +164,10 @@ enum mq_result mq_acquire(struct mq_target *target, int pid,
     if (second == mq_failed || (first == mq_absent && second == mq_absent))
         return second;
     found.is_first = first == mq_absent && !found.is_starter;
+    if (found.is_first && name_programs(&found.table, pid, error) != mq_ok) {
+        mq_acquired_deinit(&found);
+        return mq_failed;
+    }
     *acquired = found;
     return mq_ok;
 }

@@ -12,6 +12,7 @@
 #include "target/mapped.h"
 
 enum {
+    most_entries = 1 << 12,             /* of an environment in memory */
     most_environment = 8 << 20,         /* bytes that are looked at ... */
     most_maps = 16 << 20,
     most_status = 1 << 20,
@@ -120,6 +121,24 @@ static bool note_entry(const char *entry, void *context)
     return false;
 }
 
+static void begin_places(struct mq_rank_place places[launcher_count])
+{
+    for (int i = 0; i < launcher_count; i++)
+        places[i] = (struct mq_rank_place){ .rank = -1 };
+}
+
+static enum mq_result choose_place(const struct mq_rank_place *places,
+                                   struct mq_rank_place *place)
+{
+    for (int i = 0; i < launcher_count; i++)
+        if (places[i].rank >= 0 &&
+            (!launchers[i].needs_world || places[i].world[0] != '\0')) {
+            *place = places[i];
+            return mq_ok;
+        }
+    return mq_absent;
+}
+
 enum mq_result mq_rank_place_read(const char *proc, int pid,
                                   struct mq_error *error,
                                   struct mq_rank_place *place)
@@ -131,21 +150,36 @@ enum mq_result mq_rank_place_read(const char *proc, int pid,
     if (file == NULL)
         return mq_fail(error, "the environment of process %d cannot be read: "
                        "%s", pid, strerror(errno));
-    for (int i = 0; i < launcher_count; i++)
-        places[i] = (struct mq_rank_place){ .rank = -1 };
+    begin_places(places);
     find_text(file, '\0', most_environment, note_entry, places);
     is_unreadable = ferror(file) != 0;
     fclose(file);
-    if (is_unreadable)
-        return mq_fail(error, "the environment of process %d cannot be read",
-                       pid);
-    for (int i = 0; i < launcher_count; i++)
-        if (places[i].rank >= 0 &&
-            (!launchers[i].needs_world || places[i].world[0] != '\0')) {
-            *place = places[i];
-            return mq_ok;
-        }
-    return mq_absent;
+    return is_unreadable
+           ? mq_fail(error, "the environment of process %d cannot be read",
+                     pid) : choose_place(places, place);
+}
+
+enum mq_result mq_rank_place_find(struct mq_target *target,
+                                  struct mq_rank_place *place)
+{
+    const uint64_t step = (uint64_t)target->sizes.pointer_size;
+    struct mq_rank_place places[launcher_count];
+    uint64_t list = 0, entry = 0, symbol;
+    char text[256];
+
+    if (target->ops->find_symbol(target, "environ", NULL, &symbol) != mq_ok
+        || mq_target_read_pointer(target, symbol, NULL, &list) != mq_ok)
+        return mq_absent;
+    begin_places(places);
+    for (uint64_t i = 0; i < most_entries; i++) {
+        if (mq_target_read_pointer(target, list + i * step, NULL, &entry)
+            != mq_ok || entry == 0)
+            break;
+        if (mq_target_read_string(target, entry, sizeof text, NULL, text)
+            == mq_ok)
+            note_entry(text, places);
+    }
+    return choose_place(places, place);
 }
 
 static bool is_entry(const char *text, void *entry)

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "target/target.h"
 
 /* The place of a rank, as its environment has it. */
 struct mq_rank_place {
@@ -25,6 +26,12 @@ struct mq_rank_place {
  * that started the process itself counts.
  */
 enum mq_result mq_rank_place_read(const char *proc, int pid, struct mq_error *,
+                                  struct mq_rank_place *place);
+
+/* The same by the variable environ of TARGET, which need be no process of this
+ * host; mq_absent, too, where it cannot be read.
+ */
+enum mq_result mq_rank_place_find(struct mq_target *target,
                                   struct mq_rank_place *place);
 
 /* Whether ENTRY, "NAME=VALUE", is in the environment of process PID. */

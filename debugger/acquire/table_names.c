@@ -2,21 +2,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/table_names.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "acquire/rank_process.h"
 #include "base/map.h"
+#include "base/regular.h"
 #include "target/mapped.h"
 
-/* One of each family: of the tables that are useless without it, and of what
- * says something by itself.
+/* One of each family: of what says something by itself, which is all that tells
+ * of DLLs, and of the tables that are useless without it.
  */
 static const char *const names[] = {
-    "MPIR_proctable", "MPIR_dll_name", "MPIR_dll_info", "MPIR_Ignore_queues",
-    "MPI2DD_info", "mpimsgq_dll_locations"
+    "MPIR_dll_name", "MPIR_dll_info", "MPIR_Ignore_queues", "MPI2DD_info",
+    "mpimsgq_dll_locations", "MPIR_proctable"
 };
+
+enum { name_count = sizeof names / sizeof names[0], of_dlls = name_count - 1 };
 
 enum {
     read_at_once = 1 << 16,
@@ -24,11 +28,12 @@ enum {
     longest_name = sizeof "mpimsgq_dll_locations" - 1
 };
 
-static bool has_name(const char *bytes, size_t length)
+/* Whether one of the first COUNT names is there. */
+static bool has_name(const char *bytes, size_t length, size_t count)
 {
     size_t i;
 
-    for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (i = 0; i < count; i++) {
         if (memmem(bytes, length, names[i], strlen(names[i])) != NULL)
             return true;
     }
@@ -38,7 +43,7 @@ static bool has_name(const char *bytes, size_t length)
 /* Reads on behind the end of what was read before, of which a name may be, and
  * adds to *DONE what all files had.
  */
-static bool bytes_have_name(int file, size_t *done)
+static bool bytes_have_name(int file, size_t count, size_t *done)
 {
     char bytes[read_at_once + longest_name];
     size_t kept = 0;
@@ -48,7 +53,7 @@ static bool bytes_have_name(int file, size_t *done)
         size_t length = kept + (size_t)got;
 
         *done += (size_t)got;
-        if (has_name(bytes, length) || *done > most_bytes)
+        if (has_name(bytes, length, count) || *done > most_bytes)
             return true;
         kept = length < longest_name ? length : longest_name;
         memmove(bytes, bytes + length - kept, kept);
@@ -57,13 +62,13 @@ static bool bytes_have_name(int file, size_t *done)
 }
 
 /* One that cannot be read may have all. */
-static bool file_has_name(int file, size_t *done)
+static bool file_has_name(int file, size_t count, size_t *done)
 {
     bool found;
 
     if (file < 0)
         return true;
-    found = bytes_have_name(file, done);
+    found = bytes_have_name(file, count, done);
     close(file);
     return found;
 }
@@ -74,6 +79,7 @@ static bool file_has_name(int file, size_t *done)
 struct search {
     const char *proc;
     int pid;
+    size_t name_count;          /* that are looked for */
     bool is_empty;
     struct mq_map files;        /* by inode and device */
     size_t done;                /* bytes */
@@ -111,14 +117,37 @@ static bool has_tables(const char *line, void *context)
     if (known != mq_absent)
         return known == mq_failed;
     return file_has_name(mq_mapped_open(search->proc, search->pid, line),
-                         &search->done);
+                         search->name_count, &search->done);
 }
 
-bool mq_process_may_have_tables(const char *proc, int pid)
+static bool may_have(const char *proc, int pid, size_t count)
 {
-    struct search search = { .proc = proc, .pid = pid, .is_empty = true };
+    struct search search = {
+        .proc = proc, .pid = pid, .name_count = count, .is_empty = true
+    };
     bool found = mq_process_find_mapping(proc, pid, has_tables, &search);
 
     mq_map_deinit(&search.files);
     return found || search.is_empty;
+}
+
+bool mq_process_may_have_tables(const char *proc, int pid)
+{
+    return may_have(proc, pid, name_count);
+}
+
+bool mq_process_may_name_dll(const char *proc, int pid)
+{
+    return may_have(proc, pid, of_dlls);
+}
+
+bool mq_program_may_name_dll(const char *proc, int pid)
+{
+    char path[PATH_MAX];
+    size_t done = 0;
+    int file;
+
+    snprintf(path, sizeof path, "%s/%d/exe", proc, pid);
+    file = mq_regular_open(path);
+    return file >= 0 && file_has_name(file, of_dlls, &done);
 }

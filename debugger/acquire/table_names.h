@@ -17,4 +17,10 @@
  */
 bool mq_process_may_have_tables(const char *proc, int pid);
 
+/* The same for what tells of DLLs, in all that the process executes or in its
+ * program alone, which must be readable then.
+ */
+bool mq_process_may_name_dll(const char *proc, int pid);
+bool mq_program_may_name_dll(const char *proc, int pid);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "analysis/causes.h"
 #include "analysis/roll.h"
+#include "analysis/whereabouts.h"
 #include "base/array.h"
 #include "job/worlds.h"
 
@@ -22,8 +23,8 @@ static bool goes_on(const struct mq_analysis *a, size_t process)
         return true;
     case mq_rank_runs:
     case mq_rank_waits:
-        return (a->waits.freedom[process] & (mq_goes_on | mq_needs_unknown))
-               == mq_goes_on;
+        return a->waits.freedom[process] & mq_goes_on
+               && !mq_stays_somewhere(a, process);
     default:
         return false;
     }
@@ -55,8 +56,7 @@ static bool is_stuck_ending(const struct mq_analysis *a)
 static bool is_anything_unknown(const struct mq_analysis *a)
 {
     for (size_t p = 0; p < a->job->process_count; p++)
-        if (a->waits.states[p] != mq_rank_ending
-            && a->waits.freedom[p] & mq_needs_unknown)
+        if (mq_stays_somewhere(a, p))
             return true;
     return false;
 }
@@ -80,7 +80,8 @@ static enum mq_verdict verdict_of_cause(const struct mq_analysis *a,
     case mq_cause_deadlock:
         return it->certain ? mq_verdict_deadlock : mq_verdict_possible;
     case mq_cause_stuck:
-        return mq_verdict_stuck;
+        return it->is_guessed && !it->certain ? mq_verdict_possible
+                                              : mq_verdict_stuck;
     case mq_cause_held_up:
         return a->waits.freedom[it->process] & mq_needs_unknown
                && !anybody_goes_on(a)
@@ -282,6 +283,7 @@ static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
            != mq_ok
         || mq_near_misses_find(&a->waits, a->prospects, error, &a->near_misses,
                                &a->near_miss_count) != mq_ok
+        || mq_odd_find(&a->waits, error, &a->odd, &a->odd_count) != mq_ok
         || mq_unclaimed_find(&a->mail, error, &a->unclaimed,
                              &a->unclaimed_count) != mq_ok)
         return mq_failed;
@@ -322,6 +324,7 @@ void mq_analysis_destroy(struct mq_analysis *a)
     mq_mismatches_destroy(&a->mismatches);
     free(a->strangers);
     free(a->near_misses);
+    free(a->odd);
     free(a->unclaimed);
     free(a->unreadable);
     mq_spans_deinit(&a->missing);

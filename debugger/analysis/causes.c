@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/whereabouts.h"
 #include "base/array.h"
 #include "base/number.h"
 #include "base/map.h"
@@ -181,6 +182,15 @@ static bool proves(const struct mq_analysis *a, size_t process)
            && !(a->waits.freedom[process] & (mq_goes_on | mq_may_go_on));
 }
 
+static bool is_guessed(const struct mq_analysis *a, size_t process)
+{
+    for (size_t i = a->waits.first[process]; i < a->waits.first[process + 1];
+         i++)
+        if (a->waits.needs[i].flags & mq_need_guessed)
+            return true;
+    return false;
+}
+
 static void count_ranks(struct mq_analysis *a)
 {
     for (size_t p = 0; p < a->job->process_count; p++) {
@@ -193,6 +203,8 @@ static void count_ranks(struct mq_analysis *a)
             it->rank_count++;
         else
             it->behind_count++;
+        if (a->is_cause[p] || it->kind != mq_cause_deadlock)
+            it->is_guessed |= is_guessed(a, p);
         if (it->kind == mq_cause_deadlock)
             it->certain &= !a->is_cause[p] || mq_is_surely_stuck(a, p);
         else if (it->kind != mq_cause_unknown)
@@ -242,14 +254,20 @@ static void fill_lists(struct mq_analysis *a)
 
 /* ---- Their order ------------------------------------------------------ */
 
+/* Those who wait for each other come before one who only a guess says is waited
+ * for.
+ */
 static int badness(const struct mq_cause *it)
 {
     static const int kinds[mq_cause_kinds] = {
-        [mq_cause_deadlock] = 2, [mq_cause_stuck] = 3, [mq_cause_unknown] = 1,
+        [mq_cause_deadlock] = 3, [mq_cause_stuck] = 4, [mq_cause_unknown] = 1,
         [mq_cause_held_up] = 0
     };
 
-    return it->kind == mq_cause_deadlock && it->certain ? 4 : kinds[it->kind];
+    if (it->kind == mq_cause_deadlock && it->certain)
+        return 5;
+    return it->kind == mq_cause_stuck && it->is_guessed && !it->certain
+           ? 2 : kinds[it->kind];
 }
 
 static int compare_causes(const void *left, const void *right)

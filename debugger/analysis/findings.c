@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/findings.h"
 
+#include "analysis/whereabouts.h"
+
 const char *const mq_verdict_names[mq_verdicts] = {
     "none", "held-up", "unknown", "possible-deadlock", "stuck", "deadlock"
 };
@@ -17,12 +19,11 @@ bool mq_is_surely_stuck(const struct mq_analysis *a, size_t process)
     return mq_is_stuck(a, process) && !(a->prospects[process] & mq_can_go_on);
 }
 
-const struct mq_frame *mq_call_site(const struct mq_process *process)
+bool mq_stays_somewhere(const struct mq_analysis *a, size_t process)
 {
-    const struct mq_thread *thread = process->threads;
-
-    if (process->thread_count == 0 || thread->site < 0
-        || (size_t)thread->site >= thread->frame_count)
-        return NULL;
-    return &thread->frames[thread->site];
+    if (a->waits.states[process] == mq_rank_ending)
+        return false;
+    return a->waits.freedom[process] & mq_needs_unknown
+           || (a->waits.states[process] == mq_rank_runs
+               && mq_is_asleep(&a->job->processes[process]));
 }

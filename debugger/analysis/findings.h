@@ -12,6 +12,7 @@
 #include "analysis/ends.h"
 #include "analysis/mismatch.h"
 #include "analysis/near_miss.h"
+#include "analysis/odd.h"
 #include "analysis/stuck.h"
 #include "analysis/unclaimed.h"
 
@@ -47,6 +48,8 @@ struct mq_cause {
     enum mq_rank_state state;
     bool certain;               /* it is proven that the ranks are stuck, or of
                                    other kinds that some wait for them */
+    bool is_guessed;            /* doubtful arguments tell for whom some of the
+                                   ranks wait */
     bool is_unexplained;        /* a deadlock: what each of them waits for is
                                    not known */
     uint32_t process;           /* the first of the ranks; mq_nobody for ranks
@@ -80,6 +83,8 @@ struct mq_analysis {
     struct mq_mismatches mismatches;
     size_t near_miss_count;
     struct mq_near_miss *near_misses;
+    size_t odd_count;
+    struct mq_odd *odd;
     size_t unclaimed_count;
     struct mq_unclaimed *unclaimed;
     size_t unreadable_count;
@@ -104,9 +109,9 @@ struct mq_analysis {
 bool mq_is_stuck(const struct mq_analysis *, size_t process);
 bool mq_is_surely_stuck(const struct mq_analysis *, size_t process);
 
-/* The frame of the user's program from which a process called MPI, or in which
- * it is; null if that is not known.
+/* Whether a process that may not go on waits for something that is not known,
+ * or sleeps outside MPI.
  */
-const struct mq_frame *mq_call_site(const struct mq_process *);
+bool mq_stays_somewhere(const struct mq_analysis *, size_t process);
 
 #endif

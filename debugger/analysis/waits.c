@@ -22,11 +22,12 @@
  *
  * Who needs something unknown may need anybody of the job: if somebody goes on,
  * so may it, and if nobody does, it is stuck for all that is known, and never
- * for sure.  A rank that polls goes on as long as its calls return; whether that
- * leads anywhere is unknown.  If all of them are counted to have been in vain, it
- * waits, and not for sure: it may stop that.  To know more adds lines of evidence, and can make
- * something unknown a peer, but never a rank that waits one that is free, unless
- * what is added proves it.
+ * for sure.  A rank that polls goes on as long as its calls return; whether
+ * that leads anywhere is unknown.  If all of them are counted to have been in
+ * vain, or each look found it at the same ones, it waits, and not for sure: it
+ * may stop that.  To know more adds lines of evidence, and can make something
+ * unknown a peer, but never a rank that waits one that is free, unless what is
+ * added proves it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -36,6 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/guess.h"
 #include "analysis/roll.h"
 #include "analysis/whereabouts.h"
 #include "base/array.h"
@@ -217,12 +219,12 @@ static bool tells_requests(const struct mq_process *process)
            || process->awaiting == mq_awaiting_any;
 }
 
-/* Even a slow network carries so much, and a probe is for no data. */
+static const double slow = 1e7; /* bytes a second, which any network carries */
+
+/* A probe is for no data. */
 static double seconds_to_move(const struct mq_process *process,
                               const struct mq_operation *operation)
 {
-    const double slow = 1e7;    /* bytes a second */
-
     return mq_call_wait(process->call) == mq_wait_probe
            || (operation->from_stack
                && mq_call_wait(process->call) == mq_wait_polls) ? 0
@@ -230,11 +232,29 @@ static double seconds_to_move(const struct mq_process *process,
            : (double)operation->desired_length / slow;
 }
 
+/* The same of a collective operation, of which its own part tells. */
+static double seconds_of_past(const struct mq_past *past)
+{
+    return past->bytes >= 0 ? (double)past->bytes / slow
+           : strncmp(past->call, "MPI_Comm_", 9) == 0 ? 0 : INFINITY;
+}
+
+/* Of those that the process may be in. */
+static double collective_seconds(const struct mq_process *process)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < process->past_count; i++)
+        if (!process->past[i].has_ended && process->past[i].bytes >= 0)
+            most = fmax(most, seconds_of_past(&process->past[i]));
+    return most;
+}
+
 double mq_seconds_to_move(const struct mq_process *process)
 {
     const struct mq_operation *all = process->operations;
     size_t unlisted = 0;
-    double most = 0;
+    double most = mq_roll_needs_all(process) ? 0 : collective_seconds(process);
 
     for (size_t i = 0; i < process->awaited_count; i++) {
         if (process->awaited[i] == MQ_NOT_LISTED)
@@ -261,6 +281,14 @@ static bool was_counted(const struct mq_process *process)
     return process->movement == mq_counted_still;
 }
 
+/* Whether a process does nothing but poll. */
+static bool only_polls(const struct mq_process *process)
+{
+    return process->movement == mq_polled
+           || (mq_call_wait(process->call) == mq_wait_polls
+               && was_counted(process));
+}
+
 /* Whether a thread beside the first is busy with something that ends by itself,
  * so that it may call MPI next.
  */
@@ -279,6 +307,13 @@ bool mq_has_waiting_thread(const struct mq_process *process)
         if (mq_call_blocks(mq_call_wait(process->threads[i].call)))
             return true;
     return false;
+}
+
+/* Whether a process does nothing while another of its threads waits in MPI. */
+static bool leaves_it_to_thread(const struct mq_process *process)
+{
+    return process->movement == mq_looks_equal
+           && mq_has_waiting_thread(process);
 }
 
 bool mq_is_overdue(const struct mq_process *process)
@@ -490,21 +525,25 @@ static bool finds_message(const struct builder *b,
 /* Whether the message of a pending send is on its way, or has met its receive:
  * it has not arrived at a rank that takes in what comes.  Where the rank's
  * unexpected messages are not told, that cannot be known, nor of a rank in
- * MPI_Finalize whether it still takes in anything.
+ * MPI_Finalize whether it still takes in anything.  MPI_Ssend ends only when its
+ * message is received, and a message of its kind that lies there tells that no
+ * receive is posted for it.
  */
 static bool send_is_met(struct builder *b, const struct mq_operation_ref *ref,
                         uint32_t node)
 {
     const struct mq_operation *op = mq_operation_ref_operation(b->job, ref);
     uint8_t mark = *mq_mark(b->mail, ref);
+    bool awaits_receive = op->from_stack && call_of(b) == mq_wait_ssend;
 
     if (mark & mq_met)
         return true;
+    if (mark & mq_arrived && awaits_receive)
+        return false;
     if (mark & mq_arrived && !(mark & mq_surely_arrived))
         b->made->freedom[b->self] |= mq_may_go_on;
     if (mark & mq_arrived)
-        return op->from_stack && call_of(b) != mq_wait_ssend
-               && op->desired_length <= mq_always_buffered;
+        return op->from_stack && op->desired_length <= mq_always_buffered;
     if (node >= b->job->process_count)
         return false;
     if (!(b->known[node] & unexpected_known)) {
@@ -531,6 +570,17 @@ static bool is_met(struct builder *b, const struct mq_operation_ref *ref,
            || (mq_is_probe(b->mail, ref) && finds_message(b, ref));
 }
 
+/* Whether nothing tells whose operation would do, and the job has nobody else
+ * whose it may be.
+ */
+static bool names_nobody(const struct builder *b,
+                         const struct mq_operation_ref *ref)
+{
+    return b->job->process_count == 1
+           && mq_operation_ref_operation(b->job, ref)->desired_global < 0
+           && mq_operation_ref_communicator(b->job, ref)->group == NULL;
+}
+
 /* A pending operation is something to wait for; one that is matched is met. */
 static enum mq_result add_operation(struct builder *b,
                                     const struct mq_operation_ref *ref,
@@ -541,6 +591,10 @@ static enum mq_result add_operation(struct builder *b,
 
     if (peer_node(b, ref, error, &node) != mq_ok)
         return mq_failed;
+    if (names_nobody(b, ref)) {
+        flags |= mq_need_unknown;
+        b->made->freedom[b->self] |= mq_needs_unknown;
+    }
     if (op->status != mq_pending || is_met(b, ref, node)) {
         if (flags & mq_need_unlikely)
             b->made->freedom[b->self] |= mq_may_go_on;
@@ -765,16 +819,32 @@ static enum need_of need_of_deed(const struct builder *b,
     return *node != mq_nobody ? this_one : not_known;
 }
 
-/* Something of which nothing is known, of a member of the communicator that the
- * call is on, or of anybody.
+/* Whether the process would have come to the end of a collective operation if
+ * those who are in it were enough.
+ */
+static bool has_had_time(const struct builder *b, const struct deed *deed,
+                           const struct mq_past *past)
+{
+    return past->call != NULL && deed->company != mq_company_beyond
+           && was_counted(self_of(b))
+           && seconds_of_past(past) <= self_of(b)->looked_for;
+}
+
+/* Something of which nothing is known, of whom doubtful arguments name, else of
+ * a member of the communicator that the call is on, or of anybody.
  */
 static enum mq_result add_unknown(struct builder *b, struct mq_error *error)
 {
     struct mq_operation_ref ref = { b->self, 0, 0, mq_need_call };
     uint32_t roll = b->made->rolls[b->self], node;
     struct mq_waits_group members = { 0 };
+    struct mq_guess guess;
 
     b->made->freedom[b->self] |= mq_may_go_on | mq_needs_unknown;
+    if (mq_guess_peer(self_of(b), &guess)
+        && rank_node(b, guess.peer) != (uint32_t)mq_nobody)
+        return add_need(b, &ref, rank_node(b, guess.peer), mq_need_guessed,
+                        error);
     if (roll != MQ_NO_ROLL) {
         ref.communicator = roll;
         members.group = self_of(b)->communicators[roll].group;
@@ -819,6 +889,8 @@ static enum mq_result add_deed(struct builder *b, const struct deed *deed,
     }
     if (need == this_one)
         return add_need(b, &ref, node, 0, error);
+    if (need == not_known && has_had_time(b, deed, &group.past))
+        need = one_of_them;
     if (need == not_known && deed->only_if_known)
         return mq_ok;
     if (need == not_known && !stands_by_call(self_of(b)))
@@ -915,7 +987,7 @@ static enum mq_rank_state state_by_call(const struct builder *b)
         return process->presence == mq_gone ? mq_rank_gone : mq_rank_not_read;
     switch (call_of(b)) {
     case mq_wait_polls:
-        return was_counted(process) ? mq_rank_waits : mq_rank_polls;
+        return only_polls(process) ? mq_rank_waits : mq_rank_polls;
     case mq_wait_starting:
         return mq_rank_starting;
     case mq_wait_ending:
@@ -925,6 +997,8 @@ static enum mq_rank_state state_by_call(const struct builder *b)
     case mq_wait_none:
         if (mq_is_exiting(process))
             return mq_rank_ending;
+        if (only_polls(process) || leaves_it_to_thread(process))
+            return mq_rank_waits;
         return is_inside && (was_counted(process) || is_no_call(process->call))
                ? mq_rank_waits : mq_rank_runs;
     default:
@@ -1036,7 +1110,7 @@ static bool is_proven(const struct builder *b)
     const struct mq_process *process = self_of(b);
 
     if (b->mail->lost || b->mail->doubts[b->self] & mq_knows_no_peer
-        || call_of(b) == mq_wait_polls          /* it may stop that */
+        || only_polls(process)                  /* it may stop that */
         || process->strangers > 0 || has_assumed_need(b))
         return false;
     if (b->all_given && stands_by_call(process) && !has_errors(process))

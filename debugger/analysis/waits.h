@@ -38,8 +38,9 @@ enum mq_need_flag {
     mq_need_unlikely = 2,       /* it is not what the rank is blocked in, if
                                    lists are in the order of calls and short
                                    messages are handed over at once */
-    mq_need_unknown = 4         /* nothing tells what it is: any rank of its
+    mq_need_unknown = 4,        /* nothing tells what it is: any rank of its
                                    node may have to do something */
+    mq_need_guessed = 8         /* doubtful arguments tell whom it needs */
 };
 
 enum {

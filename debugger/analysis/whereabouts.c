@@ -86,6 +86,17 @@ bool mq_is_in_library(const struct mq_process *process)
     return false;
 }
 
+bool mq_is_asleep(const struct mq_process *process)
+{
+    const struct mq_activity *it = &process->activity;
+    const int32_t busy = 10;    /* percent; who polls now and then uses some */
+
+    return process->movement == mq_looks_equal
+           && (it->doing == mq_asleep
+               || (it->doing == mq_computing && it->share >= 0
+                   && it->share < busy));
+}
+
 /* Functions in which a thread is woken by another one only.  Those that end
  * after a time are none of them.
  */
@@ -117,4 +128,14 @@ bool mq_is_at_lock(const struct mq_thread *thread)
             return false;
     }
     return false;
+}
+
+const struct mq_frame *mq_call_site(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+
+    if (process->thread_count == 0 || thread->site < 0
+        || (size_t)thread->site >= thread->frame_count)
+        return NULL;
+    return &thread->frames[thread->site];
 }

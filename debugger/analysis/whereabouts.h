@@ -25,7 +25,15 @@ bool mq_is_at_file(const struct mq_process *);
 /* Whether its first thread is inside the MPI library, in whatever call. */
 bool mq_is_in_library(const struct mq_process *);
 
+/* Whether it slept in the same place whenever it was looked at. */
+bool mq_is_asleep(const struct mq_process *);
+
 /* Whether a thread waits for another one of its process. */
 bool mq_is_at_lock(const struct mq_thread *);
+
+/* The frame of the user's program from which a process called MPI, or in which
+ * it is; null if that is not known.
+ */
+const struct mq_frame *mq_call_site(const struct mq_process *);
 
 #endif

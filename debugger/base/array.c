@@ -1,8 +1,7 @@
-/* Arrays that grow. */
+/* Arrays that grow, and those that are sorted. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/array.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,4 +28,22 @@ enum mq_result mq_array_reserve(void *array, size_t size, size_t needed,
     memcpy(array, &items, sizeof items);
     *room = larger;
     return mq_ok;
+}
+
+size_t mq_array_upto(const void *array, size_t count, size_t size,
+                     size_t place, uint64_t value)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        uint64_t at;
+
+        memcpy(&at, (const char *)array + middle * size + place, sizeof at);
+        if (at <= value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }

@@ -1,4 +1,4 @@
-/* array.h - arrays that grow
+/* array.h - arrays that grow, and those that are sorted
  *
  * An array is a pointer, its count and its room, which are members of whatever
  * struct they belong to: null, 0 and 0 are an empty one, and free ends it.
@@ -9,6 +9,7 @@
 #define MQ_ARRAY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -21,5 +22,11 @@
 enum mq_result mq_array_reserve(void *array, size_t size, size_t needed,
                                 size_t *room, const char *what,
                                 struct mq_error *);
+
+/* Of COUNT elements of SIZE bytes that are sorted by the uint64_t that stands
+ * PLACE bytes into each, how many have one that is not above VALUE.
+ */
+size_t mq_array_upto(const void *array, size_t count, size_t size,
+                     size_t place, uint64_t value);
 
 #endif

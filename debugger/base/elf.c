@@ -202,9 +202,10 @@ enum mq_result mq_elf_dynamic_symbols(
 
 /* ---- Libraries ----------------------------------------------------------- */
 
-enum mq_result mq_elf_needed(const char *file,
-                             void (*visit)(const char *name, void *closure),
-                             void *closure, struct mq_error *error)
+/* Visits the texts of the entries of either tag. */
+static enum mq_result visit_texts(const char *file, const int64_t tags[2],
+                                  void (*visit)(const char *, void *),
+                                  void *closure, struct mq_error *error)
 {
     struct tables tables;
     enum mq_result result = read_file(file, SHT_DYNAMIC, error, &tables);
@@ -216,11 +217,30 @@ enum mq_result mq_elf_needed(const char *file,
         ElfW(Dyn) entry;
 
         memcpy(&entry, tables.entry_bytes + i * sizeof entry, sizeof entry);
-        if (entry.d_tag == DT_NEEDED)
+        if (entry.d_tag == tags[0] || entry.d_tag == tags[1])
             visit(name_at(&tables, entry.d_un.d_val), closure);
     }
     free_tables(&tables);
     return mq_ok;
+}
+
+enum mq_result mq_elf_needed(const char *file,
+                             void (*visit)(const char *name, void *closure),
+                             void *closure, struct mq_error *error)
+{
+    static const int64_t tags[2] = { DT_NEEDED, DT_NEEDED };
+
+    return visit_texts(file, tags, visit, closure, error);
+}
+
+enum mq_result mq_elf_run_paths(const char *file,
+                                void (*visit)(const char *folders,
+                                              void *closure),
+                                void *closure, struct mq_error *error)
+{
+    static const int64_t tags[2] = { DT_RPATH, DT_RUNPATH };
+
+    return visit_texts(file, tags, visit, closure, error);
 }
 
 /* ---- Notes --------------------------------------------------------------- */

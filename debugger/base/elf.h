@@ -34,6 +34,14 @@ enum mq_result mq_elf_needed(const char *file,
                              void (*visit)(const char *name, void *closure),
                              void *closure, struct mq_error *);
 
+/* The same with each list of folders in which FILE has its libraries looked
+ * for, as it stands there: parted by colons, and with $ORIGIN for FILE's own.
+ */
+enum mq_result mq_elf_run_paths(const char *file,
+                                void (*visit)(const char *folders,
+                                              void *closure),
+                                void *closure, struct mq_error *);
+
 enum { mq_build_id_room = 129 };
 
 /* The build id of FILE in hexadecimal digits; mq_absent if it has none that is

@@ -25,7 +25,7 @@ enum mq_result mq_fail_list(struct mq_error *error, const char *format,
     return mq_failed;
 }
 
-int (mq_fail)(struct mq_error *error, const char *format, ...)
+enum mq_result (mq_fail)(struct mq_error *error, const char *format, ...)
 {
     va_list arguments;
     enum mq_result result;
@@ -36,8 +36,8 @@ int (mq_fail)(struct mq_error *error, const char *format, ...)
     return result;
 }
 
-int (mq_fail_at)(struct mq_error *error, const char *file, size_t line,
-                 const char *format, ...)
+enum mq_result (mq_fail_at)(struct mq_error *error, const char *file,
+                            size_t line, const char *format, ...)
 {
     char sentence[sizeof error->text];
     va_list arguments;
@@ -48,7 +48,7 @@ int (mq_fail_at)(struct mq_error *error, const char *file, size_t line,
     return mq_fail(error, "%s:%zu: %s", file, line, sentence);
 }
 
-int (mq_fail_memory)(struct mq_error *error, const char *what)
+enum mq_result (mq_fail_memory)(struct mq_error *error, const char *what)
 {
     return mq_fail(error, "out of memory %s", what);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static bool accepts_all(int file, const struct stat *status,
@@ -49,4 +50,18 @@ int mq_regular_open_if(const char *path,
 int mq_regular_open(const char *path)
 {
     return mq_regular_open_if(path, accepts_all, NULL);
+}
+
+enum mq_result mq_regular_open_named(const char *path, const char *what,
+                                     struct mq_error *error, int *file)
+{
+    int opened = mq_regular_open(path);
+
+    if (opened < 0)
+        return errno == EINVAL
+            ? mq_fail(error, "the %s '%s' is not a file", what, path)
+            : mq_fail(error, "cannot read the %s '%s': %s", what, path,
+                      strerror(errno));
+    *file = opened;
+    return mq_ok;
 }

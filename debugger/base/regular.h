@@ -11,10 +11,16 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
+#include "base/error.h"
+
 /* Opens the plain file PATH for reading: a descriptor, or -1 with errno, which
  * is EINVAL for anything else than a plain file.
  */
 int mq_regular_open(const char *path);
+
+/* The same with a sentence that calls it WHAT. */
+enum mq_result mq_regular_open_named(const char *path, const char *what,
+                                     struct mq_error *, int *file);
 
 /* The same if ACCEPTS says so of it, with CLOSURE: else errno is ESTALE.  FILE
  * is open for nothing but to be looked at.

@@ -37,7 +37,9 @@ enum mq_result mq_stack_add_thread(struct mq_stack *stack, const char *call,
     return mq_ok;
 }
 
-/* Looks whether the frame that was just added is the site. */
+/* Looks whether the frame that was just added is the site: of a call that is
+ * between two of its polls, and so on no frame, the program's innermost.
+ */
 static void settle_site(struct mq_thread *thread)
 {
     int32_t last = (int32_t)thread->frame_count - 1;
@@ -50,9 +52,23 @@ static void settle_site(struct mq_thread *thread)
         if (thread->left_out == 0 || !in_call
             || thread->left_out_at != (size_t)last)
             thread->site = last;
-    } else if (!in_call && thread->frames[thread->site].file == NULL
-               && frame->file != NULL) {
+    } else if (in_call ? !thread->frames[0].in_mpi && frame->object == NULL
+                         && thread->frames[thread->site].object != NULL
+                       : thread->frames[thread->site].file == NULL
+                         && frame->file != NULL) {
         thread->site = last;
+    }
+}
+
+void mq_thread_put_in(struct mq_thread *thread, const char *call)
+{
+    size_t count = thread->frame_count;
+
+    thread->call = call;
+    thread->site = -1;
+    for (thread->frame_count = 0; thread->frame_count < count;) {
+        thread->frame_count++;
+        settle_site(thread);
     }
 }
 
@@ -183,7 +199,7 @@ enum mq_result mq_argument_take(char **words, struct mq_error *error,
 }
 
 static const char *const movements[mq_movements] = {
-    "unknown", "moved", "equal", "still", "stopped"
+    "unknown", "moved", "equal", "still", "polled", "stopped"
 };
 
 enum mq_result mq_looks_take(char **words, struct mq_error *error,

@@ -18,8 +18,8 @@
  * and how often it was looked at, in what time:
  *
  *   looks COUNT SECONDS MOVEMENT
- *                              MOVEMENT is unknown, moved, equal, still or
- *                              stopped
+ *                              MOVEMENT is unknown, moved, equal, still,
+ *                              polled or stopped
  *
  * Texts are words as in word.h, empty ('%') where not known.
  *
@@ -91,6 +91,9 @@ enum mq_movement {
     mq_moved,
     mq_looks_equal,             /* nothing was different in any look */
     mq_counted_still,           /* its call is counted not to have returned */
+    mq_polled,                  /* it was in a call that polls, and at no look
+                                   elsewhere in the program, nor anything else
+                                   different */
     mq_stopped,                 /* a signal had stopped it, so that it could not
                                    go on */
     mq_movements
@@ -122,6 +125,9 @@ enum mq_result mq_stack_add_argument(struct mq_stack *,
 enum mq_result mq_stack_leave_out(struct mq_stack *, size_t count,
                                   struct mq_error *);
 void mq_stack_deinit(struct mq_stack *);
+
+/* THREAD, which is seen in no call, counts as in CALL; its site follows. */
+void mq_thread_put_in(struct mq_thread *thread, const char *call);
 
 /* Takes the words behind KEYWORD off *WORDS, whose bytes the strings are from
  * then on: mq_absent if it is none of the keywords above.

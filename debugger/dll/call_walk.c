@@ -65,7 +65,7 @@ static enum mq_result make_resolver(struct mq_target *target,
                                     struct call_resolver *resolver)
 {
     static const struct mq_resolver functions = {
-        resolve_communicator, resolve_request, resolve_datatype, 0
+        resolve_communicator, resolve_request, resolve_datatype, 0, false
     };
 
     resolver->resolver = functions;
@@ -87,14 +87,17 @@ static enum mq_result make_group(struct mq_job *job, int size,
            : mq_job_group_of_runs(job, &all, 1, error, group);
 }
 
-/* Adds MPI_COMM_WORLD, whose queues are not told. */
+/* Adds MPI_COMM_WORLD, whose queues are not told, if its size is. */
 static enum mq_result add_world(const struct mq_target *target,
                                 uint64_t handle, struct mq_job *job,
                                 struct mq_error *error,
                                 struct mq_process *process)
 {
-    struct mq_communicator *world = calloc(1, sizeof *world);
+    struct mq_communicator *world;
 
+    if (target->world_size == 0)
+        return mq_ok;
+    world = calloc(1, sizeof *world);
     if (world == NULL)
         return mq_fail_memory(error, "for MPI_COMM_WORLD");
     process->communicators = world;

@@ -65,7 +65,7 @@ static enum mq_result find_bare(const struct chooser *chooser,
         }
         free(file);
     }
-    return mq_library_find(name, error, path);
+    return mq_library_find(name, NULL, error, path);
 }
 
 /* The same for a name that a target gives: what is found is to be trusted. */
@@ -504,30 +504,35 @@ static enum mq_result by_table(const struct chooser *chooser,
 
 /* ---- What a starter names ------------------------------------------------ */
 
+enum mq_result mq_dll_offer_add(struct mq_dll_offer *offer, const char *what,
+                                const char *name, struct mq_error *error)
+{
+    struct mq_dll_named named = { NULL, strdup(name) };
+
+    if (asprintf(&named.what, "the starter's %s", what) < 0)
+        named.what = NULL;
+    if (named.what != NULL && named.name != NULL
+        && mq_array_reserve(&offer->named, sizeof named, offer->count + 1,
+                            &offer->room, "reading what the starter names",
+                            error) == mq_ok) {
+        offer->named[offer->count++] = named;
+        return mq_ok;
+    }
+    free(named.what);
+    free(named.name);
+    return mq_fail_memory(error, "reading what the starter names");
+}
+
 /* Adds NAME to the offer that is being read. */
 static enum mq_result note_name(const struct chooser *chooser,
                                 const char *what, const char *name,
                                 struct mq_dll **dll)
 {
-    struct mq_dll_offer *offer = chooser->offer;
-    struct mq_dll_named named = { NULL, NULL };
     struct mq_error why;
 
     (void)dll;
-    if (asprintf(&named.what, "the starter's %s", what) < 0)
-        named.what = NULL;
-    named.name = strdup(name);
-    if (named.what == NULL || named.name == NULL) {
-        mq_fail_memory(&why, "reading what the starter names");
-    } else if (mq_array_reserve(&offer->named, sizeof named, offer->count + 1,
-                                &offer->room, "reading what the starter names",
-                                &why) == mq_ok) {
-        offer->named[offer->count++] = named;
-        return mq_absent;
-    }
-    mq_tell(chooser->teller, mq_warning, "%s", why.text);
-    free(named.what);
-    free(named.name);
+    if (mq_dll_offer_add(chooser->offer, what, name, &why) != mq_ok)
+        mq_tell(chooser->teller, mq_warning, "%s", why.text);
     return mq_absent;
 }
 
@@ -618,7 +623,7 @@ static enum mq_result try_library_path(const struct chooser *chooser,
                                        const char *name, struct mq_dll **dll)
 {
     char *file;
-    enum mq_result result = mq_library_find(name, NULL, &file);
+    enum mq_result result = mq_library_find(name, NULL, NULL, &file);
 
     if (result == mq_ok) {
         result = try_file(chooser, name, file, dll);
@@ -678,6 +683,18 @@ static const struct {
     { by_starter, NULL },
     { by_default, NULL }
 };
+
+const char *const mq_dll_readers[mq_dll_most_readers + 1] = { "libtvucx.so", NULL };
+
+enum mq_result mq_dll_reader(const struct mq_dll_choice *choice,
+                             const char *name, struct mq_dll **dll)
+{
+    const struct chooser chooser = {
+        .choice = choice, .teller = choice->teller
+    };
+
+    return try_name(&chooser, name, dll);
+}
 
 enum mq_result mq_dll_choose(const struct mq_dll_choice *choice,
                              struct mq_target *target, struct mq_error *error,

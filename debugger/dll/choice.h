@@ -48,10 +48,15 @@ struct mq_dll_offer {
 /* Reads what STARTER, a running process, says; what cannot be read is told. */
 void mq_dll_offer_read(struct mq_target *starter, struct mq_teller *,
                        struct mq_dll_offer *offer);
+
+/* Adds the NAME that WHAT gives. */
+enum mq_result mq_dll_offer_add(struct mq_dll_offer *offer, const char *what,
+                                const char *name, struct mq_error *);
 void mq_dll_offer_deinit(struct mq_dll_offer *offer);
 
 struct mq_dll_choice {
-    const char *asked;          /* the file that the user names, or null */
+    const char *asked;          /* the file that is to be taken, or null */
+    bool is_users;              /* the user names it: no other may serve */
     const char *refused;        /* why there is none, as known from before, or
                                    null */
     const struct mq_dll_offer *starter; /* of the job, or null */
@@ -69,6 +74,18 @@ struct mq_dll_choice {
  */
 enum mq_result mq_dll_choose(const struct mq_dll_choice *,
                              struct mq_target *target, struct mq_error *,
+                             struct mq_dll **dll);
+
+/* The DLLs of this program's own for MPIs that have none which shows queues,
+ * ended by a null: each says of which processes it knows the queues.
+ */
+enum { mq_dll_most_readers = 2 };
+extern const char *const mq_dll_readers[mq_dll_most_readers + 1];
+
+/* Loads the one of this NAME, where default names are looked for: mq_absent,
+ * told, if that cannot be.
+ */
+enum mq_result mq_dll_reader(const struct mq_dll_choice *, const char *name,
                              struct mq_dll **dll);
 
 #endif

@@ -17,6 +17,8 @@ const struct mq_entry_point mq_entry_points[] = {
     { "mqs_" #name, offsetof(struct mq_dll_entries, name), 0 }
 #define OPTIONAL(name) \
     { "mqs_" #name, offsetof(struct mq_dll_entries, name), 1 }
+#define EXTENSION(name) \
+    { "Mqs_" #name, offsetof(struct mq_dll_entries, name), 1 }
     REQUIRED(setup_basic_callbacks),
     REQUIRED(version_string),
     REQUIRED(version_compatibility),
@@ -35,9 +37,12 @@ const struct mq_entry_point mq_entry_points[] = {
     REQUIRED(next_operation),
     OPTIONAL(dll_taddr_width),
     OPTIONAL(get_comm_group),
-    OPTIONAL(get_global_rank)
+    OPTIONAL(get_global_rank),
+    EXTENSION(comm_handle),
+    EXTENSION(operation_handle)
 #undef REQUIRED
 #undef OPTIONAL
+#undef EXTENSION
 };
 const size_t mq_entry_point_count =
     sizeof mq_entry_points / sizeof mq_entry_points[0];

@@ -34,6 +34,10 @@ struct mq_dll_entries {
     int (*dll_taddr_width)(void);                       /* optional */
     int (*get_comm_group)(mqs_process *, int *);        /* optional */
     int (*get_global_rank)(mqs_process *);              /* optional */
+
+    /* Of the DLLs in queues/, whose header extensions.h says what they are. */
+    int (*comm_handle)(mqs_process *, mqs_taddr_t *);   /* optional */
+    int (*operation_handle)(mqs_process *, mqs_taddr_t *);      /* optional */
 };
 
 /* Every entry point, where it goes, and whether a debugger can do without. */

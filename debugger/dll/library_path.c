@@ -89,12 +89,13 @@ static void look_in_file(struct search *search, const char *file, bool is_top)
 }
 /* NOLINTEND(misc-no-recursion) */
 
-enum mq_result mq_library_find(const char *name, struct mq_error *error,
-                               char **path)
+enum mq_result mq_library_find(const char *name, const char *folders,
+                               struct mq_error *error, char **path)
 {
     struct search search = { name, NULL, false };
 
     look_in_list(&search, secure_getenv("LD_LIBRARY_PATH"));
+    look_in_list(&search, folders);
     look_in_file(&search, configuration, true);
     look_in_list(&search, sizeof(void *) == 8
                           ? "/lib64:/usr/lib64:/lib:/usr/lib:/usr/local/lib"

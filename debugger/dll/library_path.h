@@ -10,11 +10,12 @@
 
 #include "base/error.h"
 
-/* The first file NAME, which has no slash, in LD_LIBRARY_PATH, the folders that
- * ld.so.conf lists, and the usual ones, that is a library for this machine.
- * *PATH is freed by the caller; mq_absent if there is none.
+/* The first file NAME, which has no slash, in LD_LIBRARY_PATH, FOLDERS (parted
+ * by colons, or null), those that ld.so.conf lists, and the usual ones, that is
+ * a library for this machine.  *PATH is freed by the caller; mq_absent if there
+ * is none.
  */
-enum mq_result mq_library_find(const char *name, struct mq_error *,
-                               char **path);
+enum mq_result mq_library_find(const char *name, const char *folders,
+                               struct mq_error *, char **path);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/number.h"
 #include "dll/callbacks.h"
 #include "dll/distrust.h"
 
@@ -39,27 +40,61 @@ static const char *sentence(const struct mq_dll *dll, int status)
            : "an error that the DLL does not explain";
 }
 
+/* How a message wants the name written: %s, %-20s, %.64s and kin. */
+struct place {
+    int width, precision;       /* as for %*.*s */
+    size_t length;              /* of the conversion */
+};
+
+enum { widest = 255 };
+
+/* Whether FORMAT begins with such a conversion. */
+static bool is_place(const char *format, struct place *place)
+{
+    bool is_left = format[0] == '%' && format[1] == '-';
+    const char *end = format + 1 + is_left;
+    uint64_t width = 0, precision = 0;
+    bool has_precision;
+
+    if (format[0] != '%')
+        return false;
+    if (mq_number_read(&end, widest, &width) == mq_number_large)
+        return false;
+    has_precision = *end == '.';
+    end += has_precision;
+    if (has_precision
+        && mq_number_read(&end, widest, &precision) == mq_number_large)
+        return false;
+    *place = (struct place){
+        is_left ? -(int)width : (int)width, has_precision ? (int)precision : -1,
+        (size_t)(end + 1 - format)
+    };
+    return *end == 's';
+}
+
 /* A DLL's message with NAME in the place of its one %s, as printf would write
  * it, in a new string, or null; anything else that printf knows stays as it is.
  */
 static char *fill_in(const char *format, const char *name)
 {
-    size_t size = strlen(format) + strlen(name) + 1, length = 0;
+    size_t size = strlen(format) + strlen(name) + widest + 1, length = 0;
     char *text = malloc(size);
     bool is_named = false;
+    struct place place;
 
     if (text == NULL)
         return NULL;
-    for (; *format != '\0'; format++) {
-        if (format[0] == '%' && format[1] == 's' && !is_named) {
-            length += (size_t)sprintf(text + length, "%s", name);
+    while (*format != '\0') {
+        if (!is_named && is_place(format, &place)) {
+            length += (size_t)sprintf(text + length, "%*.*s", place.width,
+                                      place.precision, name);
             is_named = true;
-            format++;
+            format += place.length;
             continue;
         }
         if (format[0] == '%' && format[1] == '%')
             format++;
-        text[length++] = *format;
+        text[length++] = *format++;
     }
     text[length] = '\0';
     return text;
@@ -338,6 +373,17 @@ static enum mq_result add_note(struct walk *walk, const char *note)
 
 /* ---- Operations ---- */
 
+/* Whether a line is wrong of one of a process's sends: MPI_Ssend lists its own
+ * among those that were begun before.
+ */
+static bool is_wrong(const struct walk *walk, const char *line)
+{
+    const char *call = walk->found.call;
+
+    return strcmp(line, "Non-blocking send") == 0 && call != NULL
+           && strcmp(call, "MPI_Ssend") == 0;
+}
+
 /* The lines of extra_text as one string of the job's. */
 static enum mq_result join_extra(struct walk *walk,
                                  mqs_pending_operation *operation,
@@ -353,8 +399,9 @@ static enum mq_result join_extra(struct walk *walk,
         line[sizeof operation->extra_text[0] - 1] = '\0';
         if (line[0] == '\0')
             break;
-        length += (size_t)snprintf(text + length, sizeof text - length,
-                                   "%s%s", i > 0 ? "\n" : "", line);
+        if (!is_wrong(walk, line))
+            length += (size_t)snprintf(text + length, sizeof text - length,
+                                       "%s%s", length > 0 ? "\n" : "", line);
     }
     return mq_job_string(walk->job, length > 0 ? text : NULL, walk->error,
                          extra);
@@ -382,6 +429,16 @@ static bool is_nowhere(const struct walk *walk,
 
     return target->ops->read(target, said->buffer, 1, NULL, &byte) != mq_ok
            && target->looks.count > 0;
+}
+
+/* What a DLL tells by one of the extensions, which it need not have; or 0. */
+static uint64_t handle_by(const struct walk *walk,
+                          int (*extension)(mqs_process *, mqs_taddr_t *))
+{
+    mqs_taddr_t handle = 0;
+
+    return extension != NULL
+           && extension(walk->process, &handle) == mqs_ok ? handle : 0;
 }
 
 static enum mq_result add_operation(struct walk *walk, int op_class,
@@ -412,6 +469,7 @@ static enum mq_result add_operation(struct walk *walk, int op_class,
     operation->nowhere = op_class == mqs_unexpected_messages
                          && operation->status == mq_pending
                          && is_nowhere(walk, said);
+    operation->handle = handle_by(walk, walk->entries->operation_handle);
     if (join_extra(walk, said, &operation->extra) != mq_ok)
         return mq_failed;
     found->operation_count++;
@@ -545,6 +603,7 @@ static enum mq_result take_communicator(struct walk *walk,
     memset(&communicator, 0, sizeof communicator);
     said->name[sizeof said->name - 1] = '\0';
     communicator.id = said->unique_id;
+    communicator.handle = handle_by(walk, walk->entries->comm_handle);
     communicator.local_rank = as_int(said->local_rank);
     communicator.size = said->size;
     if (mq_job_string(walk->job, said->name, walk->error, &communicator.name)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/array.h"
 #include "dll/strangers.h"
@@ -19,6 +20,7 @@ enum {
     most_operations = 1 << 20,
     most_requests = 1 << 16,
     most_cells = 1 << 16,       /* of one communicator */
+    most_sites = 64,            /* that are told by name */
     longest_call = 64
 };
 
@@ -58,6 +60,12 @@ struct joined {
     int64_t root;
 };
 
+/* Where a call was made that returns to ADDRESS, in texts of the job. */
+struct site {
+    uint64_t address;
+    struct mq_frame frame;      /* no function: not known */
+};
+
 struct watched {
     struct mq_resolver resolver;
     struct mq_target *target;
@@ -73,6 +81,8 @@ struct watched {
     size_t argument_count, argument_room;
     struct mq_argument *arguments;
     size_t tally_room, past_room;       /* of the process */
+    size_t site_count;
+    struct site sites[most_sites];
     uint64_t thread_at;
     uint32_t outside;           /* threads that called MPI, and are not in it */
     bool is_main_outside;       /* the main thread is among these */
@@ -632,9 +642,70 @@ static enum mq_result take_ledger(struct watched *w,
 
 /* ---- What is past -------------------------------------------------------- */
 
+/* TEXT, which may be null, becomes the job's. */
+static enum mq_result take_text(struct watched *w, struct mq_job *job,
+                                const char **text)
+{
+    return *text == NULL ? mq_ok
+           : mq_job_string(job, *text, w->error, text);
+}
+
+/* The functions of Fortran's bindings call those of C: no program's call is
+ * there.
+ */
+static bool is_binding(const struct mq_frame *frame)
+{
+    static const char *const begins[] = { "mpi_", "pmpi_", "ompi_", "pompi_" };
+
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+        if (strncasecmp(frame->function, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Asks where the call was made that returns to ADDRESS. */
+static enum mq_result ask_site(struct watched *w, struct mq_job *job,
+                               uint64_t address, struct mq_frame *frame)
+{
+    struct mq_frame found = { 0 };
+    struct mq_error ignored;
+
+    if (address == 0 || w->target->ops->find_site == NULL
+        || w->target->ops->find_site(w->target, address, &ignored, &found)
+           != mq_ok || found.function == NULL || is_binding(&found))
+        return mq_ok;
+    if (take_text(w, job, &found.function) != mq_ok
+        || take_text(w, job, &found.file) != mq_ok
+        || take_text(w, job, &found.object) != mq_ok)
+        return mq_failed;
+    *frame = found;
+    return mq_ok;
+}
+
+/* The same, each address once. */
+static enum mq_result take_site(struct watched *w, struct mq_job *job,
+                                uint64_t address, struct mq_frame *frame)
+{
+    struct site *site = &w->sites[w->site_count];
+
+    for (size_t i = 0; i < w->site_count; i++) {
+        if (w->sites[i].address == address) {
+            *frame = w->sites[i].frame;
+            return mq_ok;
+        }
+    }
+    if (w->site_count == most_sites)
+        return mq_ok;
+    *site = (struct site){ .address = address };
+    if (ask_site(w, job, address, &site->frame) != mq_ok)
+        return mq_failed;
+    w->site_count++;
+    *frame = site->frame;
+    return mq_ok;
+}
+
 /* Of the operation in IMAGE; mq_absent if it is no whole one. */
 static enum mq_result take_event(struct watched *w, struct mq_job *job,
-                                 const struct communicator *it,
                                  const struct image *image,
                                  struct mq_past *past)
 {
@@ -643,8 +714,7 @@ static enum mq_result take_event(struct watched *w, struct mq_job *job,
     struct mq_error ignored;
 
     past->entered = UNSIGNED(w, image, mqwatch_event, number);
-    if (past->entered == 0 || past->entered > it->entered
-        || it->entered - past->entered >= it->event_count || call == 0
+    if (past->entered == 0 || call == 0
         || mq_target_read_string(w->target, call, sizeof text, &ignored, text)
            != mq_ok || strncmp(text, "MPI_", 4) != 0)
         return mq_absent;
@@ -662,7 +732,10 @@ static enum mq_result take_event(struct watched *w, struct mq_job *job,
         past->bytes = -1;
     if (past->began < 0)
         past->began = 0;
-    return mq_job_string(job, text, w->error, &past->call);
+    if (mq_job_string(job, text, w->error, &past->call) != mq_ok)
+        return mq_failed;
+    return take_site(w, job, UNSIGNED(w, image, mqwatch_event, site),
+                     &past->site);
 }
 
 static int by_number(const void *a, const void *b)
@@ -672,7 +745,8 @@ static int by_number(const void *a, const void *b)
     return (x->entered > y->entered) - (x->entered < y->entered);
 }
 
-/* Adds those in BYTES, each number once, in their order. */
+/* Adds those in BYTES, in their order; of the latest the site is asked first.
+ */
 static enum mq_result add_events(struct watched *w, struct mq_job *job,
                                  struct mq_process *process, uint32_t index,
                                  const struct communicator *it,
@@ -681,13 +755,15 @@ static enum mq_result add_events(struct watched *w, struct mq_job *job,
     const size_t first = process->past_count;
     struct image image;
 
-    for (size_t i = 0; i < it->event_count; i++) {
+    for (uint64_t i = 0; i < it->event_count && i < it->entered; i++) {
         struct mq_past past = { .communicator = index };
+        uint64_t number = it->entered - i;
         enum mq_result result;
 
-        memcpy(image.as.bytes, bytes + i * sizeof image.as.event,
+        memcpy(image.as.bytes, bytes + (number - 1) % it->event_count
+                                       * sizeof image.as.event,
                sizeof image.as.event);
-        result = take_event(w, job, it, &image, &past);
+        result = take_event(w, job, &image, &past);
         if (result == mq_failed
             || (result == mq_ok
                 && mq_array_reserve(&process->past, sizeof past,
@@ -695,7 +771,7 @@ static enum mq_result add_events(struct watched *w, struct mq_job *job,
                                     "for collective operations", w->error)
                    != mq_ok))
             return mq_failed;
-        if (result == mq_ok && (past.entered - 1) % it->event_count == i)
+        if (result == mq_ok && past.entered == number)
             process->past[process->past_count++] = past;
     }
     if (process->past_count > first)
@@ -739,15 +815,6 @@ static enum mq_result take_history(struct watched *w, struct mq_job *job,
 
 /* ---- The process --------------------------------------------------------- */
 
-/* The frame of the program that a thread outside MPI polls in. */
-static int32_t program_site(const struct mq_thread *thread)
-{
-    for (size_t i = 0; i < thread->frame_count; i++)
-        if (thread->frames[i].object == NULL)
-            return (int32_t)i;
-    return thread->site;
-}
-
 /* Copies of the process's threads take their place, the first with the call and
  * arguments that were found.
  */
@@ -761,9 +828,9 @@ static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
     enum mq_result result;
 
     was = *first;
-    first->call = call;
     if (was.call != NULL && strcmp(was.call, "-") == 0)
-        first->site = program_site(&was);
+        mq_thread_put_in(first, call);
+    first->call = call;
     first->argument_count = w->argument_count;
     first->arguments = w->arguments;
     result = mq_job_threads(job, first, process->thread_count > 0
@@ -994,6 +1061,52 @@ static enum mq_result take_threads(struct watched *w, struct mq_job *job,
                            : result;
 }
 
+/* ---- Blocking sends ------------------------------------------------------ */
+
+/* The DLL calls each send of a list of MPICH's nonblocking, as those of MPICH
+ * are.  One without a request is that of a call.
+ */
+static enum mq_result name_blocking(struct watched *w, struct mq_job *job,
+                                    struct mq_operation *send,
+                                    const char *call)
+{
+    static const char said[] = "Non-blocking send";
+    const char *rest = send->extra != NULL ? send->extra : "";
+    char lines[1024];
+
+    if (strncmp(rest, said, sizeof said - 1) == 0)
+        rest += sizeof said - 1;
+    snprintf(lines, sizeof lines, "Blocking send%s%s%s%s",
+             call != NULL ? ", " : "", call != NULL ? call : "",
+             rest[0] == '\0' || rest[0] == '\n' ? "" : "\n", rest);
+    return mq_job_string(job, lines, w->error, &send->extra);
+}
+
+/* Whose call it is is known if one thread is in MPI. */
+static enum mq_result name_blocking_sends(struct watched *w, struct mq_job *job,
+                                          const struct mq_process *process)
+{
+    const char *call = w->inside == 1 ? process->call : NULL;
+    enum mq_result result = mq_ok;
+
+    for (size_t i = 0; result == mq_ok && i < w->request_count; i++) {
+        const struct request *request = &w->requests[i];
+        const struct mq_queue *queue;
+        size_t index;
+
+        if (request->handle != 0 || request->class != mq_sends
+            || find_queue_id(process, request->queue_id, &index) != mq_ok)
+            continue;
+        queue = &process->communicators[index].queues[mq_sends];
+        if (request->nth < queue->count)
+            result = name_blocking(w, job, &process->operations[
+                                       queue->first + request->nth], call);
+    }
+    return result;
+}
+
+/* ---- Other threads ------------------------------------------------------- */
+
 static bool is_outside(const struct mq_thread *thread)
 {
     return thread->call == NULL || strcmp(thread->call, "-") == 0;
@@ -1062,6 +1175,8 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
         result = take_history(w, job, process);
     if (result == mq_ok)
         result = take_threads(w, job, process);
+    if (result == mq_ok)
+        result = name_blocking_sends(w, job, process);
     return result == mq_ok ? take_strangers(w, job, process) : result;
 }
 
@@ -1071,7 +1186,7 @@ enum mq_result mq_watched_find(struct mq_target *target, struct mq_job *job,
 {
     struct watched w = {
         .resolver = { resolve_communicator, resolve_request,
-                      resolve_datatype, 0 },
+                      resolve_datatype, 0, false },
         .target = target, .error = error
     };
     enum mq_result result = find(&w, job, process);

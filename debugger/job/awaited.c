@@ -393,6 +393,25 @@ static bool is_with_nobody(const struct search *s, int64_t peer)
     return s->resolver != NULL && peer < 0 && peer == s->resolver->proc_null;
 }
 
+/* Whether a receive that must be somewhere is on no list of a DLL whose lists
+ * may lack some.
+ */
+static bool is_proof_of_lack(const struct search *s, enum mq_result listed,
+                             uint32_t operation,
+                             const struct mq_communicator *communicator,
+                             enum mq_queue_class class)
+{
+    return s->resolver != NULL && s->resolver->may_lack
+           && communicator != NULL && class == mq_receives
+           && listed == mq_ok && operation == MQ_NOT_LISTED;
+}
+
+static void forget_queues(struct mq_communicator *communicator)
+{
+    for (int class = 0; class < mq_queue_classes; class++)
+        communicator->queues[class].state = mq_absent;
+}
+
 /* Adds the send or receive that HALF of a call is: mq_absent if it cannot be
  * told which that is.
  */
@@ -418,13 +437,17 @@ static enum mq_result await_half(const struct search *s,
     selector.knows_buffer = knows(s->thread, half->buffer, &selector.buffer);
     if (take_communicator(s, &communicator) != mq_ok)
         return mq_failed;
+    result = is_probe(half) ? mq_absent
+             : find_listed(s->process, communicator, &selector, &operation);
+    if (is_proof_of_lack(s, result, operation, communicator, class)) {
+        forget_queues(communicator);
+        result = mq_absent;
+    }
     untold = is_untold(call, communicator, class);
     if (untold && is_short(s, call, half, &over) != mq_ok)
         return mq_failed;
     if (over)
         return mq_ok;
-    result = is_probe(half) ? mq_absent
-             : find_listed(s->process, communicator, &selector, &operation);
     if (is_of_stack(call, untold, result, operation))
         result = communicator == NULL ? mq_absent
                  : make_operation(s, communicator, half, &selector,
@@ -452,14 +475,18 @@ static bool would_any_do(const struct mq_process *process,
     return true;
 }
 
-static enum mq_result await_requests(const struct search *s)
+/* Who waits for all waits for each that is known, whatever the others are. */
+static enum mq_result await_requests(const struct search *s,
+                                     enum requests which)
 {
     int64_t count = 1;
-    size_t given = 0;
+    size_t given = 0, unknown = 0;
     uint32_t operation;
+    bool may_pass_over;
 
     if (s->resolver == NULL)
         return mq_absent;
+    may_pass_over = s->resolver->may_lack && which == all_requests;
     if (!knows(s->thread, "count", &count))
         knows(s->thread, "incount", &count);
     for (size_t i = 0; i < s->thread->argument_count; i++) {
@@ -475,11 +502,14 @@ static enum mq_result await_requests(const struct search *s)
                                       &operation);
         if (result == mq_ok)
             result = add_awaited(s, operation);
-        if (result != mq_ok)
-            return result;
         given++;
+        if (result == mq_absent && may_pass_over)
+            unknown++;
+        else if (result != mq_ok)
+            return result;
     }
-    return count >= 0 && given == (size_t)count ? mq_ok : mq_absent;
+    return count >= 0 && given == (size_t)count
+           && (given > unknown || given == 0) ? mq_ok : mq_absent;
 }
 
 static enum mq_result await_call(const struct search *s,
@@ -490,7 +520,7 @@ static enum mq_result await_call(const struct search *s,
     if (result == mq_ok)
         result = await_half(s, call, &call->receive, mq_receives);
     if (result == mq_ok && call->requests != no_requests)
-        result = await_requests(s);
+        result = await_requests(s, call->requests);
     return result;
 }
 

@@ -33,6 +33,11 @@ struct mq_resolver {
                                     struct mq_error *, uint64_t *size);
 
     int64_t proc_null;          /* MPI_PROC_NULL; 0: not known */
+    bool may_lack;              /* a blocking receive that no queue lists need
+                                   not be over: the queues are not all there
+                                   are.  Then those of its communicator are not
+                                   known, and a request that is on none may be
+                                   one that is not listed */
 };
 
 /* Fills in what PROCESS, which has its queues and its threads, waits for:

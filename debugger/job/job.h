@@ -46,6 +46,8 @@ struct mq_operation {
     int64_t desired_tag;        /* no meaning if tag_wild */
     int64_t desired_length;     /* -1: not known, of one from the stack */
     uint64_t buffer;
+    uint64_t handle;            /* of its request, as the DLL tells; 0: not
+                                   known; in no digest */
     int64_t actual_local;
     int64_t actual_global;
     int64_t actual_tag;
@@ -105,6 +107,8 @@ enum mq_kind {
 
 struct mq_communicator {
     uint64_t id;
+    uint64_t handle;            /* by which the program calls it, as the DLL
+                                   tells; 0: not known; in no digest */
     int64_t local_rank;
     int64_t size;
     const char *name;

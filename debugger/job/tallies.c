@@ -2,6 +2,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/tallies.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "job/awaited.h"
@@ -11,6 +14,7 @@ enum { most_added = 64 };       /* of one tally: more tell nothing more */
 
 /* One tally of a process, and its counterpart. */
 struct pair {
+    struct mq_job *job;
     struct mq_process *sender;
     struct mq_tally *sent;
     int64_t tag;                /* of the messages */
@@ -295,6 +299,33 @@ static bool have_one_tag(const struct missing *all, int64_t *tag)
     return true;
 }
 
+/* Says why nothing is certain of what the receiver has got from the sender. */
+static enum mq_result give_up(const struct pair *pair, uint64_t count,
+                              struct mq_error *error)
+{
+    struct mq_process *it = pair->receiver;
+    struct mq_remark remark = { NULL, false, (int32_t)index_there(pair),
+                                mq_unexpected };
+    struct mq_remark *remarks = realloc(it->remarks, (it->remark_count + 1)
+                                                     * sizeof *remarks);
+    char text[256], messages[64] = "messages";
+
+    if (remarks == NULL)
+        return mq_fail_memory(error, "for a remark");
+    it->remarks = remarks;
+    if (count <= INT32_MAX)     /* else the receiver has counted more */
+        snprintf(messages, sizeof messages, "%" PRIu64 " message%s", count,
+                 count == 1 ? "" : "s");
+    snprintf(text, sizeof text, "%s from rank %d to it may be under way, and"
+             " there were too many tags to tell theirs apart: nothing that"
+             " depends on them is certain", messages, pair->sender->rank);
+    if (mq_job_string(pair->job, text, error, &remark.text) != mq_ok)
+        return mq_failed;
+    remarks[it->remark_count++] = remark;
+    pair->communicator->queues[mq_unexpected].state = mq_absent;
+    return mq_ok;
+}
+
 /* Of messages whose tags are not known nothing can be told. */
 static enum mq_result settle_folded(struct pair *pair, struct mq_error *error)
 {
@@ -312,8 +343,7 @@ static enum mq_result settle_folded(struct pair *pair, struct mq_error *error)
         pair->tag = tags[1];
         return settle(pair, 1, error);
     }
-    pair->communicator->queues[mq_unexpected].state = mq_absent;
-    return mq_ok;
+    return give_up(pair, all.count, error);
 }
 
 /* Fills PAIR in for a tally of its sender; false if it has no counterpart. */
@@ -351,7 +381,7 @@ static enum mq_result settle_process(struct mq_job *job,
         return mq_ok;
     for (size_t i = 0; result == mq_ok && i < sender->tally_count; i++) {
         struct mq_tally *tally = &sender->tallies[i];
-        struct pair pair = { .sender = sender, .sent = tally,
+        struct pair pair = { .job = job, .sender = sender, .sent = tally,
                              .tag = tally->tag };
 
         if (tally->sent == 0 || !find_receiver(job, ranks, &pair))

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/guess.h"
+
 enum kind {
     a_number,
     a_datatype,
@@ -38,18 +40,6 @@ static size_t place_of(const struct mq_argument *argument)
     return i;
 }
 
-/* The listed communicator whose handle is ARGUMENT, or null. */
-static const struct mq_communicator *
-communicator_of(const struct mq_process *process,
-                const struct mq_argument *argument)
-{
-    for (size_t i = 0; i < process->communicator_count; i++) {
-        if (process->communicators[i].id == (uint64_t)argument->value)
-            return &process->communicators[i];
-    }
-    return NULL;
-}
-
 /* By its id, too, if another one has the same name. */
 static void add_name_of(struct mq_strbuf *words,
                         const struct mq_process *process,
@@ -69,7 +59,8 @@ static void add_value(struct mq_strbuf *words, enum kind kind,
                       const struct mq_argument *argument)
 {
     const struct mq_communicator *comm =
-        kind == a_communicator ? communicator_of(process, argument) : NULL;
+        kind == a_communicator ? mq_guess_communicator(process, argument)
+                               : NULL;
 
     if (argument->stands_for != NULL)
         mq_strbuf_add(words, "%s", argument->stands_for);
@@ -99,49 +90,6 @@ static void add_name(struct mq_strbuf *words, size_t place, size_t before)
     }
     mq_strbuf_add(words, "%s%s ", before == shown_count ? "" : ", ",
                   shown[place].name);
-}
-
-/* The argument of that name of the main thread's call; null: not known. */
-static const struct mq_argument *argument_of(const struct mq_process *process,
-                                             const char *name)
-{
-    const struct mq_thread *thread = process->threads;
-
-    for (size_t i = 0; process->thread_count > 0
-                       && i < thread->argument_count; i++) {
-        if (strcmp(thread->arguments[i].name, name) == 0)
-            return &thread->arguments[i];
-    }
-    return NULL;
-}
-
-/* The group of the communicator that the call was made on, or null. */
-static const struct mq_group *group_of(const struct mq_process *process)
-{
-    const struct mq_argument *argument = argument_of(process, "comm");
-    const struct mq_communicator *comm =
-        argument == NULL ? NULL : communicator_of(process, argument);
-
-    return comm == NULL ? NULL : comm->group;
-}
-
-bool mq_arguments_guess(const struct mq_process *process,
-                        struct mq_guess *guess)
-{
-    const struct mq_argument *source = argument_of(process, "source");
-    const struct mq_argument *dest = argument_of(process, "dest");
-    const struct mq_argument *peer = source != NULL ? source : dest;
-    const struct mq_argument *tag = argument_of(process, "tag");
-    const struct mq_group *group = group_of(process);
-    int rank = group != NULL && peer != NULL
-               ? mq_group_global(group, peer->value) : -1;
-
-    if (rank < 0)
-        return false;
-    guess->peer = rank;
-    guess->is_source = peer == source;
-    guess->tag = tag != NULL && tag->value >= 0 ? tag->value : -1;
-    return true;
 }
 
 void mq_arguments_words(struct mq_strbuf *words,

@@ -15,15 +15,4 @@
 void mq_arguments_words(struct mq_strbuf *words,
                         const struct mq_process *process);
 
-/* Whom a call may need, where its arguments are doubtful: nothing may follow
- * from that, but a reader has more of it than of nothing.
- */
-struct mq_guess {
-    int peer;                   /* rank in the job */
-    bool is_source;             /* else the destination */
-    int64_t tag;                /* -1: not known */
-};
-
-bool mq_arguments_guess(const struct mq_process *, struct mq_guess *);
-
 #endif

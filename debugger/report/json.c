@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "analysis/whereabouts.h"
 #include "report/places.h"
 #include "report/report.h"
 #include "report/sentences.h"
@@ -474,7 +475,7 @@ static void write_position(struct report *r, const struct mq_process *process)
     static const char *const movements[] = {
         [mq_movement_unknown] = "seen-once", [mq_moved] = "moved",
         [mq_looks_equal] = "looks-equal", [mq_counted_still] = "counted-still",
-        [mq_stopped] = "stopped"
+        [mq_polled] = "polled", [mq_stopped] = "stopped"
     };
     const struct mq_thread *thread = process->thread_count > 0
                                      ? process->threads : NULL;
@@ -484,7 +485,7 @@ static void write_position(struct report *r, const struct mq_process *process)
     write_frames(r, thread);
     mq_json_number(&r->json, "looks", process->looks > 0 ? process->looks : 1);
     if (process->movement == mq_movement_unknown
-        || process->movement == mq_stopped)
+        || process->movement == mq_polled || process->movement == mq_stopped)
         mq_json_null(&r->json, "moved");
     else
         mq_json_truth(&r->json, "moved", process->movement == mq_moved);

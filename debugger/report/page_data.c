@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/whereabouts.h"
 #include "base/array.h"
 #include "base/json.h"
 #include "report/pattern.h"

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/guess.h"
 #include "analysis/roll.h"
+#include "analysis/whereabouts.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
-#include "report/arguments.h"
 #include "report/sentences.h"
 
 /* Two sums of what makes a pattern, which no two patterns share by chance. */
@@ -53,7 +54,7 @@ static void stir_guess(struct keys *keys, const struct mq_job *job,
 {
     struct mq_guess guess;
 
-    if (mq_arguments_guess(process, &guess)) {
+    if (mq_guess_peer(process, &guess)) {
         stir_both(keys, (uint64_t)guess.tag);
         stir_peer(keys, job, guess.peer, process->rank);
     }

@@ -217,8 +217,10 @@ static enum mq_result add_need(struct painter *p, uint32_t process,
     return add_edge(p, &edge, error);
 }
 
-/* What a rank waits for, also in a blocking send that no list shows. */
-static enum mq_result add_waits(struct painter *p, uint32_t process,
+/* What a rank waits for, also in a blocking send that no list shows: what is
+ * there, or is missing.
+ */
+static enum mq_result add_needs(struct painter *p, uint32_t process, bool met,
                                 struct mq_error *error)
 {
     const struct mq_waits *waits = &p->a->waits;
@@ -230,7 +232,9 @@ static enum mq_result add_waits(struct painter *p, uint32_t process,
     for (i = begin; i < end; i++) {
         const struct mq_need *need = &waits->needs[i];
 
-        if (p->made->only_stuck && (!stuck || need->flags & mq_need_unlikely))
+        if ((bool)(need->flags & mq_need_met) != met
+            || (p->made->only_stuck
+                && (!stuck || need->flags & mq_need_unlikely)))
             continue;
         if (add_need(p, process, need, is_alternative, error) != mq_ok)
             return mq_failed;
@@ -301,6 +305,14 @@ static enum mq_result add_findings(struct painter *p, struct mq_error *error)
             return mq_failed;
     }
     return mq_ok;
+}
+
+/* What is missing comes first: the first of an edge is written at it. */
+static enum mq_result add_waits(struct painter *p, uint32_t process,
+                                struct mq_error *error)
+{
+    return add_needs(p, process, false, error) != mq_ok
+           ? mq_failed : add_needs(p, process, true, error);
 }
 
 static enum mq_result add_edges(struct painter *p, struct mq_error *error)

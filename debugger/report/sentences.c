@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/guess.h"
 #include "analysis/roll.h"
+#include "analysis/whereabouts.h"
 #include "report/arguments.h"
 #include "report/places.h"
 
@@ -140,7 +142,7 @@ static bool add_guess(struct mq_strbuf *words, const struct mq_job *job,
 {
     struct mq_guess guess;
 
-    if (!mq_arguments_guess(process, &guess))
+    if (!mq_guess_peer(process, &guess))
         return false;
     mq_strbuf_add(words, "a message, perhaps %s ",
                   guess.is_source ? "from" : "to");
@@ -273,6 +275,27 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, lies ? ", in that rank's unexpected queue)" : ")");
 }
 
+/* Whether a process leaves it to another of its threads to wait in MPI. */
+static bool leaves_it_to_thread(const struct mq_process *process)
+{
+    return process->call != NULL && strcmp(process->call, "-") == 0
+           && mq_has_waiting_thread(process);
+}
+
+/* What one waits for who needs nobody that can be named. */
+static void add_no_need(struct mq_strbuf *words, const struct mq_analysis *a,
+                        size_t process)
+{
+    mq_strbuf_add(words, "%s",
+                  a->mail.calls[process] == mq_wait_unseen
+                  ? " for something that may be outside the job"
+                  : leaves_it_to_thread(&a->job->processes[process])
+                  ? "; another thread waits in MPI"
+                  : a->waits.freedom[process] & mq_needs_unknown
+                  ? "; what for is not known"
+                  : " for something that has arrived or is on its way");
+}
+
 void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
                        size_t process, size_t limit, bool distant,
                        bool several)
@@ -291,8 +314,8 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
             more++;
             continue;
         }
-        if (need->flags & mq_need_unknown
-            && !mq_arguments_guess(&a->job->processes[process], &guess))
+        if (need->flags & mq_need_unknown && need->ref.queue == mq_need_call
+            && !mq_guess_peer(&a->job->processes[process], &guess))
             continue;
         mq_strbuf_add(words, "%s", count++ == 0 ? " for "
                                    : all ? ", and for " : ", or for ");
@@ -302,12 +325,7 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, all ? ", and for %zu more"
                                  : ", or for one of %zu more", more);
     if (count == 0)
-        mq_strbuf_add(words, "%s",
-                      a->mail.calls[process] == mq_wait_unseen
-                      ? " for something that may be outside the job"
-                      : a->waits.freedom[process] & mq_needs_unknown
-                      ? "; what for is not known"
-                      : " for something that has arrived or is on its way");
+        add_no_need(words, a, process);
 }
 
 /* ---- Where ranks are -------------------------------------------------- */
@@ -324,7 +342,13 @@ void mq_sentence_doing(struct mq_strbuf *words, const struct mq_analysis *a,
     };
     const struct mq_process *it = &a->job->processes[process];
 
-    mq_strbuf_add(words, "%s", verbs[a->waits.states[process]][several]);
+    if (a->waits.states[process] == mq_rank_runs && !several
+        && mq_is_asleep(it))
+        mq_strbuf_add(words, it->activity.system_call != NULL
+                             ? "sleeps in %s" : "sleeps",
+                      it->activity.system_call);
+    else
+        mq_strbuf_add(words, "%s", verbs[a->waits.states[process]][several]);
     mq_place_words(words, it);
     if (a->waits.states[process] == mq_rank_runs && it->call == NULL)
         mq_strbuf_add(words, ", or is in a call that is not known");
@@ -339,15 +363,34 @@ enum {
     few_ranks = 8               /* that a verdict names one by one */
 };
 
+static const char *perhaps(const struct mq_cause *it)
+{
+    return it->is_guessed && !it->certain ? " perhaps" : "";
+}
+
 /* "rank 3 waits", "511 ranks wait". */
 static void add_behind(struct mq_strbuf *words, const struct mq_analysis *a,
-                       const struct mq_cause *it, bool by_number)
+                       const struct mq_cause *it, bool by_number,
+                       const char *perhaps)
 {
     if (by_number && it->behind_count > few_ranks)
         mq_strbuf_add(words, "%" PRIu32 " ranks", it->behind_count);
     else
         mq_rank_text_ranks(words, a->job, it->behind, it->behind_count);
-    mq_strbuf_add(words, it->behind_count == 1 ? " waits" : " wait");
+    mq_strbuf_add(words, "%s %s", perhaps,
+                  it->behind_count == 1 ? "waits" : "wait");
+}
+
+/* What is known of the ranks of a cause of whom not even that is known. */
+static const char *why_unknown(const struct mq_analysis *a,
+                               const struct mq_cause *it)
+{
+    for (uint32_t i = 0; i < it->rank_count; i++)
+        if (!leaves_it_to_thread(
+                &a->job->processes[mq_rank_process(&a->ranks, it->ranks[i])]))
+            return "; what for is not known";
+    return it->rank_count > 1 ? "; other threads of theirs wait in MPI"
+                              : "; another of its threads waits in MPI";
 }
 
 /* The ranks of a cause, and, after WHICH, what they are doing. */
@@ -366,12 +409,13 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
     }
     mq_rank_text_ranks(words, a->job, it->ranks, it->rank_count);
     if (it->kind == mq_cause_deadlock) {
-        mq_strbuf_add(words, "%s", several ? " wait" : " waits");
+        mq_strbuf_add(words, "%s %s", it->is_unexplained ? "" : perhaps(it),
+                      several ? "wait" : "waits");
         if (!it->is_unexplained)
             mq_strbuf_add(words, several ? " for each other" : " for itself");
         mq_places_words(words, a, it->ranks, it->rank_count);
-        mq_strbuf_add(words, "%s", it->is_unexplained
-                                   ? "; what for is not known" : "");
+        if (it->is_unexplained)
+            mq_strbuf_add(words, "%s", why_unknown(a, it));
         return;
     }
     mq_strbuf_add(words, "%s", which);
@@ -388,13 +432,13 @@ static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_cause *it, bool by_number)
 {
     if (it->kind != mq_cause_deadlock) {
-        add_behind(words, a, it, by_number);
+        add_behind(words, a, it, by_number, perhaps(it));
         mq_strbuf_add(words, ", in the end, for ");
     }
     add_cause(words, a, it, ", which ");
     if (it->kind == mq_cause_deadlock && it->behind_count > 0) {
         mq_strbuf_add(words, "; ");
-        add_behind(words, a, it, by_number);
+        add_behind(words, a, it, by_number, "");
         mq_strbuf_add(words, " behind %s", it->rank_count == 1 ? "it"
                                                                : "them");
     }
@@ -424,6 +468,9 @@ static void add_doubt(struct mq_strbuf *words, const struct mq_analysis *a,
     if (process->movement == mq_looks_equal)
         mq_strbuf_add(words, " (nothing moved in %" PRIu32 " looks over %.1f"
                       " s)", process->looks, process->looked_for);
+    else if (process->movement == mq_polled)
+        mq_strbuf_add(words, " (nothing but polls in %" PRIu32 " looks over"
+                      " %.1f s)", process->looks, process->looked_for);
     else if (process->movement == mq_counted_still && it->is_unexplained)
         mq_strbuf_add(words, " (no call returned in %.1f s)",
                       process->looked_for);
@@ -460,7 +507,7 @@ static void add_unknown(struct mq_strbuf *words, const struct mq_analysis *a)
         return;
     }
     for (size_t p = 0; p < a->job->process_count; p++)
-        if (a->waits.freedom[p] & mq_needs_unknown)
+        if (mq_stays_somewhere(a, p))
             ranks[count++] = a->job->processes[p].rank;
     mq_rank_text_sorted(words, a->job, ranks, count);
     mq_strbuf_add(words, count == 1 ? " stays" : " stay");
@@ -535,7 +582,9 @@ void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
     };
     size_t more = a->cause_count > 0 ? a->cause_count - 1 : 0;
 
-    mq_strbuf_add(words, "%s: ", heads[a->verdict]);
+    mq_strbuf_add(words, "%s: ", a->verdict == mq_verdict_stuck
+                                 && !a->causes[0].certain
+                                 ? "Perhaps stuck" : heads[a->verdict]);
     if (mq_sentence_mismatch_leads(a)) {
         mq_sentence_mismatch(words, a, &a->mismatches.mismatches[0]);
         return;
@@ -557,6 +606,51 @@ void mq_sentence_verdict(struct mq_strbuf *words, const struct mq_analysis *a)
 /* "ranks 1-511 in MPI_Bcast with root 0", "rank 1 in MPI_Wait for MPI_Ibcast
  * with root 2".
  */
+/* What PROCESS keeps of the operation that LIKE of process OTHER is. */
+static const struct mq_past *past_like(const struct mq_process *process,
+                                       const struct mq_process *other,
+                                       const struct mq_past *like)
+{
+    uint64_t id = other->communicators[like->communicator].agreed_id;
+
+    for (size_t i = 0; i < process->past_count; i++) {
+        const struct mq_past *past = &process->past[i];
+
+        if (past->entered == like->entered
+            && process->communicators[past->communicator].agreed_id == id)
+            return past;
+    }
+    return NULL;
+}
+
+static bool is_same_site(const struct mq_frame *x, const struct mq_frame *y)
+{
+    return x->function == y->function && x->file == y->file
+           && x->line == y->line;
+}
+
+/* Where RANKS have called what is past, if all have at one place. */
+static void add_past_site(struct mq_strbuf *words, const struct mq_analysis *a,
+                          const struct mq_present *deed, const int *ranks,
+                          size_t count)
+{
+    const struct mq_process *all = a->job->processes;
+    const struct mq_frame *site = &deed->past->site;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct mq_past *past =
+            past_like(&all[mq_rank_process(&a->ranks, ranks[i])],
+                      &all[deed->process], deed->past);
+
+        if (past == NULL || !is_same_site(&past->site, site))
+            return;
+    }
+    if (site->file != NULL)
+        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+    else if (site->function != NULL)
+        mq_strbuf_add(words, " in %s", site->function);
+}
+
 static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
                      const struct mq_mismatch *it, bool few)
 {
@@ -574,6 +668,7 @@ static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
     }
     if (deed->past != NULL) {
         mq_strbuf_add(words, " called %s", deed->past->call);
+        add_past_site(words, a, deed, ranks, count);
         if (it->kind == mq_roots_differ)
             mq_strbuf_add(words, " with root %" PRId64, deed->past->root);
         mq_strbuf_add(words, " instead, which %s left, and %s now",
@@ -811,6 +906,19 @@ static void add_near_note(struct mq_strbuf *words, const struct mq_analysis *a,
             mq_sentence_near_miss(words, a, &a->near_misses[i]);
 }
 
+static void add_odd(struct mq_strbuf *words, const struct mq_analysis *a,
+                    const struct mq_odd *it)
+{
+    const struct mq_process *process = &a->job->processes[it->process];
+
+    mq_rank_text_one(words, a->job, process->rank);
+    mq_strbuf_add(words, " called ");
+    mq_place_short(words, process);
+    mq_strbuf_add(words, " with %s %" PRId64 ", and %" PRIu32 " other ranks"
+                  " with %" PRId64, it->argument, it->value, it->others,
+                  it->usual);
+}
+
 /* Counts INDEX down by COUNT, or tells that it is one of these. */
 static bool is_among(size_t *index, size_t count)
 {
@@ -833,6 +941,8 @@ bool mq_sentence_note(struct mq_strbuf *words, const struct mq_analysis *a,
         add_stranger(words, a, a->strangers[index]);
     else if (is_among(&index, a->ambiguous_count))
         add_ambiguous(words, a, &a->ambiguous[index]);
+    else if (is_among(&index, a->odd_count))
+        add_odd(words, a, &a->odd[index]);
     else if (is_among(&index, !a->job->still && a->seen_once > 0
                               && a->verdict >= mq_verdict_possible))
         add_seen_once(words, a);

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #include "base/proc_stat.h"
 #include "base/regular.h"
 #include "base/word.h"
+#include "target/refusal.h"
 #include "target/relay.h"
 
 enum {
@@ -43,6 +45,12 @@ struct mq_target_type {
     char *names;                /* of the members */
 };
 
+/* What gdb said of a site: its texts are these bytes. */
+struct said {
+    struct said *next;
+    char words[];
+};
+
 struct gdb_target {
     struct mq_target target;
     struct mq_gdb_link *link;
@@ -54,6 +62,7 @@ struct gdb_target {
     char *name, *image;
     struct mq_stack stack;
     char *words;                /* that the stack's strings are */
+    struct said *sites;
     int files[most_files];      /* that gdb reads through this process */
     size_t file_count;
     struct mq_target_type *types;
@@ -474,8 +483,41 @@ static enum mq_result ask_stack(struct gdb_target *gdb, struct mq_error *error)
     return mq_ok;
 }
 
-enum mq_result mq_gdb_mark(struct mq_target *target, struct mq_error *error,
-                           uint64_t *return_address, char **text)
+static enum mq_result gdb_find_site(struct mq_target *target, uint64_t address,
+                                    struct mq_error *error,
+                                    struct mq_frame *site)
+{
+    struct gdb_target *gdb = gdb_of(target);
+    char *words;
+    struct said *said;
+    enum mq_result result = mq_gdb_link_ask(gdb->link, gdb->inferior, error,
+                                            &words, "site 0x%" PRIx64, address);
+
+    if (result != mq_ok)
+        return result;
+    said = malloc(sizeof *said + strlen(words) + 1);
+    if (said == NULL)
+        return mq_fail_memory(error, "for the place of a call");
+    said->next = gdb->sites;
+    gdb->sites = said;
+    memcpy(said->words, words, strlen(words) + 1);
+    words = said->words;
+    return mq_frame_take(&words, error, site);
+}
+
+static void forget_sites(struct gdb_target *gdb)
+{
+    while (gdb->sites != NULL) {
+        struct said *next = gdb->sites->next;
+
+        free(gdb->sites);
+        gdb->sites = next;
+    }
+}
+
+static enum mq_result gdb_mark(struct mq_target *target,
+                               struct mq_error *error,
+                               uint64_t *return_address, char **text)
 {
     struct gdb_target *gdb = gdb_of(target);
     char *words;
@@ -493,8 +535,8 @@ enum mq_result mq_gdb_mark(struct mq_target *target, struct mq_error *error,
     return *text != NULL ? mq_ok : mq_fail_memory(error, "for a stack");
 }
 
-enum mq_result mq_gdb_strangers(struct mq_target *target,
-                                struct mq_error *error, char **text)
+static enum mq_result gdb_strangers(struct mq_target *target,
+                                    struct mq_error *error, char **text)
 {
     struct gdb_target *gdb = gdb_of(target);
     char *words;
@@ -508,6 +550,23 @@ enum mq_result mq_gdb_strangers(struct mq_target *target,
 
 /* ==== Begin and end ===================================================== */
 
+static enum mq_result gdb_let_go(struct mq_target *target,
+                                 struct mq_error *error)
+{
+    struct gdb_target *gdb = gdb_of(target);
+    char *words;
+
+    if (gdb->process.pid == 0 || !gdb->is_stopped)
+        return mq_ok;
+    gdb->is_stopped = false;
+    forget_blocks(gdb);
+    if (mq_gdb_link_ask(gdb->link, gdb->inferior, error, &words, "detach")
+        != mq_ok)
+        return mq_failed;
+    mq_gdb_link_let_go(gdb->link, gdb->process.pid);
+    return mq_ok;
+}
+
 /* Lets go of the process.  A gdb of its own does so as it ends. */
 static void gdb_destroy(struct mq_target *target)
 {
@@ -516,7 +575,7 @@ static void gdb_destroy(struct mq_target *target)
     if (gdb->owns_link)
         mq_gdb_link_close(gdb->link);
     else
-        mq_gdb_let_go(target, NULL);
+        gdb_let_go(target, NULL);
     while (gdb->file_count > 0)
         close(gdb->files[--gdb->file_count]);
     forget_types(gdb);
@@ -526,6 +585,7 @@ static void gdb_destroy(struct mq_target *target)
     free(gdb->name);
     free(gdb->image);
     forget_stack(gdb);
+    forget_sites(gdb);
     free(gdb);
 }
 
@@ -538,7 +598,18 @@ static const struct mq_target_ops gdb_ops = {
     .find_member = gdb_find_member,
     .type_size = gdb_type_size,
     .members = gdb_members,
+    .find_site = gdb_find_site,
     .destroy = gdb_destroy
+};
+
+static enum mq_result gdb_stop(struct mq_target *target,
+                               struct mq_error *error);
+
+static const struct mq_live_ops live_ops = {
+    .stop = gdb_stop,
+    .let_go = gdb_let_go,
+    .mark = gdb_mark,
+    .strangers = gdb_strangers
 };
 
 static enum mq_result target_new(const char *name, int rank,
@@ -551,6 +622,7 @@ static enum mq_result target_new(const char *name, int rank,
     if (made == NULL)
         return mq_fail_memory(error, "for a process");
     made->target.ops = &gdb_ops;
+    made->target.live = &live_ops;
     made->target.rank = rank;
     made->target.name = made->name = strdup(name);
     if (made->name == NULL) {
@@ -618,7 +690,8 @@ static enum mq_result describe(struct gdb_target *gdb, struct mq_error *error)
 
 struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *target)
 {
-    return ((const struct gdb_target *)target)->link;
+    return target->ops != &gdb_ops ? NULL
+           : ((const struct gdb_target *)target)->link;
 }
 
 enum mq_result mq_gdb_follow(struct mq_target *target, struct mq_error *error)
@@ -634,6 +707,7 @@ enum mq_result mq_gdb_describe(struct mq_target *target,
 {
     struct gdb_target *gdb = gdb_of(target);
 
+    forget_blocks(gdb);
     forget_types(gdb);
     free(gdb->image);
     gdb->target.image = gdb->image = NULL;
@@ -649,10 +723,16 @@ static enum mq_result take_event(char *words, struct mq_error *error,
         [mq_gdb_signalled] = "signal", [mq_gdb_exited] = "exited",
         [mq_gdb_stopped] = "stopped"
     };
-    const char *name = mq_word_next(&words), *value = words;
-    struct mq_gdb_event taken = { mq_gdb_entered, "", -1 };
+    struct mq_gdb_event taken = { .kind = mq_gdb_entered };
+    const char *name, *value;
+    uint64_t process = 0;
     int64_t status = -1;
 
+    if (!take_number(&words, " ", 1 << 30, &process))
+        return not_understood(error, "which process stopped");
+    taken.process = (int)process;
+    name = mq_word_next(&words);
+    value = words;
     while (strcmp(names[taken.kind], name) != 0)
         if (++taken.kind > mq_gdb_stopped)
             return not_understood(error, "what stopped the process");
@@ -665,6 +745,13 @@ static enum mq_result take_event(char *words, struct mq_error *error,
     taken.status = (int)status;
     *event = taken;
     return mq_ok;
+}
+
+bool mq_gdb_is_of(const struct mq_gdb_event *event,
+                  const struct mq_target *target)
+{
+    return event->process
+           == ((const struct gdb_target *)(const void *)target)->inferior;
 }
 
 enum mq_result mq_gdb_run(struct mq_target *target, const char *functions,
@@ -808,41 +895,15 @@ static void program_of(int pid, char *path, size_t size)
         path[kept - (sizeof mark - 1)] = '\0';
 }
 
-int mq_gdb_trace_scope(void)
-{
-    FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "r");
-    int scope = 0;
-
-    if (file == NULL)
-        return 0;
-    if (fscanf(file, "%d", &scope) != 1)
-        scope = 0;
-    fclose(file);
-    return scope;
-}
-
 /* Says in our words why gdb could not attach. */
 static enum mq_result explain_refusal(const struct mq_owner *process,
                                       const char *said,
                                       struct mq_error *error)
 {
-    int pid = process->pid, scope = mq_gdb_trace_scope();
-
-    if (strstr(said, "not permitted") == NULL)
-        return mq_fail(error, "cannot attach to process %d: %s", pid, said);
-    if (scope == 0 && process->effective == geteuid())
-        return mq_fail(error, "not permitted to attach to process %d: its own "
-                       "user %lu may not trace it, since its program has "
-                       "privileges, or has forbidden that (PR_SET_DUMPABLE)",
-                       pid, (unsigned long)process->effective);
-    if (scope == 0)
-        return mq_fail(error, "not permitted to attach to process %d: it is "
-                       "another user's, or its program may not be traced; run "
-                       "mqdump as that user or as root", pid);
-    return mq_fail(error, "not permitted to attach to process %d: "
-                   "kernel.yama.ptrace_scope is %d; run mqdump as root, or "
-                   "have root set it to 0 (sysctl kernel.yama.ptrace_scope=0)",
-                   pid, scope);
+    return strstr(said, "not permitted") == NULL
+           ? mq_fail(error, "cannot attach to process %d: %s", process->pid,
+                     said)
+           : mq_refusal_explain(process->pid, error);
 }
 
 /* ==== Opening =========================================================== */
@@ -852,15 +913,9 @@ static enum mq_result hand_over(struct gdb_target *gdb, const char *path,
                                 const char *what, struct mq_error *error,
                                 int *opened)
 {
-    int file = mq_regular_open(path);
-
-    if (file < 0 && errno == EINVAL)
-        return mq_fail(error, "the %s '%s' is not a file", what, path);
-    if (file < 0)
-        return mq_fail(error, "cannot read the %s '%s': %s", what, path,
-                       strerror(errno));
-    gdb->files[gdb->file_count++] = file;
-    *opened = file;
+    if (mq_regular_open_named(path, what, error, opened) != mq_ok)
+        return mq_failed;
+    gdb->files[gdb->file_count++] = *opened;
     return mq_ok;
 }
 
@@ -1078,6 +1133,19 @@ static enum mq_result open_subject(struct gdb_target *gdb,
     return result == mq_ok ? mq_ok : mq_failed;
 }
 
+static enum mq_result gdb_stop(struct mq_target *target,
+                               struct mq_error *error)
+{
+    struct gdb_target *gdb = gdb_of(target);
+
+    if (gdb->is_stopped)
+        return mq_ok;
+    if (gdb->process.pid != 0 && attach(gdb, error) != mq_ok)
+        return mq_failed;
+    gdb->is_stopped = true;
+    return describe(gdb, error) == mq_ok ? mq_ok : mq_failed;
+}
+
 enum mq_result mq_gdb_prepare(struct mq_gdb_link *link,
                               const struct mq_gdb_options *options,
                               const struct mq_gdb_subject *subject,
@@ -1102,34 +1170,6 @@ enum mq_result mq_gdb_prepare(struct mq_gdb_link *link,
     return mq_ok;
 }
 
-enum mq_result mq_gdb_stop(struct mq_target *target, struct mq_error *error)
-{
-    struct gdb_target *gdb = gdb_of(target);
-
-    if (gdb->is_stopped)
-        return mq_ok;
-    if (gdb->process.pid != 0 && attach(gdb, error) != mq_ok)
-        return mq_failed;
-    gdb->is_stopped = true;
-    return describe(gdb, error) == mq_ok ? mq_ok : mq_failed;
-}
-
-enum mq_result mq_gdb_let_go(struct mq_target *target, struct mq_error *error)
-{
-    struct gdb_target *gdb = gdb_of(target);
-    char *words;
-
-    if (gdb->process.pid == 0 || !gdb->is_stopped)
-        return mq_ok;
-    gdb->is_stopped = false;
-    forget_blocks(gdb);
-    if (mq_gdb_link_ask(gdb->link, gdb->inferior, error, &words, "detach")
-        != mq_ok)
-        return mq_failed;
-    mq_gdb_link_let_go(gdb->link, gdb->process.pid);
-    return mq_ok;
-}
-
 enum mq_result mq_gdb_open(const struct mq_gdb_options *options,
                            const struct mq_gdb_subject *subject,
                            struct mq_error *error, struct mq_target **target)
@@ -1144,7 +1184,7 @@ enum mq_result mq_gdb_open(const struct mq_gdb_options *options,
         return mq_failed;
     }
     gdb_of(made)->owns_link = true;
-    if (mq_gdb_stop(made, error) != mq_ok) {
+    if (gdb_stop(made, error) != mq_ok) {
         mq_target_destroy(made);
         return mq_failed;
     }

@@ -45,36 +45,16 @@ enum mq_result mq_gdb_open(const struct mq_gdb_options *,
                            const struct mq_gdb_subject *, struct mq_error *,
                            struct mq_target **target);
 
-/* The same in two steps, with a gdb that was started before and may serve other
- * targets, too: the link stays the caller's and must outlive the target.  The
- * first step leaves a process of this host running, and all that takes gdb long
- * is done.  Nothing of the target but its name can be used before it is
- * stopped.  What is no process of this host stands still from the first step
- * on.
+/* The same without stopping it, with a gdb that was started before and may
+ * serve other targets, too: the link stays the caller's and must outlive the
+ * target.  All that takes gdb long is done.  Nothing of the target but its name
+ * can be used before it is stopped.  What is no process of this host stands
+ * still from here on.
  */
 enum mq_result mq_gdb_prepare(struct mq_gdb_link *,
                               const struct mq_gdb_options *,
                               const struct mq_gdb_subject *, struct mq_error *,
                               struct mq_target **target);
-enum mq_result mq_gdb_stop(struct mq_target *, struct mq_error *);
-
-/* Lets go of a process of this host, which mq_gdb_stop can stop again; types
- * and what a recorder noted stay.
- */
-enum mq_result mq_gdb_let_go(struct mq_target *, struct mq_error *);
-
-/* What differs if the first thread has gone on: where it will return to from
- * its MPI call, 0 if it is in none, and as a TEXT for free() its number and the
- * registers that its caller has there.
- */
-enum mq_result mq_gdb_mark(struct mq_target *, struct mq_error *,
-                           uint64_t *return_address, char **text);
-
-/* What differs if a thread has gone on that is outside MPI and may call it, as
- * a TEXT for free().
- */
-enum mq_result mq_gdb_strangers(struct mq_target *, struct mq_error *,
-                                char **text);
 
 /* The process with gdb's own NUMBER behind a link to a user's gdb, and the
  * numbers of all that it has; CURRENT is the place of that which the user looks
@@ -85,9 +65,6 @@ enum mq_result mq_gdb_select(struct mq_gdb_link *, int number,
                              struct mq_error *, struct mq_target **target);
 enum mq_result mq_gdb_inferiors(struct mq_gdb_link *, struct mq_error *,
                                 int **numbers, size_t *count, size_t *current);
-
-/* Yama's setting kernel.yama.ptrace_scope; 0 where there is none. */
-int mq_gdb_trace_scope(void);
 
 /* Has the process stop when it executes another program.  Signals are passed on
  * without stopping it.
@@ -112,19 +89,26 @@ enum mq_gdb_event_kind {
 struct mq_gdb_event {
     enum mq_gdb_event_kind kind;
     char function[64];
+    int process;                /* gdb's number of the one that stopped */
     int status;                 /* of a process that exited; -1 if a signal
                                    ended it */
 };
 
+/* Whether EVENT is of TARGET, rather than of another target of its gdb. */
+bool mq_gdb_is_of(const struct mq_gdb_event *event, const struct mq_target *);
+
 /* Lets the process run until it enters one of FUNCTIONS, separated by blanks or
  * none, stops of itself, is interrupted, or SECONDS have passed (negative: no
- * limit).
+ * limit).  So do all others of its gdb that stand still, and each may end the run
+ * of all; what was known of them is asked anew by mq_gdb_describe.
  */
 enum mq_result mq_gdb_run(struct mq_target *, const char *functions,
                           int seconds, struct mq_error *,
                           struct mq_gdb_event *event);
 
-/* The link of a target, for its state and its figures. */
+/* The link of a target, for its state and its figures; null if it is not behind
+ * gdb.
+ */
 struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *);
 
 /* Whether there is no process PID on this host, or only what its parent has not

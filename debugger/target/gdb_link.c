@@ -25,7 +25,7 @@
 enum {
     longest_answer = 1 << 20,
     longest_request = 1 << 14,
-    protocol_version = 4,
+    protocol_version = 5,
     most_passed = 2,            /* files with a request */
     most_output = 1 << 20       /* bytes that gdb may print */
 };

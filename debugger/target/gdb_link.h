@@ -34,6 +34,9 @@
  *                                    NAME=VALUE of registers as they are there
  *     strangers                      the same of each thread that is outside
  *                                    MPI and may call it: its registers
+ *     site ADDRESS                   where the program made the call that
+ *                                    returns to ADDRESS: the words of a frame
+ *                                    of stack.h
  *     symbol NAME                    data|function ADDRESS
  *     type NAME                      SIZE, then NAME:OFFSET:SIZE for each
  *                                    member, members of unnamed parts included
@@ -51,10 +54,10 @@
  *     follow                         from now on the process stops when it
  *                                    executes another program, and not for
  *                                    signals but SIGINT, which it never gets
- *     run FUNCTION...                lets the process run until it enters one
- *                                    of the functions or stops of itself:
- *                                    breakpoint NAME, exec, signal NAME,
- *                                    exited CODE, or stopped
+ *     run FUNCTION...                lets all processes run until one enters
+ *                                    one of the functions or stops of itself:
+ *                                    its number, and breakpoint NAME, exec,
+ *                                    signal NAME, exited CODE, or stopped
  *     detach                         lets go of the process
  *
  * A file is a descriptor that comes with the request (SCM_RIGHTS), one for each

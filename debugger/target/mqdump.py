@@ -19,7 +19,7 @@ import sys
 
 import gdb
 
-VERSION = 4
+VERSION = 5
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 MOST_FRAMES = 10000
 MOST_FILES = 2              # that come with a request
@@ -48,6 +48,7 @@ def beside(name):
 
 
 machine_arguments = beside("machine_arguments")
+mpi_parameters = beside("mpi_parameters")
 
 
 class Absent(Exception):
@@ -229,112 +230,6 @@ def byte_order():
 
 # ---- Stacks --------------------------------------------------------------
 
-# The parameters of the MPI functions in C, in the order of the standard; the
-# rest of a function's line may be missing where nothing of it is of interest.
-# A parameter that an implementation calls otherwise is known by its place.
-# "*x" points to the handle x, "&x" is where a result goes, and of "x[n]" each
-# element is told.
-PARAMETERS = """
-Send Bsend Ssend Rsend: buf count datatype dest tag comm
-Isend Ibsend Issend Irsend: buf count datatype dest tag comm &request
-Send_init Bsend_init Ssend_init Rsend_init:
- buf count datatype dest tag comm &request
-Recv: buf count datatype source tag comm status
-Irecv Recv_init: buf count datatype source tag comm &request
-Probe: source tag comm status
-Iprobe: source tag comm &flag status
-Mprobe: source tag comm &message status
-Improbe: source tag comm &flag &message status
-Mrecv: buf count datatype *message status
-Imrecv: buf count datatype *message &request
-Sendrecv: sendbuf sendcount sendtype dest sendtag
- recvbuf recvcount recvtype source recvtag comm status
-Sendrecv_replace: buf count datatype dest sendtag source recvtag comm status
-Wait: *request status
-Test: *request &flag status
-Request_get_status: request &flag status
-Request_free Cancel Start: *request
-Waitall: count requests[count] statuses
-Testall: count requests[count] &flag statuses
-Waitany: count requests[count] &index status
-Testany: count requests[count] &index &flag status
-Waitsome Testsome: incount requests[incount] &outcount indices statuses
-Startall: count requests[count]
-Buffer_attach: buffer size
-Buffer_detach: buffer &size
-Barrier: comm
-Bcast: buffer count datatype root comm
-Gather Scatter:
- sendbuf sendcount sendtype recvbuf recvcount recvtype root comm
-Gatherv:
- sendbuf sendcount sendtype recvbuf recvcounts displs recvtype root comm
-Scatterv:
- sendbuf sendcounts displs sendtype recvbuf recvcount recvtype root comm
-Allgather Alltoall Neighbor_allgather Neighbor_alltoall:
- sendbuf sendcount sendtype recvbuf recvcount recvtype comm
-Allgatherv Neighbor_allgatherv:
- sendbuf sendcount sendtype recvbuf recvcounts displs recvtype comm
-Alltoallv Neighbor_alltoallv:
- sendbuf sendcounts sdispls sendtype recvbuf recvcounts rdispls recvtype comm
-Alltoallw Neighbor_alltoallw:
- sendbuf sendcounts sdispls sendtypes recvbuf recvcounts rdispls recvtypes comm
-Reduce: sendbuf recvbuf count datatype op root comm
-Allreduce Scan Exscan: sendbuf recvbuf count datatype op comm
-Reduce_scatter: sendbuf recvbuf recvcounts datatype op comm
-Reduce_scatter_block: sendbuf recvbuf recvcount datatype op comm
-Ibarrier: comm &request
-Ibcast: buffer count datatype root comm &request
-Igather Iscatter:
- sendbuf sendcount sendtype recvbuf recvcount recvtype root comm &request
-Iallgather Ialltoall:
- sendbuf sendcount sendtype recvbuf recvcount recvtype comm &request
-Ireduce: sendbuf recvbuf count datatype op root comm &request
-Iallreduce Iscan Iexscan: sendbuf recvbuf count datatype op comm &request
-Comm_dup Comm_idup: comm &newcomm
-Comm_dup_with_info: comm info &newcomm
-Comm_create: comm group &newcomm
-Comm_create_group: comm group tag &newcomm
-Comm_split: comm color key &newcomm
-Comm_split_type: comm split_type key info &newcomm
-Comm_free Comm_disconnect: *comm
-Comm_spawn: command argv maxprocs info root comm &intercomm errcodes
-Comm_spawn_multiple:
- count commands argvs maxprocs infos root comm &intercomm errcodes
-Comm_accept Comm_connect: port_name info root comm &newcomm
-Intercomm_create: local_comm local_leader peer_comm remote_leader tag
- &newintercomm
-Intercomm_merge: intercomm high &newintracomm
-Cart_create: comm ndims dims periods reorder &comm_cart
-Cart_sub: comm remain_dims &newcomm
-Graph_create: comm nnodes index edges reorder &comm_graph
-Dist_graph_create:
- comm n sources degrees destinations weights info reorder &comm_graph
-Dist_graph_create_adjacent:
- comm indegree sources sourceweights outdegree destinations destweights
- info reorder &comm_graph
-Win_create: base size disp_unit info comm &win
-Win_allocate Win_allocate_shared: size disp_unit info comm &baseptr &win
-Win_create_dynamic: info comm &win
-Win_free: *win
-Win_fence: assert win
-Win_start Win_post: group assert win
-Win_complete Win_wait Win_flush_all Win_flush_local_all Win_unlock_all
- Win_sync: win
-Win_test: win &flag
-Win_lock: lock_type rank assert win
-Win_lock_all: assert win
-Win_unlock Win_flush Win_flush_local: rank win
-File_open: comm filename amode info &fh
-File_close: *fh
-File_read_all File_write_all: fh buf count datatype status
-File_read_at_all File_write_at_all: fh offset buf count datatype status
-File_sync: fh
-Abort: comm errorcode
-Init: argc argv
-Init_thread: argc argv required &provided
-Finalize:
-"""
-
 # The kinds of parameters by value; the others are addresses.
 INTS = set("""
 count sendcount recvcount incount dest source root tag sendtag recvtag color key
@@ -351,7 +246,9 @@ fh request
 STAND_INS = {"ompi_mpi_init": "MPI_Init", "ompi_mpi_finalize": "MPI_Finalize",
              "ompi_mpi_abort": "MPI_Abort"}
 
-C_CALL = re.compile(r"P?(MPIX?_[A-Z]\w*)\Z")
+# With the names that libmqwatch gives the parts of a function of its own.
+C_CALL = re.compile(r"P?(MPIX?_[A-Z]\w*?)"
+                    r"(?:_(?:exported|first|noted|repeated|unwatched))?\Z")
 FORTRAN_CALL = re.compile(r"(?:[pP]?(?:MPI|mpi)|ompi)_(\w+?)"
                           r"(?:_f(?:08(?:ts)?)?)?_*\Z")
 MPI_LIBRARY = re.compile(r"/libp?mpi[^/]*\Z")
@@ -380,7 +277,7 @@ def parameter_table(text):
     return table
 
 
-PARAMETERS = parameter_table(PARAMETERS)
+PARAMETERS = parameter_table(mpi_parameters.PARAMETERS)
 C_NAMES = {name.lower(): name for name in PARAMETERS}
 
 
@@ -955,6 +852,23 @@ def first_thread(threads):
     return main
 
 
+def words_of_site(call):
+    """Where the program made the call that the address CALL is in, as the words
+    of a frame: the innermost function, if some were inlined."""
+    block = try_to(lambda: gdb.block_for_pc(call))
+    while block is not None and block.function is None:
+        block = block.superblock
+    symbol = re.match(r"(\S+)(?: \+ (\d+))? in section", name_at(call))
+    if block is None and symbol is None:
+        raise Absent
+    source = try_to(lambda: gdb.find_pc_line(call))
+    file = source and source.symtab and try_to(lambda: source.symtab.filename)
+    library = as_process_calls_it(try_to(lambda: gdb.solib_name(call)))
+    return (quote(block.function.name if block else symbol[1].split("@")[0]),
+            int(symbol[2] or 0) + 1 if symbol else 0, quote(file or ""),
+            source.line if file else 0, quote(library or ""), "-")
+
+
 # ---- Requests ------------------------------------------------------------
 
 def without_details_that_lack(program):
@@ -1023,6 +937,9 @@ class Questions:
             yield from ("thread", "?")
         main_thread(threads).switch()
 
+    def site(self, address):
+        return words_of_site(int(address, 16) - 1)
+
     def mark(self):
         thread = first_thread(gdb.selected_inferior().threads())
         stack = Stack(thread)
@@ -1067,6 +984,7 @@ class Control(Questions):
     def __init__(self):
         super().__init__()
         self.processes = 0
+        self.stopped = None             # that ended the latest run
         self.sysroot = gdb.parameter("sysroot")
         # What process runs which program is known better by mqdump.
         try_to(lambda: quietly("set exec-file-mismatch off"))
@@ -1132,31 +1050,45 @@ class Control(Questions):
     def follow(self):
         quietly("handle all nostop noprint pass")
         quietly("catch exec")
+        quietly("set schedule-multiple on")
         Libraries.here().forget_watch()
         return ()
 
     def run(self, *functions):
-        """Lets the process run until it enters one of FUNCTIONS or stops
-        itself."""
+        """Lets the process, and all that stand still beside it, run until one
+        enters one of FUNCTIONS or stops itself, and tells which."""
         names = [unquote(name) for name in functions]
         for name in names:
             if not PLAIN_NAME.match(name):
                 raise gdb.error("'%s' is no function's name" % name)
+        self.go_to_stopped()
         stops = [gdb.Breakpoint(name, internal=True) for name in names]
         events = []
         gdb.events.stop.connect(events.append)
         gdb.events.exited.connect(events.append)
         try:
             if not go_on() and not events:
-                return ("signal", quote("SIGINT"))
+                return (self.note_stopped(), "signal", quote("SIGINT"))
             Libraries.here().forget_watch()
-            return what_happened(events[-1] if events else None)
+            return ((self.note_stopped(),)
+                    + what_happened(events[-1] if events else None))
         finally:
             gdb.events.stop.disconnect(events.append)
             gdb.events.exited.disconnect(events.append)
             for stop in stops:
                 if stop.is_valid():
                     stop.delete()
+
+    def go_to_stopped(self):
+        """The one that stopped goes on first, so that it does not stop there
+        once more."""
+        for one in gdb.inferiors():
+            if one.num == self.stopped and one.pid != 0:
+                go_to(one.num)
+
+    def note_stopped(self):
+        self.stopped = gdb.selected_inferior().num
+        return self.stopped
 
     def detach(self):
         if gdb.selected_inferior().pid != 0:

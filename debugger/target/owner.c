@@ -102,20 +102,16 @@ bool mq_owner_has_thread(const struct mq_owner *owner, int thread)
 
 /* ---- Processes that others name ------------------------------------------ */
 
-static bool is_root(const struct mq_owner *owner)
-{
-    return owner->real == 0 && owner->effective == 0 && owner->saved == 0;
-}
-
 static enum mq_result refuse(const struct mq_owner *namer,
                              const struct mq_owner *named,
                              struct mq_error *error)
 {
     if (named->real == named->effective && named->real == named->saved)
         return mq_fail(error, "process %d is not yours to look at: process %d "
-                       "of user %lu names it, but it is user %lu's",
+                       "of user %lu names it, but it is user %lu's%s",
                        named->pid, namer->pid, (unsigned long)namer->real,
-                       (unsigned long)named->real);
+                       (unsigned long)named->real, namer->real == 0
+                       ? " (--pid reads it with that user's rights)" : "");
     return mq_fail(error, "process %d is not yours to look at: process %d of "
                    "user %lu names it, but it has the rights of users %lu, "
                    "%lu and %lu", named->pid, namer->pid,
@@ -132,7 +128,7 @@ enum mq_result mq_owner_pin_named(const struct mq_owner *namer, int pid,
 
     if (mq_owner_pin(pid, error, &found) != mq_ok)
         return mq_absent;
-    if (namer->pid != 0 && !is_root(namer) && !mq_owner_is_same(namer, &found))
+    if (namer->pid != 0 && !mq_owner_is_same(namer, &found))
         return refuse(namer, &found, error);
     *owner = found;
     return mq_ok;

@@ -37,9 +37,9 @@ enum mq_result mq_owner_check(const struct mq_owner *, struct mq_error *);
 bool mq_owner_is_same(const struct mq_owner *one, const struct mq_owner *other);
 
 /* Pins process PID, which NAMER has named: mq_absent as above, and mq_failed,
- * with a sentence that says whose it is, if it is not of the same user.  A
- * process that is root's in all three ways may name any, and so may one that is
- * not pinned, which is to say the user of this program.
+ * with a sentence that says whose it is, if it is not of the same user, root's
+ * namer or not.  One that is not pinned, which is to say the user of this
+ * program, may name any.
  */
 enum mq_result mq_owner_pin_named(const struct mq_owner *namer, int pid,
                                   struct mq_error *, struct mq_owner *owner);

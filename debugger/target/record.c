@@ -20,6 +20,12 @@ struct symbol {
     bool is_function;
 };
 
+struct site {
+    uint64_t address;
+    struct mq_frame frame;      /* its texts are those of the target that is
+                                   asked */
+};
+
 struct mq_target_type {
     struct mq_target_type *next;
     char *name;
@@ -43,10 +49,13 @@ struct recorder {
     struct mq_target *subject;
     struct symbol *symbols;
     size_t symbol_count, symbol_room;
+    struct site *sites;
+    size_t site_count, site_room;
     struct mq_target_type *types;
     struct span *spans;
     size_t span_count, span_room;
     char *missing_type;
+    bool is_complete;           /* the subject is not asked again */
 };
 
 static struct recorder *recorder_of(struct mq_target *target)
@@ -127,6 +136,26 @@ static enum mq_result record_find_function(struct mq_target *target,
     if (result == mq_ok)
         *address = found;
     return result;
+}
+
+static enum mq_result record_find_site(struct mq_target *target,
+                                       uint64_t address, struct mq_error *error,
+                                       struct mq_frame *frame)
+{
+    struct recorder *recorder = recorder_of(target);
+    const struct mq_target_ops *ops = recorder->subject->ops;
+    struct site site = { .address = address };
+    enum mq_result result = ops->find_site == NULL ? mq_absent
+        : ops->find_site(recorder->subject, address, error, &site.frame);
+
+    if (result == mq_ok)
+        result = grow(&recorder->sites, recorder->site_count, sizeof site,
+                      &recorder->site_room, error);
+    if (result != mq_ok)
+        return result;
+    recorder->sites[recorder->site_count++] = site;
+    *frame = site.frame;
+    return mq_ok;
 }
 
 /* ==== Types ============================================================= */
@@ -349,6 +378,8 @@ static void write_data(uint64_t address, const unsigned char *bytes,
                        size_t length, FILE *file)
 {
     static const unsigned char zeros[bytes_in_a_line];
+    static const char digits[] = "0123456789abcdef";
+    char hex[2 * bytes_in_a_line];
 
     while (length > 0) {
         size_t i, step = bytes_in_a_line - (size_t)(address % bytes_in_a_line);
@@ -356,10 +387,12 @@ static void write_data(uint64_t address, const unsigned char *bytes,
         if (step > length)
             step = length;
         if (memcmp(bytes, zeros, step) != 0) {
-            fprintf(file, "data 0x%" PRIx64 " ", address);
-            for (i = 0; i < step; i++)
-                fprintf(file, "%02x", bytes[i]);
-            putc('\n', file);
+            for (i = 0; i < step; i++) {
+                hex[2 * i] = digits[bytes[i] >> 4];
+                hex[2 * i + 1] = digits[bytes[i] & 15];
+            }
+            fprintf(file, "data 0x%" PRIx64 " %.*s\n", address,
+                    (int)(2 * step), hex);
         }
         address += step;
         bytes += step;
@@ -436,13 +469,22 @@ static void write_symbols(const struct recorder *recorder, FILE *file)
                 recorder->symbols[i].name, recorder->symbols[i].address);
 }
 
-static void write_header(const struct mq_target *subject, int rank, FILE *file)
+static void write_sites(const struct recorder *recorder, FILE *file)
 {
+    for (size_t i = 0; i < recorder->site_count; i++) {
+        fprintf(file, "site 0x%" PRIx64 " ", recorder->sites[i].address);
+        mq_frame_write(&recorder->sites[i].frame, file);
+    }
+}
+
+static void write_header(const struct recorder *recorder, int rank, FILE *file)
+{
+    const struct mq_target *subject = recorder->subject;
     const struct mq_type_sizes *sizes = &subject->sizes;
     bool is_known = subject->activity.doing != mq_doing_unknown;
 
     fprintf(file, "mqsnap %d\n" MQ_SNAPSHOT_ORIGIN "%s\n",
-            is_known ? mq_snapshot_version : mq_snapshot_version - 1,
+            recorder->site_count > 0 ? 4 : is_known ? 3 : 2,
             subject->name);
     fprintf(file, "endian %s\nsize short %d\nsize int %d\nsize long %d\n"
             "size longlong %d\nsize pointer %d\nimage %s\nrank %d\n",
@@ -461,16 +503,26 @@ static void write_header(const struct mq_target *subject, int rank, FILE *file)
         fprintf(file, "call %s\n", subject->call);
 }
 
+enum mq_result mq_record_complete(struct mq_target *target,
+                                  struct mq_error *error)
+{
+    struct recorder *recorder = recorder_of(target);
+
+    recorder->is_complete = note_structs(recorder, error) == mq_ok;
+    return recorder->is_complete ? mq_ok : mq_failed;
+}
+
 enum mq_result mq_record_write(struct mq_target *target, int rank,
                                struct mq_error *error, FILE *file)
 {
     struct recorder *recorder = recorder_of(target);
 
-    if (note_structs(recorder, error) != mq_ok)
+    if (!recorder->is_complete && note_structs(recorder, error) != mq_ok)
         return mq_failed;
-    write_header(recorder->subject, rank, file);
+    write_header(recorder, rank, file);
     write_types(recorder, file);
     write_symbols(recorder, file);
+    write_sites(recorder, file);
     write_memory(recorder, file);
     fputs("end\n", file);
     return mq_ok;
@@ -481,9 +533,21 @@ const char *mq_record_missing_type(const struct mq_target *target)
     return ((const struct recorder *)target)->missing_type;
 }
 
+/* Every program has these, by the C library. */
+static bool is_everywhere(const char *name)
+{
+    return strcmp(name, "environ") == 0 || strcmp(name, "_r_debug") == 0;
+}
+
 bool mq_record_has_symbols(const struct mq_target *target)
 {
-    return ((const struct recorder *)target)->symbol_count > 0;
+    const struct recorder *recorder = (const struct recorder *)target;
+
+    for (size_t i = 0; i < recorder->symbol_count; i++) {
+        if (!is_everywhere(recorder->symbols[i].name))
+            return true;
+    }
+    return false;
 }
 
 bool mq_record_has_types(const struct mq_target *target)
@@ -509,6 +573,7 @@ static void record_destroy(struct mq_target *target)
         recorder->types = next;
     }
     free(recorder->symbols);
+    free(recorder->sites);
     free(recorder->spans);
     free(recorder->missing_type);
     free(recorder);
@@ -522,6 +587,7 @@ static const struct mq_target_ops record_ops = {
     .find_member = record_find_member,
     .type_size = record_type_size,
     .members = record_members,
+    .find_site = record_find_site,
     .destroy = record_destroy
 };
 

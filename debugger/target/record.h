@@ -21,15 +21,18 @@
 enum mq_result mq_record_open(struct mq_target *subject, struct mq_error *,
                               struct mq_target **recorder);
 
-/* Writes what RECORDER has noted, of the process with that global rank (-1: not
- * known), and reads the rest of the structs from its subject.  Write errors are
- * left to the stream.
+/* Reads the rest of the structs from its subject, which is not asked again. */
+enum mq_result mq_record_complete(struct mq_target *recorder,
+                                  struct mq_error *);
+
+/* Writes what RECORDER, which is completed if need be, has noted, of the process
+ * with that global rank (-1: not known).  Write errors are left to the stream.
  */
 enum mq_result mq_record_write(struct mq_target *recorder, int rank,
                                struct mq_error *, FILE *);
 
 /* The first type that was asked for and absent, or null; and whether any
- * symbol, and any type, was found.
+ * symbol besides those that every program has, and any type, was found.
  */
 const char *mq_record_missing_type(const struct mq_target *recorder);
 bool mq_record_has_symbols(const struct mq_target *recorder);

@@ -44,6 +44,11 @@ struct symbol {
     bool is_function;
 };
 
+struct site {
+    uint64_t address;
+    struct mq_frame frame;
+};
+
 struct span {                /* [first, last] of memory */
     uint64_t first, last;
     unsigned char *bytes;       /* of a data line, null for a range */
@@ -58,7 +63,7 @@ struct list {
 struct snapshot {
     struct mq_target target;
     char *name, *text;
-    struct list types, fields, symbols, ranges, data;
+    struct list types, fields, symbols, sites, ranges, data;
     struct mq_stack stack;
 };
 
@@ -394,6 +399,27 @@ static enum mq_result read_late_sends(struct reader *reader, char *rest)
     return mq_ok;
 }
 
+static enum mq_result read_site(struct reader *reader, char *line)
+{
+    struct mq_error why;
+    const char *address = next_word(&line);
+    static char nothing[] = "";
+    char *words = line != NULL ? line : nothing;
+    struct site *site;
+
+    if (reader->version < 4)
+        return REFUSE(reader, "unknown keyword 'site'");
+    if (address == NULL)
+        return REFUSE(reader, "'site' lacks a value");
+    site = append(reader, &reader->snapshot->sites, sizeof *site);
+    if (site == NULL || parse_address(reader, address, &site->address) != mq_ok)
+        return mq_failed;
+    if (mq_frame_take(&words, &why, &site->frame) != mq_ok)
+        return REFUSE(reader, "%s", why.text);
+    return *words == '\0' ? mq_ok
+           : REFUSE(reader, "'site' has too many values");
+}
+
 static const struct {
     const char *keyword;
     enum mq_result (*read)(struct reader *, char *line);
@@ -402,7 +428,8 @@ static const struct {
     { "rank", read_rank }, { "call", read_call }, { "type", read_type },
     { "field", read_field }, { "symbol", read_symbol },
     { "function", read_function }, { "range", read_range },
-    { "data", read_data }, { "late-sends", read_late_sends }
+    { "data", read_data }, { "late-sends", read_late_sends },
+    { "site", read_site }
 };
 
 /* A line of stack.h, of which REST is what follows the keyword. */
@@ -482,7 +509,7 @@ static enum mq_result read_version(struct reader *reader)
     reader->line = 1;
     if (strncmp(line, MAGIC, strlen(MAGIC)) != 0)
         return REFUSE(reader, "this is not a snapshot: the first line is not "
-                      "'mqsnap 1', 'mqsnap 2' or 'mqsnap 3'");
+                      "'mqsnap 1' to 'mqsnap %d'", mq_snapshot_version);
     if (length != 8 || line[7] < '1' || line[7] > '0' + mq_snapshot_version)
         return REFUSE(reader, "version %.*s of the format is not known, only "
                       "versions 1 to %d are",
@@ -858,6 +885,24 @@ static enum mq_result snapshot_type_size(struct mq_target *target,
     return mq_ok;
 }
 
+static enum mq_result snapshot_find_site(struct mq_target *target,
+                                         uint64_t address,
+                                         struct mq_error *error,
+                                         struct mq_frame *frame)
+{
+    const struct list *sites = &((const struct snapshot *)target)->sites;
+    const struct site *all = sites->items;
+
+    (void)error;
+    for (size_t i = 0; i < sites->count; i++) {
+        if (all[i].address == address) {
+            *frame = all[i].frame;
+            return mq_ok;
+        }
+    }
+    return mq_absent;
+}
+
 static void snapshot_destroy(struct mq_target *target)
 {
     struct snapshot *snapshot = (struct snapshot *)target;
@@ -870,6 +915,7 @@ static void snapshot_destroy(struct mq_target *target)
     free(snapshot->types.items);
     free(snapshot->fields.items);
     free(snapshot->symbols.items);
+    free(snapshot->sites.items);
     free(snapshot->ranges.items);
     free(snapshot->data.items);
     free(snapshot->text);
@@ -898,6 +944,7 @@ static const struct mq_target_ops snapshot_ops = {
     .find_member = snapshot_find_member,
     .type_size = snapshot_type_size,
     .members = snapshot_members,
+    .find_site = snapshot_find_site,
     .destroy = snapshot_destroy
 };
 

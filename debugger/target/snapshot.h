@@ -5,7 +5,9 @@
  * version 1, the lines of stack.h, from `thread` on, for where the process is;
  * a `call` line is not needed then.  `late-sends` says that the process was
  * told to remember its sends only when it was looked at.  Version 3 has the line
- * of activity.h, too, and is written only with it.
+ * of activity.h, too, and version 4 lines `site ADDRESS FRAME`: where the call
+ * was made that returns to ADDRESS, the words of a frame behind that.  Each is
+ * written only with what it has.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -16,7 +18,7 @@
 
 #include "target/target.h"
 
-enum { mq_snapshot_version = 3 };      /* and 1 and 2 are read too */
+enum { mq_snapshot_version = 4 };      /* and 1 to 3 are read too */
 
 /* The begin of a comment that says what was recorded: its rest is the target's
  * name, so that a recording shows the same as what it was made of.

@@ -44,8 +44,8 @@ struct mq_member {
 };
 
 /* What a back end does.  Values come back in the last parameter, untouched
- * unless mq_ok; ERROR is written on mq_failed only and may be null.  Only write
- * and members may be null here.
+ * unless mq_ok; ERROR is written on mq_failed only and may be null.  Only write,
+ * members and find_site may be null here.
  */
 struct mq_target_ops {
     /* Copies LENGTH bytes at ADDRESS, in target order; all or mq_failed.
@@ -81,8 +81,44 @@ struct mq_target_ops {
                               struct mq_error *,
                               const struct mq_member **members, size_t *count);
 
+    /* Where the program made the call that returns to ADDRESS: mq_absent if
+     * nothing is known there; null where the back end never knows.  The texts
+     * are the target's, and already harmless to a terminal.
+     */
+    enum mq_result (*find_site)(struct mq_target *, uint64_t address,
+                                struct mq_error *, struct mq_frame *site);
+
     /* Gives back all that the back end holds, the struct mq_target too. */
     void (*destroy)(struct mq_target *);
+};
+
+/* What can be done with a process of this host that a back end has opened.  It
+ * stands still from each stop to when it is let go.
+ */
+struct mq_live_ops {
+    /* Asks it to stand still, so that many do at one moment; null: stop does
+     * all of it.
+     */
+    enum mq_result (*halt)(struct mq_target *, struct mq_error *);
+
+    /* Waits until it stands still, and reads where its threads are. */
+    enum mq_result (*stop)(struct mq_target *, struct mq_error *);
+
+    /* Types and what a recorder noted stay. */
+    enum mq_result (*let_go)(struct mq_target *, struct mq_error *);
+
+    /* What differs if the first thread has gone on: where it will return to
+     * from its MPI call, 0 if it is in none, and as a TEXT for free() its
+     * number and the registers that its caller has there.
+     */
+    enum mq_result (*mark)(struct mq_target *, struct mq_error *,
+                           uint64_t *return_address, char **text);
+
+    /* What differs if a thread has gone on that is outside MPI and may call it,
+     * as a TEXT for free().
+     */
+    enum mq_result (*strangers)(struct mq_target *, struct mq_error *,
+                                char **text);
 };
 
 /* The first member of each back end's own struct.  The strings belong to the
@@ -90,6 +126,7 @@ struct mq_target_ops {
  */
 struct mq_target {
     const struct mq_target_ops *ops;
+    const struct mq_live_ops *live;     /* null: it is in files */
     const char *name;           /* in messages: a file, "process 4711" */
     const char *image;          /* the executable */
     enum mq_byte_order byte_order;

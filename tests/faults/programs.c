@@ -8,17 +8,11 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include <mpi.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "../hangs/ranks.h"
 
 enum { count = 16, most = 64 };
 
 static int data[count * most], results[count * most], edges[4][count];
-static int rank, size, left, right;
 static unsigned long rounds;
 
 /* Whether there is one more round. */
@@ -158,10 +152,7 @@ static void mix(void)
     MPI_Comm_free(&copy);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} programs[] = {
+static const struct program programs[] = {
     { "halo", halo },
     { "grid", grid },
     { "workers", workers },
@@ -169,37 +160,18 @@ static const struct {
     { "mix", mix }
 };
 
-static void begin(const char *file_name)
-{
-    char name[4096];
-    FILE *file;
-
-    snprintf(name, sizeof name, "%s.%d", file_name, rank);
-    file = fopen(name, "w");
-    if (file == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 3);
-    fprintf(file, "%d\n", (int)getpid());
-    fclose(file);
-}
-
 int main(int argc, char **argv)
 {
     alarm(900);
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    left = (rank + size - 1) % size;
-    right = (rank + 1) % size;
+    find_place();
     if (argc < 3 || size > most) {
         fprintf(stderr, "usage: programs NAME ROUNDS [FILE]\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     rounds = strtoul(argv[2], NULL, 10);
-    if (argc > 3)
-        begin(argv[3]);
-    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
-        if (strcmp(programs[i].name, argv[1]) == 0)
-            programs[i].run();
+    appear(argv[3]);
+    run_program(programs, sizeof programs / sizeof programs[0], argv[1]);
     MPI_Finalize();
     return 0;
 }

@@ -7,37 +7,22 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include <mpi.h>
+#include "ranks.h"
 
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { large = 1 << 20 };
 
 static int numbers[large], others[large];
 static MPI_Request requests[8];
 static MPI_Status statuses[8];
-static int rank, size, left, right;
 static const char *file_name;
 
 static void ready(void)
 {
-    char name[4096];
-    FILE *file;
-
-    if (file_name == NULL)
-        return;
-    snprintf(name, sizeof name, "%s.%d", file_name, rank);
-    file = fopen(name, "w");
-    if (file == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 3);
-    fprintf(file, "%d\n", (int)getpid());
-    fclose(file);
+    appear(file_name);
 }
 
 static void receive(int source, int tag)
@@ -618,14 +603,6 @@ static void thread_openmp(void)
     }
 }
 
-/* All come to the end with a message that nobody takes. */
-static void all_finalize(void)
-{
-    MPI_Issend(numbers, large, MPI_INT, right, 61, MPI_COMM_WORLD, requests);
-    MPI_Request_free(requests);
-    ready();
-}
-
 static void disconnect_dup(void)
 {
     MPI_Comm copy;
@@ -664,7 +641,7 @@ static void two_sites(void)
         MPI_Recv(numbers, 4, MPI_INT, left, 65, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
     else
-        MPI_Recv(numbers, 4, MPI_INT, left, 65, MPI_COMM_WORLD,
+        MPI_Recv(others, 4, MPI_INT, left, 70, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
 }
 
@@ -692,6 +669,13 @@ static void odd_tag(void)
     MPI_Sendrecv(numbers, 4, MPI_INT, right, tag, others, 4, MPI_INT, left,
                  tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The same, and nobody gets further. */
+static void odd_ring(void)
+{
+    ready();
+    receive(left, rank == 1 ? 59 : 5);
 }
 
 /* The last rank waits for somebody to open the other end. */
@@ -819,10 +803,7 @@ static void mprobes(void)
         }
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} programs[] = {
+static const struct program programs[] = {
     { "ring_recv", ring_recv },
     { "ring_probe", ring_probe },
     { "ring_ssend", ring_ssend },
@@ -874,13 +855,13 @@ static const struct {
     { "thread_semaphore", thread_semaphore },
     { "thread_spin", thread_spin },
     { "thread_openmp", thread_openmp },
-    { "all_finalize", all_finalize },
     { "disconnect_dup", disconnect_dup },
     { "many_tags", many_tags },
     { "finalize_beside", finalize_beside },
     { "two_sites", two_sites },
     { "cart_against_sendrecv", cart_against_sendrecv },
     { "odd_tag", odd_tag },
+    { "odd_ring", odd_ring },
     { "held_by_open", held_by_open },
     { "held_by_loop", held_by_loop },
 
@@ -901,14 +882,10 @@ int main(int argc, char **argv)
         MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &size);
     else
         MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    left = (rank + size - 1) % size;
-    right = (rank + 1) % size;
+    find_place();
     file_name = argc > 2 ? argv[2] : NULL;
-    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
-        if (argc > 1 && strcmp(programs[i].name, argv[1]) == 0)
-            programs[i].run();
+    if (argc > 1)
+        run_program(programs, sizeof programs / sizeof programs[0], argv[1]);
     MPI_Finalize();
     return 0;
 }

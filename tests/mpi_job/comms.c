@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 MPIR_Comm_list MPIR_All_communicators;
 int MPID_MyWorldRank, MPID_MyWorldSize;
@@ -212,6 +213,12 @@ void MPI_Abort(MPI_Comm comm, int code)
              it->lrank_to_grank[it->local_rank], code);
     if (first == MPID_MyWorldRank)
         start_abort(why, code);
+    if (job_options.speaks) {
+        while (job_options.late != NULL
+               && access(job_options.late, F_OK) == 0)
+            progress(20);
+        start_tell_abort(why);
+    }
     mail.kind = mail_abort;
     mail.tag = code;
     mail.part = (int)sizeof why;

@@ -92,7 +92,7 @@ void directory_publish(const MPIR_PROCDESC *table, int count)
     if (job_options.directory != NULL)
         name_others(job_options.directory);
     tell(MPI2DD_DEBUG_START);
-    if (job_options.event > 0)
+    if (job_options.event > 0 && !job_options.speaks)
         tell((MPI2DD_BYTE_T)job_options.event);
 }
 
@@ -105,6 +105,8 @@ void directory_join(void)
 
 void directory_abort(const char *why)
 {
+    if (job_options.event > 0 && job_options.speaks)
+        tell((MPI2DD_BYTE_T)job_options.event);
     MPI2DD_info.abort_string = why;
     tell(MPI2DD_DEBUG_ABORT);
 }

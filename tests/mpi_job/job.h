@@ -24,6 +24,7 @@ struct job_options {
     const char *counters;       /* file that takes one int for each rank */
     const char *program;        /* what a separate starter starts */
     int event;                  /* of the MPI-2 draft, told after the start */
+    int speaks;                 /* who aborts tells a debugger itself */
     const char *directory;      /* another host that has one */
     const char *spawned;        /* processes of a world that rank 0 spawned */
     int remote;                 /* ranks of the world on the other side */
@@ -51,6 +52,9 @@ void start_wait_for_gate(void);
 
 /* The first process's part of MPI_Abort. */
 void start_abort(const char *why, int code);
+
+/* In a rank that speaks: it tells a debugger of --event and of the abort. */
+void start_tell_abort(const char *why);
 
 /* Whether any rank that this process started runs, and waiting for them. */
 int start_ranks_run(void);

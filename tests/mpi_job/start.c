@@ -196,10 +196,8 @@ void start_wait_for_gate(void)
         continue;
 }
 
-void start_abort(const char *why, int code)
+void start_tell_abort(const char *why)
 {
-    int rank;
-
     if (by_directory) {
         directory_abort(why);
     } else {
@@ -207,6 +205,14 @@ void start_abort(const char *why, int code)
         MPIR_debug_state = MPIR_DEBUG_ABORTING;
         MPIR_Breakpoint();
     }
+}
+
+void start_abort(const char *why, int code)
+{
+    int rank;
+
+    if (!job_options.speaks)
+        start_tell_abort(why);
     for (rank = first_started; rank < job_options.ranks; rank++)
         kill(table[rank].pid, SIGKILL);
     start_wait_for_ranks();

@@ -30,15 +30,50 @@ static void sendrecv(int count)
                      MPI_COMM_SELF, MPI_STATUS_IGNORE);
 }
 
-static void to_self(int count)
+static void swap(int peer, int tag, MPI_Comm comm)
 {
     MPI_Request requests[2];
 
-    for (int i = 0; i < count; i++) {
-        MPI_Irecv(other, 8, MPI_CHAR, 0, 0, MPI_COMM_SELF, &requests[0]);
-        MPI_Isend(buffer, 8, MPI_CHAR, 0, 0, MPI_COMM_SELF, &requests[1]);
-        MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-    }
+    MPI_Irecv(other, 8, MPI_CHAR, peer, tag, comm, &requests[0]);
+    MPI_Isend(buffer, 8, MPI_CHAR, peer, tag, comm, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+static void to_self(int count)
+{
+    for (int i = 0; i < count; i++)
+        swap(0, 0, MPI_COMM_SELF);
+}
+
+static int next_tag(int many)
+{
+    static int tag;
+
+    return tag = (tag + 1) % many;
+}
+
+static void to_self_100_tags(int count)
+{
+    for (int i = 0; i < count; i++)
+        swap(0, next_tag(100), MPI_COMM_SELF);
+}
+
+static void to_self_30000_tags(int count)
+{
+    for (int i = 0; i < count; i++)
+        swap(0, next_tag(30000), MPI_COMM_SELF);
+}
+
+static void to_other(int count)
+{
+    for (int i = 0; i < count; i++)
+        swap(1 - rank, 0, MPI_COMM_WORLD);
+}
+
+static void to_other_30000_tags(int count)
+{
+    for (int i = 0; i < count; i++)
+        swap(1 - rank, next_tag(30000), MPI_COMM_WORLD);
 }
 
 static void ping_pong(int count, int length)
@@ -122,6 +157,8 @@ int main(int argc, char **argv)
         measure("blocking", blocking, 10000);
         measure("sendrecv", sendrecv, 1000);
         measure("irecv+isend+waitall", to_self, 1000);
+        measure("with_100_tags", to_self_100_tags, 1000);
+        measure("with_30000_tags", to_self_30000_tags, 1000);
         post(100);
         measure("waitany_of_100", waitany, 100);
         withdraw();
@@ -132,6 +169,8 @@ int main(int argc, char **argv)
         measure("waitany_of_10000", waitany, 3);
         withdraw();
     } else {
+        measure("exchange", to_other, 100);
+        measure("exchange_with_30000_tags", to_other_30000_tags, 100);
         measure("ping_pong_8", small, 100);
         measure("ping_pong_65536", large, 10);
     }

@@ -47,6 +47,18 @@ static void waitall(void)
     MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
 }
 
+/* With a send that is complete, and was not waited for. */
+static void complete(void)
+{
+    MPI_Request sent, received;
+
+    MPI_Irecv(other, 1, MPI_INT, (rank + size - 1) % size, 16, MPI_COMM_WORLD,
+              &received);
+    MPI_Isend(data, 1, MPI_INT, (rank + 1) % size, 16, MPI_COMM_WORLD, &sent);
+    MPI_Wait(&received, MPI_STATUS_IGNORE);
+    waitall();
+}
+
 static void waitany(void)
 {
     MPI_Request requests[2];
@@ -307,7 +319,7 @@ static const struct {
     void (*run)(void);
 } programs[] = {
     { "ring", ring }, { "ssend", ssend }, { "large_send", large_send },
-    { "waitall", waitall }, { "waitany", waitany },
+    { "waitall", waitall }, { "complete", complete }, { "waitany", waitany },
     { "persistent", persistent }, { "sendrecv", sendrecv },
     { "any_source", any_source }, { "barrier", barrier }, { "probe", probe },
     { "wrong_tag", wrong_tag }, { "unexpected", unexpected },

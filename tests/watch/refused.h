@@ -4,11 +4,13 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <mpi.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,49 +100,128 @@ static void make_messages(void)
     MPI_Mprobe(0, 5, full, &message_itself, MPI_STATUS_IGNORE);
 }
 
-static void child(const struct call *call, int to)
+/* Those that have not answered are left to themselves until all others have:
+ * they sleep, or compute for ever, or are slow.
+ */
+enum { patience = 200, most_left = 256 };       /* milliseconds */
+
+struct child {
+    const struct call *call;    /* that it makes */
+    pid_t pid;
+    int link;                   /* a result comes for each word to go on */
+};
+
+static struct child left[most_left];
+static size_t left_count;
+
+static void limit(void)
 {
-    struct itimerval computing = { { 0, 0 }, { 0, 300000 } };
-    struct rlimit none = { 0, 0 };
-    int class = 0;
+    struct itimerval computing = { { 0, 0 }, { 0, 100000 } };
 
     setitimer(ITIMER_PROF, &computing, NULL);   /* it would not return */
+    alarm(10);
+}
+
+/* Makes CALL and those behind it, until one succeeds: that has changed what the
+ * next ones find.
+ */
+static void make_several(const struct call *call, int link)
+{
+    struct rlimit none = { 0, 0 };
+    char word;
+
     setrlimit(RLIMIT_CORE, &none);
     signal(SIGSEGV, SIG_DFL);
     signal(SIGABRT, SIG_DFL);
     signal(SIGBUS, SIG_DFL);
     signal(SIGFPE, SIG_DFL);
-    alarm(10);
-    make_messages();
-    MPI_Error_class(call->make(), &class);
-    if (write(to, &class, sizeof class) != (ssize_t)sizeof class)
-        _exit(1);
+    for (; read(link, &word, 1) == 1; call++) {
+        int class = MPI_SUCCESS;
+
+        limit();
+        make_messages();
+        MPI_Error_class(call->make(), &class);
+        if (write(link, &class, sizeof class) != (ssize_t)sizeof class)
+            _exit(1);
+        if (class == MPI_SUCCESS)
+            break;
+    }
     _exit(0);
 }
 
-static void make_call(const struct call *call)
+static struct child begin(const struct call *call)
 {
-    int ends[2], class, status = 0;
-    pid_t pid;
+    struct child child = { call, 0, -1 };
+    int ends[2];
 
-    if (pipe(ends) != 0 || (pid = fork()) < 0) {
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0
+        || (child.pid = fork()) < 0) {
         perror("a child");
         exit(1);
     }
-    if (pid == 0)
-        child(call, ends[1]);
+    if (child.pid == 0) {
+        close(ends[0]);
+        for (size_t i = 0; i < left_count; i++)
+            close(left[i].link);
+        make_several(call, ends[1]);
+    }
     close(ends[1]);
-    if (read(ends[0], &class, sizeof class) == (ssize_t)sizeof class)
-        printf("%s: class %d\n", call->name, class);
-    waitpid(pid, &status, 0);
+    child.link = ends[0];
+    return child;
+}
+
+static void end_child(struct child *child, int *status)
+{
+    close(child->link);
+    waitpid(child->pid, status, 0);
+}
+
+/* Tells what became of its call; true if it may make the next one. */
+static int tell(struct child *child)
+{
+    int class, status = 0;
+
+    if (read(child->link, &class, sizeof class) == (ssize_t)sizeof class) {
+        printf("%s: class %d\n", child->call->name, class);
+        if (class != MPI_SUCCESS)
+            return 1;
+        end_child(child, &status);
+        return 0;
+    }
+    end_child(child, &status);
     if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF
                                 || WTERMSIG(status) == SIGALRM))
-        printf("%s: does not return\n", call->name);
+        printf("%s: does not return\n", child->call->name);
     else if (WIFSIGNALED(status))
-        printf("%s: signal %d\n", call->name, WTERMSIG(status));
-    else if (WEXITSTATUS(status) != 0)
-        printf("%s: exit\n", call->name);
-    close(ends[0]);
+        printf("%s: signal %d\n", child->call->name, WTERMSIG(status));
+    else
+        printf("%s: exit\n", child->call->name);
+    return 0;
+}
+
+/* Lets CHILD make its call, and tells what became of that if it is soon known;
+ * true if it may make the next one.
+ */
+static int make_call(struct child *child)
+{
+    struct pollfd link = { child->link, POLLIN, 0 };
+
+    if (write(child->link, "", 1) == 1 && left_count < most_left
+        && poll(&link, 1, patience) == 0) {
+        left[left_count++] = *child;
+        return 0;
+    }
+    return tell(child);
+}
+
+static void tell_left(void)
+{
+    for (size_t i = 0; i < left_count; i++) {
+        int status;
+
+        if (tell(&left[i]))
+            end_child(&left[i], &status);
+    }
 }
 
 /* MPI's own handler of fatal errors may take seconds. */
@@ -148,6 +229,22 @@ static void end(MPI_Comm *of, int *error, ...)
 {
     (void)of, (void)error;
     _exit(2);
+}
+
+static void make_all(const struct call *calls)
+{
+    struct child child;
+    int is_there = 0, status;
+
+    signal(SIGPIPE, SIG_IGN);
+    for (; calls->name != NULL; calls++) {
+        if (!is_there)
+            child = begin(calls);
+        child.call = calls;
+        is_there = make_call(&child);
+    }
+    if (is_there)
+        end_child(&child, &status);
 }
 
 static int make_calls(int argc, char **argv, const struct call *calls)
@@ -161,7 +258,7 @@ static int make_calls(int argc, char **argv, const struct call *calls)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
     setvbuf(stdout, NULL, _IOLBF, 0);
-    for (; calls->name != NULL; calls++)
-        make_call(calls);
+    make_all(calls);
+    tell_left();
     _exit(0);
 }

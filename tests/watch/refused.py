@@ -3,10 +3,11 @@
     refused.py ROWS > program.c
 
 ROWS are those of watch/calls.def after the preprocessor.  Of each call all
-arguments are right but one.  The program makes each call in a child of its own
-and prints its name and its error class, or the signal that ended it.  With the
-word "fatal" only its own communicator returns errors, all else ends the child:
-an error that is raised anywhere else than where MPI itself raises it shows.
+arguments are right but one.  The program makes the calls in children, a new one
+after each that succeeds or ends its child, and prints their names and error
+classes, or the signals that ended them, in any order.  With the word "fatal"
+only its own communicator returns errors, all else ends the child: an error that
+is raised anywhere else than where MPI itself raises it shows.
 
 SPDX-License-Identifier: BSD-2-Clause
 """

@@ -1,0 +1,149 @@
+/* odd.c - the one rank that calls with another tag than all others at one place
+ *
+ * The value that most ranks of a place have, if any is, is what is left when
+ * pairs that differ cancel each other out; then those who have it are counted.
+ */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "analysis/odd.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/call.h"
+#include "analysis/roll.h"
+#include "analysis/whereabouts.h"
+#include "base/array.h"
+#include "base/map.h"
+
+static const char *const compared[] = { "tag", "sendtag", "recvtag" };
+
+enum { compared_count = sizeof compared / sizeof compared[0] };
+
+/* One argument of the ranks that are at one place. */
+struct place {
+    int64_t usual;
+    uint32_t votes;             /* for it, that are left */
+    uint32_t with, without;     /* it */
+    uint32_t argument;          /* index in compared */
+    uint32_t odd;               /* the last process without it */
+};
+
+struct finder {
+    const struct mq_waits *waits;
+    struct mq_map by_place;     /* index into places */
+    struct place *places;
+    size_t count, room;
+};
+
+static enum mq_result find_place(struct finder *f, size_t process,
+                                 uint32_t argument, struct mq_error *error,
+                                 struct place **place)
+{
+    const struct mq_process *it = &f->waits->mail->job->processes[process];
+    const struct mq_frame *site = mq_call_site(it);
+    struct mq_key key = { (uintptr_t)mq_call_name(it->call),
+                          (uintptr_t)site->file
+                          ^ (uint64_t)(uint32_t)site->line << 40
+                          ^ (uint64_t)argument << 60 };
+    uint32_t *index;
+
+    if (mq_map_add(&f->by_place, key, (uint32_t)f->count, error, &index)
+        != mq_ok
+        || mq_array_reserve(&f->places, sizeof *f->places, *index + 1,
+                            &f->room, "comparing arguments", error) != mq_ok)
+        return mq_failed;
+    if (*index == f->count)
+        f->places[f->count++] = (struct place){ .argument = argument };
+    *place = &f->places[*index];
+    return mq_ok;
+}
+
+static void vote(struct place *place, int64_t value)
+{
+    if (place->votes == 0)
+        place->usual = value;
+    if (place->usual == value)
+        place->votes++;
+    else
+        place->votes--;
+}
+
+static void count(struct place *place, size_t process, int64_t value)
+{
+    if (place->usual == value) {
+        place->with++;
+        return;
+    }
+    place->without++;
+    place->odd = (uint32_t)process;
+}
+
+/* Votes with each argument of a process, or counts it. */
+static enum mq_result look_at(struct finder *f, size_t process, bool counts,
+                              struct mq_error *error)
+{
+    const struct mq_process *it = &f->waits->mail->job->processes[process];
+    const struct mq_frame *site = mq_call_site(it);
+    struct place *place;
+    int64_t value;
+
+    if (f->waits->states[process] != mq_rank_waits || site == NULL
+        || site->file == NULL || it->call == NULL)
+        return mq_ok;
+    for (uint32_t i = 0; i < compared_count; i++) {
+        if (!mq_call_argument(it, compared[i], &value) || value < 0)
+            continue;
+        if (find_place(f, process, i, error, &place) != mq_ok)
+            return mq_failed;
+        if (counts)
+            count(place, process, value);
+        else
+            vote(place, value);
+    }
+    return mq_ok;
+}
+
+static enum mq_result list(const struct finder *f, struct mq_error *error,
+                           struct mq_odd **odd, size_t *count)
+{
+    struct mq_odd *made = malloc((f->count + 1) * sizeof *made);
+    size_t found = 0;
+
+    if (made == NULL)
+        return mq_fail_memory(error, "comparing arguments");
+    for (size_t i = 0; i < f->count; i++) {
+        const struct place *it = &f->places[i];
+        struct mq_odd *one = &made[found];
+
+        if (it->without != 1 || it->with < 2)
+            continue;
+        one->process = it->odd;
+        one->argument = compared[it->argument];
+        one->usual = it->usual;
+        one->others = it->with;
+        mq_call_argument(&f->waits->mail->job->processes[it->odd],
+                         one->argument, &one->value);
+        found++;
+    }
+    *odd = made;
+    *count = found;
+    return mq_ok;
+}
+
+enum mq_result mq_odd_find(const struct mq_waits *waits, struct mq_error *error,
+                           struct mq_odd **odd, size_t *count)
+{
+    struct finder f = { .waits = waits };
+    size_t processes = waits->mail->job->process_count;
+    enum mq_result result = mq_ok;
+
+    for (int counts = 0; counts < 2; counts++)
+        for (size_t p = 0; p < processes && result == mq_ok; p++)
+            if (mq_rank_counts(waits->mail->ranks, p))
+                result = look_at(&f, p, counts, error);
+    if (result == mq_ok)
+        result = list(&f, error, odd, count);
+    mq_map_deinit(&f.by_place);
+    free(f.places);
+    return result;
+}

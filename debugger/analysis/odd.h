@@ -1,0 +1,24 @@
+/* odd.h - the one rank that calls with another tag than all others at one place
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_ODD_H
+#define MQ_ODD_H
+
+#include "analysis/waits.h"
+
+/* Of the ranks that wait in one call at one place of the source, three or more,
+ * each but one has the same value for an argument.
+ */
+struct mq_odd {
+    uint32_t process;           /* that one */
+    const char *argument;
+    int64_t value, usual;
+    uint32_t others;            /* how many have the usual one */
+};
+
+/* The result is to be freed by the caller. */
+enum mq_result mq_odd_find(const struct mq_waits *, struct mq_error *,
+                           struct mq_odd **odd, size_t *count);
+
+#endif

@@ -1,0 +1,713 @@
+/* Stacks of threads, and which of them are told. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "direct/call_stack.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "direct/arguments.h"
+
+enum {
+    most_frames = 10000,
+    most_threads = 1024,
+    innermost = 64,             /* frames that are told of a deep stack */
+    outermost = 16
+};
+
+/* ---- One thread -------------------------------------------------------- */
+
+static int kind_at(const struct mq_machine_frame *frame)
+{
+    return frame->module != NULL ? mq_module_kind_of(frame->module) : 0;
+}
+
+/* Of a place, the kind of what it is in. */
+static int kind_of(const struct mq_call_stack *stack, size_t place)
+{
+    return kind_at(&stack->frames[stack->places[place].frame]);
+}
+
+/* The library that a place is in; null for the program and for none. */
+static const char *object_of(const struct mq_call_stack *stack, size_t place)
+{
+    const struct mq_machine_frame *frame =
+        &stack->frames[stack->places[place].frame];
+
+    return frame->file == NULL || frame->module == NULL
+           || frame->file->is_program ? NULL : mq_module_path(frame->module);
+}
+
+static enum mq_result add_place(const struct mq_call_reader *reader,
+                                struct mq_call_stack *stack,
+                                const struct mq_place *place, uint64_t offset,
+                                struct mq_error *error)
+{
+    struct mq_call_place one = {
+        .place = place, .frame = stack->frame_count - 1, .offset = offset
+    };
+
+    if (place != NULL && place->function != NULL)
+        one.call = mq_mpi_call(reader->functions, place->function, &one.is_c);
+    if (mq_array_reserve(&stack->places, sizeof one, stack->place_count + 1,
+                         &stack->place_room, "for a stack", error) != mq_ok)
+        return mq_failed;
+    stack->places[stack->place_count++] = one;
+    return mq_ok;
+}
+
+static bool is_main(const struct mq_place *place)
+{
+    return place->function != NULL && strcmp(place->function, "main") == 0;
+}
+
+/* Adds FRAME and the functions that it is in; *IS_MAIN if that is reached. */
+static enum mq_result add_frame(const struct mq_call_reader *reader,
+                                struct mq_call_stack *stack,
+                                const struct mq_machine_frame *frame,
+                                struct mq_error *error, bool *reaches_main)
+{
+    const struct mq_place_list *list;
+    uint64_t offset;
+    size_t i;
+
+    if (mq_array_reserve(&stack->frames, sizeof *frame, stack->frame_count + 1,
+                         &stack->frame_room, "for a stack", error) != mq_ok)
+        return mq_failed;
+    stack->frames[stack->frame_count++] = *frame;
+    if (frame->module == NULL)
+        return add_place(reader, stack, NULL, 0, error);
+    if (mq_places_at(reader->places, frame->module,
+                     frame->at - frame->state.bias, error, &list) != mq_ok)
+        return mq_failed;
+    offset = list->beginning == 0 ? 0
+             : frame->pc - frame->state.bias - list->beginning;
+    for (i = 0; i < list->count && !*reaches_main; i++) {
+        if (add_place(reader, stack, &list->places[i], offset, error) != mq_ok)
+            return mq_failed;
+        *reaches_main = is_main(&list->places[i]);
+    }
+    return mq_ok;
+}
+
+static enum mq_result unwind(const struct mq_call_reader *reader,
+                             struct mq_call_stack *stack,
+                             struct mq_machine_frame *frame,
+                             struct mq_error *error)
+{
+    enum mq_unwinding how = mq_unwinding_lost;
+    bool reaches_main = false;
+    int i;
+
+    for (i = 0; i < most_frames && !reaches_main; i++) {
+        struct mq_machine_frame caller;
+        bool goes_on = mq_unwind_step(&reader->unwinder, frame, &caller, &how)
+                       == mq_ok;
+
+        if (add_frame(reader, stack, frame, error, &reaches_main) != mq_ok)
+            return mq_failed;
+        if (!goes_on)
+            break;
+        *frame = caller;
+    }
+    stack->is_whole = reaches_main || (i < most_frames && how == mq_unwound);
+    return mq_ok;
+}
+
+/* A function without a name may be what an MPI function becomes, which another
+ * binding's has called.
+ */
+static void name_nameless(const struct mq_call_reader *reader,
+                          struct mq_call_stack *stack)
+{
+    size_t i;
+
+    for (i = 0; i < stack->place_count; i++) {
+        if (stack->places[i].is_c)
+            return;
+    }
+    for (i = 0; i < stack->place_count; i++) {
+        struct mq_call_place *one = &stack->places[i];
+
+        if (one->place == NULL || one->place->function != NULL
+            || (kind_of(stack, i) & mq_of_mpi) == 0)
+            continue;
+        one->call = mq_recovered_name(reader->recovery, &reader->unwinder,
+                                      reader->functions,
+                                      &stack->frames[one->frame]);
+        one->is_c = one->call != NULL;
+    }
+}
+
+enum mq_result mq_call_stack_follow(const struct mq_call_reader *reader,
+                                    const struct mq_machine *machine,
+                                    const struct mq_registers *registers,
+                                    struct mq_error *error,
+                                    struct mq_call_stack *stack)
+{
+    struct mq_machine_frame frame;
+    size_t i;
+
+    mq_unwind_begin(&reader->unwinder, machine, registers, &frame);
+    if (unwind(reader, stack, &frame, error) != mq_ok)
+        return mq_failed;
+    name_nameless(reader, stack);
+    for (i = 0; i < stack->place_count; i++) {
+        if (stack->places[i].call != NULL) {
+            stack->has_outermost = true;
+            stack->outermost = i;
+        }
+    }
+    return mq_ok;
+}
+
+static void deinit_stack(struct mq_call_stack *stack)
+{
+    free(stack->frames);
+    free(stack->places);
+}
+
+/* ---- What a thread is about -------------------------------------------- */
+
+/* Whether the MPI library has begun the thread: the function that it began
+ * with, which the C library called, is of one of its libraries.
+ */
+static bool is_mpis_own(const struct mq_call_stack *stack)
+{
+    size_t i;
+
+    for (i = stack->place_count; i > 0; i--) {
+        if ((kind_of(stack, i - 1) & mq_of_c_library) == 0)
+            return stack->is_whole
+                   && (kind_of(stack, i - 1) & mq_of_mpi_parts) != 0;
+    }
+    return false;
+}
+
+static bool passes_mpi(const struct mq_call_stack *stack)
+{
+    size_t i;
+
+    for (i = 0; i < stack->place_count; i++) {
+        if ((kind_of(stack, i) & mq_of_mpi) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Who is in the MPI library, by whatever name, is not known to be elsewhere. */
+static const char *call_of(const struct mq_call_stack *stack)
+{
+    return stack->has_outermost ? stack->places[stack->outermost].call
+           : stack->is_whole && (is_mpis_own(stack) || !passes_mpi(stack))
+           ? "-" : NULL;
+}
+
+/* Whether it calls no MPI of its own accord: it is the MPI library's, or one of
+ * a pool and without work.
+ */
+static bool is_idle(const struct mq_call_stack *stack)
+{
+    size_t i;
+
+    if (is_mpis_own(stack))
+        return true;
+    for (i = 0; i < stack->place_count; i++) {
+        if ((kind_of(stack, i) & (mq_of_c_library | mq_of_pool)) == 0)
+            return false;
+    }
+    return stack->is_whole;
+}
+
+static bool speaks(const struct mq_call_stack *stack)
+{
+    return stack->has_outermost && !is_mpis_own(stack);
+}
+
+/* The name of the function that begins at ADDRESS, or null. */
+static const char *name_at(const struct mq_unwinder *unwinder,
+                           uint64_t address)
+{
+    struct mq_object *file = mq_objects_at(unwinder->loaded, address);
+    struct mq_module *module = file == NULL ? NULL
+        : mq_object_module(unwinder->loaded, file, unwinder->modules,
+                           unwinder->memory);
+    const struct mq_symbol *symbol = module == NULL ? NULL
+        : mq_module_symbol_at(module, address - file->bias);
+
+    return symbol != NULL && symbol->address == address - file->bias
+           ? symbol->name : NULL;
+}
+
+/* The address that is in memory at PLACE plus the 32 bits that CODE ends with,
+ * as "jmp *x(%rip)" has it.
+ */
+static uint64_t through_pointer(const struct mq_unwinder *unwinder,
+                                const unsigned char *code, uint64_t behind)
+{
+    uint64_t place = behind + (uint64_t)mq_decode_signed(mq_little_endian,
+                                                         code, 4);
+    uint64_t value;
+
+    return mq_target_read_pointer(unwinder->memory, place, NULL, &value)
+           == mq_ok ? value : 0;
+}
+
+/* Where a linker's stub at ADDRESS leads to, or ADDRESS if it is none. */
+static uint64_t behind_stub(const struct mq_unwinder *unwinder,
+                            uint64_t address)
+{
+    unsigned char code[16];
+    size_t i;
+
+    if (unwinder->memory->ops->read(unwinder->memory, address, sizeof code,
+                                    NULL, code) != mq_ok)
+        return address;
+    for (i = 0; i <= 5; i++) {          /* behind endbr64 and bnd */
+        if (code[i] == 0xff && code[i + 1] == 0x25)
+            return through_pointer(unwinder, code + i + 2, address + i + 6);
+    }
+    return address;
+}
+
+/* The name of the function whose call returns to FRAME's pc, if it is called
+ * in one of the usual ways; or null.
+ */
+static const char *called_by(const struct mq_unwinder *unwinder,
+                             const struct mq_machine_frame *frame)
+{
+    bool is_narrow = frame->state.machine->word != 8;
+    const char *name = NULL;
+    unsigned char code[6];
+
+    if (unwinder->memory->ops->read(unwinder->memory,
+                                       frame->pc - sizeof code, sizeof code,
+                                       NULL, code) != mq_ok)
+        return NULL;
+    if (code[1] == 0xe8) {
+        uint64_t address = frame->pc
+            + (uint64_t)mq_decode_signed(mq_little_endian, code + 2, 4);
+
+        if (is_narrow)
+            address &= UINT32_MAX;
+        name = name_at(unwinder, is_narrow ? address
+                                 : behind_stub(unwinder, address));
+    }
+    if (name == NULL && !is_narrow && code[0] == 0xff && code[1] == 0x15)
+        name = name_at(unwinder, through_pointer(unwinder, code + 2,
+                                                 frame->pc));
+    return name;
+}
+
+/* The function of the C library's that the program called, if the thread is in
+ * one: the library's own have often no names.  Of a pool of threads, that
+ * thread's part in it.  Empty for none; *INSIDE is the place behind it.
+ */
+static const char *waits_in(const struct mq_unwinder *unwinder,
+                            const struct mq_call_stack *stack, size_t *inside)
+{
+    const struct mq_place *own;
+    const char *called;
+    size_t i = 0;
+
+    while (i < stack->place_count
+           && (kind_of(stack, i) & (mq_of_c_library | mq_of_cxx_library)) != 0)
+        i++;
+    *inside = i;
+    if (stack->has_outermost || i == 0 || i == stack->place_count)
+        return "";
+    called = called_by(unwinder, &stack->frames[stack->places[i].frame]);
+    own = stack->places[i - 1].place;
+    return called != NULL ? called
+           : own != NULL && own->function != NULL ? own->function : "";
+}
+
+static bool begins_with_any(const char *text, const char *const *words)
+{
+    while (*words != NULL && strncmp(text, *words, strlen(*words)) != 0)
+        words++;
+    return *words != NULL;
+}
+
+/* pthread_...join... or thrd_join */
+static bool is_join(const char *name)
+{
+    name += strspn(name, "_");
+    return (strncmp(name, "pthread_", 8) == 0 && strstr(name, "join") != NULL)
+           || strncmp(name, "thrd_join", 9) == 0;
+}
+
+/* What another thread must let it go on from. */
+static bool is_lock(const char *name)
+{
+    static const char *const locks[] = {
+        "pthread_mutex_lock", "pthread_cond_wait", "pthread_rwlock_rdlock",
+        "pthread_rwlock_wrlock", "pthread_barrier_wait", "pthread_spin_lock",
+        "mtx_lock", "cnd_wait", "sem_wait", NULL
+    };
+    const char *condition = strstr(name, "condition_variable");
+
+    return begins_with_any(name + strspn(name, "_"), locks)
+           || (condition != NULL && strstr(condition, "wait") != NULL);
+}
+
+/* Whether it waits for another thread to end. */
+static bool joins(const struct mq_unwinder *unwinder,
+                  const struct mq_call_stack *stack)
+{
+    size_t inside;
+
+    return is_join(waits_in(unwinder, stack, &inside));
+}
+
+/* How many places are those of libraries, which tell what a thread outside MPI
+ * is at, and the one that called these.
+ */
+static size_t count_own_places(const struct mq_call_stack *stack)
+{
+    size_t count = 0;
+
+    while (count < stack->place_count && object_of(stack, count) != NULL)
+        count++;
+    count += count < stack->place_count;
+    return count < innermost ? count : innermost;
+}
+
+/* Whether others of its process must let it go on. */
+static bool waits_for_threads(const struct mq_unwinder *unwinder,
+                              const struct mq_call_stack *stack)
+{
+    size_t i, count = count_own_places(stack), inside;
+    const char *function = waits_in(unwinder, stack, &inside);
+
+    if (is_join(function) || is_lock(function))
+        return true;
+    for (i = 0; !stack->has_outermost && i < count; i++) {
+        if ((kind_of(stack, i) & mq_of_pool) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether it is outside MPI and may call it at any time. */
+static bool is_stranger(const struct mq_unwinder *unwinder,
+                        const struct mq_call_stack *stack)
+{
+    return !speaks(stack) && !is_idle(stack) && !joins(unwinder, stack);
+}
+
+/* Whether an MPI function was called that has no frame, since it called another
+ * function last: its arguments are not where debug information has them.
+ */
+static bool hides_call(const struct mq_call_reader *reader,
+                       const struct mq_call_stack *from)
+{
+    size_t i;
+
+    for (i = from->place_count; i-- > 1 && from->places[i].call == NULL;) {
+        const struct mq_call_place *inner = &from->places[i - 1];
+        const struct mq_call_place *outer = &from->places[i];
+        const char *called = inner->frame == outer->frame ? NULL
+            : called_by(&reader->unwinder, &from->frames[outer->frame]);
+        const char *call;
+        bool is_c;
+
+        if (called == NULL)
+            continue;
+        call = mq_mpi_call(reader->functions, called, &is_c);
+        if (call != NULL && (inner->call == NULL
+                             || strcmp(inner->call, call) != 0))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a function without a name may be what an MPI function became. */
+static bool may_hide_call(const struct mq_call_stack *from)
+{
+    bool is_any = false;
+    size_t i;
+
+    for (i = 0; i < from->place_count; i++) {
+        const struct mq_place *place = from->places[i].place;
+
+        if (from->places[i].is_c)
+            return false;
+        is_any |= (place == NULL || place->function == NULL)
+                  && (kind_of(from, i) & mq_of_mpi) != 0;
+    }
+    return is_any;
+}
+
+/* ---- All threads ------------------------------------------------------- */
+
+/* The main thread or, if that waits for other threads, the first of those that
+ * is inside MPI.
+ */
+static size_t find_first(const struct mq_call_reader *reader,
+                         const struct mq_call_stacks *stacks)
+{
+    size_t i;
+
+    if (stacks->count > 1
+        && waits_for_threads(&reader->unwinder, &stacks->all[0])) {
+        for (i = 1; i < stacks->count; i++) {
+            if (speaks(&stacks->all[i]))
+                return i;
+        }
+    }
+    return 0;
+}
+
+enum mq_result mq_call_stacks_read(const struct mq_call_reader *reader,
+                                   const struct mq_thread_registers *threads,
+                                   size_t count, struct mq_error *error,
+                                   struct mq_call_stacks *stacks)
+{
+    size_t many = count < most_threads ? count : most_threads, i;
+    enum mq_result result = mq_ok;
+
+    memset(stacks, 0, sizeof *stacks);
+    stacks->all = calloc(many, sizeof *stacks->all);
+    if (stacks->all == NULL)
+        return mq_fail_memory(error, "for the threads");
+    stacks->are_all = count <= most_threads;
+    for (i = 0; i < many && result == mq_ok; i++) {
+        struct mq_call_stack *stack = &stacks->all[stacks->count];
+
+        stack->thread = threads[i].thread;
+        result = mq_call_stack_follow(reader, threads[i].machine,
+                                      &threads[i].registers, error, stack);
+        stacks->count++;
+        stacks->is_lost |= !stack->is_whole && stack->place_count < most_frames;
+        stacks->lacks_arguments |= hides_call(reader, stack)
+                                   || (reader->recovery == NULL
+                                       && may_hide_call(stack));
+    }
+    if (result == mq_ok)
+        stacks->first = find_first(reader, stacks);
+    else
+        mq_call_stacks_deinit(stacks);
+    return result;
+}
+
+void mq_call_stacks_deinit(struct mq_call_stacks *stacks)
+{
+    while (stacks->count > 0)
+        deinit_stack(&stacks->all[--stacks->count]);
+    free(stacks->all);
+    memset(stacks, 0, sizeof *stacks);
+}
+
+/* ---- Telling ----------------------------------------------------------- */
+
+/* One that has no name is called NAME, which may be empty. */
+static enum mq_result tell_place(const struct mq_call_stack *from,
+                                 size_t place, bool in_mpi, const char *name,
+                                 struct mq_stack *stack,
+                                 struct mq_error *error)
+{
+    const struct mq_call_place *one = &from->places[place];
+    struct mq_frame frame = {
+        .object = object_of(from, place), .offset = one->offset,
+        .in_mpi = in_mpi
+    };
+
+    if (one->place != NULL) {
+        frame.function = one->place->function;
+        frame.file = one->place->file;
+        frame.line = one->place->line;
+    }
+    if (frame.function == NULL)
+        frame.function = name[0] != '\0' ? name : one->call;
+    return mq_stack_add_frame(stack, &frame, error);
+}
+
+/* Whether a place is the MPI library's: what the outermost MPI function called,
+ * but for a function of the program that a shared MPI library called back.
+ */
+static bool is_in_mpi(const struct mq_call_stack *from, size_t place)
+{
+    return from->has_outermost && place <= from->outermost
+           && (object_of(from, from->outermost) == NULL
+               || object_of(from, place) != NULL);
+}
+
+static enum mq_result tell_frames(const struct mq_call_stack *from,
+                                  struct mq_stack *stack,
+                                  struct mq_error *error)
+{
+    const size_t told = innermost + outermost;
+    size_t left_out = from->place_count > told ? from->place_count - told : 0;
+    enum mq_result result = mq_ok;
+    size_t i;
+
+    for (i = 0; i < from->place_count && result == mq_ok; i++) {
+        if (left_out > 0 && i == innermost)
+            result = mq_stack_leave_out(stack, left_out, error);
+        if (i < innermost || i >= innermost + left_out)
+            result = tell_place(from, i, is_in_mpi(from, i), "", stack,
+                                error);
+    }
+    return result;
+}
+
+/* What a tool's function, which calls the library's, does not tell, that may.
+ */
+static enum mq_result tell_arguments(const struct mq_call_reader *reader,
+                                     const struct mq_call_stack *from,
+                                     struct mq_stack *stack,
+                                     struct mq_error *error,
+                                     bool *lacks_arguments)
+{
+    const char *call = call_of(from);
+    const struct mq_mpi_function *function = call == NULL ? NULL
+        : mq_mpi_function(reader->functions, call, false);
+    struct mq_told told = { { false } };
+    enum mq_result result = mq_ok;
+    bool is_less = false;
+    size_t i;
+
+    for (i = from->place_count; function != NULL && i > 0 && result == mq_ok;
+         i--) {
+        const struct mq_call_place *place = &from->places[i - 1];
+
+        if (!place->is_c || strcmp(place->call, call) != 0)
+            continue;
+        result = mq_arguments_add(function, place->place,
+                                  &from->frames[place->frame], &told, stack,
+                                  error, &is_less);
+        if (result != mq_ok || (kind_of(from, i - 1) & mq_of_mpi) == 0)
+            continue;
+        result = mq_recovered_add(reader->recovery, &reader->unwinder,
+                                  function, from->frames, from->frame_count,
+                                  place->frame, &told, stack, error);
+        *lacks_arguments |= reader->recovery == NULL
+                            && !mq_arguments_are_told(function, &told);
+    }
+    *lacks_arguments |= is_less;
+    return result;
+}
+
+static enum mq_result tell_thread(const struct mq_call_reader *reader,
+                                  struct mq_call_stacks *stacks,
+                                  const struct mq_call_stack *from,
+                                  struct mq_stack *stack,
+                                  struct mq_error *error)
+{
+    if (mq_stack_add_thread(stack, call_of(from), error) != mq_ok
+        || tell_frames(from, stack, error) != mq_ok)
+        return mq_failed;
+    return tell_arguments(reader, from, stack, error,
+                          &stacks->lacks_arguments);
+}
+
+/* Only where it is, up to the program's own. */
+static enum mq_result tell_stranger(const struct mq_call_reader *reader,
+                                    const struct mq_call_stack *from,
+                                    struct mq_stack *stack,
+                                    struct mq_error *error)
+{
+    size_t i, count = count_own_places(from), inside;
+    const char *function = waits_in(&reader->unwinder, from, &inside);
+    enum mq_result result = mq_stack_add_thread(stack, call_of(from), error);
+
+    for (i = 0; i < count && result == mq_ok; i++)
+        result = tell_place(from, i, false, i + 1 == inside ? function : "",
+                            stack, error);
+    return result;
+}
+
+enum mq_result mq_call_stacks_tell(const struct mq_call_reader *reader,
+                                   struct mq_call_stacks *stacks,
+                                   struct mq_stack *stack,
+                                   struct mq_error *error)
+{
+    enum mq_result result = tell_thread(reader, stacks,
+                                        &stacks->all[stacks->first], stack,
+                                        error);
+    size_t i;
+
+    for (i = 0; i < stacks->count && result == mq_ok; i++) {
+        const struct mq_call_stack *from = &stacks->all[i];
+
+        if (i == stacks->first)
+            continue;
+        if (speaks(from))
+            result = tell_thread(reader, stacks, from, stack, error);
+        else if (is_stranger(&reader->unwinder, from))
+            result = tell_stranger(reader, from, stack, error);
+    }
+    if (result == mq_ok && !stacks->are_all)
+        result = mq_stack_add_thread(stack, NULL, error);
+    return result;
+}
+
+/* ---- Whether it has gone on -------------------------------------------- */
+
+static void write_register(const struct mq_frame_state *state, int number,
+                           FILE *file)
+{
+    fprintf(file, " %s=", state->machine->names[number]);
+    if (mq_register_is_known(&state->registers, number))
+        fprintf(file, "%" PRIx64, state->registers.value[number]);
+    else
+        putc('?', file);
+}
+
+enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *stacks,
+                                   struct mq_error *error,
+                                   uint64_t *return_address, char **text)
+{
+    const struct mq_call_stack *stack = &stacks->all[stacks->first];
+    const struct mq_machine_frame *frame = &stack->frames[0];
+    const int *number;
+    size_t length;
+    FILE *file;
+
+    if (stack->has_outermost) {
+        if (stack->outermost + 1 == stack->place_count)
+            return mq_fail(error, "the caller of the MPI function is not "
+                           "known");
+        frame = &stack->frames[stack->places[stack->outermost + 1].frame];
+    }
+    file = open_memstream(text, &length);
+    if (file == NULL)
+        return mq_fail_memory(error, "for a stack");
+    fprintf(file, "thread=%d", (int)stack->thread);
+    for (number = frame->state.machine->kept; *number >= 0; number++)
+        write_register(&frame->state, *number, file);
+    if (fclose(file) != 0)
+        return mq_fail_memory(error, "for a stack");
+    *return_address = stack->has_outermost ? frame->pc : 0;
+    return mq_ok;
+}
+
+enum mq_result mq_call_stacks_strangers(const struct mq_call_reader *reader,
+                                        const struct mq_call_stacks *stacks,
+                                        struct mq_error *error, char **text)
+{
+    size_t length, i;
+    FILE *file = open_memstream(text, &length);
+    int number;
+
+    if (file == NULL)
+        return mq_fail_memory(error, "for a stack");
+    for (i = 0; i < stacks->count; i++) {
+        const struct mq_call_stack *stack = &stacks->all[i];
+
+        if (i == stacks->first || !is_stranger(&reader->unwinder, stack)
+            || stack->frame_count == 0)
+            continue;
+        fprintf(file, "thread=%d", (int)stack->thread);
+        for (number = 0; number < stack->frames[0].state.machine->count;
+             number++)
+            write_register(&stack->frames[0].state, number, file);
+        putc(' ', file);
+    }
+    return fclose(file) == 0 ? mq_ok
+           : mq_fail_memory(error, "for a stack");
+}

@@ -1,0 +1,90 @@
+/* call_stack.h - where the threads of a halted process are
+ *
+ * Method: each thread is unwound, up to main; the outermost MPI function is its
+ * call.  Told are, besides the thread that stands for the process, those that
+ * are inside MPI and, with their innermost function alone, those that may call
+ * it.  The rules are those of gdb's script (mqdump.py), so that both tell the
+ * same of the same process.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_CALL_STACK_H
+#define MQ_CALL_STACK_H
+
+#include "base/stack.h"
+#include "direct/parameters.h"
+#include "direct/places.h"
+#include "direct/recovered.h"
+#include "direct/unwind.h"
+
+/* A function that a thread is in. */
+struct mq_call_place {
+    const struct mq_place *place;       /* null: nothing is known */
+    const char *call;           /* the MPI function that it is, or null */
+    bool is_c;                  /* of the C binding */
+    size_t frame;               /* that it is in */
+    uint64_t offset;            /* from the function's beginning */
+};
+
+/* One thread.  All zero: nothing is known. */
+struct mq_call_stack {
+    pid_t thread;
+    struct mq_machine_frame *frames;
+    size_t frame_count, frame_room;
+    struct mq_call_place *places;       /* from the innermost out */
+    size_t place_count, place_room;
+    bool is_whole;              /* up to main, or to the outermost frame */
+    bool has_outermost;         /* it is inside MPI, at ... */
+    size_t outermost;           /* ... this place */
+};
+
+/* All threads of a process. */
+struct mq_call_stacks {
+    struct mq_call_stack *all;  /* the main thread is the first */
+    size_t count, first;        /* that which stands for the process */
+    bool are_all;               /* there are no more threads */
+    bool lacks_arguments;       /* machine code may tell more of arguments than
+                                   debug information does */
+    bool is_lost;               /* the way out of a thread was lost */
+};
+
+/* What is needed to read them. */
+struct mq_call_reader {
+    struct mq_unwinder unwinder;
+    struct mq_places *places;
+    const struct mq_mpi_functions *functions;
+    struct mq_recovery *recovery;       /* null: machine code tells nothing */
+};
+
+/* Follows one thread out from where its REGISTERS say that it is. */
+enum mq_result mq_call_stack_follow(const struct mq_call_reader *,
+                                    const struct mq_machine *,
+                                    const struct mq_registers *registers,
+                                    struct mq_error *,
+                                    struct mq_call_stack *stack);
+
+/* Reads COUNT threads, at least one, which stand still. */
+enum mq_result mq_call_stacks_read(const struct mq_call_reader *,
+                                   const struct mq_thread_registers *threads,
+                                   size_t count, struct mq_error *,
+                                   struct mq_call_stacks *stacks);
+void mq_call_stacks_deinit(struct mq_call_stacks *);
+
+/* Adds to STACK what is told of them; the strings are those of the modules and
+ * places.
+ */
+enum mq_result mq_call_stacks_tell(const struct mq_call_reader *,
+                                   struct mq_call_stacks *,
+                                   struct mq_stack *stack, struct mq_error *);
+
+/* What differs if the first thread has gone on, and if one has that is outside
+ * MPI and may call it, as in struct mq_live_ops.
+ */
+enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *,
+                                   struct mq_error *, uint64_t *return_address,
+                                   char **text);
+enum mq_result mq_call_stacks_strangers(const struct mq_call_reader *,
+                                        const struct mq_call_stacks *,
+                                        struct mq_error *, char **text);
+
+#endif

@@ -1,0 +1,879 @@
+/* Processes as targets, by the kernel and elfutils. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "direct/direct.h"
+
+#include <ctype.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/map.h"
+#include "base/regular.h"
+#include "direct/call_stack.h"
+#include "direct/halt.h"
+#include "direct/type_table.h"
+#include "target/memory.h"
+#include "target/refusal.h"
+
+enum {
+    block_size = 4096,          /* no page is smaller, so a block is readable
+                                   or not as a whole */
+    most_blocks = 1 << 13,      /* then all are forgotten */
+    longest_name = 256
+};
+
+static const double patience = 5;       /* seconds until a process has
+                                           stopped */
+
+struct mq_direct {
+    struct mq_modules *modules;
+    struct mq_places *places;
+    struct mq_type_table *types;
+    struct mq_mpi_functions functions;
+    struct mq_recovery *recovery;       /* null: machine code tells nothing */
+};
+
+struct direct_target {
+    struct mq_target target;
+    struct mq_direct *direct;
+    struct mq_owner process;
+    struct mq_module *more_types;       /* or null */
+    struct mq_target *memory;   /* without blocks */
+    struct mq_core *core;       /* which is the memory; null: it is a process
+                                   of this host */
+    char name[PATH_MAX], image[PATH_MAX];
+    struct mq_halt halt;
+    bool is_asked;              /* to halt */
+    bool keeps_blocks;          /* it is halted, or was copied then */
+    struct mq_map block_of;     /* indices in blocks, by address */
+    unsigned char **blocks;     /* null: cannot be read */
+    size_t block_count, block_room;
+    struct mq_objects loaded;
+    struct mq_call_stacks stacks;
+    struct mq_stack stack;      /* what is told of them */
+};
+
+static struct direct_target *direct_of(struct mq_target *target)
+{
+    return (struct direct_target *)target;
+}
+
+/* ==== Memory ============================================================ */
+
+static void forget_blocks(struct direct_target *direct)
+{
+    while (direct->block_count > 0)
+        free(direct->blocks[--direct->block_count]);
+    mq_map_empty(&direct->block_of);
+}
+
+/* The block at ADDRESS, read if need be; null if it cannot be read. */
+static const unsigned char *block_at(struct direct_target *direct,
+                                     uint64_t address)
+{
+    const struct mq_key key = { address, 0 };
+    const uint32_t *known = mq_map_find(&direct->block_of, key);
+    unsigned char *bytes;
+    uint32_t *index;
+
+    if (known != NULL)
+        return direct->blocks[*known];
+    if (direct->block_count == most_blocks)
+        forget_blocks(direct);
+    bytes = malloc(block_size);
+    if (bytes != NULL
+        && direct->memory->ops->read(direct->memory, address, block_size, NULL,
+                                     bytes) != mq_ok) {
+        free(bytes);
+        bytes = NULL;
+    }
+    if (mq_array_reserve(&direct->blocks, sizeof direct->blocks[0],
+                         direct->block_count + 1, &direct->block_room,
+                         "for memory", NULL) != mq_ok
+        || mq_map_add(&direct->block_of, key, (uint32_t)direct->block_count,
+                      NULL, &index) != mq_ok) {
+        free(bytes);
+        return NULL;
+    }
+    direct->blocks[direct->block_count++] = bytes;
+    return bytes;
+}
+
+/* Copies what lies in blocks, or says that it does not. */
+static bool read_blocks(struct direct_target *direct, uint64_t address,
+                        size_t length, unsigned char *bytes)
+{
+    while (length > 0) {
+        size_t offset = (size_t)(address % block_size);
+        size_t step = block_size - offset;
+        const unsigned char *block;
+
+        if (step > length)
+            step = length;
+        block = address < block_size ? NULL
+                : block_at(direct, address - offset);
+        if (block == NULL)
+            return false;
+        memcpy(bytes, block + offset, step);
+        address += step;
+        bytes += step;
+        length -= step;
+    }
+    return true;
+}
+
+static enum mq_result direct_read(struct mq_target *target, uint64_t address,
+                                  size_t length, struct mq_error *error,
+                                  void *bytes)
+{
+    struct direct_target *direct = direct_of(target);
+
+    if (length == 0)
+        return mq_ok;
+    if (address == 0 || length - 1 > UINT64_MAX - address)
+        return mq_fail(error, "%s: there is no memory at 0x%llx",
+                       target->name, (unsigned long long)address);
+    if (direct->keeps_blocks && length <= block_size
+        && read_blocks(direct, address, length, bytes))
+        return mq_ok;
+    return direct->memory->ops->read(direct->memory, address, length, error,
+                                     bytes);
+}
+
+static enum mq_result direct_write(struct mq_target *target, uint64_t address,
+                                   size_t length, const void *bytes,
+                                   struct mq_error *error)
+{
+    struct direct_target *direct = direct_of(target);
+
+    forget_blocks(direct);
+    return direct->core != NULL
+           ? mq_fail(error, "%s: a core file stays as it is", target->name)
+           : direct->memory->ops->write(direct->memory, address, length, bytes,
+                                        error);
+}
+
+/* ==== Symbols and types ================================================= */
+
+/* The module of the file that is the NUMBERth in order; null for one that
+ * tells nothing of MPI, or is not the one that the process has.
+ */
+static struct mq_module *module_in_order(struct direct_target *direct,
+                                         size_t number,
+                                         struct mq_object **file)
+{
+    *file = &direct->loaded.files[direct->loaded.order[number]];
+    return (mq_object_kind(*file, direct->direct->modules)
+            & mq_is_unrelated) != 0 ? NULL
+           : mq_object_module(&direct->loaded, *file, direct->direct->modules,
+                              &direct->target);
+}
+
+static bool is_plain(const char *name)
+{
+    const char *c;
+
+    for (c = name; *c != '\0'; c++) {
+        if (!isalnum((unsigned char)*c) && strchr("_$.", *c) == NULL)
+            return false;
+    }
+    return c > name && c - name <= longest_name
+           && !isdigit((unsigned char)name[0]) && name[0] != '.';
+}
+
+/* The first file that has a name counts, as for the dynamic linker; there, names
+ * of the outside come before those of single sources.  A library that is loaded
+ * in front of the MPI's may keep its names from the program, so that the linker
+ * has made them look like those of a single source.
+ */
+static const struct mq_symbol *find(struct direct_target *direct,
+                                    const char *name, uint64_t *bias)
+{
+    const struct mq_symbol *symbol = NULL;
+    struct mq_object *file;
+    size_t i;
+
+    if (!is_plain(name))
+        return NULL;
+    for (i = 0; i < direct->loaded.order_count && symbol == NULL; i++) {
+        struct mq_module *module = module_in_order(direct, i, &file);
+
+        if (module == NULL)
+            continue;
+        symbol = mq_module_symbol(module, name, false);
+        if (symbol == NULL)
+            symbol = mq_module_symbol(module, name, true);
+        if (symbol != NULL)
+            *bias = file->bias;
+    }
+    return symbol;
+}
+
+static enum mq_result find_address(struct mq_target *target, const char *name,
+                                   bool is_function, uint64_t *address)
+{
+    uint64_t bias;
+    const struct mq_symbol *symbol = find(direct_of(target), name, &bias);
+
+    if (symbol == NULL || (is_function && symbol->type != STT_FUNC
+                           && symbol->type != STT_GNU_IFUNC))
+        return mq_absent;
+    *address = symbol->address + bias;
+    return mq_ok;
+}
+
+static enum mq_result direct_find_symbol(struct mq_target *target,
+                                         const char *name,
+                                         struct mq_error *error,
+                                         uint64_t *address)
+{
+    (void)error;
+    return find_address(target, name, false, address);
+}
+
+static enum mq_result direct_find_function(struct mq_target *target,
+                                           const char *name,
+                                           struct mq_error *error,
+                                           uint64_t *address)
+{
+    (void)error;
+    return find_address(target, name, true, address);
+}
+
+static bool is_types_name(const char *name)
+{
+    return strlen(name) <= longest_name
+           && (isalpha((unsigned char)name[0]) || name[0] == '_');
+}
+
+static enum mq_result direct_find_type(struct mq_target *target,
+                                       const char *name,
+                                       struct mq_error *error,
+                                       const struct mq_target_type **type)
+{
+    struct direct_target *direct = direct_of(target);
+    struct mq_module **modules = calloc(direct->loaded.order_count + 1,
+                                        sizeof *modules);
+    struct mq_object *file;
+    enum mq_result result;
+    size_t count = 0, i;
+
+    if (modules == NULL)
+        return mq_fail_memory(error, "for a type");
+    for (i = 0; i < direct->loaded.order_count; i++) {
+        modules[count] = module_in_order(direct, i, &file);
+        count += modules[count] != NULL
+                 && (mq_module_kind_of(modules[count]) & mq_of_c_library) == 0;
+    }
+    if (direct->more_types != NULL)
+        modules[count++] = direct->more_types;
+    result = is_types_name(name)
+             ? mq_type_table_find(direct->direct->types, modules, count, name,
+                             error, type) : mq_absent;
+    free(modules);
+    return result;
+}
+
+static enum mq_result direct_find_member(struct mq_target *target,
+                                         const struct mq_target_type *type,
+                                         const char *name,
+                                         struct mq_error *error,
+                                         uint64_t *offset)
+{
+    (void)target, (void)error;
+    return mq_member_find(type->members, type->member_count, name, offset);
+}
+
+static enum mq_result direct_type_size(struct mq_target *target,
+                                       const struct mq_target_type *type,
+                                       struct mq_error *error, uint64_t *size)
+{
+    (void)target, (void)error;
+    *size = type->size;
+    return mq_ok;
+}
+
+static enum mq_result direct_members(struct mq_target *target,
+                                     const struct mq_target_type *type,
+                                     struct mq_error *error,
+                                     const struct mq_member **members,
+                                     size_t *count)
+{
+    (void)target, (void)error;
+    *members = type->members;
+    *count = type->member_count;
+    return mq_ok;
+}
+
+/* ==== Places ============================================================ */
+
+static enum mq_result direct_find_site(struct mq_target *target,
+                                       uint64_t address, struct mq_error *error,
+                                       struct mq_frame *site)
+{
+    struct direct_target *direct = direct_of(target);
+    struct mq_object *file = mq_objects_at(&direct->loaded, address - 1);
+    struct mq_module *module = file == NULL ? NULL
+        : mq_object_module(&direct->loaded, file, direct->direct->modules,
+                           &direct->target);
+    const struct mq_place_list *list;
+    enum mq_result result;
+
+    if (module == NULL)
+        return mq_absent;
+    address -= 1 + file->bias;
+    result = mq_places_at(direct->direct->places, module, address, error,
+                          &list);
+    if (result != mq_ok)
+        return result;
+    if (list->places[0].function == NULL)
+        return mq_absent;
+    *site = (struct mq_frame){
+        .function = list->places[0].function, .file = list->places[0].file,
+        .object = file->is_program ? NULL : mq_module_path(module),
+        .offset = list->beginning == 0 ? 0 : address + 1 - list->beginning,
+        .line = (int32_t)list->places[0].line
+    };
+    return mq_ok;
+}
+
+/* ==== Stacks ============================================================ */
+
+static struct mq_call_reader reader_of(struct direct_target *direct)
+{
+    return (struct mq_call_reader){
+        { &direct->loaded, direct->direct->modules, &direct->target },
+        direct->direct->places, &direct->direct->functions,
+        direct->direct->recovery
+    };
+}
+
+static void forget_stack(struct direct_target *direct)
+{
+    mq_stack_deinit(&direct->stack);
+    mq_call_stacks_deinit(&direct->stacks);
+    direct->target.call = NULL;
+    direct->target.thread_count = 0;
+    direct->target.threads = NULL;
+}
+
+/* Reads where COUNT threads are; mq_absent if a debugger can tell more. */
+static enum mq_result tell_stacks(struct direct_target *direct,
+                                  const struct mq_thread_registers *threads,
+                                  size_t count, struct mq_error *error)
+{
+    const struct mq_call_reader reader = reader_of(direct);
+    struct mq_target *target = &direct->target;
+    enum mq_result result;
+
+    forget_stack(direct);
+    result = mq_call_stacks_read(&reader, threads, count, error,
+                                 &direct->stacks);
+    if (result == mq_ok)
+        result = mq_call_stacks_tell(&reader, &direct->stacks, &direct->stack,
+                                     error);
+    if (result != mq_ok)
+        return result;
+    target->threads = direct->stack.threads;
+    target->thread_count = direct->stack.thread_count;
+    target->call = direct->stack.threads[0].call;
+    return direct->stacks.lacks_arguments || direct->stacks.is_lost
+           ? mq_absent : mq_ok;
+}
+
+static enum mq_result read_registers(const struct mq_halt *halt,
+                                     struct mq_error *error,
+                                     struct mq_thread_registers *threads,
+                                     size_t *count)
+{
+    enum mq_result result = mq_ok;
+    size_t i;
+
+    for (i = 0; i < halt->count && result == mq_ok; i++) {
+        struct mq_thread_registers *thread = &threads[*count];
+
+        if (halt->threads[i].state != mq_halt_stopped)
+            continue;
+        thread->thread = halt->threads[i].id;
+        result = mq_registers_read(thread->thread, error, &thread->machine,
+                                   &thread->registers);
+        ++*count;
+    }
+    return result;
+}
+
+/* The same of the process that is halted. */
+static enum mq_result read_stacks(struct direct_target *direct,
+                                  struct mq_error *error)
+{
+    const struct mq_halt *halt = &direct->halt;
+    struct mq_thread_registers *threads = calloc(halt->count + 1,
+                                                 sizeof *threads);
+    enum mq_result result;
+    size_t count = 0;
+
+    if (threads == NULL)
+        return mq_fail_memory(error, "for the threads");
+    result = read_registers(halt, error, threads, &count);
+    if (result == mq_ok)
+        result = count > 0 ? tell_stacks(direct, threads, count, error)
+                 : mq_fail(error, "process %d ended while it was read",
+                           halt->pid);
+    free(threads);
+    return result;
+}
+
+static enum mq_result direct_mark(struct mq_target *target,
+                                  struct mq_error *error,
+                                  uint64_t *return_address, char **text)
+{
+    return mq_call_stacks_mark(&direct_of(target)->stacks, error,
+                               return_address, text);
+}
+
+static enum mq_result direct_strangers(struct mq_target *target,
+                                       struct mq_error *error, char **text)
+{
+    const struct mq_call_reader reader = reader_of(direct_of(target));
+
+    return mq_call_stacks_strangers(&reader, &direct_of(target)->stacks, error,
+                                    text);
+}
+
+/* ==== Halting =========================================================== */
+
+static enum mq_result direct_halt(struct mq_target *target,
+                                  struct mq_error *error)
+{
+    struct direct_target *direct = direct_of(target);
+
+    if (direct->is_asked)
+        return mq_ok;
+    if (mq_halt_ask(&direct->halt, target->pid, error) != mq_ok)
+        return mq_failed;
+    direct->is_asked = true;
+    return mq_ok;
+}
+
+static enum mq_result direct_let_go(struct mq_target *target,
+                                    struct mq_error *error)
+{
+    struct direct_target *direct = direct_of(target);
+
+    (void)error;
+    mq_halt_end(&direct->halt);
+    direct->is_asked = direct->keeps_blocks = false;
+    forget_blocks(direct);
+    return mq_ok;
+}
+
+/* Waits until it has halted. */
+static enum mq_result wait_halted(struct direct_target *direct,
+                                  struct mq_error *error)
+{
+    enum mq_result result;
+
+    if (mq_owner_check(&direct->process, error) != mq_ok)
+        return mq_failed;
+    if (direct_halt(&direct->target, error) != mq_ok)
+        return mq_absent;
+    result = mq_halt_wait(&direct->halt, patience, error);
+    if (result != mq_ok) {
+        direct->is_asked = false;
+        return result;
+    }
+    if (mq_owner_check(&direct->process, error) != mq_ok) {
+        direct_let_go(&direct->target, NULL);
+        return mq_failed;
+    }
+    direct->target.is_stopped = direct->halt.was_stopped;
+    forget_blocks(direct);
+    direct->keeps_blocks = true;
+    return mq_ok;
+}
+
+static enum mq_result direct_stop(struct mq_target *target,
+                                  struct mq_error *error)
+{
+    struct direct_target *direct = direct_of(target);
+    enum mq_result result;
+
+    if (direct->keeps_blocks)
+        return mq_ok;
+    result = wait_halted(direct, error);
+    if (result != mq_ok)
+        return result;
+    result = mq_objects_read(&direct->loaded, &(struct mq_origin){
+        target->pid, NULL }, target, error);
+    if (result == mq_ok)
+        result = read_stacks(direct, error);
+    if (result != mq_ok)
+        direct_let_go(target, NULL);
+    return result;
+}
+
+static const struct mq_live_ops live_ops = {
+    .halt = direct_halt,
+    .stop = direct_stop,
+    .let_go = direct_let_go,
+    .mark = direct_mark,
+    .strangers = direct_strangers
+};
+
+/* What a core file has stands still. */
+static enum mq_result stay(struct mq_target *target, struct mq_error *error)
+{
+    (void)target, (void)error;
+    return mq_ok;
+}
+
+static const struct mq_live_ops core_ops = {
+    .stop = stay,
+    .let_go = stay,
+    .mark = direct_mark,
+    .strangers = direct_strangers
+};
+
+/* ==== Begin and end ===================================================== */
+
+static void direct_destroy(struct mq_target *target)
+{
+    struct direct_target *direct = direct_of(target);
+
+    direct_let_go(target, NULL);
+    forget_blocks(direct);
+    forget_stack(direct);
+    mq_objects_deinit(&direct->loaded);
+    free(direct->blocks);
+    mq_map_deinit(&direct->block_of);
+    mq_target_destroy(direct->memory);
+    free(direct);
+}
+
+static const struct mq_target_ops direct_ops = {
+    .read = direct_read,
+    .write = direct_write,
+    .find_symbol = direct_find_symbol,
+    .find_function = direct_find_function,
+    .find_type = direct_find_type,
+    .find_member = direct_find_member,
+    .type_size = direct_type_size,
+    .members = direct_members,
+    .find_site = direct_find_site,
+    .destroy = direct_destroy
+};
+
+/* Makes TEXT one word that is harmless to a terminal. */
+static void tame(char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (!isgraph((unsigned char)*text))
+            *text = '_';
+    }
+}
+
+/* The path of the program, for people. */
+static void name_image(struct direct_target *direct)
+{
+    static const char mark[] = " (deleted)";
+    char own[64];
+    ssize_t length;
+    size_t kept;
+
+    snprintf(own, sizeof own, "/proc/%d/exe", direct->target.pid);
+    length = readlink(own, direct->image, sizeof direct->image - 1);
+    direct->image[length > 0 ? length : 0] = '\0';
+    kept = strlen(direct->image);
+    if (kept >= sizeof mark && access(direct->image, F_OK) != 0
+        && strcmp(direct->image + kept - (sizeof mark - 1), mark) == 0)
+        direct->image[kept - (sizeof mark - 1)] = '\0';
+    tame(direct->image);
+    if (direct->image[0] == '\0')
+        strcpy(direct->image, "?");
+}
+
+/* Which machine the process is for; mq_absent: none that is known here. */
+static enum mq_result read_platform(struct direct_target *direct)
+{
+    static const struct mq_type_sizes wide = { 2, 4, 8, 8, 8 };
+    static const struct mq_type_sizes narrow = { 2, 4, 4, 8, 4 };
+    unsigned char header[20];
+    char path[64];
+    ssize_t length;
+    uint64_t machine;
+    int file;
+
+    snprintf(path, sizeof path, "/proc/%d/exe", direct->target.pid);
+    file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return mq_absent;
+    length = read(file, header, sizeof header);
+    close(file);
+    if (length != (ssize_t)sizeof header
+        || memcmp(header, ELFMAG, SELFMAG) != 0
+        || header[EI_DATA] != ELFDATA2LSB)
+        return mq_absent;
+    machine = mq_decode_unsigned(mq_little_endian, header + 18, 2);
+    if (machine == EM_X86_64 && header[EI_CLASS] == ELFCLASS64)
+        direct->target.sizes = wide;
+    else if (machine == EM_386 && header[EI_CLASS] == ELFCLASS32)
+        direct->target.sizes = narrow;
+    else
+        return mq_absent;
+    return mq_ok;
+}
+
+/* Whether the arguments of MPI calls can be known: where there is no debug
+ * information of an MPI library they are in machine code, unless all calls lead
+ * through libmqwatch.
+ */
+static bool knows_mpi(struct direct_target *direct)
+{
+    struct mq_modules *modules = direct->direct->modules;
+    bool is_described = true, is_watched = false;
+    size_t i;
+
+    if (direct->direct->recovery != NULL)
+        return true;
+    for (i = 0; i < direct->loaded.order_count; i++) {
+        struct mq_object *file;
+        struct mq_module *module = module_in_order(direct, i, &file);
+        int kind = mq_object_kind(file, modules);
+        Dwarf_Addr bias;
+
+        if ((kind & (mq_of_mpi | mq_of_watch)) == 0)
+            continue;
+        if (module == NULL || mq_module_dwarf(module, &bias) == NULL)
+            is_described &= (kind & mq_of_mpi) == 0;
+        else
+            is_watched |= (kind & mq_of_watch) != 0;
+    }
+    return is_described || is_watched;
+}
+
+/* Reads all that takes long, of what is as it was at one moment. */
+static enum mq_result rehearse(struct direct_target *direct,
+                               struct mq_error *error)
+{
+    enum mq_result result = wait_halted(direct, error);
+
+    if (result != mq_ok)
+        return result;
+    result = mq_objects_read(&direct->loaded, &(struct mq_origin){
+        direct->target.pid, NULL }, &direct->target, NULL);
+    if (result == mq_ok)
+        result = knows_mpi(direct) ? read_stacks(direct, NULL) : mq_absent;
+    direct_let_go(&direct->target, NULL);
+    return result == mq_ok ? mq_ok : mq_absent;         /* gdb says why */
+}
+
+static enum mq_result open_types(struct direct_target *direct,
+                                 const char *path, struct mq_error *error)
+{
+    int file = mq_regular_open(path);
+    enum mq_result result = file < 0 ? mq_absent
+        : mq_modules_get(direct->direct->modules, file, path, error,
+                         &direct->more_types);
+
+    if (file >= 0)
+        close(file);
+    return result == mq_ok ? mq_ok : mq_absent;         /* gdb says why */
+}
+
+static enum mq_result open_memory(struct direct_target *direct,
+                                  struct mq_error *error)
+{
+    const int pid = direct->target.pid;
+
+    if (mq_memory_open(pid, NULL, &direct->memory) == mq_ok)
+        return mq_ok;
+    return errno == EACCES || errno == EPERM ? mq_refusal_explain(pid, error)
+                                             : mq_absent;
+}
+
+enum mq_result mq_direct_open(struct mq_direct *direct,
+                              const struct mq_owner *process,
+                              const char *types, struct mq_error *error,
+                              struct mq_target **target)
+{
+    const int pid = process->pid;
+    struct direct_target *made = calloc(1, sizeof *made);
+    enum mq_result result;
+
+    if (made == NULL)
+        return mq_fail_memory(error, "for a process");
+    snprintf(made->name, sizeof made->name, "process %d", pid);
+    made->direct = direct;
+    made->process = *process;
+    made->target = (struct mq_target){
+        .ops = &direct_ops, .live = &live_ops, .name = made->name,
+        .image = made->image, .byte_order = mq_little_endian, .rank = -1,
+        .may_name_dll = true, .pid = pid
+    };
+    name_image(made);
+    result = open_memory(made, error);
+    if (result == mq_ok)
+        result = read_platform(made);
+    if (result == mq_ok && types != NULL)
+        result = open_types(made, types, error);
+    if (result == mq_ok)
+        result = rehearse(made, error);
+    if (result != mq_ok) {
+        direct_destroy(&made->target);
+        return result;
+    }
+    *target = &made->target;
+    return mq_ok;
+}
+
+/* ---- Core files -------------------------------------------------------- */
+
+static void name_core(struct direct_target *direct, const char *program,
+                      const char *place)
+{
+    char *c;
+
+    snprintf(direct->name, sizeof direct->name, "%s", place);
+    for (c = direct->name; *c != '\0'; c++) {
+        if (!isprint((unsigned char)*c))
+            *c = '?';
+    }
+    snprintf(direct->image, sizeof direct->image, "%s", program);
+    tame(direct->image);
+}
+
+static enum mq_result open_files(struct direct_target *direct,
+                                 const char *program, const char *place,
+                                 struct mq_error *error)
+{
+    enum mq_result result;
+    int left, core;
+
+    if (mq_regular_open_named(program, "program", error, &left) != mq_ok)
+        return mq_failed;
+    result = mq_regular_open_named(place, "core file", error, &core);
+    if (result == mq_ok) {
+        result = mq_core_open(core, left, direct->name, error, &direct->core);
+        if (result == mq_ok) {
+            direct->memory = mq_core_memory(direct->core);
+            direct->target.sizes = direct->memory->sizes;
+            return mq_ok;
+        }
+        close(core);
+    }
+    close(left);
+    return result;
+}
+
+/* Whether the program is known, which is the first in order. */
+static enum mq_result check_program(struct direct_target *direct,
+                                    struct mq_error *error)
+{
+    const struct mq_objects *loaded = &direct->loaded;
+    uint64_t begin = loaded->files[loaded->order[0]].begin;
+
+    if (mq_core_end(direct->core, begin) == 0)
+        return mq_absent;
+    return mq_core_file(direct->core, begin) >= 0 ? mq_ok
+           : mq_fail(error, "'%s' is not the program that left the core file "
+                     "'%s': name that one", direct->image, direct->name);
+}
+
+static enum mq_result read_core(struct direct_target *direct,
+                                struct mq_error *error)
+{
+    enum mq_result result;
+    const struct mq_origin origin = { 0, direct->core };
+    const struct mq_thread_registers *threads;
+    size_t count;
+
+    direct->keeps_blocks = true;
+    if (mq_objects_read(&direct->loaded, &origin, &direct->target, NULL)
+        != mq_ok)
+        return mq_absent;
+    result = check_program(direct, error);
+    if (result != mq_ok || !knows_mpi(direct))
+        return result == mq_failed ? mq_failed : mq_absent;
+    threads = mq_core_threads(direct->core, &count);
+    return tell_stacks(direct, threads, count, error);
+}
+
+enum mq_result mq_direct_open_core(struct mq_direct *direct,
+                                   const char *program, const char *place,
+                                   const char *types, struct mq_error *error,
+                                   struct mq_target **target)
+{
+    struct direct_target *made = calloc(1, sizeof *made);
+    enum mq_result result;
+
+    if (made == NULL)
+        return mq_fail_memory(error, "for a core file");
+    made->direct = direct;
+    made->target = (struct mq_target){
+        .ops = &direct_ops, .live = &core_ops, .name = made->name,
+        .image = made->image, .byte_order = mq_little_endian, .rank = -1
+    };
+    name_core(made, program, place);
+    result = open_files(made, program, place, error);
+    if (result == mq_ok && types != NULL)
+        result = open_types(made, types, error);
+    if (result == mq_ok)
+        result = read_core(made, error);
+    if (result != mq_ok) {
+        direct_destroy(&made->target);
+        return result;
+    }
+    *target = &made->target;
+    return mq_ok;
+}
+
+/* ---- What all have in common ------------------------------------------- */
+
+enum mq_result mq_direct_create(struct mq_error *error,
+                                struct mq_direct **result)
+{
+    struct mq_direct *direct = calloc(1, sizeof *direct);
+    enum mq_result made;
+
+    if (direct == NULL)
+        return mq_fail_memory(error, "for reading processes");
+    made = mq_modules_create(error, &direct->modules);
+    if (made == mq_ok)
+        made = mq_places_create(error, &direct->places);
+    if (made == mq_ok)
+        made = mq_type_table_create(error, &direct->types);
+    if (made == mq_ok)
+        made = mq_mpi_functions_read(&direct->functions, error);
+    if (made == mq_ok && mq_recovery_library() != NULL)
+        made = mq_recovery_create(error, &direct->recovery);
+    if (made != mq_ok) {
+        mq_direct_destroy(direct);
+        return made;
+    }
+    *result = direct;
+    return mq_ok;
+}
+
+void mq_direct_destroy(struct mq_direct *direct)
+{
+    if (direct == NULL)
+        return;
+    mq_mpi_functions_deinit(&direct->functions);
+    mq_recovery_destroy(direct->recovery);
+    mq_type_table_destroy(direct->types);
+    mq_places_destroy(direct->places);
+    mq_modules_destroy(direct->modules);
+    free(direct);
+}
+
+const char *mq_direct_library(void)
+{
+    return mq_recovery_library() != NULL ? "elfutils and capstone"
+           : "elfutils";
+}

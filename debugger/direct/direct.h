@@ -1,0 +1,44 @@
+/* direct.h - a process of this host or a core file, read without a debugger
+ *
+ * The kernel halts it and hands out its registers and memory; elfutils reads
+ * its files.  What all processes of a worker have in common is read once.  A
+ * build without elfutils has none of this, and what of a process only a
+ * debugger can tell is left to it: both are mq_absent.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_DIRECT_H
+#define MQ_DIRECT_H
+
+#include <stdbool.h>
+
+#include "target/owner.h"
+#include "target/target.h"
+
+/* By what processes are read, "elfutils" or "elfutils and capstone"; null in a
+ * build without these.
+ */
+const char *mq_direct_library(void);
+
+/* What the processes of a worker have in common. */
+struct mq_direct;
+
+enum mq_result mq_direct_create(struct mq_error *, struct mq_direct **);
+void mq_direct_destroy(struct mq_direct *);
+
+/* Makes a target of a process, which is halted for a moment, and reads all that
+ * takes long; the target's live operations (target.h) halt it again and
+ * let it go.  TYPES is an object file that describes types, or null.
+ * mq_absent: a debugger can tell more; mq_failed: it cannot be stopped.
+ */
+enum mq_result mq_direct_open(struct mq_direct *, const struct mq_owner *,
+                              const char *types, struct mq_error *,
+                              struct mq_target **target);
+
+/* The same of the core file PLACE that PROGRAM left. */
+enum mq_result mq_direct_open_core(struct mq_direct *, const char *program,
+                                   const char *place, const char *types,
+                                   struct mq_error *,
+                                   struct mq_target **target);
+
+#endif

@@ -1,0 +1,198 @@
+/* Threads are seized, asked to stop, waited for and let go. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "direct/halt.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/number.h"
+#include "base/proc_stat.h"
+#include "base/stack.h"
+
+enum {
+    most_rounds = 16            /* of looking for threads that are new */
+};
+
+static bool is_known(const struct mq_halt *halt, pid_t thread)
+{
+    for (size_t i = 0; i < halt->count; i++) {
+        if (halt->threads[i].id == thread)
+            return true;
+    }
+    return false;
+}
+
+static enum mq_result ask(struct mq_halt *halt, pid_t thread,
+                          struct mq_error *error)
+{
+    const struct mq_halted_thread asked = { thread, mq_halt_asked, 0 };
+
+    if (halt->count == mq_most_threads)
+        return mq_fail(error, "process %d has more than %d threads", halt->pid,
+                       mq_most_threads);
+    if (mq_array_reserve(&halt->threads, sizeof asked, halt->count + 1,
+                         &halt->room, "for threads", error) != mq_ok)
+        return mq_failed;
+    if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) != 0)
+        return errno == ESRCH ? mq_absent
+               : mq_fail(error, "cannot stop thread %d of process %d: %s",
+                         (int)thread, halt->pid, strerror(errno));
+    halt->threads[halt->count++] = asked;
+    ptrace(PTRACE_INTERRUPT, thread, NULL, NULL);
+    return mq_ok;
+}
+
+/* Asks the threads that were not asked yet, and counts them. */
+static enum mq_result ask_new(struct mq_halt *halt, struct mq_error *error,
+                              size_t *asked)
+{
+    enum mq_result result = mq_ok;
+    const struct dirent *entry;
+    char path[64];
+    DIR *folder;
+    int thread;
+
+    *asked = 0;
+    snprintf(path, sizeof path, "/proc/%d/task", halt->pid);
+    folder = opendir(path);
+    if (folder == NULL)
+        return mq_fail(error, "there is no process %d on this host",
+                       halt->pid);
+    while (result != mq_failed && (entry = readdir(folder)) != NULL) {
+        if (!mq_number_is(entry->d_name, 1, 1 << 30, &thread)
+            || is_known(halt, thread))
+            continue;
+        result = ask(halt, thread, error);
+        *asked += result == mq_ok;
+    }
+    closedir(folder);
+    return result == mq_failed ? mq_failed : mq_ok;
+}
+
+enum mq_result mq_halt_ask(struct mq_halt *halt, int pid,
+                           struct mq_error *error)
+{
+    size_t asked;
+
+    halt->pid = pid;
+    if (ask(halt, pid, error) == mq_failed) {
+        mq_halt_end(halt);
+        return mq_failed;
+    }
+    if (ask_new(halt, error, &asked) == mq_ok && halt->count > 0)
+        return mq_ok;
+    if (halt->count == 0)
+        mq_fail(error, "there is no process %d on this host", pid);
+    mq_halt_end(halt);
+    return mq_failed;
+}
+
+/* What waiting for a thread told. */
+static void note(struct mq_halt *halt, struct mq_halted_thread *thread,
+                 int status)
+{
+    if (!WIFSTOPPED(status)) {
+        thread->state = mq_halt_ended;
+        return;
+    }
+    thread->state = mq_halt_stopped;
+    if (status >> 16 == 0)
+        thread->signal = WSTOPSIG(status);
+    else
+        halt->was_stopped |= WSTOPSIG(status) != SIGTRAP;
+}
+
+static enum mq_result explain(const struct mq_halt *halt, pid_t thread,
+                              struct mq_error *error)
+{
+    return mq_proc_state(thread) != 'D'
+        ? mq_fail(error, "process %d cannot be stopped: its thread %d has not "
+                  "done so for seconds", halt->pid, (int)thread)
+        : mq_fail(error, "process %d cannot be stopped: its thread %d is in "
+                  "the kernel (state D), which no signal ends; does it use a "
+                  "file system that does not answer?", halt->pid, (int)thread);
+}
+
+static enum mq_result wait_for(struct mq_halt *halt,
+                               struct mq_halted_thread *thread,
+                               double deadline, struct mq_error *error)
+{
+    int status;
+    pid_t got;
+
+    while (thread->state == mq_halt_asked) {
+        got = waitpid(thread->id, &status, __WALL | WNOHANG);
+        if (got == thread->id)
+            note(halt, thread, status);
+        else if (got < 0 && errno != EINTR)
+            thread->state = mq_halt_ended;
+        else if (mq_now() > deadline)
+            return explain(halt, thread->id, error);
+        else
+            mq_nap(1);
+    }
+    return mq_ok;
+}
+
+static enum mq_result wait_for_all(struct mq_halt *halt, double deadline,
+                                   struct mq_error *error)
+{
+    for (size_t i = 0; i < halt->count; i++) {
+        if (wait_for(halt, &halt->threads[i], deadline, error) != mq_ok)
+            return mq_failed;
+    }
+    return halt->threads[0].state != mq_halt_ended ? mq_ok : mq_absent;
+}
+
+/* Only threads that run make new ones: those are soon all stopped. */
+enum mq_result mq_halt_wait(struct mq_halt *halt, double seconds,
+                            struct mq_error *error)
+{
+    double deadline = mq_now() + seconds;
+    enum mq_result result;
+    size_t asked;
+    int round = 0;
+
+    do {
+        result = wait_for_all(halt, deadline, error);
+        if (result == mq_ok)
+            result = ask_new(halt, error, &asked);
+    } while (result == mq_ok && asked > 0 && ++round < most_rounds);
+    if (result == mq_ok && asked > 0)
+        result = mq_fail(error, "process %d cannot be stopped: it makes new "
+                         "threads all the time", halt->pid);
+    if (result != mq_ok)
+        mq_halt_end(halt);
+    return result;
+}
+
+/* A thread must have stopped to be let go, which may take it a moment; one that
+ * does not is let go by the kernel when this program ends.
+ */
+static void let_go(struct mq_halt *halt, struct mq_halted_thread *thread)
+{
+    struct mq_error ignored;
+
+    if (thread->state == mq_halt_asked
+        && wait_for(halt, thread, mq_now() + 0.1, &ignored) != mq_ok)
+        return;
+    if (thread->state == mq_halt_stopped)
+        ptrace(PTRACE_DETACH, thread->id, 0L, (long)thread->signal);
+}
+
+void mq_halt_end(struct mq_halt *halt)
+{
+    while (halt->count > 0)
+        let_go(halt, &halt->threads[--halt->count]);
+    free(halt->threads);
+    memset(halt, 0, sizeof *halt);
+}

@@ -1,0 +1,96 @@
+/* module.h - a program or library, read once for all processes that have it
+ *
+ * Method: what a file tells is read when it is first asked for, and kept: its
+ * symbols (hashed by name, sorted by address), its rules for unwinding, its
+ * DWARF.  All addresses are those of the file; a process adds its own bias
+ * (objects.h).  Files are the same if their device, inode, size and time are, so
+ * that ranks that run the same program share all of it.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_MODULE_H
+#define MQ_MODULE_H
+
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+
+/* What its path says of a file. */
+enum {
+    mq_of_c_library = 1,        /* or the dynamic linker */
+    mq_of_mpi = 2,              /* the MPI library */
+    mq_of_mpi_parts = 4,        /* it, or what it brings along */
+    mq_of_pool = 8,             /* of threads that wait for work */
+    mq_is_unrelated = 16,       /* it tells nothing of MPI, and is large */
+    mq_of_watch = 32,           /* libmqwatch, which all calls lead through */
+    mq_of_cxx_library = 64
+};
+
+/* The strings live as long as the module. */
+struct mq_symbol {
+    const char *name;
+    uint64_t address, size;
+    uint32_t next;              /* of the same hash, from 1 on; 0: none */
+    unsigned char type, binding;
+};
+
+struct mq_module;
+
+/* All modules of a worker. */
+struct mq_modules;
+
+enum mq_result mq_modules_create(struct mq_error *, struct mq_modules **);
+void mq_modules_destroy(struct mq_modules *);
+
+/* The module of FILE, a descriptor that stays the caller's, which is called
+ * PATH by the process.
+ */
+enum mq_result mq_modules_get(struct mq_modules *, int file, const char *path,
+                              struct mq_error *, struct mq_module **);
+
+/* What the path of a file says. */
+int mq_modules_kind(const struct mq_modules *, const char *path);
+
+const char *mq_module_path(const struct mq_module *);
+int mq_module_kind_of(const struct mq_module *);
+
+/* The address that the file's first byte has, in its own counting. */
+uint64_t mq_module_begin(const struct mq_module *);
+
+/* The symbol NAME that is defined there, the first of those that are global or,
+ * if IS_LOCAL, that are not; or null.
+ */
+const struct mq_symbol *mq_module_symbol(struct mq_module *, const char *name,
+                                         bool is_local);
+
+/* The symbol of the function or data that ADDRESS is in, or null. */
+const struct mq_symbol *mq_module_symbol_at(struct mq_module *,
+                                            uint64_t address);
+
+/* The rules for unwinding, from .eh_frame and .debug_frame; each null where
+ * there are none.  To an address of the module theirs is that minus BIAS.
+ */
+struct mq_module_rules {
+    Dwarf_CFI *cfi[2];
+    uint64_t bias[2];
+};
+
+const struct mq_module_rules *mq_module_rules(struct mq_module *);
+
+/* For what a file holds beyond that. */
+Dwfl_Module *mq_module_dwfl(struct mq_module *);
+
+/* The unit of its DWARF that ADDRESS is in, which lives as long as the module,
+ * and what the module's addresses are more than the unit's; or null.
+ */
+Dwarf_Die *mq_module_unit_at(struct mq_module *, uint64_t address,
+                             uint64_t *bias);
+
+/* Its DWARF, or null. */
+Dwarf *mq_module_dwarf(struct mq_module *, uint64_t *bias);
+
+#endif

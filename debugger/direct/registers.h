@@ -1,0 +1,64 @@
+/* registers.h - what a thread's registers hold, by DWARF's numbers */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef MQ_REGISTERS_H
+#define MQ_REGISTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+enum { mq_most_registers = 32 };
+
+/* A kind of machine; names are the register's in the order of DWARF. */
+struct mq_machine {
+    int word;                   /* bytes of an address */
+    int count;                  /* of registers */
+    int pc, sp;                 /* numbers of registers */
+    const char *const *names;
+    int elf_machine;            /* of files for it */
+    const int *kept;            /* that a function gives back as they were, and
+                                   where it is; -1 ends them */
+};
+
+struct mq_registers {
+    uint64_t value[mq_most_registers];
+    uint32_t known;             /* bits by numbers */
+};
+
+/* Those of one thread. */
+struct mq_thread_registers {
+    pid_t thread;
+    const struct mq_machine *machine;
+    struct mq_registers registers;
+};
+
+static inline bool mq_register_is_known(const struct mq_registers *registers,
+                                        int number)
+{
+    return number >= 0 && number < mq_most_registers
+           && (registers->known >> number & 1) != 0;
+}
+
+static inline void mq_register_set(struct mq_registers *registers, int number,
+                                   uint64_t value)
+{
+    registers->value[number] = value;
+    registers->known |= (uint32_t)1 << number;
+}
+
+/* The registers of THREAD, which is halted, and the machine they are of:
+ * mq_absent if it is none of those that are known here.
+ */
+enum mq_result mq_registers_read(pid_t thread, struct mq_error *,
+                                 const struct mq_machine **machine,
+                                 struct mq_registers *registers);
+
+/* The same of LENGTH bytes that the kernel wrote to a core file. */
+enum mq_result mq_registers_decode(const void *bytes, size_t length,
+                                   const struct mq_machine **machine,
+                                   struct mq_registers *registers);
+
+#endif

@@ -1,0 +1,41 @@
+/* refusal.h - why a process may not be looked at, and what helps
+ *
+ * The kernel says of all reasons the same, "not permitted".  Which one it is
+ * shows what /proc tells of both processes; the rules are those of ptrace(2).
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_REFUSAL_H
+#define MQ_REFUSAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/error.h"
+
+/* What is known of the process and of this program. */
+struct mq_refusal {
+    int pid;
+    int tracer;                 /* of the process: who debugs it; 0: nobody */
+    uid_t user;                 /* of the process */
+    uid_t own_user;
+    uint64_t may, own_may;      /* the capabilities of both, in bits */
+    int scope;                  /* kernel.yama.ptrace_scope; 0: there is none */
+    bool shares_users;          /* both are in one user namespace */
+    bool is_filtered;           /* system calls of this program are (seccomp) */
+};
+
+/* Reads it; mq_absent if there is no such process. */
+enum mq_result mq_refusal_read(int pid, struct mq_refusal *);
+
+/* Fails with the reason, and with what helps. */
+enum mq_result mq_refusal_tell(const struct mq_refusal *, struct mq_error *);
+
+/* Both at once, for a process that has been refused. */
+enum mq_result mq_refusal_explain(int pid, struct mq_error *);
+
+/* Yama's setting kernel.yama.ptrace_scope; 0 where there is none. */
+int mq_refusal_scope(void);
+
+#endif

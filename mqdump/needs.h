@@ -1,0 +1,20 @@
+/* needs.h - the libraries that a program needs, and those need in turn
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_NEEDS_H
+#define MQ_NEEDS_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+
+/* Calls VISIT with CLOSURE for the name of each library that FILE, a path with
+ * a slash, leads to, the nearest first, until that says no.  Nothing is run for
+ * it.  mq_absent if FILE is no program for this machine.
+ */
+enum mq_result mq_needs_visit(const char *file,
+                              bool (*visit)(const char *name, void *closure),
+                              void *closure);
+
+#endif

@@ -1,0 +1,67 @@
+/* errors.h - what the DLLs of this folder answer besides the interface's codes
+ *
+ * ERROR(name, sentence): the codes follow from the order, which is for ever.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef QUEUES_ERRORS_H
+#define QUEUES_ERRORS_H
+
+#include "mpi_interface.h"
+
+#define QUEUES_ERRORS(ERROR)                                                  \
+    ERROR(silent, "This image holds no message queues that this DLL knows")   \
+    ERROR(no_current_communicator, "There is no current communicator: the "   \
+          "iterator is past the end or was not set up")                       \
+    ERROR(bad_request, "The debugger asked for something that the interface " \
+          "does not have: an unknown queue, a null pointer, or an image or "  \
+          "process that was not set up")                                      \
+    ERROR(no_store, "Out of memory in the debugger")                          \
+    ERROR(no_iterator, "No queue was chosen with "                            \
+          "mqs_setup_operation_iterator for this communicator")               \
+    ERROR(not_updated, "The communicators were not read yet: "                \
+          "mqs_update_communicator_list comes first")                         \
+    ERROR(not_wide, "Only little-endian processes of 64 bits can be read")    \
+    ERROR(too_wide, "The target's addresses are wider than this DLL was "     \
+          "built for: use a 64-bit debugger, or build both with "             \
+          "MQS_WIDE_TARGETS")                                                 \
+    ERROR(unreadable, "Memory of the process cannot be read where its "       \
+          "message queues are")                                               \
+    ERROR(too_many_reads, "There is more to read than is read of one "        \
+          "process; what was read before is shown")                           \
+    ERROR(no_objects, "The list of loaded libraries cannot be read: is the "  \
+          "program linked statically, or has it not begun?")                  \
+    ERROR(no_library, "The MPI library is not among the loaded libraries")    \
+    ERROR(no_worker, "No tag matching of UCX was found: the MPI library uses " \
+          "another network layer, or has not called MPI_Init yet")            \
+    ERROR(several_workers, "There are several tag matchings of UCX, and "     \
+          "which messages are whose is not known: run with one VCI "          \
+          "(MPIR_CVAR_CH4_NUM_VCIS=1)")                                       \
+    ERROR(torn, "The lists of UCX contradict each other: the process was "    \
+          "changing them when it was stopped, or this UCX is of a kind that " \
+          "is not known; look again")                                         \
+    ERROR(bad_layout, "The receives of UCX have their tags at no place, or "  \
+          "at several places, that all of them agree on: this UCX is of a "   \
+          "version that is not known")                                        \
+    ERROR(bad_tag, "A message's tag is none of this MPI's, so that no tag "   \
+          "can be believed: the bits of a tag are divided in a way that is "  \
+          "not known")                                                        \
+    ERROR(no_communicators, "The communicators of this MPI are not where "    \
+          "they are known to be: this version of the library is not known")   \
+    ERROR(unknown_version, "This version of Open MPI is not known: build its " \
+          "types with mqdump --make-types, or preload libmqwatch with "       \
+          "mqdump --launch")                                                  \
+    ERROR(other_matching, "This Open MPI does not match its messages itself " \
+          "(its pml is not ob1)")                                             \
+    ERROR(too_many, "There are more communicators or operations than are "    \
+          "read; the first ones are shown")
+
+enum queues_error {
+    err_before_first = mqs_first_user_code - 1,
+#define ERROR(name, sentence) err_##name,
+    QUEUES_ERRORS(ERROR)
+#undef ERROR
+    err_count
+};
+
+#endif

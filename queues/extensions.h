@@ -1,0 +1,22 @@
+/* extensions.h - what these DLLs offer beyond the interface
+ *
+ * A debugger looks these up and does without.  They tell by which values the
+ * program itself calls what was listed, so that the arguments of its calls can
+ * be understood.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef QUEUES_EXTENSIONS_H
+#define QUEUES_EXTENSIONS_H
+
+#include "mpi_interface.h"
+
+/* The MPI_Comm of the current communicator. */
+extern int Mqs_comm_handle(mqs_process *, mqs_taddr_t *handle);
+
+/* The MPI_Request of the operation that mqs_next_operation gave last; 0 if that
+ * is not known or it has none.
+ */
+extern int Mqs_operation_handle(mqs_process *, mqs_taddr_t *handle);
+
+#endif

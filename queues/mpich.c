@@ -1,0 +1,553 @@
+/* mpich.c - the communicators of MPICH 4 and later
+ *
+ * They are objects of one size in arrays, each of which begins with its handle:
+ * two that are there always, MPI_COMM_WORLD and MPI_COMM_SELF, eight that are
+ * allocated with the library, and blocks of more, to which the allocator's own
+ * structure leads.  Handles in a row at equal distances are found by what they
+ * are.  Where an object has its contexts, rank and size is the one place where
+ * those of MPI_COMM_WORLD and of MPI_COMM_SELF are what they must be.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "queues/mpich.h"
+
+#include <string.h>
+
+#include "queues/errors.h"
+#include "queues/store.h"
+
+enum {
+    DIRECT = 8,                 /* objects that are allocated with the library */
+    STRIDE_LEAST = 0x100, STRIDE_MOST = 0x2000,
+    FIELDS_END = 0x100,         /* of an object: contexts, rank and size */
+    BLOCKS_LIMIT = 64,
+    OBJECTS_LIMIT_OF_BLOCKS = 1 << 16,
+    LARGEST_JOB = 1 << 24
+};
+
+static const uint32_t world_handle = 0x44000000, direct_handle = 0x84000000,
+                      indirect_handle = 0xc4000000;
+
+/* How objects have their contexts, rank and size, and the ranks of a group. */
+struct fields {
+    int is_narrow;              /* contexts of 16 bits, and the size first */
+    int at, name;
+    int map;                    /* of narrow ones: the map of ranks; of others:
+                                   the group's address; 0: not known */
+};
+
+struct arrays {
+    uint64_t builtin, direct;
+    uint64_t stride;
+    struct fields fields;
+};
+
+/* ---- Where the objects are ------------------------------------------------ */
+
+/* Whether COUNT objects with handles from HANDLE on lie from word AT on. */
+static int is_row(const struct mpich_data *data, size_t at, uint64_t stride,
+                  uint32_t handle, int count)
+{
+    int i;
+
+    for (i = 0; i < count; i++) {
+        size_t place = at + (size_t)i * (size_t)stride / 8;
+
+        if (place >= data->count
+            || (uint32_t)data->words[place] != handle + (uint32_t)i)
+            return 0;
+    }
+    return 1;
+}
+
+/* The distance at which a row of COUNT begins at word AT, or 0. */
+static uint64_t stride_of(const struct mpich_data *data, size_t at,
+                          uint32_t handle, int count)
+{
+    uint64_t stride;
+
+    for (stride = STRIDE_LEAST; stride <= STRIDE_MOST; stride += 8)
+        if (is_row(data, at, stride, handle, count))
+            return stride;
+    return 0;
+}
+
+/* Finds the one row of direct objects and the one of built-in ones that has the
+ * same distance.
+ */
+static int find_arrays(const struct mpich_data *data, struct arrays *arrays)
+{
+    size_t at;
+    uint64_t stride;
+    int rows = 0, worlds = 0;
+
+    for (at = 0; at < data->count; at++) {
+        if ((uint32_t)data->words[at] != direct_handle)
+            continue;
+        stride = stride_of(data, at, direct_handle, DIRECT);
+        if (stride == 0)
+            continue;
+        rows++;
+        arrays->stride = stride;
+        arrays->direct = data->begin + at * 8;
+    }
+    if (rows != 1)
+        return err_no_communicators;
+    for (at = 0; at < data->count; at++) {
+        if ((uint32_t)data->words[at] == world_handle
+            && is_row(data, at, arrays->stride, world_handle, 2)) {
+            worlds++;
+            arrays->builtin = data->begin + at * 8;
+        }
+    }
+    return worlds == 1 ? mqs_ok : err_no_communicators;
+}
+
+/* ---- What is in them ------------------------------------------------------ */
+
+struct numbers {
+    uint32_t sends, receives;   /* contexts */
+    uint32_t rank, size;
+};
+
+static struct numbers numbers_at(const struct fields *fields,
+                                 const unsigned char *object)
+{
+    const unsigned char *at = object + fields->at;
+    uint32_t first = reader_half(at);
+    uint32_t second = reader_half(at + 4);
+    struct numbers numbers = { first, second, 0, 0 };
+
+    if (fields->is_narrow) {
+        numbers.sends = first & 0xffff;
+        numbers.receives = first >> 16;
+        numbers.size = second;
+        numbers.rank = reader_half(at + 8);
+    } else {
+        numbers.rank = reader_half(at + 8);
+        numbers.size = reader_half(at + 12);
+    }
+    return numbers;
+}
+
+static int are_worlds(const struct numbers *numbers, int world_rank)
+{
+    return numbers->sends == 0 && numbers->receives == 0
+           && numbers->size >= 1 && numbers->size <= LARGEST_JOB
+           && numbers->rank < numbers->size
+           && (world_rank < 0 || numbers->rank == (uint32_t)world_rank);
+}
+
+static int are_selfs(const struct numbers *numbers)
+{
+    return numbers->sends == numbers->receives && numbers->sends > 0
+           && numbers->sends <= 64 && numbers->rank == 0
+           && numbers->size == 1;
+}
+
+static int has_name(const unsigned char *object, size_t at, const char *name)
+{
+    return memcmp(object + at, name, strlen(name) + 1) == 0;
+}
+
+/* Finds where the objects of a version have what is looked for. */
+static int find_fields(int world_rank, const unsigned char *world,
+                       const unsigned char *self, size_t length,
+                       struct fields *fields)
+{
+    struct fields tried = { 0, 0, 0, 0 };
+    int places = 0, names = 0;
+    size_t at;
+
+    for (tried.is_narrow = 0; tried.is_narrow < 2; tried.is_narrow++) {
+        for (tried.at = 8; tried.at < FIELDS_END - 16; tried.at += 4) {
+            struct numbers worlds = numbers_at(&tried, world);
+            struct numbers selfs = numbers_at(&tried, self);
+
+            if (!are_worlds(&worlds, world_rank) || !are_selfs(&selfs))
+                continue;
+            places++;
+            *fields = tried;
+        }
+    }
+    for (at = 8; at + NAME_SIZE <= length; at++) {
+        if (has_name(world, at, "MPI_COMM_WORLD")
+            && has_name(self, at, "MPI_COMM_SELF")) {
+            names++;
+            fields->name = (int)at;
+        }
+    }
+    return places == 1 && names == 1 ? mqs_ok : err_no_communicators;
+}
+
+/* ---- Groups ---------------------------------------------------------------
+ *
+ * MPICH 4 has in each communicator a map: how it is made, the table of
+ * processes that it is of, its size, and what is added to a rank, or the
+ * address of a table of ranks.  MPICH 5 has it in a group: a first rank and the
+ * distance from one to the next.
+ */
+
+enum {
+    map_direct_within = 1, map_offset = 2, map_offset_within = 3,
+    map_table = 8, map_table_within = 9,
+    MAP = 40,                   /* bytes of a map */
+    map_kind = 0, map_processes = 4, map_size = 8, map_add = 12,
+    map_ranks = 32,
+
+    GROUP = 48,                 /* bytes of a group */
+    group_size = 8, group_rank = 12, group_has_table = 16, group_first = 24,
+    group_step = 32, group_block = 40,
+    IS_INTER = 8                /* behind a group's address: its communicator
+                                   has another group of which messages speak */
+};
+
+/* Writes the world ranks of SIZE ranks: mqs_ok, mqs_no_information if they are
+ * given in a way that is not known, or an error.
+ */
+static int take_map(struct reader *reader, const unsigned char *map,
+                    int32_t size, int32_t *ranks)
+{
+    uint32_t kind = reader_half(map + map_kind), add = 0;
+    int32_t i;
+    int status = mqs_ok;
+
+    if (reader_half(map + map_processes) != 0
+        || reader_half(map + map_size) != (uint32_t)size)
+        return mqs_no_information;
+    if (kind == map_offset || kind == map_offset_within)
+        add = reader_half(map + map_add);
+    else if (kind == map_table || kind == map_table_within)
+        status = reader_take_large(reader, reader_word(map + map_ranks),
+                                   (size_t)size * sizeof *ranks, ranks);
+    else if (kind > map_direct_within)
+        status = mqs_no_information;
+    for (i = 0; status == mqs_ok && i < size; i++)
+        ranks[i] = kind >= map_table ? (int32_t)reader_half(&ranks[i])
+                                     : i + (int32_t)(add & INT32_MAX >> 1);
+    return status;
+}
+
+static int take_group(struct reader *reader, uint64_t at, int32_t size,
+                      int32_t *ranks)
+{
+    unsigned char bytes[GROUP];
+    uint64_t first, step;
+    int32_t i;
+    int status = reader_is_place(at) ? reader_take(reader, at, GROUP, bytes)
+                                     : mqs_no_information;
+
+    if (status != mqs_ok)
+        return status;
+    if (reader_half(bytes + group_size) != (uint32_t)size
+        || reader_half(bytes + group_has_table) != 0
+        || reader_word(bytes + group_block) > 1)
+        return mqs_no_information;
+    first = reader_word(bytes + group_first);
+    step = reader_word(bytes + group_step);
+    for (i = 0; i < size; i++)
+        ranks[i] = (int32_t)((first + (uint64_t)i * step) & INT32_MAX);
+    return mqs_ok;
+}
+
+/* Gives a communicator the world ranks of its group, if they can be told. */
+static int add_ranks(struct reader *reader, const struct fields *fields,
+                     const unsigned char *bytes, int32_t world_size,
+                     struct found_communicator *communicator)
+{
+    size_t length = (size_t)communicator->size * sizeof(int32_t);
+    int32_t *ranks, i;
+    int status;
+
+    if (fields->map == 0 || communicator->is_world
+        || (!fields->is_narrow
+            && reader_half(bytes + fields->map + IS_INTER) != 0))
+        return mqs_ok;
+    ranks = store_take(length);
+    if (ranks == NULL)
+        return err_no_store;
+    status = fields->is_narrow
+             ? take_map(reader, bytes + fields->map, communicator->size, ranks)
+             : take_group(reader, reader_word(bytes + fields->map),
+                          communicator->size, ranks);
+    for (i = 0; status == mqs_ok && i < communicator->size; i++)
+        if (ranks[i] < 0 || ranks[i] >= world_size)
+            status = mqs_no_information;
+    if (status != mqs_ok) {
+        store_give(ranks);
+        return mqs_ok;
+    }
+    communicator->ranks = ranks;
+    return mqs_ok;
+}
+
+/* Whether at MAP there is what MPI_COMM_WORLD and MPI_COMM_SELF must have. */
+static int is_map(struct reader *reader, const struct fields *fields,
+                  const unsigned char *world, const unsigned char *self,
+                  const struct numbers *numbers)
+{
+    int32_t own = -1;
+    unsigned char group[GROUP];
+
+    if (fields->is_narrow)
+        return reader_half(world + fields->map) <= map_direct_within
+               && reader_half(world + fields->map + map_processes) == 0
+               && reader_half(world + fields->map + map_size) == numbers->size
+               && reader_half(self + fields->map) >= map_offset
+               && reader_half(self + fields->map) <= map_offset_within
+               && take_map(reader, self + fields->map, 1, &own) == mqs_ok
+               && own == (int32_t)numbers->rank;
+    return reader_take(reader, reader_word(world + fields->map), GROUP, group)
+           == mqs_ok
+           && reader_half(group + group_size) == numbers->size
+           && reader_half(group + group_rank) == numbers->rank
+           && reader_word(group + group_first) == 0
+           && reader_word(group + group_step) == 1
+           && take_group(reader, reader_word(self + fields->map), 1, &own)
+              == mqs_ok
+           && own == (int32_t)numbers->rank;
+}
+
+/* Finds the one place of the map, if there is one. */
+static void find_map(struct reader *reader, const unsigned char *world,
+                     const unsigned char *self, size_t length,
+                     struct fields *fields)
+{
+    struct numbers numbers = numbers_at(fields, world);
+    struct fields tried = *fields;
+    int places = 0;
+
+    for (tried.map = 8; (size_t)tried.map + MAP <= length; tried.map += 8) {
+        if (!is_map(reader, &tried, world, self, &numbers))
+            continue;
+        places++;
+        fields->map = tried.map;
+    }
+    if (places != 1)
+        fields->map = 0;
+}
+
+/* ---- One communicator ----------------------------------------------------- */
+
+/* Adds the object in BYTES if it is in use; *USED counts those. */
+static int add_object(struct reader *reader, const struct arrays *arrays,
+                      const unsigned char *bytes, struct found *found,
+                      uint32_t *used)
+{
+    struct found_communicator made;
+    int status;
+    struct numbers numbers = numbers_at(&arrays->fields, bytes);
+
+    if (reader_half(bytes + 4) == 0)
+        return mqs_ok;
+    ++*used;
+    if (numbers.size < 1 || numbers.size > LARGEST_JOB
+        || numbers.rank > LARGEST_JOB)
+        return mqs_ok;
+    memset(&made, 0, sizeof made);
+    made.id = made.context = numbers.receives;
+    made.handle = reader_half(bytes);
+    made.rank = (int32_t)numbers.rank;
+    made.size = (int32_t)numbers.size;
+    made.is_world = made.handle == world_handle;
+    made.is_hidden = (numbers.receives & 14) != 0;
+    found_take_name(&made, (const char *)bytes + arrays->fields.name,
+                    NAME_SIZE);
+    if (made.name[0] == '\0')
+        found_make_name(&made, made.is_hidden ? "internal context "
+                                              : "MPICH context ",
+                        made.context);
+    if (found_by_context(found, made.context) != NULL)
+        return err_no_communicators;
+    status = add_ranks(reader, &arrays->fields, bytes,
+                       found->communicator_count == 0
+                       ? 0 : found->communicators[0].size, &made);
+    if (status == mqs_ok)
+        status = found_add_communicator(found, &made);
+    if (status != mqs_ok)
+        store_give(made.ranks);
+    return status;
+}
+
+/* Adds those in use of COUNT objects that begin with the handle FIRST, until
+ * WANTED are in use in all.
+ */
+static int add_row(struct reader *reader, const struct arrays *arrays,
+                   uint64_t begin, uint32_t first, uint32_t count,
+                   uint32_t wanted, struct found *found, uint32_t *used)
+{
+    unsigned char bytes[STRIDE_MOST];
+    uint32_t i;
+
+    for (i = 0; i < count && *used < wanted; i++) {
+        uint64_t at = begin + i * arrays->stride;
+        int status = reader_take(reader, at, (size_t)arrays->stride, bytes);
+
+        if (status == mqs_ok && reader_half(bytes) != first + i)
+            status = err_no_communicators;
+        if (status == mqs_ok)
+            status = add_object(reader, arrays, bytes, found, used);
+        if (status != mqs_ok)
+            return status;
+    }
+    return mqs_ok;
+}
+
+/* ---- Blocks of more -------------------------------------------------------- */
+
+/* The allocator's own structure, as far as it is known. */
+struct allocator {
+    uint64_t blocks;            /* address of the addresses of the blocks */
+    uint32_t block_count, all, available;
+};
+
+/* Reads the structure whose word AT has the address of the direct objects: the
+ * blocks, how many there are, how many objects there are and how many of these
+ * are free, what they are, their size.  Newer versions have one number more.
+ */
+static int take_allocator(const struct mpich_data *data, size_t at,
+                          const struct arrays *arrays,
+                          struct allocator *allocator)
+{
+    const uint64_t *words = data->words + at;
+    int is_late = words[-1] >> 32 == arrays->stride;
+
+    if ((uint32_t)words[1] != DIRECT
+        || (!is_late && words[-1] != arrays->stride))
+        return 0;
+    allocator->blocks = words[-4];
+    allocator->block_count = (uint32_t)words[-3];
+    allocator->all = is_late ? (uint32_t)words[-2]
+                             : (uint32_t)(words[-3] >> 32);
+    allocator->available = is_late ? (uint32_t)(words[-2] >> 32)
+                                   : (uint32_t)words[-2];
+    return allocator->available <= allocator->all
+           && allocator->block_count <= BLOCKS_LIMIT
+           && allocator->all <= OBJECTS_LIMIT_OF_BLOCKS;
+}
+
+static int find_allocator(const struct mpich_data *data,
+                          const struct arrays *arrays,
+                          struct allocator *allocator)
+{
+    size_t at;
+    int count = 0;
+
+    for (at = 4; at + 1 < data->count; at++)
+        if (data->words[at] == arrays->direct)
+            count += take_allocator(data, at, arrays, allocator);
+    return count == 1 ? mqs_ok : err_no_communicators;
+}
+
+/* Adds the objects that did not fit the direct ones; all that are in use must
+ * be found.
+ */
+static int add_blocks(struct reader *reader, const struct arrays *arrays,
+                      const struct allocator *allocator, struct found *found,
+                      uint32_t used)
+{
+    uint32_t wanted = allocator->all - allocator->available;
+    uint32_t i, count = 0;
+
+    if (allocator->block_count > 0 && allocator->all > DIRECT)
+        count = (allocator->all - DIRECT) / allocator->block_count;
+    for (i = 0; i < allocator->block_count && used < wanted; i++) {
+        uint64_t block;
+        int status = reader_take_word(reader, allocator->blocks + (uint64_t)i * 8,
+                                      &block);
+
+        if (status == mqs_ok)
+            status = add_row(reader, arrays, block, indirect_handle | i << 12,
+                             count, wanted, found, &used);
+        if (status != mqs_ok)
+            return status;
+    }
+    return used == wanted ? mqs_ok : err_no_communicators;
+}
+
+int mpich_communicators(struct reader *reader, const struct mpich_data *data,
+                        int world_rank, struct found *found)
+{
+    unsigned char world[STRIDE_MOST], self[STRIDE_MOST];
+    struct allocator allocator = { 0, 0, 0, 0 };
+    struct arrays arrays = { 0, 0, 0, { 0, 0, 0, 0 } };
+    uint32_t builtin = 0, used = 0;
+    size_t length;
+    int status = find_arrays(data, &arrays);
+
+    if (status != mqs_ok)
+        return status;
+    length = (size_t)arrays.stride;
+    status = reader_take(reader, arrays.builtin, length, world);
+    if (status == mqs_ok)
+        status = reader_take(reader, arrays.builtin + arrays.stride, length,
+                             self);
+    if (status == mqs_ok)
+        status = find_fields(world_rank, world, self, length, &arrays.fields);
+    if (status == mqs_ok)
+        find_map(reader, world, self, length, &arrays.fields);
+    if (status == mqs_ok)
+        status = find_allocator(data, &arrays, &allocator);
+    if (status == mqs_ok)
+        status = add_row(reader, &arrays, arrays.builtin, world_handle, 2, 2,
+                         found, &builtin);
+    if (status == mqs_ok)
+        status = add_row(reader, &arrays, arrays.direct, direct_handle,
+                         DIRECT, UINT32_MAX, found, &used);
+    return status != mqs_ok ? status
+           : add_blocks(reader, &arrays, &allocator, found, used);
+}
+
+/* ---- Tags ------------------------------------------------------------------ */
+
+/* The bits of a tag: context, source, tag; what is between them is the
+ * protocol's, and so are the last four bits of a context.
+ */
+static const uint64_t tag_bits = 0x0fffffff, source_bits = 0xffff,
+                      context_bits = 0xffff;
+
+static int is_all_or_none(uint64_t mask, int shift, uint64_t bits)
+{
+    uint64_t part = mask >> shift & bits;
+
+    return part == 0 || part == bits;
+}
+
+int mpich_is_pair(uint64_t tag, uint64_t mask)
+{
+    return (tag & ~mask) == 0 && mask >> 48 == context_bits
+           && is_all_or_none(mask, 32, source_bits)
+           && is_all_or_none(mask, 0, tag_bits);
+}
+
+int mpich_decode(struct found *found, const struct matching_entry *entry,
+                 struct found_operation *operation)
+{
+    uint64_t context = entry->tag >> 48 & context_bits;
+    struct found_communicator *communicator =
+        found_by_context(found, context & ~UINT64_C(1));
+    int is_internal = (context & 15) != 0;
+
+    if (communicator == NULL)
+        return err_bad_tag;
+    communicator->is_hidden = 0;
+    operation->communicator = (uint32_t)(communicator - found->communicators);
+    operation->is_any_source = (entry->mask >> 32 & source_bits) == 0;
+    operation->is_any_tag = (entry->mask & tag_bits) == 0;
+    operation->rank = (int32_t)(entry->tag >> 32 & source_bits);
+    operation->tag = (int32_t)(entry->tag & tag_bits);
+    if (is_internal)
+        operation->tag = -1 - operation->tag;
+    return !operation->is_any_source && operation->rank >= communicator->size
+           ? err_bad_tag : mqs_ok;
+}
+
+uint64_t mpich_request(struct reader *reader, uint64_t owner)
+{
+    uint32_t handle;
+
+    if (!reader_is_place(owner)
+        || reader_take_half(reader, owner, &handle) != mqs_ok)
+        return 0;
+    return handle;
+}

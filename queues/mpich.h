@@ -1,0 +1,38 @@
+/* mpich.h - the communicators of MPICH 4 and later, and what its tags hold
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef QUEUES_MPICH_H
+#define QUEUES_MPICH_H
+
+#include <stddef.h>
+
+#include "queues/found.h"
+#include "queues/matching.h"
+#include "queues/reader.h"
+
+/* The variables of the library, read at once. */
+struct mpich_data {
+    uint64_t begin;
+    size_t count;
+    uint64_t *words;
+};
+
+/* Adds the communicators that the process has.  WORLD_RANK is -1 if it is not
+ * known.
+ */
+int mpich_communicators(struct reader *, const struct mpich_data *,
+                        int world_rank, struct found *);
+
+matching_is_pair mpich_is_pair;
+
+/* What the tag and mask of a receive, or of a message with a mask of all ones,
+ * say: mqs_ok, or an error if no communicator is known to be meant.
+ */
+int mpich_decode(struct found *, const struct matching_entry *,
+                 struct found_operation *operation);
+
+/* The handle of the request that OWNER of a receive is, or 0. */
+uint64_t mpich_request(struct reader *, uint64_t owner);
+
+#endif

@@ -1,0 +1,43 @@
+/* openmpi.h - the communicators of Open MPI 4.1 and 5.0, and what its tags hold
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef QUEUES_OPENMPI_H
+#define QUEUES_OPENMPI_H
+
+#include "queues/found.h"
+#include "queues/library.h"
+#include "queues/matching.h"
+
+/* Offsets of one version's structures, and by which sizes it is known. */
+struct openmpi_version {
+    const char *name;
+    uint64_t communicator_size, group_size, request_size;
+    int index, rank, name_at, local_group, remote_group, pml;
+    int name_is_pointer;
+};
+
+/* The version whose sizes the process's classes have: mqs_ok or an error. */
+int openmpi_version(struct view *, const struct openmpi_version **version);
+
+/* Whether the class CLASS, of which there need be none, has SIZE. */
+int openmpi_class_has(struct view *, const char *class_name, uint64_t size);
+
+/* Adds the communicators that the process has.  A message's context is the
+ * number of the communicator.
+ */
+int openmpi_communicators(struct view *, const struct openmpi_version *);
+
+matching_is_pair openmpi_is_pair;
+
+/* As mpich_decode. */
+int openmpi_decode(struct found *, const struct matching_entry *,
+                   struct found_operation *operation);
+
+/* The handle of the request of the UCX receive at AT, which is the object of
+ * class CLASS behind it, or 0.
+ */
+uint64_t openmpi_request(struct reader *, uint64_t at,
+                            uint64_t class_address);
+
+#endif

@@ -1,0 +1,257 @@
+/* ucx.c - libtvucx: messages of any MPI that go through UCX
+ *
+ * UCX keeps the receives that are posted and the messages that have arrived in
+ * the tag matching of its worker (matching.h).  A variable of the MPI library
+ * leads there: of MPICH one of all that it has, of Open MPI one of
+ * ompi_pml_ucx.  What the tags say and which communicators there are is each
+ * MPI's own.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include <string.h>
+
+#include "queues/errors.h"
+#include "queues/library.h"
+#include "queues/matching.h"
+#include "queues/mpich.h"
+#include "queues/objects.h"
+#include "queues/openmpi.h"
+#include "queues/store.h"
+
+enum {
+    POINTERS_LIMIT = 1500,      /* that are followed */
+    DATA_LIMIT = 1 << 23,       /* bytes of variables */
+    MODULE = 64                 /* words of Open MPI's module */
+};
+
+/* What is at hand while a process is looked at. */
+struct search {
+    struct view *view;
+    struct object object;       /* the MPI library, or nothing */
+    struct matching room, found;
+    uint64_t seen[POINTERS_LIMIT];
+    size_t seen_count;
+    int is_mpich;
+    uint64_t request_class;  /* of Open MPI */
+    uint8_t queue;              /* that is being read */
+};
+
+static const char debug_name[] = "_r_debug", module_name[] = "ompi_pml_ucx";
+
+/* A variable that every MPICH has, and no other. */
+static const char mpich_name[] = "MPI_T_PVAR_ALL_HANDLES",
+                  openmpi_name[] = "ompi_mpi_communicators";
+
+static int check_image(const struct image *image)
+{
+    if (image_find(image, openmpi_name) != 0)
+        return image_find(image, module_name) != 0 ? mqs_ok : err_silent;
+    return image_find(image, debug_name) != 0
+           && image_find(image, mpich_name) != 0 ? mqs_ok : err_silent;
+}
+
+/* ---- The worker ------------------------------------------------------------ */
+
+/* Whether ADDRESS is worth a look: outside the library, and new. */
+static int is_new(struct search *search, uint64_t address)
+{
+    size_t i;
+
+    if (!reader_is_place(address)
+        || (address >= search->object.begin && address < search->object.end))
+        return 0;
+    for (i = 0; i < search->seen_count; i++)
+        if (search->seen[i] == address)
+            return 0;
+    if (search->seen_count == POINTERS_LIMIT)
+        return 0;
+    search->seen[search->seen_count++] = address;
+    return 1;
+}
+
+/* Follows each of COUNT words that may be an address. */
+static int search_words(struct search *search, const uint64_t *words,
+                        size_t count)
+{
+    size_t i;
+    int status = mqs_ok;
+
+    for (i = 0; i < count && status == mqs_ok; i++)
+        if (is_new(search, words[i]))
+            status = matching_search(&search->view->reader, words[i],
+                                     &search->room, &search->found);
+    return status != mqs_ok ? status
+           : search->found.at == 0 ? err_no_worker : mqs_ok;
+}
+
+/* The worker that was found at the look before is tried first. */
+static int find_worker(struct search *search, const uint64_t *words,
+                       size_t count)
+{
+    struct view *view = search->view;
+    int status = mqs_end_of_list;
+
+    if (view->place != 0)
+        status = matching_read(&view->reader, view->place, &search->found);
+    if (status == mqs_end_of_list) {
+        search->found.at = 0;
+        status = search_words(search, words, count);
+    }
+    view->place = status == mqs_ok ? search->found.at : 0;
+    return status;
+}
+
+/* ---- Messages -------------------------------------------------------------- */
+
+/* Adds what is in one entry to the queue that is being read. */
+static int take_entry(void *context, const struct matching_entry *entry)
+{
+    struct search *search = context;
+    struct found *found = &search->view->found;
+    struct reader *reader = &search->view->reader;
+    struct found_operation made;
+    int status;
+
+    memset(&made, 0, sizeof made);
+    made.queue = search->queue;
+    made.length = entry->length;
+    made.buffer = entry->buffer;
+    made.status = search->queue == mqs_pending_receives || entry->is_elsewhere
+                  ? mqs_st_pending : mqs_st_complete;
+    status = search->is_mpich ? mpich_decode(found, entry, &made)
+                              : openmpi_decode(found, entry, &made);
+    if (status != mqs_ok)
+        return status;
+    if (search->queue == mqs_pending_receives)
+        made.handle = search->is_mpich
+                      ? mpich_request(reader, entry->owner)
+                      : openmpi_request(reader, entry->at,
+                                        search->request_class);
+    return found_add_operation(found, &made);
+}
+
+static int take_arrived(void *context, const struct matching_entry *entry)
+{
+    struct matching_entry exact = *entry;
+
+    exact.mask = UINT64_MAX;
+    return take_entry(context, &exact);
+}
+
+/* Notes how the reading of a queue has ended. */
+static void end_queue(struct search *search, int status)
+{
+    struct found *found = &search->view->found;
+    int is_part = status == err_too_many_reads || status == err_too_many;
+
+    found->status[search->queue] = is_part ? mqs_ok : status;
+    found->end[search->queue] = is_part ? status : mqs_end_of_list;
+}
+
+/* Both queues are believed, or none: they have the same tags. */
+static int take_queues(struct search *search)
+{
+    struct reader *reader = &search->view->reader;
+    int status;
+
+    search->queue = mqs_pending_receives;
+    status = matching_receives(reader, &search->found,
+                               search->is_mpich ? mpich_is_pair
+                                                : openmpi_is_pair,
+                               take_entry, search);
+    end_queue(search, status);
+    if (search->view->found.status[search->queue] != mqs_ok)
+        return status;
+    search->queue = mqs_unexpected_messages;
+    status = matching_arrived(reader, &search->found, take_arrived, search);
+    end_queue(search, status);
+    return search->view->found.status[search->queue];
+}
+
+/* ---- MPICH ------------------------------------------------------------------ */
+
+static int take_data(struct search *search, struct mpich_data *data)
+{
+    size_t i, length = (size_t)(search->object.data_end - search->object.data);
+    int status;
+
+    if (length > DATA_LIMIT)
+        return err_too_many_reads;
+    length &= ~(size_t)7;
+    data->begin = search->object.data;
+    data->count = length / 8;
+    data->words = store_take(length);
+    if (data->words == NULL)
+        return err_no_store;
+    status = reader_take_large(&search->view->reader, data->begin, length,
+                               data->words);
+    for (i = 0; i < data->count; i++)
+        data->words[i] = reader_word(&data->words[i]);
+    return status;
+}
+
+static int find_mpich(struct search *search)
+{
+    static const char *const names[] = {
+        "libmpich.so", "libmpi.so", "libmpiwrapper.so", NULL
+    };
+    struct view *view = search->view;
+    struct reader *reader = &view->reader;
+    struct mpich_data data = { 0, 0, NULL };
+    int rank = reader->callbacks->mqs_get_global_rank_fp(reader->process);
+    int status = object_find(reader, image_find(view->image, debug_name),
+                             names, &search->object);
+
+    search->is_mpich = 1;
+    if (status == mqs_ok)
+        status = take_data(search, &data);
+    if (status == mqs_ok)
+        status = find_worker(search, data.words, data.count);
+    if (status == mqs_ok)
+        status = mpich_communicators(reader, &data, rank, &view->found);
+    store_give(data.words);
+    return status;
+}
+
+/* ---- Open MPI --------------------------------------------------------------- */
+
+static int find_openmpi(struct search *search)
+{
+    struct view *view = search->view;
+    uint64_t module = image_find(view->image, module_name);
+    const struct openmpi_version *version = NULL;
+    uint64_t words[MODULE];
+    int status = module == 0 ? err_no_worker
+                 : reader_take_words(&view->reader, module, MODULE, words);
+
+    if (status == mqs_ok)
+        status = find_worker(search, words, MODULE);
+    if (status == mqs_ok)
+        status = openmpi_version(view, &version);
+    if (status == mqs_ok)
+        status = openmpi_communicators(view, version);
+    search->request_class = image_find(view->image, "ompi_request_t_class");
+    return status;
+}
+
+static int find(struct view *view, const char **message)
+{
+    struct search *search = store_take(sizeof *search);
+    int status;
+
+    *message = NULL;
+    if (search == NULL)
+        return err_no_store;
+    search->view = view;
+    status = image_find(view->image, openmpi_name) != 0 ? find_openmpi(search)
+                                                        : find_mpich(search);
+    if (status == mqs_ok)
+        status = take_queues(search);
+    store_give(search);
+    return status;
+}
+
+const struct library library = {
+    "Message queues of MPICH and Open MPI over UCX, DLL version 1.0",
+    check_image, find
+};

@@ -1,0 +1,42 @@
+# What libtvucx.so shows of ranks of MPICH and Open MPI over UCX that were
+# recorded: each has receives posted on three communicators, from any source and
+# with any tag, and some have messages that have arrived.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/harness.sh
+
+mqdump=$BUILD/mqdump
+mqcheck=$BUILD/mqcheck
+dll=$BUILD/libtvucx.so
+for packed in tests/queues/*.mqsnap.gz; do
+    name=${packed##*/}
+    name=${name%.mqsnap.gz}
+    recording=$scratch/$name.mqsnap
+    gzip -dc "$packed" > "$recording"
+
+    # By name, and by mqdump itself, which finds nothing better.
+    $mqdump --dll "$dll" --raw --internal "$recording" > "$scratch/shown" \
+        2> "$scratch/err"
+    check_same "$name" "$scratch/shown" "tests/queues/$name.expect"
+    $mqdump --raw --internal "$recording" > "$scratch/shown" 2> "$scratch/err"
+    check_same "$name, by itself" "$scratch/shown" "tests/queues/$name.expect"
+
+    fetches=$($mqdump --stats --raw --dll "$dll" "$recording" 2>&1 |
+        sed -n 's/^total.*: \([0-9]*\) fetches.*/\1/p')
+    check_equal "$name: $fetches fetches are some, but under 2,000" \
+        "$([ "${fetches:-0}" -gt 0 ] && [ "$fetches" -lt 2000 ] && echo yes)" \
+        yes
+
+    # What is missing is never shown as an empty queue.
+    grep -v '^data' "$recording" > "$scratch/empty.mqsnap"
+    check_equal "$name without its memory" \
+        "$($mqdump --raw --internal --dll "$dll" "$scratch/empty.mqsnap" \
+            2> /dev/null | grep -c '^receive')" 0
+
+    $mqcheck "$dll" "$recording" > "$scratch/rules" 2>&1
+    check_equal "$name: rules that are broken" \
+        "$(sed -n 's/.* kept, \([0-9]*\) broken.*/\1/p' "$scratch/rules")" 0
+done
+
+tests_end
