@@ -22,14 +22,14 @@ direct      target
 job         base
 acquire     target job
 dll         acquire
-analysis    dll
+analysis    job
 report      analysis
-mqdump      report direct
+mqdump      report dll direct
 simulation  target job
 conformance dll simulation
 queues      .
 watch       . include
-examples    report
+examples    report dll
 '
 
 find . -path './.?*' -prune -o -path ./tests -prune -o \
