@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -41,9 +42,20 @@ static void be_child(int (*work)(void *), void *argument, int word,
     _exit(status);
 }
 
-/* Waits for the child's end, and passes on what asks for it. */
-static int wait_for(pid_t child, const sigset_t *set)
+/* Whether nobody but this process was told, as a terminal would tell both. */
+static bool is_for_this(const siginfo_t *signal)
 {
+    return signal->si_signo != SIGCHLD && signal->si_code <= 0;
+}
+
+/* Waits for the child's end, and passes on what asks for it.  *ASKED becomes
+ * what the child cannot have taken for an instruction: whatever came too late
+ * for it, and what only ever asks for an end.
+ */
+static int wait_for(pid_t child, const sigset_t *set, int *asked)
+{
+    const struct timespec at_once = { 0, 0 };
+    bool shares_session = getsid(child) == getsid(0);
     int status = 0;
     siginfo_t signal;
 
@@ -51,12 +63,19 @@ static int wait_for(pid_t child, const sigset_t *set)
         pid_t ended = waitpid(child, &status, WNOHANG);
 
         if (ended == child || (ended < 0 && errno != EINTR))
-            return status;
-        if (sigwaitinfo(set, &signal) > 0 && signal.si_signo != SIGCHLD
-            && (signal.si_code <= 0         /* a terminal tells both ... */
-                || getsid(child) != getsid(0)))         /* of its session */
-            kill(child, signal.si_signo);
+            break;
+        if (sigwaitinfo(set, &signal) <= 0 || signal.si_signo == SIGCHLD
+            || (!is_for_this(&signal) && shares_session))
+            continue;
+        kill(child, signal.si_signo);
+        if (signal.si_signo != SIGINT)
+            *asked = signal.si_signo;
     }
+    while (sigtimedwait(set, &signal, &at_once) > 0) {
+        if (is_for_this(&signal))
+            *asked = signal.si_signo;
+    }
+    return status;
 }
 
 static int tell_end(int status, int failure)
@@ -100,7 +119,7 @@ int mq_supervise(int (*work)(void *argument), void *argument, int failure)
     pid_t parent = getpid(), child;
     unsigned char said = 0;
     sigset_t set, mask;
-    int word[2], status;
+    int word[2], status, asked = 0;
     ssize_t got;
 
     if (pipe2(word, O_CLOEXEC | O_NONBLOCK) != 0) {
@@ -113,7 +132,7 @@ int mq_supervise(int (*work)(void *argument), void *argument, int failure)
     if (child == 0)
         be_child(work, argument, word[1], &mask, parent);
     close(word[1]);
-    status = child > 0 ? wait_for(child, &set) : 0;
+    status = child > 0 ? wait_for(child, &set, &asked) : 0;
     got = child > 0 ? read(word[0], &said, 1) : -1;
     close(word[0]);
     if (child < 0) {
@@ -121,6 +140,8 @@ int mq_supervise(int (*work)(void *argument), void *argument, int failure)
                 strerror(errno));
         return failure;
     }
+    if (asked != 0 && got == 1 && said != failure)
+        die_of(asked);          /* the work was done before it could end */
     if (got == 1)
         return said;
     if (WIFSIGNALED(status) && is_asking(WTERMSIG(status)))

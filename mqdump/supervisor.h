@@ -10,9 +10,9 @@
 #define MQ_SUPERVISOR_H
 
 /* Does WORK(ARGUMENT) in a child and gives what it returned.  Signals that ask
- * this process to end are passed on to the child, and if it dies of one, so
- * does this process.  A child that ends in any other way is told on stderr,
- * and FAILURE returned.
+ * this process to end are passed on to the child, and if it dies of one, or
+ * had all but done its work when one came, so does this process.  A child that
+ * ends in any other way is told on stderr, and FAILURE returned.
  */
 int mq_supervise(int (*work)(void *argument), void *argument, int failure);
 
