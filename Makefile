@@ -105,11 +105,11 @@ $(BUILD)/objects/%.o: %.c
 
 # The DLL must not need anything that its debugger does not already have.
 no_undefined = -Wl,-z,defs
-dll_shared = mpich_rows.h mpich_codes.h mpich_reading.h mpich_datatypes.h \
+dll_shared = mpich/rows.h mpich/codes.h mpich/reading.h mpich/datatypes.h \
              mpi_interface.h
 dll_mpich = dll_mpich.c mpich_dll_defs.h $(dll_shared)
-dll_handles = dll_handles.c mpich_handles_defs.h mpi_handles_interface.h \
-              $(dll_shared)
+dll_handles = mpich/dll_handles.c mpich/handles_defs.h \
+              include/mpi_handles_interface.h $(dll_shared)
 
 $(BUILD)/libtvmpich.so: $(dll_mpich)
 	@mkdir -p $(@D)
@@ -119,7 +119,7 @@ $(BUILD)/libtvmpich.so: $(dll_mpich)
 $(BUILD)/libtvmpich_handles.so: $(dll_handles)
 	@mkdir -p $(@D)
 	$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
-	    -Wl,-soname,libtvmpich_handles.so -o $@ dll_handles.c
+	    -Wl,-soname,libtvmpich_handles.so -o $@ mpich/dll_handles.c
 
 $(call objects,$(queues)): position = -fPIC
 
@@ -273,7 +273,7 @@ $(BUILD)/tests/fuzz_answer: $(call objects,mqdump/answer.c mqdump/crowds.c)
 
 $(BUILD)/tests/fuzz_ucx: $(call objects,$(queues_ucx))
 $(filter-out %/fuzz_ucx,$(fuzzers:%=$(BUILD)/tests/%)): \
-    $(call objects,dll_mpich.c dll_handles.c)
+    $(call objects,dll_mpich.c mpich/dll_handles.c)
 
 $(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
     $(BUILD)/objects/tests/%.o \
@@ -376,7 +376,7 @@ demo: all $(BUILD)/tests/demo
 # in other ways, installed and packaged.
 live_scripts := $(shell grep -l '^\. tests/live\.sh' $(test_scripts))
 build_scripts = $(patsubst %,tests/test_%.sh,compilers exports install \
-                package_debian packages simple_makefile widths)
+                dll_alone package_debian packages widths)
 
 # Those that take longest come first, so that none is left alone at the end, and
 # next to those of MPIs, whose ranks poll, some that are not.
@@ -424,8 +424,8 @@ coverage: parts
 # What the compiler, clang-tidy and cppcheck find, as .clang-tidy and .cppcheck
 # say, and includes that lead the wrong way.  Nothing may be found.  What was
 # compiled already was compiled with the same warnings.
-lint_sources = dll_mpich.c dll_handles.c $(queues) $(kit) $(mqdump) $(mqcheck) \
-               $(simulation) \
+lint_sources = dll_mpich.c mpich/dll_handles.c $(queues) $(kit) $(mqdump) \
+               $(mqcheck) $(simulation) \
                $(filter-out watch/calls.c,$(watch_sources)) \
                $(wildcard tests/*.c)
 lint_tools = cppcheck clang-tidy
@@ -512,20 +512,20 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(foreach file,$(types_source),$(file):share/mqdump/$(patsubst \
                 %/,%,$(dir $(file))):644) \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \
-                mpi_handles_interface.h $(wildcard include/*.h)) \
+                $(wildcard include/*.h)) \
             $(foreach h,$(kit_headers),$h:include/libmqdebug/$(notdir \
                 $(patsubst %/,%,$(dir $h))):644) \
             $(manuals:%=%:share/man/man1:644) \
-            libtvmpich.7:share/man/man7:644 \
-            completion/mqdump.bash:share/bash-completion/completions:644 \
-            completion/_mqdump:share/zsh/site-functions:644 \
-            completion/mqdump.fish:share/fish/vendor_completions.d:644
+            doc/libtvmpich.7:share/man/man7:644 \
+            package/completion/mqdump.bash:share/bash-completion/completions:644 \
+            package/completion/_mqdump:share/zsh/site-functions:644 \
+            package/completion/mqdump.fish:share/fish/vendor_completions.d:644
 
 # A link that is installed, and what to.
 link_name = $(LIBDIR)/libmqdebug.so
 link_to = libmqdebug.so.$(abi)
 
-$(BUILD)/%.pc: %.pc.in debugger/base/version.h FORCE
+$(BUILD)/%.pc: package/%.pc.in debugger/base/version.h FORCE
 	@mkdir -p $(@D)
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' \
 	    -e 's|@VERSION@|$(version)|' -e 's|@LIBRARIES@|$(libraries)|' $< > $@
@@ -564,7 +564,7 @@ dist:
 	    -prune -o -type f -print | sed 's|^\./||'; fi; } | LC_ALL=C sort | \
 	    tar --no-recursion --owner=0 --group=0 --numeric-owner --format=ustar \
 	    --mode=u=rwX,go=rX --transform='s|^|$(archive)/|' --mtime="$$(sed -n \
-	    's/^$(version), \(.*\)/\1 UTC/p' CHANGELOG)" -T - -cf - | gzip -9n \
+	    's/^$(version), \(.*\)/\1 UTC/p' doc/CHANGELOG)" -T - -cf - | gzip -9n \
 	    > $(BUILD)/$(archive).tar.gz
 	@echo $(BUILD)/$(archive).tar.gz
 

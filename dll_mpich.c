@@ -11,8 +11,8 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "mpich_dll_defs.h"
-#include "mpich_reading.h"
-#include "mpich_datatypes.h"
+#include "mpich/reading.h"
+#include "mpich/datatypes.h"
 
 /* ==== Structures ======================================================== */
 

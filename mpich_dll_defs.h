@@ -10,9 +10,9 @@
 #ifndef MPICH_DLL_DEFS_H
 #define MPICH_DLL_DEFS_H
 
-#include "mpich_rows.h"
+#include "mpich/rows.h"
 
-/* ---- The table: rows as mpich_rows.h describes them ---------------------
+/* ---- The table: rows as mpich/rows.h describes them ---------------------
  *
  * NEED is
  *   NEEDED    no queue can be shown without it
@@ -89,7 +89,7 @@ enum need {
     ERROR(bad_value, "The operation is damaged: it holds a number that no "   \
           "rank, tag or length can be")
 
-#include "mpich_codes.h"
+#include "mpich/codes.h"
 
 /* ---- Limits ------------------------------------------------------------
  *

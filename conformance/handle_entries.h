@@ -4,7 +4,7 @@
 #define MQCHECK_HANDLE_ENTRIES_H
 
 #include "dll/dll.h"
-#include "mpi_handles_interface.h"
+#include "include/mpi_handles_interface.h"
 
 typedef int handle_query_ft(mqs_image *, mqs_image_info *, mqs_process *,
                             mqs_process_info *, mqs_taddr_t, void **);

@@ -12,7 +12,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "dll/callbacks.h"
-#include "mpich_handles_defs.h"
+#include "mpich/handles_defs.h"
 #include "simulation/sim_parts.h"
 #include "tests/fuzz.h"
 #include "simulation/handle_scenario.h"

@@ -4,7 +4,7 @@
 #define TESTS_HANDLE_SESSION_H
 
 #include "dll/callbacks.h"
-#include "mpi_handles_interface.h"
+#include "include/mpi_handles_interface.h"
 
 struct handle_session {
     struct mqs_image_ image;

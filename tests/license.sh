@@ -1,7 +1,7 @@
 # license.sh [TREE]: gives each source of TREE that has none the line that names
 # its license, at the end of the comment that it begins with.
 #
-# CONTRIBUTING says so; tests/test_license.sh finds sources without it.
+# doc/CONTRIBUTING says so; tests/test_license.sh finds sources without it.
 
 cd "${1:-.}" || exit 2
 
@@ -47,7 +47,7 @@ in_text && (NR > 1 ? /"""$/ : /^""".*"""$/) {
 find . -path './.?*' ! -path ./.ci/run -prune -o \
     -path "./${BUILD:-build}" -prune -o \
     \( -name '*.[ch]' -o -name '*.py' -o -name '*.sh' -o -name '*.f90' \
-    -o -name '*.mk' -o -name 'Makefile*' -o -path './completion/*' \
+    -o -name '*.mk' -o -name 'Makefile*' -o -path './package/completion/*' \
     -o -path ./.ci/run \) -type f -print |
     while read -r file; do
         grep -q 'SPDX-License-[I]dentifier' "$file" && continue

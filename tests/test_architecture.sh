@@ -1,4 +1,4 @@
-# ARCHITECTURE names the folders in their order and each source of them once.
+# doc/ARCHITECTURE names the folders in their order and each source of them once.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -6,7 +6,7 @@
 
 # The list of ARCHITECTURE: a folder at the beginning of a line, its files
 # below.
-sed -n '/^THE FILES/,/^Beside them/p' ARCHITECTURE |
+sed -n '/^THE FILES/,/^Beside them/p' doc/ARCHITECTURE |
     awk '/^[a-z].*\// { folder = $1 } /^    [a-z]/ { print folder $1 }' \
     > "$scratch/told"
 folders=$(sed 's|/[^/]*$||' "$scratch/told" | uniq)
@@ -33,6 +33,6 @@ check_equal "the folders that ARCHITECTURE names" \
     "$(sed -n "/^list='/,/^'/s/^\([a-z][a-z]*\)\( .*\)*$/\1/p" \
         tests/direction.sh | LC_ALL=C sort | paste -sd' ' -)"
 check_equal "lines of ARCHITECTURE longer than 80 columns" \
-    "$(grep -c '.\{81\}' ARCHITECTURE)" 0
+    "$(grep -c '.\{81\}' doc/ARCHITECTURE)" 0
 
 tests_end

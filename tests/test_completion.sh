@@ -14,7 +14,7 @@ check_equal 'the help has options' \
 
 # Each prints what it offers for a line, a word a line.
 offer_bash() {
-    bash -c '. completion/mqdump.bash
+    bash -c '. package/completion/mqdump.bash
         IFS=" " read -ra COMP_WORDS <<< "${1//=/ = }"
         [[ $1 != *" " ]] || COMP_WORDS+=("")
         COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
@@ -23,7 +23,7 @@ offer_bash() {
 }
 
 offer_fish() {
-    fish --no-config -c 'source completion/mqdump.fish
+    fish --no-config -c 'source package/completion/mqdump.fish
         complete -C "'"$1"'"' | cut -f 1
 }
 
@@ -38,7 +38,7 @@ offer_zsh() {
             local -a words=("${(@s: :)1}")
             local -i CURRENT=$#words
             local PREFIX=$words[CURRENT]
-            . completion/_mqdump
+            . package/completion/_mqdump
         }
         complete "$1"' - "$1"
 }

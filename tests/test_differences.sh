@@ -19,6 +19,6 @@ says mpi_interface.h "mqs_dprints_fp, which the draft (6.8.1) omits" \
     "mqs_true and mqs_false" "MPIR_dll_name is a char array" \
     "mqs_dll_taddr_width and mqs_get_comm_group, which the draft requires" \
     "mqs_update_communicator_list returns int"
-says mpi_handles_interface.h "Who frees a description" \
+says include/mpi_handles_interface.h "Who frees a description" \
     "MPIDBG_MAX_OBJECT_NAME is the MPI's own" "files, infos and windows are not"
 tests_end

@@ -7,8 +7,8 @@
 
 tree=$scratch/tree root=$scratch/root
 mkdir -p "$tree/made"
-tar -cf - Makefile ./*.pc.in libtvmpich.7 ./*.[ch] debugger mqdump conformance \
-    simulation include watch completion openmpi queues | tar -xf - -C "$tree"
+tar -cf - Makefile ./*.[ch] mpich debugger mqdump conformance simulation \
+    include watch doc package openmpi queues | tar -xf - -C "$tree"
 
 # make without what the outer make was told, but for the compiler and its flags.
 build() {
@@ -51,7 +51,6 @@ fi
         grep -v '^debugger/direct/') debugger/direct/direct.h; do
         echo "include/libmqdebug/${header#debugger/}"
     done
-    echo include/libtvmpich/mpi_handles_interface.h
     echo include/libtvmpich/mpi_interface.h
     for header in include/*.h; do
         echo "include/libtvmpich/${header##*/}"

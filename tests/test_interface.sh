@@ -200,7 +200,7 @@ compiles values gcc -std=c99 "$scratch/values.c"
 # values, where debuggers built for version 1 find it.
 {
     echo '#include <stddef.h>'
-    echo '#include "mpi_handles_interface.h"'
+    echo '#include "include/mpi_handles_interface.h"'
     line=0
     while read -r what number; do
         line=$((line + 1))
@@ -240,7 +240,7 @@ members() {
     shift
     {
         echo '#include <stddef.h>'
-        echo '#include "mpi_handles_interface.h"'
+        echo '#include "include/mpi_handles_interface.h"'
         before=
         for member in "$@"; do
             here="offsetof(struct $name, $member)"

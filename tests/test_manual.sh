@@ -8,7 +8,7 @@ mqdump=$BUILD/mqdump
 manual=mqdump/mqdump.1
 
 if command -v mandoc > "$scratch/which"; then
-    for page in "$manual" libtvmpich.7; do
+    for page in "$manual" doc/libtvmpich.7; do
         mandoc -T lint "$page" 2>&1 |
             grep -v 'referenced manual not found' > "$scratch/lint"
         check_equal "$page is well formed" "$(cat "$scratch/lint")" ''

@@ -15,7 +15,7 @@ make -s install DESTDIR="$scratch/root" PREFIX=/usr LIBDIR=lib64 watch_found= \
 
 if command -v rpmspec > "$scratch/which"; then
     rpmspec --define '_lib lib64' --define '_libdir /usr/lib64' -P \
-        libtvmpich.spec > "$scratch/spec" 2> "$scratch/log"
+        package/libtvmpich.spec > "$scratch/spec" 2> "$scratch/log"
     check_equal 'the specification is read' "$(cat "$scratch/log")" ''
     check_contains "the RPM's version" \
         "$(tr -s ' ' < "$scratch/spec")" "Version: $version"
@@ -34,7 +34,7 @@ fi
 if command -v python3 > "$scratch/which"; then
     python3 - > "$scratch/recipe" 2>&1 << 'END'
 import ast
-tree = ast.parse(open("spack/package.py").read())
+tree = ast.parse(open("package/spack/package.py").read())
 recipe = [node for node in tree.body if isinstance(node, ast.ClassDef)][0]
 calls = [node.value for node in recipe.body if isinstance(node, ast.Expr)
          and isinstance(node.value, ast.Call)]

@@ -6,11 +6,12 @@
 . tests/harness.sh
 
 # The files between "Copy" and "beside them".
-files=$(sed -n '/^Copy$/,/^beside them/p' libtvmpich.7 |
+files=$(sed -n '/^Copy$/,/^beside them/p' doc/libtvmpich.7 |
     tr -s ' ,' '\n\n' | grep '\.[ch]$')
 check_contains "what the recipe copies" "$files" "dll_mpich.c"
 for file in $files; do
-    cp "$file" "$scratch" || fail "$file is there" < /dev/null
+    mkdir -p "$scratch/$(dirname "$file")"
+    cp "$file" "$scratch/$file" || fail "$file is there" < /dev/null
 done
 
 # MPICH's own compiles with its flags for all of it, C of no special standard.

@@ -11,7 +11,7 @@
 #include "dll/callbacks.h"
 #include "dll/handle_file.h"
 #include "dll/predefined.h"
-#include "mpi_handles_interface.h"
+#include "include/mpi_handles_interface.h"
 #include "target/platform.h"
 
 const char *const mq_handle_kind_names[mq_handle_kinds] = {

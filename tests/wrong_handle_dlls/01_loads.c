@@ -1,7 +1,7 @@
 /* Needs a function that no library has. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_version_string right_version_string
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_version_string
 
 extern void no_such_function(void);

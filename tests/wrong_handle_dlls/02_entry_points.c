@@ -1,4 +1,4 @@
 /* Has no way to give requests. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_request_query other_request_query
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"

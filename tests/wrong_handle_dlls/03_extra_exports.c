@@ -1,6 +1,6 @@
 /* Exports a function of its own. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 
 int mpidbg_of_my_own(void)
 {

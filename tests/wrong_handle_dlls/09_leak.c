@@ -1,7 +1,7 @@
 /* Keeps a block of each process. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_init_per_process right_init_per_process
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_init_per_process
 
 int mpidbg_init_per_process(mqs_process *process,

@@ -1,7 +1,7 @@
 /* Writes behind what it has allocated. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_group_query right_group_query
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_group_query
 
 int mpidbg_group_query(mqs_image *image, mqs_image_info *image_info,

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_query right_comm_query
 #define mpidbg_release right_release
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_release
 #undef mpidbg_comm_query
 

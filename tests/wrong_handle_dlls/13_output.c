@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #define mpidbg_comm_query right_comm_query
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_comm_query
 
 int mpidbg_comm_query(mqs_image *image, mqs_image_info *image_info,

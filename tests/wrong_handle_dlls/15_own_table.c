@@ -3,7 +3,7 @@
 /* also breaks: 16 34 */
 #define mpidbg_init_per_process right_init_per_process
 #define mpidbg_comm_query right_comm_query
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_init_per_process
 #undef mpidbg_comm_query
 

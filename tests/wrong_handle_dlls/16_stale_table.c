@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_init_per_process right_init_per_process
 #define mpidbg_finalize_per_process right_finalize_per_process
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_init_per_process
 #undef mpidbg_finalize_per_process
 

@@ -1,7 +1,7 @@
 /* Hands the debugger's own error on. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_op_query right_op_query
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_op_query
 
 int mpidbg_op_query(mqs_image *image, mqs_image_info *image_info,

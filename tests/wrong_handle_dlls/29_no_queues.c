@@ -1,7 +1,7 @@
 /* Takes any image. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_init_per_image right_init_per_image
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_init_per_image
 
 int mpidbg_init_per_image(mqs_image *image,

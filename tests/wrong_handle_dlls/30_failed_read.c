@@ -1,7 +1,7 @@
 /* Takes what cannot be read for a zero. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_query right_comm_query
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_comm_query
 
 int mpidbg_comm_query(mqs_image *image, mqs_image_info *image_info,

@@ -1,7 +1,7 @@
 /* Remembers the first answer. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_request_query right_request_query
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_request_query
 
 static struct view *known_view;

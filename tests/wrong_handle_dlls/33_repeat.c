@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 12 30 31 34 */
 #define mpidbg_errhandler_query right_errhandler_query
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_errhandler_query
 
 static int count;

@@ -3,7 +3,7 @@
 #define mpidbg_finalize_per_process right_finalize_per_process
 #define mpidbg_op_query right_op_query
 #define mpidbg_init_per_process right_init_per_process
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_finalize_per_process
 #undef mpidbg_op_query
 #undef mpidbg_init_per_process

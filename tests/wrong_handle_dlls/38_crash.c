@@ -1,7 +1,7 @@
 /* Follows a null pointer. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_datatype_query right_datatype_query
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_datatype_query
 
 int mpidbg_datatype_query(mqs_image *image, mqs_image_info *image_info,

@@ -1,7 +1,7 @@
 /* Is of a version that there is not. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_interface_version_compatibility right_interface_version_compatibility
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_interface_version_compatibility
 
 int mpidbg_interface_version_compatibility(void)

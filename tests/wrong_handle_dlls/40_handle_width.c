@@ -1,7 +1,7 @@
 /* Has addresses of two bytes. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_dll_taddr_width right_dll_taddr_width
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_dll_taddr_width
 
 int mpidbg_dll_taddr_width(void)

@@ -1,7 +1,7 @@
 /* Does not say what it is. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_version_string right_version_string
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_version_string
 
 char *mpidbg_version_string(void)

@@ -1,7 +1,7 @@
 /* Has no sentence for some errors. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_error_string right_error_string
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_error_string
 
 char *mpidbg_error_string(int code)

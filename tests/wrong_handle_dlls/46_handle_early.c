@@ -1,7 +1,7 @@
 /* Answers without a process. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_errhandler_query right_errhandler_query
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_errhandler_query
 
 int mpidbg_errhandler_query(mqs_image *image, mqs_image_info *image_info,

@@ -1,7 +1,7 @@
 /* Names what is none of MPI's. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_name_map right_comm_name_map
-#include "dll_handles.c"
+#include "mpich/dll_handles.c"
 #undef mpidbg_comm_name_map
 
 static struct mpidbg_name_map_t map[] = {

@@ -1,4 +1,4 @@
-/* mpich_reading.h - how a DLL for MPICH 1.x reads a process
+/* reading.h - how a DLL for MPICH 1.x reads a process
  *
  * Each DLL is one translation unit, and this file is a part of each: it is
  * included once, after the header that has the DLL's MPICH_TABLE and
@@ -14,7 +14,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "mpich_rows.h"
+#include "mpich/rows.h"
 
 /* ==== Structures ======================================================== */
 

@@ -11,9 +11,9 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mpich_handles_defs.h"
-#include "mpich_reading.h"
-#include "mpich_datatypes.h"
+#include "mpich/handles_defs.h"
+#include "mpich/reading.h"
+#include "mpich/datatypes.h"
 
 /* ==== Descriptions ======================================================
  *

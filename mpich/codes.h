@@ -1,7 +1,7 @@
-/* mpich_codes.h - the numbers that follow from the table of a DLL for MPICH 1.x
+/* codes.h - the numbers that follow from the table of a DLL for MPICH 1.x
  *
  * Included once, by the header that has the DLL's MPICH_TABLE and MPICH_ERRORS
- * (mpich_rows.h), behind them.
+ * (mpich/rows.h), behind them.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

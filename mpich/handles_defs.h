@@ -1,14 +1,14 @@
-/* mpich_handles_defs.h - what dll_handles.c knows of an MPICH 1.x process
+/* handles_defs.h - what dll_handles.c knows of an MPICH 1.x process
  *
- * Its table, errors and limits, in the form that mpich_rows.h describes.
+ * Its table, errors and limits, in the form that mpich/rows.h describes.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MPICH_HANDLES_DEFS_H
 #define MPICH_HANDLES_DEFS_H
 
-#include "mpi_handles_interface.h"
-#include "mpich_rows.h"
+#include "include/mpi_handles_interface.h"
+#include "mpich/rows.h"
 
 /* What a row is needed for; what is not OPTIONAL or a NUDGE has to be there if
  * that shall be told.
@@ -132,7 +132,7 @@ enum need {
     ERROR(sends_not_kept, "Pending sends cannot be told: the process was not "\
           "told to remember them (start it under a debugger)")
 
-#include "mpich_codes.h"
+#include "mpich/codes.h"
 
 /* What one query can cost, whatever the target holds. */
 enum {

@@ -1,19 +1,22 @@
-# The DLL alone is built by a makefile that needs no GNU make and no folder but
-# its own, and is the one that all else is built with.
+# The DLL alone is built by one command, which README.md has, of its own files;
+# so is the handle DLL.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
 . tests/harness.sh
 
-cp Makefile.simple ./*.c ./*.h "$scratch"
+commands=$(sed -n 's/^    \(cc .*\)$/\1/p' README.md)
+check_equal 'commands of README.md' "$(echo "$commands" | wc -l)" 2
+cp -R ./*.[ch] mpich include "$scratch"
 for compiler in gcc clang tcc; do
     if ! command -v $compiler > "$scratch/which"; then
         [ $compiler = tcc ] || skip "$compiler" "there is no $compiler"
         continue
     fi
     rm -f "$scratch/libtvmpich.so"
-    make -s -C "$scratch" -f Makefile.simple CC=$compiler \
-        > "$scratch/log" 2>&1 || fail "$compiler" < "$scratch/log"
+    (cd "$scratch" && eval "set -e
+        $(echo "$commands" | sed "s/^cc/$compiler/")") > "$scratch/log" 2>&1 ||
+        fail "$compiler" < "$scratch/log"
     "$BUILD/tests/scenario" le64 > "$scratch/job.mqsnap"
     "$BUILD/mqdump" --raw --dll "$scratch/libtvmpich.so" \
         "$scratch/job.mqsnap" > "$scratch/got" 2>&1
