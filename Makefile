@@ -60,8 +60,8 @@ kit = $(filter-out $(direct),$(wildcard debugger/*/*.c)) \
       $(if $(capstone),$(filter-out $(machine_without),$(machine)),\
       $(machine_without))
 mqdump = $(wildcard mqdump/*.c)
-mqcheck = $(wildcard conformance/*.c)
-simulation = $(wildcard simulation/*.c)
+simulation = $(wildcard mqcheck/simulation/*.c)
+mqcheck = $(filter-out $(simulation),$(wildcard mqcheck/*.c mqcheck/*/*.c))
 gdb_parts = $(notdir $(wildcard debugger/target/*.py))
 types_source = openmpi/types.c openmpi/ompi/peruse/peruse.h \
                $(wildcard openmpi/opal/mca/threads/pthreads/*.h)
@@ -496,7 +496,7 @@ mutate:
 # What is installed, as SOURCE:FOLDER:MODE.  mqdump looks for its DLL in ../lib
 # and in the library path, and for its script in ../share/mqdump, from where it
 # is itself.
-manuals = $(wildcard conformance/*.1 mqdump/*.1 watch/*.1)
+manuals = $(wildcard mqcheck/*.1 mqdump/*.1 watch/*.1)
 kit_headers = $(filter-out debugger/direct/%,$(wildcard debugger/*/*.h)) \
               debugger/direct/direct.h
 installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \

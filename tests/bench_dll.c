@@ -16,9 +16,9 @@
 #include <time.h>
 
 #include "dll/callbacks.h"
-#include "tests/harness.h"
-#include "simulation/sim.h"
 #include "dll/walk.h"
+#include "mqcheck/simulation/sim.h"
+#include "tests/harness.h"
 
 enum {
     PLAIN_LIMIT = 40000000,     /* elements that the plain walker passes */

@@ -8,8 +8,8 @@
 #ifndef TESTS_BLOCK_H
 #define TESTS_BLOCK_H
 
-#include "simulation/sim.h"
 #include "base/tell.h"
+#include "mqcheck/simulation/sim.h"
 
 struct block {
     struct sim *sim;

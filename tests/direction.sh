@@ -12,7 +12,7 @@ cd "${1:-.}" || exit 2
 
 # Each folder, and those that it stands on: it may include from them and from
 # all that these stand on.  "." is the folder of the DLL, and of the interface,
-# which all may include.  A folder is known by its last name.
+# which all may include.  Folders are told without debugger/.
 list='
 include
 mpich       include
@@ -26,8 +26,12 @@ dll         acquire
 analysis    job
 report      analysis
 mqdump      report dll direct
-simulation  target job
-conformance dll simulation
+mqcheck/simulation  target job
+mqcheck/findings    base
+mqcheck/host        mqcheck/findings dll
+mqcheck/exercises   mqcheck/host mqcheck/simulation
+mqcheck/handles     mqcheck/exercises
+mqcheck             mqcheck/handles
 queues
 watch       include
 examples    report dll

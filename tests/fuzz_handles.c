@@ -13,9 +13,9 @@
  */
 #include "dll/callbacks.h"
 #include "mpich/handles_defs.h"
-#include "simulation/sim_parts.h"
+#include "mqcheck/simulation/handle_scenario.h"
+#include "mqcheck/simulation/sim_parts.h"
 #include "tests/fuzz.h"
-#include "simulation/handle_scenario.h"
 
 enum { QUESTIONS = 40, DAMAGES = 16 };
 

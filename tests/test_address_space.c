@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "simulation/scenario.h"
+#include "mqcheck/simulation/scenario.h"
 #include "tests/harness.h"
 #include "tests/session.h"
 

@@ -29,8 +29,8 @@ fi
 
 # The same folders as those whose direction is checked.
 check_equal "the folders that ARCHITECTURE names" \
-    "$(echo "$folders" | sed 's|.*/||' | LC_ALL=C sort | paste -sd' ' -)" \
-    "$(sed -n "/^list='/,/^'/s/^\([a-z][a-z]*\)\( .*\)*$/\1/p" \
+    "$(echo "$folders" | sed 's|^debugger/||' | LC_ALL=C sort | paste -sd' ' -)" \
+    "$(sed -n "/^list='/,/^'/s/^\([a-z][a-z/]*\)\( .*\)*$/\1/p" \
         tests/direction.sh | LC_ALL=C sort | paste -sd' ' -)"
 check_equal "lines of ARCHITECTURE longer than 80 columns" \
     "$(grep -c '.\{81\}' doc/ARCHITECTURE)" 0

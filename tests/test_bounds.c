@@ -13,7 +13,7 @@
 #include "dll/callbacks.h"
 #include "tests/harness.h"
 #include "mpich_dll_defs.h"     /* for its limits only */
-#include "simulation/scenario.h"
+#include "mqcheck/simulation/scenario.h"
 #include "tests/session.h"
 
 /* Where the cells begin, the bytes that are all alike, and the simulated

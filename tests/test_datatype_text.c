@@ -1,6 +1,6 @@
 /* The line that the queues' DLL adds for a receive of a derived datatype. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "simulation/handle_scenario.h"
+#include "mqcheck/simulation/handle_scenario.h"
 #include "tests/harness.h"
 #include "tests/session.h"
 

@@ -5,7 +5,7 @@
 
 #include "dll/callbacks.h"
 #include "dll/dll.h"
-#include "simulation/scenario.h"
+#include "mqcheck/simulation/scenario.h"
 #include "tests/harness.h"
 
 /* ---- Reads ----------------------------------------------------------------- */

@@ -14,7 +14,7 @@ finds() {
     shift 3
     rm -rf "$scratch/tree"
     mkdir "$scratch/tree"
-    tar -cf - ./*.[ch] debugger mqdump conformance simulation include |
+    tar -cf - ./*.[ch] debugger mqdump mqcheck include |
         tar -xf - -C "$scratch/tree"
     mkdir -p "$scratch/tree/${file%/*}"
     printf '%s\n' "$@" >> "$scratch/tree/$file"
@@ -30,11 +30,11 @@ finds "an include of a neighbour" \
     '"target/target.h" goes up: job does not stand on target' \
     debugger/job/job.h ' # include "target/target.h"'
 finds "a program that uses another" \
-    '"mqdump/settings.h" goes up: conformance does not stand on mqdump' \
-    conformance/host.c '#include "mqdump/settings.h"'
+    '"mqdump/settings.h" goes up: mqcheck/findings does not stand on mqdump' \
+    mqcheck/findings/finding.c '#include "mqdump/settings.h"'
 finds "what tests use" \
     '"tests/harness.h" is in no folder of the list of tests/direction.sh' \
-    conformance/mqcheck.c '#include "tests/harness.h"'
+    mqcheck/mqcheck.c '#include "tests/harness.h"'
 finds "MPICH's structures in the debugger" \
     '"mpich_dll_defs.h" does not name its folder' \
     debugger/dll/walk.c '#include "mpich_dll_defs.h"'

@@ -5,12 +5,12 @@
  */
 #include "include/mpi2dd.h"
 
-#include "tests/block.h"
 #include "dll/choice.h"
+#include "mqcheck/simulation/scenario.h"
+#include "target/platform.h"
+#include "tests/block.h"
 #include "tests/files.h"
 #include "tests/harness.h"
-#include "target/platform.h"
-#include "simulation/scenario.h"
 
 #include <elf.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "dll/walk.h"
-#include "simulation/scenario.h"
+#include "mqcheck/simulation/scenario.h"
 #include "tests/harness.h"
 
 /* What the DLL answers. */

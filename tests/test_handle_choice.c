@@ -9,7 +9,7 @@
 
 #include "dll/handle_file.h"
 #include "dll/handles.h"
-#include "simulation/handle_scenario.h"
+#include "mqcheck/simulation/handle_scenario.h"
 #include "tests/block.h"
 #include "tests/files.h"
 #include "tests/harness.h"

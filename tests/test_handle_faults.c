@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "simulation/handle_scenario.h"
+#include "mqcheck/simulation/handle_scenario.h"
 #include "tests/handle_session.h"
 #include "tests/harness.h"
 

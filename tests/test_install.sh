@@ -7,7 +7,7 @@
 
 tree=$scratch/tree root=$scratch/root
 mkdir -p "$tree/made"
-tar -cf - Makefile ./*.[ch] mpich debugger mqdump conformance simulation \
+tar -cf - Makefile ./*.[ch] mpich debugger mqdump mqcheck \
     include watch doc package openmpi queues | tar -xf - -C "$tree"
 
 # make without what the outer make was told, but for the compiler and its flags.
@@ -68,7 +68,7 @@ fi
     echo share/bash-completion/completions/mqdump.bash
     echo share/zsh/site-functions/_mqdump
     echo share/fish/vendor_completions.d/mqdump.fish
-    for manual in conformance/*.1 mqdump/*.1; do
+    for manual in mqcheck/*.1 mqdump/*.1; do
         echo "share/man/man1/${manual##*/}"
     done
     echo share/mqdump/machine_arguments.py

@@ -46,7 +46,7 @@ check_equal "rules with a wrong DLL" \
     "$tested"
 check_equal "rules in the manual" \
     "$(sed -n 's/^\.It \([0-9]*\) \([a-z_]*\)$/\1 \2/p' \
-        conformance/mqcheck.1)" "$rules"
+        mqcheck/mqcheck.1)" "$rules"
 
 # Answers for people.
 "$mqcheck" "$BUILD/tests/wrong_dlls/13_output.so" > "$scratch/plain"

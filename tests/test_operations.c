@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "dll/callbacks.h"
+#include "mqcheck/simulation/scenario.h"
 #include "tests/harness.h"
-#include "simulation/scenario.h"
 #include "tests/session.h"
 
 struct fixture {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "dll/callbacks.h"
+#include "mqcheck/simulation/scenario.h"
 #include "tests/harness.h"
-#include "simulation/scenario.h"
 #include "tests/session.h"
 
 static bool is_answer(int status)

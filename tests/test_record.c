@@ -1,10 +1,10 @@
 /* test_record.c - recordings show what the recorded target showed */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tests/harness.h"
+#include "mqcheck/simulation/scenario.h"
 #include "target/record.h"
-#include "simulation/scenario.h"
-#include "tests/session.h"
 #include "target/snapshot.h"
+#include "tests/harness.h"
+#include "tests/session.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "dll/callbacks.h"
+#include "mqcheck/simulation/scenario.h"
 #include "tests/harness.h"
-#include "simulation/scenario.h"
 #include "tests/session.h"
 
 #define WORLD "comm local_rank=0 size=4 name=\"MPI_COMM_WORLD\"\n" \

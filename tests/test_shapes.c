@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "dll/callbacks.h"
-#include "tests/harness.h"
-#include "simulation/scenario.h"
-#include "tests/session.h"
+#include "mqcheck/simulation/scenario.h"
 #include "target/snapshot.h"
+#include "tests/harness.h"
+#include "tests/session.h"
 
 
 static bool is_hidden(const struct sim_layout *layout, const char *name)

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "dll/callbacks.h"
-#include "tests/harness.h"
-#include "simulation/scenario.h"
 #include "dll/walk.h"
+#include "mqcheck/simulation/scenario.h"
+#include "tests/harness.h"
 
 static struct mq_dll *dll;
 

@@ -10,7 +10,7 @@
 
 #include "acquire/words.h"
 #include "include/mpi2dd.h"
-#include "simulation/sim.h"
+#include "mqcheck/simulation/sim.h"
 #include "target/memory.h"
 #include "tests/harness.h"
 

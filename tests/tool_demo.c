@@ -9,7 +9,7 @@
  */
 #include <stdio.h>
 
-#include "simulation/sim.h"
+#include "mqcheck/simulation/sim.h"
 
 enum { ranks = 4, edge = 6400, edge_tag = 17, wrong_tag = 71,
        reduce_tag = 11, broadcast_tag = 2 };

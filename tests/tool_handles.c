@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "simulation/handle_scenario.h"
+#include "mqcheck/simulation/handle_scenario.h"
 
 int main(int argc, char **argv)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "simulation/scenario.h"
+#include "mqcheck/simulation/scenario.h"
 
 int main(int argc, char **argv)
 {

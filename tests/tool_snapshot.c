@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "simulation/scenario.h"
+#include "mqcheck/simulation/scenario.h"
 
 struct process {
     struct sim *sim;

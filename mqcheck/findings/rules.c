@@ -1,0 +1,11 @@
+/* The rules' table as an array. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqcheck/findings/rules.h"
+
+const struct rule_facts rules[rule_count] = {
+    { "", dlls_ANY, "", "" },
+#define RULE(name, dlls, sentence, reference) \
+    { #name, dlls_##dlls, sentence, reference },
+    MQCHECK_RULES(RULE)
+#undef RULE
+};

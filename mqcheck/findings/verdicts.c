@@ -1,0 +1,144 @@
+/* Verdicts, counted and printed rule by rule. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqcheck/findings/verdicts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "mqcheck/findings/finding.h"
+
+void verdicts_tested(struct verdicts *verdicts, enum rule rule)
+{
+    verdicts->of[rule].is_tested = 1;
+}
+
+static int is_for(const struct verdicts *verdicts, int rule)
+{
+    return (rules[rule].dlls & verdicts->dlls) != 0;
+}
+
+static int is_known(const struct verdict *verdict, const char *detail)
+{
+    int i = 0;
+
+    while (i < verdict->detail_count
+           && strcmp(verdict->details[i], detail) != 0)
+        i++;
+    return i < verdict->detail_count;
+}
+
+void verdicts_broken(struct verdicts *verdicts, enum rule rule,
+                     const char *where, const char *text)
+{
+    struct verdict *verdict = &verdicts->of[rule];
+    size_t size = strlen(where) + strlen(text) + 3;
+    char *detail = malloc(size);
+
+    if (detail == NULL) {
+        give_up("out of memory");
+        return;
+    }
+    snprintf(detail, size, "%s: %s", where, text);
+    verdict->is_tested = 1;
+    verdict->broken++;
+    if (verdict->detail_count == MOST_DETAILS || is_known(verdict, detail))
+        free(detail);
+    else
+        verdict->details[verdict->detail_count++] = detail;
+}
+
+void verdicts_clear(struct verdicts *verdicts)
+{
+    int rule, i;
+
+    for (rule = 0; rule < rule_count; rule++)
+        for (i = 0; i < verdicts->of[rule].detail_count; i++)
+            free(verdicts->of[rule].details[i]);
+    memset(verdicts, 0, sizeof *verdicts);
+}
+
+int verdicts_count_broken(const struct verdicts *verdicts)
+{
+    int rule, count = 0;
+
+    for (rule = 1; rule < rule_count; rule++)
+        count += verdicts->of[rule].broken > 0;
+    return count;
+}
+
+static void print_broken(int rule, const struct verdict *verdict, FILE *file)
+{
+    size_t width = mq_text_columns(file);
+    int i;
+
+    fprintf(file, "%2d %-20s ", rule, rules[rule].name);
+    mq_text_wrap(file, rules[rule].sentence, 24, 24, width);
+    fprintf(file, "%24s", "");
+    mq_text_wrap(file, rules[rule].reference, 24, 24, width);
+    for (i = 0; i < verdict->detail_count; i++) {
+        fprintf(file, "   - ");
+        mq_text_wrap(file, verdict->details[i], 5, 5, width);
+    }
+    if (verdict->broken > verdict->detail_count)
+        fprintf(file, "   - broken %d times in all\n", verdict->broken);
+}
+
+void verdicts_print(const struct verdicts *verdicts, const char *dll,
+                    FILE *file)
+{
+    int rule, kept = 0, untested = 0, broken = verdicts_count_broken(verdicts);
+
+    for (rule = 1; rule < rule_count; rule++) {
+        const struct verdict *verdict = &verdicts->of[rule];
+
+        if (verdict->broken > 0)
+            print_broken(rule, verdict, file);
+        kept += verdict->is_tested && verdict->broken == 0;
+        untested += !verdict->is_tested && is_for(verdicts, rule);
+    }
+    mq_text_write(file, dll);
+    fprintf(file, ": %d rules kept, %d broken, %d not tested\n", kept, broken,
+            untested);
+    if (untested == 0)
+        return;
+    fprintf(file, "not tested:");
+    for (rule = 1; rule < rule_count; rule++)
+        if (!verdicts->of[rule].is_tested && is_for(verdicts, rule))
+            fprintf(file, " %s", rules[rule].name);
+    fprintf(file, "\n");
+}
+
+/* Why the rule was not tested, or nothing. */
+static const char *skipped(const struct verdicts *verdicts, int rule)
+{
+    if (verdicts->of[rule].is_tested)
+        return "";
+    return is_for(verdicts, rule) ? " # SKIP nothing put it to the test"
+                                  : " # SKIP it is for another kind of DLL";
+}
+
+void verdicts_print_tap(const struct verdicts *verdicts, const char *dll,
+                      FILE *file)
+{
+    int rule, i;
+
+    fprintf(file, "TAP version 13\n1..%d\n# ", rule_count - 1);
+    mq_text_write(file, dll);
+    fprintf(file, "\n");
+    for (rule = 1; rule < rule_count; rule++) {
+        const struct verdict *verdict = &verdicts->of[rule];
+
+        fprintf(file, "%s %d - %s: %s%s\n",
+                verdict->broken > 0 ? "not ok" : "ok", rule, rules[rule].name,
+                rules[rule].sentence,
+                skipped(verdicts, rule));
+        if (verdict->broken > 0)
+            fprintf(file, "# see %s\n", rules[rule].reference);
+        for (i = 0; i < verdict->detail_count; i++) {
+            fprintf(file, "# ");
+            mq_text_write(file, verdict->details[i]);
+            fprintf(file, "\n");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/* handle_exercises.h - what is done with a handle DLL, each time in a process
+ * of its own
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQCHECK_HANDLE_EXERCISES_H
+#define MQCHECK_HANDLE_EXERCISES_H
+
+#include "mqcheck/host/handle_entries.h"
+
+/* What needs no target: the file itself, its versions, sentences and maps. */
+void examine_handle_library(const char *file);
+
+/* An image that is no MPI program. */
+void examine_handles_of_nothing(const struct handle_entries *);
+
+struct handle_exercise {
+    const char *name;
+    void (*perform)(const struct handle_entries *, int shape);
+};
+
+/* What is done with a simulated process of each shape (sim.h).  The first tells
+ * whether the DLL understands it; if not, the others are left out.
+ */
+extern const struct handle_exercise handle_exercises[];
+extern const int handle_exercise_count;
+
+/* What is told of a process that a snapshot holds. */
+void examine_handle_snapshot(const struct handle_entries *, const char *file);
+
+#endif
