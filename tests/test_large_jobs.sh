@@ -87,4 +87,27 @@ check_contains 'how many wait' "$(cat "$scratch/out")" "
   ranks 1-169, 171-99999 in MPI_Recv at ring.c:12 wait for the rank before them"
 check_job 100000 tree 60
 
+# What communicators cost is by the runs of their ranks, however many these are.
+awk 'BEGIN {
+    print "mqdigest 5\nname here\nimage solver"
+    for (i = 0; i < 100; i++)
+        printf "group %d 0-%d\n", i, 16777215 - i
+    print "frame 0 PMPI_Allreduce 10 % 0 libmpi.so mpi"
+    for (r = 0; r < 100; r++) {
+        printf "process %d MPI_Allreduce\nlooks 3 0.6 still\n", r
+        printf "thread MPI_Allreduce 0 1\nargument comm %d sure\n", 256 + r
+        for (c = 0; c < 100; c++)
+            printf "comm 0x%x %d %d %d c%d\nagreed 0x%x %d\n", 256 + c, r,
+                16777216 - c, c, c, 4096 + c, c == r
+    }
+    print "end"
+}' > "$scratch/wide.mqdigest"
+(
+    ulimit -t 10            # of a processor; rank by rank it takes minutes
+    exec $mqdump "$scratch/wide.mqdigest"
+) > "$scratch/out" 2> "$scratch/err"
+check_equal "100 communicators of 16777216 ranks: exit status" $? 1
+check_contains "100 communicators of 16777216 ranks" \
+    "$(paste -sd' ' "$scratch/out")" "ranks 0-99 wait for each other"
+
 tests_end

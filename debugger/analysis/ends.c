@@ -126,8 +126,10 @@ static bool next_member(const struct search *s, struct frame *frame,
         &s->waits->groups[frame->node - s->processes];
 
     while (frame->next < mq_waits_group_size(s->waits, it)) {
-        int32_t process = mq_waits_member(s->waits, it, frame->next++);
+        int32_t process;
 
+        frame->next += (uint32_t)mq_waits_members(s->waits, it, frame->next,
+                                                  &process);
         if (process == mq_no_process && it->group == NULL)
             continue;
         *node = process == mq_no_process ? (uint32_t)mq_nobody

@@ -102,10 +102,11 @@ static bool lacks(const struct finder *f, const struct roll *roll,
            && !has_passed(f, process, roll->present);
 }
 
-static int32_t member(const struct finder *f, const struct roll *roll, size_t i)
+/* As mq_rank_members. */
+static size_t members(const struct finder *f, const struct roll *roll,
+                      size_t place, int32_t *process)
 {
-    return mq_rank_process(f->waits->mail->ranks,
-                           mq_group_global(roll->group, (int64_t)i));
+    return mq_rank_members(f->waits->mail->ranks, roll->group, place, process);
 }
 
 /* ---- Adding one ------------------------------------------------------- */
@@ -330,9 +331,10 @@ static enum mq_result add_ended(struct finder *f, const struct roll *roll,
         present[i] = roll->present[i];
         like[i] = true;
     }
-    for (size_t i = 0; result == mq_ok && i < roll->group->size; i++) {
-        int32_t process = member(f, roll, i);
+    for (size_t i = 0; result == mq_ok && i < roll->group->size;) {
+        int32_t process;
 
+        i += members(f, roll, i, &process);
         if (process != mq_no_process && has_ended(f, process)
             && lacks(f, roll, (uint32_t)process) && next < count)
             present[next++] = (struct mq_present){
@@ -396,9 +398,10 @@ static enum mq_result compare_orders(struct finder *f, const struct roll *roll,
 static enum mq_result look_elsewhere(struct finder *f, struct roll *roll,
                                      struct mq_error *error)
 {
-    for (size_t i = 0; i < roll->group->size; i++) {
-        int32_t process = member(f, roll, i);
+    for (size_t i = 0; i < roll->group->size;) {
+        int32_t process;
 
+        i += members(f, roll, i, &process);
         if (process == mq_no_process) {
             roll->elsewhere_count++;
         } else if (!lacks(f, roll, (uint32_t)process)) {
@@ -415,21 +418,42 @@ static enum mq_result look_elsewhere(struct finder *f, struct roll *roll,
 }
 
 /* Those who are in an operation or wait for it, and behind them those who have
- * left that of its number.  Gives how many they are.
+ * left that of its number.
  */
-static size_t add_past(const struct finder *f, const struct roll *roll,
-                       struct mq_present *present)
+struct company {
+    struct mq_present *present;
+    size_t count, room;
+};
+
+static enum mq_result add_present(struct company *company,
+                                  const struct mq_present *present,
+                                  size_t count, struct mq_error *error)
+{
+    if (mq_array_reserve(&company->present, sizeof *present,
+                         company->count + count, &company->room,
+                         "comparing collective operations", error) != mq_ok)
+        return mq_failed;
+    memcpy(company->present + company->count, present,
+           count * sizeof *present);
+    company->count += count;
+    return mq_ok;
+}
+
+static enum mq_result gather_company(const struct finder *f,
+                                     const struct roll *roll,
+                                     struct company *company,
+                                     struct mq_error *error)
 {
     const struct mq_present *first = roll->present;
-    size_t next = roll->count;
+    enum mq_result result = add_present(company, first, roll->count, error);
 
-    memcpy(present, first, roll->count * sizeof *present);
-    for (size_t i = 0; i < roll->group->size; i++) {
-        int32_t process = member(f, roll, i);
-        struct mq_present key = { .process = (uint32_t)process,
-                                  .number = first->number,
+    for (size_t i = 0; result == mq_ok && i < roll->group->size;) {
+        struct mq_present key = { .number = first->number,
                                   .entered = first->entered };
+        int32_t process;
 
+        i += members(f, roll, i, &process);
+        key.process = (uint32_t)process;
         if (process == mq_no_process
             || bsearch(&key, first, roll->count, sizeof key, compare_present)
                != NULL)
@@ -437,9 +461,9 @@ static size_t add_past(const struct finder *f, const struct roll *roll,
         key.past = mq_past_of(f->waits, (uint32_t)process, first->number,
                               first->entered);
         if (key.past != NULL)
-            present[next++] = key;
+            result = add_present(company, &key, 1, error);
     }
-    return next;
+    return result;
 }
 
 /* Those who count are compared whatever others do.  Others may be in one of the
@@ -460,19 +484,18 @@ static enum mq_result compare_with_past(struct finder *f,
                                         const struct roll *roll,
                                         struct mq_error *error, bool *found)
 {
+    struct company company = { NULL, 0, 0 };
     struct roll all = *roll;
-    struct mq_present *present;
     enum mq_result result;
 
     if (!f->knows_past || roll->present[0].entered == 0)
         return compare_all(f, roll, error, found);
-    present = malloc((roll->count + roll->group->size) * sizeof *present);
-    if (present == NULL)
-        return mq_fail_memory(error, "comparing collective operations");
-    all.present = present;
-    all.count = add_past(f, roll, present);
-    result = compare_all(f, &all, error, found);
-    free(present);
+    result = gather_company(f, roll, &company, error);
+    all.present = company.present;
+    all.count = company.count;
+    if (result == mq_ok)
+        result = compare_all(f, &all, error, found);
+    free(company.present);
     return result;
 }
 

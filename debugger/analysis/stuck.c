@@ -69,9 +69,10 @@ static void add_members(struct flood *f, bool fill, size_t g)
     uint32_t asked = 0;
     bool unknown = it->lacks_ranks;
 
-    for (size_t i = 0; i < mq_waits_group_size(f->waits, it); i++) {
-        int32_t process = mq_waits_member(f->waits, it, i);
+    for (size_t i = 0; i < mq_waits_group_size(f->waits, it);) {
+        int32_t process;
 
+        i += mq_waits_members(f->waits, it, i, &process);
         unknown |= it->group != NULL && process == mq_no_process;
         if (process == mq_no_process || !asks(f, it, process))
             continue;

@@ -360,32 +360,38 @@ size_t mq_waits_group_size(const struct mq_waits *waits,
                                 : waits->mail->job->process_count;
 }
 
-int32_t mq_waits_member(const struct mq_waits *waits,
-                        const struct mq_waits_group *group, size_t place)
+size_t mq_waits_members(const struct mq_waits *waits,
+                        const struct mq_waits_group *group, size_t place,
+                        int32_t *process)
 {
     const struct mq_rank_index *ranks = waits->mail->ranks;
 
     if (group->group != NULL)
-        return mq_rank_process(ranks, mq_group_global(group->group,
-                                                      (int64_t)place));
-    return mq_rank_counts(ranks, place) ? (int32_t)place : mq_no_process;
+        return mq_rank_members(ranks, group->group, place, process);
+    *process = mq_rank_counts(ranks, place) ? (int32_t)place : mq_no_process;
+    return 1;
 }
 
 /* Notes who of a group with a roll has not come. */
 static void find_absent(const struct builder *b, struct mq_waits_group *group)
 {
-    for (size_t i = 0; group->absent_count <= mq_most_absent
-                       && i < group->group->size; i++) {
-        int32_t process = mq_waits_member(b->made, group, i);
+    size_t i = 0;
 
+    while (group->absent_count <= mq_most_absent && i < group->group->size) {
+        int32_t process;
+        size_t many = mq_waits_members(b->made, group, i, &process);
+
+        i += many;
         if (process != mq_no_process
             && mq_has_come(b->made, (uint32_t)process, group))
             continue;
-        if (group->absent_count < mq_most_absent)
-            group->absent[group->absent_count] =
-                process == mq_no_process ? (uint32_t)mq_nobody
-                                         : (uint32_t)process;
-        group->absent_count++;
+        while (many-- > 0 && group->absent_count <= mq_most_absent) {
+            if (group->absent_count < mq_most_absent)
+                group->absent[group->absent_count] =
+                    process == mq_no_process ? (uint32_t)mq_nobody
+                                             : (uint32_t)process;
+            group->absent_count++;
+        }
     }
 }
 
@@ -740,16 +746,23 @@ static bool has_needs(const struct builder *b)
     return b->count > b->made->first[b->self];
 }
 
-/* The member with a local rank, if it has not come to the collective operation;
- * else nobody.
+/* The first member with a local rank from FIRST to LAST that has not come to
+ * the collective operation and was given; else nobody.
  */
 static uint32_t absentee(const struct builder *b,
-                         const struct mq_waits_group *group, int64_t local)
+                         const struct mq_waits_group *group, int64_t first,
+                         int64_t last)
 {
-    uint32_t node = rank_node(b, mq_group_global(group->group, local));
+    while (first <= last && first < (int64_t)group->group->size) {
+        int32_t process;
 
-    return node != mq_nobody && mq_has_come(b->made, node, group)
-           ? mq_nobody : node;
+        first += (int64_t)mq_waits_members(b->made, group, (size_t)first,
+                                           &process);
+        if (process != mq_no_process
+            && !mq_has_come(b->made, (uint32_t)process, group))
+            return (uint32_t)process;
+    }
+    return mq_nobody;
 }
 
 /* How many of those that have not come a rank needs. */
@@ -805,12 +818,11 @@ static enum need_of need_of_deed(const struct builder *b,
         return is_root ? one_of_them : not_known;
     case mq_company_of_root:
         if (knows_root && !is_root)
-            *node = absentee(b, group, deed->root);
+            *node = absentee(b, group, deed->root, deed->root);
         break;
     case mq_company_lower:
-        for (int64_t r = 0; each == each_of_them && r < self
-                            && *node == mq_nobody; r++)
-            *node = absentee(b, group, r);
+        if (each == each_of_them)
+            *node = absentee(b, group, 0, self - 1);
         break;
     case mq_company_beyond:
     case mq_company_unknown:

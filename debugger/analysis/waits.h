@@ -116,12 +116,14 @@ enum mq_result mq_waits_create(const struct mq_mail *mail,
 void mq_waits_destroy(struct mq_waits *waits);
 
 /* How many processes may be members of a group, and the one at a place; none
- * for a rank that was not given or that does not count.
+ * for a rank that was not given or that does not count.  It is the same at as
+ * many places, from this one on, as are given back.
  */
 size_t mq_waits_group_size(const struct mq_waits *,
                            const struct mq_waits_group *group);
-int32_t mq_waits_member(const struct mq_waits *,
-                        const struct mq_waits_group *group, size_t place);
+size_t mq_waits_members(const struct mq_waits *,
+                        const struct mq_waits_group *group, size_t place,
+                        int32_t *process);
 
 /* Whether a process is in a collective operation of the communicator with a
  * number.

@@ -87,8 +87,13 @@ enum {
     mq_digest_version = 5,             /* and 1 to 4 are read too */
     mq_digest_most_ranks = 1 << 24,     /* ranks are below it, and groups not
                                            larger */
-    mq_digest_most_group_ranks = 1 << 28        /* of all groups together */
+    mq_digest_most_work = 1 << 28       /* with all groups together */
 };
+
+/* What a run of a group's ranks costs: as many steps as it has ranks, but only
+ * one if these follow each other.
+ */
+size_t mq_digest_run_work(const struct mq_run *);
 
 /* What WHAT and WORD above can be, by enum mq_awaiting and mq_presence. */
 extern const char *const mq_awaiting_names[mq_awaiting_collective + 1];

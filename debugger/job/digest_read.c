@@ -34,7 +34,7 @@ struct parser {
     size_t world_count;
     const char *name, *image;
     size_t group_count, group_room;
-    size_t group_ranks;         /* of all groups */
+    size_t group_work;          /* of all groups */
     const struct mq_group **groups;
     size_t frame_count, frame_room;
     struct mq_frame *frames;
@@ -228,13 +228,14 @@ static enum mq_result read_runs(struct parser *p, struct mq_run **runs,
             return mq_failed;
         (*runs)[(*count)++] = run;
         ranks += (size_t)run.count;
-        p->group_ranks += (size_t)run.count;
+        p->group_work += mq_digest_run_work(&run);
         if (ranks > mq_digest_most_ranks)
             return REFUSE(p, "the group has more than %d ranks",
                           mq_digest_most_ranks);
-        if (p->group_ranks > mq_digest_most_group_ranks)
-            return REFUSE(p, "the groups have more than %d ranks in all",
-                          mq_digest_most_group_ranks);
+        if (p->group_work > mq_digest_most_work)
+            return REFUSE(p, "the groups have more than %d ranks in all that do not "
+                          "follow each other",
+                          mq_digest_most_work);
     } while (*text++ == ',');
     if (text[-1] != '\0')
         return REFUSE(p, "'%s' follows a rank", text - 1);

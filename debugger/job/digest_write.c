@@ -17,7 +17,7 @@ struct writer {
     FILE *stream;
     const struct mq_process *process;
     const char *name, *image;   /* as last written */
-    size_t group_ranks;         /* of all groups so far */
+    size_t group_work;          /* of all groups so far */
     struct mq_map groups;       /* by address: number */
     struct mq_strbuf runs;       /* of a group */
     struct mq_map stacks;       /* by address: number of the first frame */
@@ -59,6 +59,11 @@ static enum mq_result check_rank(int64_t rank, struct mq_error *error)
                    mq_digest_most_ranks);
 }
 
+size_t mq_digest_run_work(const struct mq_run *run)
+{
+    return run->step < -1 || run->step > 1 ? (size_t)run->count : 1;
+}
+
 static enum mq_result check_group(struct writer *w,
                                   const struct mq_group *group,
                                   struct mq_error *error)
@@ -70,15 +75,16 @@ static enum mq_result check_group(struct writer *w,
             || check_rank(run->first + (run->count - 1) * (int64_t)run->step,
                           error) != mq_ok)
             return mq_failed;
+        w->group_work += mq_digest_run_work(run);
     }
     if (group->size > mq_digest_most_ranks)
         return mq_fail(error, "a group of %zu ranks does not fit into a"
                        " digest, whose groups have at most %d", group->size,
                        mq_digest_most_ranks);
-    w->group_ranks += group->size;
-    if (w->group_ranks > mq_digest_most_group_ranks)
-        return mq_fail(error, "groups of more than %d ranks in all do not fit"
-                       " into a digest", mq_digest_most_group_ranks);
+    if (w->group_work > mq_digest_most_work)
+        return mq_fail(error, "groups of more than %d ranks in all that do not"
+                       " follow each other do not fit into a digest",
+                       mq_digest_most_work);
     return mq_ok;
 }
 

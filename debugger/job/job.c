@@ -372,13 +372,12 @@ bool mq_operation_is_any(enum mq_queue_class queue,
     return queue == mq_receives && operation->desired_local == -1;
 }
 
-int mq_group_global(const struct mq_group *group, int64_t local)
+const struct mq_run *mq_group_run(const struct mq_group *group, int64_t local)
 {
     size_t low = 0, high = group->run_count;
-    const struct mq_run *run;
 
     if (local < 0 || (uint64_t)local >= group->size)
-        return -1;
+        return NULL;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
 
@@ -387,8 +386,15 @@ int mq_group_global(const struct mq_group *group, int64_t local)
         else
             high = middle;
     }
-    run = &group->runs[low];
-    return (int)(run->first + (local - run->local) * run->step);
+    return &group->runs[low];
+}
+
+int mq_group_global(const struct mq_group *group, int64_t local)
+{
+    const struct mq_run *run = mq_group_run(group, local);
+
+    return run == NULL ? -1
+           : (int)(run->first + (local - run->local) * run->step);
 }
 
 int mq_group_local(const struct mq_group *group, int64_t global)

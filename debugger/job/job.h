@@ -313,4 +313,7 @@ enum mq_result mq_job_threads(struct mq_job *, const struct mq_thread *threads,
 int mq_group_global(const struct mq_group *, int64_t local);
 int mq_group_local(const struct mq_group *, int64_t global);
 
+/* The run that a local rank is in; null if there is none. */
+const struct mq_run *mq_group_run(const struct mq_group *, int64_t local);
+
 #endif

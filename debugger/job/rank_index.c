@@ -25,6 +25,22 @@ static enum mq_result enter(struct mq_rank_index *index, size_t process,
     return mq_ok;
 }
 
+static enum mq_result sort_others(struct mq_rank_index *index,
+                                  struct mq_error *error)
+{
+    index->above = malloc((index->others.count + 1) * sizeof *index->above);
+    if (index->above == NULL)
+        return mq_fail_memory(error, "indexing the ranks");
+    for (size_t i = 0; i < index->job->process_count; i++)
+        if (index->job->processes[i].rank >= (int64_t)index->table_size
+            && mq_rank_counts(index, i))
+            index->above[index->above_count++] =
+                index->job->processes[i].rank;
+    qsort(index->above, index->above_count, sizeof *index->above,
+          mq_compare_ints);
+    return mq_ok;
+}
+
 enum mq_result mq_rank_index_init(const struct mq_job *job,
                                   struct mq_error *error,
                                   struct mq_rank_index *index)
@@ -43,6 +59,8 @@ enum mq_result mq_rank_index_init(const struct mq_job *job,
     for (size_t i = 0; i < job->process_count && result == mq_ok; i++)
         result = enter(&made, i, error);
     if (result == mq_ok)
+        result = sort_others(&made, error);
+    if (result == mq_ok)
         *index = made;
     else
         mq_rank_index_deinit(&made);
@@ -52,7 +70,9 @@ enum mq_result mq_rank_index_init(const struct mq_job *job,
 void mq_rank_index_deinit(struct mq_rank_index *index)
 {
     free(index->table);
+    free(index->above);
     index->table = NULL;
+    index->above = NULL;
     mq_map_deinit(&index->others);
 }
 
@@ -74,6 +94,102 @@ bool mq_rank_counts(const struct mq_rank_index *index, size_t process)
     return mq_rank_process(index, index->job->processes[process].rank)
            == (int32_t)process;
 }
+
+/* ---- Members of groups --------------------------------------------------- */
+
+/* How many of those that are above the table are below RANK. */
+static size_t count_above(const struct mq_rank_index *index, int64_t rank)
+{
+    size_t low = 0, high = index->above_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (index->above[middle] < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first of RANK, RANK + STEP, ... above the table that has a process, as a
+ * number of steps; MOST if there is none among so many.
+ */
+static int64_t steps_above(const struct mq_rank_index *index, int64_t rank,
+                           int64_t step, int64_t most)
+{
+    size_t i = count_above(index, step > 0 ? rank : rank + 1);
+
+    while (step > 0 ? i < index->above_count : i > 0) {
+        int64_t away = index->above[step > 0 ? i++ : --i] - rank;
+
+        if (away / step >= most)
+            return most;
+        if (away % step == 0)
+            return away / step;
+    }
+    return most;
+}
+
+/* The same in the table, up to its end. */
+static int64_t steps_below(const struct mq_rank_index *index, int64_t rank,
+                           int64_t step, int64_t most)
+{
+    int64_t steps = 0;
+
+    while (steps < most && rank >= 0 && rank < (int64_t)index->table_size
+           && index->table[rank] == mq_no_process) {
+        rank += step;
+        steps++;
+    }
+    return steps;
+}
+
+/* How many of MOST ranks RANK, RANK + STEP, ... come before one that has a
+ * process.
+ */
+static int64_t steps_without(const struct mq_rank_index *index, int64_t rank,
+                             int64_t step, int64_t most)
+{
+    int64_t size = (int64_t)index->table_size, steps = 0;
+
+    if (rank >= size) {
+        int64_t until = step > 0 ? most : (rank - size) / -step + 1;
+
+        until = until < most ? until : most;
+        steps = steps_above(index, rank, step, until);
+        return steps < until || step > 0 ? steps
+               : steps + steps_below(index, rank + steps * step, step,
+                                     most - steps);
+    }
+    steps = steps_below(index, rank, step, most);
+    rank += steps * step;
+    return steps == most || rank < size ? steps
+           : steps + steps_above(index, rank, step, most - steps);
+}
+
+size_t mq_rank_members(const struct mq_rank_index *index,
+                       const struct mq_group *group, size_t place,
+                       int32_t *process)
+{
+    const struct mq_run *run = mq_group_run(group, (int64_t)place);
+    int64_t done, rank, rest;
+
+    *process = mq_no_process;
+    if (run == NULL)
+        return 1;
+    done = (int64_t)place - run->local;
+    rest = run->count - done;
+    rank = run->first + done * run->step;
+    *process = mq_rank_process(index, rank);
+    if (run->step == 0)
+        return (size_t)rest;
+    return *process != mq_no_process ? 1
+           : (size_t)steps_without(index, rank, run->step, rest);
+}
+
+/* ---- Missing ranks ------------------------------------------------------- */
 
 /* The ranks that groups name.  Those that follow each other are spans until all
  * groups are known, so that each rank is gone through once, however many groups
@@ -238,10 +354,15 @@ enum mq_result mq_missing_ranks(const struct mq_rank_index *index,
     if (result == mq_ok)
         result = add_groups(index, &ranks, error);
     set_spans(&ranks);
-    for (size_t rank = 0; rank < ranks.count && result == mq_ok; rank++)
-        if (ranks.bits[rank / 8] & 1u << rank % 8
-            && mq_rank_process(index, (int64_t)rank) == mq_no_process)
-            result = add_span(&made, &room, (int)rank, error);
+    for (size_t rank = 0; rank < ranks.count && result == mq_ok; rank++) {
+        size_t end = rank
+                     + (size_t)steps_without(index, (int64_t)rank, 1,
+                                             (int64_t)(ranks.count - rank));
+
+        for (; rank < end && result == mq_ok; rank++)
+            if (ranks.bits[rank / 8] & 1u << rank % 8)
+                result = add_span(&made, &room, (int)rank, error);
+    }
     free(ranks.bits);
     mq_spans_deinit(&ranks.spans);
     if (result == mq_ok)

@@ -19,6 +19,8 @@ struct mq_rank_index {
     size_t table_size;
     int32_t *table;             /* by rank: index of the process */
     struct mq_map others;
+    int *above;                 /* the ranks there, in order */
+    size_t above_count;
 };
 
 /* Indexes JOB, which must outlive the index and not change.  Of processes with
@@ -37,5 +39,12 @@ enum mq_result mq_missing_ranks(const struct mq_rank_index *, struct mq_error *,
 
 /* The index in the job of the process with RANK, or mq_no_process. */
 int32_t mq_rank_process(const struct mq_rank_index *, int64_t rank);
+
+/* How many members of a group, from the one at PLACE on, are the same process,
+ * or have none; at least one.  So whoever goes through a group takes as many
+ * steps as it has runs and processes, however many ranks.
+ */
+size_t mq_rank_members(const struct mq_rank_index *, const struct mq_group *,
+                       size_t place, int32_t *process);
 
 #endif

@@ -150,12 +150,12 @@ static bool is_deadlocked(const struct painter *p, uint32_t process,
 static uint64_t nodes_awaited(struct painter *p, size_t group)
 {
     const struct mq_waits_group *it = &p->a->waits.groups[group];
+    int32_t process;
     size_t i;
 
     for (i = 0; it->group != NULL && p->awaited[group] == 0
-         && i < it->group->size; i++) {
-        int32_t process = mq_waits_member(&p->a->waits, it, i);
-
+         && i < it->group->size;) {
+        i += mq_waits_members(&p->a->waits, it, i, &process);
         if (process != mq_no_process && p->node_of[process] != mq_no_node
             && !mq_has_come(&p->a->waits, (uint32_t)process, it))
             p->awaited[group] |= UINT64_C(1) << p->node_of[process];
