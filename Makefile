@@ -71,7 +71,7 @@ types_source = openmpi/types.c openmpi/ompi/peruse/peruse.h \
 test_programs = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
 test_scripts = $(wildcard tests/test_*.sh)
 benches = $(patsubst tests/%.c,%,$(wildcard tests/bench_*.c))
-fuzzers = $(filter-out $(if $(elfutils),,fuzz_direct),\
+fuzzers = $(filter-out $(if $(elfutils),,fuzz_direct fuzz_core),\
           $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c)))
 test_shared = $(filter-out tests/test_% tests/tool_% tests/bench_% \
               tests/fuzz_% tests/replay.c tests/mutate.c, \
@@ -481,7 +481,8 @@ fuzz:
 # as INPUTS says, without looking where they lead, which is many times faster.
 INPUTS = 1000000
 SEED = 1
-MUTATED = fuzz_dll fuzz_handles fuzz_ucx
+MUTATED = $(filter fuzz_core fuzz_direct fuzz_dll fuzz_handles fuzz_ucx,\
+          $(fuzzers))
 mutate_build = CC=clang CFLAGS="-O2 -g -fsanitize=address,undefined \
                -fno-sanitize-recover=all" \
                fuzz_main=$(BUILD)/mutate/objects/tests/mutate.o

@@ -1,7 +1,9 @@
 /* Feeds a hostile program file to what reads processes without a debugger: its
  * symbols, types, functions, lines, rules for unwinding and the arguments of
- * calls.  The process that runs it has it mapped whole, and a stack whose words
- * lead into it.
+ * calls, by debug information and by machine code.  The process that runs it has
+ * it mapped whole, and a stack whose words lead into it; besides it is this
+ * fuzzer, so that the kernel tells what is mapped, and its dynamic linker's list
+ * is whatever the file has.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -17,7 +19,8 @@ enum {
     BASE = 0x100000,            /* where the file is mapped */
     STACK = 0x7000000, STACK_SIZE = 0x10000,
     ADDRESSES = 8,              /* that are looked at one by one */
-    PROCESSES = 64              /* that have their files read together */
+    PROCESSES = 64,             /* that have their files read together */
+    EACH = 16                   /* input is a process with maps */
 };
 
 static const char *const names[] = {
@@ -54,6 +57,7 @@ struct process {
     struct mq_object file;
     size_t order;
     struct mq_modules *modules;
+    struct mq_recovery *recovery;
     struct mq_places *places;
     struct mq_type_table *types;
 };
@@ -91,7 +95,22 @@ static enum mq_result read_memory(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-static const struct mq_target_ops ops = { .read = read_memory };
+/* Of some processes the MPI has handles that are addresses. */
+static enum mq_result find_symbol(struct mq_target *target, const char *name,
+                                  struct mq_error *error, uint64_t *address)
+{
+    const struct process *process = (const struct process *)target;
+
+    (void)name, (void)error;
+    if (process->length % 2 == 0)
+        return mq_absent;
+    *address = BASE;
+    return mq_ok;
+}
+
+static const struct mq_target_ops ops = {
+    .read = read_memory, .find_symbol = find_symbol
+};
 
 /* mq_failed if the file is none. */
 static enum mq_result load(struct process *process)
@@ -126,7 +145,7 @@ static struct mq_call_reader reader_of(struct process *process)
 {
     return (struct mq_call_reader){
         { &process->loaded, process->modules, &process->target },
-        process->places, &functions, NULL
+        process->places, &functions, process->recovery
     };
 }
 
@@ -208,9 +227,44 @@ static void read_all(struct process *process)
     }
 }
 
+/* ---- What the kernel tells ----------------------------------------------- */
+
+/* Any address is one in the file. */
+static enum mq_result read_anywhere(struct mq_target *target, uint64_t address,
+                                    size_t length, struct mq_error *error,
+                                    void *bytes)
+{
+    const struct process *process = (const struct process *)target;
+    unsigned char *to = bytes;
+
+    (void)error;
+    for (size_t i = 0; i < length; i++)
+        to[i] = process->bytes[(address + i) % process->length];
+    return mq_ok;
+}
+
+static void read_loaded(struct process *process)
+{
+    static const struct mq_target_ops anywhere = { .read = read_anywhere };
+    const struct mq_origin origin = { .pid = getpid() };
+    struct mq_objects loaded = { .count = 0 };
+    struct mq_error error = { "" };
+
+    process->target.ops = &anywhere;
+    if (mq_objects_read(&loaded, &origin, &process->target, &error) == mq_ok) {
+        FUZZ_CHECK(loaded.order_count > 0 && loaded.order_count <= loaded.count);
+        for (size_t i = 0; i < loaded.order_count; i++)
+            FUZZ_CHECK(loaded.order[i] < loaded.count);
+    } else {
+        FUZZ_CHECK(error.text[0] != '\0');
+    }
+    mq_objects_deinit(&loaded);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t length)
 {
     static struct mq_modules *modules;
+    static struct mq_recovery *recovery;
     static unsigned count;
     struct process process = { .bytes = bytes, .length = length };
     struct mq_error error;
@@ -225,14 +279,20 @@ int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t length)
     FUZZ_CHECK(functions.count > 0
                || mq_mpi_functions_read(&functions, &error) == mq_ok);
     if (count++ % PROCESSES == 0) {
+        mq_recovery_destroy(recovery);
         mq_modules_destroy(modules);
         FUZZ_CHECK(mq_modules_create(&error, &modules) == mq_ok);
+        FUZZ_CHECK(mq_recovery_library() == NULL
+                   || mq_recovery_create(&error, &recovery) == mq_ok);
     }
     process.modules = modules;
+    process.recovery = recovery;
     FUZZ_CHECK(mq_places_create(&error, &process.places) == mq_ok);
     FUZZ_CHECK(mq_type_table_create(&error, &process.types) == mq_ok);
     if (load(&process) == mq_ok)
         read_all(&process);
+    if (count % EACH == 0)
+        read_loaded(&process);
     mq_type_table_destroy(process.types);
     mq_places_destroy(process.places);
     return 0;

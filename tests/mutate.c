@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,7 +22,7 @@
 enum {
     LARGEST = 20000,            /* bytes of an input */
     MUTATIONS = 8,              /* of one input, at most */
-    PATIENCE = 60               /* seconds for one input */
+    PATIENCE = 60               /* seconds of a processor, for a few inputs */
 };
 
 struct seed_file {
@@ -187,6 +188,8 @@ static void write_input(struct mutator *mutator, const char *fuzzer,
 static void feed_all(struct mutator *mutator, uint64_t inputs,
                      volatile uint64_t *number)
 {
+    const struct itimerval patience = { .it_value.tv_sec = PATIENCE };
+
     for (*number = 0; *number < inputs; (*number)++) {
         unsigned char *exact;
 
@@ -194,7 +197,7 @@ static void feed_all(struct mutator *mutator, uint64_t inputs,
         exact = checked(malloc(mutator->length), "an input");
         memcpy(exact, mutator->bytes, mutator->length);
         if (*number % 256 == 0)
-            alarm(PATIENCE);
+            setitimer(ITIMER_PROF, &patience, NULL);
         LLVMFuzzerTestOneInput(exact, mutator->length);
         free(exact);
     }

@@ -350,7 +350,7 @@ static enum mq_result order(struct mq_objects *loaded, const struct told *told,
     return mq_ok;
 }
 
-/* Whether the same files are at the same places. */
+/* Whether the same files are at the same places; no files are not enough. */
 static bool are_same(const struct mq_objects *one, const struct mq_objects *other)
 {
     size_t i;
@@ -362,7 +362,7 @@ static bool are_same(const struct mq_objects *one, const struct mq_objects *othe
             || strcmp(a->path, b->path) != 0)
             return false;
     }
-    return one->count == other->count;
+    return one->count > 0 && one->count == other->count;
 }
 
 enum mq_result mq_objects_read(struct mq_objects *loaded,
