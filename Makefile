@@ -74,7 +74,7 @@ benches = $(patsubst tests/%.c,%,$(wildcard tests/bench_*.c))
 fuzzers = $(filter-out $(if $(elfutils),,fuzz_direct fuzz_core),\
           $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c)))
 test_shared = $(filter-out tests/test_% tests/tool_% tests/bench_% \
-              tests/fuzz_% tests/replay.c tests/mutate.c, \
+              tests/fuzz_% tests/mutate.c, \
               $(wildcard tests/*.c))
 tools = $(patsubst tests/tool_%.c,%,$(wildcard tests/tool_*.c))
 dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/dlls/*.c))
@@ -266,7 +266,7 @@ $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
 
 # A fuzzer is linked with what it feeds, and with libFuzzer or with a main that
 # feeds it files.
-fuzz_main = $(BUILD)/objects/tests/replay.o
+fuzz_main = $(BUILD)/objects/tests/mutate.o
 
 $(BUILD)/tests/fuzz_machine: $(call objects,tests/recorded_code.c)
 $(BUILD)/tests/fuzz_answer: $(call objects,mqdump/answer.c mqdump/crowds.c)
@@ -484,13 +484,12 @@ SEED = 1
 MUTATED = $(filter fuzz_core fuzz_direct fuzz_dll fuzz_handles fuzz_ucx,\
           $(fuzzers))
 mutate_build = CC=clang CFLAGS="-O2 -g -fsanitize=address,undefined \
-               -fno-sanitize-recover=all" \
-               fuzz_main=$(BUILD)/mutate/objects/tests/mutate.o
+               -fno-sanitize-recover=all"
 
 mutate:
 	$(MAKE) BUILD=$(BUILD)/mutate $(mutate_build) fuzzers
 	@for fuzzer in $(MUTATED); do \
-	    $(BUILD)/mutate/tests/$$fuzzer $(INPUTS) $(SEED) \
+	    $(BUILD)/mutate/tests/$$fuzzer --mutated $(INPUTS) $(SEED) \
 	        tests/corpus/$${fuzzer#fuzz_}/* || exit 1; \
 	done
 

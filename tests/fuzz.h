@@ -1,8 +1,9 @@
 /* fuzz.h - what the fuzzers share
  *
  * A fuzzer is one file, fuzz_NAME.c, with LLVMFuzzerTestOneInput.  libFuzzer
- * calls it with what it invents (make fuzz); replay.c calls it with the files
- * of tests/corpus/NAME, among them each input that ever broke something.
+ * calls it with what it invents (make fuzz); mutate.c calls it with the files
+ * of tests/corpus/NAME, among them each input that ever broke something, and
+ * with mutations of these (make mutate).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,10 +1,11 @@
-/* Feeds a fuzzer's function inputs that are mutated at random, as many as are
- * wanted and without looking where they lead, which is many times faster than
- * libFuzzer:
+/* Feeds a fuzzer's function files, or inputs that are mutated at random, as many
+ * as are wanted and without looking where they lead, which is many times faster
+ * than libFuzzer:
  *
- *     fuzz_NAME INPUTS SEED FILE...
+ *     fuzz_NAME FILE...
+ *     fuzz_NAME --mutated INPUTS SEED FILE...
  *
- * They begin as the files.  The same words make the same inputs; the one that
+ * Those begin as the files.  The same words make the same inputs; the one that
  * breaks something is written to fuzz_NAME-SEED-NUMBER.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -20,7 +21,8 @@
 #include "tests/fuzz.h"
 
 enum {
-    LARGEST = 20000,            /* bytes of an input */
+    LARGEST = 20000,            /* bytes of a mutated input */
+    LARGEST_FILE = 1 << 20,
     MUTATIONS = 8,              /* of one input, at most */
     PATIENCE = 60               /* seconds of a processor, for a few inputs */
 };
@@ -155,15 +157,13 @@ static void *checked(void *block, const char *what)
     exit(2);
 }
 
-static struct seed_file read_file(const char *name)
+static struct seed_file read_file(const char *name, size_t largest)
 {
     FILE *stream = checked(fopen(name, "rb"), name);
-    struct seed_file file = { checked(malloc(LARGEST), name), 0 };
+    struct seed_file file = { checked(malloc(largest), name), 0 };
 
-    file.length = fread(file.bytes, 1, LARGEST, stream);
+    file.length = fread(file.bytes, 1, largest, stream);
     fclose(stream);
-    if (file.length == 0)
-        file.length = 1;
     return file;
 }
 
@@ -184,43 +184,46 @@ static void write_input(struct mutator *mutator, const char *fuzzer,
 
 /* ---- The run ------------------------------------------------------------- */
 
-/* Feeds all inputs, each in a block that ends where it does. */
+/* Feeds an input, in a block that ends where it does. */
+static void feed(const unsigned char *bytes, size_t length)
+{
+    unsigned char *exact = checked(malloc(length > 0 ? length : 1),
+                                   "an input");
+
+    memcpy(exact, bytes, length);
+    LLVMFuzzerTestOneInput(exact, length);
+    free(exact);
+}
+
 static void feed_all(struct mutator *mutator, uint64_t inputs,
                      volatile uint64_t *number)
 {
     const struct itimerval patience = { .it_value.tv_sec = PATIENCE };
 
     for (*number = 0; *number < inputs; (*number)++) {
-        unsigned char *exact;
-
         mutate(mutator, *number);
-        exact = checked(malloc(mutator->length), "an input");
-        memcpy(exact, mutator->bytes, mutator->length);
         if (*number % 256 == 0)
             setitimer(ITIMER_PROF, &patience, NULL);
-        LLVMFuzzerTestOneInput(exact, mutator->length);
-        free(exact);
+        feed(mutator->bytes, mutator->length);
     }
 }
 
-int main(int count, char **words)
+/* As WORDS say, from the name of the fuzzer on. */
+static int feed_mutated(int count, char **words)
 {
     static struct mutator mutator;
-    uint64_t inputs, *number;
+    uint64_t inputs = strtoull(words[2], NULL, 10), *number;
     int status = -1;
     pid_t child;
 
-    if (count < 4) {
-        fprintf(stderr, "usage: %s INPUTS SEED FILE...\n", words[0]);
-        return 2;
-    }
-    inputs = strtoull(words[1], NULL, 10);
-    mutator.seed = strtoull(words[2], NULL, 10);
-    mutator.count = (size_t)count - 3;
+    mutator.seed = strtoull(words[3], NULL, 10);
+    mutator.count = (size_t)count - 4;
     mutator.files = checked(calloc(mutator.count, sizeof mutator.files[0]),
                             "files");
-    for (size_t i = 0; i < mutator.count; i++)
-        mutator.files[i] = read_file(words[i + 3]);
+    for (size_t i = 0; i < mutator.count; i++) {
+        mutator.files[i] = read_file(words[i + 4], LARGEST);
+        mutator.files[i].length += mutator.files[i].length == 0;
+    }
     number = mmap(NULL, sizeof *number, PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (number == MAP_FAILED)
@@ -237,4 +240,24 @@ int main(int count, char **words)
     printf("%s: %" PRIu64 " inputs of seed %" PRIu64 "%s\n", words[0],
            *number, mutator.seed, status == 0 ? ", no finding" : "");
     return status != 0;
+}
+
+static void feed_files(char **names)
+{
+    for (; *names != NULL; names++) {
+        struct seed_file file = read_file(*names, LARGEST_FILE);
+
+        printf("%s\n", *names);
+        fflush(stdout);
+        feed(file.bytes, file.length);
+        free(file.bytes);
+    }
+}
+
+int main(int count, char **words)
+{
+    if (count > 4 && strcmp(words[1], "--mutated") == 0)
+        return feed_mutated(count, words);
+    feed_files(words + 1);
+    return 0;
 }

@@ -1,5 +1,6 @@
 # Each input of the corpus, among them each that ever broke something, is fed to
-# the function that it is meant for, plain and with sanitizers.
+# the function that it is meant for, plain and with sanitizers; and so are some
+# mutations of programs and core files, of which "make mutate" makes more.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -8,11 +9,11 @@
 # Without elfutils nothing reads program files.
 case $("$BUILD/mqdump" --version) in
 *elfutils*) without= ;;
-*) without=direct ;;
+*) without='direct core' ;;
 esac
 for corpus in tests/corpus/*; do
     name=$(basename "$corpus")
-    [ "$name" != "$without" ] || continue
+    case " $without " in *" $name "*) continue ;; esac
     for folder in "$BUILD" "$BUILD/sanitized"; do
         replay=$folder/tests/fuzz_$name
         [ -x "$replay" ] || [ "$folder" = "$BUILD" ] || continue
@@ -23,6 +24,12 @@ for corpus in tests/corpus/*; do
         else
             tail -n 30 "$scratch/log" | fail "$replay with all of $corpus"
         fi
+        case $name in
+        core | direct)
+            "$replay" --mutated 1000 1 "$corpus"/* > "$scratch/log" 2>&1
+            check_equal "$replay with mutations ($(cat "$scratch/log"))" $? 0
+            ;;
+        esac
     done
 done
 

@@ -155,7 +155,7 @@ static int64_t steps_without(const struct mq_rank_index *index, int64_t rank,
     int64_t size = (int64_t)index->table_size, steps = 0;
 
     if (rank >= size) {
-        int64_t until = step > 0 ? most : (rank - size) / -step + 1;
+        int64_t until = step < 0 ? (rank - size) / -step + 1 : most;
 
         until = until < most ? until : most;
         steps = steps_above(index, rank, step, until);
