@@ -140,7 +140,7 @@ while os.path.exists('$scratch/held'): time.sleep(0.05)" \
 tracer=$!
 wait_until grep -q "TracerPid:.$tracer" "/proc/$job/status"
 check_error "debugged already" "process $job is being debugged by process \
-$tracer: end that, or use the command mqdump in that gdb" --pid "$job"
+$tracer (gdb): end that, or use the command mqdump in that gdb" --pid "$job"
 rm "$scratch/held"
 wait_until has_ended $tracer
 

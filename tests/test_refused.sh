@@ -43,4 +43,55 @@ capabilities that mqdump lacks here, as in a container; start that with \
 --cap-add=SYS_PTRACE" --bounding-set -sys_ptrace --inh-caps -all
 stop_jobs
 
+# ---- Other programs of the same user ---------------------------------------
+
+cat > "$scratch/odd.c" << 'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && ptrace(PTRACE_SEIZE, atoi(argv[1]), 0, 0) != 0)
+        return 1;
+    if (argc == 1)
+        prctl(PR_SET_DUMPABLE, 0);
+    puts("ready");
+    fclose(stdout);
+    pause();
+    return 0;
+}
+END
+gcc -o "$scratch/tracer" "$scratch/odd.c"
+
+# start_odd [PID]: sets odd.
+start_odd() {
+    "$setpriv" --reuid 65534 --clear-groups "$scratch/tracer" "$@" \
+        > "$scratch/ready" &
+    odd=$!
+    # A tracer ends first: whom it traces has not ended until it was told so.
+    jobs_started="$odd $jobs_started"
+    wait_until grep -q ready "$scratch/ready"
+}
+
+start_odd
+job=$odd
+refused "one that forbids it" "not permitted to attach to process $job: its own \
+user 65534 may not trace it, since its program has privileges, or has forbidden \
+that (PR_SET_DUMPABLE); run mqdump as root" --reuid 65534 --clear-groups
+stop_jobs
+
+"$setpriv" --reuid 65534 --clear-groups sleep 900 &
+job=$!
+jobs_started="$jobs_started $job"
+start_odd "$job"
+refused "one that is traced" "process $job is being debugged by process $odd \
+(tracer): end that" --reuid 65534 --clear-groups
+refused "the same for root" "process $job is being debugged by process $odd \
+(tracer): end that" --clear-groups
+stop_jobs
+
 tests_end

@@ -34,8 +34,8 @@ while os.path.exists('$scratch/held'): time.sleep(0.05)" \
     > "$scratch/gdb.log" 2>&1 &
 tracer=$!
 wait_until grep -q "TracerPid:.$tracer" "/proc/$rank1/status"
-why="process $rank1 is being debugged by process $tracer: end that, or use the \
-command mqdump in that gdb"
+why="process $rank1 is being debugged by process $tracer (gdb): end that, or use \
+the command mqdump in that gdb"
 # check_formats NAME WANTED: that all formats tell the same of the digest.
 check_formats() {
     check_equal "$1: JSON" \

@@ -482,7 +482,7 @@ static enum mq_result wait_halted(struct direct_target *direct,
     if (mq_owner_check(&direct->process, error) != mq_ok)
         return mq_failed;
     if (direct_halt(&direct->target, error) != mq_ok)
-        return mq_absent;
+        return mq_failed;
     result = mq_halt_wait(&direct->halt, patience, error);
     if (result != mq_ok) {
         direct->is_asked = false;

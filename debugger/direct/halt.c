@@ -17,6 +17,7 @@
 #include "base/number.h"
 #include "base/proc_stat.h"
 #include "base/stack.h"
+#include "target/refusal.h"
 
 enum {
     most_rounds = 16            /* of looking for threads that are new */
@@ -44,6 +45,7 @@ static enum mq_result ask(struct mq_halt *halt, pid_t thread,
         return mq_failed;
     if (ptrace(PTRACE_SEIZE, thread, NULL, NULL) != 0)
         return errno == ESRCH ? mq_absent
+               : errno == EPERM ? mq_refusal_explain(halt->pid, error)
                : mq_fail(error, "cannot stop thread %d of process %d: %s",
                          (int)thread, halt->pid, strerror(errno));
     halt->threads[halt->count++] = asked;

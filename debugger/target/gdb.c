@@ -867,9 +867,7 @@ static enum mq_result check_process(int pid, struct mq_error *error)
         return mq_failed;
     if (process_status(pid, "TracerPid", value, sizeof value)
         && strcmp(value, "0") != 0)
-        return mq_fail(error, "process %d is being debugged by process %s: "
-                       "end that, or use the command mqdump in that gdb",
-                       pid, value);
+        return mq_refusal_explain(pid, error);
     thread = find_out_of_reach(pid);
     return thread == 0 ? mq_ok
            : mq_fail(error, "process %d cannot be stopped: its thread %d is in "

@@ -2,11 +2,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/refusal.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/proc_stat.h"
 
 static const uint64_t may_trace = (uint64_t)1 << 19;    /* CAP_SYS_PTRACE */
 
@@ -62,13 +65,35 @@ static bool shares_users(int pid)
            || one.st_ino == other.st_ino;
 }
 
+/* The name that process PID gives itself, harmless to a terminal. */
+static void read_name(int pid, char name[16])
+{
+    char path[64];
+    size_t length;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/comm", pid);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return;
+    length = fread(name, 1, 15, file);
+    fclose(file);
+    name[length] = '\0';
+    name[strcspn(name, "\n")] = '\0';
+    for (; *name != '\0'; name++) {
+        if (!isgraph((unsigned char)*name))
+            *name = '_';
+    }
+}
+
 enum mq_result mq_refusal_read(int pid, struct mq_refusal *refusal)
 {
     struct status there, here;
-    char path[64];
+    char path[64], state = mq_proc_state(pid);
 
     snprintf(path, sizeof path, "/proc/%d/status", pid);
-    if (!read_status(path, &there) || !read_status("/proc/self/status", &here))
+    if (state == 'Z' || state == 'X' || !read_status(path, &there)
+        || !read_status("/proc/self/status", &here))
         return mq_absent;
     *refusal = (struct mq_refusal){
         .pid = pid, .tracer = there.tracer, .user = there.effective,
@@ -76,6 +101,8 @@ enum mq_result mq_refusal_read(int pid, struct mq_refusal *refusal)
         .own_may = here.in_effect, .scope = mq_refusal_scope(),
         .shares_users = shares_users(pid), .is_filtered = here.seccomp == 2
     };
+    if (there.tracer != 0)
+        read_name(there.tracer, refusal->tracer_name);
     return mq_ok;
 }
 
@@ -112,6 +139,21 @@ static enum mq_result tell_unprivileged(const struct mq_refusal *refusal,
                    "mqdump as root", pid, (unsigned long)refusal->user);
 }
 
+static enum mq_result tell_tracer(const struct mq_refusal *refusal,
+                                  struct mq_error *error)
+{
+    const char *name = refusal->tracer_name;
+    const char *help = strcmp(name, "mqdump") == 0
+        ? "look again when that has ended" : name[0] == '\0'
+        || strncmp(name, "gdb", 3) == 0
+        ? "end that, or use the command mqdump in that gdb" : "end that";
+
+    return mq_fail(error, "process %d is being debugged by process %d%s%s%s: "
+                   "%s", refusal->pid, refusal->tracer,
+                   name[0] != '\0' ? " (" : "", name,
+                   name[0] != '\0' ? ")" : "", help);
+}
+
 enum mq_result mq_refusal_tell(const struct mq_refusal *refusal,
                                struct mq_error *error)
 {
@@ -119,9 +161,7 @@ enum mq_result mq_refusal_tell(const struct mq_refusal *refusal,
     bool is_privileged = (refusal->own_may & may_trace) != 0;
 
     if (refusal->tracer != 0)
-        return mq_fail(error, "process %d is being debugged by process %d: "
-                       "end that, or use the command mqdump in that gdb", pid,
-                       refusal->tracer);
+        return tell_tracer(refusal, error);
     if (refusal->scope >= 3)
         return mq_fail(error, "not permitted to attach to process %d: "
                        "kernel.yama.ptrace_scope is %d, which forbids it to "

@@ -18,6 +18,7 @@
 struct mq_refusal {
     int pid;
     int tracer;                 /* of the process: who debugs it; 0: nobody */
+    char tracer_name[16];       /* the program of that; empty: not known */
     uid_t user;                 /* of the process */
     uid_t own_user;
     uint64_t may, own_may;      /* the capabilities of both, in bits */
