@@ -1,4 +1,4 @@
-/* command.h - a program that is started for gdb to attach to
+/* command.h - a program that is started, and held first
  *
  * It has mqdump's own environment and folder, and a process group of
  * its own, so that an interruption at the terminal reaches mqdump only.  Its

@@ -22,6 +22,7 @@ struct message {
     int pid;
     struct mq_words words;
     struct mq_words_change change;
+    struct mq_code_change code;
 };
 
 union control {
@@ -36,8 +37,10 @@ enum mq_result mq_keeper_undo(struct mq_debug_mark *mark,
 
     if (mark->memory == NULL)
         return mq_ok;
-    if (mq_words_reset(&mark->words, mark->memory, &mark->change, error)
-        != mq_ok && !mq_memory_is_gone(mark->memory))
+    if ((mq_words_reset(&mark->words, mark->memory, &mark->change, error)
+         != mq_ok
+         || mq_code_change_undo(&mark->code, mark->memory, error) != mq_ok)
+        && !mq_memory_is_gone(mark->memory))
         result = mq_failed;
     mq_target_destroy(mark->memory);
     mark->memory = NULL;
@@ -82,6 +85,7 @@ static enum mq_result take(int link, struct mq_debug_mark *mark)
         return mq_absent;
     mark->words = got.words;
     mark->change = got.change;
+    mark->code = got.code;
     mark->memory = NULL;
     file = descriptor_of(&message);
     if (file >= 0
@@ -164,6 +168,7 @@ enum mq_result mq_keeper_tell(struct mq_keeper *keeper,
     told.pid = mark->memory->pid;
     told.words = mark->words;
     told.change = mark->change;
+    told.code = mark->code;
     memset(&control, 0, sizeof control);
     control.header.cmsg_level = SOL_SOCKET;
     control.header.cmsg_type = SCM_RIGHTS;

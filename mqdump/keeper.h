@@ -13,12 +13,14 @@
 #include <sys/types.h>
 
 #include "acquire/words.h"
+#include "target/code_change.h"
 
 /* What was written to a process, and is to be set back. */
 struct mq_debug_mark {
     struct mq_target *memory;   /* of the process; null: nothing was written */
     struct mq_words words;
     struct mq_words_change change;
+    struct mq_code_change code;
 };
 
 /* All zero: there is none yet. */

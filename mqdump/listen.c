@@ -1,4 +1,4 @@
-/* The ranks beside the starter in its gdb. */
+/* The ranks beside the starter. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/listen.h"
 
@@ -9,13 +9,13 @@
 #include "mqdump/members.h"
 #include "target/loaded.h"
 
-enum { most = 64 };             /* a gdb has all of them for as long */
+enum { most = 64 };             /* all of them are held for as long */
 
 struct mq_listener *mq_listen_of_event(const struct mq_listening *listening,
-                                       const struct mq_gdb_event *event)
+                                       const struct mq_leash_event *event)
 {
     for (size_t i = 0; i < listening->count; i++)
-        if (mq_gdb_is_of(event, listening->listeners[i].target))
+        if (mq_leash_is_of(event, listening->listeners[i].target))
             return &listening->listeners[i];
     return NULL;
 }
@@ -26,8 +26,8 @@ struct mq_target *mq_listen_target(const struct mq_listening *listening,
     for (size_t i = 0; i < listening->count; i++)
         if (listening->listeners[i].pid == pid)
             return listening->listeners[i].target;
-    return listening->starter != NULL && listening->starter->pid == pid
-           ? listening->starter : NULL;
+    return listening->leash != NULL && listening->leash->starter->pid == pid
+           ? listening->leash->starter : NULL;
 }
 
 /* Whether a process has what a debugger is told by: the documents ask for the
@@ -45,19 +45,14 @@ static enum mq_result attach(struct mq_listening *listening,
                              const struct mq_gdb_subject *subject,
                              struct mq_error *error)
 {
-    const struct mq_gdb_options options = { .types = NULL };
     struct mq_listener made = { NULL, subject->pid };
 
     if (mq_array_reserve(&listening->listeners, sizeof made,
                          listening->count + 1, &listening->room,
                          "listening to ranks", error) != mq_ok
-        || mq_gdb_prepare(mq_gdb_link_of(listening->starter), &options, subject, error,
-                          &made.target) != mq_ok)
+        || mq_leash_add(listening->leash, subject, error, &made.target)
+           != mq_ok)
         return mq_failed;
-    if (made.target->live->stop(made.target, error) != mq_ok) {
-        mq_target_destroy(made.target);
-        return mq_failed;
-    }
     listening->listeners[listening->count++] = made;
     return mq_ok;
 }
@@ -83,7 +78,7 @@ static enum mq_result add(struct mq_listening *listening,
     return attach(listening, &subject, error);
 }
 
-void mq_listen_add(struct mq_listening *listening, struct mq_target *starter,
+void mq_listen_add(struct mq_listening *listening, struct mq_leash *leash,
                    const struct mq_proctable *table,
                    const struct mq_read_options *how)
 {
@@ -94,7 +89,7 @@ void mq_listen_add(struct mq_listening *listening, struct mq_target *starter,
     struct mq_loaded files = { .names = names, .name_count = 2 };
     struct mq_error error;
 
-    listening->starter = starter;
+    listening->leash = leash;
     for (size_t i = 0; i < table->count && listening->count < most; i++)
         if (add(listening, table, &table->entries[i], &files, &error)
             == mq_failed)

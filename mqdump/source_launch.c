@@ -12,18 +12,16 @@
 #include "acquire/discover.h"
 #include "base/clock.h"
 #include "mqdump/command.h"
-#include "target/gdb.h"
 #include "mqdump/interrupt.h"
+#include "mqdump/leash.h"
 #include "mqdump/listen.h"
 #include "mqdump/members.h"
 #include "mqdump/preload.h"
 #include "mqdump/release.h"
 #include "mqdump/starter.h"
 
-static const char stops[] = "MPIR_Breakpoint MPI2DD_breakpoint";
-
-/* Where programs begin: a stripped one has no main by name. */
-static const char beginnings[] = "main __libc_start_main ";
+/* Seconds that an aborting job may take to end by itself. */
+enum { abort_patience = 5 };
 
 struct launch {
     enum mq_result (*look)(struct launch *, struct mq_error *);
@@ -42,9 +40,10 @@ struct launch {
     struct mq_command command;
     struct mq_owner owner;              /* of the process, as it was named or
                                            begins */
-    struct mq_target *target;           /* the starter behind gdb */
+    struct mq_leash leash;
+    struct mq_target *target;           /* the starter on it */
     struct mq_acquired job;
-    struct mq_listening heard;          /* ranks, by the starter's gdb */
+    struct mq_listening heard;          /* ranks on it */
     struct mq_listener *speaker;        /* the rank that aborts, or null */
     double deadline;                    /* when to look at it; 0: never */
     bool is_prepared;                   /* the program has been marked */
@@ -84,7 +83,7 @@ static enum mq_result release_job(struct launch *launch,
     result = mq_release_job(&launch->release, &launch->job, before,
                             launch->target, &launch->owner, error);
     if (result == mq_ok && launch->look == show)
-        mq_listen_add(&launch->heard, launch->target, &launch->job.table,
+        mq_listen_add(&launch->heard, &launch->leash, &launch->job.table,
                       launch->how);
     if (result == mq_ok)
         mq_tell(launch->teller, mq_story, "the job runs");
@@ -95,9 +94,9 @@ static enum mq_result release_job(struct launch *launch,
 
 /* ---- Looking at the job -------------------------------------------------- */
 
-/* Lets go of all but whoever has said that the job aborts, or the starter: a rank
- * that speaks for a starter that is a rank, too, leaves this to be read with the
- * others.
+/* Lets go of all but whoever has said that the job aborts, or the starter: a
+ * rank that speaks for a starter that is a rank, too, leaves this to be read with
+ * the others.
  */
 static struct mq_held hold_speaker(struct launch *launch,
                                    struct mq_error *error)
@@ -108,14 +107,16 @@ static struct mq_held hold_speaker(struct launch *launch,
         held = (struct mq_held){ launch->speaker->target,
                                  launch->speaker->pid };
         if (!launch->job.is_starter)
-            launch->target->live->let_go(launch->target, error);
+            mq_leash_let_go(&launch->leash, launch->target, error);
     }
     for (size_t i = 0; i < launch->heard.count; i++) {
         struct mq_target *rank = launch->heard.listeners[i].target;
 
         if (rank != held.target)
-            rank->live->let_go(rank, error);
+            mq_leash_let_go(&launch->leash, rank, error);
     }
+    if (mq_leash_hand_over(&launch->leash, held.target, error) != mq_absent)
+        held.target = NULL;
     return held;
 }
 
@@ -221,7 +222,7 @@ static enum mq_result hear_rank(struct launch *launch,
     enum mq_result result;
 
     mq_interrupt_hold();
-    result = mq_gdb_describe(rank->target, error);
+    result = mq_leash_describe(&launch->leash, rank->target, error);
     if (result == mq_ok && ends(rank->target))
         result = mq_absent;
     else if (result == mq_ok)
@@ -283,83 +284,71 @@ static enum mq_result take_end(struct launch *launch, int status,
 
 /* Lets the starter run until something happens. */
 static enum mq_result run_on(struct launch *launch, struct mq_error *error,
-                             struct mq_gdb_event *event)
+                             struct mq_leash_event *event)
 {
     double left = launch->deadline - mq_now();
     int seconds = launch->deadline == 0 ? -1 : left < 1 ? 1 : (int)(left + 0.5);
-    char functions[64];
-    enum mq_result result;
-    int number;
+    enum mq_result result = mq_leash_run(&launch->leash, launch->is_prepared,
+                                         seconds, error, event);
+    int number = mq_interrupt_take();
 
-    snprintf(functions, sizeof functions, "%s%s",
-             launch->is_prepared ? "" : beginnings, stops);
-    result = mq_gdb_run(launch->target, functions, seconds, error, event);
-    number = mq_interrupt_take();
-    if (result != mq_ok || event->kind == mq_gdb_exited)
+    if (result != mq_ok || event->kind == mq_leash_exited)
         return result;
     if (number != 0 && number != SIGINT)
         return mq_fail(error, "ended by signal %d", number);
-    return mq_gdb_describe(launch->target, error);
+    return mq_leash_describe(&launch->leash, launch->target, error);
 }
 
-/* The starter is at the beginning of FUNCTION. */
-static enum mq_result enter(struct launch *launch, const char *function,
-                            struct mq_error *error)
-{
-    enum mq_result result;
-
-    if (strcmp(function, "main") != 0
-        && strcmp(function, "__libc_start_main") != 0)
-        return hear(launch, error);
-    result = prepare(launch, error);
-    return result == mq_ok ? mq_absent : result;
-}
-
-/* The same about one of RANK's. */
+/* What shall be done about an event of RANK's: mq_absent if the starter shall
+ * run on.
+ */
 static enum mq_result handle_rank(struct launch *launch,
                                   struct mq_listener *rank,
-                                  const struct mq_gdb_event *event,
+                                  const struct mq_leash_event *event,
                                   struct mq_error *error)
 {
     switch (event->kind) {
-    case mq_gdb_exited:
+    case mq_leash_exited:
         mq_listen_drop(&launch->heard, rank);
         return mq_absent;
-    case mq_gdb_entered:
+    case mq_leash_speaks:
         return hear_rank(launch, rank, error);
-    case mq_gdb_signalled:
+    case mq_leash_interrupted:
         return launch->look(launch, error);
-    case mq_gdb_executed:
-    case mq_gdb_stopped:
+    case mq_leash_begins:
+    case mq_leash_executed:
         break;
     }
     return mq_absent;
 }
 
-/* What shall be done about an event: mq_absent if the starter shall run on. */
+/* The same about an event of anybody's. */
 static enum mq_result handle(struct launch *launch,
-                             const struct mq_gdb_event *event,
+                             const struct mq_leash_event *event,
                              struct mq_error *error)
 {
     struct mq_listener *rank = mq_listen_of_event(&launch->heard, event);
+    enum mq_result result;
 
     if (rank != NULL)
         return handle_rank(launch, rank, event, error);
     switch (event->kind) {
-    case mq_gdb_exited:
+    case mq_leash_exited:
         return mq_command_check(&launch->command, launch->name, error) == mq_ok
             ? take_end(launch, event->status, error) : mq_failed;
-    case mq_gdb_executed:
-    case mq_gdb_stopped:
+    case mq_leash_executed:
         launch->is_prepared = false;
         if (launch->is_own)     /* it may become whose it wants to be */
             mq_owner_pin(launch->command.pid, NULL, &launch->owner);
         mq_tell(launch->teller, mq_story, "process %d executes %s",
                 (int)launch->command.pid, launch->target->image);
         return mq_absent;
-    case mq_gdb_entered:
-        return enter(launch, event->function, error);
-    case mq_gdb_signalled:
+    case mq_leash_begins:
+        result = prepare(launch, error);
+        return result == mq_ok ? mq_absent : result;
+    case mq_leash_speaks:
+        return hear(launch, error);
+    case mq_leash_interrupted:
         break;
     }
     return launch->look(launch, error);
@@ -370,7 +359,7 @@ static enum mq_result handle(struct launch *launch,
  */
 static enum mq_result take_event(struct launch *launch, struct mq_error *error)
 {
-    struct mq_gdb_event event;
+    struct mq_leash_event event;
     enum mq_result result = run_on(launch, error, &event);
 
     return result == mq_ok ? handle(launch, &event, error) : result;
@@ -387,22 +376,16 @@ static enum mq_result watch(struct launch *launch, struct mq_error *error)
     return result;
 }
 
-/* An aborting job ends by itself when it may. */
-static void let_abort(struct launch *launch)
+/* Stops the starter for it to run. */
+static enum mq_result take_leash(struct launch *launch, struct mq_error *error)
 {
-    const double patience = 5;
-    double deadline = mq_now() + patience;
-    struct mq_gdb_event event;
-    bool is_ranks = launch->speaker != NULL && !launch->job.is_starter;
+    enum mq_result result = mq_leash_open(&launch->leash, &launch->owner,
+                                          launch->how,
+                                          &launch->release.marker, error);
 
-    mq_listen_end(&launch->heard);
-    if (launch->job.state != mq_acquired_aborting)
-        return;
-    if (!is_ranks)
-        mq_gdb_run(launch->target, "", (int)patience, NULL, &event);
-    while (is_ranks && !mq_gdb_has_ended(launch->command.pid)
-           && mq_now() < deadline)
-        mq_nap(50);
+    if (result == mq_ok)
+        launch->target = launch->leash.starter;
+    return result;
 }
 
 static enum mq_result run(struct launch *launch, struct mq_error *error)
@@ -411,20 +394,19 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
 
     if (mq_owner_pin(launch->command.pid, error, &launch->owner) != mq_ok)
         return mq_failed;
-    result = mq_starter_open(&launch->owner, launch->how, &mq_interrupted,
-                             error, &launch->target);
+    result = take_leash(launch, error);
     if (result != mq_ok)
         return mq_interrupted
             ? mq_fail(error, "interrupted before the job was started") : result;
-    result = mq_gdb_follow(launch->target, error);
-    if (result == mq_ok)
-        result = mq_command_release(&launch->command, error);
+    result = mq_command_release(&launch->command, error);
     if (result == mq_ok) {
         start_clock(launch, launch->start_patience);
         result = watch(launch, error);
     }
-    let_abort(launch);
-    mq_target_destroy(launch->target);
+    mq_listen_end(&launch->heard);
+    if (launch->job.state == mq_acquired_aborting)
+        mq_leash_finish(&launch->leash, abort_patience);
+    mq_leash_close(&launch->leash);
     return result;
 }
 
@@ -511,10 +493,8 @@ enum mq_result mq_launch_leave(const struct mq_read_options *how,
 static enum mq_result run_until_started(struct launch *launch,
                                         struct mq_error *error)
 {
-    enum mq_result result = mq_gdb_follow(launch->target, error);
+    enum mq_result result = prepare(launch, error);
 
-    if (result == mq_ok)
-        result = prepare(launch, error);
     if (result != mq_ok)
         return result;
     do {
@@ -541,9 +521,7 @@ static void wait_for_ranks(const struct launch *launch)
 static enum mq_result await(struct launch *launch, struct mq_error *error)
 {
     int pid = launch->command.pid;
-    enum mq_result result = mq_starter_open(&launch->owner, launch->how,
-                                            &mq_interrupted, error,
-                                            &launch->target);
+    enum mq_result result = take_leash(launch, error);
 
     if (result != mq_ok)
         return result;
@@ -556,7 +534,8 @@ static enum mq_result await(struct launch *launch, struct mq_error *error)
                 launch->name);
         result = mq_absent;
     }
-    mq_target_destroy(launch->target);
+    mq_listen_end(&launch->heard);
+    mq_leash_close(&launch->leash);
     if (result == mq_absent)
         wait_for_ranks(launch);
     return result;

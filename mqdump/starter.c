@@ -89,7 +89,7 @@ static enum mq_result open_place(struct mq_mpi2dd_opener *opener,
         known = mq_listen_target(self->open, (int)place->pid);
     if (known != NULL) {
         *target = known;
-        return mq_gdb_describe(known, error);
+        return mq_leash_describe(self->open->leash, known, error);
     }
     if (mq_owner_pin_named(&self->namer, (int)place->pid, error, &owner)
         != mq_ok)

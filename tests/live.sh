@@ -112,6 +112,9 @@ end_starter() {
 
 have() { command -v "$1" > /dev/null; }
 
+# Whether this build reads processes, and holds starters, without a gdb.
+reads_directly() { "$mqdump" --version | grep -q elfutils; }
+
 # ranks_in FILE: the ranks that are shown in it and where they are, in one line.
 ranks_in() {
     sed -n 's/^rank \([0-9]*\) in \([^:]*\): .*/\1 \2/p' "$1" | paste -sd, -

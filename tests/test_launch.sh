@@ -7,7 +7,7 @@
 . tests/harness.sh
 . tests/live.sh
 
-if ! have gdb; then
+if ! have gdb && ! reads_directly; then
     skip "launched jobs" "there is no gdb"
     tests_end
 fi
@@ -119,21 +119,23 @@ done
 check_launched after "$all_receive"
 
 # What is killed while the job runs ends all of it.
-# kill_launch SIGNAL VICTIM: the victim is mqdump, or the gdb that it started.
+# kill_launch SIGNAL VICTIM OPTION...: the victim is mqdump, or the gdb that it
+# started.
 kill_launch() {
-    name="SIG$1 for $2"
+    number=$1 victim=$2 name="SIG$1 for $2"
     rm -f "$scratch/killed.err"
     counters=$scratch/killed.$1.$2
-    $mqdump --verbose --launch -- "$job_folder/job" --ranks 2 --seconds 900 \
+    shift 2
+    $mqdump "$@" --verbose --launch -- "$job_folder/job" --ranks 2 --seconds 900 \
         --counters "$counters" compute \
         > "$scratch/out" 2> "$scratch/killed.err" &
     launcher=$!
     wait_until grep -qs 'the job runs' "$scratch/killed.err"
     # mqdump works in a child of its own.
     debugger=$(pgrep -P "$(pgrep -P $launcher mqdump)" gdb)
-    case $2 in
-    gdb) kill "-$1" "$debugger" ;;
-    *) kill "-$1" $launcher ;;
+    case $victim in
+    gdb) kill "-$number" "$debugger" ;;
+    *) kill "-$number" $launcher ;;
     esac
     if ends_within 300 $launcher && ends_within 300 "$debugger" &&
         wait_until job_is_gone; then
@@ -148,8 +150,10 @@ kill_launch KILL mqdump
 kill_launch TERM mqdump
 check_contains "SIGTERM for mqdump" "$(cat "$scratch/killed.err")" \
     "mqdump: ended by signal 15"
-kill_launch KILL gdb
-check_contains "SIGKILL for gdb" "$(cat "$scratch/killed.err")" "mqdump: "
+if have gdb; then
+    kill_launch KILL gdb --gdb gdb
+    check_contains "SIGKILL for gdb" "$(cat "$scratch/killed.err")" "mqdump: "
+fi
 
 # A shell script that becomes the starter, and writes something.
 printf '#!/bin/sh\necho "{ noise"\nexec "$@"\n' > "$scratch/script"
@@ -164,6 +168,12 @@ check_equal "a script" "$(ranks_in "$scratch/out")" "$one_aborts"
 check_contains "a script" "$(cat "$scratch/err")" \
     "executes $PWD/$job_folder/job"
 check_contains "what it writes" "$(cat "$scratch/out")" "{ noise"
+if have gdb; then
+    launch_script --queues --gdb gdb
+    check_equal "a script, for gdb" "$(ranks_in "$scratch/out")" "$one_aborts"
+    check_contains "a script, for gdb" "$(cat "$scratch/err")" \
+        "executes $PWD/$job_folder/job"
+fi
 launch_script --format csv
 check_contains "a report for programs" "$(head -n 1 "$scratch/out")" \
     "rank,call,communicator"

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "direct/direct.h"
+#include "direct/held.h"
 
 const char *mq_direct_library(void)
 {
@@ -37,5 +38,50 @@ enum mq_result mq_direct_open_core(struct mq_direct *direct,
 {
     (void)direct, (void)program, (void)place, (void)types, (void)error;
     (void)target;
+    return mq_absent;
+}
+
+enum mq_result mq_holder_create(struct mq_guard *guard, struct mq_error *error,
+                                struct mq_holder **result)
+{
+    (void)guard, (void)error, (void)result;
+    return mq_absent;
+}
+
+void mq_holder_destroy(struct mq_holder *holder)
+{
+    (void)holder;
+}
+
+enum mq_result mq_holder_add(struct mq_holder *holder,
+                             const struct mq_owner *owner,
+                             struct mq_error *error, struct mq_target **target)
+{
+    (void)holder, (void)owner, (void)error, (void)target;
+    return mq_absent;
+}
+
+enum mq_result mq_holder_run(struct mq_holder *holder,
+                             const char *const *functions, double seconds,
+                             const volatile sig_atomic_t *stopper,
+                             struct mq_error *error,
+                             struct mq_held_event *event)
+{
+    (void)holder, (void)functions, (void)seconds, (void)stopper, (void)error;
+    (void)event;
+    return mq_absent;
+}
+
+enum mq_result mq_held_describe(struct mq_target *target,
+                                struct mq_error *error)
+{
+    (void)target, (void)error;
+    return mq_absent;
+}
+
+enum mq_result mq_held_spin(struct mq_target *target, struct mq_error *error,
+                            struct mq_code_change *change)
+{
+    (void)target, (void)error, (void)change;
     return mq_absent;
 }

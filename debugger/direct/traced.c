@@ -1,0 +1,558 @@
+/* Threads that run to breakpoints.
+ *
+ * While a process stands still it has no breakpoints in it.  A thread that has
+ * come to one is at once taken out of the signal that this is, which would end
+ * the process if this program ended.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "direct/traced.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/proc_stat.h"
+#include "direct/halt.h"
+#include "target/memory.h"
+
+#if defined(__x86_64__)
+
+enum { most_tries = 16 };
+
+static const double patience = 5;       /* seconds until all have stopped */
+
+static const unsigned char breakpoint = 0xcc, spin[2] = { 0xeb, 0xfe };
+
+/* ==== Places ============================================================ */
+
+static uint64_t pc_of(pid_t thread)
+{
+    return (uint64_t)ptrace(PTRACE_PEEKUSER, thread,
+                            offsetof(struct user, regs.rip), NULL);
+}
+
+static void set_pc(pid_t thread, uint64_t address)
+{
+    ptrace(PTRACE_POKEUSER, thread, offsetof(struct user, regs.rip), address);
+}
+
+enum mq_result mq_traced_add(struct mq_traced *traced, uint64_t address,
+                             struct mq_error *error)
+{
+    struct mq_code_change made = { .address = address, .length = 1 };
+    size_t i;
+
+    for (i = 0; i < traced->place_count; i++) {
+        if (traced->places[i].address == address)
+            return mq_ok;
+    }
+    if (traced->place_count == mq_most_places)
+        return mq_fail(error, "process %d has too many places to stop at",
+                       traced->pid);
+    made.after[0] = breakpoint;
+    if (traced->memory->ops->read(traced->memory, address, 1, error,
+                                  made.before) != mq_ok)
+        return mq_failed;
+    if (made.before[0] == breakpoint)
+        return mq_fail(error, "process %d has a breakpoint already",
+                       traced->pid);
+    if (traced->guard->tell(traced->guard, traced->memory, &made, error)
+        != mq_ok)
+        return mq_failed;
+    traced->places[traced->place_count++] = made;
+    return mq_ok;
+}
+
+void mq_traced_forget(struct mq_traced *traced)
+{
+    traced->place_count = 0;
+}
+
+static enum mq_result set_places(struct mq_traced *traced,
+                                 struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+    size_t i;
+
+    for (i = 0; i < traced->place_count && result == mq_ok; i++)
+        result = traced->memory->ops->write(traced->memory,
+                                            traced->places[i].address, 1,
+                                            traced->places[i].after, error);
+    return result;
+}
+
+static void clear_places(const struct mq_traced *traced,
+                         struct mq_target *memory)
+{
+    size_t i;
+
+    for (i = 0; i < traced->place_count; i++)
+        mq_code_change_undo(&traced->places[i], memory, NULL);
+}
+
+/* ==== What threads have to say ========================================== */
+
+static struct mq_traced_thread *add_thread(struct mq_traced *traced, pid_t id)
+{
+    const struct mq_traced_thread thread = { .id = id };
+
+    if (mq_array_reserve(&traced->threads, sizeof thread, traced->count + 1,
+                         &traced->room, "for threads", NULL) != mq_ok)
+        return NULL;
+    traced->threads[traced->count] = thread;
+    return &traced->threads[traced->count++];
+}
+
+static void note_end(struct mq_traced *traced, int status)
+{
+    traced->has_ended = true;
+    traced->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What THREAD has to say; false if nothing, or if there is none.  That a child
+ * of this program has ended is left to be asked for.
+ */
+static bool ask(const struct mq_traced *traced, pid_t thread, bool waits,
+                int *status)
+{
+    const int kinds = WEXITED | WSTOPPED | WNOWAIT | __WALL;
+    siginfo_t said = { .si_pid = 0 };
+    int result;
+
+    do
+        result = waitid(P_PID, (id_t)thread, &said,
+                        kinds | (waits ? 0 : WNOHANG));
+    while (result != 0 && errno == EINTR);
+    if (result != 0) {
+        *status = 0;
+        return true;            /* it has gone without a word */
+    }
+    if (said.si_pid == 0)
+        return false;
+    if (traced->is_child && thread == traced->pid
+        && (said.si_code == CLD_EXITED || said.si_code == CLD_KILLED
+            || said.si_code == CLD_DUMPED)) {
+        *status = said.si_code == CLD_EXITED ? W_EXITCODE(said.si_status, 0)
+                  : W_EXITCODE(0, said.si_status);
+        return true;
+    }
+    return waitpid(thread, status, __WALL) == thread;
+}
+
+/* It has become another program, whose memory is another one, in one thread. */
+static void take_program(struct mq_traced *traced,
+                         struct mq_traced_thread *thread)
+{
+    struct mq_traced_thread first = *thread;
+
+    first.id = traced->pid;
+    first.at = 0;
+    traced->threads[0] = first;
+    traced->count = 1;
+    traced->place_count = 0;
+    traced->has_executed = true;
+    mq_target_destroy(traced->memory);
+    traced->memory = NULL;
+    mq_memory_open(traced->pid, NULL, &traced->memory);
+}
+
+/* A new process goes its way, with the code that the first had. */
+static void release_child(struct mq_traced *traced, pid_t child, bool is_copy)
+{
+    struct mq_target *memory;
+    int status;
+
+    while (waitpid(child, &status, __WALL) < 0 && errno == EINTR)
+        continue;
+    if (is_copy && mq_memory_open(child, NULL, &memory) == mq_ok) {
+        clear_places(traced, memory);
+        mq_target_destroy(memory);
+    }
+    ptrace(PTRACE_DETACH, child, NULL, NULL);
+}
+
+static bool is_thread(const struct mq_traced *traced, pid_t id)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/task/%d", traced->pid, (int)id);
+    return access(path, F_OK) == 0;
+}
+
+static void take_new(struct mq_traced *traced, pid_t parent, int event)
+{
+    unsigned long message = 0;
+    pid_t id;
+
+    if (ptrace(PTRACE_GETEVENTMSG, parent, NULL, &message) != 0)
+        return;
+    id = (pid_t)message;
+    if (event != PTRACE_EVENT_CLONE || !is_thread(traced, id))
+        release_child(traced, id, event == PTRACE_EVENT_FORK);
+    else if (add_thread(traced, id) == NULL)
+        release_child(traced, id, false);
+}
+
+static void end_thread(struct mq_traced *traced, size_t number, int status)
+{
+    traced->threads[number].state = mq_traced_ended;
+    traced->threads[number].at = 0;
+    if (number == 0)
+        note_end(traced, status);
+}
+
+/* Whether THREAD has come to a place: then it stands there, and no signal is on
+ * its way to it.
+ */
+static bool take_place(struct mq_traced *traced, size_t number)
+{
+    struct mq_traced_thread *thread = &traced->threads[number];
+    uint64_t address = pc_of(thread->id) - 1;
+    int status;
+    size_t i;
+
+    for (i = 0; i < traced->place_count; i++) {
+        if (traced->places[i].address == address)
+            break;
+    }
+    if (i == traced->place_count)
+        return false;
+    mq_code_change_undo(&traced->places[i], traced->memory, NULL);
+    set_pc(thread->id, address);
+    thread->at = address;
+    thread->is_told = false;
+    ptrace(PTRACE_INTERRUPT, thread->id, NULL, NULL);
+    ptrace(PTRACE_CONT, thread->id, NULL, NULL);
+    if (!ask(traced, thread->id, true, &status))
+        return true;
+    if (!WIFSTOPPED(status))
+        end_thread(traced, number, status);
+    else if (status >> 16 == 0)
+        thread->signal = WSTOPSIG(status);
+    return true;
+}
+
+/* Takes note of the STATUS of a thread. */
+static void take(struct mq_traced *traced, size_t number, int status)
+{
+    struct mq_traced_thread *thread = &traced->threads[number];
+    int event = status >> 16, signal = WSTOPSIG(status);
+
+    if (!WIFSTOPPED(status)) {
+        end_thread(traced, number, status);
+        return;
+    }
+    thread->state = mq_traced_stands;
+    if (event == PTRACE_EVENT_EXEC)
+        take_program(traced, thread);
+    else if (event == PTRACE_EVENT_STOP)
+        thread->is_held_by_signal = signal != SIGTRAP;
+    else if (event != 0)
+        take_new(traced, thread->id, event);
+    else if (signal != SIGTRAP || !take_place(traced, number))
+        thread->signal = signal;
+}
+
+/* Lets a thread go on, unless it has something to tell. */
+static void resume(struct mq_traced_thread *thread)
+{
+    if (thread->state != mq_traced_stands
+        || (thread->at != 0 && !thread->is_told))
+        return;
+    if (thread->is_held_by_signal)
+        ptrace(PTRACE_LISTEN, thread->id, NULL, NULL);
+    else
+        ptrace(PTRACE_CONT, thread->id, NULL, (long)thread->signal);
+    thread->signal = 0;
+    thread->at = 0;
+    thread->state = mq_traced_runs;
+}
+
+/* Takes note of what threads have to say, without waiting. */
+static void look(struct mq_traced *traced)
+{
+    size_t i;
+    int status;
+
+    for (i = 0; i < traced->count && !traced->has_ended; i++) {
+        if (traced->threads[i].state == mq_traced_runs
+            && ask(traced, traced->threads[i].id, false, &status))
+            take(traced, i, status);
+    }
+}
+
+static void drop_ended(struct mq_traced *traced)
+{
+    size_t i = 1;               /* the first stays */
+
+    while (i < traced->count) {
+        if (traced->threads[i].state == mq_traced_ended)
+            traced->threads[i] = traced->threads[--traced->count];
+        else
+            i++;
+    }
+}
+
+/* ==== Running =========================================================== */
+
+/* Takes THREAD over the instruction that it stands at; other signals wait. */
+static void step(struct mq_traced *traced, struct mq_traced_thread *thread)
+{
+    int tries, status, waiting = thread->signal;
+
+    for (tries = 0; tries < most_tries; tries++) {
+        if (ptrace(PTRACE_SINGLESTEP, thread->id, NULL, NULL) != 0
+            || !ask(traced, thread->id, true, &status))
+            return;
+        if (status >> 16 == 0 && WIFSTOPPED(status)
+            && WSTOPSIG(status) == SIGTRAP)
+            break;
+        if (!WIFSTOPPED(status)) {
+            end_thread(traced, (size_t)(thread - traced->threads), status);
+            return;
+        }
+        if (status >> 16 == 0)
+            waiting = WSTOPSIG(status);
+    }
+    thread->signal = waiting;
+    thread->at = 0;
+}
+
+enum mq_result mq_traced_go(struct mq_traced *traced, struct mq_error *error)
+{
+    size_t i;
+
+    for (i = 0; i < traced->count; i++) {
+        struct mq_traced_thread *thread = &traced->threads[i];
+
+        if (thread->state == mq_traced_stands && thread->at != 0
+            && thread->is_told)
+            step(traced, thread);
+    }
+    if (traced->has_ended)
+        return mq_ok;
+    if (set_places(traced, error) != mq_ok) {
+        clear_places(traced, traced->memory);
+        return mq_failed;
+    }
+    for (i = 0; i < traced->count; i++)
+        resume(&traced->threads[i]);
+    return mq_ok;
+}
+
+void mq_traced_look(struct mq_traced *traced)
+{
+    size_t i;
+
+    look(traced);
+    drop_ended(traced);
+    for (i = 0; i < traced->count && !traced->has_executed; i++)
+        resume(&traced->threads[i]);
+}
+
+static bool any_runs(const struct mq_traced *traced)
+{
+    size_t i;
+
+    for (i = 0; i < traced->count; i++) {
+        if (traced->threads[i].state == mq_traced_runs)
+            return true;
+    }
+    return false;
+}
+
+enum mq_result mq_traced_stop(struct mq_traced *traced, struct mq_error *error)
+{
+    double deadline = mq_now() + patience;
+    enum mq_result result = mq_ok;
+    size_t i;
+
+    for (i = 0; i < traced->count; i++) {
+        if (traced->threads[i].state == mq_traced_runs)
+            ptrace(PTRACE_INTERRUPT, traced->threads[i].id, NULL, NULL);
+    }
+    look(traced);
+    while (any_runs(traced) && !traced->has_ended && result == mq_ok) {
+        if (mq_now() > deadline)
+            result = mq_fail(error, "process %d cannot be stopped: a thread of "
+                             "it is in the kernel, or there is no processor "
+                             "for it", traced->pid);
+        mq_nap(1);
+        look(traced);
+    }
+    drop_ended(traced);
+    if (traced->memory != NULL && !traced->has_ended)
+        clear_places(traced, traced->memory);
+    return result;
+}
+
+bool mq_traced_arrived(struct mq_traced *traced, uint64_t *address)
+{
+    size_t i;
+
+    for (i = 0; i < traced->count; i++) {
+        struct mq_traced_thread *thread = &traced->threads[i];
+
+        if (thread->at != 0 && !thread->is_told) {
+            thread->is_told = true;
+            *address = thread->at;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ==== Begin and end ===================================================== */
+
+/* Takes over the threads that HALT has stopped. */
+static enum mq_result adopt(struct mq_traced *traced, struct mq_halt *halt,
+                            struct mq_error *error)
+{
+    const long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE
+                         | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+    size_t i;
+
+    for (i = 0; i < halt->count; i++) {
+        const struct mq_halted_thread *halted = &halt->threads[i];
+        struct mq_traced_thread *thread;
+
+        if (halted->state != mq_halt_stopped)
+            continue;
+        thread = add_thread(traced, halted->id);
+        if (thread == NULL)
+            return mq_fail_memory(error, "for threads");
+        thread->state = mq_traced_stands;
+        thread->signal = halted->signal;
+        thread->is_held_by_signal = halt->was_stopped;
+        ptrace(PTRACE_SETOPTIONS, halted->id, NULL, options);
+    }
+    free(halt->threads);
+    return mq_ok;
+}
+
+enum mq_result mq_traced_begin(struct mq_traced *traced, int pid,
+                               struct mq_guard *guard, struct mq_error *error)
+{
+    struct mq_proc_stat stat = { .parent = 0 };
+    struct mq_halt halt = { .pid = 0 };
+    char path[64];
+
+    memset(traced, 0, sizeof *traced);
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    mq_proc_stat_read(path, &stat);
+    traced->pid = pid;
+    traced->guard = guard;
+    traced->is_child = stat.parent == getpid();
+    if (mq_halt_ask(&halt, pid, error) != mq_ok
+        || mq_halt_wait(&halt, patience, error) != mq_ok)
+        return mq_failed;
+    if (mq_memory_open(pid, error, &traced->memory) == mq_ok
+        && adopt(traced, &halt, error) == mq_ok)
+        return mq_ok;
+    mq_halt_end(&halt);
+    mq_traced_end(traced);
+    return mq_failed;
+}
+
+void mq_traced_end(struct mq_traced *traced)
+{
+    size_t i;
+
+    mq_traced_stop(traced, NULL);
+    for (i = 0; i < traced->count; i++) {
+        if (traced->threads[i].state == mq_traced_stands)
+            ptrace(PTRACE_DETACH, traced->threads[i].id, NULL,
+                   (long)traced->threads[i].signal);
+    }
+    mq_target_destroy(traced->memory);
+    free(traced->threads);
+    memset(traced, 0, sizeof *traced);
+}
+
+enum mq_result mq_traced_spin(struct mq_traced *traced, struct mq_error *error,
+                              struct mq_code_change *change)
+{
+    struct mq_code_change made = { .length = sizeof spin };
+    size_t i;
+
+    for (i = 0; i < traced->count && made.address == 0; i++)
+        made.address = traced->threads[i].at;
+    if (made.address == 0)
+        return mq_absent;
+    memcpy(made.after, spin, sizeof spin);
+    if (traced->memory->ops->read(traced->memory, made.address, made.length,
+                                  error, made.before) != mq_ok
+        || mq_code_change_make(&made, traced->memory, traced->guard, error)
+           != mq_ok)
+        return mq_failed;
+    *change = made;
+    return mq_ok;
+}
+
+#else
+
+enum mq_result mq_traced_begin(struct mq_traced *traced, int pid,
+                               struct mq_guard *guard, struct mq_error *error)
+{
+    (void)traced, (void)pid, (void)guard, (void)error;
+    return mq_absent;
+}
+
+void mq_traced_end(struct mq_traced *traced)
+{
+    (void)traced;
+}
+
+enum mq_result mq_traced_spin(struct mq_traced *traced, struct mq_error *error,
+                              struct mq_code_change *change)
+{
+    (void)traced, (void)error, (void)change;
+    return mq_absent;
+}
+
+enum mq_result mq_traced_add(struct mq_traced *traced, uint64_t address,
+                             struct mq_error *error)
+{
+    (void)traced, (void)address, (void)error;
+    return mq_absent;
+}
+
+void mq_traced_forget(struct mq_traced *traced)
+{
+    (void)traced;
+}
+
+enum mq_result mq_traced_go(struct mq_traced *traced, struct mq_error *error)
+{
+    (void)traced, (void)error;
+    return mq_absent;
+}
+
+void mq_traced_look(struct mq_traced *traced)
+{
+    (void)traced;
+}
+
+enum mq_result mq_traced_stop(struct mq_traced *traced, struct mq_error *error)
+{
+    (void)traced, (void)error;
+    return mq_absent;
+}
+
+bool mq_traced_arrived(struct mq_traced *traced, uint64_t *address)
+{
+    (void)traced, (void)address;
+    return false;
+}
+
+#endif
