@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "mqdump/interrupt.h"
-#include "mqdump/starter.h"
+#include "mqdump/recorder.h"
 #include "target/memory.h"
 
 static const char *const stops[] = {
@@ -145,8 +145,11 @@ static enum mq_result open_gdbs(struct mq_leash *leash,
                                 const struct mq_read_options *how,
                                 struct mq_error *error)
 {
-    enum mq_result result = mq_starter_open(owner, how, &mq_interrupted, error,
-                                            &leash->starter);
+    const struct mq_gdb_subject subject = {
+        .kind = mq_gdb_process, .pid = owner->pid, .owner = *owner, .rank = -1
+    };
+    enum mq_result result = mq_recorder_open(&subject, how, &mq_interrupted,
+                                             error, &leash->starter);
 
     if (result == mq_ok)
         result = mq_gdb_follow(leash->starter, error);
