@@ -429,7 +429,7 @@ int main(int argc, char **argv)
         return exit_trouble;
     }
     if (settings.help) {
-        mq_options_help(table, count, "mqcheck", 80, stdout);
+        mq_options_help(table, count, "mqcheck", 80, true, stdout);
         return (int)finish(exit_kept);
     }
     if (settings.version) {

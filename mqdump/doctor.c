@@ -452,8 +452,8 @@ static enum health check_pending(struct examination *e)
                  " sends: %zu", count[mq_receives], count[mq_unexpected],
                  count[mq_sends]);
     if (count[mq_receives] + count[mq_unexpected] + count[mq_sends] == 0)
-        e->advice = "the view is empty because nothing is pending that the"
-                    " library lists";
+        e->advice = "the view is empty because the library lists no pending"
+                    " operation";
     return healthy;
 }
 

@@ -128,8 +128,8 @@ enum mq_exit mq_jobs_list(const struct mq_settings *settings)
 
     if (mq_discover_jobs("/proc", geteuid(), &error, &jobs, &count) != mq_ok)
         return mq_output_fail(error.text);
-    printf("%zu jobs are yours here; mqdump --job PROCESS shows one:\n"
-           "%8s  %5s  %-16s  %-12s  %s\n", count, "process", "ranks", "since",
+    printf("Your MPI jobs on this host (mqdump --job PID shows one):\n"
+           "%8s  %5s  %-16s  %-12s  %s\n", "process", "ranks", "since",
            "waiting", "program");
     for (size_t i = 0; i < count; i++)
         list_job(settings, &jobs[i]);

@@ -171,8 +171,8 @@ bool mq_mark_tell(struct mq_marker *marker, struct mq_target *target,
     enum mq_result result = mq_mark_set(marker, &wish, &error, mark, &written);
 
     if (result == mq_failed)
-        mq_tell(teller, mq_warning, "%s: it is not told that it is being "
-                "debugged: %s", target->name, error.text);
+        mq_tell(teller, mq_warning, "%s: could not set "
+                "MPIR_being_debugged: %s", target->name, error.text);
     return result == mq_ok && mark->memory != NULL;
 }
 

@@ -137,9 +137,9 @@ static enum mq_exit run(const struct mq_settings *settings)
 
     mq_printer_begin(&printer, "mqdump", settings->verbose);
     mq_counter_init(&counter, &printer.teller);
-    if (settings->help) {
+    if (settings->help || settings->help_all) {
         mq_options_help(mq_settings_table, mq_settings_count, "mqdump",
-                        mq_text_columns(stdout), stdout);
+                        mq_text_columns(stdout), settings->help_all, stdout);
         fputs(mq_settings_examples, stdout);
         return mq_output_finish(mq_exit_shown);
     }

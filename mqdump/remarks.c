@@ -31,8 +31,8 @@ enum mq_result mq_remark_duplicates(const struct mq_job *job,
                     process->rank, job->processes[first].name, process->name);
     }
     if (told > most_told)
-        mq_tell(teller, mq_warning, "and %zu more processes say to be ranks "
-                "that were given before", told - most_told);
+        mq_tell(teller, mq_warning, "%zu more processes claim ranks that are "
+                "already taken", told - most_told);
     mq_rank_index_deinit(&index);
     return mq_ok;
 }
@@ -72,7 +72,7 @@ void mq_remark_empty_filter(const struct mq_job *job,
             return;
     }
     mq_tell(teller, mq_warning, has_rank
-            ? "no operation is what --queue, --comm and --tag ask for"
+            ? "no operation matches --queue, --comm and --tag"
             : "no process is of the ranks that --only-ranks asks for");
 }
 

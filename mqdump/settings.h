@@ -42,6 +42,7 @@ struct mq_settings {
     bool verbose;
     bool says_rank, says_jobs;  /* options were called by their former names */
     bool help;
+    bool help_all;
     bool version;
     enum mq_colour colour;
     enum mq_format format;

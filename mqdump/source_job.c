@@ -234,10 +234,9 @@ enum mq_result mq_read_job(char *const *values,
              ? await_and_show(&owner, &own, reading, error)
              : show_job(&owner, &own, reading, error);
     if (result == mq_absent)
-        return mq_fail(error, "process %d started no MPI job that a debugger "
-                       "can see: it has neither MPIR_proctable nor "
-                       "MPI2DD_info, and neither descends a rank from it nor "
-                       "is it one; name the process that did, or the ranks "
-                       "with --pid", pid);
+        return mq_fail(error, "process %d is no MPI launcher, for it has neither "
+                       "MPIR_proctable nor MPI2DD_info, and has no ranks "
+                       "below it: give mpirun's PID, or the ranks' with --pid",
+                       pid);
     return result;
 }

@@ -67,6 +67,10 @@ static int wait_for(pid_t child, const sigset_t *set, int *asked)
         if (sigwaitinfo(set, &signal) <= 0 || signal.si_signo == SIGCHLD
             || (!is_for_this(&signal) && shares_session))
             continue;
+        if (waitpid(child, &status, WNOHANG) == child) {
+            *asked = signal.si_signo;
+            break;
+        }
         kill(child, signal.si_signo);
         if (signal.si_signo != SIGINT)
             *asked = signal.si_signo;
@@ -81,12 +85,12 @@ static int wait_for(pid_t child, const sigset_t *set, int *asked)
 static int tell_end(int status, int failure)
 {
     if (WIFSIGNALED(status))
-        fprintf(stderr, "mqdump: it was killed by signal %d (%s), and "
-                "what it showed is not complete; try another DLL with --dll\n",
+        fprintf(stderr, "mqdump: the reader was killed by signal %d (%s); "
+                "the output above is incomplete; try another DLL with --dll\n",
                 WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
-        fprintf(stderr, "mqdump: it exited early, with status %d, and "
-                "what it showed is not complete: the DLL must have "
+        fprintf(stderr, "mqdump: the reader exited early, with status %d; "
+                "the output above is incomplete: the DLL must have "
                 "called exit; try another one with --dll\n",
                 WEXITSTATUS(status));
     return failure;

@@ -89,8 +89,8 @@ static void tell_stuck(struct watch *watch)
 
     mq_watch_time(time(NULL), now);
     mq_watch_time(watch->view.since, since);
-    mq_strbuf_add(&words, "%s: the job stands still, since %s at the latest: "
-                  "%s", now, since, mq_strbuf_text(&watch->view.summary));
+    mq_strbuf_add(&words, "%s: the job is hung: no progress since %s or "
+                  "earlier: %s", now, since, mq_strbuf_text(&watch->view.summary));
     tell(watch, mq_notice, &words);
 }
 

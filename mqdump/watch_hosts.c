@@ -88,7 +88,7 @@ static void conclude(struct watch *watch, const struct mq_reading *now,
         tell(watch, "the job goes on");
         watch->status = mq_exit_shown;
     } else if (is_stuck && !watch->is_stuck) {
-        tell(watch, "the job stands still");
+        tell(watch, "the job is hung");
         watch->status = mq_output_job(watch->settings, now,
                                       &watch->sayer.teller);
         if (command != NULL

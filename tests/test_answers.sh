@@ -230,7 +230,7 @@ run 1 'the ring without two ranks' --still "$genuine"/ring.[0-2].mqsnap
 shows 'cause (possible): ranks 0, 1, 2'
 shows 'note: ranks 3, 4 were not given; nothing is certain without them'
 run 2 'the ring without one of it' "$genuine"/ring.[0-1].mqsnap
-shows 'Not known: ranks 0, 1 wait, in the end, for ranks 2, 3, 4, not given'
+shows 'Not known: ranks 0, 1 wait for ranks 2, 3, 4, not given'
 run 1 'all wait for what nobody sent' --still "$genuine"/pend-le64.*.mqsnap
 shows 'Deadlock: ranks 0, 1, 2, 3 wait for each other in MPI_Recv'
 shows 'rank 0 in MPI_Recv waits for rank 3 (receive of tag 9999 on'

@@ -7,7 +7,7 @@
 
 PATH=$(realpath "$BUILD"):$PATH
 export PATH
-mqdump --help | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+' |
+mqdump --help-all | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+' |
     LC_ALL=C sort > "$scratch/options"
 check_equal 'the help has options' \
     "$(($(wc -l < "$scratch/options") > 25))" 1

@@ -114,7 +114,7 @@ check_contains 'it is named' "$(cat "$scratch/err")" \
 $mqdump --still --job "$job" > "$scratch/out" 2> "$scratch/err"
 check_equal 'a rank of the table has ended' \
     "$(sed -n '/^cause/q; p' "$scratch/out" | paste -sd' ' -)" \
-    'Stuck: ranks 0, 1 wait, in the end, for rank 2, which has ended and will '\
+    'Stuck: ranks 0, 1 wait for rank 2, which has ended and will '\
 'never answer'
 stop_jobs
 

@@ -27,15 +27,15 @@ has_said() { grep -q -e "$1" "$scratch/err"; }
 start_job le64 2 until-told
 begin_watch --watch 0.2 --until-stuck --pid "$(job_pids)" \
     --on-stuck "cat > '$scratch/alarm'; echo '\$0' >> '$scratch/alarm'"
-check_equal "it runs: nothing is said" "$(grep -c 'stands still' \
+check_equal "it runs: nothing is said" "$(grep -c 'is hung' \
     "$scratch/err")" 0
 kill -USR1 "$job"
 wait "$watcher"
 check_equal "hangs after a while: status" $? 1
-check_equal "it is said once" "$(grep -c 'stands still, since' \
+check_equal "it is said once" "$(grep -c 'is hung: no progress since' \
     "$scratch/err")" 1
-check_contains "who caused it" "$(grep 'stands still' "$scratch/err")" \
-    "at the latest: Deadlock: ranks 0, 1 wait for each other (rank 0 in MPI_Recv"
+check_contains "who caused it" "$(grep 'is hung' "$scratch/err")" \
+    "or earlier: Deadlock: ranks 0, 1 wait for each other (rank 0 in MPI_Recv"
 check_contains "what it cost" "$(cat "$scratch/err")" \
     "the watch has ended; ranks were stopped for"
 check_contains "the report" "$(head -n 1 "$scratch/out")" "Deadlock: ranks 0, 1"
@@ -114,7 +114,7 @@ wait "$watcher"
 check_equal "does not hang: status" $? 0
 check_contains "that it has ended is told" "$(cat "$scratch/err")" \
     "the job has ended; ranks were stopped for"
-check_equal "and nothing else" "$(grep -c 'stands still' "$scratch/err")" 0
+check_equal "and nothing else" "$(grep -c 'is hung' "$scratch/err")" 0
 check_equal "there is no report" "$(cat "$scratch/out")" ""
 
 # ---- Launched -----------------------------------------------------------------

@@ -56,7 +56,7 @@ check_contains "the only job is named" "$(cat "$scratch/err")" \
 start_as_user second 3 computing
 $as_user "$scratch/mqdump" > "$scratch/out" 2> "$scratch/err"
 check_equal "two jobs: exit status" $? 0
-check_contains "two jobs" "$(cat "$scratch/out")" "2 jobs are yours here"
+check_contains "two jobs" "$(cat "$scratch/out")" "Your MPI jobs on this host"
 check_equal "programs, ranks and who waits" \
     "$(awk 'NR > 2 { print $2, $5, $6, $7, $8 }' "$scratch/out" | sort)" \
     "2 2 of 2 hangs

@@ -62,7 +62,7 @@ check_job() {
         check_equal "$name: exit status" $? 0
         check_contains "$name: the cause stands on the first two lines" \
             "$(head -n 2 "$scratch/out" | paste -sd' ' -)" \
-            "Held up: $(($1 - 1)) ranks wait, in the end, for rank 170, which \
+            "Held up: $(($1 - 1)) ranks wait for rank 170, which \
 runs: relax at solver.c:217"
         lines=$(wc -l < "$scratch/out")
         check_equal "$name: $lines lines are few" \

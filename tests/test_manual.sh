@@ -23,7 +23,7 @@ fi
 
 words() { grep -oE "$1" "$2" | sort -u; }
 
-"$mqdump" --help > "$scratch/help"
+"$mqdump" --help-all > "$scratch/help"
 words '(^|[ ,])--[a-z][a-z-]*' "$scratch/help" | tr -d ' ,' |
     sort -u > "$scratch/options"
 check_equal 'options are found' \

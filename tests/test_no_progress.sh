@@ -78,7 +78,7 @@ for mpi in $(mpis); do
     watch "$mpi" loop
     check_equal "$mpi, a rank that computes: status" $? 0
     check_equal "$mpi, a rank that computes: nothing is said" \
-        "$(grep -c 'no progress\|stands still' "$scratch/err")" 0
+        "$(grep -c 'no progress\|job is hung' "$scratch/err")" 0
     wait
     stop_mpis
 done

@@ -190,7 +190,7 @@ static void check_help(void)
 
     if (stream == NULL)
         exit(2);
-    mq_options_help(table, rows, "reader", 60, stream);
+    mq_options_help(table, rows, "reader", 60, true, stream);
     fclose(stream);
     test("the help says what the table says");
     CHECK_STRING(text,

@@ -16,11 +16,11 @@ said() {
 }
 
 check_equal "a tag that nothing has" "$(said --tag 987654 $digest)" \
-    "mqdump: no operation is what --queue, --comm and --tag ask for"
+    "mqdump: no operation matches --queue, --comm and --tag"
 check_equal "a rank that nothing has" "$(said --only-ranks 987654 $digest)" \
     "mqdump: no process is of the ranks that --only-ranks asks for"
 check_equal "a communicator that nothing has" "$(said --comm no $digest)" \
-    "mqdump: no operation is what --queue, --comm and --tag ask for"
+    "mqdump: no operation matches --queue, --comm and --tag"
 check_equal "a tag that there is" "$(said --tag 7 $digest)" ""
 check_equal "no filter" "$(said $digest)" ""
 

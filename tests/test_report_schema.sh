@@ -112,7 +112,7 @@ check_contains 'what is wrong is found' \
 COLUMNS=100 "$mqdump" "$scratch/stacks.mqdigest" > "$scratch/out"
 check_equal 'the cause stands on the first line' \
     "$(head -n 1 "$scratch/out")" \
-    'Held up: rank 0 waits, in the end, for rank 1, which runs: main at ring.c:40'
+    'Held up: rank 0 waits for rank 1, which runs: main at ring.c:40'
 check_contains 'who waits and where' "$(cat "$scratch/out")" \
     'rank 0 in MPI_Recv at ring.c:12 waits for rank 1 (receive of tag 7 on'
 check_contains 'stacks are merged' "$(cat "$scratch/out")" \

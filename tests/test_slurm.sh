@@ -83,7 +83,7 @@ $mqdump --slurm "$id" --within 300 --watch 1 --until-stuck \
 status=$?
 check_equal 'watched until stuck: exit status' $status 1
 check_contains 'watched until stuck' "$(cat "$scratch/err")" \
-    ': the job stands still'
+    ': the job is hung'
 check_contains 'watched until stuck: the report' \
     "$(tr -s ' \n' '  ' < "$scratch/out")" "$deadlock"
 

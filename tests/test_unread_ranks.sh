@@ -58,7 +58,7 @@ for how in job pid; do
         "mqdump: rank 1, process $rank1: $why"
     check_formats "one is debugged, --$how" \
         "0 waits, 1 not-read, 2 waits, unknown" \
-        "ranks 0, 2 wait, in the end, for rank 1, which could not be read"
+        "ranks 0, 2 wait for rank 1, which could not be read"
     check_contains "one is debugged, --$how: why" "$(cat "$scratch/digest")" \
         "remark error process $why"
 done
@@ -71,7 +71,7 @@ kill -STOP "$rank1"
 wait_until is_stopped
 $mqdump --digest "$scratch/digest" --job "$job" > "$scratch/shown" 2>&1
 check_formats "one is stopped" "0 waits, 1 stopped, 2 waits, held-up" \
-    "ranks 0, 2 wait, in the end, for rank 1, which is stopped by a signal"
+    "ranks 0, 2 wait for rank 1, which is stopped by a signal"
 check_equal "it stays stopped" "$(state_of "$rank1")" T
 kill -CONT "$rank1"
 

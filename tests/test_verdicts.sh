@@ -87,7 +87,7 @@ says 'operations that differ, and one that may go on' 1 possible-deadlock \
 } > "$scratch/ranks"
 says 'a member that will never come, perhaps' 1 stuck \
     'cause (possible),mismatch (possible)' \
-    'Perhaps stuck: ranks 0, 1 wait, in the end, for rank 2,'\
+    'Perhaps stuck: ranks 0, 1 wait for rank 2,'\
 ' which is ending in MPI_Finalize, called by main at solver.c:88 and'\
 ' will never answer'
 

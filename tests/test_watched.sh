@@ -112,6 +112,6 @@ for mpi in $found; do
     check_calls "$mpi" asleep_thread
     shown=$($mqdump "$scratch/digest")
     check_contains "asleep_thread under $mpi" "$shown" \
-        "Held up: rank 1 waits, in the end, for rank 0"
+        "Held up: rank 1 waits for rank 0"
 done
 tests_end

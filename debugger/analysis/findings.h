@@ -39,7 +39,7 @@ enum mq_cause_kind {
     mq_cause_kinds
 };
 
-/* Ranks at which chains of waiting end, and those that wait, in the end, for
+/* Ranks at which chains of waiting end, and those that wait for
  * them; both ascending.  Those of a deadlock wait for each other; of all others
  * that are in one state, call and place of the source, one cause is made.
  */

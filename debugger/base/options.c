@@ -279,8 +279,15 @@ static void help_on(const struct mq_option *option, size_t width, FILE *stream)
     mq_text_wrap(stream, option->help, help_column, help_column, width);
 }
 
+static bool begins_rare(const struct mq_option *option)
+{
+    return option->name == NULL && option->arguments == NULL
+           && option->help == NULL;
+}
+
 void mq_options_help(const struct mq_option *table, size_t count,
-                     const char *command, size_t width, FILE *stream)
+                     const char *command, size_t width, bool all,
+                     FILE *stream)
 {
     const struct mq_option *operand = row_of(table, count, NULL, 0);
     size_t i;
@@ -288,7 +295,7 @@ void mq_options_help(const struct mq_option *table, size_t count,
     fprintf(stream, "usage: %s [OPTION]...%s%s\n", command,
             operand != NULL ? " " : "",
             operand != NULL ? operand->arguments : "");
-    for (i = 0; i < count; i++) {
+    for (i = 0; i < count && (all || !begins_rare(&table[i])); i++) {
         if (table[i].help != NULL)
             help_on(&table[i], width, stream);
     }

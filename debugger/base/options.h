@@ -9,6 +9,7 @@
 #ifndef MQ_OPTIONS_H
 #define MQ_OPTIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -17,7 +18,8 @@
 struct mq_option {
     const char *name;           /* null: this row is about the operands or, if
                                    arguments is null too, a title in the help
-                                   of the rows that follow */
+                                   of the rows that follow; if help is as well,
+                                   these are listed only where all are */
     char letter;                /* '\0': none */
     const char *arguments;      /* their names, "EXE CORE"; null: none.  If the
                                    last one ends in "...", the option takes
@@ -54,8 +56,10 @@ enum mq_result mq_options_parse(const struct mq_option *table, size_t count,
                                 char *const *words, void *settings,
                                 struct mq_error *);
 
-/* Writes the usage line and the options, WIDTH columns wide. */
+/* Writes the usage line and the options, WIDTH columns wide: the usual ones, or
+ * all.
+ */
 void mq_options_help(const struct mq_option *table, size_t count,
-                     const char *command, size_t width, FILE *);
+                     const char *command, size_t width, bool all, FILE *);
 
 #endif

@@ -110,9 +110,8 @@ enum mq_result mq_classes_check(struct mq_target *target,
     if (target->ops->find_type(target, classes[0], &why, &type) != mq_ok
         || target->ops->find_member(target, type, "c_name", &why, &name_at)
            != mq_ok)
-        return mq_fail(error, "the type %s is not known: with debug information "
-                       "of its MPI library, or after mqdump --make-types, more "
-                       "would be", classes[0]);
+        return mq_fail(error, "type %s is unknown: install the MPI library's debug "
+                       "information or run mqdump --make-types", classes[0]);
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
         if (check_class(target, classes[i], error) != mq_ok)
             return mq_failed;

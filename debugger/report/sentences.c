@@ -433,7 +433,7 @@ static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     if (it->kind != mq_cause_deadlock) {
         add_behind(words, a, it, by_number, perhaps(it));
-        mq_strbuf_add(words, ", in the end, for ");
+        mq_strbuf_add(words, " for ");
     }
     add_cause(words, a, it, ", which ");
     if (it->kind == mq_cause_deadlock && it->behind_count > 0) {
@@ -891,10 +891,9 @@ static void add_world(struct mq_strbuf *words, const struct mq_job *job,
 
 static void add_seen_once(struct mq_strbuf *words, const struct mq_analysis *a)
 {
-    mq_strbuf_add(words, "%zu rank%s seen once: whether %s cannot be told;"
-                  " --still says that nothing does", a->seen_once,
-                  a->seen_once == 1 ? " that waits was" : "s that wait were",
-                  a->seen_once == 1 ? "it moves" : "they move");
+    mq_strbuf_add(words, "%zu waiting rank%s sampled once, so progress cannot be"
+                  " excluded; assert it with --still", a->seen_once,
+                  a->seen_once == 1 ? " was" : "s were");
 }
 
 /* Near misses of receives that nobody waits in. */

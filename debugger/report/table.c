@@ -192,8 +192,8 @@ static void write_operation(const struct table *table,
         write_extra(table, operation->extra);
     if (operation->from_stack)
         write_extra(table, class == mq_unexpected
-                    ? "Sent and not received, as ranks have counted"
-                    : "That of the call, on no queue");
+                    ? "Sent but not received (from counters)"
+                    : "From the call itself, not on a queue");
 }
 
 /* ---- Communicators ------------------------------------------------------- */

@@ -27,7 +27,7 @@ _mqdump() {
     esac
     [ ${#COMPREPLY[@]} -eq 0 ] || return
     if [[ $word = -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$("$1" --help 2> /dev/null |
+        mapfile -t COMPREPLY < <(compgen -W "$("$1" --help-all 2> /dev/null |
             grep -oE '^  (-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+')" \
             -- "$word")
     else

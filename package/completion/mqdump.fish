@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
-for line in (mqdump --help 2> /dev/null)
+for line in (mqdump --help-all 2> /dev/null)
     string match -rq -- \
         '^  (-(?<letter>.), )?--(?<name>[a-z-]+)(?<values> \S+)?.*  (?<text>\S.*)$' \
         $line
