@@ -88,11 +88,12 @@ abi = 1
 objects = $(patsubst %.c,$(BUILD)/objects/%.o,$(1))
 
 # The DLLs for today's MPIs: what they share, and what each has of its own.
-queue_dlls = libtvucx.so
+queue_dlls = libtvucx.so libtvompi.so
 queues_shared = $(addprefix queues/,entries.c found.c objects.c openmpi.c \
                 reader.c store.c)
 queues_ucx = $(queues_shared) $(addprefix queues/,matching.c mpich.c ucx.c)
-queues = $(sort $(queues_ucx))
+queues_ompi = $(queues_shared) $(addprefix queues/,ob1.c ompi.c opal.c)
+queues = $(sort $(queues_ucx) $(queues_ompi))
 
 all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so \
      $(queue_dlls:%=$(BUILD)/%) $(BUILD)/mqdump \
@@ -128,6 +129,7 @@ $(queue_dlls:%=$(BUILD)/%): $(BUILD)/libtv%.so: queues/exports.map
 	    -Wl,--version-script=queues/exports.map -o $@ $(filter %.o,$^)
 
 $(BUILD)/libtvucx.so: $(call objects,$(queues_ucx))
+$(BUILD)/libtvompi.so: $(call objects,$(queues_ompi))
 
 # The part of mqdump that runs in gdb is found beside it.
 $(gdb_parts:%=$(BUILD)/%): $(BUILD)/%: debugger/target/%

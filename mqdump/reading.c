@@ -153,19 +153,20 @@ static enum mq_result walk_with(struct mq_dll_cache *dlls, struct mq_dll *dll,
            : walk_process(image, dll->file, target, wishes, job, error, costs);
 }
 
-/* Walks TARGET, of which the chosen DLL shows nothing for the reason in ERROR,
- * with the first of this program's own that does.
+/* Walks TARGET with the first of this program's own DLLs that knows its queues.
+ * Why others cannot read them is added to *SAID.
  */
 static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
                                         struct mq_target *target,
                                         const struct mq_handle_wishes *wishes,
                                         struct mq_job *job,
-                                        struct mq_error *error,
+                                        struct mq_error *said,
                                         struct mq_costs *costs)
 {
     mq_dll_cache_load_readers(dlls);
     for (size_t i = 0; i < dlls->reader_count; i++) {
-        const struct mq_error before = *error;
+        const char *file = dlls->readers[i]->file, *slash = strrchr(file, '/');
+        const struct mq_error before = *said;
         struct mq_error why;
         enum mq_result result = walk_with(dlls, dlls->readers[i], target,
                                           wishes, job, &why, costs);
@@ -173,28 +174,53 @@ static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
         if (result == mq_ok)
             return mq_ok;
         if (result == mq_failed)
-            mq_fail(error, "%.*s; %s: %.*s", (int)sizeof why.text / 2,
-                    before.text, mq_dll_readers[i], (int)sizeof why.text / 3,
-                    why.text);
+            mq_fail(said, "%s; %s: %.*s", before.text,
+                    slash != NULL ? slash + 1 : file,
+                    (int)sizeof why.text / 4, why.text);
     }
     return mq_failed;
 }
 
-enum mq_result mq_read_target(struct mq_dll_cache *dlls, struct mq_dll *dll,
-                              struct mq_target *target,
-                              const struct mq_handle_wishes *wishes,
-                              struct mq_job *job, struct mq_error *error,
-                              struct mq_costs *costs)
+/* Walks TARGET with the DLL that was chosen for it. */
+static enum mq_result walk_with_chosen(struct mq_dll_cache *dlls,
+                                       struct mq_dll *dll,
+                                       struct mq_target *target,
+                                       const struct mq_handle_wishes *wishes,
+                                       struct mq_job *job,
+                                       struct mq_error *error,
+                                       struct mq_costs *costs)
 {
     enum mq_result result = mq_read_is_open_mpis(dll->file)
                             ? mq_classes_check(target, error) : mq_ok;
 
     if (result == mq_ok)
         result = walk_with(dlls, dll, target, wishes, job, error, costs);
-    if (result == mq_absent)
-        result = fail_silent(dll, target, error);
+    return result == mq_absent ? fail_silent(dll, target, error) : result;
+}
+
+/* Open MPI's own DLL, where the user does not name it, comes last: it takes what
+ * is complete for pending, or the other way round, and shows nothing that has
+ * arrived.
+ */
+enum mq_result mq_read_target(struct mq_dll_cache *dlls, struct mq_dll *dll,
+                              struct mq_target *target,
+                              const struct mq_handle_wishes *wishes,
+                              struct mq_job *job, struct mq_error *error,
+                              struct mq_costs *costs)
+{
+    bool is_last = mq_read_is_open_mpis(dll->file) && !dlls->latest.is_users;
+    struct mq_error said = { "" }, own;
+    enum mq_result result = is_last
+        ? walk_with_readers(dlls, target, wishes, job, &said, costs)
+        : mq_failed;
+
     if (result != mq_ok)
-        result = walk_with_readers(dlls, target, wishes, job, error, costs);
+        result = walk_with_chosen(dlls, dll, target, wishes, job, &own, costs);
+    if (result != mq_ok && !is_last)
+        result = walk_with_readers(dlls, target, wishes, job, &said, costs);
+    if (result != mq_ok)
+        mq_fail(error, "%.*s%s", (int)sizeof own.text / 2, own.text,
+                said.text);
     return result == mq_ok ? annotate(target, job, error)
                            : mq_read_call(target, job, error);
 }

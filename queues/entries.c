@@ -350,7 +350,8 @@ static void present(const struct found_communicator *communicator,
                     mqs_pending_operation *result)
 {
     int global = found_global_rank(communicator, operation->rank);
-    int is_arrived = operation->queue == mqs_unexpected_messages;
+    int is_receive = operation->queue == mqs_pending_receives;
+    int is_pending = operation->status == mqs_st_pending;
 
     result->status = operation->status;
     result->desired_local_rank = operation->is_any_source
@@ -360,12 +361,22 @@ static void present(const struct found_communicator *communicator,
     result->tag_wild = operation->is_any_tag;
     result->desired_tag = operation->is_any_tag ? -1 : operation->tag;
     result->desired_length = (mqs_tword_t)operation->length;
-    result->system_buffer = is_arrived;
+    result->system_buffer = operation->queue == mqs_unexpected_messages;
     result->buffer = (mqs_taddr_t)operation->buffer;
-    result->actual_local_rank = is_arrived ? operation->rank : -1;
-    result->actual_global_rank = is_arrived ? global : MQS_INVALID_PROCESS;
-    result->actual_tag = is_arrived ? operation->tag : -1;
-    result->actual_length = is_arrived ? (mqs_tword_t)operation->length : 0;
+    if (!is_receive) {
+        result->actual_local_rank = operation->rank;
+        result->actual_global_rank = global;
+        result->actual_tag = operation->tag;
+        result->actual_length = (mqs_tword_t)operation->length;
+    } else {
+        result->actual_local_rank = is_pending ? -1 : operation->actual_rank;
+        result->actual_global_rank =
+            is_pending ? MQS_INVALID_PROCESS
+                       : found_global_rank(communicator,
+                                           operation->actual_rank);
+        result->actual_tag = is_pending ? -1 : operation->actual_tag;
+        result->actual_length = (mqs_tword_t)operation->actual_length;
+    }
     result->extra_text[0][0] = '\0';
 }
 

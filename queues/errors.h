@@ -37,9 +37,9 @@
     ERROR(several_workers, "There are several tag matchings of UCX, and "     \
           "which messages are whose is not known: run with one VCI "          \
           "(MPIR_CVAR_CH4_NUM_VCIS=1)")                                       \
-    ERROR(torn, "The lists of UCX contradict each other: the process was "    \
-          "changing them when it was stopped, or this UCX is of a kind that " \
-          "is not known; look again")                                         \
+    ERROR(torn, "The lists of messages contradict each other: the process "   \
+          "was changing them when it was stopped, or its library is of a "    \
+          "version that is not known; look again")                            \
     ERROR(bad_layout, "The receives of UCX have their tags at no place, or "  \
           "at several places, that all of them agree on: this UCX is of a "   \
           "version that is not known")                                        \

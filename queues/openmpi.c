@@ -1,4 +1,4 @@
-/* openmpi.c - the communicators of Open MPI 4.1 and 5.0
+/* openmpi.c - the communicators of Open MPI 4.0 to 5.0
  *
  * ompi_mpi_communicators has their addresses by number.  The library of a
  * program that was stripped has an object NAME_class for each class, with the
@@ -25,6 +25,7 @@ enum {
 };
 
 static const struct openmpi_version versions[] = {
+    { "4.0", 344, 72, 160, 224, 228, 160, 248, 256, 328, 0 },
     { "4.1", 352, 72, 160, 224, 228, 160, 248, 256, 328, 0 },
     { "5.0", 384, 80, 160, 216, 220, 160, 264, 272, 328, 1 }
 };

@@ -684,7 +684,9 @@ static const struct {
     { by_default, NULL }
 };
 
-const char *const mq_dll_readers[mq_dll_most_readers + 1] = { "libtvucx.so", NULL };
+const char *const mq_dll_readers[mq_dll_most_readers + 1] = {
+    "libtvompi.so", "libtvucx.so", NULL
+};
 
 enum mq_result mq_dll_reader(const struct mq_dll_choice *choice,
                              const char *name, struct mq_dll **dll)

@@ -1,0 +1,16 @@
+/* ob1.h - the messages of ob1, Open MPI's own matching
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef QUEUES_OB1_H
+#define QUEUES_OB1_H
+
+#include "queues/library.h"
+#include "queues/openmpi.h"
+
+/* Adds the operations of the communicators that were found: mqs_ok, and how each
+ * queue ended, or an error.
+ */
+int ob1_messages(struct view *, const struct openmpi_version *);
+
+#endif
