@@ -274,7 +274,8 @@ $(BUILD)/tests/fuzz_machine: $(call objects,tests/recorded_code.c)
 $(BUILD)/tests/fuzz_answer: $(call objects,mqdump/answer.c mqdump/crowds.c)
 
 $(BUILD)/tests/fuzz_ucx: $(call objects,$(queues_ucx))
-$(filter-out %/fuzz_ucx,$(fuzzers:%=$(BUILD)/tests/%)): \
+$(BUILD)/tests/fuzz_ompi: $(call objects,$(queues_ompi))
+$(filter-out %/fuzz_ucx %/fuzz_ompi,$(fuzzers:%=$(BUILD)/tests/%)): \
     $(call objects,dll_mpich.c mpich/dll_handles.c)
 
 $(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
@@ -483,8 +484,8 @@ fuzz:
 # as INPUTS says, without looking where they lead, which is many times faster.
 INPUTS = 1000000
 SEED = 1
-MUTATED = $(filter fuzz_core fuzz_direct fuzz_dll fuzz_handles fuzz_ucx,\
-          $(fuzzers))
+MUTATED = $(filter fuzz_core fuzz_direct fuzz_dll fuzz_handles fuzz_ompi \
+          fuzz_ucx,$(fuzzers))
 mutate_build = CC=clang CFLAGS="-O2 -g -fsanitize=address,undefined \
                -fno-sanitize-recover=all"
 

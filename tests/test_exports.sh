@@ -27,6 +27,7 @@ for build in "$BUILD" "$BUILD/clang"; do
     exports "$build/libtvmpich.so" tests/exports.txt
     exports "$build/libtvmpich_handles.so" tests/exports_handles.txt
     exports "$build/libtvucx.so" tests/exports_queues.txt
+    exports "$build/libtvompi.so" tests/exports_queues.txt
 done
 
 tests_end

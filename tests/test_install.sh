@@ -21,7 +21,7 @@ if [ -e "$BUILD/narrow/skipped" ]; then
 else
     build -j2 parts= narrow > "$scratch/log" ||
         fail "a build elsewhere" < "$scratch/log"
-    for name in libtvmpich.so libtvmpich_handles.so libtvucx.so \
+    for name in libtvmpich.so libtvmpich_handles.so libtvompi.so libtvucx.so \
         mqdump mqcheck; do
         if cmp "$BUILD/narrow/$name" "$tree/made/narrow/$name" \
             > "$scratch/log" 2>&1; then
@@ -62,6 +62,7 @@ fi
     echo lib/libmqdebug.so.1
     echo lib/libtvmpich.so
     echo lib/libtvmpich_handles.so
+    echo lib/libtvompi.so
     echo lib/libtvucx.so
     echo lib/pkgconfig/libmqdebug.pc
     echo lib/pkgconfig/libtvmpich.pc

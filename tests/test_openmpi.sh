@@ -1,5 +1,5 @@
 # Somebody else's DLL: the queues of a live Open MPI job, by Open MPI's own
-# packaged DLL, whose types are built once from the headers.
+# packaged DLL where that is named, whose types are built once from the headers.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -13,6 +13,7 @@ if ! have gdb || ! have mpirun.openmpi || ! [ -d "$headers/openmpi/ompi" ]; then
     tests_end
 fi
 
+own=$(find /usr/lib -name libompi_dbg_msgq.so 2> /dev/null | head -n 1)
 program=$scratch/program
 mpicc -o "$program" tests/openmpi/job.c
 
@@ -26,7 +27,7 @@ fi
 first=$(cat "$scratch/ready.0")
 second=$(cat "$scratch/ready.1")
 
-$mqdump --raw --pid "$first" > "$scratch/shown" 2> "$scratch/said"
+$mqdump --raw --dll "$own" --pid "$first" > "$scratch/shown" 2> "$scratch/said"
 check_equal "without types: exit status" $? 2
 check_contains "without types" "$(cat "$scratch/said")" \
     "mqdump: rank 0, process $first: only its call is known, not its queues"
@@ -49,7 +50,8 @@ check_equal "nothing else is left there" "$(find "$XDG_CACHE_HOME" -type f)" \
 
 # Others must not be able to change them.
 chmod g+w "$types"
-$mqdump --verbose --looks 1 --pid "$first" > "$scratch/shown" 2> "$scratch/said"
+$mqdump --verbose --looks 1 --dll "$own" --pid "$first" > "$scratch/shown" \
+    2> "$scratch/said"
 chmod g-w "$types"
 check_contains "types that others may write" "$(cat "$scratch/said")" \
     "types are not taken from $types: it is writable by its group (mode 0620)"
@@ -104,14 +106,14 @@ sed 's/^#include "ompi_config.h"/&\
 #define OPAL_MAX_OBJECT_NAME 128/' openmpi/types.c > "$scratch/other.c"
 gcc -g -c -o "$scratch/other.o" -I openmpi -I "$headers" \
     -I "$headers/openmpi" "$scratch/other.c"
-$mqdump --raw --types "$scratch/other.o" --pid "$first" > "$scratch/shown" \
-    2> "$scratch/said"
+$mqdump --raw --types "$scratch/other.o" --dll "$own" --pid "$first" \
+    > "$scratch/shown" 2> "$scratch/said"
 check_contains "types of another version" "$(cat "$scratch/said")" \
     "the types are of another version of Open MPI: ompi_communicator_t has"
 
 # The last receive of each rank is posted a moment after the file was written.
 shows_all() {
-    $mqdump --raw --ranks-are 0,1 --pid "$first,$second" \
+    $mqdump --raw --dll "$own" --ranks-are 0,1 --pid "$first,$second" \
         > "$scratch/shown" 2> "$scratch/said"
     [ "$(grep -c tag=99 "$scratch/shown")" -eq 2 ]
 }
@@ -121,12 +123,11 @@ check_same "the receives of Open MPI" "$scratch/hidden" \
     tests/golden/openmpi.raw
 
 mkdir "$scratch/recording"
-$mqdump --record "$scratch/recording" --ranks-are 0,1 \
+$mqdump --record "$scratch/recording" --dll "$own" --ranks-are 0,1 \
     --pid "$first,$second" > "$scratch/live" 2>&1
 check_contains "the call of Open MPI" "$(cat "$scratch/live")" \
     "rank 1 in MPI_Recv: $program"
-dll=$(find /usr/lib -name libompi_dbg_msgq.so 2> /dev/null | head -n 1)
-$mqdump --dll "$dll" "$scratch"/recording/*.mqsnap > "$scratch/replay" 2>&1
+$mqdump --dll "$own" "$scratch"/recording/*.mqsnap > "$scratch/replay" 2>&1
 check_same "the replay of Open MPI" "$scratch/replay" "$scratch/live"
 check_equal "Open MPI's processes run on" \
     "$(state_of "$first" | tr RS ..)$(state_of "$second" | tr RS ..)" ".."
@@ -137,7 +138,7 @@ mpicc -o "$scratch/hangs" tests/hangs/hangs.c
 start_mpi openmpi 2 --mca pml ob1 "$scratch/hangs" ring_waitall "$scratch/waits"
 wait_for_all() { [ -s "$scratch/waits.0" ] && [ -s "$scratch/waits.1" ]; }
 both_wait() {
-    $mqdump --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \
+    $mqdump --dll "$own" --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \
         > "$scratch/shown" 2> "$scratch/said"
     [ "$(grep -c ' in MPI_Waitall: ' "$scratch/shown")" -eq 2 ]
 }

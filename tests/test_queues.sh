@@ -1,6 +1,7 @@
 # What libtvucx.so shows of ranks of MPICH and Open MPI over UCX that were
-# recorded: each has receives posted on three communicators, from any source and
-# with any tag, and some have messages that have arrived.
+# recorded, and libtvompi.so of ranks of Open MPI's own matching: each has
+# receives posted on three communicators, from any source and with any tag, and
+# some have messages that have arrived, and sends.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -8,11 +9,14 @@
 
 mqdump=$BUILD/mqdump
 mqcheck=$BUILD/mqcheck
-dll=$BUILD/libtvucx.so
 for packed in tests/queues/*.mqsnap.gz; do
     name=${packed##*/}
     name=${name%.mqsnap.gz}
     recording=$scratch/$name.mqsnap
+    case $name in
+    *-ob1*) dll=$BUILD/libtvompi.so ;;
+    *) dll=$BUILD/libtvucx.so ;;
+    esac
     gzip -dc "$packed" > "$recording"
 
     # By name, and by mqdump itself, which finds nothing better.
