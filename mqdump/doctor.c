@@ -319,15 +319,61 @@ static enum health miss_queues(struct examination *e,
     return broken;
 }
 
+/* Whether DLL, which becomes the one that is examined, reads the process. */
+static bool take_reader(struct examination *e, struct mq_dll *dll)
+{
+    struct mq_error why;
+    mqs_image *image;
+    mqs_process *process;
+
+    if (mq_dll_image_create(dll, e->target, &why, &image) != mq_ok)
+        return false;
+    if (mq_dll_process_create(image, e->target, &why, &process) != mq_ok) {
+        mq_dll_image_destroy(image);
+        return false;
+    }
+    mq_dll_process_destroy(process);
+    mq_dll_unload(e->dll);
+    e->dll = dll;
+    e->image = image;
+    return true;
+}
+
+/* Whether one of this program's own DLLs serves instead of the chosen one. */
+static bool use_reader(struct examination *e)
+{
+    struct mq_dll *dll;
+
+    for (size_t i = 0; mq_dll_readers[i] != NULL && !e->choice->is_users; i++)
+        if (mq_dll_reader(e->choice, mq_dll_readers[i], &dll) == mq_ok) {
+            if (take_reader(e, dll))
+                return true;
+            mq_dll_unload(dll);
+        }
+    return false;
+}
+
+static enum health tell_reader(struct examination *e)
+{
+    mq_strbuf_add(&e->finding, "not needed: %s reads the queues (%s)",
+                  e->dll->file, e->dll->entries.version_string());
+    return healthy;
+}
+
 static enum health check_image(struct examination *e)
 {
     bool is_open_mpis = mq_read_is_open_mpis(e->dll->file);
     struct mq_error error = { "" };
-    enum mq_result result = is_open_mpis ? mq_classes_check(e->target, &error)
-                                         : mq_ok;
+    enum mq_result result = mq_ok;
 
+    if (is_open_mpis && use_reader(e))
+        return tell_reader(e);
+    if (is_open_mpis)
+        result = mq_classes_check(e->target, &error);
     if (result == mq_ok)
         result = mq_dll_image_create(e->dll, e->target, &error, &e->image);
+    if (result != mq_ok && !is_open_mpis && use_reader(e))
+        return tell_reader(e);
     if (result == mq_absent)
         return miss_queues(e, &error);
     if (result == mq_failed)

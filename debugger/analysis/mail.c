@@ -45,7 +45,7 @@ enum mq_data mq_message_data(const struct mq_operation *message)
 {
     if (message->status == mq_complete || message->desired_length == 0)
         return mq_data_here;
-    if (mq_is_unset(message->buffer))
+    if (mq_is_unset(message->buffer) || message->nowhere)
         return mq_data_at_sender;
     return message->desired_length <= mq_always_buffered ? mq_data_here
                                                       : mq_data_anywhere;
