@@ -42,7 +42,7 @@ struct mq_live_settings {
     bool all_inferiors;         /* of a user's gdb, not the current one only */
     bool open_gate;             /* let ranks go on that wait at their gate */
     const char *writes_file;    /* the option by which root's mqdump writes a
-                                   file or starts a command, or null */
+                                   file, or null */
     bool no_write;              /* change nothing in any process */
     struct mq_cluster_settings cluster;
     int after;                  /* seconds until a job that was started is

@@ -179,8 +179,7 @@ static const char *option_that_writes(const struct mq_settings *settings)
 {
     if (settings->digest != NULL && strcmp(settings->digest, "-") != 0)
         return "--digest";
-    return settings->live.record != NULL ? "--record"
-           : settings->watch.command != NULL ? "--on-stuck" : NULL;
+    return settings->live.record != NULL ? "--record" : NULL;
 }
 
 /* All that mqdump does, but for seeing that it is done to the end. */

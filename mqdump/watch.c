@@ -32,6 +32,7 @@ struct watch {
     struct mq_settings quick;   /* the same, for one look at each process, or
                                    more if one tells too little */
     struct mq_teller *teller;   /* of the user */
+    struct mq_alarm *alarm;
     struct mq_screen screen;
     struct mq_watch_view view;
     double begin;
@@ -120,9 +121,7 @@ static void raise_alarm(struct watch *watch,
 {
     struct mq_error error;
 
-    if (watch->settings->watch.command == NULL
-        || mq_alarm_raise(watch->settings->watch.command, analysis, &error)
-           == mq_ok)
+    if (mq_alarm_raise(watch->alarm, analysis, &error) == mq_ok)
         return;
     mq_strbuf_empty(&watch->view.trouble);
     mq_strbuf_add(&watch->view.trouble, "%s", error.text);
@@ -458,11 +457,12 @@ static void watch_on(struct watch *watch)
 
 static enum mq_exit watch_sources(const struct mq_settings *settings,
                                   const struct mq_sources *sources,
+                                  struct mq_alarm *alarm,
                                   struct mq_teller *teller)
 {
     struct watch watch = {
         .settings = settings, .quick = *settings, .teller = teller,
-        .status = mq_exit_shown
+        .alarm = alarm, .status = mq_exit_shown
     };
 
     watch.quick.sources = *sources;
@@ -483,6 +483,7 @@ static enum mq_exit watch_sources(const struct mq_settings *settings,
 
 /* Starts the job, and watches it as one that somebody else has started. */
 static enum mq_exit watch_launched(const struct mq_settings *settings,
+                                   struct mq_alarm *alarm,
                                    struct mq_teller *teller)
 {
     char folder[PATH_MAX], pid[32];
@@ -505,7 +506,7 @@ static enum mq_exit watch_launched(const struct mq_settings *settings,
         return mq_output_fail(error.text);
     snprintf(pid, sizeof pid, "%d", (int)command.pid);
     if (mq_sources_add(&sources, mq_source_job, values, &error) == mq_ok)
-        status = watch_sources(settings, &sources, teller);
+        status = watch_sources(settings, &sources, alarm, teller);
     else
         mq_output_fail(error.text);
     mq_sources_deinit(&sources);
@@ -531,6 +532,8 @@ enum mq_exit mq_watch(const struct mq_settings *settings,
                       struct mq_teller *teller)
 {
     struct sigaction before[mq_interrupt_signals];
+    struct mq_alarm alarm;
+    struct mq_error error;
     bool is_hosts = settings->sources.count == 1
                     && settings->sources.items[0].kind == mq_source_cluster;
     enum mq_exit status;
@@ -539,13 +542,16 @@ enum mq_exit mq_watch(const struct mq_settings *settings,
         return mq_output_fail("--watch takes processes that run: name them "
                               "with --job, --pid, --launch, --slurm or "
                               "--hosts");
+    if (mq_alarm_begin(settings->watch.command, &error, &alarm) != mq_ok)
+        return mq_output_fail(error.text);
     mq_interrupt_catch(before);
     if (is_hosts)
-        status = mq_watch_hosts(settings, teller);
+        status = mq_watch_hosts(settings, &alarm, teller);
     else if (settings->sources.items[0].kind == mq_source_launch)
-        status = watch_launched(settings, teller);
+        status = watch_launched(settings, &alarm, teller);
     else
-        status = watch_sources(settings, &settings->sources, teller);
+        status = watch_sources(settings, &settings->sources, &alarm, teller);
+    mq_alarm_end(&alarm);
     mq_interrupt_release(before);
     return status;
 }

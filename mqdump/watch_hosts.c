@@ -28,6 +28,7 @@ struct watch {
     const struct mq_settings *settings;
     struct mq_settings quiet;   /* the same without progress */
     struct sayer sayer;
+    struct mq_alarm *alarm;
     struct mq_reading before;   /* the look before; without a job: none */
     size_t vain;                /* looks that found no rank, in turn */
     bool is_stuck, was_there;
@@ -78,7 +79,6 @@ static bool nothing_moved(const struct mq_job *before,
 static void conclude(struct watch *watch, const struct mq_reading *now,
                      const struct mq_analysis *analysis)
 {
-    const char *command = watch->settings->watch.command;
     const struct mq_job *before = watch->before.job;
     bool is_stuck = mq_analysis_exit_status(analysis) == mq_exit_deadlock
                     && before != NULL && nothing_moved(before, now->job);
@@ -91,8 +91,7 @@ static void conclude(struct watch *watch, const struct mq_reading *now,
         tell(watch, "the job is hung");
         watch->status = mq_output_job(watch->settings, now,
                                       &watch->sayer.teller);
-        if (command != NULL
-            && mq_alarm_raise(command, analysis, &error) != mq_ok)
+        if (mq_alarm_raise(watch->alarm, analysis, &error) != mq_ok)
             mq_tell(watch->sayer.next, mq_warning, "%s", error.text);
     }
     watch->is_stuck = is_stuck;
@@ -168,12 +167,12 @@ static void watch_on(struct watch *watch)
 }
 
 enum mq_exit mq_watch_hosts(const struct mq_settings *settings,
-                            struct mq_teller *teller)
+                            struct mq_alarm *alarm, struct mq_teller *teller)
 {
     struct watch watch = {
         .settings = settings, .quiet = *settings,
         .sayer = { .teller = { say_once }, .next = teller },
-        .status = mq_exit_shown
+        .alarm = alarm, .status = mq_exit_shown
     };
 
     watch.quiet.live.quiet = true;

@@ -5,6 +5,7 @@
 #ifndef MQ_WATCH_HOSTS_H
 #define MQ_WATCH_HOSTS_H
 
+#include "mqdump/alarm.h"
 #include "mqdump/output.h"
 #include "mqdump/settings.h"
 
@@ -13,6 +14,7 @@
  * ranks can hardly go on, and what all ranks do was the same.  Signals have been
  * caught.
  */
-enum mq_exit mq_watch_hosts(const struct mq_settings *, struct mq_teller *);
+enum mq_exit mq_watch_hosts(const struct mq_settings *, struct mq_alarm *,
+                            struct mq_teller *);
 
 #endif

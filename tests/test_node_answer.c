@@ -210,8 +210,23 @@ static void check_too_much(size_t processes, enum mq_result wanted)
     mq_job_destroy(job);
 }
 
+/* Who asks may have to keep that much. */
+static void check_limit(void)
+{
+    size_t hosts;
+
+    test("how long an answer may be");
+    CHECK_INT(mq_answer_limit(1) > 1 << 20, true);
+    for (hosts = 1; hosts < 1 << 20; hosts *= 2)
+        CHECK_INT(mq_answer_limit(hosts) <= mq_answer_limit(2 * hosts)
+                  && mq_answer_limit(hosts) <= hosts << 25
+                  && mq_answer_limit(hosts) <= 1 << 28, true);
+    CHECK_INT(mq_answer_limit(SIZE_MAX), 1 << 28);
+}
+
 int main(void)
 {
+    check_limit();
     check_too_much(10000, mq_ok);
     check_too_much(40000, mq_failed);
     check_too_much(4000000, mq_failed);
