@@ -25,9 +25,34 @@
  *     functions answer, are mqs_ok and mqs_end_of_list: neither document
  *     defines the former, and "Dumping" and all DLLs use the latter.
  *   - MPIR_dll_name is a char array in "Dumping" and a char * in the draft
- *     (6.1): both are found, so that a debugger has to tell them apart.
+ *     (6.1): both are found, so that a debugger has to tell them apart.  It is
+ *     in the image that is looked at in the former, in the starter in the
+ *     latter: MPIs have it here or there.
  *   - mqs_dll_taddr_width and mqs_get_comm_group, which the draft requires, may
  *     be missing: DLLs that follow "Dumping" 1.03 have neither.
+ *   - mqs_get_global_rank, a DLL's, is in neither document: a debugger in the
+ *     field has no other way to learn ranks once a DLL exports it.
+ *   - mqs_image_has_queues and mqs_process_has_queues give a complaint for the
+ *     user, as in "Dumping"; the draft (6.10.2, 6.11.2) calls it the name of
+ *     the queues, which no debugger or DLL takes it for.
+ *   - Iterators answer mqs_no_information and mqs_end_of_list, too, as in
+ *     "Dumping"; the draft (6.12) names mqs_ok alone, but has both values, and
+ *     without them what cannot be known would look like what is empty.
+ *   - size and the ranks of an inter-communicator are those of the remote
+ *     group, where "Dumping" says Comm_size: messages name its ranks, and the
+ *     group that mqs_get_comm_group gives has as many.
+ *   - Global ranks of operations may be -1 where a source was named, and
+ *     mqs_get_global_rank_fp may answer -1: the documents do not say what is
+ *     answered where a rank is not known, and 0 would be a wrong one.
+ *   - A completed request stays in its queue until it is waited for or tested,
+ *     as in the draft (chapter 3); a DLL that cannot see whether it is complete
+ *     says mqs_st_pending, for there is no status for that, and more in
+ *     extra_text.
+ *   - A DLL allocates with mqs_malloc_fp alone; "Dumping" prefers it.  What it
+ *     is there for, to find who damages the debugger's heap, takes all of it.
+ *   - mqs_interface_version is an enumerator: the draft (6.6.3) gives it
+ *     neither a type nor a value.  What "Dumping" once calls taddr_t and
+ *     tword_t are mqs_taddr_t and mqs_tword_t, as it calls them elsewhere.
  *   - mqs_destroy_image_info and mqs_destroy_process_info return int, as in the
  *     draft; DLLs of the time of "Dumping" return nothing, so that nobody may
  *     look at the value.  mqs_update_communicator_list returns int, as in the
