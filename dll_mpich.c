@@ -31,6 +31,7 @@ struct operation {
     int32_t actual_rank, actual_tag, actual_length;
     uint16_t error;             /* what mqs_next_operation answers, mqs_ok */
     uint16_t facts;             /* enum fact, or-ed */
+    int32_t begun;              /* in begun_by; 0: not known */
 };
 
 enum fact {
@@ -51,6 +52,19 @@ struct operation_block {
 
 struct operation_list {
     struct operation *first, *last;
+};
+
+/* The functions by the numbers of MPID_QEL.begun_by and MPIR_SQEL.begun_by. */
+static const char *const begun_by[] = {
+    NULL, "MPI_Send", "MPI_Bsend", "MPI_Ssend", "MPI_Rsend", "MPI_Sendrecv",
+    "MPI_Isend", "MPI_Ibsend", "MPI_Issend", "MPI_Irsend", "MPI_Send_init",
+    "MPI_Bsend_init", "MPI_Ssend_init", "MPI_Rsend_init", "MPI_Irecv",
+    "MPI_Recv_init", "MPI_Isendrecv"
+};
+
+enum {
+    begun_count = sizeof begun_by / sizeof begun_by[0],
+    begun_at_once = 6           /* the first one that returns at once */
 };
 
 enum { queue_classes = mqs_unexpected_messages + 1 };
@@ -888,6 +902,16 @@ static struct communicator *owner_by_context(struct process *process,
                     (mqs_taddr_t)(uint32_t)context);
 }
 
+static void note_begun(struct process *process, const unsigned char *element,
+                       enum row row, struct operation *operation)
+{
+    int64_t begun = exists(&process->layout, row)
+                    ? member_int(process, element, row) : 0;
+
+    if (begun > 0 && begun < begun_count)
+        operation->begun = (int32_t)begun;
+}
+
 /* What a list's element says itself: a posted receive's may be a wildcard. */
 static void envelope_of_receive(struct process *process,
                                 const struct catalogue *catalogue,
@@ -895,6 +919,7 @@ static void envelope_of_receive(struct process *process,
                                 struct operation *operation)
 {
     operation->link.owner = owner_by_context(process, catalogue, element);
+    note_begun(process, element, row_MPID_QEL_begun_by, operation);
     if (member_int(process, element, row_MPID_QEL_tagmask) == 0)
         operation->facts |= fact_any_tag;
     else
@@ -935,6 +960,7 @@ static void envelope_of_send(struct process *process,
                                    row_MPIR_SQEL_db_byte_length, operation);
     operation->buffer = member_address(process, element,
                                        row_MPIR_SQEL_db_data);
+    note_begun(process, element, row_MPIR_SQEL_begun_by, operation);
     operation->actual_rank = operation->rank;
     operation->actual_tag = operation->tag;
     operation->actual_length = operation->length;
@@ -1197,6 +1223,22 @@ static void describe_datatype(struct process *process, mqs_taddr_t datatype,
              ? line : "Unreadable datatype: damaged, or freed");
 }
 
+static void describe_send(const struct operation *operation,
+                          mqs_pending_operation *result)
+{
+    char line[sizeof result->extra_text[0]];
+    struct words words;
+
+    words_init(&words, line, sizeof line);
+    add_text(&words, operation->begun == 0 || operation->begun >= begun_at_once
+                     ? "Non-blocking send" : "Blocking send");
+    if (operation->begun != 0) {
+        add_text(&words, ", ");
+        add_text(&words, begun_by[operation->begun]);
+    }
+    add_line(result, line);
+}
+
 static void describe(struct view *view, const struct operation *operation,
                      mqs_pending_operation *result)
 {
@@ -1204,7 +1246,10 @@ static void describe(struct view *view, const struct operation *operation,
 
     result->extra_text[0][0] = '\0';
     if (view->op_class == mqs_pending_sends)
-        add_line(result, "Non-blocking send");
+        describe_send(operation, result);
+    if (operation->begun >= begun_at_once)
+        add_line(result, "Listed until MPI_Wait or MPI_Test tells that it is "
+                 "complete");
     if (operation->facts & fact_no_handle)
         add_line(result, view->op_class == mqs_pending_sends
                  ? "Unreadable request: it may be complete"

@@ -30,6 +30,9 @@
  * grank_first and grank_stride are not MPICH's: a library that keeps such queues
  * under another MPI has no table of a group that they tell, and a stride of 0
  * for one that has its table, or that it does not know either.
+ *
+ * Nor is begun_by, the number of the function that began an operation: such a
+ * library lists it until the program has waited for it.
  */
 enum need {
     need_NEEDED, need_SENDS, need_DATATYPES, need_OPTIONAL, need_VETO,
@@ -42,11 +45,13 @@ enum need {
     SYMBOL(MPIR_ignore_queues, VETO)                            \
                                                                 \
     MPICH_QUEUE_ROWS(TYPE, MEMBER, NEEDED)                      \
+    MEMBER(MPID_QEL, begun_by, INT, OPTIONAL)                   \
     MPICH_REQUEST_ROWS(TYPE, MEMBER, NEEDED)                    \
     MPICH_COMMUNICATOR_ROWS(TYPE, MEMBER, NEEDED)               \
     MEMBER(MPIR_Communicator, grank_first, INT, OPTIONAL)       \
     MEMBER(MPIR_Communicator, grank_stride, INT, OPTIONAL)      \
     MPICH_SEND_QUEUE_ROWS(TYPE, MEMBER)                         \
+    MEMBER(MPIR_SQEL, begun_by, INT, OPTIONAL)                  \
     MPICH_DATATYPE_ROWS(TYPE, MEMBER)                           \
                                                                 \
     SYMBOL(MPIR_All_communicators, NEEDED)                      \

@@ -188,6 +188,20 @@ enum mqwatch_kind {
     MQWATCH_PERSISTENT_COLLECTIVE
 };
 
+/* The function that began a message, of those that are told apart: all sends,
+ * and receives that end elsewhere.
+ */
+enum mqwatch_begun {
+    MQWATCH_BY_UNTOLD,
+    MQWATCH_BY_SEND, MQWATCH_BY_BSEND, MQWATCH_BY_SSEND, MQWATCH_BY_RSEND,
+    MQWATCH_BY_SENDRECV,
+    MQWATCH_BY_ISEND,           /* from here on they return at once */
+    MQWATCH_BY_IBSEND, MQWATCH_BY_ISSEND, MQWATCH_BY_IRSEND,
+    MQWATCH_BY_SEND_INIT, MQWATCH_BY_BSEND_INIT, MQWATCH_BY_SSEND_INIT,
+    MQWATCH_BY_RSEND_INIT, MQWATCH_BY_IRECV, MQWATCH_BY_RECV_INIT,
+    MQWATCH_BY_ISENDRECV
+};
+
 struct mqwatch_operation {
     uint64_t next;
     uint64_t began;             /* of a collective one: address of the name of
@@ -206,6 +220,8 @@ struct mqwatch_operation {
     int32_t is_complete;        /* always 0 */
     uint64_t buffer;
     uint64_t request;           /* the handle's bits; 0 for blocking calls */
+    int32_t begun_by;           /* enum mqwatch_begun */
+    int32_t unused;
 };
 
 /* Messages to and from one peer with one tag since the communicator was made:

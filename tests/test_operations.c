@@ -149,6 +149,51 @@ static void check_sends(void)
               "  | Non-blocking send\n  | Persistent request\n");
 }
 
+/* Of a library that keeps such queues for another MPI, and tells. */
+static void check_begun(enum mq_queue_class queue, int begun,
+                        const char *expected)
+{
+    static const struct sim_layout layout = { .name = "begun_by", .types = {
+        { "MPID_QEL",
+          "int context_id; int tag; int tagmask; int lsrc; int srcmask;"
+          "MPID_QEL *next; MPIR_RHANDLE *ptr; int begun_by;" },
+        { "MPIR_SQEL",
+          "MPIR_SHANDLE *db_shandle; MPIR_COMMUNICATOR *db_comm;"
+          "int db_target; int db_tag; void *db_data; int db_byte_length;"
+          "MPIR_SQEL *db_next; int begun_by;" } } };
+    struct fixture f;
+    uint64_t element;
+    const char *text;
+
+    test("begun by %d", begun);
+    f.sim = sim_create(&sim_shapes[0], &layout, sim_contiguous, 0, 4);
+    f.world = sim_add_communicator(f.sim, &(struct sim_communicator){
+        .name = "world", .size = 4 });
+    element = add(&f, (struct sim_operation){ .queue = queue, .peer = 2 });
+    sim_set(f.sim, element, queue == mq_sends ? "MPIR_SQEL" : "MPID_QEL",
+            "begun_by", begun);
+    text = strchr(shown(&f, queue), '\n');
+    CHECK_STRING(text != NULL ? text + 1 : NULL, expected);
+    end(&f);
+}
+
+static void check_functions(void)
+{
+    static const char listed[] = "  | Listed until MPI_Wait or MPI_Test tells "
+                                 "that it is complete\n";
+
+    check_begun(mq_sends, 0, "  | Non-blocking send\n");
+    check_begun(mq_sends, 3, "  | Blocking send, MPI_Ssend\n");
+    check_begun(mq_sends, 5, "  | Blocking send, MPI_Sendrecv\n");
+    check_begun(mq_sends, 8, "  | Non-blocking send, MPI_Issend\n"
+                             "  | Listed until MPI_Wait or MPI_Test tells that "
+                             "it is complete\n");
+    check_begun(mq_sends, 1000, "  | Non-blocking send\n");
+    check_begun(mq_sends, -1, "  | Non-blocking send\n");
+    check_begun(mq_receives, 14, listed);
+    check_begun(mq_receives, 0, "");
+}
+
 /* ---- What does not fit --------------------------------------------------- */
 
 static void check_foreign_ranks(void)
@@ -438,6 +483,7 @@ int main(void)
     check_kinds_of_receives();
     check_unexpected();
     check_sends();
+    check_functions();
     check_foreign_ranks();
     check_send_to_nobody();
     check_negative_length();

@@ -32,7 +32,7 @@ check_queues() {
 
 for mpi in $found; do
     build_watched "$mpi" tests/watch/hang.c
-    for name in waitall large_send persistent sendrecv wrong_tag; do
+    for name in waitall large_send kinds persistent sendrecv wrong_tag; do
         check_queues "$mpi" 2 "$name"
     done
     check_queues "$mpi" 4 communicators

@@ -477,9 +477,11 @@ static ALWAYS_INLINE struct mqwatch_cell *cell_of(struct own *own)
     return own->counted != mqw_no_handle ? own->cell : find_cell(own);
 }
 
-static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
-                                     int64_t count, MPI_Datatype datatype,
-                                     int peer, int tag, MPI_Comm comm)
+static ALWAYS_INLINE void send_begin(struct thread *self,
+                                     enum mqwatch_begun begun,
+                                     const void *buffer, int64_t count,
+                                     MPI_Datatype datatype, int peer, int tag,
+                                     MPI_Comm comm)
 {
     struct own *own = address_own(self, MQWATCH_SEND, buffer, count, datatype,
                                   peer, tag, comm);
@@ -489,6 +491,7 @@ static ALWAYS_INLINE void send_begin(struct thread *self, const void *buffer,
         own->counted = own->handle;
         return;
     }
+    own->element.as.plain.begun_by = (int)begun;
     mqw_lock();
     mqw_link_own(&mqw_sends, &own->element);
     cell = cell_of(own);
@@ -625,6 +628,7 @@ static ALWAYS_INLINE void link_again(struct thread *self, struct own *own,
 }
 
 static ALWAYS_INLINE struct own *send_again(struct thread *self,
+                                            enum mqwatch_begun begun,
                                             const void *buffer, int64_t count,
                                             MPI_Datatype datatype, int peer,
                                             int tag, MPI_Comm comm)
@@ -634,6 +638,7 @@ static ALWAYS_INLINE struct own *send_again(struct thread *self,
 
     if (own == NULL)
         return NULL;
+    own->element.as.plain.begun_by = (int)begun;
     link_again(self, own, buffer);
     count_up(&own->cell->sent);
     return own;
@@ -715,7 +720,8 @@ static void sendrecv_begin(struct thread *self, const void *sendbuf,
                   status);
     self->plain.source = self->plain.peer;
     self->plain.source_tag = self->plain.tag;
-    send_begin(self, sendbuf, sendcount, sendtype, dest, sendtag, comm);
+    send_begin(self, MQWATCH_BY_SENDRECV, sendbuf, sendcount, sendtype, dest,
+               sendtag, comm);
     self->plain.known |= MQWATCH_SOURCE;
 }
 
@@ -749,6 +755,7 @@ sendrecv_again(struct thread *self, const void *sendbuf, int64_t sendcount,
     link_again(self, in, recvbuf);
     self->plain.source = in->to.peer;
     self->plain.source_tag = in->to.tag;
+    out->element.as.plain.begun_by = MQWATCH_BY_SENDRECV;
     link_again(self, out, sendbuf);
     self->plain.known = out->known | MQWATCH_SOURCE;
     self->now[MQWATCH_SEND] = out;
@@ -894,7 +901,8 @@ static ALWAYS_INLINE void irecv_begin(struct thread *self, const void *buffer,
 
 /* Keeps and links the request of the message that was addressed. */
 static ALWAYS_INLINE void began(struct thread *self, enum mqwatch_kind kind,
-                                const void *buffer, const MPI_Request *request)
+                                enum mqwatch_begun begun, const void *buffer,
+                                const MPI_Request *request)
 {
     struct envelope envelope = envelope_of(self, buffer);
     struct element *element;
@@ -905,15 +913,11 @@ static ALWAYS_INLINE void began(struct thread *self, enum mqwatch_kind kind,
     if (self->result != MPI_SUCCESS)
         note_failure(self);
     element = keep(self, kind, &envelope, request);
-    if (element != NULL)
+    if (element != NULL) {
+        element->as.plain.begun_by = (int)begun;
         link_request(element);
+    }
     mqw_unlock();
-}
-
-static ALWAYS_INLINE void receive_began(struct thread *self, const void *buffer,
-                                        const MPI_Request *request)
-{
-    began(self, MQWATCH_RECEIVE, buffer, request);
 }
 
 /* MPIs have one request for all sends that are complete when they begin, which
@@ -921,11 +925,13 @@ static ALWAYS_INLINE void receive_began(struct thread *self, const void *buffer,
  */
 static MPI_Request complete_send;
 
-static ALWAYS_INLINE void send_began(struct thread *self, const void *buffer,
+static ALWAYS_INLINE void send_began(struct thread *self,
+                                     enum mqwatch_begun begun,
+                                     const void *buffer,
                                      const MPI_Request *request)
 {
     if (self->result != MPI_SUCCESS || *request != complete_send)
-        began(self, MQWATCH_SEND, buffer, request);
+        began(self, MQWATCH_SEND, begun, buffer, request);
 }
 
 /* Two that are there at once and are the same are complete: there is nothing
@@ -948,17 +954,18 @@ static void find_complete_send(void)
 }
 
 #define irecv_end(self, buffer, count, datatype, peer, tag, comm, request) \
-    receive_began(self, buffer, request)
+    began(self, MQWATCH_RECEIVE, MQWATCH_BY_IRECV, buffer, request)
 
-static ALWAYS_INLINE void isend_begin(struct thread *self, const void *buffer,
-                                      int64_t count, MPI_Datatype datatype,
-                                      int peer, int tag, MPI_Comm comm,
-                                      const MPI_Request *request)
+static ALWAYS_INLINE void isend_begin(struct thread *self,
+                                      enum mqwatch_begun begun,
+                                      const void *buffer, int64_t count,
+                                      MPI_Datatype datatype, int peer, int tag,
+                                      MPI_Comm comm, const MPI_Request *request)
 {
     struct envelope envelope = address(self, buffer, count, datatype, peer, tag,
                                        comm);
 
-    (void)request;
+    (void)begun, (void)request;
     if (envelope.communicator == NULL)
         return;
     mqw_lock();
@@ -966,8 +973,9 @@ static ALWAYS_INLINE void isend_begin(struct thread *self, const void *buffer,
     mqw_unlock();
 }
 
-#define isend_end(self, buffer, count, datatype, peer, tag, comm, request) \
-    send_began(self, buffer, request)
+#define isend_end(self, begun, buffer, count, datatype, peer, tag, comm,       \
+                  request)                                                     \
+    send_began(self, begun, buffer, request)
 
 #ifdef HAS_ISENDRECV
 /* One request for both: it is listed as the receive, if there is one. */
@@ -978,8 +986,8 @@ static void isendrecv_begin(struct thread *self, const void *sendbuf,
                             int source, int recvtag, MPI_Comm comm,
                             const MPI_Request *request)
 {
-    isend_begin(self, sendbuf, sendcount, sendtype, dest, sendtag, comm,
-                request);
+    isend_begin(self, MQWATCH_BY_ISENDRECV, sendbuf, sendcount, sendtype, dest,
+                sendtag, comm, request);
     if (source != MPI_PROC_NULL)
         irecv_begin(self, recvbuf, recvcount, recvtype, source, recvtag, comm,
                     request);
@@ -988,29 +996,37 @@ static void isendrecv_begin(struct thread *self, const void *sendbuf,
 #define isendrecv_end(self, sendbuf, sendcount, sendtype, dest, sendtag,       \
                       recvbuf, recvcount, recvtype, source, recvtag, comm,     \
                       request)                                                 \
-    ((source) == MPI_PROC_NULL ? send_began(self, sendbuf, request)            \
-                               : receive_began(self, recvbuf, request))
+    ((source) == MPI_PROC_NULL                                                 \
+         ? send_began(self, MQWATCH_BY_ISENDRECV, sendbuf, request)            \
+         : began(self, MQWATCH_RECEIVE, MQWATCH_BY_ISENDRECV, recvbuf,         \
+                 request))
 #endif
 
-#define send_init_begin irecv_begin
+#define send_init_begin(self, begun, ...) irecv_begin(self, __VA_ARGS__)
 #define recv_init_begin irecv_begin
 
 static void persistent_end(struct thread *self, enum mqwatch_kind kind,
-                           const void *buffer, const MPI_Request *request)
+                           enum mqwatch_begun begun, const void *buffer,
+                           const MPI_Request *request)
 {
     struct envelope envelope = envelope_of(self, buffer);
+    struct element *element;
 
     if (envelope.communicator == NULL)
         return;
     mqw_lock();
-    keep(self, kind, &envelope, request);
+    element = keep(self, kind, &envelope, request);
+    if (element != NULL)
+        element->as.plain.begun_by = (int)begun;
     mqw_unlock();
 }
 
-#define send_init_end(self, buffer, count, datatype, peer, tag, comm, request) \
-    persistent_end(self, MQWATCH_PERSISTENT_SEND, buffer, request)
+#define send_init_end(self, begun, buffer, count, datatype, peer, tag, comm,   \
+                      request)                                                 \
+    persistent_end(self, MQWATCH_PERSISTENT_SEND, begun, buffer, request)
 #define recv_init_end(self, buffer, count, datatype, peer, tag, comm, request) \
-    persistent_end(self, MQWATCH_PERSISTENT_RECEIVE, buffer, request)
+    persistent_end(self, MQWATCH_PERSISTENT_RECEIVE, MQWATCH_BY_RECV_INIT,     \
+                   buffer, request)
 
 /* A few are copied one by one: MPI has just written them like that, and a wider
  * load waits until they are in the cache.
@@ -1436,8 +1452,12 @@ static struct communicator *note_collective(struct thread *self, MPI_Comm comm,
 {
     struct communicator *it = on_comm_begin(self, comm);
 
-    if (count >= 0)     /* there may be no type without a count */
-        sized_begin(self, count, count > 0 ? datatype : MPI_DATATYPE_NULL);
+    if (count > 0) {
+        sized_begin(self, count, datatype);
+    } else if (count == 0) {    /* there may be no type then */
+        self->plain.count = self->plain.bytes = 0;
+        self->plain.known |= MQWATCH_BYTES;
+    }
     if (root != NO_ROOT) {
         self->plain.root = rank_of(root);
         self->plain.known |= MQWATCH_COLLECTIVE_ROOT;

@@ -65,6 +65,8 @@ typedef struct MPID_QEL {
     int context_id;
     int len;
     int lsrc, tag;
+    uint64_t unused[3];
+    int begun_by;
 } MPID_QEL;
 
 typedef struct MPIR_SQEL {
@@ -77,6 +79,8 @@ typedef struct MPIR_SQEL {
     int handle_type;
     int is_complete;
     void *db_data;
+    uint64_t unused;
+    int begun_by;
 } MPIR_SQEL;
 
 typedef struct {

@@ -1061,50 +1061,6 @@ static enum mq_result take_threads(struct watched *w, struct mq_job *job,
                            : result;
 }
 
-/* ---- Blocking sends ------------------------------------------------------ */
-
-/* The DLL calls each send of a list of MPICH's nonblocking, as those of MPICH
- * are.  One without a request is that of a call.
- */
-static enum mq_result name_blocking(struct watched *w, struct mq_job *job,
-                                    struct mq_operation *send,
-                                    const char *call)
-{
-    static const char said[] = "Non-blocking send";
-    const char *rest = send->extra != NULL ? send->extra : "";
-    char lines[1024];
-
-    if (strncmp(rest, said, sizeof said - 1) == 0)
-        rest += sizeof said - 1;
-    snprintf(lines, sizeof lines, "Blocking send%s%s%s%s",
-             call != NULL ? ", " : "", call != NULL ? call : "",
-             rest[0] == '\0' || rest[0] == '\n' ? "" : "\n", rest);
-    return mq_job_string(job, lines, w->error, &send->extra);
-}
-
-/* Whose call it is is known if one thread is in MPI. */
-static enum mq_result name_blocking_sends(struct watched *w, struct mq_job *job,
-                                          const struct mq_process *process)
-{
-    const char *call = w->inside == 1 ? process->call : NULL;
-    enum mq_result result = mq_ok;
-
-    for (size_t i = 0; result == mq_ok && i < w->request_count; i++) {
-        const struct request *request = &w->requests[i];
-        const struct mq_queue *queue;
-        size_t index;
-
-        if (request->handle != 0 || request->class != mq_sends
-            || find_queue_id(process, request->queue_id, &index) != mq_ok)
-            continue;
-        queue = &process->communicators[index].queues[mq_sends];
-        if (request->nth < queue->count)
-            result = name_blocking(w, job, &process->operations[
-                                       queue->first + request->nth], call);
-    }
-    return result;
-}
-
 /* ---- Other threads ------------------------------------------------------- */
 
 static bool is_outside(const struct mq_thread *thread)
@@ -1175,8 +1131,6 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
         result = take_history(w, job, process);
     if (result == mq_ok)
         result = take_threads(w, job, process);
-    if (result == mq_ok)
-        result = name_blocking_sends(w, job, process);
     return result == mq_ok ? take_strangers(w, job, process) : result;
 }
 

@@ -28,6 +28,20 @@ static void ssend(void)
     MPI_Ssend(data, 4, MPI_DOUBLE, rank ^ 1, 3, MPI_COMM_WORLD);
 }
 
+/* The same by a request of each kind, before they are waited for. */
+static void kinds(void)
+{
+    MPI_Request requests[3];
+
+    MPI_Issend(data, 1 << 20, MPI_INT, rank ^ 1, 3, MPI_COMM_WORLD, requests);
+    MPI_Isend(data, 1 << 20, MPI_INT, rank ^ 1, 3, MPI_COMM_WORLD,
+              requests + 1);
+    MPI_Ssend_init(data, 1 << 20, MPI_INT, rank ^ 1, 3, MPI_COMM_WORLD,
+                   requests + 2);
+    MPI_Start(requests + 2);
+    MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+}
+
 /* Large enough sends are synchronous in every MPI. */
 static void large_send(void)
 {
@@ -318,7 +332,8 @@ static const struct {
     const char *name;
     void (*run)(void);
 } programs[] = {
-    { "ring", ring }, { "ssend", ssend }, { "large_send", large_send },
+    { "ring", ring }, { "ssend", ssend }, { "kinds", kinds },
+    { "large_send", large_send },
     { "waitall", waitall }, { "complete", complete }, { "waitany", waitany },
     { "persistent", persistent }, { "sendrecv", sendrecv },
     { "any_source", any_source }, { "barrier", barrier }, { "probe", probe },
