@@ -31,9 +31,47 @@ static bool mend_open_mpi(mqs_op_class queue, mqs_pending_operation *operation)
     return queue != mqs_pending_sends;
 }
 
+/* The member NAME, a pointer, of the struct TYPE at ADDRESS. */
+static bool read_member(struct mq_target *target, const char *type_name,
+                        uint64_t address, const char *name, uint64_t *value)
+{
+    const struct mq_target_type *type;
+    struct mq_error why;
+    uint64_t offset = 0;
+
+    return target->ops->find_type(target, type_name, &why, &type) == mq_ok
+           && target->ops->find_member(target, type, name, &why, &offset)
+              == mq_ok
+           && mq_target_read_pointer(target, address + offset, &why, value)
+              == mq_ok;
+}
+
+/* Its DLL tells the local group of inter-communicators, too, whose messages
+ * name ranks of the remote one.  Of others both are one group.  The id is the
+ * place in a table.
+ */
+static bool is_inter_of_open_mpi(struct mq_target *target, uint64_t id)
+{
+    static const char type[] = "ompi_communicator_t";
+    uint64_t width = (uint64_t)target->sizes.pointer_size;
+    uint64_t table = 0, places = 0, it = 0, local = 0, remote = 0;
+    struct mq_error why;
+
+    return id <= INT32_MAX
+           && target->ops->find_symbol(target, "ompi_mpi_communicators", &why,
+                                       &table) == mq_ok
+           && read_member(target, "opal_pointer_array_t", table, "addr",
+                          &places)
+           && mq_target_read_pointer(target, places + id * width, &why, &it)
+              == mq_ok
+           && read_member(target, type, it, "c_local_group", &local)
+           && read_member(target, type, it, "c_remote_group", &remote)
+           && local != remote;
+}
+
 static const struct mq_distrust distrusted[] = {
     { "libompi_dbg_msgq", "MPI_COMM_NULL", mqs_unexpected_messages,
-      mend_open_mpi }
+      mend_open_mpi, is_inter_of_open_mpi }
 };
 
 const struct mq_distrust *mq_distrust_of(const char *path)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "mpi_interface.h"
+#include "target/target.h"
 
 /* The faults of one DLL. */
 struct mq_distrust {
@@ -20,6 +21,11 @@ struct mq_distrust {
      * told, and so the queue is not told as a whole.
      */
     bool (*mend)(mqs_op_class, mqs_pending_operation *);
+
+    /* Whether the group that is told of the communicator with a unique id is
+     * not the one that its messages name.
+     */
+    bool (*is_wrong_group)(struct mq_target *, uint64_t id);
 };
 
 /* What is not to be believed of the DLL with that path, which is null for one

@@ -311,6 +311,7 @@ struct walk {
     mqs_process *process;
     const struct mq_dll_entries *entries;
     const struct mq_distrust *distrust;         /* null: all is believed */
+    bool is_wrong_group;        /* of the communicator: see distrust.h */
     struct mq_job *job;
     struct mq_error *error;
     struct mq_process found;
@@ -456,12 +457,14 @@ static enum mq_result add_operation(struct walk *walk, int op_class,
                         : said->status == mqs_st_matched ? mq_matched
                         : mq_pending;
     operation->desired_local = as_int(said->desired_local_rank);
-    operation->desired_global = as_int(said->desired_global_rank);
+    operation->desired_global = walk->is_wrong_group
+                                ? -1 : as_int(said->desired_global_rank);
     operation->desired_tag = as_int(said->desired_tag);
     operation->desired_length = said->desired_length;
     operation->buffer = said->buffer;
     operation->actual_local = as_int(said->actual_local_rank);
-    operation->actual_global = as_int(said->actual_global_rank);
+    operation->actual_global = walk->is_wrong_group
+                               ? -1 : as_int(said->actual_global_rank);
     operation->actual_tag = as_int(said->actual_tag);
     operation->actual_length = said->actual_length;
     operation->tag_wild = said->tag_wild != 0;
@@ -578,7 +581,7 @@ static enum mq_result take_group(struct walk *walk, long communicator,
     int *ranks;
     enum mq_result result;
 
-    if (walk->entries->get_comm_group == NULL)
+    if (walk->entries->get_comm_group == NULL || walk->is_wrong_group)
         return mq_ok;
     if (size < 0 || size > most_ranks)
         return add_remark(walk, true, communicator, -1, "the DLL gives the "
@@ -606,6 +609,9 @@ static enum mq_result take_communicator(struct walk *walk,
     communicator.handle = handle_by(walk, walk->entries->comm_handle);
     communicator.local_rank = as_int(said->local_rank);
     communicator.size = said->size;
+    walk->is_wrong_group = walk->distrust != NULL
+                           && walk->distrust->is_wrong_group(
+                                  walk->process->target, said->unique_id);
     if (mq_job_string(walk->job, said->name, walk->error, &communicator.name)
         != mq_ok
         || take_group(walk, index, communicator.size, &communicator.group)
