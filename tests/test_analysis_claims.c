@@ -18,7 +18,7 @@
 static const char *answer_of(const char *lines)
 {
     static const char *const differences[] = { "operations", "roots",
-                                               "orders", "ended" };
+                                               "amounts", "orders", "ended" };
     static struct answer answer;
     struct mq_error error = { "" };
     struct mq_job *job = written_job(lines);
@@ -620,6 +620,28 @@ static const struct {
       IN(0, "MPI_Barrier", 5) "past MPI_Barrier 5 -1 0x7\n"
       KNOWN(1, "MPI_Recv") AGREED(5) "past MPI_Barrier 5 -1 0x7\n"
       AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "one that gathers more than it is given", "group 0 0-1\n"
+      IN(0, "MPI_Gatherv", 5) "past MPI_Gatherv 5 0 0x0 0x7 0x9 4 16 0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5)
+      "past MPI_Gatherv 5 0 0x0 0x0 0x0 0 0 1 ended\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1; amounts! 1" },
+    { "the same, and it is not known how much the other gave",
+      "group 0 0-1\n"
+      IN(0, "MPI_Gatherv", 5) "past MPI_Gatherv 5 0 0x0 0x7 0x9 4 16 0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5)
+      "past MPI_Gatherv 5 0 0x0 0x0 0x0 -1 -1 1 ended\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "one that gathers what it is given", "group 0 0-1\n"
+      IN(0, "MPI_Gatherv", 5) "past MPI_Gatherv 5 0 0x0 0x7 0x9 4 16 0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5)
+      "past MPI_Gatherv 5 0 0x0 0x2 0x0 1 8 1 ended\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "a root in place, of which is not known what it takes",
+      "group 0 0-1\n"
+      IN(0, "MPI_Gatherv", 5) "past MPI_Gatherv 5 0 0x0 0x0 0x0 0 0 1\n"
+      KNOWN(1, "MPI_Recv") AGREED(5)
+      "past MPI_Gatherv 5 0 0x0 0x2 0x0 1 8 1 ended\n" AWAITED(0, 7),
       "possible-deadlock; waits 0 < 1" },
 
     /* Nonblocking collective operations. */

@@ -466,6 +466,73 @@ static enum mq_result gather_company(const struct finder *f,
     return result;
 }
 
+/* What a process gives to and takes from others in the operation of a roll, if
+ * that is known: who gives nothing, and is not the root, takes nothing.
+ */
+static bool get_amounts(const struct finder *f, const struct mq_present *first,
+                        uint32_t process, uint64_t *given, uint64_t *taken)
+{
+    const struct mq_past *past = mq_past_of(f->waits, process, first->number,
+                                            first->entered);
+
+    if (past == NULL
+        || ((past->given | past->taken) == 0
+            && (past->bytes != 0 || past->root < 0
+                || process_of(f, process)->communicators[past->communicator]
+                   .local_rank == past->root)))
+        return false;
+    *given += past->given;
+    *taken += past->taken;
+    return true;
+}
+
+/* Whether all members have come, those who are still there wait longer than it
+ * takes to move what they await, and what is given is not what is taken.
+ */
+static bool is_misfit(const struct finder *f, const struct roll *all)
+{
+    uint64_t given = 0, taken = 0;
+
+    if (all->count != (size_t)all->group->size)
+        return false;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct mq_present *it = &all->present[i];
+
+        if (!get_amounts(f, all->present, it->process, &given, &taken)
+            || (it->past == NULL && !mq_is_overdue(process_of(f, it->process))))
+            return false;
+    }
+    return given != taken;
+}
+
+/* Those who are still there, and those who have left; or one and the others. */
+static enum mq_result compare_amounts(struct finder *f, const struct roll *all,
+                                      struct mq_error *error, bool *found)
+{
+    enum mq_result result;
+    size_t many = 0;
+    bool *like;
+
+    if (!is_misfit(f, all))
+        return mq_ok;
+    like = calloc(all->count, sizeof *like);
+    if (like == NULL)
+        return mq_fail_memory(error, "comparing collective operations");
+    for (size_t i = 0; i < all->count; i++) {
+        like[i] = all->present[i].past == NULL;
+        many += like[i];
+    }
+    if (many == all->count)
+        memset(like + 1, 0, (all->count - 1) * sizeof *like);
+    *found = true;
+    result = add_parted(f, mq_amounts_differ, all->present, all->count, like,
+                        error);
+    free(like);
+    if (result == mq_ok)
+        f->made->mismatches[f->made->count - 1].certain = true;
+    return result;
+}
+
 /* Those who count are compared whatever others do.  Others may be in one of the
  * next operations, unless none can be.
  */
@@ -495,6 +562,8 @@ static enum mq_result compare_with_past(struct finder *f,
     all.count = company.count;
     if (result == mq_ok)
         result = compare_all(f, &all, error, found);
+    if (result == mq_ok && !*found)
+        result = compare_amounts(f, &all, error, found);
     free(company.present);
     return result;
 }

@@ -1,7 +1,8 @@
 /* mismatch.h - collective operations that cannot come together
  *
  * Where ranks count collective operations, those of one communicator with one
- * number must be the same operation with the same root, blocking or not.
+ * number must be the same operation with the same root, blocking or not, and
+ * what members give must be what the others take.
  * Elsewhere, of a communicator whose members are all in collective operations
  * on it, or will never come, the operation that is first in its order has
  * everybody whom it needs; if they differ, nobody goes on.  Of two
@@ -18,6 +19,7 @@
 enum mq_mismatch_kind {
     mq_operations_differ,       /* on one communicator */
     mq_roots_differ,            /* of one operation on it */
+    mq_amounts_differ,          /* that are given and taken in it */
     mq_orders_differ,           /* of two communicators */
     mq_member_ended             /* has left MPI, or will without coming */
 };

@@ -223,6 +223,7 @@ static void write_mismatch(struct report *r, const struct mq_mismatch *it)
 {
     static const char *const names[] = {
         [mq_operations_differ] = "operation", [mq_roots_differ] = "root",
+        [mq_amounts_differ] = "amount",
         [mq_orders_differ] = "order", [mq_member_ended] = "ended"
     };
     const struct mq_process *many = &r->a->job->processes[it->many.process];

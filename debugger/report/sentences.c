@@ -671,7 +671,8 @@ static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
         add_past_site(words, a, deed, ranks, count);
         if (it->kind == mq_roots_differ)
             mq_strbuf_add(words, " with root %" PRId64, deed->past->root);
-        mq_strbuf_add(words, " instead, which %s left, and %s now",
+        mq_strbuf_add(words, "%s, which %s left, and %s now",
+                      it->kind == mq_amounts_differ ? "" : " instead",
                       count == 1 ? "it has" : "they have",
                       count == 1 ? "is" : "are");
         mq_places_words(words, a, ranks, count);
@@ -694,6 +695,7 @@ void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
     static const char *const heads[] = {
         [mq_operations_differ] = "different collective operations",
         [mq_roots_differ] = "different roots",
+        [mq_amounts_differ] = "what is given is not what is taken",
         [mq_orders_differ] = "collective operations of two communicators",
         [mq_member_ended] = "a member will never come"
     };
@@ -706,7 +708,7 @@ void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
     }
     mq_strbuf_add(words, ": ");
     add_deed(words, a, it, true);
-    mq_strbuf_add(words, ", but ");
+    mq_strbuf_add(words, it->kind == mq_amounts_differ ? "; " : ", but ");
     add_deed(words, a, it, false);
 }
 
