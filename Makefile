@@ -383,9 +383,10 @@ build_scripts = $(patsubst %,tests/test_%.sh,compilers exports install \
 
 # Those that take longest come first, so that none is left alone at the end, and
 # next to those of MPIs, whose ranks poll, some that are not.
-slow_scripts = $(patsubst %,tests/test_%.sh,mqcheck_handles watched mqcheck \
-               package_debian arguments hanging hangs healthy watch_wrong ssh \
-               examples install watch_refused)
+slow_scripts = $(patsubst %,tests/test_%.sh,injected_faults mqcheck_handles \
+               watched mqcheck knowledge package_debian arguments hanging hangs \
+               healthy memory watch_wrong preload launch ssh slurm examples \
+               install watch_refused no_progress)
 slow_first = $(foreach s,$(slow_scripts),$(filter $s,$(1))) \
              $(filter-out $(slow_scripts),$(1))
 run_tests = @BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh
