@@ -16,6 +16,9 @@ LIBDIR = lib
 
 # END OF USER SETTINGS
 
+# Nobody replaces functions of the libraries by others of the same name.
+shared_code = -fPIC -fno-semantic-interposition
+
 # Warnings stop a build in CI, and make lint, but not those who only build.
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
            -Wmissing-prototypes -Wpointer-arith -Wwrite-strings \
@@ -122,7 +125,7 @@ $(BUILD)/libtvmpich_handles.so: $(dll_handles)
 	$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
 	    -Wl,-soname,libtvmpich_handles.so -o $@ mpich/dll_handles.c
 
-$(call objects,$(queues)): position = -fPIC
+$(call objects,$(queues)): position = $(shared_code)
 
 $(queue_dlls:%=$(BUILD)/%): $(BUILD)/libtv%.so: queues/exports.map
 	$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
@@ -190,7 +193,7 @@ $(generated): $(BUILD)/objects/%.o: $(BUILD)/%.c
 	$(compile) -c -o $@ $<
 
 # The library is there for programs to have in them, and to share.
-$(generated) $(call objects,$(kit)): position = -fPIC
+$(generated) $(call objects,$(kit)): position = $(shared_code)
 $(call objects,$(kit)): debugger/libmqdebug.map
 $(call objects,$(machine)): CPPFLAGS += $(filter -I%,$(capstone))
 

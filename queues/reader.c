@@ -113,21 +113,6 @@ int reader_take_large(struct reader *reader, uint64_t address,
     return mqs_ok;
 }
 
-uint64_t reader_word(const void *bytes)
-{
-    const unsigned char *from = bytes;
-
-    return reader_half(from) | (uint64_t)reader_half(from + 4) << 32;
-}
-
-uint32_t reader_half(const void *bytes)
-{
-    const unsigned char *from = bytes;
-
-    return (uint32_t)from[0] | (uint32_t)from[1] << 8
-           | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
-}
-
 int reader_take_word(struct reader *reader, uint64_t address,
                      uint64_t *word)
 {
@@ -154,10 +139,4 @@ int reader_take_words(struct reader *reader, uint64_t address, int count,
     for (i = 0; status == mqs_ok && i < count; i++)
         words[i] = reader_word(&words[i]);
     return status;
-}
-
-int reader_is_place(uint64_t address)
-{
-    return address >= PAGE && address % 8 == 0
-           && address <= UINT64_MAX - (1u << 20);
 }

@@ -50,8 +50,20 @@ int reader_take_large(struct reader *, uint64_t address, size_t length,
                       void *bytes);
 
 /* Numbers among bytes that were taken. */
-uint64_t reader_word(const void *bytes);
-uint32_t reader_half(const void *bytes);
+static inline uint32_t reader_half(const void *bytes)
+{
+    const unsigned char *from = bytes;
+
+    return (uint32_t)from[0] | (uint32_t)from[1] << 8
+           | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
+}
+
+static inline uint64_t reader_word(const void *bytes)
+{
+    const unsigned char *from = bytes;
+
+    return reader_half(from) | (uint64_t)reader_half(from + 4) << 32;
+}
 
 /* Reads one; mqs_ok or an error, and nothing is written. */
 int reader_take_word(struct reader *, uint64_t address, uint64_t *word);
@@ -62,6 +74,10 @@ int reader_take_words(struct reader *, uint64_t address, int count,
                       uint64_t *words);
 
 /* Whether ADDRESS may be that of a struct: aligned, and not in the first page. */
-int reader_is_place(uint64_t address);
+static inline int reader_is_place(uint64_t address)
+{
+    return address >= PAGE && address % 8 == 0
+           && address <= UINT64_MAX - (1u << 20);
+}
 
 #endif

@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/number.h"
 
+#include <limits.h>
+
 /* The digits of *TEXT in BASE. */
 static enum mq_number read_digits(const char **text, unsigned base,
                                   uint64_t largest, uint64_t *number)
@@ -73,11 +75,17 @@ bool mq_number_is(const char *text, int low, int high, int *number)
     return true;
 }
 
+/* What a recording consists of, nearly: looked up, since it is read so often. */
+static const unsigned char hex_values[UCHAR_MAX + 1] = {        /* plus 1 */
+    ['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6,
+    ['6'] = 7, ['7'] = 8, ['8'] = 9, ['9'] = 10,
+    ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16
+};
+
 int mq_hex_digit(char digit)
 {
-    return digit >= '0' && digit <= '9' ? digit - '0'
-           : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
-           : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
+    return hex_values[(unsigned char)digit] - 1;
 }
 
 size_t mq_hex_decode(const char *digits, size_t length, void *bytes)
@@ -85,12 +93,13 @@ size_t mq_hex_decode(const char *digits, size_t length, void *bytes)
     unsigned char *to = bytes;
 
     for (size_t i = 0; i < length; i++) {
-        int high = mq_hex_digit(digits[2 * i]);
-        int low = high >= 0 ? mq_hex_digit(digits[2 * i + 1]) : -1;
+        int high = hex_values[(unsigned char)digits[2 * i]];
+        int low = high == 0 ? 0
+                  : hex_values[(unsigned char)digits[2 * i + 1]];
 
-        if (low < 0)
+        if (low == 0)
             return i;
-        to[i] = (unsigned char)(high << 4 | low);
+        to[i] = (unsigned char)((high - 1) << 4 | (low - 1));
     }
     return length;
 }

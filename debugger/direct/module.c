@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/interned.h"
+#include "base/map.h"
 
 enum {
     most_modules = 4096, most_symbols = 1 << 24, smallest_table = 64,
@@ -77,9 +79,11 @@ struct mq_modules {
     struct mq_module **all;
     size_t count, room;
     regex_t patterns[kind_count];       /* of kinds */
+    struct mq_interned paths;           /* that were matched */
+    struct mq_map kind_of;              /* by where those are */
 };
 
-int mq_modules_kind(const struct mq_modules *modules, const char *path)
+static int match(const struct mq_modules *modules, const char *path)
 {
     const char *name = strrchr(path, '/');
     int kind = 0, i;
@@ -89,6 +93,25 @@ int mq_modules_kind(const struct mq_modules *modules, const char *path)
             kind |= kinds[i].kind;
     }
     return kind;
+}
+
+/* Ranks have the same paths, which are matched once. */
+int mq_modules_kind(struct mq_modules *modules, const char *path)
+{
+    struct mq_key key = { 0, 0 };
+    const void *kept;
+    uint32_t *kind;
+
+    if (mq_intern(&modules->paths, path, strlen(path) + 1, NULL, &kept)
+        != mq_ok)
+        return match(modules, path);
+    key.a = (uintptr_t)kept;
+    kind = mq_map_find(&modules->kind_of, key);
+    if (kind == NULL
+        && mq_map_add(&modules->kind_of, key, (uint32_t)match(modules, path),
+                      NULL, &kind) != mq_ok)
+        return match(modules, path);
+    return (int)*kind;
 }
 
 /* ---- Symbols ----------------------------------------------------------- */
@@ -628,6 +651,8 @@ void mq_modules_destroy(struct mq_modules *modules)
         module_destroy(modules->all[--modules->count]);
     for (int i = 0; i < kind_count; i++)
         regfree(&modules->patterns[i]);
+    mq_map_deinit(&modules->kind_of);
+    mq_interned_deinit(&modules->paths);
     free(modules->all);
     free(modules);
 }

@@ -53,7 +53,7 @@ enum mq_result mq_modules_get(struct mq_modules *, int file, const char *path,
                               struct mq_error *, struct mq_module **);
 
 /* What the path of a file says. */
-int mq_modules_kind(const struct mq_modules *, const char *path);
+int mq_modules_kind(struct mq_modules *, const char *path);
 
 const char *mq_module_path(const struct mq_module *);
 int mq_module_kind_of(const struct mq_module *);

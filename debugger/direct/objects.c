@@ -434,8 +434,7 @@ static int copy_kernels(const struct mq_object *file,
     return is_copied ? copy : -1;
 }
 
-int mq_object_kind(struct mq_object *file,
-                   const struct mq_modules *modules)
+int mq_object_kind(struct mq_object *file, struct mq_modules *modules)
 {
     if (!file->has_kind)
         file->kind = mq_modules_kind(modules, file->name);

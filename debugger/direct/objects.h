@@ -63,7 +63,7 @@ struct mq_object *mq_objects_at(const struct mq_objects *,
                                     uint64_t address);
 
 /* What the name of a file says. */
-int mq_object_kind(struct mq_object *, const struct mq_modules *);
+int mq_object_kind(struct mq_object *, struct mq_modules *);
 
 /* The module of a file, which is opened if need be; null if that is not the
  * one that the process has.
