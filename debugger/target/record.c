@@ -11,7 +11,8 @@
 
 enum {
     largest_struct = 1 << 16,   /* that is recorded as a whole */
-    bytes_in_a_line = 32
+    piece = 32,                 /* bytes that are left out if all are zero */
+    bytes_in_a_line = 512
 };
 
 struct symbol {
@@ -373,27 +374,56 @@ static int compare_spans(const void *a, const void *b)
     return x->length > y->length ? -1 : x->length < y->length;
 }
 
+/* How many of LENGTH bytes come before a piece that is zero, or fit in a line;
+ * pieces begin at multiples of their size.
+ */
+static size_t count_told(uint64_t address, const unsigned char *bytes,
+                         size_t length)
+{
+    static const unsigned char zeros[piece];
+    size_t told = 0;
+
+    while (told < length && told + piece <= bytes_in_a_line) {
+        size_t step = piece - (size_t)((address + told) % piece);
+
+        if (step > length - told)
+            step = length - told;
+        if (memcmp(bytes + told, zeros, step) == 0)
+            break;
+        told += step;
+    }
+    return told;
+}
+
+static void write_line(uint64_t address, const unsigned char *bytes,
+                       size_t length, FILE *file)
+{
+    static const char digits[] = "0123456789abcdef";
+    char hex[2 * bytes_in_a_line];
+    size_t i;
+
+    for (i = 0; i < length; i++) {
+        hex[2 * i] = digits[bytes[i] >> 4];
+        hex[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    fprintf(file, "data 0x%" PRIx64 " ", address);
+    fwrite(hex, 1, 2 * length, file);
+    putc('\n', file);
+}
+
 /* Writes the LENGTH bytes at ADDRESS that are not zero. */
 static void write_data(uint64_t address, const unsigned char *bytes,
                        size_t length, FILE *file)
 {
-    static const unsigned char zeros[bytes_in_a_line];
-    static const char digits[] = "0123456789abcdef";
-    char hex[2 * bytes_in_a_line];
-
     while (length > 0) {
-        size_t i, step = bytes_in_a_line - (size_t)(address % bytes_in_a_line);
+        size_t step = count_told(address, bytes, length);
 
+        if (step > 0)
+            write_line(address, bytes, step, file);
+        else
+            step = piece - (size_t)(address % piece);
         if (step > length)
             step = length;
-        if (memcmp(bytes, zeros, step) != 0) {
-            for (i = 0; i < step; i++) {
-                hex[2 * i] = digits[bytes[i] >> 4];
-                hex[2 * i + 1] = digits[bytes[i] & 15];
-            }
-            fprintf(file, "data 0x%" PRIx64 " %.*s\n", address,
-                    (int)(2 * step), hex);
-        }
         address += step;
         bytes += step;
         length -= step;
