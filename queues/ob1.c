@@ -81,7 +81,7 @@ static const struct found_communicator *communicator_of(const struct ob1 *ob1)
     return &ob1->view->found.communicators[ob1->communicator];
 }
 
-/* ---- Requests -------------------------------------------------------------- */
+/* ---- Requests ------------------------------------------------------------ */
 
 /* What SIZE bytes of a datatype's elements make, -1 if it is not known. */
 static int64_t measure(struct ob1 *ob1, uint64_t datatype, uint64_t count)
@@ -230,7 +230,7 @@ static int take_send(void *context, uint64_t at, const unsigned char *bytes)
     return found_add_operation(&ob1->view->found, &made);
 }
 
-/* ---- What has arrived ------------------------------------------------------ */
+/* ---- What has arrived ---------------------------------------------------- */
 
 static int take_arrived(void *context, uint64_t at)
 {
@@ -265,7 +265,7 @@ static int take_arrived(void *context, uint64_t at)
     return found_add_operation(&ob1->view->found, &made);
 }
 
-/* ---- Communicators --------------------------------------------------------- */
+/* ---- Communicators ------------------------------------------------------- */
 
 /* Reads the lists of the queue QUEUE of one peer. */
 static int take_peer(struct ob1 *ob1, uint64_t address, int queue)
@@ -305,8 +305,7 @@ static int take_peers(struct ob1 *ob1, uint64_t table, int queue)
     return status;
 }
 
-/* Finds what ob1 has for the current communicator; 0: nothing, it is being made.
- */
+/* Finds what ob1 has for the current communicator; 0: nothing yet. */
 static int take_comm(struct ob1 *ob1, int offset, unsigned char *bytes,
                      uint64_t *address)
 {
@@ -349,7 +348,7 @@ static int take_lists(struct ob1 *ob1, int offset, int queue)
     return status;
 }
 
-/* ---- Queues ---------------------------------------------------------------- */
+/* ---- Queues -------------------------------------------------------------- */
 
 /* Whether this is ob1, by what it has for MPI_COMM_WORLD. */
 static int is_ob1(struct ob1 *ob1, int offset)

@@ -22,7 +22,7 @@ enum {
     BLOCK = 56                  /* in front of the objects of a block */
 };
 
-/* ---- Classes --------------------------------------------------------------- */
+/* ---- Classes ------------------------------------------------------------- */
 
 static int has_name(struct reader *reader, uint64_t address, const char *name)
 {
@@ -49,7 +49,7 @@ int opal_is_of(struct reader *reader, uint64_t word, struct opal_class *class)
     return 1;
 }
 
-/* ---- Lists ----------------------------------------------------------------- */
+/* ---- Lists --------------------------------------------------------------- */
 
 int opal_list_walk(struct reader *reader, uint64_t address, opal_take *take,
                    void *context)
@@ -81,7 +81,7 @@ int opal_list_walk(struct reader *reader, uint64_t address, opal_take *take,
     return left == 0 && last == previous ? mqs_ok : err_torn;
 }
 
-/* ---- Free lists ------------------------------------------------------------ */
+/* ---- Free lists ---------------------------------------------------------- */
 
 /* The objects lie side by side in blocks; the first block has what the others,
  * which are equal, leave of the count.

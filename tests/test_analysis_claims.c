@@ -98,6 +98,10 @@ static const char *answer_of(const char *lines)
 #define KEPT(from, tag) "unexpected pending " #from "/" #from " " #tag \
     " 9000 0xfafafafafafafafa system\n"
 
+#define SHORT(to, tag) "send pending " #to "/" #to " " #tag " 16 0x30\n"
+#define AT_SENDER(from, tag) "unexpected pending " #from "/" #from " " #tag \
+    " 16 0x0 system nowhere\n"
+
 #define AGREED(entered) "agreed 0x99 " #entered "\n"
 #define JOINS(rank, entered, joined) CALL(rank, "MPI_Waitall") COUNTED \
     "awaits all 2\n" WORLD(rank) AGREED(entered) joined
@@ -248,6 +252,10 @@ static const struct {
     { "both in Ssend, without arguments", "group 0 0-1\n"
       RANK(0, "MPI_Ssend") SEND(1, 7) KEPT(1, 7)
       RANK(1, "MPI_Ssend") SEND(0, 7) KEPT(0, 7),
+      "deadlock; waits! 0 1" },
+    { "both in Ssend of few bytes, which are nowhere else", "group 0 0-1\n"
+      RANK(0, "MPI_Ssend") SHORT(1, 7) AT_SENDER(1, 7)
+      RANK(1, "MPI_Ssend") SHORT(0, 7) AT_SENDER(0, 7),
       "deadlock; waits! 0 1" },
     { "both in Send, without arguments", "group 0 0-1\n"
       RANK(0, "MPI_Send") KEPT(1, 7) RANK(1, "MPI_Send") KEPT(0, 7),

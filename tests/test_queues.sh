@@ -38,6 +38,17 @@ for packed in tests/queues/*.mqsnap.gz; do
         "$($mqdump --raw --internal --dll "$dll" "$scratch/empty.mqsnap" \
             2> /dev/null | grep -c '^receive')" 0
 
+    # Nor what is of another version, as a request of another size is.
+    sed 's/^\(symbol mca_pml_base_request_t_class 0x.*\)..$/\1c8/' \
+        "$recording" > "$scratch/other.mqsnap"
+    if ! cmp -s "$recording" "$scratch/other.mqsnap"; then
+        $mqdump --dll "$dll" "$scratch/other.mqsnap" > "$scratch/shown" 2>&1
+        check_contains "$name as another version" \
+            "$(tr -s ' \n' ' ' < "$scratch/shown")" \
+            "This version of Open MPI is not known: build its types with \
+mqdump --make-types, or preload libmqwatch"
+    fi
+
     $mqcheck "$dll" "$recording" > "$scratch/rules" 2>&1
     check_equal "$name: rules that are broken" \
         "$(sed -n 's/.* kept, \([0-9]*\) broken.*/\1/p' "$scratch/rules")" 0
