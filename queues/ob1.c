@@ -267,8 +267,8 @@ static int take_arrived(void *context, uint64_t at)
 
 /* ---- Communicators ------------------------------------------------------- */
 
-/* Reads the lists of the queue QUEUE of one peer. */
-static int take_peer(struct ob1 *ob1, uint64_t address, int queue)
+/* Reads both lists of one peer. */
+static int take_peer(struct ob1 *ob1, uint64_t address)
 {
     uint64_t first;
     int status = reader_is_place(address)
@@ -276,18 +276,16 @@ static int take_peer(struct ob1 *ob1, uint64_t address, int queue)
 
     if (status == mqs_ok && !has_class(ob1, &first, kind_peer))
         status = err_torn;
-    if (status != mqs_ok)
-        return status;
-    return queue == mqs_pending_receives
-           ? opal_list_walk(ob1->reader, address + PEER_RECEIVES, take_posted,
-                            ob1)
+    if (status == mqs_ok)
+        status = opal_list_walk(ob1->reader, address + PEER_RECEIVES,
+                                take_posted, ob1);
+    return status != mqs_ok ? status
            : opal_list_walk(ob1->reader, address + PEER_ARRIVED, take_arrived,
                             ob1);
 }
 
-static int take_peers(struct ob1 *ob1, uint64_t table, int queue)
+static int take_peers(struct ob1 *ob1, uint64_t table)
 {
-    uint32_t communicator = ob1->communicator;
     int32_t size = communicator_of(ob1)->size;
     uint64_t *peers = size > 0 ? store_take((size_t)size * POINTER) : NULL;
     int status = size == 0 ? mqs_ok : peers == NULL ? err_no_store
@@ -297,9 +295,8 @@ static int take_peers(struct ob1 *ob1, uint64_t table, int queue)
     for (ob1->peer = 0; status == mqs_ok && ob1->peer < size; ob1->peer++) {
         uint64_t address = reader_word(&peers[ob1->peer]);
 
-        ob1->communicator = communicator;
         if (address != 0)
-            status = take_peer(ob1, address, queue);
+            status = take_peer(ob1, address);
     }
     store_give(peers);
     return status;
@@ -326,8 +323,8 @@ static int take_comm(struct ob1 *ob1, int offset, unsigned char *bytes,
     return status;
 }
 
-/* Reads the lists of all communicators for the queue QUEUE. */
-static int take_lists(struct ob1 *ob1, int offset, int queue)
+/* Reads the lists of all communicators. */
+static int take_lists(struct ob1 *ob1, int offset)
 {
     size_t i, count = ob1->view->found.communicator_count;
     int status = mqs_ok;
@@ -338,12 +335,11 @@ static int take_lists(struct ob1 *ob1, int offset, int queue)
 
         ob1->communicator = (uint32_t)i;
         status = take_comm(ob1, offset, bytes, &address);
-        if (status == mqs_ok && address != 0
-            && queue == mqs_pending_receives)
+        if (status == mqs_ok && address != 0)
             status = opal_list_walk(ob1->reader, address + COMM_ANY_SOURCE,
                                     take_posted, ob1);
         if (status == mqs_ok && address != 0)
-            status = take_peers(ob1, reader_word(bytes + COMM_PEERS), queue);
+            status = take_peers(ob1, reader_word(bytes + COMM_PEERS));
     }
     return status;
 }
@@ -426,19 +422,17 @@ int ob1_messages(struct view *view, const struct openmpi_version *version)
             { "ompi_datatype_t", 304, 0 }, { "opal_datatype_t", 200, 0 }
         }
     };
-    int status;
+    int status, lists;
 
     status = find_layout(&ob1);
     if (status == mqs_ok)
         status = is_ob1(&ob1, version->pml);
+    if (status != mqs_ok)
+        return status;
+    lists = take_lists(&ob1, version->pml);
+    status = end_queue(&ob1, mqs_pending_receives, lists);
     if (status == mqs_ok)
-        status = end_queue(&ob1, mqs_pending_receives,
-                           take_lists(&ob1, version->pml,
-                                      mqs_pending_receives));
-    if (status == mqs_ok)
-        status = end_queue(&ob1, mqs_unexpected_messages,
-                           take_lists(&ob1, version->pml,
-                                      mqs_unexpected_messages));
+        status = end_queue(&ob1, mqs_unexpected_messages, lists);
     if (status == mqs_ok)
         status = end_queue(&ob1, mqs_pending_sends,
                            take_requests(&ob1, "mca_pml_base_send_requests",
