@@ -219,6 +219,24 @@ static int add_communicator(struct numbers *numbers, uint32_t number,
     return status;
 }
 
+/* Whether NUMBER is only taken: while a communicator is made, its number leads to
+ * the one that it is made from, which has its own.
+ */
+static int is_taken(struct numbers *numbers, uint64_t table, uint32_t count,
+                    uint32_t number, uint64_t at)
+{
+    struct reader *reader = &numbers->view->reader;
+    uint32_t own;
+    uint64_t other;
+
+    return reader_is_place(at)
+           && reader_take_half(reader, at + (uint64_t)numbers->version->index,
+                               &own) == mqs_ok
+           && own != number && own < count
+           && reader_take_word(reader, table + (uint64_t)own * 8, &other)
+              == mqs_ok && other == at;
+}
+
 static int add_all(struct numbers *numbers, uint64_t table, uint32_t count)
 {
     uint32_t i;
@@ -229,7 +247,8 @@ static int add_all(struct numbers *numbers, uint64_t table, uint32_t count)
 
         status = reader_take_word(&numbers->view->reader,
                                   table + (uint64_t)i * 8, &at);
-        if (status == mqs_ok && at != 0 && i != NULL_NUMBER)
+        if (status == mqs_ok && at != 0 && i != NULL_NUMBER
+            && !is_taken(numbers, table, count, i, at))
             status = add_communicator(numbers, i, at);
     }
     return status;
