@@ -633,7 +633,7 @@ static const struct {
       IN(0, "MPI_Gatherv", 5) "past MPI_Gatherv 5 0 0x0 0x7 0x9 4 16 0\n"
       KNOWN(1, "MPI_Recv") AGREED(5)
       "past MPI_Gatherv 5 0 0x0 0x0 0x0 0 0 1 ended\n" AWAITED(0, 7),
-      "possible-deadlock; waits 0 < 1; amounts! 1" },
+      "deadlock; waits! 0 < 1; amounts! 1" },
     { "the same, and it is not known how much the other gave",
       "group 0 0-1\n"
       IN(0, "MPI_Gatherv", 5) "past MPI_Gatherv 5 0 0x0 0x7 0x9 4 16 0\n"

@@ -257,6 +257,33 @@ static enum mq_result look_at_job(struct mq_analysis *a, struct mq_error *error)
     return mq_ok;
 }
 
+/* Those who are still in an operation whose amounts do not fit stay there,
+ * whatever it is that they wait for.
+ */
+static enum mq_result hold_misfits(struct mq_analysis *a,
+                                   struct mq_error *error)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < a->mismatches.count; i++) {
+        const struct mq_mismatch *it = &a->mismatches.mismatches[i];
+        size_t inside = it->many_count
+                        + (it->few.past == NULL ? it->few_count : 0);
+
+        for (size_t k = 0; it->kind == mq_amounts_differ && k < inside; k++) {
+            int32_t process = mq_rank_process(&a->ranks, it->ranks[k]);
+
+            a->waits.freedom[process] &= (uint8_t)~mq_may_go_on;
+            any = true;
+        }
+    }
+    if (!any)
+        return mq_ok;
+    free(a->prospects);
+    a->prospects = NULL;
+    return mq_stuck_find(&a->waits, error, &a->prospects);
+}
+
 /* Who waits for whom, and where that ends. */
 static enum mq_result follow_waits(struct mq_analysis *a,
                                    struct mq_error *error)
@@ -269,6 +296,9 @@ static enum mq_result follow_waits(struct mq_analysis *a,
         || mq_waits_create(&a->mail, a->rolls, is_complete(a), error,
                            &a->waits) != mq_ok
         || mq_stuck_find(&a->waits, error, &a->prospects) != mq_ok
+        || mq_mismatches_find(&a->waits, a->prospects, error, &a->mismatches)
+           != mq_ok
+        || hold_misfits(a, error) != mq_ok
         || mq_ends_find(&a->waits, a->prospects, error, &ends) != mq_ok)
         return mq_failed;
     result = mq_causes_list(a, &ends, error);
@@ -279,8 +309,6 @@ static enum mq_result follow_waits(struct mq_analysis *a,
 static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
 {
     if (look_at_job(a, error) != mq_ok || follow_waits(a, error) != mq_ok
-        || mq_mismatches_find(&a->waits, a->prospects, error, &a->mismatches)
-           != mq_ok
         || mq_near_misses_find(&a->waits, a->prospects, error, &a->near_misses,
                                &a->near_miss_count) != mq_ok
         || mq_odd_find(&a->waits, error, &a->odd, &a->odd_count) != mq_ok
