@@ -45,6 +45,8 @@ def untrue(report, text):
                         member, rank, processes[rank][member], cause[member])
     if re.search(r"that\s+are\s+elsewhere", text):
         yield "who is elsewhere is not told"
+    if re.search(r"waits\s+for\s+itself", text):
+        yield "no rank of these programs waits for itself"
 
 
 def main():

@@ -1,0 +1,547 @@
+/* rarer.c - programs that hang in what few programs use, by their names
+ *
+ * usage: rarer NAME [FILE]
+ *
+ * As hangs.c.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "ranks.h"
+
+#include <pthread.h>
+
+enum { large = 1 << 20 };
+
+static int numbers[large], others[large];
+static MPI_Request requests[8];
+static const char *file_name;
+
+static void ready(void)
+{
+    appear(file_name);
+}
+
+static void receive(int source, int tag)
+{
+    MPI_Recv(numbers, 4, MPI_INT, source, tag, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+}
+
+/* The even ranks and the odd ones. */
+static MPI_Comm between(int tag)
+{
+    MPI_Comm half, inter;
+
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, tag, &inter);
+    return inter;
+}
+
+static void inter_recv(void)
+{
+    MPI_Comm inter = between(1);
+
+    ready();
+    MPI_Recv(numbers, 4, MPI_INT, 0, 2, inter, MPI_STATUS_IGNORE);
+}
+
+static void inter_barrier(void)
+{
+    MPI_Comm inter = between(1);
+
+    ready();
+    if (rank == size - 1)
+        receive(0, 3);
+    MPI_Barrier(inter);
+}
+
+static void inter_bcast(void)
+{
+    MPI_Comm inter = between(1);
+
+    ready();
+    if (rank % 2 == 0)
+        MPI_Bcast(numbers, large, MPI_INT, rank == 0 ? MPI_ROOT : MPI_PROC_NULL,
+                  inter);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The leaders call each other by different tags. */
+static void inter_create_tags(void)
+{
+    MPI_Comm half, inter;
+
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    ready();
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 4 + rank % 2,
+                         &inter);
+}
+
+static MPI_Win window(void)
+{
+    MPI_Win win;
+
+    MPI_Win_create(numbers, sizeof numbers, sizeof numbers[0], MPI_INFO_NULL,
+                   MPI_COMM_WORLD, &win);
+    return win;
+}
+
+static void fence_missing(void)
+{
+    MPI_Win win = window();
+
+    MPI_Win_fence(0, win);
+    ready();
+    if (rank == size - 1)
+        receive(0, 5);
+    MPI_Put(others, 4, MPI_INT, right, 0, 4, MPI_INT, win);
+    MPI_Win_fence(0, win);
+}
+
+static void lock_kept(void)
+{
+    MPI_Win win = window();
+
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
+        MPI_Put(others, 4, MPI_INT, 1, 0, 4, MPI_INT, win);
+        MPI_Win_flush(1, win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    ready();
+    if (rank == 0)
+        receive(1, 6);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, win);
+    MPI_Put(others, 4, MPI_INT, 1, 0, 4, MPI_INT, win);
+    MPI_Win_unlock(1, win);
+    MPI_Send(numbers, 4, MPI_INT, 0, 6, MPI_COMM_WORLD);
+}
+
+static void complete_without_post(void)
+{
+    MPI_Win win = window();
+    MPI_Group world, one;
+    int peer = 1;
+
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &peer, &one);
+    ready();
+    if (rank == 0) {
+        MPI_Win_start(one, 0, win);
+        MPI_Put(others, 4, MPI_INT, 1, 0, 4, MPI_INT, win);
+        MPI_Win_complete(win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void post_without_start(void)
+{
+    MPI_Win win = window();
+    MPI_Group world, one;
+    int peer = 1;
+
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &peer, &one);
+    ready();
+    if (rank == 0) {
+        MPI_Win_post(one, 0, win);
+        MPI_Win_wait(win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void window_free(void)
+{
+    MPI_Win win = window();
+
+    ready();
+    if (rank == size - 1)
+        receive(0, 7);
+    MPI_Win_free(&win);
+}
+
+static void write_all(void)
+{
+    MPI_File file;
+    char name[4096];
+
+    snprintf(name, sizeof name, "%s.data", file_name);
+    MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR,
+                  MPI_INFO_NULL, &file);
+    MPI_File_set_view(file, rank * 4, MPI_INT, MPI_INT, "native",
+                      MPI_INFO_NULL);
+    ready();
+    if (rank == size - 1)
+        receive(0, 8);
+    MPI_File_write_all(file, numbers, 4, MPI_INT, MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+}
+
+static void file_close(void)
+{
+    MPI_File file;
+    char name[4096];
+
+    snprintf(name, sizeof name, "%s.data", file_name);
+    MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR,
+                  MPI_INFO_NULL, &file);
+    ready();
+    if (rank == size - 1)
+        receive(0, 9);
+    MPI_File_close(&file);
+}
+
+static MPI_Comm ring(void)
+{
+    int periods = 1;
+    MPI_Comm cart;
+
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periods, 0, &cart);
+    return cart;
+}
+
+static void neighbor_missing(void)
+{
+    MPI_Comm cart = ring();
+
+    ready();
+    if (rank == size - 1)
+        receive(0, 10);
+    MPI_Neighbor_alltoall(numbers, 4, MPI_INT, others, 4, MPI_INT, cart);
+    MPI_Barrier(cart);
+}
+
+/* Everybody receives from where it sends to. */
+static void shift_error(void)
+{
+    MPI_Comm cart;
+    int source, to, none = 0;
+
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &none, 0, &cart);
+    MPI_Cart_shift(cart, 0, 1, &source, &to);
+    ready();
+    MPI_Sendrecv(numbers, 4, MPI_INT, to, 11, others, 4, MPI_INT, to, 11, cart,
+                 MPI_STATUS_IGNORE);
+    MPI_Barrier(cart);
+}
+
+static void split_missing(void)
+{
+    MPI_Comm half;
+
+    ready();
+    if (rank == size - 1)
+        receive(0, 12);
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+}
+
+static void create_group_missing(void)
+{
+    MPI_Group world;
+    MPI_Comm made;
+
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    ready();
+    if (rank == size - 1)
+        receive(0, 13);
+    MPI_Comm_create_group(MPI_COMM_WORLD, world, 14, &made);
+}
+
+static void persistent_ring(void)
+{
+    MPI_Recv_init(others, 4, MPI_INT, left, 15, MPI_COMM_WORLD, requests);
+    MPI_Ssend_init(numbers, 4, MPI_INT, right, 16, MPI_COMM_WORLD,
+                   requests + 1);
+    MPI_Startall(2, requests);
+    ready();
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+#if MPI_VERSION >= 4
+static void partitioned(void)
+{
+    if (rank == 0)
+        MPI_Psend_init(numbers, 4, 100, MPI_INT, 1, 17, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, requests);
+    else if (rank == 1)
+        MPI_Precv_init(others, 4, 100, MPI_INT, 0, 17, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, requests);
+    if (rank < 2)
+        MPI_Start(requests);
+    if (rank == 0)
+        MPI_Pready_range(0, 2, requests[0]);
+    ready();
+    if (rank < 2)
+        MPI_Wait(requests, MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void persistent_barrier(void)
+{
+    MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, requests);
+    ready();
+    if (rank == size - 1)
+        receive(0, 18);
+    MPI_Start(requests);
+    MPI_Wait(requests, MPI_STATUS_IGNORE);
+}
+#endif
+
+/* Round three or more ranks. */
+static void ssend_any_tag(void)
+{
+    ready();
+    MPI_Ssend(numbers, 4, MPI_INT, right, 19, MPI_COMM_WORLD);
+    receive(left, MPI_ANY_TAG);
+}
+
+static void probe_other_tag(void)
+{
+    if (rank == 1)
+        MPI_Send(numbers, 4, MPI_INT, 0, 20, MPI_COMM_WORLD);
+    if (rank == 0)
+        MPI_Probe(1, 20, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    ready();
+    if (rank == 0)
+        receive(1, 21);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void accept_alone(void)
+{
+    char port[MPI_MAX_PORT_NAME];
+    MPI_Comm other;
+
+    if (rank == 0)
+        MPI_Open_port(MPI_INFO_NULL, port);
+    ready();
+    MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &other);
+}
+
+static void scatterv_counts(void)
+{
+    static int counts[64], places[64];
+
+    for (int i = 0; i < size && i < 64; i++)
+        counts[i] = i == 1 ? 0 : 4;
+    ready();
+    MPI_Scatterv(numbers, counts, places, MPI_INT, others, 4, MPI_INT, 0,
+                 MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void *receive_in_thread(void *tag)
+{
+    receive(left, *(int *)tag);
+    return NULL;
+}
+
+static void thread_many(void)
+{
+    static int tags[] = { 22, 23 };
+    pthread_t thread;
+
+    for (int i = 0; i < 2; i++)
+        if (pthread_create(&thread, NULL, receive_in_thread, &tags[i]) != 0)
+            MPI_Abort(MPI_COMM_WORLD, 3);
+    ready();
+    MPI_Barrier(MPI_COMM_WORLD);
+    receive(left, 24);
+}
+
+static void poll_ibarrier(void)
+{
+    int done = 0;
+
+    ready();
+    if (rank == size - 1)
+        receive(0, 25);
+    MPI_Ibarrier(MPI_COMM_WORLD, requests);
+    while (!done) {
+        MPI_Test(requests, &done, MPI_STATUS_IGNORE);
+        usleep(1000);
+    }
+}
+
+static void gather_roots(void)
+{
+    ready();
+    MPI_Gather(numbers, 4, MPI_INT, others, 4, MPI_INT, rank == 0 ? 0 : 1,
+               MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void detach(void)
+{
+    static char buffer[sizeof numbers + MPI_BSEND_OVERHEAD];
+    void *place;
+    int bytes;
+
+    MPI_Buffer_attach(buffer, sizeof buffer);
+    MPI_Bsend(numbers, large, MPI_INT, right, 26, MPI_COMM_WORLD);
+    ready();
+    MPI_Buffer_detach(&place, &bytes);
+}
+
+static void self_send(void)
+{
+    ready();
+    MPI_Send(numbers, large, MPI_INT, rank, 27, MPI_COMM_WORLD);
+}
+
+static void scan_missing(void)
+{
+    ready();
+    if (rank == 0)
+        receive(size - 1, 28);
+    MPI_Scan(numbers, others, 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void idup_missing(void)
+{
+    MPI_Comm copy;
+
+    ready();
+    if (rank == size - 1)
+        receive(0, 29);
+    MPI_Comm_idup(MPI_COMM_WORLD, &copy, requests);
+    MPI_Wait(requests, MPI_STATUS_IGNORE);
+}
+
+static void spawn_no_mpi(void)
+{
+    MPI_Comm child;
+    char *arguments[] = { "900", NULL };
+
+    ready();
+    MPI_Comm_spawn("sleep", arguments, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD,
+                   &child, MPI_ERRCODES_IGNORE);
+}
+
+/* One that nobody receives keeps a rank from its end. */
+static void finalize_isend(void)
+{
+    if (rank == 0)
+        MPI_Isend(numbers, large, MPI_INT, 1, 30, MPI_COMM_WORLD, requests);
+    ready();
+    if (rank == 1)
+        receive(0, 31);
+    MPI_Finalize();
+    exit(0);
+}
+
+static void reduce_scatter_counts(void)
+{
+    static int counts[64];
+
+    for (int i = 0; i < size && i < 64; i++)
+        counts[i] = rank == 0 ? 4 : i == 0 ? large / 64 : 4;
+    ready();
+    if (rank == 1)
+        receive(0, 32);
+    MPI_Reduce_scatter(numbers, others, counts, MPI_INT, MPI_SUM,
+                       MPI_COMM_WORLD);
+}
+
+static void mprobe_lost(void)
+{
+    MPI_Message message;
+
+    if (rank == 1)
+        MPI_Send(numbers, 4, MPI_INT, 0, 33, MPI_COMM_WORLD);
+    if (rank == 0)
+        MPI_Mprobe(1, 33, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    ready();
+    if (rank == 0)
+        receive(1, 33);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void poll_improbe(void)
+{
+    MPI_Message message;
+    int done = 0;
+
+    ready();
+    while (!done) {
+        MPI_Improbe(left, 34, MPI_COMM_WORLD, &done, &message,
+                    MPI_STATUS_IGNORE);
+        usleep(100);
+    }
+}
+
+/* A lock of shared memory that is never let go, asked for again and again. */
+static void spin_on_flag(void)
+{
+    MPI_Win win = window();
+    int one = 1, zero = 0, before = 1;
+
+    numbers[0] = 1;
+    MPI_Barrier(MPI_COMM_WORLD);
+    ready();
+    while (before != 0) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Compare_and_swap(&one, &zero, &before, MPI_INT, 0, 0, win);
+        MPI_Win_unlock(0, win);
+    }
+}
+
+static void wait_status_get(void)
+{
+    int done = 0;
+
+    MPI_Irecv(others, 4, MPI_INT, left, 35, MPI_COMM_WORLD, requests);
+    ready();
+    while (!done)
+        MPI_Request_get_status(requests[0], &done, MPI_STATUS_IGNORE);
+}
+
+static void sendrecv_replace(void)
+{
+    ready();
+    MPI_Sendrecv_replace(numbers, 4, MPI_INT, right, 36, left, 37,
+                         MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static const struct program programs[] = {
+    { "inter_recv", inter_recv }, { "inter_barrier", inter_barrier },
+    { "inter_bcast", inter_bcast }, { "inter_create_tags", inter_create_tags },
+    { "fence_missing", fence_missing }, { "lock_kept", lock_kept },
+    { "complete_without_post", complete_without_post },
+    { "post_without_start", post_without_start },
+    { "window_free", window_free }, { "write_all", write_all },
+    { "file_close", file_close }, { "neighbor_missing", neighbor_missing },
+    { "shift_error", shift_error }, { "split_missing", split_missing },
+    { "create_group_missing", create_group_missing },
+    { "persistent_ring", persistent_ring },
+#if MPI_VERSION >= 4
+    { "partitioned", partitioned },
+    { "persistent_barrier", persistent_barrier },
+#endif
+    { "ssend_any_tag", ssend_any_tag }, { "probe_other_tag", probe_other_tag },
+    { "accept_alone", accept_alone }, { "scatterv_counts", scatterv_counts },
+    { "thread_many", thread_many }, { "poll_ibarrier", poll_ibarrier },
+    { "gather_roots", gather_roots }, { "detach", detach },
+    { "self_send", self_send }, { "scan_missing", scan_missing },
+    { "idup_missing", idup_missing }, { "spawn_no_mpi", spawn_no_mpi },
+    { "finalize_isend", finalize_isend },
+    { "reduce_scatter_counts", reduce_scatter_counts },
+    { "mprobe_lost", mprobe_lost }, { "poll_improbe", poll_improbe },
+    { "spin_on_flag", spin_on_flag }, { "wait_status_get", wait_status_get },
+    { "sendrecv_replace", sendrecv_replace }
+};
+
+int main(int argc, char **argv)
+{
+    alarm(900);
+    if (argc > 1 && strstr(argv[1], "thread") != NULL)
+        MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &size);
+    else
+        MPI_Init(&argc, &argv);
+    find_place();
+    file_name = argc > 2 ? argv[2] : NULL;
+    if (argc > 1)
+        run_program(programs, sizeof programs / sizeof programs[0], argv[1]);
+    MPI_Finalize();
+    return 0;
+}
