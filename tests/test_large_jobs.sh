@@ -110,4 +110,24 @@ check_equal "100 communicators of 16777216 ranks: exit status" $? 1
 check_contains "100 communicators of 16777216 ranks" \
     "$(paste -sd' ' "$scratch/out")" "ranks 0-99 wait for each other"
 
+# Whom each of many ranks needs of those below it is found in one go.
+awk 'BEGIN {
+    n = 100000
+    print "mqdigest 5\nname here\nimage solver\ngroup 0 0-" n - 1
+    print "frame 0 PMPI_Scan 10 % 0 libmpi.so mpi"
+    for (r = 0; r < n; r++) {
+        printf "process %d MPI_Scan\nlooks 3 0.6 still\n", r
+        print "thread MPI_Scan 0 1\nargument comm 5 sure"
+        print "argument count 4 sure"
+        printf "comm 0x5 %d %d 0 c\nagreed 0x9000 %d\n", r, n, 7 - (r == n - 1)
+    }
+    print "end"
+}' > "$scratch/scan.mqdigest"
+(
+    ulimit -t 10            # each by itself takes half a minute
+    exec $mqdump "$scratch/scan.mqdigest"
+) > "$scratch/out" 2> "$scratch/err"
+check_contains "100000 ranks in MPI_Scan" "$(head -n 1 "$scratch/out")" \
+    "rank 99999 waits in MPI_Scan"
+
 tests_end

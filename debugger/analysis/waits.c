@@ -188,6 +188,11 @@ struct builder {
     size_t hidden;              /* ranks that may be sending without a trace */
     struct mq_map groups;       /* by address, roll and deed: index */
     size_t group_room;
+    struct absentee {           /* of the group that was last asked for */
+        struct mq_key key;
+        int64_t upto;           /* all members before this one have come */
+        uint32_t node;          /* who has not, at that place, or nobody */
+    } absentee;
     size_t count, room;         /* of needs */
     uint32_t self;              /* the process whose needs are looked for */
     bool is_coming;             /* something that would do is being moved to
@@ -400,16 +405,13 @@ static bool is_complete(const struct mq_waits_group *group)
     return group->roll != 0 && group->absent_count == 0;
 }
 
-static enum mq_result group_node(struct builder *b,
-                                 const struct mq_waits_group *group,
-                                 struct mq_error *error, uint32_t *node)
+/* Equal for groups that wait for the same. */
+static struct mq_key key_of(const struct mq_waits_group *group)
 {
-    struct mq_waits *made = b->made;
     struct mq_key key = { (uintptr_t)group->group
                           ^ group->entered * 0x9e3779b97f4a7c15u,
                           (uint64_t)group->deed << 32
                           | (uint64_t)group->is_loose << 31 | group->roll };
-    uint32_t *index;
 
     if (group->past.call != NULL)
         key.a ^= (uintptr_t)group->past.call * 0x94d049bb133111ebu
@@ -418,6 +420,17 @@ static enum mq_result group_node(struct builder *b,
         key.a ^= (uintptr_t)group->joined->began * 0xbf58476d1ce4e5b9u;
         key.b ^= (uint64_t)(uint32_t)group->joined->root << 32;
     }
+    return key;
+}
+
+static enum mq_result group_node(struct builder *b,
+                                 const struct mq_waits_group *group,
+                                 struct mq_error *error, uint32_t *node)
+{
+    struct mq_waits *made = b->made;
+    struct mq_key key = key_of(group);
+    uint32_t *index;
+
     if (mq_map_add(&b->groups, key, (uint32_t)made->group_count, error, &index)
         != mq_ok)
         return mq_failed;
@@ -746,23 +759,43 @@ static bool has_needs(const struct builder *b)
     return b->count > b->made->first[b->self];
 }
 
-/* The first member with a local rank from FIRST to LAST that has not come to
- * the collective operation and was given; else nobody.
+/* The member with a local rank, if it has not come to the collective operation;
+ * else nobody.
  */
 static uint32_t absentee(const struct builder *b,
-                         const struct mq_waits_group *group, int64_t first,
-                         int64_t last)
+                         const struct mq_waits_group *group, int64_t local)
 {
-    while (first <= last && first < (int64_t)group->group->size) {
-        int32_t process;
+    uint32_t node = rank_node(b, mq_group_global(group->group, local));
 
-        first += (int64_t)mq_waits_members(b->made, group, (size_t)first,
-                                           &process);
+    return node != mq_nobody && mq_has_come(b->made, node, group)
+           ? mq_nobody : node;
+}
+
+/* The first of the members below LOCAL that were given; one look at the group
+ * does for all of them.
+ */
+static uint32_t lower_absentee(struct builder *b,
+                               const struct mq_waits_group *group,
+                               int64_t local)
+{
+    struct absentee *it = &b->absentee;
+    struct mq_key key = key_of(group);
+    int32_t process;
+
+    if (it->key.a != key.a || it->key.b != key.b)
+        *it = (struct absentee){ key, 0, mq_nobody };
+    while (it->node == mq_nobody && it->upto < local
+           && it->upto < (int64_t)group->group->size) {
+        size_t many = mq_waits_members(b->made, group, (size_t)it->upto,
+                                       &process);
+
         if (process != mq_no_process
             && !mq_has_come(b->made, (uint32_t)process, group))
-            return (uint32_t)process;
+            it->node = (uint32_t)process;
+        else
+            it->upto += (int64_t)many;
     }
-    return mq_nobody;
+    return it->upto < local ? it->node : (uint32_t)mq_nobody;
 }
 
 /* How many of those that have not come a rank needs. */
@@ -792,8 +825,7 @@ struct deed {
  * The group of an inter-communicator is the remote one, of which the arguments
  * tell less.
  */
-static enum need_of need_of_deed(const struct builder *b,
-                                 const struct deed *deed,
+static enum need_of need_of_deed(struct builder *b, const struct deed *deed,
                                  const struct mq_waits_group *group,
                                  uint32_t *node)
 {
@@ -818,11 +850,11 @@ static enum need_of need_of_deed(const struct builder *b,
         return is_root ? one_of_them : not_known;
     case mq_company_of_root:
         if (knows_root && !is_root)
-            *node = absentee(b, group, deed->root, deed->root);
+            *node = absentee(b, group, deed->root);
         break;
     case mq_company_lower:
         if (each == each_of_them)
-            *node = absentee(b, group, 0, self - 1);
+            *node = lower_absentee(b, group, self);
         break;
     case mq_company_beyond:
     case mq_company_unknown:
