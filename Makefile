@@ -41,7 +41,9 @@ elfutils := $(if $(elfutils),$(shell echo 'int dwarf_get_units(); \
             int main(void) { return dwarf_get_units(); }' | $(CC) -w -x c - \
             -o /dev/null $(LDFLAGS) $(elfutils) > /dev/null 2>&1 \
             && echo '$(elfutils)'))
-direct = $(wildcard debugger/direct/*.c)
+# What of this needs no elfutils is there in any case.
+plain = debugger/direct/halt.c debugger/direct/moment.c
+direct = $(filter-out $(plain),$(wildcard debugger/direct/*.c))
 direct_without = debugger/direct/absent.c
 
 # Arguments that debug information does not tell are followed through machine

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "mqdump/interrupt.h"
+#include "mqdump/turns.h"
 
 enum {
     most_children = 64,         /* at a time */
@@ -39,9 +40,13 @@ struct child {
 static enum mq_result (*const steps[])(struct mq_recorder *) = {
     ['d'] = mq_recorder_open_directly,
     ['p'] = mq_recorder_prepare,
+    ['a'] = mq_recorder_ask,
     ['h'] = mq_recorder_halt,
     ['s'] = mq_recorder_stop,
+    ['f'] = mq_recorder_free,
+    ['e'] = mq_recorder_read_held,
     ['r'] = mq_recorder_read,
+    ['t'] = mq_recorder_take,
     ['g'] = mq_recorder_let_go,
     ['b'] = mq_recorder_settle_begin,
     ['w'] = mq_recorder_settle_end
@@ -316,9 +321,11 @@ static bool begin_step(struct child *child, char step)
     return child->is_busy;
 }
 
-/* Has all children that still run take STEP, at most LIMIT at a time. */
+/* Has all children that still run take STEP, at most LIMIT at a time.  TURNS is
+ * null, or what the step lasts long for.
+ */
 static void take_step(struct child *children, size_t count, size_t limit,
-                      char step)
+                      char step, struct mq_turns *turns)
 {
     size_t next = 0, busy = 0;
 
@@ -329,12 +336,15 @@ static void take_step(struct child *children, size_t count, size_t limit,
             busy += begin_step(&children[next++], step);
             continue;
         }
-        answered = wait_for_one(children, count, 1000);
+        answered = wait_for_one(children, count, turns != NULL
+                                ? mq_turns_pass(turns) : 1000);
         if (answered == NULL)
             continue;
         busy -= answered->is_busy;
         take_answer(answered);
     }
+    if (turns != NULL)
+        mq_turns_end(turns);
 }
 
 /* Whether one more look can tell anything of a subject.  One that looked the
@@ -370,17 +380,27 @@ static bool any_needs_look(const struct child *children, size_t count,
     return false;
 }
 
-/* How many subjects the last look has stopped. */
-static size_t count_stopped(const struct child *children, size_t count)
+/* Of how many subjects something is so. */
+static size_t count_of(const struct child *children, size_t count,
+                       bool (*is)(const struct mq_outcome *))
 {
-    size_t i, j, stopped = 0;
+    size_t i, j, found = 0;
 
     for (i = 0; i < count; i++) {
         for (j = 0; j < children[i].count; j++)
-            stopped += !children[i].recorded[j].recording.outcome
-                       ->was_glanced_at;
+            found += is(children[i].recorded[j].recording.outcome);
     }
-    return stopped;
+    return found;
+}
+
+static bool stands(const struct mq_outcome *outcome)
+{
+    return outcome->stands_still;
+}
+
+static bool is_torn(const struct mq_outcome *outcome)
+{
+    return outcome->is_torn && outcome->result == mq_ok;
 }
 
 static void tell_stopped(size_t stopped, double seconds,
@@ -400,24 +420,49 @@ static size_t count_subjects(const struct child *children, size_t count)
     return subjects;
 }
 
-/* Looks at all children's processes, which are prepared, until that is enough.
+/* Takes one look at all children's processes, unless what was read of one is
+ * torn.  All are stopped before the first goes on, and most are read when they
+ * have gone on.
  */
-static void look(struct child *children, size_t count, size_t limit,
-                 const struct mq_read_options *how)
+static bool look_once(struct child *children, size_t count, size_t limit,
+                      const struct mq_read_options *how,
+                      struct mq_turns *turns)
 {
-    double begin;
+    double begin, seconds;
+    bool lasts, is_whole;
+    size_t stopped;
 
+    take_step(children, count, count, 'a', NULL);
+    begin = mq_now();
+    take_step(children, count, count, 'h', NULL);
+    take_step(children, count, count, 's', NULL);
+    stopped = count_of(children, count, stands);
+    take_step(children, count, count, 'f', NULL);
+    seconds = mq_now() - begin;
+    lasts = count_of(children, count, stands) > 0;
+    take_step(children, count, limit, 'e', NULL);
+    take_step(children, count, limit, 'r', turns);
+    is_whole = count_of(children, count, is_torn) == 0;
+    if (is_whole)
+        take_step(children, count, count, 't', NULL);
+    take_step(children, count, count, 'g', NULL);
+    if (is_whole)
+        tell_stopped(stopped, lasts ? mq_now() - begin : seconds, how);
+    return is_whole;
+}
+
+/* Looks at them until that is enough. */
+static void look(struct child *children, size_t count, size_t limit,
+                 const struct mq_read_options *how, struct mq_turns *turns)
+{
     for (;;) {
-        begin = mq_now();
-        take_step(children, count, count, 'h');
-        take_step(children, count, count, 's');
-        take_step(children, count, limit, 'r');
-        take_step(children, count, count, 'g');
-        tell_stopped(count_stopped(children, count), mq_now() - begin, how);
+        while (!look_once(children, count, limit, how, turns)
+               && !mq_interrupted)
+            continue;
         if (mq_interrupted || !any_needs_look(children, count, how->live))
             break;
-        take_step(children, count, count, 'b');
-        take_step(children, count, count, 'w');
+        take_step(children, count, count, 'b', NULL);
+        take_step(children, count, count, 'w', NULL);
     }
 }
 
@@ -461,36 +506,61 @@ static bool any_needs_gdb(const struct child *children, size_t count)
     return false;
 }
 
+/* Those that may be stopped while they are read: none that a gdb traces. */
+static enum mq_result add_turns(const struct child *children, size_t count,
+                                const struct mq_live_settings *settings,
+                                struct mq_turns *turns, struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+    size_t i, j;
+
+    if (settings->gdb != NULL || mq_direct_library() == NULL)
+        return mq_ok;
+    for (i = 0; i < count; i++) {
+        for (j = 0; j < children[i].count && result == mq_ok; j++) {
+            const struct mq_recorded *one = &children[i].recorded[j];
+
+            if (one->is_of_host && one->recording.owner.pid != 0)
+                result = mq_turns_add(turns, &one->recording.owner,
+                                      one->recording.outcome, error);
+        }
+    }
+    return result;
+}
+
 static enum mq_result record_shares(struct child *children, size_t count,
                                     const struct mq_read_options *how,
                                     struct mq_error *error)
 {
-    enum mq_result result = mq_ok;
+    struct mq_turns turns = { .count = 0 };
+    enum mq_result result = add_turns(children, count, how->live, &turns,
+                                      error);
+    const size_t limit = limit_of(how->live);
     size_t made = 0;
 
     while (made < count && result == mq_ok)
         result = start(&children[made++], how, error);
     if (result == mq_ok)
-        take_step(children, count, limit_of(how->live), 'd');
+        take_step(children, count, limit, 'd', &turns);
     if (result == mq_ok && any_needs_gdb(children, count))
-        take_step(children, count, limit_of(how->live), 'p');
+        take_step(children, count, limit, 'p', NULL);
     if (result == mq_ok)
-        look(children, count, limit_of(how->live), how);
+        look(children, count, limit, how, &turns);
     end_all(children, made);
+    mq_turns_deinit(&turns);
     return result;
 }
 
 /* Makes what parent and child share. */
 static enum mq_result prepare(struct mq_recorded *recorded,
+                              const struct mq_read_options *how,
                               struct mq_error *error)
 {
     struct mq_recording *recording = &recorded->recording;
     void *shared;
 
-    recording->file = tmpfile();
-    if (recording->file == NULL)
-        return mq_fail(error, "cannot make a temporary file: %s",
-                       strerror(errno));
+    if (mq_recording_open(recording, how, error) != mq_ok)
+        return mq_failed;
     if (mq_transcript_begin(&recorded->told, error) != mq_ok)
         return mq_failed;
     shared = mmap(NULL, sizeof *recording->outcome, PROT_READ | PROT_WRITE,
@@ -507,14 +577,14 @@ void mq_recorded_deinit(struct mq_recorded *recorded)
     struct mq_recording *recording = &recorded->recording;
 
     mq_transcript_end(&recorded->told);
-    if (recording->file != NULL)
-        fclose(recording->file);
+    mq_recording_close(recording);
     if (recording->outcome != NULL)
         munmap(recording->outcome, sizeof *recording->outcome);
 }
 
 /* As if nothing had been recorded yet. */
 static enum mq_result begin_again(struct mq_recorded *recorded,
+                                  const struct mq_read_options *how,
                                   struct mq_error *error)
 {
     struct mq_recorded fresh = {
@@ -529,7 +599,7 @@ static enum mq_result begin_again(struct mq_recorded *recorded,
 
     mq_recorded_deinit(recorded);
     *recorded = fresh;
-    return prepare(recorded, error);
+    return prepare(recorded, how, error);
 }
 
 /* Records subjects with SHARE of them to a child, as many as can be stopped
@@ -577,7 +647,7 @@ static enum mq_result record_again(struct mq_recorded *recorded,
 
             if (!one->is_shared || one->recording.outcome->is_complete)
                 break;
-            result = begin_again(one, error);
+            result = begin_again(one, how, error);
         }
         if (result == mq_ok && run > 0)
             result = record_all(recorded + i, subjects + i, run, 1, how,
@@ -608,7 +678,7 @@ enum mq_result mq_children_record(struct mq_recorded *recorded,
     size_t i;
 
     for (i = 0; result == mq_ok && i < count; i++)
-        result = prepare(&recorded[i], error);
+        result = prepare(&recorded[i], how, error);
     if (result != mq_ok)
         return result;
     mq_interrupt_catch(before);

@@ -92,7 +92,7 @@ static enum mq_result read_directly(struct examination *e,
     mq_tools_init(&e->tools, &how, 1);
     result = mq_tools_open(&e->tools, e->patient->subject, &how, error,
                            &e->target);
-    return result != mq_ok ? result : e->target->live->stop(e->target, error);
+    return result != mq_ok ? result : mq_target_examine(e->target, error);
 }
 
 static enum health check_gdb(struct examination *e)

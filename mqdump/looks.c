@@ -326,6 +326,28 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     return mq_ok;
 }
 
+/* What the look before has shown holds unless a call has returned since. */
+void mq_look_repeat(struct mq_look_series *series,
+                    const struct mq_target *target)
+{
+    struct mq_looks *looks = &series->looks;
+    bool is_second = looks->count++ == 1;
+    uint64_t returns = 0;
+
+    if (series->is_counted
+        && mq_returns_read(series->counter, &returns) == mq_ok && returns > 0
+        && looks->movement != mq_stopped)
+        looks->movement = mq_moved;
+    else if (is_second && looks->movement == mq_movement_unknown)
+        looks->movement = series->is_counted || series->counter_at != 0
+                          ? mq_counted_still
+                          : series->first != NULL ? mq_looks_equal
+                          : mq_movement_unknown;
+    if (target->is_stopped)
+        looks->movement = mq_stopped;
+    looks->seconds = mq_now() - series->begin;
+}
+
 bool mq_look_holds(const struct mq_look_series *series, int pid)
 {
     uint64_t call, counter, returns = 0;

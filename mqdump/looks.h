@@ -53,6 +53,9 @@ enum mq_result mq_look_take(struct mq_look_series *, struct mq_target *target,
                             struct mq_process *process, int pid,
                             struct mq_error *);
 
+/* Takes a look at TARGET, at which all is as at the look before. */
+void mq_look_repeat(struct mq_look_series *, const struct mq_target *target);
+
 /* Whether process PID, which runs, is certain to show what it showed at the
  * look before.
  */

@@ -47,6 +47,15 @@ static void add_costs(struct mq_costs *costs, size_t walked,
     costs->total.allocations += cost->allocations;
 }
 
+void mq_reading_add_costs(struct mq_reading *reading,
+                          const struct mq_read_options *options,
+                          const char *name, const struct mq_costs *costs)
+{
+    add_costs(&reading->costs, costs->walked, &costs->total);
+    if (options->stats && costs->walked > 0)
+        tell_statistics(name, &costs->total);
+}
+
 void mq_reading_tell_total(const struct mq_reading *reading)
 {
     char name[64];
@@ -95,6 +104,20 @@ bool mq_read_is_rank(const struct mq_target *target)
                && strncmp(target->call, "MPI_", 4) == 0);
 }
 
+static const char only_call[] = "only its call is known, not its queues";
+
+/* Who moves will be where its queues can be done without. */
+void mq_read_settle(struct mq_process *process)
+{
+    for (size_t i = 0; i < process->remark_count; i++) {
+        struct mq_remark *it = &process->remarks[i];
+
+        it->is_error &= process->movement != mq_moved
+                        || strncmp(it->text, only_call,
+                                   strlen(only_call)) != 0;
+    }
+}
+
 enum mq_result mq_read_call(struct mq_target *target, struct mq_job *job,
                             struct mq_error *error)
 {
@@ -104,8 +127,7 @@ enum mq_result mq_read_call(struct mq_target *target, struct mq_job *job,
 
     if (!mq_read_is_rank(target))
         return mq_failed;
-    snprintf(remark, sizeof remark, "only its call is known, not its queues "
-             "(%s)", error->text);
+    snprintf(remark, sizeof remark, "%s (%s)", only_call, error->text);
     result = mq_call_walk(target, remark, job, &why);
     if (result == mq_ok)
         return annotate(target, job, error);
@@ -231,8 +253,6 @@ enum mq_result mq_reading_add(struct mq_reading *reading,
                               const struct mq_read_options *options,
                               struct mq_target *target, struct mq_error *error)
 {
-    bool is_users = options->choice.asked != NULL
-                    && options->choice.refused == NULL;
     struct mq_costs costs = {0};
     struct mq_error cause;
     struct mq_dll *dll;
@@ -243,10 +263,9 @@ enum mq_result mq_reading_add(struct mq_reading *reading,
     result = result == mq_ok
         ? mq_read_target(options->dlls, dll, target, &options->handles,
                          reading->job, &cause, &costs)
-        : is_users ? mq_failed : mq_read_call(target, reading->job, &cause);
-    add_costs(&reading->costs, costs.walked, &costs.total);
-    if (options->stats && costs.walked > 0)
-        tell_statistics(target->name, &costs.total);
+        : options->choice.asked != NULL ? mq_failed
+        : mq_read_call(target, reading->job, &cause);
+    mq_reading_add_costs(reading, options, target->name, &costs);
     return result == mq_ok ? mq_ok
            : mq_fail(error, "%s: %s", target->name, cause.text);
 }

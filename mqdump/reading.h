@@ -98,6 +98,9 @@ bool mq_read_is_rank(const struct mq_target *target);
 enum mq_result mq_read_call(struct mq_target *target, struct mq_job *job,
                             struct mq_error *error);
 
+/* It is known now whether PROCESS, which was read before, moves. */
+void mq_read_settle(struct mq_process *);
+
 /* The same with the DLL that is chosen for TARGET, into the reading's job.  A
  * failure names the target.
  */
@@ -113,6 +116,10 @@ void mq_reading_forget(struct mq_reading *, size_t first);
  */
 void mq_reading_complain(struct mq_reading *, const struct mq_read_options *,
                          const struct mq_error *);
+
+/* Adds what it cost to read the process NAME, and tells it if that is asked. */
+void mq_reading_add_costs(struct mq_reading *, const struct mq_read_options *,
+                          const char *name, const struct mq_costs *);
 
 /* Writes the total to stderr. */
 void mq_reading_tell_total(const struct mq_reading *);

@@ -11,10 +11,47 @@
 
 #include "acquire/rank_process.h"
 #include "base/clock.h"
+#include "job/digest.h"
 #include "mqdump/gate.h"
 #include "mqdump/interrupt.h"
 #include "mqdump/types.h"
 #include "target/record.h"
+
+enum {
+    most_torn = 2               /* looks, until one is read while it stands */
+};
+
+/* ---- Files ------------------------------------------------------------- */
+
+static enum mq_result open_file(struct mq_error *error, FILE **file)
+{
+    *file = tmpfile();
+    return *file != NULL ? mq_ok
+           : mq_fail(error, "cannot make a temporary file: %s",
+                     strerror(errno));
+}
+
+enum mq_result mq_recording_open(struct mq_recording *recording,
+                                 const struct mq_read_options *how,
+                                 struct mq_error *error)
+{
+    enum mq_result result = open_file(error, &recording->file);
+
+    if (result == mq_ok && how->live->record != NULL)
+        result = open_file(error, &recording->record);
+    if (result != mq_ok)
+        mq_recording_close(recording);
+    return result;
+}
+
+void mq_recording_close(struct mq_recording *recording)
+{
+    if (recording->file != NULL)
+        fclose(recording->file);
+    if (recording->record != NULL)
+        fclose(recording->record);
+    recording->file = recording->record = NULL;
+}
 
 /* ---- One target -------------------------------------------------------- */
 
@@ -57,10 +94,10 @@ static enum mq_result walk_once(struct mq_target *recorder,
                                 struct mq_job *job, struct mq_outcome *outcome)
 {
     const struct mq_process *process;
-    struct mq_costs costs = {0};
     struct mq_error cause = outcome->refused;
     enum mq_result result = dll != NULL
-        ? mq_read_target(dlls, dll, recorder, wishes, job, &cause, &costs)
+        ? mq_read_target(dlls, dll, recorder, wishes, job, &cause,
+                         &outcome->costs)
         : mq_read_call(recorder, job, &cause);
 
     if (result != mq_ok)
@@ -89,60 +126,102 @@ struct look {
     struct mq_debug_mark *mark;
 };
 
-/* Writes what RECORD has recorded. */
-static enum mq_result write_record(struct mq_target *record,
-                                   struct mq_recording *recording)
+/* What is known only now, after the last look. */
+static void settle(struct mq_process *process, const struct mq_target *target)
+{
+    process->looks = target->looks.count;
+    process->looked_for = target->looks.seconds;
+    process->movement = (uint8_t)target->looks.movement;
+    process->activity = target->activity;
+    mq_read_settle(process);
+}
+
+static enum mq_result flush(FILE *file, const char *name,
+                            struct mq_error *error)
+{
+    return fflush(file) == 0 ? mq_ok
+           : mq_fail(error, "%s: cannot write a temporary file: %s", name,
+                     strerror(errno));
+}
+
+static enum mq_result write_digest(const struct mq_job *job,
+                                   struct mq_recording *recording,
+                                   struct mq_error *error)
+{
+    const char *answer = job->processes[0].answer;
+    size_t length = answer != NULL ? strlen(answer) : 0;
+
+    recording->outcome->answer_length = length;
+    if (length > 0)
+        fwrite(answer, 1, length, recording->file);
+    return mq_digest_write(job, recording->file, error) == mq_ok
+           ? flush(recording->file, recording->name, error) : mq_failed;
+}
+
+/* Writes what was found of TARGET and, if it is kept, what was recorded. */
+static enum mq_result write_found(const struct mq_target *target,
+                                  const struct mq_found *found,
+                                  struct mq_recording *recording)
 {
     struct mq_outcome *outcome = recording->outcome;
+    struct mq_process *process = &found->job->processes[0];
 
-    if (mq_record_write(record, outcome->rank, &outcome->error,
-                        recording->file) != mq_ok)
+    settle(process, target);
+    outcome->counter_at = process->counter_at;
+    outcome->counter = process->counter;
+    if (write_digest(found->job, recording, &outcome->error) != mq_ok)
         return mq_failed;
-    return fflush(recording->file) == 0 ? mq_ok
-           : mq_fail(&outcome->error, "%s: cannot write its recording to a "
-                     "temporary file: %s", record->name, strerror(errno));
+    if (recording->record == NULL)
+        return mq_ok;
+    if (mq_record_write(found->record, outcome->rank, &outcome->error,
+                        recording->record) != mq_ok)
+        return mq_failed;
+    return flush(recording->record, recording->name, &outcome->error);
 }
 
-static enum mq_result record_with(const struct look *look,
-                                  struct mq_target *recorder,
-                                  struct mq_dll_cache *dlls,
-                                  struct mq_dll *dll,
-                                  const struct mq_handle_wishes *wishes,
-                                  struct mq_outcome *outcome)
+static void forget(struct mq_found *found)
 {
-    struct mq_job *job;
-    enum mq_result result;
-
-    if (mq_job_create(&outcome->error, &job) != mq_ok)
-        return mq_failed;
-    result = walk_once(recorder, dlls, dll, wishes, job, outcome);
-    if (result == mq_ok)
-        result = mq_look_take(look->series, look->target, &job->processes[0],
-                              look->owner.pid, &outcome->error);
-    outcome->looks = look->series->looks;
-    outcome->spot = look->series->spot;
-    mq_job_destroy(job);
-    return result == mq_ok ? mq_record_complete(recorder, &outcome->error)
-           : result;
+    mq_target_destroy(found->record);
+    mq_job_destroy(found->job);
+    *found = (struct mq_found){ NULL, NULL };
 }
 
-/* *KEPT is what was recorded before, or null, and becomes what is now. */
+/* Reads what FOUND becomes; mq_absent: that is torn, and worth nothing. */
 static enum mq_result record(const struct look *look,
                              struct mq_dll_cache *dlls, struct mq_dll *dll,
                              const struct mq_handle_wishes *wishes,
                              struct mq_outcome *outcome,
-                             struct mq_target **kept)
+                             struct mq_found *found)
 {
+    enum mq_result result;
+
     if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s",
                          dll != NULL ? dll->file : "") >= sizeof outcome->dll)
         return mq_fail(&outcome->error, "the path of the DLL is too long");
     /* What is read at the first look is understood as at the others. */
     look->target->looks.count = look->series->looks.count + 1;
-    mq_target_destroy(*kept);
-    *kept = NULL;
-    if (mq_record_open(look->target, &outcome->error, kept) != mq_ok)
+    forget(found);
+    if (mq_record_open(look->target, &outcome->error, &found->record) != mq_ok
+        || mq_job_create(&outcome->error, &found->job) != mq_ok)
         return mq_failed;
-    return record_with(look, *kept, dlls, dll, wishes, outcome);
+    result = walk_once(found->record, dlls, dll, wishes, found->job, outcome);
+    if (result == mq_ok)
+        result = mq_record_complete(found->record, &outcome->error);
+    return look->target->is_torn ? mq_absent : result;
+}
+
+/* Counts what was found as a look. */
+static enum mq_result take(const struct look *look,
+                           const struct mq_found *found,
+                           struct mq_outcome *outcome)
+{
+    enum mq_result result = mq_look_take(look->series, look->target,
+                                         &found->job->processes[0],
+                                         look->owner.pid, &outcome->error);
+
+    outcome->looks = look->series->looks;
+    outcome->spot = look->series->spot;
+    return result;
 }
 
 /* Chooses *DLL; of a rank for which there is none, null and why not, unless the
@@ -157,6 +236,7 @@ static enum mq_result choose(const struct look *look,
                                                 dll);
 
     outcome->refused.text[0] = '\0';
+    outcome->costs = (struct mq_costs){ .walked = 0 };
     if (result == mq_ok || !mq_read_is_rank(look->target)
         || how->choice.asked != NULL)
         return result;
@@ -180,10 +260,9 @@ static void find_place(struct mq_target *target)
         target->world_size = place.size;
 }
 
-/* Takes a look; *KEPT as above. */
-static void take_look(const struct look *look,
-                      const struct mq_read_options *how,
-                      struct mq_recording *recording, struct mq_target **kept)
+static void read_target(const struct look *look,
+                        const struct mq_read_options *how,
+                        struct mq_recording *recording, struct mq_found *found)
 {
     struct mq_outcome *outcome = recording->outcome;
     const struct mq_gdb_link *link = mq_gdb_link_of(look->target);
@@ -194,7 +273,6 @@ static void take_look(const struct look *look,
 
     wishes.dll = outcome->handle_dll;
     find_place(look->target);
-    outcome->world_size = look->target->world_size;
     gate = mq_gate_pass(look->marker, look->target, &look->owner, how,
                         &outcome->error);
     outcome->is_at_gate = gate == mq_absent;
@@ -206,7 +284,7 @@ static void take_look(const struct look *look,
                       look->mark);
     if (outcome->result == mq_ok)
         outcome->result = record(look, how->dlls, dll, &wishes, outcome,
-                                 kept);
+                                 found);
     /* What broke gdb is the error, rather than what came of that. */
     if (link != NULL && mq_gdb_link_is_broken(link, &why))
         outcome->result = mq_fail(&outcome->error, "%s: %s",
@@ -221,13 +299,16 @@ void mq_recorder_record(struct mq_target *target,
     const struct look look = { .target = target, .series = &series };
     struct mq_gdb_link *link = mq_gdb_link_of(target);
     uint64_t before = mq_gdb_link_requests(link);
-    struct mq_target *kept = NULL;
+    struct mq_outcome *outcome = recording->outcome;
+    struct mq_found found = { NULL, NULL };
 
-    take_look(&look, how, recording, &kept);
-    if (recording->outcome->result == mq_ok)
-        recording->outcome->result = write_record(kept, recording);
-    recording->outcome->requests = mq_gdb_link_requests(link) - before;
-    mq_target_destroy(kept);
+    read_target(&look, how, recording, &found);
+    if (outcome->result == mq_ok)
+        outcome->result = take(&look, &found, outcome);
+    if (outcome->result == mq_ok)
+        outcome->result = write_found(target, &found, recording);
+    outcome->requests = mq_gdb_link_requests(link) - before;
+    forget(&found);
     mq_look_series_deinit(&series);
 }
 
@@ -469,19 +550,31 @@ static int pid_of(const struct mq_recorder *recorder)
 static bool glance(struct mq_recorder *recorder)
 {
     recorder->recording->outcome->was_glanced_at =
-        recorder->record != NULL
+        recorder->found.record != NULL
         && mq_look_holds(&recorder->looks, pid_of(recorder));
     return recorder->recording->outcome->was_glanced_at;
+}
+
+enum mq_result mq_recorder_ask(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    struct mq_target *target = recorder->target;
+
+    recorder->is_read = false;
+    mq_look_ask(&recorder->looks, pid_of(recorder));
+    if (!glance(recorder) && target->live->prepare != NULL)
+        outcome->result = target->live->prepare(target, &outcome->error);
+    return outcome->result;
 }
 
 enum mq_result mq_recorder_halt(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
 
-    mq_look_ask(&recorder->looks, pid_of(recorder));
-    if (glance(recorder))
+    if (outcome->was_glanced_at)
         return mq_ok;
     recorder->stopped = mq_now();
+    outcome->stands_still = true;
     if (recorder->target->live->halt != NULL)
         outcome->result = recorder->target->live->halt(recorder->target,
                                                        &outcome->error);
@@ -492,10 +585,13 @@ enum mq_result mq_recorder_halt(struct mq_recorder *recorder)
 static enum mq_result go_over_to_gdb(struct mq_recorder *recorder,
                                      struct mq_error *error)
 {
-    mq_target_destroy(recorder->record);
-    recorder->record = NULL;
+    mq_recorder_let_go(recorder);
+    forget(&recorder->found);
     mq_target_destroy(recorder->target);
     recorder->target = NULL;
+    recorder->stopped = mq_now();
+    recorder->recording->outcome->stands_still = true;
+    recorder->recording->outcome->needs_gdb = true;
     return prepare(recorder, error) == mq_ok
            ? recorder->target->live->stop(recorder->target, error) : mq_failed;
 }
@@ -513,25 +609,104 @@ enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
     return outcome->result;
 }
 
-enum mq_result mq_recorder_read(struct mq_recorder *recorder)
+/* Whether it is read while it stands still, though it need not. */
+static bool is_held(const struct mq_recorder *recorder)
 {
-    const struct look look = {
+    return recorder->target->live->locate != NULL
+           && recorder->torn >= most_torn
+           && recorder->recording->outcome->stands_still;
+}
+
+enum mq_result mq_recorder_free(struct mq_recorder *recorder)
+{
+    return recorder->target->live->locate != NULL && !is_held(recorder)
+           ? mq_recorder_let_go(recorder)
+           : recorder->recording->outcome->result;
+}
+
+enum mq_result mq_recorder_read_held(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
+    if (!is_held(recorder))
+        return outcome->result;
+    mq_recorder_read(recorder);
+    return mq_recorder_let_go(recorder);
+}
+
+/* Where the threads are; mq_absent: what was read of that is torn. */
+static enum mq_result locate(struct mq_recorder *recorder)
+{
+    struct mq_target *target = recorder->target;
+    struct mq_error *error = &recorder->recording->outcome->error;
+    enum mq_result result = target->live->locate == NULL ? mq_ok
+                            : target->live->locate(target, error);
+
+    return result != mq_absent || target->is_torn ? result
+           : go_over_to_gdb(recorder, error);
+}
+
+static struct look look_of(struct mq_recorder *recorder)
+{
+    return (struct look){
         recorder->target, &recorder->looks, recorder->subject->owner,
         recorder->marker, &recorder->mark
     };
-    struct mq_outcome *outcome = recorder->recording->outcome;
+}
 
-    recorder->target->activity = recorder->looks.activity.now;
-    if (!outcome->was_glanced_at) {
-        take_look(&look, recorder->how, recorder->recording,
-                  &recorder->record);
+enum mq_result mq_recorder_read(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    struct look look;
+
+    if (recorder->is_read)
         return outcome->result;
+    recorder->is_read = true;
+    outcome->is_torn = false;
+    if (outcome->was_glanced_at
+        || (recorder->target->is_unchanged && recorder->found.record != NULL))
+        return mq_ok;
+    recorder->is_taken = false;
+    outcome->result = locate(recorder);
+    if (outcome->result == mq_ok) {
+        look = look_of(recorder);
+        look.target->activity = recorder->looks.activity.now;
+        read_target(&look, recorder->how, recorder->recording,
+                    &recorder->found);
     }
-    mq_look_glance(&recorder->looks, look.owner.pid);
-    outcome->looks = recorder->target->looks = recorder->looks.looks;
-    outcome->result = mq_gdb_has_ended(look.owner.pid)
-        ? mq_fail(&outcome->error, "process %d ended while it was read",
-                  look.owner.pid) : mq_ok;
+    outcome->is_torn = outcome->result == mq_absent;
+    recorder->torn += outcome->is_torn;
+    if (outcome->is_torn)
+        outcome->result = mq_ok;
+    return outcome->result;
+}
+
+/* Of one that was not stopped, or where nothing is different. */
+static enum mq_result take_same(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    int pid = pid_of(recorder);
+
+    if (outcome->was_glanced_at)
+        mq_look_glance(&recorder->looks, pid);
+    else
+        mq_look_repeat(&recorder->looks, recorder->target);
+    recorder->target->looks = outcome->looks = recorder->looks.looks;
+    recorder->target->activity = recorder->looks.activity.now;
+    return outcome->was_glanced_at && mq_gdb_has_ended(pid)
+        ? mq_fail(&outcome->error, "process %d ended while it was read", pid)
+        : mq_ok;
+}
+
+enum mq_result mq_recorder_take(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    const struct look look = look_of(recorder);
+
+    outcome->result = recorder->is_taken ? take_same(recorder)
+                      : take(&look, &recorder->found, outcome);
+    recorder->is_taken = true;
+    recorder->torn = 0;
     return outcome->result;
 }
 
@@ -540,8 +715,9 @@ enum mq_result mq_recorder_let_go(struct mq_recorder *recorder)
     struct mq_outcome *outcome = recorder->recording->outcome;
     struct mq_error error;
 
-    if (outcome->was_glanced_at)
+    if (!outcome->stands_still)
         return outcome->result;
+    outcome->stands_still = false;
     if (recorder->target == NULL
         || recorder->target->live->let_go(recorder->target, &error) == mq_ok)
     {
@@ -586,9 +762,10 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
     struct mq_outcome *outcome = recorder->recording->outcome;
     int pid = pid_of(recorder);
 
-    if (outcome->result == mq_ok && recorder->record != NULL)
-        outcome->result = write_record(recorder->record, recorder->recording);
-    mq_target_destroy(recorder->record);
+    if (outcome->result == mq_ok && recorder->is_taken)
+        outcome->result = write_found(recorder->target, &recorder->found,
+                                      recorder->recording);
+    forget(&recorder->found);
     mq_look_series_deinit(&recorder->looks);
     mq_mark_end(&recorder->mark, recorder->how->choice.teller);
     mq_target_destroy(recorder->target);

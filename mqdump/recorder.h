@@ -1,8 +1,7 @@
-/* recorder.h - running processes, core files and stubs become recordings
+/* recorder.h - running processes, core files and stubs are looked at
  *
- * What runs is stopped, recorded (target/record.h) and let go, and then shown
- * from the recording (playback.h), so that it stands still for as short as can
- * be and a recording that is kept shows the same.
+ * What is asked of them is written down (target/record.h), so that a recording
+ * that is kept shows the same.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -34,11 +33,15 @@ struct mq_outcome {
     int rank;                   /* -1: not known */
     struct mq_looks looks;
     struct mq_spot spot;
-    int world_size;             /* as in struct mq_target */
+    size_t answer_length;       /* bytes in front of the digest */
+    uint64_t counter_at, counter;       /* as in struct mq_process */
+    struct mq_costs costs;
     uint64_t requests;          /* to gdb */
     double seconds;             /* from the first request to the last */
     double stood_still;         /* seconds that it was stopped in all */
     bool was_glanced_at;        /* at the last look, which did not stop it */
+    bool stands_still;          /* it was stopped and not let go yet */
+    bool is_torn;               /* at the last look, which does not count */
     char dll[4096];             /* the file of the DLL that shows it */
     struct mq_error refused;    /* why there is none; empty: there is one */
     char handle_dll[mq_handle_dll_room];        /* of the one that told of its
@@ -50,9 +53,17 @@ struct mq_recording {
     int number;                 /* a pid, or the place in the source */
     struct mq_owner owner;      /* of the subject */
     uint32_t world;             /* of the subject */
-    FILE *file;                 /* the text */
+    FILE *file;                 /* what was found, as a digest behind what
+                                   handles stand for, which is in none */
+    FILE *record;               /* the snapshot; null: none is kept */
     struct mq_outcome *outcome;
 };
+
+/* Opens the files of a recording. */
+enum mq_result mq_recording_open(struct mq_recording *,
+                                 const struct mq_read_options *,
+                                 struct mq_error *);
+void mq_recording_close(struct mq_recording *);
 
 /* Stops one subject and shows it as a target, as the options say.  *STOPPER
  * becoming nonzero ends all waiting; it may be null.
@@ -93,11 +104,21 @@ enum mq_result mq_tools_open(struct mq_tools *, const struct mq_gdb_subject *,
 /* Requests to gdb so far. */
 uint64_t mq_tools_requests(const struct mq_tools *);
 
+/* What a look has found; all null: nothing yet. */
+struct mq_found {
+    struct mq_target *record;   /* of what was read */
+    struct mq_job *job;         /* of the one process */
+};
+
 /* A subject that is recorded in steps, which many can take together: opened
  * without a gdb or, if that cannot tell all, prepared with one, then any number
- * of times halted, stopped, read and let go, and settled.  The
- * recording is that of the last look.  One whose call is known not to have
- * returned since the look before is neither stopped nor read again.
+ * of times asked what it does, halted, stopped, freed, read, taken and let go,
+ * and settled.  One that can be read when it has been let go is freed before,
+ * unless that was torn too often: it is held, and read before the others.
+ * What was read is a look if it is taken, and the recording is that of the last
+ * one.  One whose call is known not to have returned since
+ * the look before is neither stopped nor read again, and one of which nothing
+ * is different not read.
  */
 struct mq_recorder {
     struct mq_tools *tools;     /* serve others, too, and outlive it */
@@ -107,8 +128,12 @@ struct mq_recorder {
     struct mq_debug_mark mark;  /* that is to be set back */
     struct mq_recording *recording;
     struct mq_target *target;   /* null: not prepared */
-    struct mq_target *record;   /* of the last look that stopped it, or null */
+    struct mq_found found;      /* at the last look that stopped it */
+    bool is_taken;              /* that counts as a look */
     struct mq_look_series looks;
+    int torn;                   /* times that what was read was, since a look
+                                   was taken */
+    bool is_read;               /* since it was asked */
     double begin, stopped;      /* when */
 };
 
@@ -117,9 +142,13 @@ struct mq_recorder {
  */
 enum mq_result mq_recorder_open_directly(struct mq_recorder *);
 enum mq_result mq_recorder_prepare(struct mq_recorder *);
+enum mq_result mq_recorder_ask(struct mq_recorder *);
 enum mq_result mq_recorder_halt(struct mq_recorder *);
 enum mq_result mq_recorder_stop(struct mq_recorder *);
+enum mq_result mq_recorder_free(struct mq_recorder *);
+enum mq_result mq_recorder_read_held(struct mq_recorder *);
 enum mq_result mq_recorder_read(struct mq_recorder *);
+enum mq_result mq_recorder_take(struct mq_recorder *);
 enum mq_result mq_recorder_let_go(struct mq_recorder *);
 enum mq_result mq_recorder_settle_begin(struct mq_recorder *);
 enum mq_result mq_recorder_settle_end(struct mq_recorder *);

@@ -13,7 +13,7 @@
 #include "base/number.h"
 #include "mqdump/children.h"
 #include "mqdump/debuginfod.h"
-#include "mqdump/playback.h"
+#include "mqdump/intake.h"
 #include "mqdump/recorder.h"
 
 enum mq_result mq_live_show(struct mq_target *target, int number,
@@ -22,21 +22,19 @@ enum mq_result mq_live_show(struct mq_target *target, int number,
 {
     struct mq_outcome outcome = {0};
     struct mq_recording recording = {
-        .name = target->name, .number = number, .file = tmpfile(),
-        .outcome = &outcome
+        .name = target->name, .number = number, .outcome = &outcome
     };
     double begin = mq_now();
     enum mq_result result;
 
-    if (recording.file == NULL)
-        return mq_fail(error, "cannot make a temporary file: %s",
-                       strerror(errno));
+    if (mq_recording_open(&recording, how, error) != mq_ok)
+        return mq_failed;
     mq_recorder_record(target, how, &recording);
     outcome.seconds = mq_now() - begin;
     if (outcome.is_at_gate)
         outcome.result = mq_failed;
-    result = mq_playback(&recording, how, reading, error);
-    fclose(recording.file);
+    result = mq_intake_read(&recording, how, reading, error);
+    mq_recording_close(&recording);
     return result;
 }
 
@@ -152,7 +150,7 @@ static enum mq_result show_recorded(struct mq_recorded *one,
 
     if (outcome->stood_still > reading->stood_still)
         reading->stood_still = outcome->stood_still;
-    if (mq_playback(&one->recording, how, reading, error) != mq_ok)
+    if (mq_intake_read(&one->recording, how, reading, error) != mq_ok)
         return mq_failed;
     reading->job->processes[reading->job->process_count - 1].world =
         one->recording.world;

@@ -84,7 +84,8 @@ look() {
     python3 "$scratch/watch.py" $watched > "$scratch/changes" &
     watcher=$!
     wait_until grep -q ready "$scratch/changes"
-    timeout 120 $mqdump "$@" > "$scratch/out" 2> "$scratch/err"
+    # A look without a gdb is over before it is seen.
+    timeout 120 $mqdump --gdb gdb "$@" > "$scratch/out" 2> "$scratch/err"
     look_status=$?
     kill "$watcher"
     wait "$watcher" 2> /dev/null

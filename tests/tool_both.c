@@ -85,7 +85,7 @@ static int read_directly(int pid, char *const *names, bool halts)
         || mq_direct_create(&error, &direct) != mq_ok
         || mq_direct_open(direct, &process, NULL, &error, &target) != mq_ok)
         return fail("direct", &error);
-    if (target->live->stop(target, &error) != mq_ok)
+    if (mq_target_examine(target, &error) != mq_ok)
         return fail("direct", &error);
     write_target(target, names);
     fflush(stdout);

@@ -12,19 +12,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/map.h"
 #include "base/regular.h"
 #include "direct/call_stack.h"
 #include "direct/halt.h"
+#include "direct/moment.h"
 #include "direct/type_table.h"
 #include "target/memory.h"
 #include "target/refusal.h"
 
 enum {
-    block_size = 4096,          /* no page is smaller, so a block is readable
-                                   or not as a whole */
-    most_blocks = 1 << 13,      /* then all are forgotten */
     longest_name = 256
 };
 
@@ -36,6 +32,7 @@ struct mq_direct {
     struct mq_places *places;
     struct mq_type_table *types;
     struct mq_mpi_functions functions;
+    struct mq_moment_pool pool;
     struct mq_recovery *recovery;       /* null: machine code tells nothing */
 };
 
@@ -44,16 +41,14 @@ struct direct_target {
     struct mq_direct *direct;
     struct mq_owner process;
     struct mq_module *more_types;       /* or null */
-    struct mq_target *memory;   /* without blocks */
+    struct mq_moment moment;    /* its memory */
     struct mq_core *core;       /* which is the memory; null: it is a process
                                    of this host */
     char name[PATH_MAX], image[PATH_MAX];
     struct mq_halt halt;
     bool is_asked;              /* to halt */
-    bool keeps_blocks;          /* it is halted, or was copied then */
-    struct mq_map block_of;     /* indices in blocks, by address */
-    unsigned char **blocks;     /* null: cannot be read */
-    size_t block_count, block_room;
+    struct mq_thread_registers *threads;        /* at that moment */
+    size_t thread_count;
     struct mq_objects loaded;
     struct mq_call_stacks stacks;
     struct mq_stack stack;      /* what is told of them */
@@ -66,84 +61,23 @@ static struct direct_target *direct_of(struct mq_target *target)
 
 /* ==== Memory ============================================================ */
 
-static void forget_blocks(struct direct_target *direct)
-{
-    while (direct->block_count > 0)
-        free(direct->blocks[--direct->block_count]);
-    mq_map_empty(&direct->block_of);
-}
-
-/* The block at ADDRESS, read if need be; null if it cannot be read. */
-static const unsigned char *block_at(struct direct_target *direct,
-                                     uint64_t address)
-{
-    const struct mq_key key = { address, 0 };
-    const uint32_t *known = mq_map_find(&direct->block_of, key);
-    unsigned char *bytes;
-    uint32_t *index;
-
-    if (known != NULL)
-        return direct->blocks[*known];
-    if (direct->block_count == most_blocks)
-        forget_blocks(direct);
-    bytes = malloc(block_size);
-    if (bytes != NULL
-        && direct->memory->ops->read(direct->memory, address, block_size, NULL,
-                                     bytes) != mq_ok) {
-        free(bytes);
-        bytes = NULL;
-    }
-    if (mq_array_reserve(&direct->blocks, sizeof direct->blocks[0],
-                         direct->block_count + 1, &direct->block_room,
-                         "for memory", NULL) != mq_ok
-        || mq_map_add(&direct->block_of, key, (uint32_t)direct->block_count,
-                      NULL, &index) != mq_ok) {
-        free(bytes);
-        return NULL;
-    }
-    direct->blocks[direct->block_count++] = bytes;
-    return bytes;
-}
-
-/* Copies what lies in blocks, or says that it does not. */
-static bool read_blocks(struct direct_target *direct, uint64_t address,
-                        size_t length, unsigned char *bytes)
-{
-    while (length > 0) {
-        size_t offset = (size_t)(address % block_size);
-        size_t step = block_size - offset;
-        const unsigned char *block;
-
-        if (step > length)
-            step = length;
-        block = address < block_size ? NULL
-                : block_at(direct, address - offset);
-        if (block == NULL)
-            return false;
-        memcpy(bytes, block + offset, step);
-        address += step;
-        bytes += step;
-        length -= step;
-    }
-    return true;
-}
-
 static enum mq_result direct_read(struct mq_target *target, uint64_t address,
                                   size_t length, struct mq_error *error,
                                   void *bytes)
 {
     struct direct_target *direct = direct_of(target);
+    enum mq_result result;
 
     if (length == 0)
         return mq_ok;
     if (address == 0 || length - 1 > UINT64_MAX - address)
         return mq_fail(error, "%s: there is no memory at 0x%llx",
                        target->name, (unsigned long long)address);
-    if (direct->keeps_blocks && length <= block_size
-        && read_blocks(direct, address, length, bytes))
-        return mq_ok;
-    return direct->memory->ops->read(direct->memory, address, length, error,
-                                     bytes);
+    result = mq_moment_read(&direct->moment, address, length,
+                            mq_objects_is_fixed(&direct->loaded, address,
+                                                length), error, bytes);
+    target->is_torn = direct->moment.is_torn;
+    return result;
 }
 
 static enum mq_result direct_write(struct mq_target *target, uint64_t address,
@@ -152,11 +86,9 @@ static enum mq_result direct_write(struct mq_target *target, uint64_t address,
 {
     struct direct_target *direct = direct_of(target);
 
-    forget_blocks(direct);
     return direct->core != NULL
            ? mq_fail(error, "%s: a core file stays as it is", target->name)
-           : direct->memory->ops->write(direct->memory, address, length, bytes,
-                                        error);
+           : mq_moment_write(&direct->moment, address, length, bytes, error);
 }
 
 /* ==== Symbols and types ================================================= */
@@ -387,48 +319,6 @@ static enum mq_result tell_stacks(struct direct_target *direct,
            ? mq_absent : mq_ok;
 }
 
-static enum mq_result read_registers(const struct mq_halt *halt,
-                                     struct mq_error *error,
-                                     struct mq_thread_registers *threads,
-                                     size_t *count)
-{
-    enum mq_result result = mq_ok;
-    size_t i;
-
-    for (i = 0; i < halt->count && result == mq_ok; i++) {
-        struct mq_thread_registers *thread = &threads[*count];
-
-        if (halt->threads[i].state != mq_halt_stopped)
-            continue;
-        thread->thread = halt->threads[i].id;
-        result = mq_registers_read(thread->thread, error, &thread->machine,
-                                   &thread->registers);
-        ++*count;
-    }
-    return result;
-}
-
-/* The same of the process that is halted. */
-static enum mq_result read_stacks(struct direct_target *direct,
-                                  struct mq_error *error)
-{
-    const struct mq_halt *halt = &direct->halt;
-    struct mq_thread_registers *threads = calloc(halt->count + 1,
-                                                 sizeof *threads);
-    enum mq_result result;
-    size_t count = 0;
-
-    if (threads == NULL)
-        return mq_fail_memory(error, "for the threads");
-    result = read_registers(halt, error, threads, &count);
-    if (result == mq_ok)
-        result = count > 0 ? tell_stacks(direct, threads, count, error)
-                 : mq_fail(error, "process %d ended while it was read",
-                           halt->pid);
-    free(threads);
-    return result;
-}
-
 static enum mq_result direct_mark(struct mq_target *target,
                                   struct mq_error *error,
                                   uint64_t *return_address, char **text)
@@ -447,6 +337,15 @@ static enum mq_result direct_strangers(struct mq_target *target,
 }
 
 /* ==== Halting =========================================================== */
+
+static enum mq_result direct_prepare(struct mq_target *target,
+                                     struct mq_error *error)
+{
+    struct direct_target *direct = direct_of(target);
+
+    mq_moment_prepare(&direct->moment, direct->thread_count);
+    return mq_owner_check(&direct->process, error);
+}
 
 static enum mq_result direct_halt(struct mq_target *target,
                                   struct mq_error *error)
@@ -468,8 +367,8 @@ static enum mq_result direct_let_go(struct mq_target *target,
 
     (void)error;
     mq_halt_end(&direct->halt);
-    direct->is_asked = direct->keeps_blocks = false;
-    forget_blocks(direct);
+    mq_moment_end(&direct->moment);
+    direct->is_asked = false;
     return mq_ok;
 }
 
@@ -479,7 +378,8 @@ static enum mq_result wait_halted(struct direct_target *direct,
 {
     enum mq_result result;
 
-    if (mq_owner_check(&direct->process, error) != mq_ok)
+    if (!direct->is_asked
+        && direct_prepare(&direct->target, error) != mq_ok)
         return mq_failed;
     if (direct_halt(&direct->target, error) != mq_ok)
         return mq_failed;
@@ -493,8 +393,71 @@ static enum mq_result wait_halted(struct direct_target *direct,
         return mq_failed;
     }
     direct->target.is_stopped = direct->halt.was_stopped;
-    forget_blocks(direct);
-    direct->keeps_blocks = true;
+    return mq_ok;
+}
+
+static bool are_same(const struct mq_thread_registers *one, size_t count,
+                     const struct mq_thread_registers *other,
+                     size_t other_count)
+{
+    return count == other_count
+           && (count == 0 || memcmp(one, other, count * sizeof *one) == 0);
+}
+
+/* Copies the registers; *IS_SAME if they are as they were at the moment
+ * before.
+ */
+static enum mq_result copy_registers(struct direct_target *direct,
+                                     struct mq_error *error, bool *is_same)
+{
+    const struct mq_halt *halt = &direct->halt;
+    struct mq_thread_registers *threads = calloc(halt->count + 1,
+                                                 sizeof *threads);
+    enum mq_result result = mq_ok;
+    size_t count = 0, i;
+
+    if (threads == NULL)
+        return mq_fail_memory(error, "for the threads");
+    for (i = 0; i < halt->count && result == mq_ok; i++) {
+        struct mq_thread_registers *thread = &threads[count];
+
+        if (halt->threads[i].state != mq_halt_stopped)
+            continue;
+        thread->thread = halt->threads[i].id;
+        result = mq_registers_read(thread->thread, error, &thread->machine,
+                                   &thread->registers);
+        count += result == mq_ok;
+    }
+    *is_same = are_same(threads, count, direct->threads, direct->thread_count);
+    free(direct->threads);
+    direct->threads = threads;
+    direct->thread_count = count;
+    return result != mq_ok || count > 0 ? result
+           : mq_fail(error, "process %d ended while it was read", halt->pid);
+}
+
+/* Copies what of a process that has halted may be different later. */
+static enum mq_result copy(struct direct_target *direct,
+                           struct mq_error *error)
+{
+    bool is_same = false;
+    uint64_t *stacks;
+    size_t i;
+
+    if (copy_registers(direct, error, &is_same) != mq_ok)
+        return mq_failed;
+    stacks = calloc(direct->thread_count, sizeof *stacks);
+    if (stacks == NULL)
+        return mq_fail_memory(error, "for the threads");
+    for (i = 0; i < direct->thread_count; i++) {
+        const struct mq_thread_registers *thread = &direct->threads[i];
+
+        stacks[i] = thread->registers.value[thread->machine->sp];
+    }
+    mq_moment_begin(&direct->moment, stacks, direct->thread_count);
+    free(stacks);
+    direct->target.is_torn = false;
+    direct->target.is_unchanged = is_same && direct->moment.is_repeated;
     return mq_ok;
 }
 
@@ -504,23 +467,33 @@ static enum mq_result direct_stop(struct mq_target *target,
     struct direct_target *direct = direct_of(target);
     enum mq_result result;
 
-    if (direct->keeps_blocks)
+    if (direct->moment.state == mq_moment_lasts)
         return mq_ok;
     result = wait_halted(direct, error);
     if (result != mq_ok)
         return result;
-    result = mq_objects_read(&direct->loaded, &(struct mq_origin){
-        target->pid, NULL }, target, error);
-    if (result == mq_ok)
-        result = read_stacks(direct, error);
+    result = copy(direct, error);
     if (result != mq_ok)
         direct_let_go(target, NULL);
     return result;
 }
 
+static enum mq_result direct_locate(struct mq_target *target,
+                                    struct mq_error *error)
+{
+    struct direct_target *direct = direct_of(target);
+    enum mq_result result = mq_objects_read(&direct->loaded,
+        &(struct mq_origin){ target->pid, NULL }, target, error);
+
+    return result == mq_ok ? tell_stacks(direct, direct->threads,
+                                         direct->thread_count, error) : result;
+}
+
 static const struct mq_live_ops live_ops = {
+    .prepare = direct_prepare,
     .halt = direct_halt,
     .stop = direct_stop,
+    .locate = direct_locate,
     .let_go = direct_let_go,
     .mark = direct_mark,
     .strangers = direct_strangers
@@ -546,13 +519,14 @@ static void direct_destroy(struct mq_target *target)
 {
     struct direct_target *direct = direct_of(target);
 
+    struct mq_target *memory = direct->moment.memory;
+
     direct_let_go(target, NULL);
-    forget_blocks(direct);
     forget_stack(direct);
     mq_objects_deinit(&direct->loaded);
-    free(direct->blocks);
-    mq_map_deinit(&direct->block_of);
-    mq_target_destroy(direct->memory);
+    mq_moment_deinit(&direct->moment);
+    mq_target_destroy(memory);
+    free(direct->threads);
     free(direct);
 }
 
@@ -657,20 +631,13 @@ static bool knows_mpi(struct direct_target *direct)
     return is_described || is_watched;
 }
 
-/* Reads all that takes long, of what is as it was at one moment. */
-static enum mq_result rehearse(struct direct_target *direct,
-                               struct mq_error *error)
+/* Reads which files it has loaded; mq_absent if a debugger can tell more. */
+static enum mq_result read_files(struct direct_target *direct)
 {
-    enum mq_result result = wait_halted(direct, error);
+    const struct mq_origin origin = { direct->target.pid, NULL };
 
-    if (result != mq_ok)
-        return result;
-    result = mq_objects_read(&direct->loaded, &(struct mq_origin){
-        direct->target.pid, NULL }, &direct->target, NULL);
-    if (result == mq_ok)
-        result = knows_mpi(direct) ? read_stacks(direct, NULL) : mq_absent;
-    direct_let_go(&direct->target, NULL);
-    return result == mq_ok ? mq_ok : mq_absent;         /* gdb says why */
+    return mq_objects_read(&direct->loaded, &origin, &direct->target, NULL)
+           == mq_ok && knows_mpi(direct) ? mq_ok : mq_absent;
 }
 
 static enum mq_result open_types(struct direct_target *direct,
@@ -691,7 +658,7 @@ static enum mq_result open_memory(struct direct_target *direct,
 {
     const int pid = direct->target.pid;
 
-    if (mq_memory_open(pid, NULL, &direct->memory) == mq_ok)
+    if (mq_memory_open(pid, NULL, &direct->moment.memory) == mq_ok)
         return mq_ok;
     return errno == EACCES || errno == EPERM ? mq_refusal_explain(pid, error)
                                              : mq_absent;
@@ -710,6 +677,7 @@ enum mq_result mq_direct_open(struct mq_direct *direct,
         return mq_fail_memory(error, "for a process");
     snprintf(made->name, sizeof made->name, "process %d", pid);
     made->direct = direct;
+    made->moment.pool = &direct->pool;
     made->process = *process;
     made->target = (struct mq_target){
         .ops = &direct_ops, .live = &live_ops, .name = made->name,
@@ -723,7 +691,7 @@ enum mq_result mq_direct_open(struct mq_direct *direct,
     if (result == mq_ok && types != NULL)
         result = open_types(made, types, error);
     if (result == mq_ok)
-        result = rehearse(made, error);
+        result = read_files(made);
     if (result != mq_ok) {
         direct_destroy(&made->target);
         return result;
@@ -761,8 +729,8 @@ static enum mq_result open_files(struct direct_target *direct,
     if (result == mq_ok) {
         result = mq_core_open(core, left, direct->name, error, &direct->core);
         if (result == mq_ok) {
-            direct->memory = mq_core_memory(direct->core);
-            direct->target.sizes = direct->memory->sizes;
+            direct->moment.memory = mq_core_memory(direct->core);
+            direct->target.sizes = direct->moment.memory->sizes;
             return mq_ok;
         }
         close(core);
@@ -793,7 +761,7 @@ static enum mq_result read_core(struct direct_target *direct,
     const struct mq_thread_registers *threads;
     size_t count;
 
-    direct->keeps_blocks = true;
+    mq_moment_begin(&direct->moment, NULL, 0);
     if (mq_objects_read(&direct->loaded, &origin, &direct->target, NULL)
         != mq_ok)
         return mq_absent;
@@ -815,6 +783,7 @@ enum mq_result mq_direct_open_core(struct mq_direct *direct,
     if (made == NULL)
         return mq_fail_memory(error, "for a core file");
     made->direct = direct;
+    made->moment.pool = &direct->pool;
     made->target = (struct mq_target){
         .ops = &direct_ops, .live = &core_ops, .name = made->name,
         .image = made->image, .byte_order = mq_little_endian, .rank = -1
@@ -869,6 +838,7 @@ void mq_direct_destroy(struct mq_direct *direct)
     mq_type_table_destroy(direct->types);
     mq_places_destroy(direct->places);
     mq_modules_destroy(direct->modules);
+    mq_moment_pool_deinit(&direct->pool);
     free(direct);
 }
 

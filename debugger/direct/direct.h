@@ -26,9 +26,8 @@ struct mq_direct;
 enum mq_result mq_direct_create(struct mq_error *, struct mq_direct **);
 void mq_direct_destroy(struct mq_direct *);
 
-/* Makes a target of a process, which is halted for a moment, and reads all that
- * takes long; the target's live operations (target.h) halt it again and
- * let it go.  TYPES is an object file that describes types, or null.
+/* Makes a target of a process, which is not halted yet: the target's live
+ * operations (target.h) do that and let it go.  TYPES is an object file that describes types, or null.
  * mq_absent: a debugger can tell more; mq_failed: it cannot be stopped.
  */
 enum mq_result mq_direct_open(struct mq_direct *, const struct mq_owner *,

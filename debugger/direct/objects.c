@@ -26,6 +26,7 @@ enum {
 
 struct mapping {
     uint64_t begin, end, offset;
+    char rights[5];
     char path[4096];
     const char *line;
 };
@@ -36,8 +37,9 @@ static bool take_mapping(const char *line, struct mapping *mapping)
 
     mapping->line = line;
     mapping->path[0] = '\0';
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4s %" SCNx64 " %*s %*s %n",
-               &mapping->begin, &mapping->end, &mapping->offset, &place) != 3
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n",
+               &mapping->begin, &mapping->end, mapping->rights,
+               &mapping->offset, &place) != 4
         || place == 0)
         return false;
     snprintf(mapping->path, sizeof mapping->path, "%s", line + place);
@@ -90,6 +92,34 @@ static enum mq_result add_mapping(struct mq_objects *loaded,
            ? add_file(loaded, mapping, error) : mq_ok;
 }
 
+static enum mq_result add_fixed(struct mq_objects *loaded,
+                                const struct mapping *mapping,
+                                struct mq_error *error)
+{
+    const struct mq_fixed one = { mapping->begin, mapping->end };
+
+    if (mapping->path[0] != '/' || strchr(mapping->rights, 'w') != NULL
+        || strchr(mapping->rights, 'p') == NULL)
+        return mq_ok;
+    if (mq_array_reserve(&loaded->fixed, sizeof one, loaded->fixed_count + 1,
+                         &loaded->fixed_room, "for libraries", error) != mq_ok)
+        return mq_failed;
+    loaded->fixed[loaded->fixed_count++] = one;
+    return mq_ok;
+}
+
+bool mq_objects_is_fixed(const struct mq_objects *loaded, uint64_t address,
+                         uint64_t length)
+{
+    size_t count = loaded->fixed == NULL ? 0
+        : mq_array_upto(loaded->fixed, loaded->fixed_count,
+                        sizeof *loaded->fixed, offsetof(struct mq_fixed, begin),
+                        address);
+
+    return count > 0 && address < loaded->fixed[count - 1].end
+           && length <= loaded->fixed[count - 1].end - address;
+}
+
 static enum mq_result read_maps(struct mq_objects *loaded,
                                 struct mq_error *error)
 {
@@ -104,8 +134,12 @@ static enum mq_result read_maps(struct mq_objects *loaded,
     if (file == NULL)
         return mq_fail(error, "cannot read %s", path);
     while (result == mq_ok && getline(&line, &room, file) > 0) {
-        if (take_mapping(line, &mapping))
-            result = add_mapping(loaded, &mapping, error);
+        line[strcspn(line, "\n")] = '\0';
+        if (!take_mapping(line, &mapping))
+            continue;
+        result = add_mapping(loaded, &mapping, error);
+        if (result == mq_ok)
+            result = add_fixed(loaded, &mapping, error);
     }
     free(line);
     fclose(file);
@@ -143,7 +177,7 @@ static enum mq_result take_core(struct mq_objects *loaded, uint64_t kernels,
             kernels = 0;
         }
         mapping = (struct mapping){
-            files[i].begin, files[i].end, files[i].offset, "", ""
+            files[i].begin, files[i].end, files[i].offset, "", "", ""
         };
         if (strlen(files[i].path) >= sizeof mapping.path)
             continue;
@@ -398,6 +432,7 @@ void mq_objects_deinit(struct mq_objects *loaded)
         free(loaded->files[loaded->count].name);
     }
     free(loaded->files);
+    free(loaded->fixed);
     free(loaded->order);
     memset(loaded, 0, sizeof *loaded);
 }

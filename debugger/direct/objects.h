@@ -42,11 +42,18 @@ struct mq_object {
     bool is_listed;             /* it is among those of the order */
 };
 
+/* Memory that is of a file, and that nobody writes to. */
+struct mq_fixed {
+    uint64_t begin, end;
+};
+
 /* All zero: none. */
 struct mq_objects {
     struct mq_origin origin;
     struct mq_object *files;       /* by address */
     size_t count, room;
+    struct mq_fixed *fixed;     /* by address; of a core file none is known */
+    size_t fixed_count, fixed_room;
     size_t *order;              /* the places of files whose names count */
     size_t order_count;
 };
@@ -61,6 +68,10 @@ void mq_objects_deinit(struct mq_objects *);
 /* The file that ADDRESS is in, or null. */
 struct mq_object *mq_objects_at(const struct mq_objects *,
                                     uint64_t address);
+
+/* Whether all of LENGTH bytes from ADDRESS on are fixed. */
+bool mq_objects_is_fixed(const struct mq_objects *, uint64_t address,
+                         uint64_t length);
 
 /* What the name of a file says. */
 int mq_object_kind(struct mq_object *, struct mq_modules *);

@@ -708,9 +708,6 @@ enum mq_result mq_dll_choose(const struct mq_dll_choice *choice,
     };
     size_t i;
 
-    if (choice->refused != NULL)
-        return mq_fail(error, "%s", choice->refused);
-
     mq_tell(choice->teller, mq_story, "choosing the DLL for %s",
             target->image);
     for (i = 0; i < sizeof steps / sizeof steps[0]; i++) {

@@ -57,8 +57,6 @@ void mq_dll_offer_deinit(struct mq_dll_offer *offer);
 struct mq_dll_choice {
     const char *asked;          /* the file that is to be taken, or null */
     bool is_users;              /* the user names it: no other may serve */
-    const char *refused;        /* why there is none, as known from before, or
-                                   null */
     const struct mq_dll_offer *starter; /* of the job, or null */
     const char *folder;         /* where this program is: its own DLL is there
                                    or in ../lib; or null */

@@ -110,6 +110,15 @@ enum mq_result mq_member_find(const struct mq_member *members, size_t count,
     return mq_absent;
 }
 
+enum mq_result mq_target_examine(struct mq_target *target,
+                                 struct mq_error *error)
+{
+    enum mq_result result = target->live->stop(target, error);
+
+    return result == mq_ok && target->live->locate != NULL
+           ? target->live->locate(target, error) : result;
+}
+
 void mq_target_destroy(struct mq_target *target)
 {
     if (target != NULL)

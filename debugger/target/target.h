@@ -93,16 +93,25 @@ struct mq_target_ops {
 };
 
 /* What can be done with a process of this host that a back end has opened.  It
- * stands still from each stop to when it is let go.
+ * stands still from each stop to when it is let go.  What can locate shows it,
+ * from each stop on, as it was then.
  */
 struct mq_live_ops {
-    /* Asks it to stand still, so that many do at one moment; null: stop does
+    /* Does what can be done before it stands still, so that it does so for
+     * shorter, and asks it to, so that many do at one moment; null: stop does
      * all of it.
      */
+    enum mq_result (*prepare)(struct mq_target *, struct mq_error *);
     enum mq_result (*halt)(struct mq_target *, struct mq_error *);
 
-    /* Waits until it stands still, and reads where its threads are. */
+    /* Waits until it stands still. */
     enum mq_result (*stop)(struct mq_target *, struct mq_error *);
+
+    /* Reads where its threads were at the stop, whether or not it was let go
+     * since: mq_absent if a debugger can tell more.  Null: stop does that, and
+     * nothing can be read once it was let go.
+     */
+    enum mq_result (*locate)(struct mq_target *, struct mq_error *);
 
     /* Types and what a recorder noted stay. */
     enum mq_result (*let_go)(struct mq_target *, struct mq_error *);
@@ -145,6 +154,10 @@ struct mq_target {
     struct mq_activity activity;        /* what it did before it was stopped */
     bool late_sends;            /* it was told to remember its sends only when
                                    it was looked at: earlier ones are missing */
+    bool is_torn;               /* some of what was read since the last stop was
+                                   read when it had been let go */
+    bool is_unchanged;          /* at that stop, all that was read of the one
+                                   before was as it had been */
     bool is_stopped;            /* a signal had stopped it before it was looked
                                    at (SIGSTOP, a terminal, a scheduler) */
 };
@@ -176,6 +189,11 @@ int64_t mq_decode_signed(enum mq_byte_order, const void *bytes, int size);
 /* The offset of the member NAME among COUNT: mq_ok or mq_absent. */
 enum mq_result mq_member_find(const struct mq_member *members, size_t count,
                               const char *name, uint64_t *offset);
+
+/* Stops a process and reads where its threads are: mq_absent if a debugger can
+ * tell more.
+ */
+enum mq_result mq_target_examine(struct mq_target *, struct mq_error *);
 
 /* Destroys TARGET, which may be null. */
 void mq_target_destroy(struct mq_target *target);

@@ -1,0 +1,73 @@
+/* moment.h - the memory of a process as it was at one moment
+ *
+ * Method: while the process stands still, the blocks of its memory are copied
+ * that were used of the latest moments, and the tops of its stacks; then it can
+ * go on, and is read from the copy.  A block
+ * that is needed besides is read when it is: of a process that has gone on,
+ * this is no more of that moment, which is torn then.  The next one has it.
+ * What cannot be read even later is not there.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_MOMENT_H
+#define MQ_MOMENT_H
+
+#include <stdbool.h>
+
+#include "base/map.h"
+#include "target/target.h"
+
+struct mq_moment_block {
+    uint64_t address;
+    unsigned char *bytes;       /* null: cannot be read */
+    int unused;                 /* moments in a row, up to this one */
+};
+
+/* Blocks that nobody needs now, of all moments that share them: to take new
+ * memory from the kernel lasts longer than to copy.  All zero: none.
+ */
+struct mq_moment_pool {
+    unsigned char **blocks;
+    size_t count, room;
+};
+
+/* All zero but the memory and the pool: there was no moment yet, and memory is
+ * read as it is.
+ */
+struct mq_moment {
+    struct mq_target *memory;   /* of the process; whoever made it ends it */
+    struct mq_moment_pool *pool;        /* outlives it */
+    struct mq_map place_of;     /* of blocks, by their addresses */
+    struct mq_moment_block *blocks;
+    size_t count, room;
+    struct mq_moment_block *other;      /* room for those of the next moment */
+    size_t other_room;
+    enum { mq_moment_none, mq_moment_lasts, mq_moment_over } state;
+    bool is_torn;               /* some of it was read later */
+    bool is_repeated;           /* what was used of the moment before, which was
+                                   not torn, is as it was then */
+};
+
+/* The process is about to stand still, with so many THREADS. */
+void mq_moment_prepare(struct mq_moment *, size_t threads);
+
+/* It stands still from here on, with its COUNT threads' stacks at STACKS, the
+ * tops of which are copied; and goes on.
+ */
+void mq_moment_begin(struct mq_moment *, const uint64_t *stacks, size_t count);
+void mq_moment_end(struct mq_moment *);
+
+/* As in struct mq_target_ops.  IS_FIXED: nobody writes there, so that it is of
+ * any moment.  What is written is in the copy, too.
+ */
+enum mq_result mq_moment_read(struct mq_moment *, uint64_t address,
+                              size_t length, bool is_fixed, struct mq_error *,
+                              void *bytes);
+enum mq_result mq_moment_write(struct mq_moment *, uint64_t address,
+                               size_t length, const void *bytes,
+                               struct mq_error *);
+
+void mq_moment_deinit(struct mq_moment *);
+void mq_moment_pool_deinit(struct mq_moment_pool *);
+
+#endif
