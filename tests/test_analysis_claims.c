@@ -329,6 +329,18 @@ static const struct {
       CALL(0, "-") EQUAL "activity asleep 0 0 pause\n" WORLD(0)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),
       "held-up; runs! 0 < 1" },
+    { "the same, which sleeps for a time, as who polls does",
+      "group 0 0-1\nframe 0 clock_nanosleep 101 % 0 libc.so -\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "activity computing 2 0 %\nthread - 0 2\n" WORLD(0)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "unknown; runs! 0 < 1" },
+    { "the same, and it is known that it does not poll",
+      "group 0 0-1\nframe 0 clock_nanosleep 101 % 0 libc.so -\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "activity computing 2 0 %\nthread - 0 2\n" WORLD(0)
+      AGREED(1) KNOWN(1, "MPI_Recv") AGREED(1) AWAITED(0, 7),
+      "held-up; runs! 0 < 1" },
     { "two pairs, as doubtful arguments tell", "group 0 0-3\n"
       "frame 0 main 0 a.c 7 % -\n"
       GUESSES(0, 1) GUESSES(1, 0) GUESSES(2, 3) GUESSES(3, 2),

@@ -69,6 +69,7 @@ split_missing               3 - certain  -     -
 neighbor_missing            3 - certain  -     -
 shift_error                 3 - certain  -     -
 persistent_ring             3 - certain  -     -
+poll_ibarrier               3 - possible -     mpich
 END
 
 # What is tried: PROGRAM RANKS HOLDER LEAST MPI.

@@ -70,8 +70,19 @@ size_t mq_stopped_ranks(const struct mq_analysis *a)
     return count;
 }
 
-/* Who waits for a rank that may wait itself is held up only if somebody goes
- * on.
+/* Whether a process sleeps as one does that polls now and then: where calls are
+ * counted, that would be known.
+ */
+static bool may_poll(const struct mq_process *process)
+{
+    for (size_t c = 0; c < process->communicator_count; c++)
+        if (process->communicators[c].agreed_id != 0)
+            return false;
+    return mq_is_napping(process);
+}
+
+/* Who waits for a rank that may wait itself, or that may poll, is held up only
+ * if somebody goes on.
  */
 static enum mq_verdict verdict_of_cause(const struct mq_analysis *a,
                                         const struct mq_cause *it)
@@ -83,7 +94,8 @@ static enum mq_verdict verdict_of_cause(const struct mq_analysis *a,
         return it->is_guessed && !it->certain ? mq_verdict_possible
                                               : mq_verdict_stuck;
     case mq_cause_held_up:
-        return a->waits.freedom[it->process] & mq_needs_unknown
+        return (a->waits.freedom[it->process] & mq_needs_unknown
+                || may_poll(&a->job->processes[it->process]))
                && !anybody_goes_on(a)
                ? mq_verdict_unknown : mq_verdict_held_up;
     default:

@@ -97,6 +97,20 @@ bool mq_is_asleep(const struct mq_process *process)
                    && it->share < busy));
 }
 
+bool mq_is_napping(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+
+    if (!mq_is_asleep(process) || process->thread_count == 0)
+        return false;
+    for (size_t i = 0; i < thread->frame_count
+                       && thread->frames[i].object != NULL; i++)
+        if (thread->frames[i].function != NULL
+            && strstr(thread->frames[i].function, "nanosleep") != NULL)
+            return true;
+    return false;
+}
+
 /* Functions in which a thread is woken by another one only.  Those that end
  * after a time are none of them.
  */

@@ -28,6 +28,11 @@ bool mq_is_in_library(const struct mq_process *);
 /* Whether it slept in the same place whenever it was looked at. */
 bool mq_is_asleep(const struct mq_process *);
 
+/* The same in a sleep that ends by itself, as those do who look now and then
+ * for what they wait for.
+ */
+bool mq_is_napping(const struct mq_process *);
+
 /* Whether a thread waits for another one of its process. */
 bool mq_is_at_lock(const struct mq_thread *);
 
