@@ -175,6 +175,20 @@ static enum mq_result walk_with(struct mq_dll_cache *dlls, struct mq_dll *dll,
            : walk_process(image, dll->file, target, wishes, job, error, costs);
 }
 
+/* Takes the process that was walked last back if nothing was found in it: so
+ * these readers find a rank that is in MPI_Finalize.
+ */
+static bool is_taken_back(struct mq_job *job)
+{
+    struct mq_process *last = &job->processes[job->process_count - 1];
+
+    if (last->communicator_count > 0 || last->remark_count > 0)
+        return false;
+    mq_process_deinit(last);
+    job->process_count--;
+    return true;
+}
+
 /* Walks TARGET with the first of this program's own DLLs that knows its queues.
  * Why others cannot read them is added to *SAID.
  */
@@ -193,9 +207,11 @@ static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
         enum mq_result result = walk_with(dlls, dlls->readers[i], target,
                                           wishes, job, &why, costs);
 
-        if (result == mq_ok)
+        if (result == mq_ok && !is_taken_back(job))
             return mq_ok;
-        if (result == mq_failed)
+        if (result == mq_ok)
+            mq_fail(&why, "it finds no communicators");
+        if (result != mq_absent)
             mq_fail(said, "%s; %s: %.*s", before.text,
                     slash != NULL ? slash + 1 : file,
                     (int)sizeof why.text / 4, why.text);
