@@ -399,16 +399,16 @@ static void write_line(uint64_t address, const unsigned char *bytes,
                        size_t length, FILE *file)
 {
     static const char digits[] = "0123456789abcdef";
-    char hex[2 * bytes_in_a_line];
+    char hex[2 * bytes_in_a_line + 1], *end = hex;
     size_t i;
 
     for (i = 0; i < length; i++) {
-        hex[2 * i] = digits[bytes[i] >> 4];
-        hex[2 * i + 1] = digits[bytes[i] & 15];
+        *end++ = digits[bytes[i] >> 4];
+        *end++ = digits[bytes[i] & 15];
     }
+    *end++ = '\n';
     fprintf(file, "data 0x%" PRIx64 " ", address);
-    fwrite(hex, 1, 2 * length, file);
-    putc('\n', file);
+    fwrite(hex, 1, (size_t)(end - hex), file);
 }
 
 /* Writes the LENGTH bytes at ADDRESS that are not zero. */
