@@ -325,9 +325,10 @@ $(filter %/starter %/starter-partial %/starter-premain,$(jobs)): \
 	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -DSTARTER -o $@ \
 	    $(starter_parts)
 
-parts = all $(dlls) \
-        $(addprefix $(BUILD)/tests/,$(test_programs) $(tools) $(fuzzers))
+programs = all $(dlls) $(addprefix $(BUILD)/tests/,$(test_programs) $(tools))
+parts = $(programs) $(fuzzers:%=$(BUILD)/tests/%)
 
+programs: $(programs)
 parts: $(parts)
 
 # The test programs are also built and run in these folders of the build: by
@@ -339,6 +340,9 @@ sanitized_build = CC=clang CFLAGS='-O0 -gline-tables-only \
                   no_undefined=
 wide_build = CC='$(m32)' CFLAGS='-O0 -DMQS_WIDE_TARGETS'
 variants = sanitized wide
+
+# No corpus is fed to the fuzzers of the second.
+wide: goal = programs
 
 # In these only what is installed is built, which tests look at: by the other
 # compiler as users do, with another C library, for another processor, and as a
@@ -586,7 +590,7 @@ clean:
 -include $(wildcard $(BUILD)/*.d $(BUILD)/tests/dlls/*.d) \
     $(shell find $(BUILD)/objects -name '*.d' 2>/dev/null)
 
-.PHONY: all parts demo tested check check-live check-builds check-all \
+.PHONY: all programs parts demo tested check check-live check-builds check-all \
     coverage lint lint_compiler lint_cppcheck lint_clang_tidy bench bench-live \
     fuzz fuzzers mutate install plug_ins uninstall dist clean FORCE $(variants) \
     $(others)
