@@ -25,6 +25,8 @@ import tempfile
 import time
 
 MODES = ("wait", "compute", "sleep")
+USUAL = (2, 8, 32, 64)
+MANY = 256                      # ranks, which sleep
 PLACE = struct.Struct("QQ")
 PATIENCE = 120
 SAMPLE = 4
@@ -129,8 +131,10 @@ def main(mqdump, ranks):
             subprocess.run(["mpicc." + mpi, "-O2", "-o", program, source],
                            check=True)
             for mode in MODES:
-                for count in ranks:
+                for count in ranks or USUAL:
                     row(mpi, program, mode, count, mqdump, scratch)
+            if not ranks:
+                row(mpi, program, "sleep", MANY, mqdump, scratch)
 
 
-main(sys.argv[1], [int(word) for word in sys.argv[2:]] or [2, 8, 32, 64])
+main(sys.argv[1], [int(word) for word in sys.argv[2:]])
