@@ -393,19 +393,29 @@ static size_t count_of(const struct child *children, size_t count,
     return found;
 }
 
-static bool stands(const struct mq_outcome *outcome)
-{
-    return outcome->stands_still;
-}
-
 static bool is_torn(const struct mq_outcome *outcome)
 {
     return outcome->is_torn && outcome->result == mq_ok;
 }
 
-static void tell_stopped(size_t stopped, double seconds,
+/* How many were stopped at this look, and for how long at most. */
+static void tell_stopped(const struct child *children, size_t count,
                          const struct mq_read_options *how)
 {
+    size_t i, j, stopped = 0;
+    double seconds = 0;
+
+    for (i = 0; i < count; i++) {
+        for (j = 0; j < children[i].count; j++) {
+            const struct mq_outcome *it =
+                children[i].recorded[j].recording.outcome;
+
+            if (it->result != mq_ok || it->was_glanced_at)
+                continue;
+            stopped++;
+            seconds = it->stood_last > seconds ? it->stood_last : seconds;
+        }
+    }
     if (stopped > 0)
         mq_tell(how->choice.teller, mq_story, "%zu process%s stood still for "
                 "%.2f s", stopped, stopped == 1 ? "" : "es", seconds);
@@ -428,18 +438,12 @@ static bool look_once(struct child *children, size_t count, size_t limit,
                       const struct mq_read_options *how,
                       struct mq_turns *turns)
 {
-    double begin, seconds;
-    bool lasts, is_whole;
-    size_t stopped;
+    bool is_whole;
 
     take_step(children, count, count, 'a', NULL);
-    begin = mq_now();
     take_step(children, count, count, 'h', NULL);
     take_step(children, count, count, 's', NULL);
-    stopped = count_of(children, count, stands);
     take_step(children, count, count, 'f', NULL);
-    seconds = mq_now() - begin;
-    lasts = count_of(children, count, stands) > 0;
     take_step(children, count, limit, 'e', NULL);
     take_step(children, count, limit, 'r', turns);
     is_whole = count_of(children, count, is_torn) == 0;
@@ -447,7 +451,7 @@ static bool look_once(struct child *children, size_t count, size_t limit,
         take_step(children, count, count, 't', NULL);
     take_step(children, count, count, 'g', NULL);
     if (is_whole)
-        tell_stopped(stopped, lasts ? mq_now() - begin : seconds, how);
+        tell_stopped(children, count, how);
     return is_whole;
 }
 

@@ -21,6 +21,8 @@ enum {
     most_torn = 2               /* looks, until one is read while it stands */
 };
 
+static const double soon = 0.05;        /* seconds */
+
 /* ---- Files ------------------------------------------------------------- */
 
 static enum mq_result open_file(struct mq_error *error, FILE **file)
@@ -596,12 +598,10 @@ static enum mq_result go_over_to_gdb(struct mq_recorder *recorder,
            ? recorder->target->live->stop(recorder->target, error) : mq_failed;
 }
 
-enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
+static enum mq_result stop(struct mq_recorder *recorder)
 {
     struct mq_outcome *outcome = recorder->recording->outcome;
 
-    if (outcome->was_glanced_at)
-        return mq_ok;
     outcome->result = recorder->target->live->stop(recorder->target,
                                                    &outcome->error);
     if (outcome->result == mq_absent)
@@ -609,11 +609,23 @@ enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
     return outcome->result;
 }
 
+enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
+{
+    struct mq_target *target = recorder->target;
+    double rest = recorder->stopped + soon - mq_now();
+
+    if (recorder->recording->outcome->was_glanced_at)
+        return mq_ok;
+    recorder->is_late = target->live->has_halted != NULL
+                        && !target->live->has_halted(target, rest);
+    return recorder->is_late ? mq_ok : stop(recorder);
+}
+
 /* Whether it is read while it stands still, though it need not. */
 static bool is_held(const struct mq_recorder *recorder)
 {
     return recorder->target->live->locate != NULL
-           && recorder->torn >= most_torn
+           && (recorder->torn >= most_torn || recorder->is_late)
            && recorder->recording->outcome->stands_still;
 }
 
@@ -630,7 +642,8 @@ enum mq_result mq_recorder_read_held(struct mq_recorder *recorder)
 
     if (!is_held(recorder))
         return outcome->result;
-    mq_recorder_read(recorder);
+    if (!recorder->is_late || stop(recorder) == mq_ok)
+        mq_recorder_read(recorder);
     return mq_recorder_let_go(recorder);
 }
 
@@ -721,7 +734,8 @@ enum mq_result mq_recorder_let_go(struct mq_recorder *recorder)
     if (recorder->target == NULL
         || recorder->target->live->let_go(recorder->target, &error) == mq_ok)
     {
-        outcome->stood_still += mq_now() - recorder->stopped;
+        outcome->stood_last = mq_now() - recorder->stopped;
+        outcome->stood_still += outcome->stood_last;
         return outcome->result;
     }
     if (outcome->result == mq_ok)

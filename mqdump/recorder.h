@@ -38,7 +38,8 @@ struct mq_outcome {
     struct mq_costs costs;
     uint64_t requests;          /* to gdb */
     double seconds;             /* from the first request to the last */
-    double stood_still;         /* seconds that it was stopped in all */
+    double stood_still;         /* seconds that it was stopped in all, */
+    double stood_last;          /* and for the latest look */
     bool was_glanced_at;        /* at the last look, which did not stop it */
     bool stands_still;          /* it was stopped and not let go yet */
     bool is_torn;               /* at the last look, which does not count */
@@ -114,7 +115,8 @@ struct mq_found {
  * without a gdb or, if that cannot tell all, prepared with one, then any number
  * of times asked what it does, halted, stopped, freed, read, taken and let go,
  * and settled.  One that can be read when it has been let go is freed before,
- * unless that was torn too often: it is held, and read before the others.
+ * unless that was torn too often: it is held, and read before the others.  So
+ * is one that does not stop soon, so that it holds up nobody.
  * What was read is a look if it is taken, and the recording is that of the last
  * one.  One whose call is known not to have returned since
  * the look before is neither stopped nor read again, and one of which nothing
@@ -134,6 +136,7 @@ struct mq_recorder {
     int torn;                   /* times that what was read was, since a look
                                    was taken */
     bool is_read;               /* since it was asked */
+    bool is_late;               /* it does not stop as soon as the others */
     double begin, stopped;      /* when */
 };
 

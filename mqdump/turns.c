@@ -74,9 +74,8 @@ static void let_go(struct mq_turns *turns)
     for (size_t i = 0; i < turns->count; i++) {
         struct mq_turn *it = &turns->all[i];
 
-        if (it->halt.count == 0)
-            continue;
-        it->outcome->stood_still += mq_now() - turns->since;
+        if (it->halt.count > 0 && turns->is_readers)
+            it->outcome->stood_still += mq_now() - turns->since;
         mq_halt_end(&it->halt);
     }
     turns->is_readers = false;
@@ -92,6 +91,7 @@ int mq_turns_pass(struct mq_turns *turns)
         let_go(turns);
         turns->since = mq_now();
     } else if (!turns->is_readers && now >= turns->since + theirs) {
+        let_go(turns);          /* who did not stop in time has now */
         turns->since = now;
         if (is_crowded() && !any_needs_gdb(turns))
             stop(turns);
@@ -109,6 +109,8 @@ void mq_turns_end(struct mq_turns *turns)
 void mq_turns_deinit(struct mq_turns *turns)
 {
     mq_turns_end(turns);
+    for (size_t i = 0; i < turns->count; i++)
+        mq_halt_deinit(&turns->all[i].halt);
     free(turns->all);
     *turns = (struct mq_turns){ .count = 0 };
 }

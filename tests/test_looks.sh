@@ -55,6 +55,36 @@ for pid in $(job_pids | tr , ' '); do
 done
 stop_jobs
 
+# ---- What does not stop -----------------------------------------------------
+
+cat > "$scratch/held.c" << 'END'
+#include <unistd.h>
+int main(void)
+{
+    if (vfork() == 0) {
+        alarm(900);
+        pause();
+        _exit(0);
+    }
+    return 0;
+}
+END
+gcc -o "$scratch/held" "$scratch/held.c"
+"$scratch/held" &
+held=$!
+is_held() { pgrep -P $held > "$scratch/child"; }
+wait_until is_held
+start_job le64 2 pending
+$mqdump -v --looks 1 --pid "$(job_pids),$held" > "$scratch/out" \
+    2> "$scratch/err"
+kill -KILL "$(cat "$scratch/child")"
+wait $held
+check_contains "one that does not stop" "$(cat "$scratch/err")" \
+    "process $held cannot be stopped"
+check_contains "it holds up nobody" "$(cat "$scratch/err")" \
+    "2 processes stood still for 0."
+stop_jobs
+
 # ---- What moves -------------------------------------------------------------
 
 # Each look may show the same, but a count tells.

@@ -461,6 +461,11 @@ static enum mq_result copy(struct direct_target *direct,
     return mq_ok;
 }
 
+static bool direct_has_halted(struct mq_target *target, double seconds)
+{
+    return mq_halt_has_stopped(&direct_of(target)->halt, seconds);
+}
+
 static enum mq_result direct_stop(struct mq_target *target,
                                   struct mq_error *error)
 {
@@ -492,6 +497,7 @@ static enum mq_result direct_locate(struct mq_target *target,
 static const struct mq_live_ops live_ops = {
     .prepare = direct_prepare,
     .halt = direct_halt,
+    .has_halted = direct_has_halted,
     .stop = direct_stop,
     .locate = direct_locate,
     .let_go = direct_let_go,
@@ -522,6 +528,7 @@ static void direct_destroy(struct mq_target *target)
     struct mq_target *memory = direct->moment.memory;
 
     direct_let_go(target, NULL);
+    mq_halt_deinit(&direct->halt);
     forget_stack(direct);
     mq_objects_deinit(&direct->loaded);
     mq_moment_deinit(&direct->moment);

@@ -80,16 +80,30 @@ static enum mq_result ask_new(struct mq_halt *halt, struct mq_error *error,
     return result == mq_failed ? mq_failed : mq_ok;
 }
 
+/* What was kept may stand in front of the main thread. */
+static void put_main_first(struct mq_halt *halt)
+{
+    for (size_t i = 0; i < halt->count; i++) {
+        const struct mq_halted_thread it = halt->threads[i];
+
+        if (it.id != halt->pid)
+            continue;
+        halt->threads[i] = halt->threads[0];
+        halt->threads[0] = it;
+    }
+}
+
 enum mq_result mq_halt_ask(struct mq_halt *halt, int pid,
                            struct mq_error *error)
 {
     size_t asked;
 
     halt->pid = pid;
-    if (ask(halt, pid, error) == mq_failed) {
+    if (!is_known(halt, pid) && ask(halt, pid, error) == mq_failed) {
         mq_halt_end(halt);
         return mq_failed;
     }
+    put_main_first(halt);
     if (ask_new(halt, error, &asked) == mq_ok && halt->count > 0)
         return mq_ok;
     if (halt->count == 0)
@@ -177,24 +191,52 @@ enum mq_result mq_halt_wait(struct mq_halt *halt, double seconds,
     return result;
 }
 
-/* A thread must have stopped to be let go, which may take it a moment; one that
- * does not is let go by the kernel when this program ends.
+bool mq_halt_has_stopped(struct mq_halt *halt, double seconds)
+{
+    double deadline = mq_now() + seconds;
+    struct mq_error ignored;
+
+    for (size_t i = 0; i < halt->count; i++) {
+        if (wait_for(halt, &halt->threads[i], deadline, &ignored) != mq_ok)
+            return false;
+    }
+    return true;
+}
+
+/* A thread must have stopped to be let go, which may take it a moment; or it is
+ * kept.
  */
-static void let_go(struct mq_halt *halt, struct mq_halted_thread *thread)
+static bool let_go(struct mq_halt *halt, struct mq_halted_thread *thread)
 {
     struct mq_error ignored;
 
     if (thread->state == mq_halt_asked
         && wait_for(halt, thread, mq_now() + 0.1, &ignored) != mq_ok)
-        return;
+        return false;
     if (thread->state == mq_halt_stopped)
         ptrace(PTRACE_DETACH, thread->id, 0L, (long)thread->signal);
+    return true;
 }
 
 void mq_halt_end(struct mq_halt *halt)
 {
-    while (halt->count > 0)
-        let_go(halt, &halt->threads[--halt->count]);
+    size_t kept = 0, i;
+
+    for (i = 0; i < halt->count; i++) {
+        if (!let_go(halt, &halt->threads[i]))
+            halt->threads[kept++] = halt->threads[i];
+    }
+    halt->count = kept;
+    halt->was_stopped = false;
+    if (kept == 0) {
+        free(halt->threads);
+        memset(halt, 0, sizeof *halt);
+    }
+}
+
+void mq_halt_deinit(struct mq_halt *halt)
+{
+    mq_halt_end(halt);
     free(halt->threads);
     memset(halt, 0, sizeof *halt);
 }

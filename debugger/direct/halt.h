@@ -48,7 +48,13 @@ enum mq_result mq_halt_ask(struct mq_halt *, int pid, struct mq_error *);
 enum mq_result mq_halt_wait(struct mq_halt *, double seconds,
                             struct mq_error *);
 
-/* Lets all go on, each with its signal. */
+/* Whether they have, or do in so many SECONDS, or there is nothing to wait for. */
+bool mq_halt_has_stopped(struct mq_halt *, double seconds);
+
+/* Lets all go on, each with its signal.  What does not stop even now is kept:
+ * it is let go at the next time, or when this program ends.
+ */
 void mq_halt_end(struct mq_halt *);
+void mq_halt_deinit(struct mq_halt *);
 
 #endif

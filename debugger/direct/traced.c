@@ -459,7 +459,7 @@ enum mq_result mq_traced_begin(struct mq_traced *traced, int pid,
     if (mq_memory_open(pid, error, &traced->memory) == mq_ok
         && adopt(traced, &halt, error) == mq_ok)
         return mq_ok;
-    mq_halt_end(&halt);
+    mq_halt_deinit(&halt);
     mq_traced_end(traced);
     return mq_failed;
 }

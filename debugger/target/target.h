@@ -104,6 +104,11 @@ struct mq_live_ops {
     enum mq_result (*prepare)(struct mq_target *, struct mq_error *);
     enum mq_result (*halt)(struct mq_target *, struct mq_error *);
 
+    /* Whether it does, or will in so many SECONDS: else the stop may take long.
+     * Null where halt is.
+     */
+    bool (*has_halted)(struct mq_target *, double seconds);
+
     /* Waits until it stands still. */
     enum mq_result (*stop)(struct mq_target *, struct mq_error *);
 
