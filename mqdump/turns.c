@@ -13,6 +13,7 @@
 static const double first = 0.02;       /* seconds until ranks are stopped, */
 static const double readers = 0.035;    /* which they are for so long, */
 static const double theirs = 0.01;      /* and run for so long */
+static const double patience = 5;       /* until they have stopped */
 
 enum mq_result mq_turns_add(struct mq_turns *turns,
                             const struct mq_owner *owner,
@@ -100,9 +101,23 @@ int mq_turns_pass(struct mq_turns *turns)
     return now > 0 ? (int)(now * 1000) + 1 : 1;
 }
 
+static bool is_any_kept(const struct mq_turns *turns)
+{
+    for (size_t i = 0; i < turns->count; i++) {
+        if (turns->all[i].halt.count > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whoever stops them next would find them traced. */
 void mq_turns_end(struct mq_turns *turns)
 {
+    double deadline = mq_now() + patience;
+
     let_go(turns);
+    while (is_any_kept(turns) && mq_now() < deadline)
+        let_go(turns);
     turns->since = 0;
 }
 
