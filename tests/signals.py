@@ -36,17 +36,21 @@ def start(words, name):
     """Starts a program whose environment names it, on a terminal."""
     master, slave = pty.openpty()
     before = termios.tcgetattr(slave)
+    # Python forgets those that come as it forks.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     pid = os.fork()
     if pid == 0:
         os.setsid()
         fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
         for number in SIGNALS:
             signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         for descriptor in range(3):
             os.dup2(slave, descriptor)
         os.closerange(3, 256)
         os.execve(words[0], words, dict(os.environ, MQ_SIGNALS=name,
                                         TERM="xterm"))
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     return pid, master, slave, before
 
 
