@@ -57,6 +57,17 @@ for transport in self,vader self,tcp; do
     stop_mpis
 done
 
+# A receive that has its message, all of which has not come yet.
+start 2 btl self,tcp "$scratch/state" "$scratch/ready" slow
+$mqdump --raw --pid "$(cat "$scratch/ready.1")" > "$scratch/raw" \
+    2> "$scratch/err"
+check_equal "a receive that is matched" \
+    "$(sed -n 's/^receive \(.*\) system.* \(actual_local.*\)/\1 \2/p' \
+        "$scratch/raw")" \
+    "status=matched desired_local=-1 desired_global=-1 tag=any length=4000000 \
+actual_local=0 actual_global=0 actual_tag=117 actual_length=4000000"
+stop_mpis
+
 # look PROGRAM WORDS: starts it and waits until both are told with WORDS.
 look() {
     start 2 btl self,vader "$scratch/hangs" "$1" "$scratch/ready"
@@ -74,6 +85,7 @@ look() {
 }
 
 look ring_recv "^Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
+look dup_alone "^Deadlock: ranks 0, 1 wait for each other (rank 0 in MPI_Comm"
 look ring_wait "^Deadlock: ranks 0, 1 wait for each other in MPI_Wait"
 
 # What follows from the rules of MPI is what is shown.

@@ -1,16 +1,18 @@
 /* state.c - three ranks that stop with messages of all kinds
  *
- * usage: state FILE
+ * usage: state FILE [slow]
  *
  * Each rank has receives posted on three communicators, messages that have
- * arrived, and sends that wait.  FILE.RANK says that it has come so far, with
- * the number of its process.
+ * arrived, and sends that wait; or, if it is slow, rank 1 receives a long
+ * message of rank 0, which does not go on with that.  FILE.RANK says that it has
+ * come so far, with the number of its process.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <mpi.h>
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { large = 1000000 };
@@ -40,6 +42,22 @@ static void make_progress(void)
                    MPI_STATUS_IGNORE);
         usleep(1000);
     }
+}
+
+static void be_slow(const char *file)
+{
+    MPI_Request request;
+
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        MPI_Isend(numbers, large, MPI_INT, 1, 117, MPI_COMM_WORLD, &request);
+    if (rank == 1)
+        MPI_Irecv(numbers, large, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG,
+                  MPI_COMM_WORLD, &request);
+    if (rank == 1)
+        make_progress();
+    tell(file);
+    pause();
 }
 
 static void stop_with_messages(const char *file)
@@ -77,7 +95,9 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (argc == 2)
+    if (argc == 3 && strcmp(argv[2], "slow") == 0)
+        be_slow(argv[1]);
+    else
         stop_with_messages(argv[1]);
     return 0;
 }
