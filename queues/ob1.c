@@ -154,6 +154,8 @@ static int add_receive(struct ob1 *ob1, uint64_t at,
     made.is_any_tag = made.tag == -1;
     made.length = measure(ob1, reader_word(bytes + REQUEST_DATATYPE),
                           reader_word(bytes + layout->count));
+    if (status == mqs_ok)
+        status = ob1->reader->status;   /* nothing else tells of that read */
     if (bytes[layout->is_matched] != 0) {
         made.status = mqs_st_matched;
         made.actual_rank = (int32_t)reader_half(bytes + REQUEST_SOURCE);
