@@ -72,7 +72,6 @@ fi
     for manual in mqcheck/*.1 mqdump/*.1; do
         echo "share/man/man1/${manual##*/}"
     done
-    echo share/mqdump/machine_arguments.py
     echo share/man/man7/libtvmpich.7
     echo share/mqdump/mpi_parameters.py
     echo share/mqdump/mqdump.py
@@ -81,7 +80,6 @@ fi
         echo "share/mqdump/$header"
     done
     echo share/mqdump/openmpi/types.c
-    echo share/mqdump/x86_64.py
 } | LC_ALL=C sort > "$scratch/wanted"
 (cd "$installed" && find * -type f) | LC_ALL=C sort > "$scratch/got"
 check_same "files that were installed" "$scratch/got" "$scratch/wanted"

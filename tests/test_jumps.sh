@@ -7,8 +7,8 @@
 . tests/harness.sh
 . tests/live.sh
 
-if ! have gdb || ! have gcc || [ "$(uname -m)" != x86_64 ]; then
-    skip "functions that are jumps" "it takes gdb, gcc and x86-64"
+if ! have gcc || [ "$(uname -m)" != x86_64 ]; then
+    skip "functions that are jumps" "it takes gcc and x86-64"
     tests_end
 fi
 
@@ -61,8 +61,13 @@ look() {
     wait "$program" 2> "$scratch/ended"
 }
 
-look
-check_contains "a mark and a jump" "$(cat "$scratch/out")" "in MPI_Waitall"
+case $("$mqdump" --version) in
+*capstone*)
+    look
+    check_contains "a mark and a jump" "$(cat "$scratch/out")" "in MPI_Waitall"
+    ;;
+*) skip "a mark and a jump" "this build has no capstone" ;;
+esac
 look hidden
 check_equal "in the library, and it does not run" \
     "$(grep -c 'Nothing is stuck\|which runs\|Held up' "$scratch/out")" 0

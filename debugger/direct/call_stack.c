@@ -425,23 +425,6 @@ static bool hides_call(const struct mq_call_reader *reader,
     return false;
 }
 
-/* Whether a function without a name may be what an MPI function became. */
-static bool may_hide_call(const struct mq_call_stack *from)
-{
-    bool is_any = false;
-    size_t i;
-
-    for (i = 0; i < from->place_count; i++) {
-        const struct mq_place *place = from->places[i].place;
-
-        if (from->places[i].is_c)
-            return false;
-        is_any |= (place == NULL || place->function == NULL)
-                  && (kind_of(from, i) & mq_of_mpi) != 0;
-    }
-    return is_any;
-}
-
 /* ---- All threads ------------------------------------------------------- */
 
 /* The main thread or, if that waits for other threads, the first of those that
@@ -483,9 +466,7 @@ enum mq_result mq_call_stacks_read(const struct mq_call_reader *reader,
                                       &threads[i].registers, error, stack);
         stacks->count++;
         stacks->is_lost |= !stack->is_whole && stack->place_count < most_frames;
-        stacks->lacks_arguments |= hides_call(reader, stack)
-                                   || (reader->recovery == NULL
-                                       && may_hide_call(stack));
+        stacks->lacks_arguments |= hides_call(reader, stack);
     }
     if (result == mq_ok)
         stacks->first = find_first(reader, stacks);
@@ -585,8 +566,6 @@ static enum mq_result tell_arguments(const struct mq_call_reader *reader,
         result = mq_recovered_add(reader->recovery, &reader->unwinder,
                                   function, from->frames, from->frame_count,
                                   place->frame, &told, stack, error);
-        *lacks_arguments |= reader->recovery == NULL
-                            && !mq_arguments_are_told(function, &told);
     }
     *lacks_arguments |= is_less;
     return result;

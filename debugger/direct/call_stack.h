@@ -43,8 +43,7 @@ struct mq_call_stacks {
     struct mq_call_stack *all;  /* the main thread is the first */
     size_t count, first;        /* that which stands for the process */
     bool are_all;               /* there are no more threads */
-    bool lacks_arguments;       /* machine code may tell more of arguments than
-                                   debug information does */
+    bool lacks_arguments;       /* a debugger may tell more of them */
     bool is_lost;               /* the way out of a thread was lost */
 };
 

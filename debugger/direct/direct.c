@@ -610,41 +610,13 @@ static enum mq_result read_platform(struct direct_target *direct)
     return mq_ok;
 }
 
-/* Whether the arguments of MPI calls can be known: where there is no debug
- * information of an MPI library they are in machine code, unless all calls lead
- * through libmqwatch.
- */
-static bool knows_mpi(struct direct_target *direct)
-{
-    struct mq_modules *modules = direct->direct->modules;
-    bool is_described = true, is_watched = false;
-    size_t i;
-
-    if (direct->direct->recovery != NULL)
-        return true;
-    for (i = 0; i < direct->loaded.order_count; i++) {
-        struct mq_object *file;
-        struct mq_module *module = module_in_order(direct, i, &file);
-        int kind = mq_object_kind(file, modules);
-        Dwarf_Addr bias;
-
-        if ((kind & (mq_of_mpi | mq_of_watch)) == 0)
-            continue;
-        if (module == NULL || mq_module_dwarf(module, &bias) == NULL)
-            is_described &= (kind & mq_of_mpi) == 0;
-        else
-            is_watched |= (kind & mq_of_watch) != 0;
-    }
-    return is_described || is_watched;
-}
-
 /* Reads which files it has loaded; mq_absent if a debugger can tell more. */
 static enum mq_result read_files(struct direct_target *direct)
 {
     const struct mq_origin origin = { direct->target.pid, NULL };
 
     return mq_objects_read(&direct->loaded, &origin, &direct->target, NULL)
-           == mq_ok && knows_mpi(direct) ? mq_ok : mq_absent;
+           == mq_ok ? mq_ok : mq_absent;
 }
 
 static enum mq_result open_types(struct direct_target *direct,
@@ -773,8 +745,8 @@ static enum mq_result read_core(struct direct_target *direct,
         != mq_ok)
         return mq_absent;
     result = check_program(direct, error);
-    if (result != mq_ok || !knows_mpi(direct))
-        return result == mq_failed ? mq_failed : mq_absent;
+    if (result != mq_ok)
+        return result;
     threads = mq_core_threads(direct->core, &count);
     return tell_stacks(direct, threads, count, error);
 }

@@ -47,7 +47,6 @@ def beside(name):
         sys.dont_write_bytecode = kept
 
 
-machine_arguments = beside("machine_arguments")
 mpi_parameters = beside("mpi_parameters")
 
 
@@ -229,17 +228,6 @@ def byte_order():
 
 
 # ---- Stacks --------------------------------------------------------------
-
-# The kinds of parameters by value; the others are addresses.
-INTS = set("""
-count sendcount recvcount incount dest source root tag sendtag recvtag color key
-split_type local_leader remote_leader high rank assert lock_type n ndims nnodes
-indegree outdegree reorder maxprocs disp_unit amode required errorcode
-""".split())
-HANDLES = set("""
-comm local_comm peer_comm intercomm datatype sendtype recvtype op group info win
-fh request
-""".split())
 
 # Functions of libraries' own that stand for an MPI function, which calls them
 # last and so has no frame.
@@ -478,15 +466,34 @@ def as_process_calls_it(library):
     return library and re.sub(r"\A/proc/[0-9]+/root(?=/)", "", library)
 
 
+def called_by(frame):
+    """Where the function begins whose call returns to FRAME's place, if it is
+    called in one of the usual ways of x86, perhaps by a stub of the linker's;
+    else None."""
+    def number(address, size, is_signed=False):
+        return int.from_bytes(memory.read_memory(address, size), "little",
+                              signed=is_signed)
+
+    memory, behind = gdb.selected_inferior(), frame.pc()
+    word = gdb.lookup_type("long").sizeof
+    code = bytes(memory.read_memory(behind - 6, 2))
+    to = (behind + number(behind - 4, 4, True)) % (1 << 8 * word)
+    if code == b"\xff\x15" and word == 8:
+        return number(to, 8)
+    if code[1] != 0xe8:
+        return None
+    stub = bytes(memory.read_memory(to, 16)) if word == 8 else b""
+    jump = stub.find(b"\xff\x25", 0, 7)       # behind endbr64 and bnd
+    return to if jump < 0 else number(
+        to + jump + 6 + number(to + jump + 2, 4, True), 8)
+
+
 class Place:
     """One frame of a stack."""
 
     def __init__(self, frame):
         self.frame = frame
-        self.rename(try_to(frame.name) or "")
-
-    def rename(self, name):
-        self.name = name.split("@")[0]
+        self.name = (try_to(frame.name) or "").split("@")[0]
         self.call, self.is_c = call_of(self.name)
 
     def object(self):
@@ -517,8 +524,6 @@ class Stack:
 
     def __init__(self, thread):
         thread.switch()
-        if machine_arguments is not None:
-            machine_arguments.forget_objects()
         self.places = []
         self.is_whole = False
         frame = try_to(gdb.newest_frame)
@@ -537,21 +542,6 @@ class Stack:
                 self.is_whole = try_to(newer.unwind_stop_reason) in (
                     gdb.FRAME_UNWIND_NO_REASON, gdb.FRAME_UNWIND_OUTERMOST)
         self.find_outermost()
-        if machine_arguments is not None and not any(
-                place.is_c for place in self.places):
-            self.name_the_nameless()
-            self.find_outermost()
-
-    def name_the_nameless(self):
-        """A function without a name may be what an MPI function becomes, which
-        another binding's has called."""
-        nameless = [place for place in self.places if not place.name
-                    and MPI_LIBRARY.search(place.object() or "")]
-        names = nameless and successors(nameless[0].frame.architecture())
-        for place in nameless:
-            start = try_to(lambda: machine_arguments.beginning(place.frame))
-            if start in names:
-                place.rename(names[start])
 
     def find_outermost(self):
         self.outermost = max(
@@ -593,8 +583,7 @@ class Stack:
             inside += 1
         if self.outermost is not None or not 0 < inside < len(self.places):
             return ""
-        called = machine_arguments and try_to(
-            lambda: machine_arguments.called_by(self.places[inside].frame))
+        called = try_to(lambda: called_by(self.places[inside].frame))
         name = name_at(called).split("@")[0].split(" ")[0] if called else ""
         if not self.places[inside - 1].name:
             self.places[inside - 1].name = name
@@ -649,22 +638,20 @@ class Stack:
             yield from place.words(in_mpi[i])
 
     def arguments(self):
-        """(name, value, whether it is sure) of the call's.  What a tool's
-        function, which calls the library's, does not tell, that may."""
+        """(name, value) of the call's.  What a tool's function, which calls the
+        library's, does not tell, that may."""
         told = set()
         for place in reversed(self.places):
             if place.is_c and place.call == self.call():
-                for tell in described_arguments, recovered_arguments:
-                    found = list(tell(place, told))
-                    yield from found
-                    told.update(name for name, _, _ in found)
+                found = list(described_arguments(place, told))
+                yield from found
+                told.update(name for name, _ in found)
 
     def words(self):
         yield from ("thread", quote(self.call()))
         yield from self.frames()
-        for name, value, is_sure in self.arguments():
-            yield from ("argument", quote(name), with_sign(value),
-                        "sure" if is_sure else "doubtful")
+        for name, value in self.arguments():
+            yield from ("argument", quote(name), with_sign(value), "sure")
 
 
 def with_sign(number):
@@ -711,7 +698,7 @@ def described_arguments(place, known):
             plain = plain_name(name)
             told[plain] = number
             if plain not in known:
-                yield plain, number, True
+                yield plain, number
 
 
 def numbers_of(name, value, told):
@@ -726,72 +713,8 @@ def numbers_of(name, value, told):
                            for i in range(min(count, MOST_ELEMENTS))], [])
 
 
-def successors(architecture):
-    """The names of the MPI functions that are nothing but a jump, by where that
-    leads to."""
-    names = {}
-    for line in quietly("info functions ^MPI_").splitlines():
-        match = re.match(r"(0x[0-9a-f]+)\s+(MPI_\w+)\Z", line)
-        target = match and match[2] in PARAMETERS and try_to(
-            lambda: machine_arguments.becomes(architecture, int(match[1], 16)))
-        if target:
-            names[target] = match[2]
-    return names
-
-
 def plain_name(parameter):
     return parameter.strip("*&").split("[")[0]
-
-
-def handle_size():
-    """Open MPI's handles are addresses, and those of MPICH are ints."""
-    try:
-        linker_symbol("ompi_mpi_comm_world")
-        return 8
-    except Absent:
-        return 4
-
-
-def recovered_arguments(place, described):
-    """What machine code tells of the arguments that are not DESCRIBED, in a
-    library that is known to have the standard's parameters."""
-    wanted = PARAMETERS.get(place.call, [])
-    if not machine_arguments or not MPI_LIBRARY.search(
-            place.object() or "") or all(
-            plain_name(name) in described or name[0] == "&"
-            for name in wanted):
-        return
-    handle = handle_size()
-    sizes = [4 if name in INTS else handle if name in HANDLES else 8
-             for name in wanted]
-    found = try_to(lambda: machine_arguments.recover(place.frame, sizes), [])
-    told = {}
-    for name, argument in zip(wanted, found):
-        plain = plain_name(name)
-        if argument is None or plain in described or name[0] == "&":
-            continue
-        value, is_certain = argument
-        if name in INTS and value >> 31:
-            value -= 1 << 32
-        told[plain] = value
-        for number in handles_at(name, value, told, handle):
-            yield plain, number, is_certain
-
-
-def handles_at(name, value, told, size):
-    """VALUE, or the handles that it points to."""
-    if name[0] == "*":
-        count = 1
-    elif name[-1] == "]":
-        count = min(told.get(name[name.index("[") + 1:-1], 0), MOST_ELEMENTS)
-    else:
-        return [value]
-    if count <= 0:
-        return []
-    data = try_to(lambda: bytes(gdb.selected_inferior().read_memory(
-        value, count * size)), b"")
-    return [int.from_bytes(data[i:i + size], byte_order())
-            for i in range(0, len(data), size)]
 
 
 # The registers that a function gives back to its caller as they were, by
