@@ -22,7 +22,7 @@ struct held {
     char name[32], image[PATH_MAX], call[64];
     struct mq_traced traced;
     struct mq_objects loaded;
-    bool is_read;               /* they have been, of this program */
+    bool is_planned;            /* where it shall stop, by what is loaded */
     uint64_t beginning;         /* of the program, which was not reached yet;
                                    0: it was */
     uint64_t loading;           /* where it says that it has loaded more; 0:
@@ -235,7 +235,7 @@ static void read_program(struct held *held)
 {
     mq_objects_deinit(&held->loaded);
     memset(&held->loaded, 0, sizeof held->loaded);
-    held->is_read = false;
+    held->is_planned = false;
     held->loading = 0;
     held->beginning = 0;
     name_image(held);
@@ -263,8 +263,7 @@ static void read_loaded(struct held *held)
 {
     const struct mq_origin origin = { held->owner.pid, NULL };
 
-    held->is_read = mq_objects_read(&held->loaded, &origin, &held->target,
-                                    NULL) == mq_ok;
+    mq_objects_read(&held->loaded, &origin, &held->target, NULL);
 }
 
 /* Where it shall stop: at the program's beginning, then in functions that are
@@ -274,17 +273,17 @@ static void plan_places(struct held *held, const char *const *functions)
 {
     bool any = false;
 
-    if (held->beginning != 0) {
+    if (held->beginning != 0)
         mq_traced_add(&held->traced, held->beginning, NULL);
+    if (held->beginning != 0 || held->is_planned)
         return;
-    }
-    if (!held->is_read)
-        read_loaded(held);
-    mq_traced_forget(&held->traced);
-    held->loading = 0;
+    read_loaded(held);
+    held->is_planned = true;
     for (; *functions != NULL; functions++)
         any |= add_places(held, *functions);
-    if (!any && find(&held->target, "_dl_debug_state", true, &held->loading)
+    if (any)
+        mq_traced_drop(&held->traced, held->loading);
+    else if (find(&held->target, "_dl_debug_state", true, &held->loading)
                 == mq_ok)
         mq_traced_add(&held->traced, held->loading, NULL);
 }
@@ -318,16 +317,16 @@ static enum mq_result arrive(struct held *held, uint64_t address,
                              struct mq_held_event *event)
 {
     if (address == held->loading) {
-        held->is_read = false;
+        held->is_planned = false;
         return mq_absent;
     }
     event->kind = mq_held_entered;
     event->function = function_at(held, address, functions);
     if (address == held->beginning) {
+        mq_traced_drop(&held->traced, held->beginning);
         held->beginning = 0;
         event->kind = mq_held_begins;
         read_loaded(held);
-        mq_traced_forget(&held->traced);
     }
     return event->kind == mq_held_begins || event->function != NULL
            ? mq_ok : mq_absent;
@@ -424,22 +423,18 @@ static enum mq_result run_once(struct mq_holder *holder,
                                const volatile sig_atomic_t *stopper,
                                struct mq_error *error)
 {
-    enum mq_result result = mq_ok;
     struct held *held;
 
-    for (held = holder->all; held != NULL && result == mq_ok;
-         held = held->next) {
+    for (held = holder->all; held != NULL; held = held->next) {
         if (held->traced.memory == NULL && held->traced.count > 0)
             return fail_gone(held, error);
         if (held->traced.has_ended || held->traced.count == 0)
             continue;
         plan_places(held, functions);
-        result = mq_traced_go(&held->traced, error);
+        mq_traced_go(&held->traced);
     }
-    if (result == mq_ok)
-        wait_for_news(holder, deadline, stopper);
-    return stop_all(holder, result == mq_ok ? error : NULL) == mq_ok
-           ? result : mq_failed;
+    wait_for_news(holder, deadline, stopper);
+    return stop_all(holder, error);
 }
 
 static enum mq_result take_any(struct mq_holder *holder,

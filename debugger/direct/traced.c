@@ -73,22 +73,39 @@ enum mq_result mq_traced_add(struct mq_traced *traced, uint64_t address,
     return mq_ok;
 }
 
-void mq_traced_forget(struct mq_traced *traced)
+void mq_traced_drop(struct mq_traced *traced, uint64_t address)
 {
-    traced->place_count = 0;
-}
-
-static enum mq_result set_places(struct mq_traced *traced,
-                                 struct mq_error *error)
-{
-    enum mq_result result = mq_ok;
     size_t i;
 
-    for (i = 0; i < traced->place_count && result == mq_ok; i++)
-        result = traced->memory->ops->write(traced->memory,
-                                            traced->places[i].address, 1,
-                                            traced->places[i].after, error);
-    return result;
+    for (i = 0; i < traced->place_count; i++) {
+        if (traced->places[i].address == address)
+            traced->places[i--] = traced->places[--traced->place_count];
+    }
+}
+
+/* Whether there is still the code at PLACE that was there. */
+static bool set_place(struct mq_target *memory,
+                      const struct mq_code_change *place)
+{
+    unsigned char now;
+
+    return memory->ops->read(memory, place->address, 1, NULL, &now) == mq_ok
+           && now == place->before[0]
+           && memory->ops->write(memory, place->address, 1, place->after,
+                                 NULL) == mq_ok;
+}
+
+/* What the process has unloaded meanwhile is no place any more. */
+static void set_places(struct mq_traced *traced)
+{
+    size_t i = 0;
+
+    while (i < traced->place_count) {
+        if (set_place(traced->memory, &traced->places[i]))
+            i++;
+        else
+            mq_traced_drop(traced, traced->places[i].address);
+    }
 }
 
 static void clear_places(const struct mq_traced *traced,
@@ -211,8 +228,8 @@ static void end_thread(struct mq_traced *traced, size_t number, int status)
         note_end(traced, status);
 }
 
-/* Whether THREAD has come to a place: then it stands there, and no signal is on
- * its way to it.
+/* Whether a thread has come to a place: then it stands there, asked to stop once
+ * more before it does anything, and no signal is on its way to it.
  */
 static bool take_place(struct mq_traced *traced, size_t number)
 {
@@ -227,7 +244,6 @@ static bool take_place(struct mq_traced *traced, size_t number)
     }
     if (i == traced->place_count)
         return false;
-    mq_code_change_undo(&traced->places[i], traced->memory, NULL);
     set_pc(thread->id, address);
     thread->at = address;
     thread->is_told = false;
@@ -328,7 +344,7 @@ static void step(struct mq_traced *traced, struct mq_traced_thread *thread)
     thread->at = 0;
 }
 
-enum mq_result mq_traced_go(struct mq_traced *traced, struct mq_error *error)
+void mq_traced_go(struct mq_traced *traced)
 {
     size_t i;
 
@@ -340,14 +356,10 @@ enum mq_result mq_traced_go(struct mq_traced *traced, struct mq_error *error)
             step(traced, thread);
     }
     if (traced->has_ended)
-        return mq_ok;
-    if (set_places(traced, error) != mq_ok) {
-        clear_places(traced, traced->memory);
-        return mq_failed;
-    }
+        return;
+    set_places(traced);
     for (i = 0; i < traced->count; i++)
         resume(&traced->threads[i]);
-    return mq_ok;
 }
 
 void mq_traced_look(struct mq_traced *traced)
@@ -527,15 +539,14 @@ enum mq_result mq_traced_add(struct mq_traced *traced, uint64_t address,
     return mq_absent;
 }
 
-void mq_traced_forget(struct mq_traced *traced)
+void mq_traced_drop(struct mq_traced *traced, uint64_t address)
 {
-    (void)traced;
+    (void)traced, (void)address;
 }
 
-enum mq_result mq_traced_go(struct mq_traced *traced, struct mq_error *error)
+void mq_traced_go(struct mq_traced *traced)
 {
-    (void)traced, (void)error;
-    return mq_absent;
+    (void)traced;
 }
 
 void mq_traced_look(struct mq_traced *traced)

@@ -59,13 +59,13 @@ void mq_traced_end(struct mq_traced *);
 enum mq_result mq_traced_spin(struct mq_traced *, struct mq_error *,
                               struct mq_code_change *spin);
 
-/* Stop it at ADDRESS from now on, or nowhere.  Only while it stands still. */
+/* Stop it at ADDRESS from now on, or no more.  Only while it stands still. */
 enum mq_result mq_traced_add(struct mq_traced *, uint64_t address,
                              struct mq_error *);
-void mq_traced_forget(struct mq_traced *);
+void mq_traced_drop(struct mq_traced *, uint64_t address);
 
 /* Lets it run on from where it was told to be, takes note of what its threads have done since, and stops it. */
-enum mq_result mq_traced_go(struct mq_traced *, struct mq_error *);
+void mq_traced_go(struct mq_traced *);
 void mq_traced_look(struct mq_traced *);
 enum mq_result mq_traced_stop(struct mq_traced *, struct mq_error *);
 
