@@ -457,6 +457,7 @@ enum mq_result mq_traced_begin(struct mq_traced *traced, int pid,
 {
     struct mq_proc_stat stat = { .parent = 0 };
     struct mq_halt halt = { .pid = 0 };
+    enum mq_result result;
     char path[64];
 
     memset(traced, 0, sizeof *traced);
@@ -465,9 +466,12 @@ enum mq_result mq_traced_begin(struct mq_traced *traced, int pid,
     traced->pid = pid;
     traced->guard = guard;
     traced->is_child = stat.parent == getpid();
-    if (mq_halt_ask(&halt, pid, error) != mq_ok
-        || mq_halt_wait(&halt, patience, error) != mq_ok)
+    if (mq_halt_ask(&halt, pid, error) != mq_ok)
         return mq_failed;
+    result = mq_halt_wait(&halt, patience, error);
+    if (result != mq_ok)
+        return result == mq_failed ? mq_failed
+               : mq_fail(error, "process %d has ended", pid);
     if (mq_memory_open(pid, error, &traced->memory) == mq_ok
         && adopt(traced, &halt, error) == mq_ok)
         return mq_ok;
