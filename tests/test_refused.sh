@@ -87,6 +87,7 @@ stop_jobs
 "$setpriv" --reuid 65534 --clear-groups sleep 900 &
 job=$!
 jobs_started="$jobs_started $job"
+wait_until grep -q sleep "/proc/$job/comm"      # it is that user's now
 start_odd "$job"
 refused "one that is traced" "process $job is being debugged by process $odd \
 (tracer): end that" --reuid 65534 --clear-groups
