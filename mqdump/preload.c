@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/find_program.h"
 #include "mqdump/needs.h"
 
 /* What the file's own name or that of a library it leads to begins with.  MPICH
@@ -63,38 +64,6 @@ static bool look_at_name(const char *name, void *closure)
     return look->mpi == NULL;
 }
 
-static bool is_program(const char *file)
-{
-    struct stat status;
-
-    return stat(file, &status) == 0 && S_ISREG(status.st_mode)
-           && access(file, X_OK) == 0;
-}
-
-/* The program that a shell would execute for WORD, for free(), or null. */
-static char *find_program(const char *word)
-{
-    const char *path = getenv("PATH");
-    char *file = NULL;
-
-    if (strchr(word, '/') != NULL)
-        return is_program(word) ? realpath(word, NULL) : NULL;
-    while (path != NULL && *path != '\0') {
-        size_t length = strcspn(path, ":");
-        char *found = NULL;
-
-        if (asprintf(&file, "%.*s/%s", (int)length, path, word) < 0)
-            return NULL;
-        if (is_program(file))
-            found = realpath(file, NULL);
-        free(file);
-        if (found != NULL)
-            return found;
-        path += length + (path[length] == ':');
-    }
-    return NULL;
-}
-
 /* How many scripts may start each other, and how much of one is read. */
 enum { deepest = 3, longest_script = 1 << 16 };
 
@@ -143,7 +112,7 @@ static const char *mpi_of_text(char *text, int depth)
 
     for (char *word = strtok_r(text, between, &rest); word != NULL;
          word = strtok_r(NULL, between, &rest)) {
-        char *file = find_program(word);
+        char *file = mq_find_program(word);
         const char *its = file != NULL ? mpi_of(file, depth) : NULL;
 
         if (its != NULL)
@@ -160,7 +129,7 @@ static const char *mpi_of_command(char *const *words)
     const char *mpi = NULL;
 
     for (; *words != NULL; words++) {
-        char *file = find_program(*words), *text = strdup(*words);
+        char *file = mq_find_program(*words), *text = strdup(*words);
         const char *its = NULL;
 
         if (file != NULL)

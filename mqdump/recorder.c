@@ -11,6 +11,7 @@
 
 #include "acquire/rank_process.h"
 #include "base/clock.h"
+#include "base/find_program.h"
 #include "job/digest.h"
 #include "mqdump/gate.h"
 #include "mqdump/interrupt.h"
@@ -407,6 +408,15 @@ static void limit(rlim_t memory, rlim_t seconds)
     }
 }
 
+static bool has_gdb(void)
+{
+    char *path = mq_find_program("gdb");
+    bool is_there = path != NULL;
+
+    free(path);
+    return is_there;
+}
+
 void mq_tools_init(struct mq_tools *tools, const struct mq_read_options *how,
                    size_t count)
 {
@@ -417,6 +427,8 @@ void mq_tools_init(struct mq_tools *tools, const struct mq_read_options *how,
     if (how->live->gdb != NULL
         || mq_direct_create(&ignored, &tools->direct) != mq_ok)
         return;
+    if (!has_gdb())
+        mq_direct_suffice(tools->direct);
     if (!how->has_debuginfod)
         unsetenv("DEBUGINFOD_URLS");
     limit(used_memory() + most_memory, usual_seconds + count);
@@ -682,6 +694,8 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
     recorder->is_taken = false;
     outcome->result = locate(recorder);
     if (outcome->result == mq_ok) {
+        snprintf(outcome->gap, sizeof outcome->gap, "%s",
+                 recorder->target->gap != NULL ? recorder->target->gap : "");
         look = look_of(recorder);
         look.target->activity = recorder->looks.activity.now;
         read_target(&look, recorder->how, recorder->recording,

@@ -28,6 +28,7 @@ struct mq_outcome {
     struct mq_error error;
     bool has_ended;             /* the process has: that is what failed */
     bool needs_gdb;             /* only a gdb can tell all that is there */
+    char gap[300];              /* what it could tell, where there is none */
     bool is_at_gate;            /* it waits in MPI_Init for a debugger, as the
                                    error says, and has no queues yet */
     int rank;                   /* -1: not known */

@@ -124,6 +124,29 @@ static int compare_ranks(const void *a, const void *b)
     return first < second ? -1 : first > second;
 }
 
+/* Adds a note of what is not known of the process that was added last. */
+static enum mq_result add_gap(const struct mq_recording *recording,
+                              struct mq_reading *reading,
+                              struct mq_error *error)
+{
+    struct mq_job *job = reading->job;
+    struct mq_process *process = &job->processes[job->process_count - 1];
+    struct mq_remark note = { NULL, false, -1, -1 }, *remarks;
+
+    if (recording->outcome->gap[0] == '\0')
+        return mq_ok;
+    if (mq_job_string(job, recording->outcome->gap, error, &note.text)
+        != mq_ok)
+        return mq_failed;
+    remarks = realloc(process->remarks,
+                      (process->remark_count + 1) * sizeof *remarks);
+    if (remarks == NULL)
+        return mq_fail_memory(error, "for a remark");
+    process->remarks = remarks;
+    remarks[process->remark_count++] = note;
+    return mq_ok;
+}
+
 /* Notes where the process is that was added last. */
 static enum mq_result add_lead(const struct mq_recording *recording,
                                struct mq_reading *reading,
@@ -150,7 +173,8 @@ static enum mq_result show_recorded(struct mq_recorded *one,
 
     if (outcome->stood_still > reading->stood_still)
         reading->stood_still = outcome->stood_still;
-    if (mq_intake_read(&one->recording, how, reading, error) != mq_ok)
+    if (mq_intake_read(&one->recording, how, reading, error) != mq_ok
+        || add_gap(&one->recording, reading, error) != mq_ok)
         return mq_failed;
     reading->job->processes[reading->job->process_count - 1].world =
         one->recording.world;

@@ -22,6 +22,11 @@ void mq_direct_destroy(struct mq_direct *direct)
     (void)direct;
 }
 
+void mq_direct_suffice(struct mq_direct *direct)
+{
+    (void)direct;
+}
+
 enum mq_result mq_direct_open(struct mq_direct *direct,
                               const struct mq_owner *process,
                               const char *types, struct mq_error *error,

@@ -400,15 +400,16 @@ static bool is_stranger(const struct mq_unwinder *unwinder,
 }
 
 /* Whether an MPI function was called that has no frame, since it called another
- * function last: its arguments are not where debug information has them.
+ * function last: that is the call, by the instruction that called it, and its
+ * arguments are not where debug information has them.
  */
 static bool hides_call(const struct mq_call_reader *reader,
-                       const struct mq_call_stack *from)
+                       struct mq_call_stack *from)
 {
     size_t i;
 
     for (i = from->place_count; i-- > 1 && from->places[i].call == NULL;) {
-        const struct mq_call_place *inner = &from->places[i - 1];
+        struct mq_call_place *inner = &from->places[i - 1];
         const struct mq_call_place *outer = &from->places[i];
         const char *called = inner->frame == outer->frame ? NULL
             : called_by(&reader->unwinder, &from->frames[outer->frame]);
@@ -418,9 +419,14 @@ static bool hides_call(const struct mq_call_reader *reader,
         if (called == NULL)
             continue;
         call = mq_mpi_call(reader->functions, called, &is_c);
-        if (call != NULL && (inner->call == NULL
-                             || strcmp(inner->call, call) != 0))
-            return true;
+        if (call == NULL
+            || (inner->call != NULL && strcmp(inner->call, call) == 0))
+            continue;
+        inner->call = call;
+        inner->is_c = false;
+        from->has_outermost = true;
+        from->outermost = i - 1;
+        return true;
     }
     return false;
 }

@@ -34,6 +34,7 @@ struct mq_direct {
     struct mq_mpi_functions functions;
     struct mq_moment_pool pool;
     struct mq_recovery *recovery;       /* null: machine code tells nothing */
+    bool suffices;              /* there is no debugger that could tell more */
 };
 
 struct direct_target {
@@ -295,6 +296,24 @@ static void forget_stack(struct direct_target *direct)
     direct->target.threads = NULL;
 }
 
+/* Without a debugger what is known is all, but for the target's gap. */
+static enum mq_result settle(struct direct_target *direct)
+{
+    const struct mq_call_stacks *stacks = &direct->stacks;
+
+    direct->target.gap = NULL;
+    if (!stacks->is_lost && !stacks->lacks_arguments)
+        return mq_ok;
+    direct->target.gap = stacks->is_lost
+        ? "its stack cannot be followed to the end: some of its code has no "
+          "unwind tables (-fno-asynchronous-unwind-tables); a gdb in the PATH "
+          "may know more"
+        : "not all arguments of its call are known; a gdb in the PATH may know "
+          "more";
+    return direct->direct->suffices && !direct->target.is_torn ? mq_ok
+           : mq_absent;
+}
+
 /* Reads where COUNT threads are; mq_absent if a debugger can tell more. */
 static enum mq_result tell_stacks(struct direct_target *direct,
                                   const struct mq_thread_registers *threads,
@@ -315,8 +334,7 @@ static enum mq_result tell_stacks(struct direct_target *direct,
     target->threads = direct->stack.threads;
     target->thread_count = direct->stack.thread_count;
     target->call = direct->stack.threads[0].call;
-    return direct->stacks.lacks_arguments || direct->stacks.is_lost
-           ? mq_absent : mq_ok;
+    return settle(direct);
 }
 
 static enum mq_result direct_mark(struct mq_target *target,
@@ -611,25 +629,31 @@ static enum mq_result read_platform(struct direct_target *direct)
 }
 
 /* Reads which files it has loaded; mq_absent if a debugger can tell more. */
-static enum mq_result read_files(struct direct_target *direct)
+static enum mq_result read_files(struct direct_target *direct,
+                                 struct mq_error *error)
 {
     const struct mq_origin origin = { direct->target.pid, NULL };
 
-    return mq_objects_read(&direct->loaded, &origin, &direct->target, NULL)
-           == mq_ok ? mq_ok : mq_absent;
+    enum mq_result result = mq_objects_read(&direct->loaded, &origin,
+                                            &direct->target, error);
+
+    return result != mq_failed || direct->direct->suffices ? result
+           : mq_absent;                                 /* gdb says why */
 }
 
 static enum mq_result open_types(struct direct_target *direct,
                                  const char *path, struct mq_error *error)
 {
-    int file = mq_regular_open(path);
-    enum mq_result result = file < 0 ? mq_absent
-        : mq_modules_get(direct->direct->modules, file, path, error,
-                         &direct->more_types);
+    enum mq_result result;
+    int file;
 
-    if (file >= 0)
-        close(file);
-    return result == mq_ok ? mq_ok : mq_absent;         /* gdb says why */
+    if (mq_regular_open_named(path, "object file", error, &file) != mq_ok)
+        return mq_failed;
+    result = mq_modules_get(direct->direct->modules, file, path, error,
+                            &direct->more_types);
+    close(file);
+    return result != mq_failed || direct->direct->suffices ? result
+           : mq_absent;                                 /* gdb says why */
 }
 
 static enum mq_result open_memory(struct direct_target *direct,
@@ -670,7 +694,7 @@ enum mq_result mq_direct_open(struct mq_direct *direct,
     if (result == mq_ok && types != NULL)
         result = open_types(made, types, error);
     if (result == mq_ok)
-        result = read_files(made);
+        result = read_files(made, error);
     if (result != mq_ok) {
         direct_destroy(&made->target);
         return result;
@@ -741,9 +765,9 @@ static enum mq_result read_core(struct direct_target *direct,
     size_t count;
 
     mq_moment_begin(&direct->moment, NULL, 0);
-    if (mq_objects_read(&direct->loaded, &origin, &direct->target, NULL)
+    if (mq_objects_read(&direct->loaded, &origin, &direct->target, error)
         != mq_ok)
-        return mq_absent;
+        return direct->direct->suffices ? mq_failed : mq_absent;
     result = check_program(direct, error);
     if (result != mq_ok)
         return result;
@@ -806,6 +830,11 @@ enum mq_result mq_direct_create(struct mq_error *error,
     }
     *result = direct;
     return mq_ok;
+}
+
+void mq_direct_suffice(struct mq_direct *direct)
+{
+    direct->suffices = true;
 }
 
 void mq_direct_destroy(struct mq_direct *direct)

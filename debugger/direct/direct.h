@@ -26,6 +26,11 @@ struct mq_direct;
 enum mq_result mq_direct_create(struct mq_error *, struct mq_direct **);
 void mq_direct_destroy(struct mq_direct *);
 
+/* There is no debugger: what only that could tell is left out from now on, and
+ * named as the target's gap.
+ */
+void mq_direct_suffice(struct mq_direct *);
+
 /* Makes a target of a process, which is not halted yet: the target's live
  * operations (target.h) do that and let it go.  TYPES is an object file that describes types, or null.
  * mq_absent: a debugger can tell more; mq_failed: it cannot be stopped.

@@ -155,6 +155,8 @@ struct mq_target {
                                    null if not known */
     size_t thread_count;        /* 0: not known where it is */
     const struct mq_thread *threads;    /* the first stands for it: stack.h */
+    const char *gap;            /* what a debugger could tell beyond, as a
+                                   sentence, or null */
     struct mq_looks looks;      /* whether it moved, up to now */
     struct mq_activity activity;        /* what it did before it was stopped */
     bool late_sends;            /* it was told to remember its sends only when
