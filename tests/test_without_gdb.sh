@@ -155,6 +155,52 @@ check_equal "no unwind tables: it is said" "$(tr -s ' \n' ' ' \
     < "$scratch/shown" | grep -c 'stack cannot be followed to the end')" 1
 stop_jobs
 
+# An MPI function that calls another one last has no frame; one that is copied
+# for a caller has another name.  What is in neither is in none.
+cat > "$scratch/last.c" << 'END'
+#include <unistd.h>
+volatile int zero;
+__attribute__((noinline)) int wait_for_it(int n)
+{
+    while (!zero)
+        pause();
+    return n;
+}
+__attribute__((noinline)) int MPI_Recv(void *at, int n, int type, int from,
+                                       int tag, int comm, void *status)
+{
+    return wait_for_it(n);
+}
+END
+cat > "$scratch/first.c" << 'END'
+int MPI_Recv(void *at, int n, int type, int from, int tag, int comm,
+             void *status);
+int main(void)
+{
+    return MPI_Recv(0, 3, 1, 1, 7, 0, 0) + 1;
+}
+END
+# check_last NAME: of the program of that name.
+check_last() {
+    PMI_RANK=0 PMI_SIZE=2 "$scratch/$1" &
+    job=$!
+    jobs_started="$jobs_started $job"
+    wait_until grep -qs pause "/proc/$job/wchan"
+    "$mqdump" --queues --pid "$job" > "$scratch/shown" 2> "$scratch/said"
+    check_contains "$1: its call" "$(cat "$scratch/shown")" "rank 0 in MPI_Recv"
+    check_equal "$1: nobody knows its arguments" \
+        "$(grep -c 'called with' "$scratch/shown")" 0
+    stop_jobs
+}
+gcc -O2 -shared -fPIC -o "$scratch/libmpi.so" "$scratch/last.c"
+gcc -O2 -o "$scratch/library" "$scratch/first.c" -L"$scratch" -lmpi \
+    -Wl,-rpath,"$scratch"
+check_last library
+cat "$scratch/last.c" "$scratch/first.c" > "$scratch/copied.c"
+gcc -O2 -o "$scratch/copied" "$scratch/copied.c"
+check_contains "there is a copy" "$(nm "$scratch/copied")" "MPI_Recv.constprop"
+check_last copied
+
 # ---- Files that are no longer there ---------------------------------------
 
 build job -g -O0
