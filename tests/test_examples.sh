@@ -67,7 +67,6 @@ mqdump --launch -- mpirun ...|in test_launch.sh
 mqdump --core EXE CORE|in test_live.sh
 mqdump --remote HOST:PORT EXE|in test_live.sh
 mqdump --gdb gdb-multiarch --until MPI_Finalize --remote HOST:PORT EXE|in test_live.sh
-mqdump --handle comm 129 --pid 4711|in test_handles_live.sh
 mqdump --make-types|in test_openmpi.sh
 mqdump --slurm 1234|in test_slurm.sh
 mqdump --slurm JOB|in test_slurm.sh

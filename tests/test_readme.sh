@@ -23,7 +23,7 @@ for quote in "$(sed -n '/^    Possible deadlock/,/^$/p' README.md)" \
 done
 
 for file in $(grep -oE '\]\([^)]*\)' README.md | tr -d '](){}') \
-    $(sed -n '/^## Where things/,$s/^    \([A-Z]*\) .*/\1/p' README.md) \
+    $(sed -n '/^## Where things/,$s/^    \([a-z/]*[A-Z][A-Z]*\) .*/\1/p' README.md) \
     .ci/run mqdump/mqdump.1 mpi_interface.h examples/posted.c; do
     check_equal "$file is there" "$(ls "$file" 2> /dev/null)" "$file"
 done
