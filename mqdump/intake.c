@@ -11,6 +11,8 @@
 
 #include "job/digest.h"
 
+enum { most_text = 1 << 26 };   /* bytes */
+
 /* ---- The digest -------------------------------------------------------- */
 
 static enum mq_result fail_to_read(const struct mq_recording *recording,
@@ -20,24 +22,42 @@ static enum mq_result fail_to_read(const struct mq_recording *recording,
                    recording->name);
 }
 
-static enum mq_result read_answer(const struct mq_recording *recording,
-                                  struct mq_job *job, struct mq_error *error,
-                                  const char **answer)
+/* A text behind its length; null if that is 0. */
+static bool read_text(FILE *file, struct mq_job *job, struct mq_error *error,
+                      const char **text)
 {
-    size_t length = recording->outcome->answer_length;
-    char *text = length == 0 ? NULL : calloc(length + 1, 1);
-    enum mq_result result;
+    size_t length;
+    char *bytes;
+    bool is_read;
 
-    *answer = NULL;
-    if (length == 0)
-        return mq_ok;
-    if (text == NULL)
-        return mq_fail_memory(error, "for what handles stand for");
-    result = fread(text, 1, length, recording->file) == length
-             ? mq_job_string(job, text, error, answer)
-             : fail_to_read(recording, error);
-    free(text);
-    return result;
+    *text = NULL;
+    if (fscanf(file, "%zu", &length) != 1 || getc(file) != ' '
+        || length > most_text)
+        return false;
+    bytes = calloc(length + 1, 1);
+    is_read = bytes != NULL && fread(bytes, 1, length, file) == length
+              && (length == 0
+                  || mq_job_string(job, bytes, error, text) == mq_ok);
+    free(bytes);
+    return is_read;
+}
+
+/* What is in no digest, in the order of the digest. */
+static bool read_rest(FILE *file, struct mq_job *job,
+                      struct mq_process *process, struct mq_error *error)
+{
+    bool is_read = read_text(file, job, error, &process->answer);
+    size_t i;
+
+    for (i = 0; i < process->communicator_count && is_read; i++)
+        is_read = fscanf(file, "%" SCNx64, &process->communicators[i].handle)
+                  == 1 && read_text(file, job, error,
+                                    &process->communicators[i].about);
+    for (i = 0; i < process->operation_count && is_read; i++)
+        is_read = fscanf(file, "%" SCNx64, &process->operations[i].handle)
+                  == 1 && read_text(file, job, error,
+                                    &process->operations[i].datatype);
+    return is_read;
 }
 
 static enum mq_result read_back(const struct mq_recording *recording,
@@ -46,17 +66,18 @@ static enum mq_result read_back(const struct mq_recording *recording,
     const struct mq_outcome *outcome = recording->outcome;
     size_t count = job->process_count;
     struct mq_process *process;
-    const char *answer;
 
-    rewind(recording->file);
-    if (read_answer(recording, job, error, &answer) != mq_ok
-        || mq_digest_read_stream(recording->name, recording->file, job, error)
-           != mq_ok)
+    if (fseek(recording->file, outcome->digest_at, SEEK_SET) != 0)
+        return fail_to_read(recording, error);
+    if (mq_digest_read_stream(recording->name, recording->file, job, error)
+        != mq_ok)
         return mq_failed;
     if (job->process_count != count + 1)
         return fail_to_read(recording, error);
     process = &job->processes[count];
-    process->answer = answer;
+    rewind(recording->file);
+    if (!read_rest(recording->file, job, process, error))
+        return fail_to_read(recording, error);
     process->counter_at = outcome->counter_at;
     process->counter = outcome->counter;
     return mq_ok;

@@ -3,6 +3,7 @@
 #include "mqdump/recorder.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,16 +148,35 @@ static enum mq_result flush(FILE *file, const char *name,
                      strerror(errno));
 }
 
+/* Writes TEXT, which may be null, behind its length. */
+static void write_text(const char *text, FILE *file)
+{
+    fprintf(file, "%zu %s\n", text != NULL ? strlen(text) : 0,
+            text != NULL ? text : "");
+}
+
+/* What is in no digest, in the order of the digest. */
+static void write_rest(const struct mq_process *process, FILE *file)
+{
+    size_t i;
+
+    write_text(process->answer, file);
+    for (i = 0; i < process->communicator_count; i++) {
+        fprintf(file, "%" PRIx64 " ", process->communicators[i].handle);
+        write_text(process->communicators[i].about, file);
+    }
+    for (i = 0; i < process->operation_count; i++) {
+        fprintf(file, "%" PRIx64 " ", process->operations[i].handle);
+        write_text(process->operations[i].datatype, file);
+    }
+}
+
 static enum mq_result write_digest(const struct mq_job *job,
                                    struct mq_recording *recording,
                                    struct mq_error *error)
 {
-    const char *answer = job->processes[0].answer;
-    size_t length = answer != NULL ? strlen(answer) : 0;
-
-    recording->outcome->answer_length = length;
-    if (length > 0)
-        fwrite(answer, 1, length, recording->file);
+    write_rest(&job->processes[0], recording->file);
+    recording->outcome->digest_at = ftell(recording->file);
     return mq_digest_write(job, recording->file, error) == mq_ok
            ? flush(recording->file, recording->name, error) : mq_failed;
 }

@@ -34,7 +34,7 @@ struct mq_outcome {
     int rank;                   /* -1: not known */
     struct mq_looks looks;
     struct mq_spot spot;
-    size_t answer_length;       /* bytes in front of the digest */
+    long digest_at;             /* in the file */
     uint64_t counter_at, counter;       /* as in struct mq_process */
     struct mq_costs costs;
     uint64_t requests;          /* to gdb */
@@ -55,8 +55,8 @@ struct mq_recording {
     int number;                 /* a pid, or the place in the source */
     struct mq_owner owner;      /* of the subject */
     uint32_t world;             /* of the subject */
-    FILE *file;                 /* what was found, as a digest behind what
-                                   handles stand for, which is in none */
+    FILE *file;                 /* what was found, as a digest behind what is
+                                   in none */
     FILE *record;               /* the snapshot; null: none is kept */
     struct mq_outcome *outcome;
 };
