@@ -54,7 +54,9 @@
     ERROR(other_matching, "This Open MPI does not match its messages itself " \
           "(its pml is not ob1)")                                             \
     ERROR(too_many, "There are more communicators or operations than are "    \
-          "read; the first ones are shown")
+          "read; the first ones are shown")                                   \
+    ERROR(unlisted, "A receive is on no list: it is just being made, or "     \
+          "takes a message that was probed; the others are shown")
 
 enum queues_error {
     err_before_first = mqs_first_user_code - 1,

@@ -381,7 +381,8 @@ static int find_layout(struct ob1 *ob1)
 static int end_queue(struct ob1 *ob1, int queue, int status)
 {
     struct found *found = &ob1->view->found;
-    int is_part = status == err_too_many_reads || status == err_too_many;
+    int is_part = status == err_too_many_reads || status == err_too_many
+                  || status == err_unlisted;
 
     if (status != mqs_ok && !is_part)
         return status;
@@ -402,8 +403,8 @@ static int take_requests(struct ob1 *ob1, const char *name, enum kind kind,
                                ob1);
 }
 
-/* Each receive without a message has to be on a list, or this is no moment to
- * look.
+/* A receive without a message is on a list, but for a moment, and while it takes
+ * a message of MPI_Mprobe's: then that one is not told from one being made.
  */
 static int take_all_receives(struct ob1 *ob1)
 {
@@ -412,7 +413,7 @@ static int take_all_receives(struct ob1 *ob1)
 
     if (status == mqs_ok && ob1->unmatched != ob1->posted
         && ob1->view->found.end[mqs_pending_receives] == mqs_end_of_list)
-        return err_torn;
+        return err_unlisted;
     return status;
 }
 

@@ -67,8 +67,8 @@ fails '--job of no process' 'there is no process 99999999' --job 99999999
 fails '--job of no number' '--job x: a process id is a number' --job x
 sleep 900 &
 other=$!
-fails '--job of another program' "process $other started no MPI job that a \
-debugger can see: it has neither MPIR_proctable nor MPI2DD_info" --job "$other"
+fails '--job of another program' "process $other is no MPI launcher, for it has \
+neither MPIR_proctable nor MPI2DD_info" --job "$other"
 kill "$other"
 
 # ---- Tables that are not as they should be ---------------------------------

@@ -201,6 +201,16 @@ static const struct {
       CALL(0, "MPI_Recv") MOVED WORLD(0) RECEIVE(1, 7)
       CALL(1, "MPI_Recv") MOVED WORLD(1) RECEIVE(0, 7),
       "none" },
+    { "a ring that moves, of which a list broke off", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") MOVED WORLD(0) RECEIVE(1, 7)
+      "partial receive\nremark error receive too many\n"
+      CALL(1, "MPI_Recv") MOVED WORLD(1) RECEIVE(0, 7),
+      "none" },
+    { "one that moves, and a list of one that does not", "group 0 0-1\n"
+      CALL(0, "-") WORLD(0)
+      "partial receive\nremark error receive too many\n"
+      CALL(1, "MPI_Recv") MOVED WORLD(1) RECEIVE(0, 7),
+      "unknown" },
     { "an awaited receive that is on no list", "group 0 0-1\n"
       CALL(0, "MPI_Recv") COUNTED "awaits all 1\n" WORLD(0) RECEIVE(1, 5)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),

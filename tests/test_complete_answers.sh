@@ -26,12 +26,12 @@ for way in exit _exit; do
         --digest) set -- --digest "$scratch/digest" "$scratch/job.mqsnap" ;;
         *) set -- "$how" ;;
         esac
-        check_way $way "it exited early, with status 0" "$@"
+        check_way $way "the reader exited early, with status 0" "$@"
     done
 done
 check_equal "no digest was written" "$(ls "$scratch"/digest* \
     2> "$scratch/err")" ""
-check_way abort "it was killed by signal 11" "$scratch/job.mqsnap"
+check_way abort "the reader was killed by signal 11" "$scratch/job.mqsnap"
 
 # With a right DLL the status is what it was.
 EXITS=no $mqdump --dll "$dll" "$scratch"/job.mqsnap > "$scratch/out" 2>&1

@@ -38,6 +38,15 @@ static bool anybody_goes_on(const struct mq_analysis *a)
     return false;
 }
 
+/* Whether what could not be read is missed: not of a rank that has moved. */
+static bool misses_anything(const struct mq_analysis *a)
+{
+    for (size_t i = 0; i < a->unreadable_count; i++)
+        if (a->job->processes[a->unreadable[i].process].movement != mq_moved)
+            return true;
+    return a->left_out_count > 0;
+}
+
 /* Whether nobody goes on, and some rank stays on its way out. */
 static bool is_stuck_ending(const struct mq_analysis *a)
 {
@@ -115,8 +124,7 @@ static enum mq_verdict verdict_of(const struct mq_analysis *a)
     }
     if (a->mismatches.count > 0 && verdict < mq_verdict_possible)
         verdict = mq_verdict_possible;
-    if ((a->unreadable_count > 0 || a->left_out_count > 0)
-        && verdict < mq_verdict_possible)
+    if (verdict < mq_verdict_possible && misses_anything(a))
         verdict = mq_verdict_unknown;
     if (verdict != mq_verdict_none)
         return verdict;

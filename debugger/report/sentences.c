@@ -534,7 +534,8 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
     if (stopped > 0)
         mq_strbuf_add(words, "%zu rank%s stopped by a signal", stopped,
                       stopped == 1 ? " is" : "s are");
-    else if (a->unreadable_count > 0 || a->left_out_count > 0)
+    else if (a->verdict == mq_verdict_unknown
+             && (a->unreadable_count > 0 || a->left_out_count > 0))
         mq_strbuf_add(words, "not everything could be read; nobody is stuck"
                       " in what could be");
     else if (waiting > 0 && waiting == outside)
