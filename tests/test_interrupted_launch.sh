@@ -35,7 +35,7 @@ wait $launcher
 status=$?
 check_equal "it ends of the signal" "$status" 130
 check_equal "nothing is shown" "$(cat "$scratch/out")" ""
-check_equal "no crash" "$(grep -c 'it was killed by signal' "$scratch/err")" 0
+check_equal "no crash" "$(grep -c 'was killed by signal' "$scratch/err")" 0
 wait_until job_is_gone
 check_equal "nothing is left" "$(pgrep -af "$counters")" ""
 
