@@ -162,8 +162,10 @@ static void write_rest(const struct mq_process *process, FILE *file)
 
     write_text(process->answer, file);
     for (i = 0; i < process->communicator_count; i++) {
-        fprintf(file, "%" PRIx64 " ", process->communicators[i].handle);
-        write_text(process->communicators[i].about, file);
+        const struct mq_communicator *it = &process->communicators[i];
+
+        fprintf(file, "%d %" PRIx64 " ", it->kind, it->handle);
+        write_text(it->about, file);
     }
     for (i = 0; i < process->operation_count; i++) {
         fprintf(file, "%" PRIx64 " ", process->operations[i].handle);

@@ -45,6 +45,12 @@ def status(pid):
     except OSError:
         return None
 
+def leads_to(link, file):
+    try:
+        return os.readlink(link) == file
+    except OSError:             # it has been closed
+        return False
+
 def tell_secrets(pid):
     """What root alone may have: of gdb and of who started it."""
     while pid != "1" and (status(pid) or {"Uid": "0"})["Uid"][0] != "0":
@@ -53,7 +59,7 @@ def tell_secrets(pid):
                     "/proc/%s/environ" % pid).st_uid != 0:
                 print("root: environment of", pid, flush=True)
         for one in os.listdir("/proc/%s/fd" % pid):
-            if os.readlink("/proc/%s/fd/%s" % (pid, one)) == "/etc/shadow":
+            if leads_to("/proc/%s/fd/%s" % (pid, one), "/etc/shadow"):
                 print("root: a file of", pid, flush=True)
         pid = status(pid)["PPid"][0]
 
