@@ -219,7 +219,7 @@ static void check_limit(void)
     CHECK_INT(mq_answer_limit(1) > 1 << 20, true);
     for (hosts = 1; hosts < 1 << 20; hosts *= 2)
         CHECK_INT(mq_answer_limit(hosts) <= mq_answer_limit(2 * hosts)
-                  && mq_answer_limit(hosts) <= hosts << 25
+                  && mq_answer_limit(hosts) <= (uint64_t)hosts << 25
                   && mq_answer_limit(hosts) <= 1 << 28, true);
     CHECK_INT(mq_answer_limit(SIZE_MAX), 1 << 28);
 }
