@@ -28,14 +28,19 @@ fi
 children=$(cat "$scratch"/ready.child.[01] | paste -sd, -)
 parents=$(cat "$scratch"/ready.parent.[01] | paste -sd, -)
 
-# told OPTION...: the causes.  The children wait for each other; the parents wait
-# for children, on a communicator that nothing tells of.
+# told OPTION...: the causes, and who waits behind them.  The children wait for
+# each other; the parents wait for children, on a communicator of which it is not
+# told whom it connects.
 told() {
     $mqdump "$@" 2> "$scratch/err" > "$scratch/shown"
     sed -n 's/^cause (\([a-z]*\)): \(ranks [0-9:, ]* wait\).*/\1 \2/p' \
         "$scratch/shown" | sort | paste -sd ';' -
+    tr '\n' ' ' < "$scratch/shown" | grep -oE \
+        '^Deadlock: ranks 1:0, 1:1 wait for each|ranks 0:0, 0:1 wait behind'
 }
-wanted="certain ranks 1:0, 1:1 wait;possible ranks 0:0, 0:1 wait"
+wanted="certain ranks 1:0, 1:1 wait
+Deadlock: ranks 1:0, 1:1 wait for each
+ranks 0:0, 0:1 wait behind"
 shows_all() { [ "$(told "$@")" = "$wanted" ]; }
 
 # Who has written its file may not be in its call yet.
