@@ -8,8 +8,8 @@
 . tests/live.sh
 . tests/mpis.sh
 
-if ! have gdb || [ -z "$(mpis)" ]; then
-    skip "a world of one" "it takes gdb and an MPI"
+if ! have gdb || ! have mpicc.openmpi; then
+    skip "a world of one" "it takes gdb and openmpi-bin"
     tests_end
 fi
 if have mpicc.openmpi; then
@@ -56,10 +56,10 @@ check() {
     stop_mpis
 }
 
-for mpi in $(mpis); do
-    "mpicc.$mpi" -g -o "$scratch/spawns.$mpi" tests/hangs/spawns.c
-    check unprepared ""
-    [ "$mpi" != openmpi ] || check types ""
-    check watched "$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so"
-done
+# MPICH as Debian has it cannot spawn.
+mpi=openmpi
+"mpicc.$mpi" -g -o "$scratch/spawns.$mpi" tests/hangs/spawns.c
+check unprepared ""
+check types ""
+check watched "$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so"
 tests_end
