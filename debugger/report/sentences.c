@@ -525,6 +525,13 @@ static size_t ranks_with_waiting_threads(const struct mq_analysis *a)
     return count;
 }
 
+/* Whether the verdict is not known since something was not read. */
+static bool misses_something(const struct mq_analysis *a)
+{
+    return a->verdict == mq_verdict_unknown
+           && (a->unreadable_count > 0 || a->left_out_count > 0);
+}
+
 static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
 {
     size_t outside, moved, waiting = waiting_ranks(a, &outside, &moved);
@@ -534,8 +541,7 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
     if (stopped > 0)
         mq_strbuf_add(words, "%zu rank%s stopped by a signal", stopped,
                       stopped == 1 ? " is" : "s are");
-    else if (a->verdict == mq_verdict_unknown
-             && (a->unreadable_count > 0 || a->left_out_count > 0))
+    else if (misses_something(a))
         mq_strbuf_add(words, "not everything could be read; nobody is stuck"
                       " in what could be");
     else if (waiting > 0 && waiting == outside)
