@@ -528,6 +528,7 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
                 $(wildcard include/*.h)) \
             $(foreach h,$(kit_headers),$h:include/libmqdebug/$(notdir \
                 $(patsubst %/,%,$(dir $h))):644) \
+            package/gstack:libexec/mqdump:755 \
             $(manuals:%=%:share/man/man1:644) \
             doc/libtvmpich.7:share/man/man7:644 \
             package/completion/mqdump.bash:share/bash-completion/completions:644 \

@@ -66,6 +66,7 @@ fi
     echo lib/libtvucx.so
     echo lib/pkgconfig/libmqdebug.pc
     echo lib/pkgconfig/libtvmpich.pc
+    echo libexec/mqdump/gstack
     echo share/bash-completion/completions/mqdump.bash
     echo share/zsh/site-functions/_mqdump
     echo share/fish/vendor_completions.d/mqdump.fish
