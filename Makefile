@@ -43,7 +43,8 @@ elfutils := $(if $(elfutils),$(shell echo 'int dwarf_get_units(); \
             && echo '$(elfutils)'))
 # What of this needs no elfutils is there in any case.
 plain = debugger/direct/halt.c debugger/direct/moment.c
-direct = $(filter-out $(plain),$(wildcard debugger/direct/*.c))
+direct = $(filter-out $(plain),$(wildcard debugger/direct/*.c \
+         debugger/dwarf/*.c debugger/machine/*.c))
 direct_without = debugger/direct/absent.c
 
 # Arguments that debug information does not tell are followed through machine
@@ -54,8 +55,8 @@ capstone := $(if $(capstone),$(shell echo 'int cs_version(); \
             int main(void) { return cs_version(0, 0); }' | $(CC) -w -x c - \
             -o /dev/null $(LDFLAGS) $(capstone) > /dev/null 2>&1 \
             && echo '$(capstone)'))
-machine = $(wildcard debugger/direct/machine*.c)
-machine_without = debugger/direct/machine_absent.c
+machine = $(wildcard debugger/machine/*.c)
+machine_without = debugger/machine/machine_absent.c
 libraries = -ldl -lm $(elfutils) $(filter-out -I%,$(capstone))
 
 # The library, and the programs that are folders of their own.
@@ -64,10 +65,10 @@ kit = $(filter-out $(direct),$(wildcard debugger/*/*.c)) \
       $(direct_without)) \
       $(if $(capstone),$(filter-out $(machine_without),$(machine)),\
       $(machine_without))
-mqdump = $(wildcard mqdump/*.c)
+mqdump = $(wildcard mqdump/*.c mqdump/*/*.c)
 simulation = $(wildcard mqcheck/simulation/*.c)
 mqcheck = $(filter-out $(simulation),$(wildcard mqcheck/*.c mqcheck/*/*.c))
-gdb_parts = $(notdir $(wildcard debugger/target/*.py))
+gdb_parts = $(notdir $(wildcard debugger/gdb/*.py))
 types_source = openmpi/types.c openmpi/ompi/peruse/peruse.h \
                $(wildcard openmpi/opal/mca/threads/pthreads/*.h)
 
@@ -137,7 +138,7 @@ $(BUILD)/libtvucx.so: $(call objects,$(queues_ucx))
 $(BUILD)/libtvompi.so: $(call objects,$(queues_ompi))
 
 # The part of mqdump that runs in gdb is found beside it.
-$(gdb_parts:%=$(BUILD)/%): $(BUILD)/%: debugger/target/%
+$(gdb_parts:%=$(BUILD)/%): $(BUILD)/%: debugger/gdb/%
 	@mkdir -p $(@D)
 	cp $< $@
 
@@ -155,11 +156,11 @@ $(dlls): $(BUILD)/%.so: %.c mpi_interface.h
 	$(compile) $(LDFLAGS) -fPIC -shared -o $@ $<
 
 # The page of the format html is three ordinary files, as arrays in the library.
-page_parts = $(addprefix debugger/report/page.,html css js)
+page_parts = $(addprefix debugger/picture/page.,html css js)
 
 $(BUILD)/page.c: $(page_parts)
 	@mkdir -p $(@D)
-	{ echo '#include "report/page.h"'; for part in $(page_parts); do \
+	{ echo '#include "picture/page.h"'; for part in $(page_parts); do \
 	    name=mq_page_$${part##*.}; \
 	    echo "const unsigned char $$name[] = {"; \
 	    od -An -v -tu1 $$part | sed 's/[0-9][0-9]*/&,/g'; \
@@ -172,7 +173,7 @@ $(BUILD)/page.c: $(page_parts)
 # The system calls of the machine that is built for, by number.
 $(BUILD)/system_calls.c:
 	@mkdir -p $(@D)
-	{ echo '#include <sys/syscall.h>'; echo '#include "base/activity.h"'; \
+	{ echo '#include <sys/syscall.h>'; echo '#include "process/activity.h"'; \
 	    echo 'const struct mq_system_call mq_system_calls[] = {'; \
 	    echo '#include <sys/syscall.h>' | $(CC) $(CFLAGS) -E -dM - | sed -n \
 	    's/^#define SYS_\([a-z0-9_]*\) .*/    { SYS_\1, "\1" },/p' | sort; \
@@ -180,7 +181,7 @@ $(BUILD)/system_calls.c:
 	    echo '    sizeof mq_system_calls / sizeof mq_system_calls[0];'; } > $@
 
 # The parameters of MPI's functions, which gdb's script reads as well.
-$(BUILD)/mpi_parameters.c: debugger/target/mpi_parameters.py
+$(BUILD)/mpi_parameters.c: debugger/gdb/mpi_parameters.py
 	@mkdir -p $(@D)
 	{ echo 'extern const char mq_mpi_parameters[];'; \
 	    echo 'const char mq_mpi_parameters[] = {'; \
@@ -276,7 +277,8 @@ $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
 fuzz_main = $(BUILD)/objects/tests/mutate.o
 
 $(BUILD)/tests/fuzz_machine: $(call objects,tests/recorded_code.c)
-$(BUILD)/tests/fuzz_answer: $(call objects,mqdump/answer.c mqdump/crowds.c)
+$(BUILD)/tests/fuzz_answer: $(call objects,mqdump/cluster/answer.c \
+    mqdump/cluster/crowds.c)
 
 $(BUILD)/tests/fuzz_ucx: $(call objects,$(queues_ucx))
 $(BUILD)/tests/fuzz_ompi: $(call objects,$(queues_ompi))
@@ -510,7 +512,8 @@ mutate:
 # and in the library path, and for its script in ../share/mqdump, from where it
 # is itself.
 manuals = $(wildcard mqcheck/*.1 mqdump/*.1 watch/*.1)
-kit_headers = $(filter-out debugger/direct/%,$(wildcard debugger/*/*.h)) \
+kit_headers = $(filter-out debugger/direct/% debugger/dwarf/% \
+              debugger/machine/%,$(wildcard debugger/*/*.h)) \
               debugger/direct/direct.h
 installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libtvmpich.so:$(LIBDIR):644 \
@@ -521,7 +524,7 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libmqdebug.a:$(LIBDIR):644 \
             $(BUILD)/libtvmpich.pc:$(LIBDIR)/pkgconfig:644 \
             $(BUILD)/libmqdebug.pc:$(LIBDIR)/pkgconfig:644 \
-            $(gdb_parts:%=debugger/target/%:share/mqdump:644) \
+            $(gdb_parts:%=debugger/gdb/%:share/mqdump:644) \
             $(foreach file,$(types_source),$(file):share/mqdump/$(patsubst \
                 %/,%,$(dir $(file))):644) \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \

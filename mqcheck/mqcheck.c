@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/options.h"
-#include "base/standard.h"
 #include "base/version.h"
 #include "mqcheck/child.h"
 #include "mqcheck/exercises/exercises.h"
@@ -21,6 +20,7 @@
 #include "mqcheck/host/library.h"
 #include "mqcheck/host/mock_host.h"
 #include "mqcheck/simulation/sim.h"
+#include "process/standard.h"
 
 enum exit_status {
     exit_kept = 0,              /* no rule is broken */

@@ -9,7 +9,7 @@
 #define MQ_DOCTOR_H
 
 #include "dll/choice.h"
-#include "mqdump/output.h"
+#include "mqdump/cli/output.h"
 
 /* Examines each process that the settings' sources name, and writes a line for
  * each link to stdout: shown if no link is broken, else could_not.  The teller

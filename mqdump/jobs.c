@@ -10,9 +10,9 @@
 
 #include "acquire/discover.h"
 #include "analysis/analysis.h"
-#include "base/proc_stat.h"
 #include "base/text.h"
-#include "mqdump/reader.h"
+#include "mqdump/cli/reader.h"
+#include "process/proc_stat.h"
 
 enum { most_looked_at = 64 };   /* ranks of a job, for a list */
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "mqdump/output.h"
+#include "mqdump/cli/output.h"
 
 /* The process that started the only job of this user on this host: mq_absent if
  * there are none or several, of which *COUNT tells.

@@ -6,19 +6,19 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/standard.h"
 #include "base/version.h"
 #include "direct/direct.h"
-#include "mqdump/answer.h"
+#include "mqdump/cli/output.h"
+#include "mqdump/cli/reader.h"
+#include "mqdump/cli/settings.h"
+#include "mqdump/cluster/answer.h"
 #include "mqdump/doctor.h"
+#include "mqdump/follow/watch.h"
 #include "mqdump/jobs.h"
-#include "mqdump/output.h"
-#include "mqdump/printer.h"
-#include "mqdump/reader.h"
-#include "mqdump/settings.h"
-#include "mqdump/supervisor.h"
-#include "mqdump/types.h"
-#include "mqdump/watch.h"
+#include "mqdump/read/types.h"
+#include "mqdump/system/printer.h"
+#include "mqdump/system/supervisor.h"
+#include "process/standard.h"
 
 static enum mq_exit examine(const struct mq_settings *settings)
 {

@@ -18,14 +18,30 @@ include
 mpich       include
 .           mpich
 base        include
-target      base
-direct      target
-job         base
+process     base
+target      process
+gdb         target
+machine     target
+dwarf       machine
+direct      dwarf
+job         process
 acquire     target job
 dll         acquire
-analysis    job
+mpis        target job
+handles     dll mpis
+waits       job
+analysis    waits
 report      analysis
-mqdump      report dll direct
+picture     report
+mqdump/system   acquire dll
+mqdump/read     mqdump/system gdb handles analysis
+mqdump/live     mqdump/read direct
+mqdump/launch   mqdump/live
+mqdump/cluster  mqdump/read
+mqdump/source   mqdump/cluster mqdump/launch
+mqdump/cli      mqdump/source picture
+mqdump/follow   mqdump/cli
+mqdump          mqdump/follow
 mqcheck/simulation  target job
 mqcheck/findings    base
 mqcheck/host        mqcheck/findings dll
@@ -34,7 +50,7 @@ mqcheck/handles     mqcheck/exercises
 mqcheck             mqcheck/handles
 queues
 watch       include
-examples    report dll
+examples    picture dll
 '
 
 find . -path './.?*' -prune -o -path ./tests -prune -o \

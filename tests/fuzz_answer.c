@@ -5,7 +5,7 @@
  */
 #include <inttypes.h>
 
-#include "mqdump/answer.h"
+#include "mqdump/cluster/answer.h"
 #include "tests/fuzz.h"
 
 /* The frame of an answer around the input, in a block of malloc. */

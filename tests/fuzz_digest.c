@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "job/digest.h"
-#include "report/page_data.h"
+#include "picture/page_data.h"
 #include "report/report.h"
 #include "tests/fuzz.h"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "direct/call_stack.h"
-#include "direct/type_table.h"
+#include "dwarf/type_table.h"
 #include "tests/fuzz.h"
 
 enum {

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/fuzz.h"
 #include "mpich_dll_defs.h"
+#include "tests/fuzz.h"
 
 enum {
     PROCESSES = 2,

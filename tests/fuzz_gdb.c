@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "gdb/gdb.h"
 #include "tests/fuzz.h"
-#include "target/gdb.h"
 
 enum { LONGEST_LINE = 3000, MOST_LINES = 200 };
 

@@ -8,7 +8,7 @@
  */
 #include <stdbool.h>
 
-#include "target/packets.h"
+#include "gdb/packets.h"
 #include "tests/fuzz.h"
 
 /* Whether the last request to the stub, as it was written, is of files. */

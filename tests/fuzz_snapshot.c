@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "dll/callbacks.h"
-#include "tests/fuzz.h"
-#include "target/record.h"
-#include "report/report.h"
-#include "target/snapshot.h"
 #include "dll/walk.h"
+#include "report/report.h"
+#include "target/record.h"
+#include "target/snapshot.h"
+#include "tests/fuzz.h"
 
 /* The DLL, linked into this program. */
 static struct mq_dll linked_dll = {

@@ -8,10 +8,10 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "tests/fuzz.h"
 #include "acquire/acquire.h"
 #include "acquire/mpi2dd.h"
 #include "acquire/mpir.h"
+#include "tests/fuzz.h"
 
 enum { MISSING = 0xffff, MOST_OPEN = 8 };
 

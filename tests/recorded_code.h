@@ -17,7 +17,7 @@
 #ifndef TESTS_RECORDED_CODE_H
 #define TESTS_RECORDED_CODE_H
 
-#include "direct/machine.h"
+#include "machine/machine.h"
 #include "tests/fuzz.h"
 
 enum {

@@ -7,9 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/activity.h"
 #include "base/clock.h"
-#include "base/proc_stat.h"
+#include "process/activity.h"
+#include "process/proc_stat.h"
 #include "tests/harness.h"
 
 enum { most_naps = 30000 };     /* of a millisecond: for very slow machines */

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "dll/callbacks.h"
-#include "tests/harness.h"
 #include "mpich_dll_defs.h"     /* for its limits only */
 #include "mqcheck/simulation/scenario.h"
+#include "tests/harness.h"
 #include "tests/session.h"
 
 /* Where the cells begin, the bytes that are all alike, and the simulated

@@ -1,6 +1,6 @@
 /* The build id of a file, and of files that have none or a damaged one. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "base/elf.h"
+#include "process/elf.h"
 
 #include <link.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqdump/crowds.h"
+#include "mqdump/cluster/crowds.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "dll/callbacks.h"
-#include "tests/harness.h"
 #include "mpich_dll_defs.h"     /* for its limits only */
 #include "mqcheck/simulation/scenario.h"
+#include "tests/harness.h"
 #include "tests/session.h"
 
 #define WORLD "comm local_rank=0 size=4 name=\"MPI_COMM_WORLD\"\n" \

@@ -5,8 +5,8 @@
 
 #include "analysis/analysis.h"
 #include "job/digest.h"
-#include "tests/harness.h"
 #include "report/report.h"
+#include "tests/harness.h"
 
 static const char *const file = "tests/golden/answers.mqdigest";
 

@@ -30,8 +30,8 @@ finds "an include of a neighbour" \
     '"target/target.h" goes up: job does not stand on target' \
     debugger/job/job.h ' # include "target/target.h"'
 finds "a program that uses another" \
-    '"mqdump/settings.h" goes up: mqcheck/findings does not stand on mqdump' \
-    mqcheck/findings/finding.c '#include "mqdump/settings.h"'
+    '"mqdump/cli/settings.h" goes up: watch does not stand on mqdump/cli' \
+    watch/queues.c '#include "mqdump/cli/settings.h"'
 finds "what tests use" \
     '"tests/harness.h" is in no folder of the list of tests/direction.sh' \
     mqcheck/mqcheck.c '#include "tests/harness.h"'

@@ -1,7 +1,7 @@
 /* The ranks of jobs, found among the processes of a made-up /proc. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/discover.h"
-#include "acquire/rank_process.h"
+#include "target/rank_process.h"
 #include "tests/files.h"
 #include "tests/harness.h"
 

@@ -1,7 +1,7 @@
 /* What Open MPI's message-queue DLL is known to say wrongly, fault by fault. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tests/harness.h"
 #include "dll/distrust.h"
+#include "tests/harness.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "target/gdb.h"
 #include "base/word.h"
+#include "gdb/gdb.h"
 #include "tests/harness.h"
 
 #include <stdio.h>

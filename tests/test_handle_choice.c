@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "dll/handle_file.h"
-#include "dll/handles.h"
+#include "handles/handle_file.h"
+#include "handles/handles.h"
 #include "mqcheck/simulation/handle_scenario.h"
 #include "tests/block.h"
 #include "tests/files.h"

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/proc_stat.h"
 #include "direct/direct.h"
+#include "process/proc_stat.h"
 #include "target/memory.h"
 #include "tests/harness.h"
 

@@ -48,7 +48,7 @@ fi
     echo bin/mqcheck
     echo bin/mqdump
     for header in $(echo debugger/*/*.h | tr ' ' '\n' |
-        grep -v '^debugger/direct/') debugger/direct/direct.h; do
+        grep -vE '^debugger/(direct|dwarf|machine)/') debugger/direct/direct.h; do
         echo "include/libmqdebug/${header#debugger/}"
     done
     echo include/libtvmpich/mpi_interface.h

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqdump/interrupt.h"
+#include "mqdump/system/interrupt.h"
 
 #include <stdbool.h>
 #include <sys/ptrace.h>

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/harness.h"
 #include "job/job.h"
+#include "tests/harness.h"
 
 enum { many = 20000 };
 

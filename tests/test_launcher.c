@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mqdump/hosts.h"
-#include "mqdump/launcher.h"
+#include "mqdump/cluster/hosts.h"
+#include "mqdump/cluster/launcher.h"
 #include "tests/files.h"
 #include "tests/harness.h"
 

@@ -5,7 +5,7 @@
  */
 #include <unistd.h>
 
-#include "acquire/local_host.h"
+#include "process/local_host.h"
 #include "tests/harness.h"
 
 static void check_is_local(const char *name, bool wanted)

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/regular.h"
-#include "target/mapped.h"
+#include "process/mapped.h"
+#include "process/regular.h"
 #include "tests/files.h"
 #include "tests/harness.h"
 

@@ -1,8 +1,8 @@
 /* What is told of a job's processes that are not shown. */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/live/members.h"
 #include "tests/block.h"
 #include "tests/harness.h"
-#include "mqdump/members.h"
 
 #include <stdio.h>
 #include <stdlib.h>

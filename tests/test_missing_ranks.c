@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/harness.h"
 #include "job/rank_index.h"
+#include "tests/harness.h"
 
 enum { most_ranks = 400, cases = 300 };
 

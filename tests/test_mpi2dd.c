@@ -5,9 +5,9 @@
  */
 #include "include/mpi2dd.h"
 
+#include "acquire/mpi2dd.h"
 #include "tests/block.h"
 #include "tests/harness.h"
-#include "acquire/mpi2dd.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
+#include "acquire/mpir.h"
 #include "tests/block.h"
 #include "tests/harness.h"
-#include "acquire/mpir.h"
 
 #include <stdio.h>
 #include <string.h>

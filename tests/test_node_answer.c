@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqdump/answer.h"
+#include "mqdump/cluster/answer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/harness.h"
 #include "base/options.h"
+#include "tests/harness.h"
 
 struct settings {
     bool quiet;

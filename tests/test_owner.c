@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "target/owner.h"
+#include "process/owner.h"
 #include "tests/harness.h"
 
 enum { stranger = 4242 };       /* a user who has nothing here */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gdb/packets.h"
 #include "tests/harness.h"
-#include "target/packets.h"
 
 /* A packet around TEXT, in the room of PACKET. */
 static const char *packet_of(const char *text, char packet[256])

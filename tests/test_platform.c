@@ -1,9 +1,9 @@
 /* What a library is for, by its own ELF header, and whether that fits. */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "target/platform.h"
 #include "tests/block.h"
 #include "tests/files.h"
 #include "tests/harness.h"
-#include "target/platform.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -14,13 +14,13 @@ fi
 # The rows of the table: NAME SYMBOL NUMBER.
 rows() {
     sed -n 's/^    { "\(.*\)", "\(.*\)", \(0x[0-9a-f]*\) },*$/\1 \2 \3/p' \
-        debugger/dll/predefined.c
+        debugger/mpis/predefined.c
 }
 
 # The constants: NAME NUMBER OPEN_MPI.
 constants() {
     sed -n 's/^    { "[a-z]*", "\(MPI_.*\)", \(-.*\), \(-.*\) },*$/\1 \2 \3/p' \
-        debugger/dll/predefined.c | sort -u
+        debugger/mpis/predefined.c | sort -u
 }
 
 # program MPI: what says what differs.

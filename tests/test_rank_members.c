@@ -4,8 +4,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 
-#include "tests/harness.h"
 #include "job/rank_index.h"
+#include "tests/harness.h"
 
 enum { most_ranks = 200, cases = 500, most_runs = 6 };
 

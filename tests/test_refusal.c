@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "target/refusal.h"
+#include "process/refusal.h"
 #include "tests/harness.h"
 
 enum { pid = 4711, user = 1000 };

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/report.h"
 #include "tests/block.h"
 #include "tests/harness.h"
-#include "report/report.h"
 
 /* ---- A job with a bit of everything -------------------------------------- */
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/harness.h"
 #include "target/snapshot.h"
+#include "tests/harness.h"
 
 /* A small good snapshot.  Tests replace a line, by its number, with others. */
 static const char *const good[] = {

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "process/standard.h"
 #include "tests/harness.h"
-#include "base/standard.h"
 
 /* What WORK returns in a child that has closed the descriptors that are bits of
  * CLOSED.

@@ -1,6 +1,6 @@
 /* test_supervisor - who is asked to end does, though the work was done by then */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/supervisor.h"
+#include "mqdump/system/supervisor.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/proc_stat.h"
+#include "process/proc_stat.h"
 #include "tests/harness.h"
 
 enum { done = 0, failed = 2 };

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/harness.h"
-#include "tests/block.h"
 #include "acquire/mpir.h"
+#include "tests/block.h"
+#include "tests/harness.h"
 
 /* A starter whose memory is computed: its variables, a table of so many entries
  * of two strings and a pid, and the strings, each in a place of its own.

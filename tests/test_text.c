@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/harness.h"
 #include "base/text.h"
+#include "tests/harness.h"
 
 static char *shown;
 static size_t shown_size;

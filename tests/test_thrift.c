@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqdump/thrift.h"
+#include "mqdump/follow/thrift.h"
 
 #include "tests/harness.h"
 

@@ -1,8 +1,8 @@
 /* Which files a target may name: each rule kept and broken. */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "dll/trust.h"
 #include "tests/files.h"
 #include "tests/harness.h"
-#include "dll/trust.h"
 
 #include <stdlib.h>
 #include <string.h>

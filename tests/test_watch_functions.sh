@@ -39,7 +39,7 @@ for library in "$BUILD"/libmqwatch-*.so; do
         check_contains "$(basename "$library"): in gdb, functions' $part" \
             "$(grep -A 1 '^C_CALL' "$BUILD/mqdump.py")" "$part"
         check_contains "$(basename "$library"): without gdb, functions' $part" \
-            "$(cat debugger/direct/parameters.c)" "\"_$part\""
+            "$(cat debugger/dwarf/parameters.c)" "\"_$part\""
     done
 done
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "direct/direct.h"
-#include "target/gdb.h"
+#include "gdb/gdb.h"
 
 static void write_symbol(struct mq_target *target, const char *name,
                          FILE *file)

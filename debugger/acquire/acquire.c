@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "include/mpi2dd.h"
-#include "include/mpir.h"
 #include "acquire/mpir.h"
 #include "acquire/words.h"
+#include "include/mpi2dd.h"
+#include "include/mpir.h"
 
 static enum mq_acquired_state state_of_mpir(const struct mq_mpir *mpir)
 {

@@ -12,8 +12,8 @@
 
 #include "acquire/mpi2dd.h"
 #include "acquire/proctable.h"
-#include "target/target.h"
 #include "base/tell.h"
+#include "target/target.h"
 
 /* Where a job is, as it says itself. */
 enum mq_acquired_state {

@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "acquire/rank_process.h"
 #include "base/array.h"
 #include "base/number.h"
-#include "base/proc_stat.h"
+#include "process/proc_stat.h"
+#include "target/rank_process.h"
 
 enum { most_generations = 1000 };
 

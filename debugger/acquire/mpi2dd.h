@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 #include "acquire/proctable.h"
-#include "target/target.h"
 #include "base/tell.h"
+#include "target/target.h"
 
 /* struct MPI2DD_INFO with addresses as they are in the target. */
 struct mq_mpi2dd_info {

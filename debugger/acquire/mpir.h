@@ -12,8 +12,8 @@
 #include <stdbool.h>
 
 #include "acquire/proctable.h"
-#include "target/target.h"
 #include "base/tell.h"
+#include "target/target.h"
 
 /* The symbols, in the order of the table in mpir.c. */
 enum mq_mpir_symbol {

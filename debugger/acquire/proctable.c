@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "base/array.h"
-#include "acquire/local_host.h"
+#include "process/local_host.h"
 #include "target/name.h"
 
 /* As strcmp; null comes first. */

@@ -9,7 +9,7 @@
 
 #include "base/interned.h"
 #include "base/tell.h"
-#include "target/owner.h"
+#include "process/owner.h"
 #include "target/target.h"
 
 /* Where a process runs.  The strings are its table's. */

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "acquire/rank_process.h"
 #include "base/map.h"
-#include "base/regular.h"
-#include "target/mapped.h"
+#include "process/mapped.h"
+#include "process/regular.h"
+#include "target/rank_process.h"
 
 /* One of each family: of what says something by itself, which is all that tells
  * of DLLs, and of the tables that are useless without it.

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analysis/causes.h"
-#include "analysis/roll.h"
-#include "analysis/whereabouts.h"
 #include "base/array.h"
 #include "job/worlds.h"
+#include "waits/roll.h"
+#include "waits/whereabouts.h"
 
 /* ---- The verdict ------------------------------------------------------ */
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/whereabouts.h"
 #include "base/array.h"
-#include "base/number.h"
 #include "base/map.h"
+#include "base/number.h"
+#include "waits/whereabouts.h"
 
 #define NO_CAUSE UINT32_MAX
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/number.h"
 #include "base/map.h"
+#include "base/number.h"
 
 void mq_diff_destroy(struct mq_diff *diff)
 {

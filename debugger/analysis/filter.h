@@ -8,9 +8,9 @@
 #ifndef MQ_FILTER_H
 #define MQ_FILTER_H
 
-#include "analysis/match.h"
 #include "analysis/rank_choice.h"
 #include "job/operation_ref.h"
+#include "waits/match.h"
 
 /* All zero lets everything through but internal communicators that hold
  * nothing.

@@ -8,13 +8,13 @@
 #ifndef MQ_FINDINGS_H
 #define MQ_FINDINGS_H
 
-#include "analysis/call.h"
-#include "analysis/ends.h"
-#include "analysis/mismatch.h"
-#include "analysis/near_miss.h"
 #include "analysis/odd.h"
-#include "analysis/stuck.h"
-#include "analysis/unclaimed.h"
+#include "waits/call.h"
+#include "waits/ends.h"
+#include "waits/mismatch.h"
+#include "waits/near_miss.h"
+#include "waits/stuck.h"
+#include "waits/unclaimed.h"
 
 enum mq_verdict {
     mq_verdict_none,            /* nobody waits for long, as far as can be

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/call.h"
-#include "analysis/roll.h"
-#include "analysis/whereabouts.h"
 #include "base/array.h"
 #include "base/map.h"
+#include "waits/call.h"
+#include "waits/roll.h"
+#include "waits/whereabouts.h"
 
 static const char *const compared[] = { "tag", "sendtag", "recvtag" };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "direct/arguments.h"
+#include "dwarf/arguments.h"
 
 enum {
     most_frames = 10000,

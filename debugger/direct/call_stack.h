@@ -11,11 +11,11 @@
 #ifndef MQ_CALL_STACK_H
 #define MQ_CALL_STACK_H
 
-#include "base/stack.h"
-#include "direct/parameters.h"
-#include "direct/places.h"
-#include "direct/recovered.h"
-#include "direct/unwind.h"
+#include "dwarf/parameters.h"
+#include "dwarf/places.h"
+#include "dwarf/recovered.h"
+#include "dwarf/unwind.h"
+#include "process/stack.h"
 
 /* A function that a thread is in. */
 struct mq_call_place {

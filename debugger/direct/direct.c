@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/regular.h"
 #include "direct/call_stack.h"
 #include "direct/halt.h"
 #include "direct/moment.h"
-#include "direct/type_table.h"
+#include "dwarf/type_table.h"
+#include "process/refusal.h"
+#include "process/regular.h"
 #include "target/memory.h"
-#include "target/refusal.h"
 
 enum {
     longest_name = 256

@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-#include "target/owner.h"
+#include "process/owner.h"
 #include "target/target.h"
 
 /* By what processes are read, "elfutils" or "elfutils and capstone"; null in a

@@ -15,9 +15,9 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/number.h"
-#include "base/proc_stat.h"
-#include "base/stack.h"
-#include "target/refusal.h"
+#include "process/proc_stat.h"
+#include "process/refusal.h"
+#include "process/stack.h"
 
 enum {
     most_rounds = 16            /* of looking for threads that are new */

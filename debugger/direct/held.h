@@ -15,8 +15,8 @@
 
 #include <signal.h>
 
+#include "process/owner.h"
 #include "target/code_change.h"
-#include "target/owner.h"
 #include "target/target.h"
 
 /* All processes that run together. */

@@ -21,8 +21,8 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/proc_stat.h"
 #include "direct/halt.h"
+#include "process/proc_stat.h"
 #include "target/memory.h"
 
 #if defined(__x86_64__)

@@ -11,9 +11,9 @@
 
 #include <stdbool.h>
 
-#include "mpi_interface.h"
 #include "dll/lookups.h"
 #include "dll/statistics.h"
+#include "mpi_interface.h"
 #include "target/target.h"
 
 struct mq_dll;

@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "include/mpi2dd.h"
 #include "acquire/mpi2dd.h"
-#include "target/platform.h"
-#include "target/name.h"
+#include "base/array.h"
 #include "dll/library_path.h"
 #include "dll/trust.h"
 #include "dll/walk.h"
+#include "include/mpi2dd.h"
+#include "target/name.h"
+#include "target/platform.h"
 
 enum {
     MAX_LOCATIONS = 64,         /* entries of mpimsgq_dll_locations */

@@ -23,9 +23,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/tell.h"
 #include "dll/dll.h"
 #include "target/target.h"
-#include "base/tell.h"
 
 /* The systems that start jobs and have a default name of their own. */
 enum mq_dll_way {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/elf.h"
 #include "dll/callbacks.h"
+#include "process/elf.h"
 #include "target/platform.h"
 
 const struct mq_entry_point mq_entry_points[] = {

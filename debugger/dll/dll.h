@@ -9,8 +9,8 @@
 #ifndef MQ_DLL_H
 #define MQ_DLL_H
 
-#include "mpi_interface.h"
 #include "base/error.h"
+#include "mpi_interface.h"
 
 /* The entry points.  The optional ones are null where the DLL lacks them. */
 struct mq_dll_entries {

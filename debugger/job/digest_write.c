@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "job/digest.h"
 #include "base/map.h"
 #include "base/word.h"
+#include "job/digest.h"
 #include "job/rank_text.h"
 
 const char *const mq_awaiting_names[] = {

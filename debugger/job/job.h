@@ -14,9 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/activity.h"
 #include "base/error.h"
-#include "base/stack.h"
+#include "process/activity.h"
+#include "process/stack.h"
 
 /* As mqs_op_class, in that order. */
 enum mq_queue_class {

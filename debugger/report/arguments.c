@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/guess.h"
+#include "waits/guess.h"
 
 enum kind {
     a_number,

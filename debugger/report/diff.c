@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "report/sentences.h"
 #include "base/text.h"
+#include "report/sentences.h"
 
 enum {
     most_ranks = 20,            /* that moved, */

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "analysis/whereabouts.h"
 #include "report/places.h"
 #include "report/report.h"
 #include "report/sentences.h"
+#include "waits/whereabouts.h"
 
 enum {
     format_version = 2

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/guess.h"
-#include "analysis/roll.h"
-#include "analysis/whereabouts.h"
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
 #include "report/sentences.h"
+#include "waits/guess.h"
+#include "waits/roll.h"
+#include "waits/whereabouts.h"
 
 /* Two sums of what makes a pattern, which no two patterns share by chance. */
 static void stir(struct mq_key *key, uint64_t word)

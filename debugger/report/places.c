@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/whereabouts.h"
 #include "job/rank_text.h"
+#include "waits/whereabouts.h"
 
 enum {
     most_places = 4             /* of several ranks, before the rest is counted */

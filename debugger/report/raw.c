@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "report/report.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "report/report.h"
 
 static void write_group(const struct mq_group *group, FILE *stream)
 {

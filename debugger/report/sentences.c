@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/guess.h"
-#include "analysis/roll.h"
-#include "analysis/whereabouts.h"
 #include "report/arguments.h"
 #include "report/places.h"
+#include "waits/guess.h"
+#include "waits/roll.h"
+#include "waits/whereabouts.h"
 
 /* ---- Operations ------------------------------------------------------- */
 

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/fold.h"
-#include "report/arguments.h"
-#include "report/report.h"
 #include "base/text.h"
+#include "job/fold.h"
 #include "job/rank_text.h"
 #include "job/worlds.h"
+#include "report/arguments.h"
+#include "report/report.h"
 
 /* ---- Cells --------------------------------------------------------------- */
 

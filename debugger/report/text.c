@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/pattern.h"
 #include "report/report.h"
 #include "report/sentences.h"
 #include "report/stacks.h"
-#include "base/text.h"
 
 enum {
     most_causes = 4,

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "target/mapped.h"
+#include "process/mapped.h"
 
 enum {
     most_mappings = 1 << 16,    /* of a process */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/regular.h"
+#include "process/regular.h"
 
 enum { LITTLE_HOST = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
 

@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/activity.h"
 #include "base/error.h"
-#include "base/stack.h"
+#include "process/activity.h"
+#include "process/stack.h"
 
 struct mq_target;
 

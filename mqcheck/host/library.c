@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/elf.h"
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/host/entry_call.h"
 #include "mqcheck/host/handle_entries.h"
+#include "process/elf.h"
 
 /* ---- The symbol table ---------------------------------------------------- */
 

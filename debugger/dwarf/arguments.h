@@ -1,0 +1,37 @@
+/* arguments.h - the arguments of a call, by debug information
+ *
+ * Method: DWARF says of each parameter, at each instruction, in which register
+ * or where in memory it is, if it is still somewhere.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_ARGUMENTS_H
+#define MQ_ARGUMENTS_H
+
+#include "dwarf/parameters.h"
+#include "dwarf/places.h"
+#include "dwarf/unwind.h"
+#include "process/stack.h"
+
+/* Which arguments of a function are told already, by the place of the
+ * parameter.
+ */
+struct mq_told {
+    bool is_told[mq_most_parameters];
+};
+
+/* Adds to STACK what is told of the arguments of FUNCTION at PLACE, which is in
+ * FRAME, and not yet TOLD; *IS_LESS if debug information says more than could
+ * be understood.
+ */
+enum mq_result mq_arguments_add(const struct mq_mpi_function *function,
+                                const struct mq_place *place,
+                                const struct mq_machine_frame *frame,
+                                struct mq_told *told, struct mq_stack *stack,
+                                struct mq_error *, bool *is_less);
+
+/* Whether all that is to be told of FUNCTION is TOLD. */
+bool mq_arguments_are_told(const struct mq_mpi_function *function,
+                           const struct mq_told *told);
+
+#endif

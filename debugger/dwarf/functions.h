@@ -1,0 +1,32 @@
+/* functions.h - where the functions of modules are, in their machine code
+ *
+ * Method: the table by which unwinding finds its rules (.eh_frame_hdr) has the
+ * beginning of each function, and is there when all symbols are stripped.  What
+ * a linker put between functions and those of other files (.plt) has no names;
+ * the relocations tell whose addresses it jumps to.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_FUNCTIONS_H
+#define MQ_FUNCTIONS_H
+
+#include "dwarf/unwind.h"
+#include "machine/machine_map.h"
+
+/* What was read of modules, for a worker. */
+struct mq_functions;
+
+enum mq_result mq_functions_create(struct mq_error *, struct mq_functions **);
+void mq_functions_destroy(struct mq_functions *);
+
+/* The code of a process. */
+struct mq_process_code {
+    struct mq_code_map map;
+    struct mq_functions *functions;
+    const struct mq_unwinder *unwinder;
+};
+
+void mq_process_code_init(struct mq_process_code *, struct mq_functions *,
+                          const struct mq_unwinder *);
+
+#endif

@@ -1,0 +1,696 @@
+/* Files of programs and libraries, by way of libdwfl. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "dwarf/module.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/interned.h"
+#include "base/map.h"
+
+enum {
+    most_modules = 4096, most_symbols = 1 << 24, smallest_table = 64,
+    most_ranges = 1 << 22
+};
+
+/* Code of a unit of the DWARF, in the module's own counting. */
+struct range {
+    uint64_t begin, end, bias;
+    Dwarf_Die *unit;
+};
+
+struct mq_module {
+    struct stat identity;
+    char *path;
+    int kind;
+    Dwfl *dwfl;
+    Dwfl_Module *self;
+    uint64_t begin;
+    bool has_symbols;           /* they were read */
+    struct mq_symbol *symbols;
+    size_t symbol_count, symbol_room;
+    uint32_t *buckets;          /* a symbol's place plus 1, by its hash */
+    uint32_t bucket_mask;
+    const struct mq_symbol **by_address;
+    bool has_rules;             /* likewise */
+    struct mq_module_rules rules;
+    bool has_ranges;            /* likewise */
+    struct range *ranges;       /* by their begins */
+    size_t range_count, range_room;
+};
+
+/* ---- What a path says -------------------------------------------------- */
+
+#define WORD "[A-Za-z0-9_]"
+
+/* The part that begins with the last slash is matched.  What is unrelated is
+ * brought along by MPI libraries.
+ */
+static const struct {
+    int kind;
+    const char *pattern;
+} kinds[] = {
+    { mq_of_c_library, "^/(ld|libc|libm|libpthread|libdl|librt)[-.0-9]" },
+    { mq_of_mpi, "^/libp?mpi" },
+    { mq_of_mpi_parts,
+      "^/(libp?mpi|libopen-(pal|rte)|libpmix|libprrte|libuc[mpst]|libfabric"
+      "|libpsm2|(mca|pmix_mca|libuc[tmx])_)" },
+    { mq_of_watch, "^/libmqwatch-" },
+    { mq_of_cxx_library, "^/libstdc\\+\\+" },
+    { mq_of_pool, "^/lib(gomp|i?omp5?|openblas" WORD "*|mkl_" WORD "+|tbb)"
+      "[-.]" },
+    { mq_is_unrelated,
+      "^/lib(stdc\\+\\+|icu" WORD "+|xml2|X" WORD "+|xcb|" WORD "*OpenCL"
+      "|LLVM" WORD "*|clang[A-Za-z0-9_-]*|cuda" WORD "*|nvidia[A-Za-z0-9_-]*"
+      "|pmix|hwloc|udev|nl-" WORD "[A-Za-z0-9_-]*|z3?|lzma|bz2|zstd|bsd|numa"
+      "|pciaccess|gfortran|quadmath|crypto|ssl)[-.]" }
+};
+
+enum { kind_count = sizeof kinds / sizeof kinds[0] };
+
+struct mq_modules {
+    struct mq_module **all;
+    size_t count, room;
+    regex_t patterns[kind_count];       /* of kinds */
+    struct mq_interned paths;           /* that were matched */
+    struct mq_map kind_of;              /* by where those are */
+};
+
+static int match(const struct mq_modules *modules, const char *path)
+{
+    const char *name = strrchr(path, '/');
+    int kind = 0, i;
+
+    for (i = 0; name != NULL && i < kind_count; i++) {
+        if (regexec(&modules->patterns[i], name, 0, NULL, 0) == 0)
+            kind |= kinds[i].kind;
+    }
+    return kind;
+}
+
+/* Ranks have the same paths, which are matched once. */
+int mq_modules_kind(struct mq_modules *modules, const char *path)
+{
+    struct mq_key key = { 0, 0 };
+    const void *kept;
+    uint32_t *kind;
+
+    if (mq_intern(&modules->paths, path, strlen(path) + 1, NULL, &kept)
+        != mq_ok)
+        return match(modules, path);
+    key.a = (uintptr_t)kept;
+    kind = mq_map_find(&modules->kind_of, key);
+    if (kind == NULL
+        && mq_map_add(&modules->kind_of, key, (uint32_t)match(modules, path),
+                      NULL, &kind) != mq_ok)
+        return match(modules, path);
+    return (int)*kind;
+}
+
+/* ---- Symbols ----------------------------------------------------------- */
+
+static uint32_t hash(const char *name)
+{
+    uint32_t sum = 2166136261U;
+
+    for (; *name != '\0'; name++)
+        sum = (sum ^ (unsigned char)*name) * 16777619U;
+    return sum;
+}
+
+/* A name ends in front of the version of its symbol, if it has one. */
+static bool is_wanted(const GElf_Sym *symbol, const char *name)
+{
+    int type = GELF_ST_TYPE(symbol->st_info);
+
+    return name != NULL && name[0] != '\0' && symbol->st_shndx != SHN_UNDEF
+           && type != STT_SECTION && type != STT_FILE && type != STT_TLS;
+}
+
+static enum mq_result add_symbol(struct mq_module *module,
+                                 const GElf_Sym *symbol, const char *name,
+                                 uint64_t address, struct mq_error *error)
+{
+    if (!is_wanted(symbol, name))
+        return mq_ok;
+    if (mq_array_reserve(&module->symbols, sizeof *module->symbols,
+                         module->symbol_count + 1, &module->symbol_room,
+                         "for symbols", error) != mq_ok)
+        return mq_failed;
+    module->symbols[module->symbol_count++] = (struct mq_symbol){
+        .name = name, .address = address, .size = symbol->st_size,
+        .type = GELF_ST_TYPE(symbol->st_info),
+        .binding = GELF_ST_BIND(symbol->st_info)
+    };
+    return mq_ok;
+}
+
+static enum mq_result take_symbols(struct mq_module *module,
+                                   struct mq_error *error)
+{
+    int count = dwfl_module_getsymtab(module->self), i;
+
+    for (i = 1; i < count && i < most_symbols; i++) {
+        GElf_Sym symbol;
+        GElf_Addr address;
+        const char *name = dwfl_module_getsym_info(module->self, i, &symbol,
+                                                   &address, NULL, NULL, NULL);
+
+        if (add_symbol(module, &symbol, name, address, error) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+/* The first of a name is found first. */
+static enum mq_result hash_symbols(struct mq_module *module,
+                                   struct mq_error *error)
+{
+    uint32_t size = smallest_table;
+    size_t i;
+
+    while (size < 2 * module->symbol_count)
+        size *= 2;
+    module->buckets = calloc(size, sizeof *module->buckets);
+    if (module->buckets == NULL)
+        return mq_fail_memory(error, "for symbols");
+    module->bucket_mask = size - 1;
+    for (i = module->symbol_count; i-- > 0;) {
+        struct mq_symbol *symbol = &module->symbols[i];
+        uint32_t *bucket = &module->buckets[hash(symbol->name)
+                                            & module->bucket_mask];
+
+        symbol->next = *bucket;
+        *bucket = (uint32_t)i + 1;
+    }
+    return mq_ok;
+}
+
+/* Of several at an address that comes last which is to be told: that of the
+ * outside, without underscores in front, the plain one rather than the
+ * profiling one.
+ */
+static int compare_symbols(const void *left, const void *right)
+{
+    const struct mq_symbol *a = *(const struct mq_symbol *const *)left;
+    const struct mq_symbol *b = *(const struct mq_symbol *const *)right;
+    bool a_is_local = a->binding == STB_LOCAL;
+    bool b_is_local = b->binding == STB_LOCAL;
+
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    if (a_is_local != b_is_local)
+        return a_is_local ? -1 : 1;
+    if ((a->size == 0) != (b->size == 0))
+        return a->size == 0 ? -1 : 1;
+    if ((a->name[0] == '_') != (b->name[0] == '_'))
+        return a->name[0] == '_' ? -1 : 1;
+    return strcmp(b->name, a->name);
+}
+
+static bool sort_symbols(struct mq_module *module)
+{
+    size_t i;
+
+    if (module->by_address != NULL || module->symbol_count == 0)
+        return module->by_address != NULL;
+    module->by_address = malloc(module->symbol_count
+                                * sizeof *module->by_address);
+    if (module->by_address == NULL)
+        return false;
+    for (i = 0; i < module->symbol_count; i++)
+        module->by_address[i] = &module->symbols[i];
+    qsort(module->by_address, module->symbol_count,
+          sizeof *module->by_address, compare_symbols);
+    return true;
+}
+
+static const struct mq_symbol *symbol_at(struct mq_module *module,
+                                         uint64_t address)
+{
+    const int most_steps = 64;          /* over symbols that end before */
+    size_t low = 0, high;
+    int i;
+
+    if (!sort_symbols(module))
+        return NULL;
+    high = module->symbol_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (module->by_address[middle]->address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (i = 0; i < most_steps && low > 0; i++) {
+        const struct mq_symbol *symbol = module->by_address[--low];
+
+        if (address - symbol->address < symbol->size
+            || (symbol->size == 0 && symbol->type == STT_FUNC))
+            return symbol;
+    }
+    return NULL;
+}
+
+static void drop_symbols(struct mq_module *module)
+{
+    free(module->buckets);
+    free(module->by_address);
+    module->buckets = NULL;
+    module->by_address = NULL;
+    module->symbol_count = 0;
+}
+
+/* The symbols that the file itself exports; none if it has all of its own. */
+struct exports {
+    Elf *elf;
+    Elf_Data *data;
+    uint64_t bias;
+    size_t names;
+    int count;
+};
+
+static struct exports find_exports(const struct mq_module *module)
+{
+    struct exports found = { .elf = NULL };
+    Elf_Scn *section = NULL;
+    GElf_Addr bias = 0;
+    GElf_Shdr header;
+
+    found.elf = dwfl_module_getelf(module->self, &bias);
+    found.bias = bias;
+    while (found.elf != NULL
+           && (section = elf_nextscn(found.elf, section)) != NULL) {
+        if (gelf_getshdr(section, &header) == NULL)
+            continue;
+        if (header.sh_type == SHT_SYMTAB)
+            return (struct exports){ .elf = NULL };
+        if (header.sh_type == SHT_DYNSYM && header.sh_entsize > 0) {
+            found.data = elf_getdata(section, NULL);
+            found.names = header.sh_link;
+            found.count = found.data == NULL ? 0
+                          : (int)(found.data->d_size / header.sh_entsize);
+        }
+    }
+    return found;
+}
+
+/* Whether INDEX is a function's; then that and its name. */
+static const char *exported_function(const struct exports *exports, int index,
+                                     GElf_Sym *symbol)
+{
+    if (gelf_getsym(exports->data, index, symbol) == NULL
+        || GELF_ST_TYPE(symbol->st_info) != STT_FUNC
+        || symbol->st_shndx == SHN_UNDEF)
+        return NULL;
+    return elf_strptr(exports->elf, exports->names, symbol->st_name);
+}
+
+/* Whether what was found names no function where the file itself has one: the
+ * file of debug information that it comes from is another library's.
+ */
+static bool is_contradicted(struct mq_module *module,
+                            const struct exports *exports)
+{
+    int i;
+
+    for (i = 1; i < exports->count && i < most_symbols; i++) {
+        GElf_Sym symbol;
+        const struct mq_symbol *same;
+
+        if (exported_function(exports, i, &symbol) == NULL)
+            continue;
+        same = symbol_at(module, symbol.st_value + exports->bias);
+        if (same == NULL || same->address != symbol.st_value + exports->bias)
+            return true;
+    }
+    return false;
+}
+
+static enum mq_result take_exports(struct mq_module *module,
+                                   const struct exports *exports,
+                                   struct mq_error *error)
+{
+    int i;
+
+    for (i = 1; i < exports->count && i < most_symbols; i++) {
+        GElf_Sym symbol;
+        const char *name;
+
+        if (gelf_getsym(exports->data, i, &symbol) == NULL)
+            continue;
+        name = elf_strptr(exports->elf, exports->names, symbol.st_name);
+        if (add_symbol(module, &symbol, name, symbol.st_value + exports->bias,
+                       error) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+static void read_symbols(struct mq_module *module)
+{
+    struct exports exports;
+    struct mq_error ignored;
+
+    if (module->has_symbols)
+        return;
+    module->has_symbols = true;
+    if (take_symbols(module, &ignored) != mq_ok
+        || hash_symbols(module, &ignored) != mq_ok)
+        drop_symbols(module);
+    exports = find_exports(module);
+    if (!is_contradicted(module, &exports))
+        return;
+    drop_symbols(module);
+    if (take_exports(module, &exports, &ignored) != mq_ok
+        || hash_symbols(module, &ignored) != mq_ok)
+        drop_symbols(module);
+}
+
+const struct mq_symbol *mq_module_symbol(struct mq_module *module,
+                                         const char *name, bool is_local)
+{
+    uint32_t place;
+
+    read_symbols(module);
+    if (module->symbol_count == 0)
+        return NULL;
+    place = module->buckets[hash(name) & module->bucket_mask];
+    while (place != 0) {
+        const struct mq_symbol *symbol = &module->symbols[place - 1];
+
+        if ((symbol->binding == STB_LOCAL) == is_local
+            && strcmp(symbol->name, name) == 0)
+            return symbol;
+        place = symbol->next;
+    }
+    return NULL;
+}
+
+const struct mq_symbol *mq_module_symbol_at(struct mq_module *module,
+                                            uint64_t address)
+{
+    read_symbols(module);
+    return symbol_at(module, address);
+}
+
+/* ---- DWARF ------------------------------------------------------------- */
+
+/* That of the C library tells nothing of MPI and is large; servers are asked
+ * for that of an MPI library only, which was fetched before.
+ */
+static int find_debug_information(Dwfl_Module *self, void **data,
+                                  const char *name, Dwarf_Addr base,
+                                  const char *file, const char *link,
+                                  GElf_Word sum, char **found)
+{
+    static const char variable[] = "DEBUGINFOD_URLS";
+    const struct mq_module *module = *data;
+    const char *servers = getenv(variable);
+    char *kept;
+    int result;
+
+    if ((module->kind & mq_of_c_library) != 0)
+        return -1;
+    if ((module->kind & mq_of_mpi) != 0 || servers == NULL)
+        return dwfl_standard_find_debuginfo(self, data, name, base, file, link,
+                                            sum, found);
+    kept = strdup(servers);
+    unsetenv(variable);
+    result = dwfl_standard_find_debuginfo(self, data, name, base, file, link,
+                                          sum, found);
+    if (kept != NULL)
+        setenv(variable, kept, 1);
+    free(kept);
+    return result;
+}
+
+const struct mq_module_rules *mq_module_rules(struct mq_module *module)
+{
+    struct mq_module_rules *rules = &module->rules;
+
+    if (!module->has_rules) {
+        module->has_rules = true;
+        rules->cfi[0] = dwfl_module_eh_cfi(module->self, &rules->bias[0]);
+        if ((module->kind & mq_of_c_library) == 0)
+            rules->cfi[1] = dwfl_module_dwarf_cfi(module->self,
+                                                  &rules->bias[1]);
+    }
+    return rules;
+}
+
+Dwfl_Module *mq_module_dwfl(struct mq_module *module)
+{
+    return module->self;
+}
+
+Dwarf *mq_module_dwarf(struct mq_module *module, uint64_t *bias)
+{
+    return dwfl_module_getdwarf(module->self, bias);
+}
+
+/* ---- Units ------------------------------------------------------------- */
+
+static int compare_ranges(const void *left, const void *right)
+{
+    const struct range *a = left, *b = right;
+
+    return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+static bool add_range(struct mq_module *module, const struct range *range)
+{
+    if (module->range_count == most_ranges
+        || mq_array_reserve(&module->ranges, sizeof *range,
+                            module->range_count + 1, &module->range_room,
+                            "for units", NULL) != mq_ok)
+        return false;
+    module->ranges[module->range_count++] = *range;
+    return true;
+}
+
+static void read_ranges(struct mq_module *module)
+{
+    struct range range = { .unit = NULL };
+    bool goes_on = true;
+
+    module->has_ranges = true;
+    while (goes_on && (range.unit = dwfl_module_nextcu(
+                           module->self, range.unit, &range.bias)) != NULL) {
+        Dwarf_Addr base = 0, begin, end;
+        ptrdiff_t at = 0;
+
+        while (goes_on && (at = dwarf_ranges(range.unit, at, &base, &begin,
+                                             &end)) > 0) {
+            range.begin = begin + range.bias;
+            range.end = end + range.bias;
+            goes_on = add_range(module, &range);
+        }
+    }
+    if (module->range_count > 0)
+        qsort(module->ranges, module->range_count, sizeof *module->ranges,
+              compare_ranges);
+}
+
+/* A table that compilers may leave out (.debug_aranges) is looked at before what
+ * each unit says of itself.
+ */
+Dwarf_Die *mq_module_unit_at(struct mq_module *module, uint64_t address,
+                             uint64_t *bias)
+{
+    Dwarf_Die *unit = dwfl_module_addrdie(module->self, address, bias);
+    size_t count;
+
+    if (unit != NULL)
+        return unit;
+    if (!module->has_ranges)
+        read_ranges(module);
+    count = mq_array_upto(module->ranges, module->range_count,
+                          sizeof *module->ranges,
+                          offsetof(struct range, begin), address);
+    if (count == 0 || address >= module->ranges[count - 1].end)
+        return NULL;
+    *bias = module->ranges[count - 1].bias;
+    return module->ranges[count - 1].unit;
+}
+
+/* ---- The rest ---------------------------------------------------------- */
+
+const char *mq_module_path(const struct mq_module *module)
+{
+    return module->path;
+}
+
+int mq_module_kind_of(const struct mq_module *module)
+{
+    return module->kind;
+}
+
+uint64_t mq_module_begin(const struct mq_module *module)
+{
+    return module->begin;
+}
+
+/* ---- Begin and end ----------------------------------------------------- */
+
+static void module_destroy(struct mq_module *module)
+{
+    if (module->dwfl != NULL)
+        dwfl_end(module->dwfl);
+    free(module->ranges);
+    free(module->by_address);
+    free(module->buckets);
+    free(module->symbols);
+    free(module->path);
+    free(module);
+}
+
+/* Has libdwfl report the file where its own addresses are. */
+static bool report(struct mq_module *module, int file)
+{
+    static char *default_path;
+    static const Dwfl_Callbacks callbacks = {
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = find_debug_information,
+        .section_address = dwfl_offline_section_address,
+        .debuginfo_path = &default_path
+    };
+    int own = fcntl(file, F_DUPFD_CLOEXEC, 0);
+    void **data;
+    GElf_Addr start;
+
+    module->dwfl = dwfl_begin(&callbacks);
+    if (own < 0 || module->dwfl == NULL) {
+        if (own >= 0)
+            close(own);
+        return false;
+    }
+    dwfl_report_begin(module->dwfl);
+    module->self = dwfl_report_elf(module->dwfl, module->path, module->path,
+                                   own, 0, true);
+    if (module->self == NULL) {
+        close(own);
+        return false;
+    }
+    dwfl_report_end(module->dwfl, NULL, NULL);
+    if (dwfl_module_info(module->self, &data, &start, NULL, NULL, NULL, NULL,
+                         NULL) == NULL)
+        return false;
+    *data = module;
+    module->begin = start;
+    return true;
+}
+
+/* Makes TEXT, which may be null, harmless to a terminal. */
+static void tame(char *text)
+{
+    for (; text != NULL && *text != '\0'; text++) {
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = '?';
+    }
+}
+
+static enum mq_result module_create(int file, const char *path, int kind,
+                                    const struct stat *identity,
+                                    struct mq_error *error,
+                                    struct mq_module **result)
+{
+    struct mq_module *module = calloc(1, sizeof *module);
+
+    if (module == NULL)
+        return mq_fail_memory(error, "for a library");
+    module->identity = *identity;
+    module->path = strdup(path);
+    module->kind = kind;
+    tame(module->path);
+    if (module->path == NULL || !report(module, file)) {
+        mq_fail(error, "%s: cannot be read: %s", path, dwfl_errmsg(-1));
+        module_destroy(module);
+        return mq_failed;
+    }
+    *result = module;
+    return mq_ok;
+}
+
+enum mq_result mq_modules_create(struct mq_error *error,
+                                 struct mq_modules **result)
+{
+    struct mq_modules *modules = calloc(1, sizeof *modules);
+    int i;
+
+    if (modules == NULL)
+        return mq_fail_memory(error, "for libraries");
+    for (i = 0; i < kind_count; i++) {
+        if (regcomp(&modules->patterns[i], kinds[i].pattern,
+                    REG_EXTENDED | REG_NOSUB) != 0)
+            break;
+    }
+    if (i == kind_count) {
+        *result = modules;
+        return mq_ok;
+    }
+    while (i > 0)
+        regfree(&modules->patterns[--i]);
+    free(modules);
+    return mq_fail_memory(error, "for libraries");
+}
+
+void mq_modules_destroy(struct mq_modules *modules)
+{
+    if (modules == NULL)
+        return;
+    while (modules->count > 0)
+        module_destroy(modules->all[--modules->count]);
+    for (int i = 0; i < kind_count; i++)
+        regfree(&modules->patterns[i]);
+    mq_map_deinit(&modules->kind_of);
+    mq_interned_deinit(&modules->paths);
+    free(modules->all);
+    free(modules);
+}
+
+static bool same_file(const struct stat *one, const struct stat *other)
+{
+    return one->st_dev == other->st_dev && one->st_ino == other->st_ino
+           && one->st_size == other->st_size
+           && one->st_mtim.tv_sec == other->st_mtim.tv_sec
+           && one->st_mtim.tv_nsec == other->st_mtim.tv_nsec;
+}
+
+enum mq_result mq_modules_get(struct mq_modules *modules, int file,
+                              const char *path, struct mq_error *error,
+                              struct mq_module **found)
+{
+    int kind = mq_modules_kind(modules, path);
+    struct stat identity;
+    size_t i;
+
+    if (fstat(file, &identity) != 0)
+        return mq_fail(error, "%s: %s", path, strerror(errno));
+    for (i = 0; i < modules->count; i++) {
+        if (same_file(&modules->all[i]->identity, &identity)
+            && modules->all[i]->kind == kind) {
+            *found = modules->all[i];
+            return mq_ok;
+        }
+    }
+    if (modules->count == most_modules
+        || mq_array_reserve(&modules->all, sizeof *modules->all,
+                            modules->count + 1, &modules->room,
+                            "for libraries", error) != mq_ok)
+        return mq_fail(error, "there are more than %d libraries",
+                       most_modules);
+    if (module_create(file, path, kind, &identity, error, &modules->all[i])
+        != mq_ok)
+        return mq_failed;
+    *found = modules->all[modules->count++];
+    return mq_ok;
+}

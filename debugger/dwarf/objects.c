@@ -1,0 +1,520 @@
+/* Files of a process, from its maps and the dynamic linker's list. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#define _FILE_OFFSET_BITS 64
+#include "dwarf/objects.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "process/mapped.h"
+
+enum {
+    most_files = 4096,
+    alike = 1024,               /* bytes, which hold the build id */
+    largest_kernels = 1 << 20,  /* its library */
+    most_entries = 256          /* of the vectors that are read */
+};
+
+/* ---- What is mapped ---------------------------------------------------- */
+
+struct mapping {
+    uint64_t begin, end, offset;
+    char rights[5];
+    char path[4096];
+    const char *line;
+};
+
+static bool take_mapping(const char *line, struct mapping *mapping)
+{
+    int place = 0;
+
+    mapping->line = line;
+    mapping->path[0] = '\0';
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n",
+               &mapping->begin, &mapping->end, mapping->rights,
+               &mapping->offset, &place) != 4
+        || place == 0)
+        return false;
+    snprintf(mapping->path, sizeof mapping->path, "%s", line + place);
+    mapping->path[strcspn(mapping->path, "\n")] = '\0';
+    return mapping->begin < mapping->end;
+}
+
+static enum mq_result add_file(struct mq_objects *loaded,
+                               const struct mapping *mapping,
+                               struct mq_error *error)
+{
+    struct mq_object file = {
+        .begin = mapping->begin, .end = mapping->end,
+        .first_end = mapping->end, .base = mapping->begin,
+        .is_kernels = strcmp(mapping->path, "[vdso]") == 0
+    };
+
+    if (loaded->count == most_files
+        || mq_array_reserve(&loaded->files, sizeof file, loaded->count + 1,
+                            &loaded->room, "for libraries", error) != mq_ok)
+        return mq_fail(error, "more than %d files are mapped", most_files);
+    file.line = strdup(mapping->line);
+    file.path = strdup(mapping->path);
+    file.name = strdup(file.is_kernels ? "linux-vdso" : mapping->path);
+    loaded->files[loaded->count++] = file;
+    if (file.line == NULL || file.path == NULL || file.name == NULL)
+        return mq_fail_memory(error, "for a library");
+    return mq_ok;
+}
+
+/* What follows a file's mappings and is of no file is its data. */
+static enum mq_result add_mapping(struct mq_objects *loaded,
+                                  const struct mapping *mapping,
+                                  struct mq_error *error)
+{
+    struct mq_object *last = loaded->count > 0
+                                  ? &loaded->files[loaded->count - 1] : NULL;
+    bool is_file = mapping->path[0] == '/'
+                   || strcmp(mapping->path, "[vdso]") == 0;
+
+    if (last != NULL && !last->is_kernels
+        && (is_file ? strcmp(last->path, mapping->path) == 0
+                      && mapping->offset != 0
+                    : mapping->path[0] == '\0'
+                      && mapping->begin == last->end)) {
+        last->end = mapping->end;
+        return mq_ok;
+    }
+    return is_file && (mapping->offset == 0 || mapping->path[0] == '[')
+           ? add_file(loaded, mapping, error) : mq_ok;
+}
+
+static enum mq_result add_fixed(struct mq_objects *loaded,
+                                const struct mapping *mapping,
+                                struct mq_error *error)
+{
+    const struct mq_fixed one = { mapping->begin, mapping->end };
+
+    if (mapping->path[0] != '/' || strchr(mapping->rights, 'w') != NULL
+        || strchr(mapping->rights, 'p') == NULL)
+        return mq_ok;
+    if (mq_array_reserve(&loaded->fixed, sizeof one, loaded->fixed_count + 1,
+                         &loaded->fixed_room, "for libraries", error) != mq_ok)
+        return mq_failed;
+    loaded->fixed[loaded->fixed_count++] = one;
+    return mq_ok;
+}
+
+bool mq_objects_is_fixed(const struct mq_objects *loaded, uint64_t address,
+                         uint64_t length)
+{
+    size_t count = loaded->fixed == NULL ? 0
+        : mq_array_upto(loaded->fixed, loaded->fixed_count,
+                        sizeof *loaded->fixed, offsetof(struct mq_fixed, begin),
+                        address);
+
+    return count > 0 && address < loaded->fixed[count - 1].end
+           && length <= loaded->fixed[count - 1].end - address;
+}
+
+static enum mq_result read_maps(struct mq_objects *loaded,
+                                struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+    struct mapping mapping;
+    char path[64], *line = NULL;
+    size_t room = 0;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/maps", loaded->origin.pid);
+    file = fopen(path, "r");
+    if (file == NULL)
+        return mq_fail(error, "cannot read %s", path);
+    while (result == mq_ok && getline(&line, &room, file) > 0) {
+        line[strcspn(line, "\n")] = '\0';
+        if (!take_mapping(line, &mapping))
+            continue;
+        result = add_mapping(loaded, &mapping, error);
+        if (result == mq_ok)
+            result = add_fixed(loaded, &mapping, error);
+    }
+    free(line);
+    fclose(file);
+    return result;
+}
+
+/* What the kernel maps of its own is in no list of files. */
+static enum mq_result add_kernels(struct mq_objects *loaded,
+                                  uint64_t address, struct mq_error *error)
+{
+    const struct mapping mapping = {
+        .begin = address, .end = mq_core_end(loaded->origin.core, address),
+        .path = "[vdso]", .line = ""
+    };
+
+    return mapping.begin < mapping.end ? add_file(loaded, &mapping, error)
+                                       : mq_ok;
+}
+
+/* The files of a core file, and the kernel's library at KERNELS or, if that is
+ * 0, none.
+ */
+static enum mq_result take_core(struct mq_objects *loaded, uint64_t kernels,
+                                struct mq_error *error)
+{
+    const struct mq_core_mapping *files;
+    enum mq_result result = mq_ok;
+    struct mapping mapping;
+    size_t count, i;
+
+    files = mq_core_mappings(loaded->origin.core, &count);
+    for (i = 0; i < count && result == mq_ok; i++) {
+        if (kernels != 0 && kernels < files[i].begin) {
+            result = add_kernels(loaded, kernels, error);
+            kernels = 0;
+        }
+        mapping = (struct mapping){
+            files[i].begin, files[i].end, files[i].offset, "", "", ""
+        };
+        if (strlen(files[i].path) >= sizeof mapping.path)
+            continue;
+        snprintf(mapping.path, sizeof mapping.path, "%s", files[i].path);
+        if (result == mq_ok)
+            result = add_mapping(loaded, &mapping, error);
+    }
+    return result == mq_ok && kernels != 0
+           ? add_kernels(loaded, kernels, error) : result;
+}
+
+struct mq_object *mq_objects_at(const struct mq_objects *loaded,
+                                    uint64_t address)
+{
+    struct mq_object *last;
+    size_t count;
+
+    if (loaded->files == NULL)
+        return NULL;
+    count = mq_array_upto(loaded->files, loaded->count, sizeof *loaded->files,
+                          offsetof(struct mq_object, begin), address);
+    last = count > 0 ? &loaded->files[count - 1] : NULL;
+    return last != NULL && address < last->end ? last : NULL;
+}
+
+/* ---- The dynamic linker's list ----------------------------------------- */
+
+/* What the kernel told the process of its program. */
+struct told {
+    uint64_t headers, header_count;
+    uint64_t kernels;           /* where its own library is; 0: nowhere */
+};
+
+/* Reads at most SIZE bytes of the vector, and gives how many. */
+static size_t read_vector(const struct mq_origin *origin, void *bytes,
+                          size_t size)
+{
+    char path[64];
+    size_t length;
+    ssize_t got;
+    int file;
+
+    if (origin->core != NULL) {
+        const void *vector = mq_core_auxv(origin->core, &length);
+
+        length = length < size ? length : size;
+        if (length > 0)
+            memcpy(bytes, vector, length);
+        return length;
+    }
+    snprintf(path, sizeof path, "/proc/%d/auxv", origin->pid);
+    file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    got = read(file, bytes, size);
+    close(file);
+    return got > 0 ? (size_t)got : 0;
+}
+
+static enum mq_result read_told(const struct mq_origin *origin, int word,
+                                struct told *told)
+{
+    unsigned char bytes[2 * 8 * most_entries];
+    const size_t entry = 2 * (size_t)word;
+    size_t length = read_vector(origin, bytes, sizeof bytes), at;
+
+    memset(told, 0, sizeof *told);
+    for (at = 0; at + entry <= length; at += entry) {
+        uint64_t kind = mq_decode_unsigned(mq_little_endian, bytes + at, word);
+        uint64_t value = mq_decode_unsigned(mq_little_endian,
+                                            bytes + at + word, word);
+
+        if (kind == AT_PHDR)
+            told->headers = value;
+        if (kind == AT_PHNUM)
+            told->header_count = value;
+        if (kind == AT_SYSINFO_EHDR)
+            told->kernels = value;
+    }
+    return told->headers != 0 && told->header_count <= most_entries
+           ? mq_ok : mq_absent;
+}
+
+/* Where the program's dynamic section is. */
+static enum mq_result find_dynamic(struct mq_target *memory,
+                                   const struct told *told, uint64_t *place)
+{
+    int word = memory->sizes.pointer_size;
+    uint64_t size = word == 8 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+    uint64_t at_address = word == 8 ? 16 : 8;
+    uint64_t type, address, bias = 0, dynamic = 0, i;
+
+    for (i = 0; i < told->header_count; i++) {
+        uint64_t header = told->headers + i * size;
+
+        if (mq_target_read_unsigned(memory, header, 4, NULL, &type) != mq_ok
+            || mq_target_read_pointer(memory, header + at_address, NULL,
+                                      &address) != mq_ok)
+            return mq_absent;
+        if (type == PT_PHDR)
+            bias = told->headers - address;
+        if (type == PT_DYNAMIC)
+            dynamic = address;
+    }
+    *place = dynamic + bias;
+    return dynamic != 0 ? mq_ok : mq_absent;
+}
+
+/* The first entry of the list. */
+static enum mq_result find_list(struct mq_target *memory, uint64_t dynamic,
+                                uint64_t *first)
+{
+    int word = memory->sizes.pointer_size, i;
+    uint64_t tag, value;
+
+    for (i = 0; i < most_entries; i++) {
+        uint64_t entry = dynamic + (uint64_t)(2 * word * i);
+
+        if (mq_target_read_pointer(memory, entry, NULL, &tag) != mq_ok
+            || mq_target_read_pointer(memory, entry + (uint64_t)word, NULL,
+                                      &value) != mq_ok || tag == DT_NULL)
+            return mq_absent;
+        if (tag == DT_DEBUG)
+            return value == 0 ? mq_absent
+                   : mq_target_read_pointer(memory, value + (uint64_t)word,
+                                            NULL, first) == mq_ok
+                   ? mq_ok : mq_absent;
+    }
+    return mq_absent;
+}
+
+/* What the dynamic linker calls a library, at PLACE in MEMORY, which may be
+ * another name than the kernel's.
+ */
+static void take_name(struct mq_target *memory, uint64_t place,
+                      struct mq_object *file)
+{
+    char name[4096], *copy;
+    uint64_t address;
+
+    if (mq_target_read_pointer(memory, place, NULL, &address) != mq_ok
+        || mq_target_read_string(memory, address, sizeof name, NULL, name)
+           != mq_ok || name[0] != '/' || strcmp(name, file->name) == 0)
+        return;
+    copy = strdup(name);
+    if (copy == NULL)
+        return;
+    free(file->name);
+    file->name = copy;
+}
+
+static void put_in_order(struct mq_objects *loaded, struct mq_object *file)
+{
+    if (file == NULL || file->is_listed)
+        return;
+    file->is_listed = true;
+    loaded->order[loaded->order_count++] = (size_t)(file - loaded->files);
+}
+
+/* Follows the list, which is the process's and may be anything. */
+static void follow_list(struct mq_objects *loaded, struct mq_target *memory,
+                        uint64_t entry)
+{
+    uint64_t word = (uint64_t)memory->sizes.pointer_size, section;
+    struct mq_object *file;
+    size_t i;
+
+    for (i = 0; entry != 0 && i < most_files; i++) {
+        if (mq_target_read_pointer(memory, entry + 2 * word, NULL, &section)
+            != mq_ok)
+            return;
+        file = mq_objects_at(loaded, section);
+        if (file != NULL && !file->is_program)
+            take_name(memory, entry + word, file);
+        put_in_order(loaded, file);
+        if (mq_target_read_pointer(memory, entry + 3 * word, NULL, &entry)
+            != mq_ok)
+            return;
+    }
+}
+
+static enum mq_result order(struct mq_objects *loaded, const struct told *told,
+                            struct mq_target *memory, struct mq_error *error)
+{
+    uint64_t dynamic, first;
+    struct mq_object *program;
+    size_t i;
+
+    loaded->order = calloc(loaded->count + 1, sizeof *loaded->order);
+    if (loaded->order == NULL)
+        return mq_fail_memory(error, "for libraries");
+    program = mq_objects_at(loaded, told->headers);
+    if (program == NULL)
+        return mq_fail(error, "the program is not mapped");
+    program->is_program = true;
+    put_in_order(loaded, program);
+    if (find_dynamic(memory, told, &dynamic) == mq_ok
+        && find_list(memory, dynamic, &first) == mq_ok)
+        follow_list(loaded, memory, first);
+    for (i = 0; i < loaded->count; i++) {
+        if (loaded->files[i].is_kernels)
+            put_in_order(loaded, &loaded->files[i]);
+    }
+    return mq_ok;
+}
+
+/* Whether the same files are at the same places; no files are not enough. */
+static bool are_same(const struct mq_objects *one, const struct mq_objects *other)
+{
+    size_t i;
+
+    for (i = 0; i < one->count && i < other->count; i++) {
+        const struct mq_object *a = &one->files[i], *b = &other->files[i];
+
+        if (a->begin != b->begin || a->first_end != b->first_end
+            || strcmp(a->path, b->path) != 0)
+            return false;
+    }
+    return one->count > 0 && one->count == other->count;
+}
+
+enum mq_result mq_objects_read(struct mq_objects *loaded,
+                              const struct mq_origin *origin,
+                              struct mq_target *memory, struct mq_error *error)
+{
+    struct mq_objects fresh = { .origin = *origin };
+    struct told told;
+    enum mq_result result;
+
+    if (read_told(origin, memory->sizes.pointer_size, &told) != mq_ok)
+        return mq_fail(error, "%s: it is not told what its program is",
+                       memory->name);
+    result = origin->core == NULL ? read_maps(&fresh, error)
+                                  : take_core(&fresh, told.kernels, error);
+    if (result == mq_ok && !are_same(&fresh, loaded)) {
+        result = order(&fresh, &told, memory, error);
+        if (result == mq_ok) {
+            mq_objects_deinit(loaded);
+            *loaded = fresh;
+            return mq_ok;
+        }
+    }
+    mq_objects_deinit(&fresh);
+    return result;
+}
+
+void mq_objects_deinit(struct mq_objects *loaded)
+{
+    while (loaded->count > 0) {
+        free(loaded->files[--loaded->count].line);
+        free(loaded->files[loaded->count].path);
+        free(loaded->files[loaded->count].name);
+    }
+    free(loaded->files);
+    free(loaded->fixed);
+    free(loaded->order);
+    memset(loaded, 0, sizeof *loaded);
+}
+
+/* ---- The files --------------------------------------------------------- */
+
+/* Whether what FILE begins with is what the process has there. */
+static bool begins_alike(int file, uint64_t base, struct mq_target *memory)
+{
+    unsigned char there[alike], here[alike];
+    ssize_t length = pread(file, there, sizeof there, 0);
+
+    return length >= (ssize_t)sizeof(Elf32_Ehdr)
+           && memory->ops->read(memory, base, (size_t)length, NULL, here)
+              == mq_ok
+           && memcmp(here, there, (size_t)length) == 0;
+}
+
+/* The kernel's own library is in no file. */
+static int copy_kernels(const struct mq_object *file,
+                        struct mq_target *memory)
+{
+    size_t length = (size_t)(file->end - file->begin);
+    int copy = length > largest_kernels ? -1
+               : memfd_create("linux-vdso", MFD_CLOEXEC);
+    char *bytes = copy < 0 ? NULL : malloc(length);
+    bool is_copied = bytes != NULL
+        && memory->ops->read(memory, file->begin, length, NULL, bytes) == mq_ok
+        && write(copy, bytes, length) == (ssize_t)length;
+
+    free(bytes);
+    if (!is_copied && copy >= 0)
+        close(copy);
+    return is_copied ? copy : -1;
+}
+
+int mq_object_kind(struct mq_object *file, struct mq_modules *modules)
+{
+    if (!file->has_kind)
+        file->kind = mq_modules_kind(modules, file->name);
+    file->has_kind = true;
+    return file->kind;
+}
+
+/* A descriptor of the file, or -1 if it is not the one that the process has. */
+static int open_object(const struct mq_objects *loaded,
+                       const struct mq_object *file, struct mq_target *memory)
+{
+    const struct mq_origin *origin = &loaded->origin;
+    int descriptor;
+
+    if (file->is_kernels)
+        return copy_kernels(file, memory);
+    if (origin->core != NULL)
+        return fcntl(mq_core_file(origin->core, file->begin), F_DUPFD_CLOEXEC,
+                     0);
+    descriptor = mq_mapped_open("/proc", origin->pid, file->line);
+    if (descriptor < 0 || begins_alike(descriptor, file->base, memory))
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
+struct mq_module *mq_object_module(const struct mq_objects *loaded,
+                                   struct mq_object *file,
+                                   struct mq_modules *modules,
+                                   struct mq_target *memory)
+{
+    struct mq_error ignored;
+    int descriptor;
+
+    if (file->is_opened)
+        return file->module;
+    file->is_opened = true;
+    descriptor = open_object(loaded, file, memory);
+    if (descriptor < 0)
+        return NULL;
+    if (mq_modules_get(modules, descriptor, file->name, &ignored,
+                       &file->module) != mq_ok)
+        file->module = NULL;
+    close(descriptor);
+    if (file->module != NULL)
+        file->bias = file->base - mq_module_begin(file->module);
+    return file->module;
+}

@@ -1,0 +1,43 @@
+/* recovered.h - the arguments of a call, where debug information has none
+ *
+ * In a library that is known to have the standard's parameters, machine code
+ * tells them (machine.h).
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_RECOVERED_H
+#define MQ_RECOVERED_H
+
+#include "dwarf/arguments.h"
+
+/* What is kept of machine code, for a worker. */
+struct mq_recovery;
+
+/* mq_absent: this build knows no machine code. */
+enum mq_result mq_recovery_create(struct mq_error *, struct mq_recovery **);
+void mq_recovery_destroy(struct mq_recovery *);
+
+/* By what machine code is read, "capstone"; null in a build without it. */
+const char *mq_recovery_library(void);
+
+/* Adds to STACK what is told of the arguments of FUNCTION, which FRAMES[WHICH]
+ * of FRAME_COUNT is of, from the innermost out, and not yet TOLD.  RECOVERY may
+ * be null: nothing then.
+ */
+enum mq_result mq_recovered_add(struct mq_recovery *,
+                                const struct mq_unwinder *,
+                                const struct mq_mpi_function *function,
+                                const struct mq_machine_frame *frames,
+                                size_t frame_count, size_t which,
+                                struct mq_told *told, struct mq_stack *stack,
+                                struct mq_error *);
+
+/* The MPI function that is nothing but a jump to the one that FRAME is of, a
+ * name of FUNCTIONS; null: none.
+ */
+const char *mq_recovered_name(struct mq_recovery *,
+                              const struct mq_unwinder *,
+                              const struct mq_mpi_functions *functions,
+                              const struct mq_machine_frame *frame);
+
+#endif

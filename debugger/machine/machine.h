@@ -1,0 +1,68 @@
+/* machine.h - the arguments of a call, from machine code alone
+ *
+ * Method: a function without debug information still keeps the arguments that
+ * it was called with: in registers that it saved them in, in its frame, or in
+ * the frames of the functions that it handed them to.  Which place holds which
+ * argument is found by following them from the beginning of the function, over
+ * all ways through it, to the instruction where it stands now.  Likewise its
+ * caller is followed, to what it handed over.
+ *
+ * An argument is certain if a place can hold nothing else, on whatever way the
+ * program came there, or if the function and its caller say the same from two
+ * places; and doubtful if somebody who knows the place's address may have
+ * written there since.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_MACHINE_H
+#define MQ_MACHINE_H
+
+#include "machine/machine_map.h"
+#include "target/registers.h"
+
+/* What decodes machine code, "capstone"; null in a build without it. */
+const char *mq_machine_library(void);
+
+/* What the processes of a worker have in common: functions, decoded once. */
+struct mq_decoders;
+
+enum mq_result mq_decoders_create(struct mq_error *, struct mq_decoders **);
+void mq_decoders_destroy(struct mq_decoders *);
+
+/* A frame of a thread. */
+struct mq_code_frame {
+    uint64_t pc;                /* where it stands, or its call returns to */
+    uint64_t at;                /* an address in the instruction that it is at:
+                                   pc if it was interrupted there */
+    uint64_t cfa;               /* where its caller's stack ends; 0: not
+                                   known */
+    struct mq_registers registers;
+};
+
+/* What is known of an argument. */
+struct mq_recovered {
+    bool is_known;
+    bool is_certain;
+    uint64_t value;             /* unsigned */
+};
+
+/* What can be told of COUNT arguments of SIZES bytes (4 or 8) of the function
+ * that FRAMES[WHICH] is of.  FRAMES are FRAME_COUNT, from the innermost out, of
+ * a process for this ELF machine number.  mq_absent: nothing can be told of
+ * that machine.
+ */
+enum mq_result mq_machine_recover(struct mq_decoders *, struct mq_code_map *,
+                                  int machine,
+                                  const struct mq_code_frame *frames,
+                                  size_t frame_count, size_t which,
+                                  const int *sizes, size_t count,
+                                  struct mq_recovered *arguments);
+
+/* The address of the function that the one at ADDRESS is nothing but a jump to:
+ * mq_absent if it is something else.
+ */
+enum mq_result mq_machine_becomes(struct mq_decoders *, struct mq_code_map *,
+                                  int machine, uint64_t address,
+                                  uint64_t *target);
+
+#endif

@@ -1,0 +1,455 @@
+/* All ways through a function. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "machine/machine_flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+enum {
+    most_instructions = 20000,  /* of one function */
+    most_parts = 64,
+    most_steps = 200000,        /* through one function, with repetitions */
+    most_steps_in_all = 400000, /* for one question */
+    most_cases = 1024,          /* of one switch */
+    most_size = 1 << 27         /* of the states */
+};
+
+/* One instruction of a part. */
+struct spot {
+    bool is_meeting;            /* more than one way may lead there */
+    bool waits;                 /* to be followed from there */
+    struct mq_state *arrived;   /* what is known there; null: nobody came */
+};
+
+/* Code that is not interrupted by another function's. */
+struct mq_function_part {
+    const struct mq_code *code;
+    uint64_t low, high, bias;   /* in the process */
+    struct spot *spots;         /* of each instruction */
+};
+
+/* An instruction, and where it is in the process. */
+struct at {
+    struct mq_function_part *part;
+    size_t index;
+};
+
+/* One way of following it. */
+struct flow {
+    struct mq_function *function;
+    struct mq_setting *setting;
+    uint64_t goal;              /* the function that it shall become */
+    uint64_t *waiting;          /* a heap: most ways lead to higher addresses */
+    size_t waiting_count, waiting_room;
+    bool has_new_meetings;
+};
+
+/* ---- Parts -------------------------------------------------------------- */
+
+void mq_function_init(struct mq_function *function,
+                      struct mq_decoder *decoder, struct mq_code_map *map)
+{
+    memset(function, 0, sizeof *function);
+    function->decoder = decoder;
+    function->map = map;
+}
+
+static void forget_states(struct mq_function *function)
+{
+    size_t i, j;
+
+    for (i = 0; i < function->part_count; i++) {
+        struct mq_function_part *part = &function->parts[i];
+
+        for (j = 0; j < part->code->count; j++) {
+            struct spot *spot = &part->spots[j];
+
+            if (spot->arrived != NULL)
+                mq_state_deinit(spot->arrived);
+            free(spot->arrived);
+            spot->arrived = NULL;
+            spot->waits = false;
+        }
+    }
+    function->size = 0;
+}
+
+void mq_function_deinit(struct mq_function *function)
+{
+    forget_states(function);
+    while (function->part_count > 0)
+        free(function->parts[--function->part_count].spots);
+    free(function->parts);
+}
+
+static struct mq_function_part *find_part(const struct mq_function *function,
+                                          uint64_t address)
+{
+    for (size_t i = 0; i < function->part_count; i++) {
+        struct mq_function_part *part = &function->parts[i];
+
+        if (address >= part->low && address < part->high)
+            return part;
+    }
+    return NULL;
+}
+
+static enum mq_result find_spot(const struct mq_function *function,
+                                uint64_t address, struct at *at)
+{
+    at->part = find_part(function, address);
+    return at->part == NULL ? mq_absent
+           : mq_code_find(at->part->code, address - at->part->bias,
+                          &at->index);
+}
+
+/* Whether more than one way may lead to ADDRESS; true if that is news. */
+static bool add_meeting(struct mq_function *function, uint64_t address)
+{
+    struct at at;
+
+    if (find_spot(function, address, &at) != mq_ok
+        || at.part->spots[at.index].is_meeting)
+        return false;
+    at.part->spots[at.index].is_meeting = true;
+    return true;
+}
+
+/* The targets of jumps in the last part, and of others' in it. */
+static void add_meetings(struct mq_function *function)
+{
+    size_t i, j;
+
+    for (i = 0; i < function->part_count; i++) {
+        const struct mq_function_part *part = &function->parts[i];
+
+        for (j = 0; j < part->code->count; j++) {
+            const struct mq_instruction *one = &part->code->instructions[j];
+
+            if ((one->course == mq_jumps || one->course == mq_may_jump)
+                && one->goal.kind == mq_a_number)
+                add_meeting(function, (uint64_t)one->goal.offset + part->bias);
+        }
+    }
+}
+
+static enum mq_result add_part(struct mq_function *function, uint64_t address)
+{
+    struct mq_function_part part;
+    struct mq_code_place place;
+
+    if (function->part_count == most_parts
+        || function->map->find(function->map, address, &place) != mq_ok
+        || place.high - place.low
+           > 4 * (most_instructions - function->instruction_count)
+        || mq_decode(function->decoder, function->map, &place, &part.code)
+           != mq_ok)
+        return mq_absent;
+    part.low = place.low;
+    part.high = place.high;
+    part.bias = place.bias;
+    part.spots = calloc(part.code->count + 1, sizeof *part.spots);
+    if (part.spots == NULL
+        || mq_array_reserve(&function->parts, sizeof part,
+                            function->part_count + 1, &function->part_room,
+                            "for machine code", NULL) != mq_ok) {
+        free(part.spots);
+        return mq_failed;
+    }
+    function->instruction_count += part.code->count;
+    function->parts[function->part_count++] = part;
+    add_meetings(function);
+    return mq_ok;
+}
+
+/* The instruction at ADDRESS: mq_absent if it is none of a function. */
+static enum mq_result get(struct mq_function *function, uint64_t address,
+                          struct at *at)
+{
+    if (find_part(function, address) == NULL
+        && add_part(function, address) != mq_ok)
+        return mq_absent;
+    return find_spot(function, address, at);
+}
+
+enum mq_result mq_function_call_before(struct mq_function *function,
+                                       uint64_t address,
+                                       const struct mq_instruction **call,
+                                       uint64_t *bias)
+{
+    int size;
+
+    if (find_part(function, address - 1) == NULL
+        && add_part(function, address - 1) != mq_ok)
+        return mq_absent;
+    for (size = 1; size <= function->decoder->machine->longest; size++) {
+        const struct mq_instruction *one;
+        struct at at;
+
+        if (find_spot(function, address - (uint64_t)size, &at) != mq_ok)
+            continue;
+        one = &at.part->code->instructions[at.index];
+        if (one->length != size)
+            continue;
+        *call = one;
+        *bias = at.part->bias;
+        return one->course == mq_calls ? mq_ok : mq_absent;
+    }
+    return mq_absent;
+}
+
+/* ---- Waiting ------------------------------------------------------------ */
+
+static enum mq_result add_waiting(struct flow *flow, uint64_t address)
+{
+    size_t at = flow->waiting_count;
+
+    if (mq_array_reserve(&flow->waiting, sizeof *flow->waiting, at + 1,
+                         &flow->waiting_room, "for machine code", NULL)
+        != mq_ok)
+        return mq_failed;
+    flow->waiting_count++;
+    while (at > 0 && flow->waiting[(at - 1) / 2] > address) {
+        flow->waiting[at] = flow->waiting[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    flow->waiting[at] = address;
+    return mq_ok;
+}
+
+static uint64_t take_lowest(struct flow *flow)
+{
+    uint64_t lowest = flow->waiting[0];
+    uint64_t last = flow->waiting[--flow->waiting_count];
+    size_t at = 0, child;
+
+    for (; (child = 2 * at + 1) < flow->waiting_count; at = child) {
+        if (child + 1 < flow->waiting_count
+            && flow->waiting[child + 1] < flow->waiting[child])
+            child++;
+        if (flow->waiting[child] >= last)
+            break;
+        flow->waiting[at] = flow->waiting[child];
+    }
+    flow->waiting[at] = last;
+    return lowest;
+}
+
+/* A way leads to ADDRESS, in STATE. */
+static enum mq_result arrive(struct flow *flow, uint64_t address,
+                             const struct mq_state *state)
+{
+    struct mq_function *function = flow->function;
+    struct spot *spot;
+    struct at at;
+
+    if (state->is_lost)
+        return mq_failed;
+    if (get(function, address, &at) != mq_ok)
+        return mq_ok;                   /* to no function that is known */
+    spot = &at.part->spots[at.index];
+    if (spot->arrived == NULL) {
+        function->size += sizeof *state + state->count * sizeof *state->cells;
+        if (function->size > most_size)
+            return mq_failed;
+        spot->arrived = malloc(sizeof *spot->arrived);
+        if (spot->arrived == NULL)
+            return mq_failed;
+        mq_state_init(spot->arrived);
+        mq_state_copy(spot->arrived, state);
+    } else if (!mq_state_join(spot->arrived, state)) {
+        return spot->arrived->is_lost ? mq_failed : mq_ok;
+    }
+    if (spot->arrived->is_lost)
+        return mq_failed;
+    if (spot->waits)
+        return mq_ok;
+    spot->waits = true;
+    return add_waiting(flow, address);
+}
+
+/* ---- Jumps -------------------------------------------------------------- */
+
+/* The place that a table of distances leads to. */
+static enum mq_result read_case(const struct flow *flow, uint64_t table,
+                                int number, uint64_t *target)
+{
+    int64_t distance;
+
+    if (mq_target_read_signed(flow->setting->memory,
+                              table + 4 * (uint64_t)number, 4, NULL,
+                              &distance) != mq_ok)
+        return mq_absent;
+    *target = table + (uint64_t)distance;
+    return mq_ok;
+}
+
+/* The places of a table, and perhaps others: where it ends is not written
+ * anywhere.
+ */
+static enum mq_result follow_table(struct flow *flow,
+                                   const struct mq_function_part *part,
+                                   uint64_t table,
+                                   const struct mq_state *state)
+{
+    const uint64_t low = part->low, high = part->high;
+    uint64_t target;
+    struct at at;
+    int i;
+
+    for (i = 0; i < most_cases
+                && read_case(flow, table, i, &target) == mq_ok
+                && target >= low && target < high
+                && find_spot(flow->function, target, &at) == mq_ok; i++) {
+        flow->has_new_meetings |= add_meeting(flow->function, target);
+        if (arrive(flow, target, state) != mq_ok)
+            return mq_failed;
+    }
+    return i > 0 ? mq_ok : mq_failed;
+}
+
+/* Whether the function has become another one. */
+static bool is_left(const struct flow *flow, const struct mq_state *state)
+{
+    const struct mq_code_machine *machine = flow->setting->machine;
+    uint64_t top;
+
+    return mq_fact_get(&state->known, machine->sp, &top) == mq_ok
+           && top == flow->setting->cfa - (uint64_t)machine->return_address;
+}
+
+static enum mq_result follow_jump(struct flow *flow,
+                                  const struct mq_function_part *part,
+                                  const struct mq_operand *goal,
+                                  const struct mq_state *state)
+{
+    uint64_t target;
+
+    if (goal->kind == mq_a_number)
+        return arrive(flow, (uint64_t)goal->offset + part->bias, state);
+    if (goal->kind == mq_in_a_register
+        && mq_fact_get(&state->tables, goal->number, &target) == mq_ok)
+        return follow_table(flow, part, target, state);
+    if (goal->kind == mq_in_memory && goal->is_here
+        && mq_target_read_unsigned(flow->setting->memory,
+                                   (uint64_t)goal->offset + part->bias, 8,
+                                   NULL, &target) == mq_ok
+        && target == flow->goal)
+        return arrive(flow, target, state);
+    return is_left(flow, state) ? mq_ok : mq_failed;
+}
+
+/* ---- Ways --------------------------------------------------------------- */
+
+static bool goes_on(const struct mq_instruction *one)
+{
+    return one->course == mq_goes_on || one->course == mq_may_jump
+           || (one->course == mq_calls && !one->is_final);
+}
+
+/* Goes to the instruction behind AT's: mq_absent if there is none. */
+static enum mq_result go_on(struct mq_function *function, struct at *at)
+{
+    const struct mq_instruction *one =
+        &at->part->code->instructions[at->index];
+
+    if (at->index + 1 < at->part->code->count) {
+        at->index++;
+        return mq_ok;
+    }
+    return get(function, one->address + one->length + at->part->bias, at);
+}
+
+/* Follows the way from AT, in STATE, to the meetings that come next. */
+static enum mq_result follow_way(struct flow *flow, struct at at,
+                                 struct mq_state *state)
+{
+    for (;;) {
+        const struct mq_function_part part = *at.part;
+        const struct mq_instruction *one = &part.code->instructions[at.index];
+        uint64_t next = one->address + one->length + part.bias;
+        bool jumps = one->course == mq_jumps || one->course == mq_may_jump;
+
+        if (++flow->function->steps > most_steps
+            || ++flow->function->decoder->steps > most_steps_in_all
+            || one->course == mq_is_strange)
+            return mq_failed;
+        if (jumps) {
+            if (follow_jump(flow, &part, &one->goal, state) != mq_ok)
+                return mq_failed;
+        } else if (one->effect_count > 0) {
+            mq_state_step(flow->setting, state,
+                          part.code->effects + one->first_effect,
+                          one->effect_count, part.bias);
+        }
+        if (!goes_on(one))
+            return mq_ok;
+        if (jumps)
+            return arrive(flow, next, state);
+        /* The parts may have moved. */
+        at.part = find_part(flow->function, one->address + part.bias);
+        if (go_on(flow->function, &at) != mq_ok)
+            return mq_ok;
+        if (at.part->spots[at.index].is_meeting)
+            return arrive(flow, next, state);
+    }
+}
+
+/* Follows all ways, as the meetings are that are known. */
+static enum mq_result follow_all(struct flow *flow, uint64_t entry,
+                                 const struct mq_state *start)
+{
+    enum mq_result result = arrive(flow, entry, start);
+    struct mq_state state;
+    struct at at;
+
+    mq_state_init(&state);
+    while (result == mq_ok && flow->waiting_count > 0) {
+        uint64_t address = take_lowest(flow);
+
+        if (find_spot(flow->function, address, &at) != mq_ok)
+            continue;
+        at.part->spots[at.index].waits = false;
+        mq_state_copy(&state, at.part->spots[at.index].arrived);
+        result = follow_way(flow, at, &state);
+    }
+    mq_state_deinit(&state);
+    return result;
+}
+
+enum mq_result mq_function_follow(struct mq_function *function,
+                                  struct mq_setting *setting, uint64_t entry,
+                                  const struct mq_state *start, uint64_t until,
+                                  struct mq_state *result)
+{
+    struct flow flow = { .function = function, .setting = setting };
+    enum mq_result followed;
+    struct mq_code_place place;
+    struct at at;
+
+    if (function->map->find(function->map, until, &place) != mq_ok)
+        return mq_failed;
+    flow.goal = place.low;
+    get(function, entry, &at);
+    get(function, until, &at);
+    add_meeting(function, until);
+    do {                        /* until no more meetings are found */
+        size_t parts = function->part_count;
+
+        flow.has_new_meetings = false;
+        flow.waiting_count = 0;
+        forget_states(function);
+        followed = follow_all(&flow, entry, start);
+        flow.has_new_meetings |= function->part_count != parts;
+    } while (followed == mq_ok && flow.has_new_meetings);
+    free(flow.waiting);
+    if (followed != mq_ok)
+        return mq_failed;
+    if (find_spot(function, until, &at) != mq_ok
+        || at.part->spots[at.index].arrived == NULL)
+        return mq_absent;
+    mq_state_copy(result, at.part->spots[at.index].arrived);
+    return result->is_lost ? mq_failed : mq_ok;
+}

@@ -1,0 +1,45 @@
+/* machine_flow.h - what places hold at an instruction, on all ways to it
+ *
+ * Method: a function is followed from its entry with a state; where ways meet,
+ * their states are joined, and all that follows is done again until nothing
+ * new is learned.  Where a jump leads that is not written in the code (a switch
+ * has a table of distances) everything is lost.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_MACHINE_FLOW_H
+#define MQ_MACHINE_FLOW_H
+
+#include "machine/machine_state.h"
+
+/* A function, with its parts that lie elsewhere. */
+struct mq_function {
+    struct mq_decoder *decoder;
+    struct mq_code_map *map;
+    struct mq_function_part *parts;
+    size_t part_count, part_room;
+    size_t instruction_count;
+    size_t steps;
+    size_t size;                /* bytes of all states */
+};
+
+void mq_function_init(struct mq_function *, struct mq_decoder *,
+                      struct mq_code_map *);
+void mq_function_deinit(struct mq_function *);
+
+/* The call that returns to ADDRESS, and the bias of its code: mq_absent if
+ * there is none.
+ */
+enum mq_result mq_function_call_before(struct mq_function *, uint64_t address,
+                                       const struct mq_instruction **call,
+                                       uint64_t *bias);
+
+/* The state in front of the instruction at UNTIL, of a function that is entered
+ * at ENTRY with the state START: mq_absent if no way is known to lead there,
+ * mq_failed if that cannot be told.  *STATE has been initialised.
+ */
+enum mq_result mq_function_follow(struct mq_function *, struct mq_setting *,
+                                  uint64_t entry, const struct mq_state *start,
+                                  uint64_t until, struct mq_state *state);
+
+#endif

@@ -1,0 +1,59 @@
+/* Threads that may call MPI beside the one that waits in it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mpis/strangers.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum mq_result mq_strangers_note(struct mq_job *job,
+                                 struct mq_process *process, uint32_t count,
+                                 struct mq_error *error)
+{
+    struct mq_remark remark = { NULL, false, -1, -1 }, *remarks;
+    char text[128];
+
+    process->strangers = 0;
+    if (count == 0)
+        return mq_ok;
+    snprintf(text, sizeof text, "%" PRIu32 " more of its threads may call MPI"
+             " at any time (MPI_THREAD_MULTIPLE): nothing about this rank is"
+             " certain", count);
+    remarks = realloc(process->remarks,
+                      (process->remark_count + 1) * sizeof remark);
+    if (remarks == NULL)
+        return mq_fail_memory(error, "for a remark");
+    process->remarks = remarks;
+    if (mq_job_string(job, text, error, &remark.text) != mq_ok)
+        return mq_failed;
+    remarks[process->remark_count++] = remark;
+    process->strangers = count;
+    return mq_ok;
+}
+
+/* Open MPI says which level of threads it provides; MPICH keeps that to itself.
+ */
+static bool lets_many_in(struct mq_target *target, bool if_untold)
+{
+    const uint64_t multiple = 3;        /* MPI_THREAD_MULTIPLE */
+    struct mq_error ignored;
+    uint64_t address, level;
+
+    if (target->ops->find_symbol(target, "ompi_mpi_thread_provided", &ignored,
+                                 &address) != mq_ok
+        || mq_target_read_unsigned(target, address, 4, &ignored, &level)
+           != mq_ok)
+        return if_untold;
+    return level >= multiple;
+}
+
+enum mq_result mq_strangers_find(struct mq_target *target, bool if_untold,
+                                 struct mq_job *job,
+                                 struct mq_process *process,
+                                 struct mq_error *error)
+{
+    if (target->thread_count < 2 || !lets_many_in(target, if_untold))
+        return mq_ok;
+    return mq_strangers_note(job, process, (uint32_t)target->thread_count - 1,
+                             error);
+}

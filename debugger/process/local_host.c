@@ -1,0 +1,84 @@
+/* Whether a name is that of this machine. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "process/local_host.h"
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* The bytes of the address NAME, at most SIZE, or no bytes if it is none. */
+static size_t parse_address(const char *name, int family, void *bytes,
+                            size_t size)
+{
+    return inet_pton(family, name, bytes) == 1 ? size : 0;
+}
+
+static bool is_interface(int family, const void *address, size_t size)
+{
+    struct ifaddrs *all, *one;
+    bool found = false;
+
+    if (getifaddrs(&all) != 0)
+        return false;
+    for (one = all; one != NULL && !found; one = one->ifa_next) {
+        if (one->ifa_addr == NULL || one->ifa_addr->sa_family != family)
+            continue;
+        if (family == AF_INET) {
+            struct sockaddr_in in;
+
+            memcpy(&in, one->ifa_addr, sizeof in);
+            found = memcmp(&in.sin_addr, address, size) == 0;
+        } else {
+            struct sockaddr_in6 in6;
+
+            memcpy(&in6, one->ifa_addr, sizeof in6);
+            found = memcmp(&in6.sin6_addr, address, size) == 0;
+        }
+    }
+    freeifaddrs(all);
+    return found;
+}
+
+/* A name without a domain equals the same name with one. */
+static bool same_name(const char *one, const char *other)
+{
+    size_t one_length = strcspn(one, "."), other_length = strcspn(other, ".");
+
+    if (one[one_length] != '\0' && other[other_length] != '\0')
+        return strcasecmp(one, other) == 0;
+    return one_length == other_length &&
+           strncasecmp(one, other, one_length) == 0;
+}
+
+static bool is_own_name(const char *name)
+{
+    char own[256] = "";
+
+    if (gethostname(own, sizeof own - 1) != 0)
+        own[0] = '\0';
+    return same_name(name, "localhost")
+           || (own[0] != '\0' && same_name(name, own));
+}
+
+static bool is_own_ipv4(const unsigned char address[4])
+{
+    return address[0] == 127 || is_interface(AF_INET, address, 4);
+}
+
+bool mq_host_is_local(const char *name)
+{
+    /* What an IPv4 address in the notation of IPv6 begins with. */
+    static const unsigned char mapped[12] = { [10] = 0xff, [11] = 0xff };
+    unsigned char address[16];
+
+    if (parse_address(name, AF_INET, address, 4) != 0)
+        return is_own_ipv4(address);
+    if (parse_address(name, AF_INET6, address, 16) == 0)
+        return is_own_name(name);
+    if (memcmp(address, mapped, sizeof mapped) == 0)
+        return is_own_ipv4(address + sizeof mapped);
+    return memcmp(address, &in6addr_loopback, 16) == 0
+           || is_interface(AF_INET6, address, 16);
+}

@@ -1,0 +1,90 @@
+/* Files by way of /proc/PID/map_files, or by their names below its root. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "process/mapped.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+
+#include "process/regular.h"
+
+/* As in linux/magic.h. */
+static const uint32_t overlay = 0x794c7630, btrfs = 0x9123683e;
+
+struct mapping {
+    uint64_t begin, end, inode;
+    unsigned major, minor;
+    const char *path;
+};
+
+static bool take_line(const char *line, struct mapping *mapping)
+{
+    int at = 0;
+
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4s %*x %x:%x %" SCNu64 " %n",
+               &mapping->begin, &mapping->end, &mapping->major,
+               &mapping->minor, &mapping->inode, &at) != 5)
+        return false;
+    mapping->path = line + at;
+    return at > 0 && mapping->path[0] == '/';
+}
+
+/* Whether numbers of mappings on the file system of FILE are others. */
+static bool counts_anew(int file)
+{
+    struct statfs about;
+
+    return fstatfs(file, &about) == 0
+           && ((uint32_t)about.f_type == overlay
+               || (uint32_t)about.f_type == btrfs);
+}
+
+static bool is_mapped(int file, const struct stat *status, const void *closure)
+{
+    const struct mapping *mapping = closure;
+
+    return (status->st_ino == mapping->inode
+            && status->st_dev == makedev(mapping->major, mapping->minor))
+           || counts_anew(file);
+}
+
+/* The kernel lets root only have it. */
+static int open_mapping(const char *proc, int pid,
+                        const struct mapping *mapping)
+{
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%d/map_files/%" PRIx64 "-%"
+                          PRIx64, proc, pid, mapping->begin, mapping->end);
+
+    errno = ENAMETOOLONG;
+    return length < (int)sizeof path ? mq_regular_open(path) : -1;
+}
+
+static int open_named(const char *proc, int pid, const struct mapping *mapping)
+{
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/%d/root%s", proc, pid,
+                          mapping->path);
+
+    errno = ENAMETOOLONG;
+    return length < (int)sizeof path
+           ? mq_regular_open_if(path, is_mapped, mapping) : -1;
+}
+
+int mq_mapped_open(const char *proc, int pid, const char *line)
+{
+    struct mapping mapping;
+    int file;
+
+    if (!take_line(line, &mapping)) {
+        errno = ENOENT;
+        return -1;
+    }
+    file = open_mapping(proc, pid, &mapping);
+    return file >= 0 || errno == EINVAL ? file
+           : open_named(proc, pid, &mapping);
+}

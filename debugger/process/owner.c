@@ -1,0 +1,178 @@
+/* A process is known by its number and the time at which it began.
+ *
+ * A descriptor for each would be as certain, but a host may have more ranks
+ * than a program may have descriptors; so there is one only while a signal is
+ * sent.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "process/owner.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "process/proc_stat.h"
+
+/* Reads the users of process PID; false for a thread, too. */
+static bool read_users(int pid, struct mq_owner *owner)
+{
+    char path[64], line[256];
+    unsigned real = 0, effective = 0, saved = 0;
+    int group = 0;
+    bool found = false;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/status", pid);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    while (!found && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "Tgid: %d", &group) != 1)
+            found = sscanf(line, "Uid: %u %u %u", &real, &effective, &saved)
+                    == 3;
+    }
+    fclose(file);
+    owner->real = real;
+    owner->effective = effective;
+    owner->saved = saved;
+    return found && group == pid;
+}
+
+/* The process may end between two files, and its number be another's: it was
+ * one and the same if it began at the same time before and behind.
+ */
+static bool read_owner(int pid, struct mq_owner *owner)
+{
+    struct mq_proc_stat before, behind;
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    owner->pid = pid;
+    if (!mq_proc_stat_read(path, &before) || !read_users(pid, owner)
+        || !mq_proc_stat_read(path, &behind))
+        return false;
+    owner->start = behind.start;
+    return before.start == behind.start && behind.state != 'Z'
+           && behind.state != 'X';
+}
+
+enum mq_result mq_owner_pin(int pid, struct mq_error *error,
+                            struct mq_owner *owner)
+{
+    struct mq_owner found;
+
+    if (!read_owner(pid, &found)) {
+        mq_fail(error, "there is no process %d on this host", pid);
+        return mq_absent;
+    }
+    *owner = found;
+    return mq_ok;
+}
+
+bool mq_owner_is_same(const struct mq_owner *one, const struct mq_owner *other)
+{
+    return one->real == other->real && one->effective == other->effective
+           && one->saved == other->saved;
+}
+
+enum mq_result mq_owner_check(const struct mq_owner *owner,
+                              struct mq_error *error)
+{
+    struct mq_owner now;
+
+    if (!read_owner(owner->pid, &now) || now.start != owner->start)
+        return mq_fail(error, "process %d has ended, and its number may be "
+                       "another's now", owner->pid);
+    return mq_owner_is_same(owner, &now) ? mq_ok
+           : mq_fail(error, "process %d has become user %lu's, since it runs "
+                     "another program, and is left alone", owner->pid,
+                     (unsigned long)now.effective);
+}
+
+bool mq_owner_has_thread(const struct mq_owner *owner, int thread)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/task/%d", owner->pid, thread);
+    return access(path, F_OK) == 0 && mq_owner_check(owner, NULL) == mq_ok;
+}
+
+/* ---- Processes that others name ------------------------------------------ */
+
+static enum mq_result refuse(const struct mq_owner *namer,
+                             const struct mq_owner *named,
+                             struct mq_error *error)
+{
+    if (named->real == named->effective && named->real == named->saved)
+        return mq_fail(error, "process %d is not yours to look at: process %d "
+                       "of user %lu names it, but it is user %lu's%s",
+                       named->pid, namer->pid, (unsigned long)namer->real,
+                       (unsigned long)named->real, namer->real == 0
+                       ? " (--pid reads it with that user's rights)" : "");
+    return mq_fail(error, "process %d is not yours to look at: process %d of "
+                   "user %lu names it, but it has the rights of users %lu, "
+                   "%lu and %lu", named->pid, namer->pid,
+                   (unsigned long)namer->real, (unsigned long)named->real,
+                   (unsigned long)named->effective,
+                   (unsigned long)named->saved);
+}
+
+enum mq_result mq_owner_pin_named(const struct mq_owner *namer, int pid,
+                                  struct mq_error *error,
+                                  struct mq_owner *owner)
+{
+    struct mq_owner found;
+
+    if (mq_owner_pin(pid, error, &found) != mq_ok)
+        return mq_absent;
+    if (namer->pid != 0 && !mq_owner_is_same(namer, &found))
+        return refuse(namer, &found, error);
+    *owner = found;
+    return mq_ok;
+}
+
+/* ---- Signals ------------------------------------------------------------- */
+
+/* A descriptor of process PID, or -1: kernels have that since 5.3. */
+static int open_process(int pid)
+{
+#ifdef SYS_pidfd_open
+    return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+    (void)pid;
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
+static int send_to(int descriptor, int pid, int number)
+{
+#ifdef SYS_pidfd_send_signal
+    if (descriptor >= 0)
+        return (int)syscall(SYS_pidfd_send_signal, descriptor, number, NULL,
+                            0);
+#endif
+    (void)descriptor;
+    return kill(pid, number);
+}
+
+/* What DESCRIPTOR means, or the number if a kernel has no such descriptors, is
+ * looked at after it was opened.
+ */
+enum mq_result mq_owner_signal(const struct mq_owner *owner, int number,
+                               struct mq_error *error)
+{
+    int descriptor = open_process(owner->pid);
+    bool may_send = descriptor >= 0 || errno == ENOSYS;
+    enum mq_result result = mq_owner_check(owner, error);
+
+    if (result == mq_ok
+        && !(may_send && send_to(descriptor, owner->pid, number) == 0))
+        result = mq_fail(error, "cannot send process %d a signal", owner->pid);
+    if (descriptor >= 0)
+        close(descriptor);
+    return result;
+}

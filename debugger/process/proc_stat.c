@@ -1,0 +1,49 @@
+/* What a file "stat" of /proc says of a process or thread. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "process/proc_stat.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The numbers behind the state, in their order. */
+enum { parent_at = 0, user_at = 10, system_at = 11, start_at = 18, numbers };
+
+bool mq_proc_stat_read(const char *path, struct mq_proc_stat *stat)
+{
+    char text[1024], *at, *end;
+    uint64_t number[numbers] = { 0 };
+    size_t length, i;
+    FILE *file = fopen(path, "r");
+
+    if (file == NULL)
+        return false;
+    length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    at = strrchr(text, ')');            /* the name is in front: ") S 4711" */
+    if (at == NULL || strlen(at) < 3)
+        return false;
+    stat->state = at[2];
+    at += 3;
+    for (i = 0; i < numbers; i++, at = end) {
+        number[i] = strtoull(at, &end, 10);
+        if (end == at)
+            break;
+    }
+    stat->parent = number[parent_at] <= INT_MAX ? (int)number[parent_at] : 0;
+    stat->ticks = number[user_at] + number[system_at];
+    stat->start = number[start_at];
+    return true;
+}
+
+char mq_proc_state(int number)
+{
+    struct mq_proc_stat stat = { .state = '\0' };
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/stat", number);
+    mq_proc_stat_read(path, &stat);
+    return stat.state;
+}

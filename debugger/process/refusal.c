@@ -1,0 +1,195 @@
+/* Reasons that ptrace(2) has, from the plainest on. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "process/refusal.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "process/proc_stat.h"
+
+static const uint64_t may_trace = (uint64_t)1 << 19;    /* CAP_SYS_PTRACE */
+
+/* ---- What is known ----------------------------------------------------- */
+
+int mq_refusal_scope(void)
+{
+    FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "r");
+    int scope = 0;
+
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%d", &scope) != 1)
+        scope = 0;
+    fclose(file);
+    return scope;
+}
+
+/* What the status of a process tells of it. */
+struct status {
+    int tracer, seccomp;
+    unsigned effective;
+    uint64_t permitted, in_effect;
+};
+
+static bool read_status(const char *path, struct status *status)
+{
+    FILE *file = fopen(path, "re");
+    char line[256];
+
+    if (file == NULL)
+        return false;
+    memset(status, 0, sizeof *status);
+    while (fgets(line, sizeof line, file) != NULL) {
+        sscanf(line, "TracerPid: %d", &status->tracer);
+        sscanf(line, "Seccomp: %d", &status->seccomp);
+        sscanf(line, "Uid: %*u %u", &status->effective);
+        sscanf(line, "CapPrm: %" SCNx64, &status->permitted);
+        sscanf(line, "CapEff: %" SCNx64, &status->in_effect);
+    }
+    fclose(file);
+    return true;
+}
+
+/* Whose namespace cannot be seen is in the same one as far as is known. */
+static bool shares_users(int pid)
+{
+    struct stat one, other;
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/ns/user", pid);
+    return stat(path, &one) != 0 || stat("/proc/self/ns/user", &other) != 0
+           || one.st_ino == other.st_ino;
+}
+
+/* The name that process PID gives itself, harmless to a terminal. */
+static void read_name(int pid, char name[16])
+{
+    char path[64];
+    size_t length;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/comm", pid);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return;
+    length = fread(name, 1, 15, file);
+    fclose(file);
+    name[length] = '\0';
+    name[strcspn(name, "\n")] = '\0';
+    for (; *name != '\0'; name++) {
+        if (!isgraph((unsigned char)*name))
+            *name = '_';
+    }
+}
+
+enum mq_result mq_refusal_read(int pid, struct mq_refusal *refusal)
+{
+    struct status there, here;
+    char path[64], state = mq_proc_state(pid);
+
+    snprintf(path, sizeof path, "/proc/%d/status", pid);
+    if (state == 'Z' || state == 'X' || !read_status(path, &there)
+        || !read_status("/proc/self/status", &here))
+        return mq_absent;
+    *refusal = (struct mq_refusal){
+        .pid = pid, .tracer = there.tracer, .user = there.effective,
+        .own_user = geteuid(), .may = there.permitted,
+        .own_may = here.in_effect, .scope = mq_refusal_scope(),
+        .shares_users = shares_users(pid), .is_filtered = here.seccomp == 2
+    };
+    if (there.tracer != 0)
+        read_name(there.tracer, refusal->tracer_name);
+    return mq_ok;
+}
+
+/* ---- What is said ------------------------------------------------------ */
+
+/* Without the capability only one's own may be looked at. */
+static enum mq_result tell_unprivileged(const struct mq_refusal *refusal,
+                                        struct mq_error *error)
+{
+    const int pid = refusal->pid;
+
+    if (refusal->own_user == 0 && refusal->user != 0)
+        return mq_fail(error, "not permitted to attach to process %d: it is "
+                       "user %lu's, and root lacks CAP_SYS_PTRACE here, as in "
+                       "a container; start that with --cap-add=SYS_PTRACE, or "
+                       "run mqdump as that user", pid,
+                       (unsigned long)refusal->user);
+    if (refusal->own_user != refusal->user)
+        return mq_fail(error, "not permitted to attach to process %d: it is "
+                       "user %lu's; run mqdump as that user or as root", pid,
+                       (unsigned long)refusal->user);
+    if (refusal->scope > 0)
+        return mq_fail(error, "not permitted to attach to process %d: "
+                       "kernel.yama.ptrace_scope is %d; run mqdump as root, "
+                       "or have root set it to 0 (sysctl "
+                       "kernel.yama.ptrace_scope=0)", pid, refusal->scope);
+    if ((refusal->may & ~refusal->own_may) != 0 && refusal->own_user == 0)
+        return mq_fail(error, "not permitted to attach to process %d: it has "
+                       "capabilities that mqdump lacks here, as in a "
+                       "container; start that with --cap-add=SYS_PTRACE", pid);
+    return mq_fail(error, "not permitted to attach to process %d: its own "
+                   "user %lu may not trace it, since its program has "
+                   "privileges, or has forbidden that (PR_SET_DUMPABLE); run "
+                   "mqdump as root", pid, (unsigned long)refusal->user);
+}
+
+static enum mq_result tell_tracer(const struct mq_refusal *refusal,
+                                  struct mq_error *error)
+{
+    const char *name = refusal->tracer_name;
+    const char *help = strcmp(name, "mqdump") == 0
+        ? "look again when that has ended" : name[0] == '\0'
+        || strncmp(name, "gdb", 3) == 0
+        ? "end that, or use the command mqdump in that gdb" : "end that";
+
+    return mq_fail(error, "process %d is being debugged by process %d%s%s%s: "
+                   "%s", refusal->pid, refusal->tracer,
+                   name[0] != '\0' ? " (" : "", name,
+                   name[0] != '\0' ? ")" : "", help);
+}
+
+enum mq_result mq_refusal_tell(const struct mq_refusal *refusal,
+                               struct mq_error *error)
+{
+    const int pid = refusal->pid;
+    bool is_privileged = (refusal->own_may & may_trace) != 0;
+
+    if (refusal->tracer != 0)
+        return tell_tracer(refusal, error);
+    if (refusal->scope >= 3)
+        return mq_fail(error, "not permitted to attach to process %d: "
+                       "kernel.yama.ptrace_scope is %d, which forbids it to "
+                       "root, too; have it set lower (/etc/sysctl.d) and the "
+                       "machine started anew", pid, refusal->scope);
+    if (!refusal->shares_users && !is_privileged)
+        return mq_fail(error, "not permitted to attach to process %d: it has "
+                       "users of its own, as in a container without root; run "
+                       "mqdump in there (podman exec, docker exec), or as "
+                       "root", pid);
+    if (!is_privileged)
+        return tell_unprivileged(refusal, error);
+    if (refusal->is_filtered)
+        return mq_fail(error, "not permitted to attach to process %d: system "
+                       "calls are filtered here (seccomp), as in a container; "
+                       "start that with --security-opt seccomp=unconfined",
+                       pid);
+    return mq_fail(error, "not permitted to attach to process %d: no rule of "
+                   "the kernel's own forbids it; does a security module "
+                   "(AppArmor, SELinux's deny_ptrace)?  Its messages (journalctl "
+                   "-k) name the rule", pid);
+}
+
+enum mq_result mq_refusal_explain(int pid, struct mq_error *error)
+{
+    struct mq_refusal refusal;
+
+    return mq_refusal_read(pid, &refusal) == mq_ok
+           ? mq_refusal_tell(&refusal, error)
+           : mq_fail(error, "there is no process %d on this host", pid);
+}

@@ -1,0 +1,58 @@
+/* Whom a call may need, by arguments that are doubtful. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "waits/guess.h"
+
+#include <string.h>
+
+const struct mq_communicator *
+mq_guess_communicator(const struct mq_process *process,
+                      const struct mq_argument *argument)
+{
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        if (process->communicators[i].id == (uint64_t)argument->value)
+            return &process->communicators[i];
+    }
+    return NULL;
+}
+
+/* The argument of that name of the main thread's call; null: not known. */
+static const struct mq_argument *argument_of(const struct mq_process *process,
+                                             const char *name)
+{
+    const struct mq_thread *thread = process->threads;
+
+    for (size_t i = 0; process->thread_count > 0
+                       && i < thread->argument_count; i++) {
+        if (strcmp(thread->arguments[i].name, name) == 0)
+            return &thread->arguments[i];
+    }
+    return NULL;
+}
+
+/* The group of the communicator that the call was made on, or null. */
+static const struct mq_group *group_of(const struct mq_process *process)
+{
+    const struct mq_argument *argument = argument_of(process, "comm");
+    const struct mq_communicator *comm =
+        argument == NULL ? NULL : mq_guess_communicator(process, argument);
+
+    return comm == NULL ? NULL : comm->group;
+}
+
+bool mq_guess_peer(const struct mq_process *process, struct mq_guess *guess)
+{
+    const struct mq_argument *source = argument_of(process, "source");
+    const struct mq_argument *dest = argument_of(process, "dest");
+    const struct mq_argument *peer = source != NULL ? source : dest;
+    const struct mq_argument *tag = argument_of(process, "tag");
+    const struct mq_group *group = group_of(process);
+    int rank = group != NULL && peer != NULL
+               ? mq_group_global(group, peer->value) : -1;
+
+    if (rank < 0)
+        return false;
+    guess->peer = rank;
+    guess->is_source = peer == source;
+    guess->tag = tag != NULL && tag->value >= 0 ? tag->value : -1;
+    return true;
+}

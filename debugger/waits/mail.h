@@ -1,0 +1,96 @@
+/* mail.h - which listed operations of different ranks stand opposite each other
+ *
+ * For each rank, the messages that lie unexpected there and the sends that
+ * other ranks list to it are compared with the receives that it has posted.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_MAIL_H
+#define MQ_MAIL_H
+
+#include "job/operation_ref.h"
+#include "job/rank_index.h"
+#include "waits/call.h"
+#include "waits/match.h"
+
+/* What can be told of an operation. */
+enum mq_mark {
+    mq_met = 1,                 /* a receive: a message that it matches is
+                                   there; a pending send or an unexpected
+                                   message: such a receive is posted */
+    mq_perhaps_met = 2,         /* a receive: only a completed send would do,
+                                   which some other receive may have had */
+    mq_arrived = 4,             /* a send: its message lies unexpected */
+    mq_unlisted = 8,            /* an unexpected message: see unlisted below */
+    mq_surely_arrived = 32,     /* a pending send: so did one of its length that
+                                   was not buffered */
+    mq_awaited = 16             /* its rank waits for it, most likely; set with
+                                   waits.h */
+};
+
+/* What can be told of a process. */
+enum mq_doubt {
+    mq_message_moves = 1,       /* some rank's pending send to it has neither
+                                   arrived nor met its receive */
+    mq_knows_no_peer = 2        /* an operation does not tell whose message it
+                                   is, so that nothing is certain */
+};
+
+enum {
+    mq_always_buffered = 1024   /* bytes that every MPI library hands over at
+                                   once */
+};
+
+/* Where the data of an unexpected message are. */
+enum mq_data {
+    mq_data_anywhere,           /* that cannot be told */
+    mq_data_here,               /* it was buffered: its sender is done */
+    mq_data_at_sender           /* who waits for its receive */
+};
+
+struct mq_mail {
+    const struct mq_job *job;
+    const struct mq_rank_index *ranks;
+    const struct mq_match *match;
+    bool lost;                  /* a pending send does not tell to whom */
+    uint8_t *calls;             /* by process: enum mq_wait */
+    uint8_t *doubts;            /* by process: enum mq_doubt */
+    size_t *first_mark;         /* by process: index into marks */
+    uint8_t *marks;             /* by operation: enum mq_mark */
+    size_t *first_send;         /* by receiving process: index into sends; one
+                                   more than there are processes */
+    struct mq_operation_ref *sends;     /* that some rank lists to it */
+    size_t *first_unlisted;     /* the same by sending process */
+    struct mq_operation_ref *unlisted;  /* unexpected messages of a rank that
+                                   may be blocked in sending them: not
+                                   buffered, and none that it lists */
+};
+
+/* Everything that is passed must outlive the mail. */
+enum mq_result mq_mail_create(const struct mq_job *,
+                              const struct mq_rank_index *,
+                              const struct mq_match *, struct mq_error *,
+                              struct mq_mail *mail);
+void mq_mail_destroy(struct mq_mail *mail);
+
+/* Whether an address is what a library fills unused memory with: unknown. */
+bool mq_is_unset(uint64_t address);
+
+/* Whether it is known where the data of an operation are. */
+bool mq_knows_buffer(const struct mq_operation *operation);
+
+enum mq_data mq_message_data(const struct mq_operation *message);
+
+/* Whether an operation is the MPI library's own: it is on an internal
+ * communicator, or has a tag that no user can give.
+ */
+bool mq_is_internal(const struct mq_mail *, const struct mq_operation_ref *);
+
+/* Whether the operation is the MPI_Probe that its rank is in, which receives
+ * nothing.
+ */
+bool mq_is_probe(const struct mq_mail *, const struct mq_operation_ref *);
+
+uint8_t *mq_mark(const struct mq_mail *, const struct mq_operation_ref *);
+
+#endif

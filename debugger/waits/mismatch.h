@@ -1,0 +1,67 @@
+/* mismatch.h - collective operations that cannot come together
+ *
+ * Where ranks count collective operations, those of one communicator with one
+ * number must be the same operation with the same root, blocking or not, and
+ * what members give must be what the others take.
+ * Elsewhere, of a communicator whose members are all in collective operations
+ * on it, or will never come, the operation that is first in its order has
+ * everybody whom it needs; if they differ, nobody goes on.  Of two
+ * communicators, two members can each be in an operation of one of them while
+ * the other one of the two is needed there.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_MISMATCH_H
+#define MQ_MISMATCH_H
+
+#include "waits/waits.h"
+
+enum mq_mismatch_kind {
+    mq_operations_differ,       /* on one communicator */
+    mq_roots_differ,            /* of one operation on it */
+    mq_amounts_differ,          /* that are given and taken in it */
+    mq_orders_differ,           /* of two communicators */
+    mq_member_ended             /* has left MPI, or will without coming */
+};
+
+/* A process in a collective operation. */
+struct mq_present {
+    uint32_t process;
+    uint32_t communicator;      /* index in the process */
+    uint32_t number;            /* of the communicator (match.h) */
+    uint64_t entered;           /* which one there; 0: not known */
+    const struct mq_joined *joined;     /* one that was begun and is waited
+                                           for; null: the call itself */
+    const struct mq_past *past; /* one that it has left; null: it is in it */
+};
+
+/* The many of a communicator, and the few who do something else. */
+struct mq_mismatch {
+    enum mq_mismatch_kind kind;
+    bool certain;               /* all of them are stuck for sure, or ended */
+    struct mq_present many, few;        /* the first of each; of those that
+                                           ended only the process says
+                                           something */
+    size_t many_count, few_count;
+    int *ranks;                 /* of the many, then of the few; ascending */
+};
+
+struct mq_mismatches {
+    size_t count, room;
+    struct mq_mismatch *mismatches;
+};
+
+/* The root of its operation; below 0 if that has none, or if a process of an
+ * inter-communicator does not say which of the other group it is.  False if it
+ * is not known.
+ */
+bool mq_present_root(const struct mq_job *, const struct mq_present *,
+                     int64_t *root);
+
+/* PROSPECTS is what mq_stuck_find gives. */
+enum mq_result mq_mismatches_find(const struct mq_waits *,
+                                  const uint8_t *prospects, struct mq_error *,
+                                  struct mq_mismatches *);
+void mq_mismatches_destroy(struct mq_mismatches *);
+
+#endif

@@ -1,0 +1,410 @@
+/* near_miss.c - messages and receives that all but match */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "waits/near_miss.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/map.h"
+#include "waits/stuck.h"
+
+const char *const mq_difference_names[mq_differences] = {
+    "tag", "source", "communicator", "size"
+};
+
+/* Operations of one rank by the rank that they come from. */
+struct shelf {
+    size_t count, room;
+    struct item {
+        struct mq_operation_ref ref;
+        uint32_t next;          /* 1 + index of the next of the source, or 0 */
+    } *items;
+    struct mq_map ends;         /* by source: 1 + indices of the first and the
+                                   last item */
+};
+
+struct finder {
+    const struct mq_waits *waits;
+    const uint8_t *prospects;
+    const struct mq_mail *mail;
+    const struct mq_job *job;
+    struct mq_near_miss *misses;
+    size_t count, room;
+    size_t begin;               /* of the misses of the operation at hand */
+    size_t compared;
+    bool matched;               /* it matches something, so that it has none */
+    struct shelf messages;      /* that lie at the rank at hand, or come */
+    struct shelf receives;      /* that it has posted */
+};
+
+enum {
+    any_source = -1
+};
+
+/* ---- Shelves ---------------------------------------------------------- */
+
+static struct mq_key key_of(int64_t source, bool last)
+{
+    struct mq_key key = { (uint64_t)source, last };
+
+    return key;
+}
+
+static enum mq_result put(struct shelf *shelf,
+                          const struct mq_operation_ref *ref, int64_t source,
+                          struct mq_error *error)
+{
+    uint32_t self = (uint32_t)shelf->count + 1, *first, *last;
+
+    if (mq_array_reserve(&shelf->items, sizeof *shelf->items, shelf->count + 1,
+                         &shelf->room, "looking for near misses", error)
+        != mq_ok)
+        return mq_failed;
+    if (mq_map_add(&shelf->ends, key_of(source, false), self, error, &first)
+        != mq_ok
+        || mq_map_add(&shelf->ends, key_of(source, true), self, error, &last)
+           != mq_ok)
+        return mq_failed;
+    if (*last != self)
+        shelf->items[*last - 1].next = self;
+    *last = self;
+    shelf->items[shelf->count++] = (struct item){ *ref, 0 };
+    return mq_ok;
+}
+
+/* The first item of a source, and the one after ITEM; null after the last. */
+static const struct item *first_of(const struct shelf *shelf, int64_t source)
+{
+    const uint32_t *first = mq_map_find(&shelf->ends, key_of(source, false));
+
+    return first != NULL ? &shelf->items[*first - 1] : NULL;
+}
+
+static const struct item *after(const struct shelf *shelf,
+                                const struct item *item)
+{
+    return item->next != 0 ? &shelf->items[item->next - 1] : NULL;
+}
+
+static void empty_shelf(struct shelf *shelf)
+{
+    shelf->count = 0;
+    mq_map_empty(&shelf->ends);
+}
+
+static void clear_shelf(struct shelf *shelf)
+{
+    free(shelf->items);
+    mq_map_deinit(&shelf->ends);
+}
+
+/* ---- Pairs ------------------------------------------------------------ */
+
+static int64_t source_of(const struct finder *f,
+                         const struct mq_operation_ref *message)
+{
+    return mq_operation_ref_sender(f->job, message);
+}
+
+static bool is_longer(const struct mq_operation *message,
+                      const struct mq_operation *receive)
+{
+    bool known = receive->desired_length > 0
+                 || (receive->desired_length == 0 && receive->buffer != 0);
+
+    return known && message->desired_length > receive->desired_length;
+}
+
+/* The source's rank in the communicator of a message. */
+static int64_t local_source_of(const struct finder *f,
+                               const struct mq_operation_ref *message)
+{
+    return message->queue == mq_sends
+           ? mq_operation_ref_communicator(f->job, message)->local_rank
+           : mq_operation_ref_operation(f->job, message)->desired_local;
+}
+
+/* Whether the message comes from whom the receive asks for.  Of another
+ * communicator the user may mean the rank there.
+ */
+static bool is_of_source(const struct finder *f,
+                         const struct mq_operation_ref *receive,
+                         const struct mq_operation_ref *message,
+                         bool same_communicator)
+{
+    const struct mq_operation *r = mq_operation_ref_operation(f->job, receive);
+    const struct mq_group *group =
+        mq_operation_ref_communicator(f->job, receive)->group;
+
+    if (r->desired_local < 0)
+        return group != NULL
+               && mq_group_local(group, source_of(f, message)) >= 0;
+    return r->desired_global == source_of(f, message)
+           || (!same_communicator
+               && r->desired_local == local_source_of(f, message));
+}
+
+/* Of who receives from one rank after the other, the next one's message may lie
+ * there.
+ */
+static bool goes_on(const struct finder *f, uint32_t process)
+{
+    return f->prospects[process] & mq_seems_to_go_on;
+}
+
+/* In what a message differs from what a receive asks for. */
+static enum mq_difference compare(const struct finder *f,
+                                  const struct mq_operation_ref *receive,
+                                  const struct mq_operation_ref *message)
+{
+    const struct mq_match *match = f->mail->match;
+    const struct mq_operation *r = mq_operation_ref_operation(f->job, receive);
+    const struct mq_operation *m = mq_operation_ref_operation(f->job, message);
+    uint32_t there = mq_match_number(match, receive->process,
+                                     receive->communicator);
+    uint32_t here = mq_match_number(match, message->process,
+                                    message->communicator);
+    enum mq_difference found = mq_no_difference;
+    bool differ[mq_differences];
+
+    if (match->ambiguous[there] || match->ambiguous[here]
+        || mq_is_internal(f->mail, receive)
+        || mq_is_internal(f->mail, message))
+        return mq_much_differs;
+    differ[mq_tag_differs] = !r->tag_wild && r->desired_tag != m->desired_tag;
+    differ[mq_source_differs] = !is_of_source(f, receive, message,
+                                              there == here);
+    differ[mq_communicator_differs] = there != here;
+    differ[mq_too_long] = is_longer(m, r);
+    if (differ[mq_source_differs]
+        && (r->tag_wild || goes_on(f, receive->process)))
+        return mq_much_differs;
+    for (int i = 0; i < mq_differences; i++)
+        if (differ[i])
+            found = found == mq_no_difference ? (enum mq_difference)i
+                                              : mq_much_differs;
+    return found;
+}
+
+/* Adds a miss, or counts it with one of the same kind. */
+static enum mq_result add(struct finder *f, const struct mq_near_miss *miss,
+                          struct mq_error *error)
+{
+    for (size_t i = f->begin; i < f->count; i++)
+        if (f->misses[i].difference == miss->difference) {
+            f->misses[i].more++;
+            return mq_ok;
+        }
+    if (mq_array_reserve(&f->misses, sizeof *f->misses, f->count + 1, &f->room,
+                         "looking for near misses", error) != mq_ok)
+        return mq_failed;
+    f->misses[f->count++] = *miss;
+    return mq_ok;
+}
+
+/* A message that some receive matches, and a receive that some message does,
+ * have no near miss.
+ */
+static enum mq_result try_pair(struct finder *f,
+                               const struct mq_operation_ref *receive,
+                               const struct mq_operation_ref *message,
+                               struct mq_error *error)
+{
+    /* A message that nobody has is never compared. */
+    /* NOLINTBEGIN(clang-analyzer-core.NullDereference) */
+    struct mq_near_miss miss = { compare(f, receive, message), *receive,
+                                 *message, false, 0 };
+    /* NOLINTEND(clang-analyzer-core.NullDereference) */
+
+    f->compared++;
+    f->matched |= miss.difference == mq_no_difference;
+    if (miss.difference >= mq_differences
+        || (*mq_mark(f->mail, message) & mq_met
+            && miss.difference != mq_too_long))
+        return mq_ok;
+    miss.note = !(*mq_mark(f->mail, receive) & mq_awaited);
+    return add(f, &miss, error);
+}
+
+/* Ends the search for one operation: what matches has no near miss. */
+static void settle(struct finder *f)
+{
+    if (f->matched)
+        f->count = f->begin;
+}
+
+static void begin(struct finder *f)
+{
+    f->begin = f->count;
+    f->compared = 0;
+    f->matched = false;
+}
+
+/* Compares RECEIVE with the messages to its rank, those of its source first. */
+static enum mq_result try_messages(struct finder *f,
+                                   const struct mq_operation_ref *receive,
+                                   struct mq_error *error)
+{
+    const struct mq_operation *op = mq_operation_ref_operation(f->job, receive);
+    int64_t source = op->desired_local < 0 ? any_source : op->desired_global;
+
+    begin(f);
+    for (const struct item *item = first_of(&f->messages, source);
+         item != NULL && f->compared < mq_near_miss_limit;
+         item = after(&f->messages, item))
+        if (try_pair(f, receive, &item->ref, error) != mq_ok)
+            return mq_failed;
+    f->compared = 0;
+    for (size_t i = 0; i < f->messages.count
+         && f->compared < mq_near_miss_limit; i++)
+        if (source_of(f, &f->messages.items[i].ref) != source
+            && try_pair(f, receive, &f->messages.items[i].ref, error) != mq_ok)
+            return mq_failed;
+    settle(f);
+    return mq_ok;
+}
+
+/* Compares MESSAGE, which holds its sender, with the receives of the rank. */
+static enum mq_result try_receives(struct finder *f,
+                                   const struct mq_operation_ref *message,
+                                   struct mq_error *error)
+{
+    begin(f);
+    for (size_t i = 0; i < f->receives.count
+         && f->compared < mq_near_miss_limit; i++)
+        if (try_pair(f, &f->receives.items[i].ref, message, error) != mq_ok)
+            return mq_failed;
+    settle(f);
+    return mq_ok;
+}
+
+/* ---- Ranks ------------------------------------------------------------ */
+
+/* Whether the send's message is known to lie, or to have been, at its receiver:
+ * what lies unexpected there tells all about it.
+ */
+static bool is_settled(const struct finder *f,
+                       const struct mq_operation_ref *send)
+{
+    return mq_operation_ref_operation(f->job, send)->status != mq_pending
+           || *mq_mark(f->mail, send) & mq_arrived;
+}
+
+static enum mq_result fill_shelves(struct finder *f, uint32_t process,
+                                   struct mq_error *error)
+{
+    const struct mq_mail *mail = f->mail;
+    struct mq_operation_ref ref = mq_operation_ref_before(process);
+
+    empty_shelf(&f->messages);
+    empty_shelf(&f->receives);
+    while (mq_operation_ref_next(f->job, &ref)) {
+        const struct mq_operation *op = mq_operation_ref_operation(f->job,
+                                                                   &ref);
+        enum mq_result result = mq_ok;
+
+        if (ref.queue == mq_unexpected)
+            result = put(&f->messages, &ref, op->desired_global, error);
+        else if (ref.queue == mq_receives && op->status == mq_pending)
+            result = put(&f->receives, &ref, op->desired_local < 0
+                         ? any_source : op->desired_global, error);
+        if (result != mq_ok)
+            return mq_failed;
+    }
+    for (size_t i = mail->first_send[process];
+         i < mail->first_send[process + 1]; i++)
+        if (!is_settled(f, &mail->sends[i])
+            && put(&f->messages, &mail->sends[i],
+                   source_of(f, &mail->sends[i]), error) != mq_ok)
+            return mq_failed;
+    return mq_ok;
+}
+
+/* The receives that hold the rank: those that are matched do not. */
+static enum mq_result look_from_receives(struct finder *f, uint32_t process,
+                                         struct mq_error *error)
+{
+    for (size_t i = f->waits->first[process];
+         i < f->waits->first[process + 1]; i++) {
+        const struct mq_need *need = &f->waits->needs[i];
+
+        if (!(need->flags & mq_need_unlikely) && need->ref.queue == mq_receives
+            && mq_operation_ref_operation(f->job, &need->ref)->status
+               == mq_pending
+            && try_messages(f, &need->ref, error) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+/* The messages that hold their senders. */
+static enum mq_result look_from_messages(struct finder *f, uint32_t process,
+                                         struct mq_error *error)
+{
+    const struct mq_mail *mail = f->mail;
+
+    for (size_t i = 0; i < f->messages.count; i++) {
+        const struct mq_operation_ref *message = &f->messages.items[i].ref;
+
+        if (message->queue == mq_unexpected
+            && *mq_mark(mail, message) & mq_unlisted
+            && try_receives(f, message, error) != mq_ok)
+            return mq_failed;
+    }
+    for (size_t i = mail->first_send[process];
+         i < mail->first_send[process + 1]; i++) {
+        const struct mq_operation_ref *send = &mail->sends[i];
+
+        if (*mq_mark(mail, send) & mq_awaited
+            && try_receives(f, send, error) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+/* If the rank is held by receives, these are looked at, and else what sends to
+ * it hold others.
+ */
+static enum mq_result look_at_rank(struct finder *f, uint32_t process,
+                                   struct mq_error *error)
+{
+    bool receives = false;
+
+    if (!mq_rank_counts(f->mail->ranks, process)
+        || f->job->processes[process].movement == mq_moved)
+        return mq_ok;
+    for (size_t i = f->waits->first[process];
+         i < f->waits->first[process + 1] && !receives; i++)
+        receives = f->waits->needs[i].ref.queue == mq_receives;
+    if (fill_shelves(f, process, error) != mq_ok)
+        return mq_failed;
+    return receives ? look_from_receives(f, process, error)
+                    : look_from_messages(f, process, error);
+}
+
+enum mq_result mq_near_misses_find(const struct mq_waits *waits,
+                                   const uint8_t *prospects,
+                                   struct mq_error *error,
+                                   struct mq_near_miss **misses, size_t *count)
+{
+    struct finder f;
+    enum mq_result result = mq_ok;
+
+    memset(&f, 0, sizeof f);
+    f.waits = waits;
+    f.prospects = prospects;
+    f.mail = waits->mail;
+    f.job = waits->mail->job;
+    for (uint32_t p = 0; p < f.job->process_count && result == mq_ok; p++)
+        result = look_at_rank(&f, p, error);
+    clear_shelf(&f.messages);
+    clear_shelf(&f.receives);
+    if (result == mq_ok) {
+        *misses = f.misses;
+        *count = f.count;
+    } else {
+        free(f.misses);
+    }
+    return result;
+}

@@ -1,0 +1,144 @@
+/* roll.c - who is in which collective operation */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "waits/roll.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool mq_call_argument(const struct mq_process *process, const char *name,
+                      int64_t *value)
+{
+    const struct mq_thread *thread = process->threads;
+
+    for (size_t i = 0; process->thread_count > 0 && i < thread->argument_count;
+         i++)
+        if (strcmp(thread->arguments[i].name, name) == 0
+            && !thread->arguments[i].doubtful) {
+            *value = thread->arguments[i].value;
+            return true;
+        }
+    return false;
+}
+
+const char *mq_roll_operation(const struct mq_process *process)
+{
+    return mq_call_name(process->call);
+}
+
+bool mq_roll_has_data(const struct mq_process *process)
+{
+    static const char *const counts[] = { "count", "sendcount", "recvcount" };
+    int64_t count;
+
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (mq_call_argument(process, counts[i], &count) && count <= 0)
+            return false;
+    return true;
+}
+
+bool mq_roll_needs_all(const struct mq_process *process)
+{
+    enum mq_company company = mq_call_company(process->call);
+    int64_t handle;
+
+    return (company == mq_company_all
+            || (company == mq_company_data && mq_roll_has_data(process)))
+           && mq_call_argument(process, "comm", &handle);
+}
+
+bool mq_is_call_alone(const struct mq_process *process)
+{
+    for (size_t i = 0; i < process->communicator_count; i++)
+        for (int class = 0; class < mq_queue_classes; class++)
+            if (process->communicators[i].queues[class].state != mq_absent)
+                return false;
+    return process->thread_count > 0;
+}
+
+/* The communicator that the library's own pending operations are for. */
+static uint32_t roll_of_operations(const struct mq_mail *mail, size_t p)
+{
+    const struct mq_job *job = mail->job;
+    struct mq_operation_ref ref = mq_operation_ref_before(p);
+
+    while (mq_operation_ref_next(job, &ref)) {
+        if (ref.queue == mq_unexpected || !mq_is_internal(mail, &ref)
+            || mq_operation_ref_operation(job, &ref)->status != mq_pending)
+            continue;
+        if (!mq_match_is_internal(mail->match, p, ref.communicator))
+            return ref.communicator;
+        return ref.communicator > 0 ? ref.communicator - 1 : MQ_NO_ROLL;
+    }
+    return MQ_NO_ROLL;
+}
+
+/* Whether a handle is the one that MPICH gives its predefined communicator of
+ * this name: version 1, and from 2 on.
+ */
+static bool is_predefined(int64_t handle, const char *name)
+{
+    uint32_t bits = (uint32_t)handle;
+
+    if (name == NULL)
+        return false;
+    if (strcmp(name, "MPI_COMM_WORLD") == 0)
+        return bits == 91 || bits == 0x44000000;
+    return strcmp(name, "MPI_COMM_SELF") == 0
+           && (bits == 92 || bits == 0x44000001);
+}
+
+static uint32_t roll_of_argument(const struct mq_mail *mail, size_t p)
+{
+    const struct mq_process *process = &mail->job->processes[p];
+    int64_t handle;
+
+    if (!mq_call_argument(process, "comm", &handle))
+        return MQ_NO_ROLL;
+    for (uint32_t c = 0; c < process->communicator_count; c++)
+        if (!mq_match_is_internal(mail->match, p, c)
+            && (process->communicators[c].id == (uint64_t)handle
+                || is_predefined(handle, process->communicators[c].name)))
+            return c;
+    return MQ_NO_ROLL;
+}
+
+/* The only communicator on which a collective operation can wait. */
+static uint32_t only_roll(const struct mq_mail *mail, size_t p)
+{
+    const struct mq_process *process = &mail->job->processes[p];
+    uint32_t found = MQ_NO_ROLL;
+
+    if (mq_is_call_alone(process) || mq_process_notes_calls(process))
+        return MQ_NO_ROLL;      /* it may have others, or would name it */
+    for (uint32_t c = 0; c < process->communicator_count; c++) {
+        if (mq_match_is_internal(mail->match, p, c)
+            || process->communicators[c].size < 2)
+            continue;
+        if (found != MQ_NO_ROLL)
+            return MQ_NO_ROLL;
+        found = c;
+    }
+    return found;
+}
+
+enum mq_result mq_rolls_find(const struct mq_mail *mail, struct mq_error *error,
+                             uint32_t **rolls)
+{
+    size_t processes = mail->job->process_count;
+    uint32_t *made = malloc((processes + 1) * sizeof *made);
+
+    if (made == NULL)
+        return mq_fail_memory(error, "looking at collective operations");
+    for (size_t p = 0; p < processes; p++) {
+        made[p] = MQ_NO_ROLL;
+        if (mail->calls[p] != mq_wait_collective)
+            continue;
+        made[p] = roll_of_operations(mail, p);
+        if (made[p] == MQ_NO_ROLL)
+            made[p] = roll_of_argument(mail, p);
+        if (made[p] == MQ_NO_ROLL)
+            made[p] = only_roll(mail, p);
+    }
+    *rolls = made;
+    return mq_ok;
+}

@@ -1,0 +1,155 @@
+/* whereabouts.c - what a thread is doing, by the functions that it is in */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "waits/whereabouts.h"
+
+#include <string.h>
+
+static bool is_exit(const struct mq_frame *frame)
+{
+    static const char *const names[] = { "exit", "_exit", "_Exit", "abort",
+                                         "quick_exit" };
+
+    for (size_t i = 0; frame->function != NULL
+                       && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(frame->function, names[i]) == 0)
+            return true;
+    return false;
+}
+
+bool mq_is_exiting(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+    bool is_programs = false;
+
+    for (size_t i = 0; process->thread_count > 0 && i < thread->frame_count;
+         i++) {
+        if (is_exit(&thread->frames[i]))
+            return !is_programs || thread->frames[i].object == NULL;
+        is_programs |= thread->frames[i].object == NULL;
+    }
+    return false;
+}
+
+bool mq_is_called_back(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+
+    for (int32_t i = 0; process->thread_count > 0 && i < thread->site; i++)
+        if (!thread->frames[i].in_mpi)
+            return true;
+    return false;
+}
+
+/* One of the C library's on files, as in "pwrite" or "__libc_pwrite64". */
+static bool is_on_files(const struct mq_frame *frame)
+{
+    static const char *const names[] = { "read", "pread", "readv", "preadv",
+                                         "write", "pwrite", "writev",
+                                         "pwritev", "fsync", "fdatasync",
+                                         "ftruncate", "open", "close" };
+    const char *function = frame->function;
+
+    if (function != NULL && *function == '_')
+        function = strrchr(function, '_') + 1;
+    for (size_t i = 0; function != NULL
+                       && i < sizeof names / sizeof names[0]; i++) {
+        size_t length = strlen(names[i]);
+
+        if (strncmp(function, names[i], length) == 0
+            && (function[length] == '\0'
+                || strcmp(function + length, "64") == 0))
+            return true;
+    }
+    return false;
+}
+
+bool mq_is_at_file(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+
+    if (process->call == NULL || strncmp(process->call, "MPI_File_", 9) != 0)
+        return false;
+    for (int32_t i = 0; process->thread_count > 0 && i < thread->site; i++)
+        if (is_on_files(&thread->frames[i]))
+            return true;
+    return false;
+}
+
+bool mq_is_in_library(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+
+    for (size_t i = 0; process->thread_count > 0 && i < thread->frame_count;
+         i++)
+        if (thread->frames[i].in_mpi)
+            return true;
+    return false;
+}
+
+bool mq_is_asleep(const struct mq_process *process)
+{
+    const struct mq_activity *it = &process->activity;
+    const int32_t busy = 10;    /* percent; who polls now and then uses some */
+
+    return process->movement == mq_looks_equal
+           && (it->doing == mq_asleep
+               || (it->doing == mq_computing && it->share >= 0
+                   && it->share < busy));
+}
+
+bool mq_is_napping(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+
+    if (!mq_is_asleep(process) || process->thread_count == 0)
+        return false;
+    for (size_t i = 0; i < thread->frame_count
+                       && thread->frames[i].object != NULL; i++)
+        if (thread->frames[i].function != NULL
+            && strstr(thread->frames[i].function, "nanosleep") != NULL)
+            return true;
+    return false;
+}
+
+/* Functions in which a thread is woken by another one only.  Those that end
+ * after a time are none of them.
+ */
+static bool is_lock(const struct mq_frame *frame)
+{
+    static const char *const parts[] = {
+        "mutex_lock", "cond_wait", "cnd_wait", "mtx_lock", "sem_wait",
+        "spin_lock", "rwlock_rdlock", "rwlock_wrlock", "pthread_barrier_wait",
+        "pthread_join", "thrd_join", "lll_lock_wait", "gomp_barrier_wait",
+        "gomp_team_barrier_wait", "GOMP_barrier", "kmpc_barrier", "kmp_barrier",
+        "kmp_fork_barrier", "kmp_join_barrier", "GOMP_critical_start",
+        "GOMP_parallel", "condition_variable"
+    };
+
+    for (size_t i = 0; frame->function != NULL
+                       && i < sizeof parts / sizeof parts[0]; i++)
+        if (strstr(frame->function, parts[i]) != NULL)
+            return true;
+    return false;
+}
+
+bool mq_is_at_lock(const struct mq_thread *thread)
+{
+    for (size_t i = 0; i < thread->frame_count && !thread->frames[i].in_mpi;
+         i++) {
+        if (is_lock(&thread->frames[i]))
+            return true;
+        if (thread->frames[i].object == NULL)
+            return false;
+    }
+    return false;
+}
+
+const struct mq_frame *mq_call_site(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+
+    if (process->thread_count == 0 || thread->site < 0
+        || (size_t)thread->site >= thread->frame_count)
+        return NULL;
+    return &thread->frames[thread->site];
+}

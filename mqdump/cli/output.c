@@ -1,0 +1,194 @@
+/* What mqdump writes, and its exit status. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/cli/output.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "job/digest.h"
+#include "mqdump/cli/remarks.h"
+
+enum mq_exit mq_output_fail(const char *sentence)
+{
+    fprintf(stderr, "mqdump: %s\n", sentence);
+    return mq_exit_could_not;
+}
+
+static enum mq_exit fail_to_write(const char *what)
+{
+    fprintf(stderr, "mqdump: %s cannot be written: %s\n", what,
+            strerror(errno != 0 ? errno : EIO));
+    return mq_exit_could_not;
+}
+
+/* Whether who reads the output has seen enough, as head does. */
+static bool reader_is_gone(void)
+{
+    struct pollfd output = { STDOUT_FILENO, POLLOUT, 0 };
+
+    return poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
+}
+
+enum mq_exit mq_output_finish(enum mq_exit status)
+{
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || reader_is_gone())
+        return status;
+    return fail_to_write("the output");
+}
+
+/* ---- Digests ---------------------------------------------------------- */
+
+/* Writes to STREAM and closes it. */
+static enum mq_exit fill_digest(const char *file, FILE *stream,
+                                const struct mq_job *job)
+{
+    enum mq_exit status = mq_exit_shown;
+    struct mq_error error;
+    bool failed;
+
+    if (mq_digest_write(job, stream, &error) != mq_ok)
+        status = mq_output_fail(error.text);
+    failed = ferror(stream) != 0;
+    failed |= fclose(stream) != 0;
+    return failed ? fail_to_write(file) : status;
+}
+
+/* Writes beside FILE and renames, so that what there was before is only gone
+ * when the new digest is whole.
+ */
+static enum mq_exit write_digest(const char *file, const struct mq_job *job)
+{
+    enum mq_exit status;
+    struct mq_error error;
+    struct stat before;
+    char beside[4096];
+    FILE *stream;
+
+    if (strcmp(file, "-") == 0)
+        return mq_digest_write(job, stdout, &error) == mq_ok
+               ? mq_exit_shown : mq_output_fail(error.text);
+    if (stat(file, &before) == 0 && !S_ISREG(before.st_mode)) {
+        stream = fopen(file, "we");
+        return stream == NULL ? fail_to_write(file)
+                              : fill_digest(file, stream, job);
+    }
+    if ((size_t)snprintf(beside, sizeof beside, "%s.%ld.part", file,
+                         (long)getpid()) >= sizeof beside) {
+        errno = ENAMETOOLONG;
+        return fail_to_write(file);
+    }
+    stream = fopen(beside, "wxe");
+    if (stream == NULL)
+        return fail_to_write(file);
+    status = fill_digest(file, stream, job);
+    if (status == mq_exit_shown && rename(beside, file) != 0)
+        status = fail_to_write(file);
+    if (status != mq_exit_shown)
+        unlink(beside);
+    return status;
+}
+
+/* ---- Reports ---------------------------------------------------------- */
+
+bool mq_output_colour(const struct mq_settings *settings)
+{
+    const char *refused = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    enum mq_colour colour = settings->colour;
+
+    if (colour != mq_colour_auto)
+        return colour == mq_colour_always;
+    return isatty(STDOUT_FILENO) && (refused == NULL || *refused == '\0')
+           && terminal != NULL && strcmp(terminal, "dumb") != 0;
+}
+
+static struct mq_report_options options_of(const struct mq_settings *settings)
+{
+    struct mq_report_options options = settings->report;
+
+    options.width = mq_text_columns(stdout);
+    options.colour = mq_output_colour(settings);
+    return options;
+}
+
+static enum mq_exit write_analysis(const struct mq_settings *settings,
+                                   const struct mq_job *job)
+{
+    struct mq_report_options options = options_of(settings);
+    struct mq_analysis *analysis = NULL;
+    enum mq_exit status;
+    struct mq_error error;
+
+    if (mq_analyse(job, &error, &analysis) != mq_ok)
+        return mq_output_fail(error.text);
+    status = (enum mq_exit)mq_analysis_exit_status(analysis);
+    if (mq_format_analysis(settings->format, analysis, &options, stdout,
+                           &error) != mq_ok)
+        status = mq_output_fail(error.text);
+    mq_analysis_destroy(analysis);
+    return status;
+}
+
+enum mq_exit mq_output_job(const struct mq_settings *settings,
+                           const struct mq_reading *reading,
+                           struct mq_teller *teller)
+{
+    bool has_error = mq_report_remarks(reading->job, !settings->raw, teller);
+    enum mq_exit status = mq_exit_shown;
+    struct mq_error error;
+
+    reading->job->still = settings->still;
+    if (!settings->raw
+        && mq_remark_duplicates(reading->job, teller, &error) != mq_ok)
+        return mq_output_fail(error.text);
+    if (settings->digest == NULL && settings->raw)
+        mq_remark_long_groups(reading->job, teller);
+    else if (settings->digest == NULL)
+        mq_remark_empty_filter(reading->job, &settings->report.filter, teller);
+    if (settings->stats)
+        mq_reading_tell_total(reading);
+    if (settings->digest != NULL)
+        status = write_digest(settings->digest, reading->job);
+    else if (settings->handles.one)
+        mq_handle_wishes_write(&settings->handles, reading->job,
+                               settings->format == mq_format_json,
+                               mq_text_columns(stdout), stdout);
+    else if (settings->raw)
+        mq_report_raw(reading->job, stdout);
+    else if (reading->job->process_count > 0)
+        status = write_analysis(settings, reading->job);
+    else if (!reading->is_incomplete)
+        status = mq_output_fail("there is nothing to show: what was given "
+                                "holds no process");
+    if (status == mq_exit_shown && (has_error || reading->is_incomplete))
+        status = mq_exit_could_not;
+    return mq_output_finish(status);
+}
+
+/* ---- Comparisons ------------------------------------------------------ */
+
+enum mq_exit mq_output_diff(const struct mq_settings *settings,
+                            const struct mq_reading *before,
+                            const struct mq_reading *after)
+{
+    struct mq_report_options options = options_of(settings);
+    enum mq_exit status = mq_exit_shown;
+    struct mq_error error;
+    struct mq_diff diff;
+
+    if (mq_diff_create(before->job, after->job, &settings->report.filter,
+                       &error, &diff) != mq_ok)
+        return mq_output_fail(error.text);
+    if (mq_format_diff(settings->format, &diff, &options, stdout, &error)
+        != mq_ok)
+        status = mq_output_fail(error.text);
+    mq_diff_destroy(&diff);
+    if (before->is_incomplete || after->is_incomplete)
+        status = mq_exit_could_not;
+    return mq_output_finish(status);
+}

@@ -1,0 +1,38 @@
+/* output.h - what mqdump writes, and the exit status that goes with it */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef MQ_OUTPUT_H
+#define MQ_OUTPUT_H
+
+#include "mqdump/cli/settings.h"
+#include "mqdump/read/reading.h"
+
+enum mq_exit {
+    mq_exit_shown = 0,          /* and no deadlock was found */
+    mq_exit_deadlock = 1,       /* found, or a possible one */
+    mq_exit_could_not = 2       /* tell, or understand the command line */
+};
+
+/* Says on stderr why something could not be done. */
+enum mq_exit mq_output_fail(const char *sentence);
+
+/* Whether what is written to stdout is coloured. */
+bool mq_output_colour(const struct mq_settings *);
+
+/* Writes all of the output, and makes sure that it arrives: STATUS, or else
+ * could_not.
+ */
+enum mq_exit mq_output_finish(enum mq_exit status);
+
+/* Writes what was read of a job as the settings say, and tells TELLER what
+ * could not be read of it.
+ */
+enum mq_exit mq_output_job(const struct mq_settings *,
+                           const struct mq_reading *,
+                           struct mq_teller *teller);
+
+/* Writes what changed from one recording to the other. */
+enum mq_exit mq_output_diff(const struct mq_settings *,
+                            const struct mq_reading *before,
+                            const struct mq_reading *after);
+
+#endif

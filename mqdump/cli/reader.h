@@ -1,0 +1,26 @@
+/* reader.h - what the command line names, read into one job */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef MQ_READER_H
+#define MQ_READER_H
+
+#include <limits.h>
+
+#include "mqdump/cli/settings.h"
+#include "mqdump/read/reading.h"
+
+/* How the DLL of each process is chosen.  FOLDER is for that of mqdump itself,
+ * and must live as long as what is returned; TELLER may be null.
+ */
+struct mq_dll_choice mq_reader_choice(const struct mq_settings *,
+                                      char folder[PATH_MAX],
+                                      struct mq_teller *teller);
+
+/* Reads SOURCES, and tells TELLER how that goes.  After mq_ok the caller gives
+ * the reading back.
+ */
+enum mq_result mq_reader_read(const struct mq_settings *,
+                              const struct mq_sources *sources,
+                              struct mq_teller *teller, struct mq_error *,
+                              struct mq_reading *reading);
+
+#endif

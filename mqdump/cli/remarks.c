@@ -1,0 +1,96 @@
+/* What a report does not say by itself. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/cli/remarks.h"
+
+#include "job/rank_index.h"
+
+enum {
+    most_told = 8,              /* ranks that are named one by one */
+    long_ranks = 4 << 20,       /* in groups; some 30 MB of text */
+    rank_bytes = 7              /* of such a rank */
+};
+
+enum mq_result mq_remark_duplicates(const struct mq_job *job,
+                                    struct mq_teller *teller,
+                                    struct mq_error *error)
+{
+    struct mq_rank_index index;
+    size_t i, told = 0;
+
+    if (mq_rank_index_init(job, error, &index) != mq_ok)
+        return mq_failed;
+    for (i = 0; i < job->process_count; i++) {
+        const struct mq_process *process = &job->processes[i];
+        int32_t first = mq_rank_process(&index, process->rank);
+
+        if (process->rank < 0 || first < 0 || (size_t)first == i)
+            continue;
+        if (told++ < most_told)
+            mq_tell(teller, mq_warning, "rank %d is given twice: %s and %s; "
+                    "the second one is left out of the analysis",
+                    process->rank, job->processes[first].name, process->name);
+    }
+    if (told > most_told)
+        mq_tell(teller, mq_warning, "%zu more processes claim ranks that are "
+                "already taken", told - most_told);
+    mq_rank_index_deinit(&index);
+    return mq_ok;
+}
+
+/* Whether an operation of the process at INDEX is shown. */
+static bool shows_some(const struct mq_job *job, size_t index,
+                       const struct mq_filter *filter)
+{
+    struct mq_operation_ref ref = mq_operation_ref_before(index);
+
+    while (mq_operation_ref_next(job, &ref)) {
+        if (mq_filter_shows_operation(filter, job, &ref))
+            return true;
+    }
+    return false;
+}
+
+
+void mq_remark_empty_filter(const struct mq_job *job,
+                            const struct mq_filter *filter,
+                            struct mq_teller *teller)
+{
+    bool by_operation = filter->tag != NULL || filter->queues != 0
+                        || filter->communicator != NULL;
+    bool has_rank = false;
+    size_t i;
+
+    if (!by_operation && filter->ranks.count == 0)
+        return;
+    for (i = 0; i < job->process_count; i++) {
+        const struct mq_process *process = &job->processes[i];
+
+        if (!mq_filter_shows_rank(filter, job, process))
+            continue;
+        has_rank = true;
+        if (!by_operation || shows_some(job, i, filter))
+            return;
+    }
+    mq_tell(teller, mq_warning, has_rank
+            ? "no operation matches --queue, --comm and --tag"
+            : "no process is of the ranks that --only-ranks asks for");
+}
+
+void mq_remark_long_groups(const struct mq_job *job, struct mq_teller *teller)
+{
+    unsigned long long ranks = 0;
+    size_t i, j;
+
+    for (i = 0; i < job->process_count; i++) {
+        for (j = 0; j < job->processes[i].communicator_count; j++) {
+            const struct mq_group *group =
+                job->processes[i].communicators[j].group;
+
+            ranks += group != NULL ? group->size : 0;
+        }
+    }
+    if (ranks > long_ranks)
+        mq_tell(teller, mq_story, "--raw writes each group of each process "
+                "in full: %llu ranks, about %llu MB; --format json names each "
+                "group in short", ranks, ranks * rank_bytes >> 20);
+}

@@ -1,0 +1,383 @@
+/* mqdump's options: one table, and what stores each of them. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/cli/settings.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+
+#define SOURCE(name, kind)                                                  \
+    static enum mq_result name(const struct mq_option *option,              \
+                               char *const *values, void *settings,         \
+                               struct mq_error *error)                      \
+    {                                                                       \
+        struct mq_settings *all = settings;                                 \
+                                                                            \
+        (void)option;                                                       \
+        return mq_sources_add(&all->sources, kind, values, error);          \
+    }
+
+SOURCE(add_file, mq_source_file)
+SOURCE(add_processes, mq_source_processes)
+SOURCE(add_core, mq_source_core)
+SOURCE(add_remote, mq_source_remote)
+SOURCE(add_inferiors, mq_source_inferiors)
+SOURCE(add_job, mq_source_job)
+
+static enum mq_result add_launch(const struct mq_option *option,
+                                 char *const *values, void *settings,
+                                 struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    (void)option;
+    all->live.command = values;
+    return mq_sources_add(&all->sources, mq_source_launch, values, error);
+}
+
+/* Several options are about one source. */
+static enum mq_result add_cluster(const struct mq_option *option,
+                                  char *const *values, void *settings,
+                                  struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+    size_t i;
+
+    mq_store_text(option, values, settings, error);
+    for (i = 0; i < all->sources.count; i++)
+        if (all->sources.items[i].kind == mq_source_cluster)
+            return mq_ok;
+    return mq_sources_add(&all->sources, mq_source_cluster, values, error);
+}
+
+static enum mq_result store_format(const struct mq_option *option,
+                                   char *const *values, void *settings,
+                                   struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    (void)option;
+    return mq_format_find(values[0], error, &all->format);
+}
+
+static enum mq_result store_recordings(const struct mq_option *option,
+                                       char *const *values, void *settings,
+                                       struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    (void)option;
+    if (mq_sources_add(&all->before, mq_source_file, values, error) != mq_ok)
+        return mq_failed;
+    return mq_sources_add(&all->after, mq_source_file, values + 1, error);
+}
+
+static enum mq_result store_queues(const struct mq_option *option,
+                                   char *const *values, void *settings,
+                                   struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    (void)option;
+    return mq_filter_queues(values[0], error, &all->report.filter.queues);
+}
+
+static enum mq_result store_tag(const struct mq_option *option,
+                                char *const *values, void *settings,
+                                struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+    const char *text = values[0];
+    int64_t tag;
+
+    (void)option;
+    if (strcmp(text, "any") != 0
+        && (mq_number_read_signed(&text, &tag) != mq_number_ok
+            || *text != '\0'))
+        return mq_fail(error, "--tag %s: a tag is a number, or the word any",
+                       values[0]);
+    all->report.filter.tag = values[0];
+    return mq_ok;
+}
+
+static enum mq_result store_ranks(const struct mq_option *option,
+                                  char *const *values, void *settings,
+                                  struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+    struct mq_rank_choice ranks;
+
+    (void)option;
+    if (mq_rank_choice_parse(values[0], error, &ranks) != mq_ok)
+        return mq_failed;
+    mq_rank_choice_deinit(&all->report.filter.ranks);
+    all->report.filter.ranks = ranks;
+    return mq_ok;
+}
+
+static enum mq_result store_handle(const struct mq_option *option,
+                                   char *const *values, void *settings,
+                                   struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    (void)option;
+    return mq_handle_wishes_parse(values[0], values[1], error, &all->handles);
+}
+
+/* What is told of handles is told beside the queues. */
+static enum mq_result store_handles(const struct mq_option *option,
+                                    char *const *values, void *settings,
+                                    struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    (void)option, (void)values, (void)error;
+    all->handles.all = true;
+    all->report.queues = true;
+    return mq_ok;
+}
+
+static enum mq_result store_colour(const struct mq_option *option,
+                                   char *const *values, void *settings,
+                                   struct mq_error *error)
+{
+    static const char *const names[] = {
+        [mq_colour_auto] = "auto",
+        [mq_colour_always] = "always",
+        [mq_colour_never] = "never"
+    };
+    struct mq_settings *all = settings;
+    size_t i;
+
+    for (i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(values[0], names[i]) == 0) {
+            all->colour = (enum mq_colour)i;
+            return mq_ok;
+        }
+    return mq_fail(error, "--%s %s: it takes auto, always or never",
+                   option->name, values[0]);
+}
+
+static enum mq_result store_seconds(const struct mq_option *option,
+                                    char *const *values, void *settings,
+                                    struct mq_error *error)
+{
+    char *end;
+    double seconds = strtod(values[0], &end);
+
+    if (values[0][0] < '0' || values[0][0] > '9' || *end != '\0'
+        || !(seconds > 0 && seconds <= 3600))
+        return mq_fail(error, "--%s takes seconds, up to an hour, not '%s'",
+                       option->name, values[0]);
+    memcpy((char *)settings + option->offset, &seconds, sizeof seconds);
+    return mq_ok;
+}
+
+static enum mq_result store_watch(const struct mq_option *option,
+                                  char *const *values, void *settings,
+                                  struct mq_error *error)
+{
+    struct mq_settings *all = settings;
+
+    all->watch.is_wanted = true;
+    return values[0] == NULL ? mq_ok
+                             : store_seconds(option, values, settings, error);
+}
+
+static enum mq_result store_until_stuck(const struct mq_option *option,
+                                        char *const *values, void *settings,
+                                        struct mq_error *error)
+{
+    (void)option, (void)values, (void)error;
+    ((struct mq_settings *)settings)->watch.is_wanted = true;
+    ((struct mq_settings *)settings)->watch.until_stuck = true;
+    return mq_ok;
+}
+
+static enum mq_result store_no_progress(const struct mq_option *option,
+                                        char *const *values, void *settings,
+                                        struct mq_error *error)
+{
+    ((struct mq_settings *)settings)->watch.is_wanted = true;
+    return store_seconds(option, values, settings, error);
+}
+
+static enum mq_result store_on_stuck(const struct mq_option *option,
+                                     char *const *values, void *settings,
+                                     struct mq_error *error)
+{
+    ((struct mq_settings *)settings)->watch.is_wanted = true;
+    return mq_store_text(option, values, settings, error);
+}
+
+/* ---- Options that had another name before ------------------------------- */
+
+static enum mq_result store_rank(const struct mq_option *option,
+                                 char *const *values, void *settings,
+                                 struct mq_error *error)
+{
+    ((struct mq_settings *)settings)->says_rank = true;
+    return mq_store_text(option, values, settings, error);
+}
+
+static enum mq_result store_jobs(const struct mq_option *option,
+                                 char *const *values, void *settings,
+                                 struct mq_error *error)
+{
+    ((struct mq_settings *)settings)->says_jobs = true;
+    return mq_store_number(option, values, settings, error);
+}
+
+/* ---- The table ----------------------------------------------------------- */
+
+#define PLACE(member) offsetof(struct mq_settings, member)
+#define TITLE(text) {NULL, '\0', NULL, text, NULL, 0}
+
+const struct mq_option mq_settings_table[] = {
+    TITLE("What to read:"),
+    {NULL, '\0', "RECORDING...", "Show these snapshots and digests, or folders.",
+     add_file, 0},
+    {"pid", '\0', "PID[,PID...]", "Read these processes of this host.",
+     add_processes, 0},
+    {"job", '\0', "PID", "Read the whole job of this launcher (mpirun).",
+     add_job, 0},
+    {"slurm", '\0', "JOB", "Read all of a Slurm job, on all its nodes.",
+     add_cluster, PLACE(live.cluster.slurm)},
+    {"hosts", '\0', "HOST[,HOST...]",
+     "Read your ranks on these hosts, by ssh.",
+     add_cluster, PLACE(live.cluster.hosts)},
+    {"launch", '\0', "COMMAND...",
+     "Start a job; show it on Ctrl-C or MPI_Abort.", add_launch, 0},
+    {"after", '\0', "SECONDS", "Show a launched job after this long.",
+     mq_store_number, PLACE(live.after)},
+    {"core", '\0', "EXE CORE", "Read the process that left this core file.",
+     add_core, 0},
+    {"remote", '\0', "HOST:PORT EXE",
+     "Read the process that a gdbserver holds.", add_remote, 0},
+    {"no-write", '\0', NULL, "Change nothing in any process.",
+     mq_store_true, PLACE(live.no_write)},
+    {"watch", '\0', "[SECONDS]", "Keep looking, every SECONDS (10).",
+     store_watch, PLACE(watch.seconds)},
+    {"until-stuck", '\0', NULL, "Watch until the job hangs, then show it.",
+     store_until_stuck, 0},
+    {"no-progress", '\0', "SECONDS",
+     "Watch; this long without progress is a hang.",
+     store_no_progress, PLACE(watch.no_progress)},
+    {"on-stuck", '\0', "COMMAND",
+     "Watch; run this with the report when the job hangs.",
+     store_on_stuck, PLACE(watch.command)},
+
+    TITLE("How to read it:"),
+    {"dll", '\0', "FILE", "Use this message-queue DLL.",
+     mq_store_text, PLACE(dll)},
+    {"make-types", '\0', NULL, "Build Open MPI's missing debug types once.",
+     mq_store_true, PLACE(make_types)},
+    {"gdb", '\0', "PROGRAM", "Use this gdb, such as gdb-multiarch.",
+     mq_store_text, PLACE(live.gdb)},
+    {"looks", '\0', "N", "Sample each process N times (default 3, up to 10).",
+     mq_store_number, PLACE(live.looks)},
+
+    TITLE("What to show:"),
+    {"format", '\0', "NAME",
+     "Write text, json, csv, dot, svg, or a page: html.", store_format, 0},
+    {"queue", '\0', "NAME[,NAME...]", "Show only receive, unexpected or send.",
+     store_queues, 0},
+    {"comm", '\0', "NAME", "Show only communicators of this name or id.",
+     mq_store_text, PLACE(report.filter.communicator)},
+    {"tag", '\0', "N", "Show only operations with this tag, or any.",
+     store_tag, 0},
+    {"only-ranks", '\0', "N[-N][,...]",
+     "Show only these; 1:N[-N] are of world 1.", store_ranks, 0},
+    {"queues", '\0', NULL,
+     "Show every rank's queues, not only of findings.",
+     mq_store_true, PLACE(report.queues)},
+    {"still", '\0', NULL, "Assume that no rank moved; allows \"certain\".",
+     mq_store_true, PLACE(still)},
+    {"all", '\0', NULL, "Do not shorten anything.",
+     mq_store_true, PLACE(report.all)},
+    {"diff", '\0', "OLD NEW", "Show what changed between two recordings.",
+     store_recordings, 0},
+    {"handles", '\0', NULL, "Show what communicators and datatypes are, too.",
+     store_handles, 0},
+
+    TITLE("What else to write:"),
+    {"record", '\0', "DIR", "Keep what was read, a snapshot per process.",
+     mq_store_text, PLACE(live.record)},
+    {"progress", '\0', NULL, "Report progress on stderr.",
+     mq_store_true, PLACE(live.progress)},
+    {"verbose", 'v', NULL, "Explain on stderr how everything was found.",
+     mq_store_true, PLACE(verbose)},
+    {"help", 'h', NULL, "Write this and exit.", mq_store_true, PLACE(help)},
+    {"help-all", '\0', NULL, "Write all options, also rare ones, and exit.",
+     mq_store_true, PLACE(help_all)},
+    {"version", 'V', NULL, "Write the version and exit.",
+     mq_store_true, PLACE(version)},
+
+    {NULL, '\0', NULL, NULL, NULL, 0},
+    TITLE("Rarely needed:"),
+    {"launcher", '\0', "NAME",
+     "Start on the hosts with this instead of ssh: slurm, pbs, hydra, "
+     "prrte, openmpi.", mq_store_text, PLACE(live.cluster.launcher)},
+    {"within", '\0', "SECONDS",
+     "Wait this long for the answers of hosts (60).",
+     mq_store_number, PLACE(live.cluster.within)},
+    {"world", '\0', "NAME", "Of several jobs on the hosts, show this one.",
+     mq_store_text, PLACE(live.cluster.world)},
+    {"fanout", '\0', "N", NULL,
+     mq_store_number, PLACE(live.cluster.fanout)},
+    {"mqdump-there", '\0', "FILE", "Run this mqdump on the hosts.",
+     mq_store_text, PLACE(live.cluster.there)},
+    {"node", '\0', "NAME", NULL, add_cluster, PLACE(live.cluster.node)},
+    {"starter-dll", '\0', "FILE", NULL, mq_store_text,
+     PLACE(live.cluster.starter_dll)},
+    {"until", '\0', "FUNCTION",
+     "Run a remote process or a job until it enters FUNCTION.",
+     mq_store_text, PLACE(live.until)},
+    {"open-gate", '\0', NULL,
+     "Release ranks that wait in MPI_Init for a debugger.",
+     mq_store_true, PLACE(live.open_gate)},
+    {"gdb-socket", '\0', "FD", NULL, add_inferiors, 0},
+    {"ranks-are", '\0', "N[,N...]", "World ranks of the processes, in order.",
+     mq_store_text, PLACE(live.ranks)},
+    {"rank", '\0', "N[,N...]", NULL, store_rank, PLACE(live.ranks)},
+    {"types", '\0', "OBJECT", "Read missing types from this object file.",
+     mq_store_text, PLACE(live.types)},
+    {"gdb-limit", '\0', "SECONDS", "Give gdb this long for one request (900).",
+     mq_store_number, PLACE(live.gdb_limit)},
+    {"parallel", 'j', "N",
+     "Run N readers in parallel (default: one per processor).",
+     mq_store_number, PLACE(live.parallel)},
+    {"settle", '\0', "SECONDS",
+     "Let processes run this long between samples (0.2).",
+     store_seconds, PLACE(live.settle)},
+    {"jobs", '\0', "N", NULL, store_jobs, PLACE(live.parallel)},
+    {"all-inferiors", '\0', NULL, "In gdb: show all its processes.",
+     mq_store_true, PLACE(live.all_inferiors)},
+    {"internal", '\0', NULL, "Show the library's own communicators, too.",
+     mq_store_true, PLACE(report.filter.internal)},
+    {"handle", '\0', "KIND VALUE",
+     "Show only what a comm, datatype or other is.", store_handle, 0},
+    {"raw", '\0', NULL, "Write one line per operation, no analysis.",
+     mq_store_true, PLACE(raw)},
+    {"color", '\0', "WHEN", "Use colour: auto, always or never.",
+     store_colour, 0},
+    {"digest", '\0', "FILE", "Write a digest for mqdump, and show nothing.",
+     mq_store_text, PLACE(digest)},
+    {"stats", '\0', NULL, "Report on stderr what reading each process cost.",
+     mq_store_true, PLACE(stats)}
+};
+
+const char mq_settings_examples[] =
+    "Examples (man mqdump has more):\n"
+    "  mqdump --job 4711                # the job of this mpirun\n"
+    "  mqdump --record hang --job 4711  # the same, and keep it\n"
+    "  mqdump --slurm 1234              # on all nodes of a job\n"
+    "  mqdump --until-stuck --launch -- mpirun -n 4 ./solver\n"
+    "  mqdump doctor --pid 4712         # why is nothing shown?\n";
+
+const size_t mq_settings_count = sizeof mq_settings_table
+                                 / sizeof mq_settings_table[0];

@@ -1,0 +1,557 @@
+/* A job is looked at again and again, until it stands still. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/follow/watch.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/number.h"
+#include "gdb/gdb.h"
+#include "mqdump/cli/reader.h"
+#include "mqdump/follow/alarm.h"
+#include "mqdump/follow/thrift.h"
+#include "mqdump/follow/watch_hosts.h"
+#include "mqdump/follow/watch_page.h"
+#include "mqdump/source/source_launch.h"
+#include "mqdump/system/interrupt.h"
+
+static const double usual_interval = 10;    /* seconds */
+enum { vain_looks = 3 };            /* before it is told why */
+
+/* A teller that keeps the latest warning, and passes on the story only. */
+struct ear {
+    struct mq_teller teller;
+    struct mq_teller *next;     /* or null */
+    struct mq_strbuf *warning;
+};
+
+struct watch {
+    const struct mq_settings *settings;
+    struct mq_settings quick;   /* the same, for one look at each process, or
+                                   more if one tells too little */
+    struct mq_teller *teller;   /* of the user */
+    struct mq_alarm *alarm;
+    struct mq_screen screen;
+    struct mq_watch_view view;
+    double begin;
+    double reading_cost, pulse_cost;    /* of the last: seconds that they
+                                           stopped ranks for */
+    double quiet_since;         /* all have stood still */
+    double held_since;          /* nobody has left or entered an MPI call */
+    bool is_held;               /* for too long */
+    size_t vain;                /* looks that found no rank, one after the
+                                   other */
+    bool is_suspected;          /* it was seen once that ranks are stuck */
+    double read_quiet;          /* for how long all had stood still when they
+                                   were read, in seconds */
+    enum mq_exit status;
+};
+
+/* ---- What is told ------------------------------------------------------- */
+
+static void listen(struct mq_teller *teller, enum mq_telling kind,
+                   const char *text)
+{
+    struct ear *ear = (struct ear *)teller;
+
+    if (kind == mq_story)
+        mq_tell(ear->next, kind, "%s", text);
+    if (kind != mq_warning)
+        return;
+    mq_strbuf_empty(ear->warning);
+    mq_strbuf_add(ear->warning, "%.500s", text);
+}
+
+/* Tells what has happened, where there is no page that shows it. */
+static void tell(struct watch *watch, enum mq_telling kind,
+                 struct mq_strbuf *words)
+{
+    if (!watch->screen.is_open)
+        mq_tell(watch->teller, kind, "%s", mq_strbuf_text(words));
+    mq_strbuf_deinit(words);
+}
+
+static void tell_begin(struct watch *watch)
+{
+    struct mq_strbuf words = {0};
+
+    mq_strbuf_add(&words, "watching %zu rank%s, looked at every %g s",
+                  watch->view.count, watch->view.count == 1 ? "" : "s",
+                  watch->view.interval);
+    tell(watch, mq_notice, &words);
+}
+
+static void tell_stuck(struct watch *watch)
+{
+    struct mq_strbuf words = {0};
+    char now[mq_watch_time_room], since[mq_watch_time_room];
+
+    mq_watch_time(time(NULL), now);
+    mq_watch_time(watch->view.since, since);
+    mq_strbuf_add(&words, "%s: the job is hung: no progress since %s or "
+                  "earlier: %s", now, since, mq_strbuf_text(&watch->view.summary));
+    tell(watch, mq_notice, &words);
+}
+
+static void tell_going(struct watch *watch)
+{
+    struct mq_strbuf words = {0};
+    char now[mq_watch_time_room];
+
+    mq_watch_time(time(NULL), now);
+    mq_strbuf_add(&words, "%s: the job goes on", now);
+    tell(watch, mq_notice, &words);
+}
+
+static void tell_end(struct watch *watch, const char *what)
+{
+    struct mq_strbuf words = {0};
+
+    mq_strbuf_add(&words, "%s; ", what);
+    mq_watch_cost(&watch->view, &words);
+    tell(watch, mq_notice, &words);
+}
+
+/* ---- Reading ------------------------------------------------------------ */
+
+static void raise_alarm(struct watch *watch,
+                        const struct mq_analysis *analysis)
+{
+    struct mq_error error;
+
+    if (mq_alarm_raise(watch->alarm, analysis, &error) == mq_ok)
+        return;
+    mq_strbuf_empty(&watch->view.trouble);
+    mq_strbuf_add(&watch->view.trouble, "%s", error.text);
+    if (!watch->screen.is_open)
+        mq_tell(watch->teller, mq_warning, "%s", error.text);
+}
+
+/* The job stands still: that is said once. */
+static void find_stuck(struct watch *watch, const struct mq_reading *reading,
+                       const struct mq_analysis *analysis)
+{
+    bool ends = watch->settings->watch.until_stuck;
+
+    watch->view.since = mq_watch_view_since(&watch->view);
+    if (ends)
+        mq_screen_close(&watch->screen);
+    tell_stuck(watch);
+    if (!watch->screen.is_open)
+        watch->status = mq_output_job(watch->settings, reading, watch->teller);
+    else
+        watch->status = mq_exit_deadlock;
+    raise_alarm(watch, analysis);
+}
+
+/* The job stands still because ranks outside MPI hold it up: the same. */
+static void find_held(struct watch *watch, const struct mq_reading *reading,
+                      const struct mq_analysis *analysis)
+{
+    struct mq_strbuf words = {0};
+    char now[mq_watch_time_room];
+
+    mq_watch_time(time(NULL), now);
+    watch->view.since = mq_watch_view_held_since(&watch->view);
+    mq_watch_view_hold(&watch->view);
+    if (watch->settings->watch.until_stuck)
+        mq_screen_close(&watch->screen);
+    mq_strbuf_add(&words, "%s: no progress: %s", now,
+                  mq_strbuf_text(&watch->view.holders));
+    tell(watch, mq_notice, &words);
+    if (!watch->screen.is_open)
+        mq_output_job(watch->settings, reading, watch->teller);
+    watch->status = mq_exit_deadlock;
+    raise_alarm(watch, analysis);
+}
+
+/* What a reading means for the watch. */
+static enum mq_result conclude(struct watch *watch, bool is_thorough,
+                               const struct mq_reading *reading,
+                               struct mq_error *error)
+{
+    struct mq_analysis *analysis = NULL;
+    bool is_stuck;
+
+    reading->job->still = watch->settings->still;
+    if (mq_analyse(reading->job, error, &analysis) != mq_ok)
+        return mq_failed;
+    is_stuck = mq_analysis_exit_status(analysis) == mq_exit_deadlock;
+    if (mq_watch_view_renew(&watch->view, reading, analysis, error) != mq_ok) {
+        mq_analysis_destroy(analysis);
+        return mq_failed;
+    }
+    if (is_stuck && is_thorough && watch->view.since == 0)
+        find_stuck(watch, reading, analysis);
+    else if (watch->is_held && watch->view.since == 0
+             && mq_watch_view_is_held(&watch->view))
+        find_held(watch, reading, analysis);
+    watch->is_suspected = is_stuck;
+    watch->quick.live.looks = analysis->verdict == mq_verdict_unknown
+                              ? watch->settings->live.looks : 1;
+    mq_analysis_destroy(analysis);
+    return mq_ok;
+}
+
+/* No rank could be read: the job may only begin, or end. */
+static void note_vain_look(struct watch *watch, const char *why)
+{
+    struct mq_strbuf words = {0};
+
+    mq_watch_view_forget(&watch->view);
+    if (++watch->vain == vain_looks) {
+        mq_strbuf_add(&words, "no rank can be read so far: %s", why);
+        tell(watch, mq_warning, &words);
+    }
+}
+
+/* Reads all of the job: once, or as thoroughly as without a watch. */
+static void read_job(struct watch *watch, bool is_thorough)
+{
+    const struct mq_settings *how = is_thorough ? watch->settings
+                                                : &watch->quick;
+    struct ear ear = {
+        { listen }, watch->screen.is_open ? NULL : watch->teller,
+        &watch->view.trouble
+    };
+    size_t before = watch->view.count;
+    struct mq_reading reading;
+    struct mq_error error;
+
+    mq_strbuf_empty(&watch->view.trouble);
+    if (mq_reader_read(how, &watch->quick.sources, &ear.teller, &error,
+                       &reading) != mq_ok) {
+        note_vain_look(watch, error.text);
+        return;
+    }
+    watch->reading_cost = reading.stood_still;
+    watch->view.stopped += reading.stood_still;
+    if (mq_interrupted)
+        ;                       /* it may be anything that could not be read */
+    else if (reading.lead_count == 0)
+        note_vain_look(watch, mq_strbuf_text(&watch->view.trouble));
+    else if (conclude(watch, is_thorough, &reading, &error) != mq_ok)
+        note_vain_look(watch, error.text);
+    else
+        watch->vain = 0;
+    if (before == 0 && watch->view.count > 0)
+        tell_begin(watch);
+    mq_reading_deinit(&reading);
+}
+
+/* ---- Between readings --------------------------------------------------- */
+
+/* How many ranks do what. */
+struct tally {
+    size_t of[mq_beats];
+    size_t going;               /* of those that seemed stuck */
+    bool is_quiet;              /* none does anything */
+    bool is_held;               /* none in MPI does, and some are outside */
+};
+
+static struct tally feel_pulses(struct watch *watch)
+{
+    struct tally tally = { .is_quiet = false };
+    time_t now = time(NULL);
+    size_t i;
+
+    watch->pulse_cost = 0;
+    for (i = 0; i < watch->view.count; i++) {
+        struct mq_pulse *pulse = &watch->view.pulses[i];
+        double before = pulse->stopped;
+
+        mq_pulse_feel(pulse, now);
+        tally.of[pulse->beat]++;
+        tally.going += pulse->is_stuck && pulse->beat != mq_beat_still;
+        if (pulse->stopped - before > watch->pulse_cost)
+            watch->pulse_cost = pulse->stopped - before;
+    }
+    watch->view.stopped += watch->pulse_cost;
+    tally.is_quiet = tally.of[mq_beat_still] == watch->view.count;
+    tally.is_held = tally.of[mq_beat_outside] > 0
+                    && tally.of[mq_beat_outside] + tally.of[mq_beat_still]
+                       == watch->view.count;
+    if (!tally.is_held)
+        watch->held_since = mq_now();
+    if (!tally.is_quiet) {
+        watch->quiet_since = mq_now();
+        watch->read_quiet = 0;
+    }
+    return tally;
+}
+
+/* Whether all of the job has to be read again: of one that is quiet less and
+ * less often, since a reading that told nothing may be followed by one that
+ * does.
+ */
+static bool needs_reading(const struct watch *watch, const struct tally *tally)
+{
+    double now = mq_now(), cost = watch->reading_cost;
+    double quiet = now - watch->quiet_since;
+    bool is_due = now - watch->begin
+                  >= mq_thrift_due(watch->view.stopped, cost);
+
+    if (watch->view.since != 0
+        || (!is_due && quiet < mq_thrift_patience(cost)))
+        return false;
+    if (watch->is_suspected && tally->going == 0)
+        return true;
+    if (tally->is_quiet && quiet >= 2 * watch->read_quiet)
+        return true;
+    return is_due && tally->of[mq_beat_moved] < watch->view.count;
+}
+
+/* Whether that has lasted too long: ranks that sleep in a system call which the
+ * clock does not end do nothing, and those that compute are right to do so
+ * unless the user has said for how long.
+ */
+static bool is_held_too_long(const struct watch *watch,
+                             const struct tally *tally)
+{
+    const double usual = 60;
+    double limit = watch->settings->watch.no_progress;
+
+    if (!tally->is_held || watch->view.since != 0)
+        return false;
+    if (mq_watch_view_is_blocked(&watch->view, limit > 0 ? limit : usual))
+        return true;
+    return limit > 0 && tally->of[mq_beat_still] > 0
+           && mq_now() - watch->held_since >= limit;
+}
+
+static void look(struct watch *watch)
+{
+    struct tally tally;
+
+    if (watch->view.count == 0) {
+        read_job(watch, false);
+        return;
+    }
+    tally = feel_pulses(watch);
+    if (watch->view.since != 0
+        && (watch->is_held ? !tally.is_held : tally.going > 0)) {
+        watch->view.since = 0;
+        mq_strbuf_empty(&watch->view.holders);
+        watch->status = mq_exit_shown;
+        tell_going(watch);
+    }
+    watch->is_suspected = watch->is_suspected && tally.going == 0;
+    watch->is_held = watch->view.since != 0
+                     ? watch->is_held && tally.is_held
+                     : is_held_too_long(watch, &tally);
+    if (watch->is_held && watch->view.since == 0) {
+        read_job(watch, true);
+    } else if (needs_reading(watch, &tally)) {
+        if (tally.is_quiet)
+            watch->read_quiet = mq_now() - watch->quiet_since;
+        read_job(watch, watch->is_suspected || tally.is_quiet);
+    }
+}
+
+/* ---- The end ------------------------------------------------------------ */
+
+/* Whether a process runs from which the job may still come. */
+static bool has_starter(const struct mq_sources *sources)
+{
+    size_t i;
+    int pid;
+
+    for (i = 0; i < sources->count; i++) {
+        if (sources->items[i].kind == mq_source_job
+            && mq_number_is(sources->items[i].values[0], 1, INT_MAX, &pid)
+            && !mq_gdb_has_ended(pid))
+            return true;
+    }
+    return false;
+}
+
+/* Whether there was a job; one that mqdump has launched may have been too short
+ * to be seen.
+ */
+static bool was_there(const struct watch *watch)
+{
+    return watch->view.count > 0 || watch->view.read_at != 0
+           || watch->settings->sources.items[0].kind == mq_source_launch;
+}
+
+/* Whether nothing is left to be watched, and how that ended the watch. */
+static bool has_ended(struct watch *watch)
+{
+    if (mq_watch_view_has_rank(&watch->view)
+        || has_starter(&watch->quick.sources))
+        return false;
+    if (was_there(watch)) {
+        watch->status = mq_exit_shown;
+        tell_end(watch, "the job has ended");
+    } else {
+        mq_screen_close(&watch->screen);
+        watch->status = mq_output_fail(watch->view.trouble.length > 0
+                                       ? mq_strbuf_text(&watch->view.trouble)
+                                       : "there is no job to watch");
+    }
+    return true;
+}
+
+static bool is_over(struct watch *watch)
+{
+    if (mq_interrupted)
+        return true;
+    if (watch->view.since != 0 && watch->settings->watch.until_stuck)
+        return true;
+    return has_ended(watch);
+}
+
+/* ---- The watch ---------------------------------------------------------- */
+
+/* Waits for the next look; a page shows the time meanwhile, and a job that has
+ * ended is noticed.
+ */
+static bool wait_for_look(struct watch *watch, double seconds)
+{
+    double end = mq_now() + seconds, next_second = 0;
+
+    while (!mq_interrupted && mq_now() < end) {
+        double left = end - mq_now();
+
+        if (mq_now() >= next_second) {
+            if (is_over(watch))
+                return false;
+            watch->view.watched = mq_now() - watch->begin;
+            if (watch->screen.is_open)
+                mq_watch_page(&watch->screen, &watch->view);
+            next_second = mq_now() + 1;
+        }
+        mq_nap(left < 0.1 ? (int)(left * 1000) + 1 : 100);
+    }
+    return !is_over(watch);
+}
+
+/* Until there are ranks it is looked for them more often. */
+static double pause_of(const struct watch *watch)
+{
+    double usual = watch->view.interval;
+    double longer = mq_thrift_pause(watch->pulse_cost);
+    double shorter = watch->vain > 10 ? usual
+                                      : (double)(1U << watch->vain) / 4;
+
+    if (watch->view.count > 0)
+        return longer > usual ? longer : usual;
+    return shorter < usual ? shorter : usual;
+}
+
+static void watch_on(struct watch *watch)
+{
+    watch->begin = watch->quiet_since = watch->held_since = mq_now();
+    do
+        look(watch);
+    while (wait_for_look(watch, pause_of(watch)));
+    watch->view.watched = mq_now() - watch->begin;
+    mq_screen_close(&watch->screen);
+    if (mq_interrupted)
+        tell_end(watch, "interrupted");
+    else if (watch->view.since != 0)
+        tell_end(watch, "the watch has ended");
+}
+
+static enum mq_exit watch_sources(const struct mq_settings *settings,
+                                  const struct mq_sources *sources,
+                                  struct mq_alarm *alarm,
+                                  struct mq_teller *teller)
+{
+    struct watch watch = {
+        .settings = settings, .quick = *settings, .teller = teller,
+        .alarm = alarm, .status = mq_exit_shown
+    };
+
+    watch.quick.sources = *sources;
+    watch.quick.live.looks = 1;
+    watch.quick.live.record = NULL;
+    watch.quick.live.quiet = true;
+    watch.quick.stats = false;
+    watch.view.interval = settings->watch.seconds > 0 ? settings->watch.seconds
+                                                      : usual_interval;
+    if (isatty(STDOUT_FILENO) && isatty(STDERR_FILENO))
+        mq_screen_open(&watch.screen, stdout, mq_output_colour(settings));
+    watch_on(&watch);
+    mq_watch_view_deinit(&watch.view);
+    return mq_output_finish(watch.status);
+}
+
+/* ---- What is watched ---------------------------------------------------- */
+
+/* Starts the job, and watches it as one that somebody else has started. */
+static enum mq_exit watch_launched(const struct mq_settings *settings,
+                                   struct mq_alarm *alarm,
+                                   struct mq_teller *teller)
+{
+    char folder[PATH_MAX], pid[32];
+    char *values[mq_source_values] = { pid, NULL };
+    const struct mq_read_options how = {
+        .choice = mq_reader_choice(settings, folder, teller),
+        .live = &settings->live
+    };
+    struct mq_sources sources = {0};
+    enum mq_exit status = mq_exit_could_not;
+    struct mq_command command;
+    struct mq_error error;
+    enum mq_result result = mq_launch_leave(&how, &error, &command);
+
+    if (result == mq_absent) {
+        mq_tell(teller, mq_notice, "the job has ended before it was looked at");
+        return mq_output_finish(mq_exit_shown);
+    }
+    if (result != mq_ok)
+        return mq_output_fail(error.text);
+    snprintf(pid, sizeof pid, "%d", (int)command.pid);
+    if (mq_sources_add(&sources, mq_source_job, values, &error) == mq_ok)
+        status = watch_sources(settings, &sources, alarm, teller);
+    else
+        mq_output_fail(error.text);
+    mq_sources_deinit(&sources);
+    mq_command_end(&command);
+    return status;
+}
+
+static bool can_be_watched(const struct mq_sources *sources)
+{
+    size_t i;
+
+    for (i = 0; i < sources->count; i++) {
+        enum mq_source_kind kind = sources->items[i].kind;
+
+        if (kind != mq_source_processes && kind != mq_source_job
+            && !(kind == mq_source_launch && sources->count == 1))
+            return false;
+    }
+    return sources->count > 0;
+}
+
+enum mq_exit mq_watch(const struct mq_settings *settings,
+                      struct mq_teller *teller)
+{
+    struct sigaction before[mq_interrupt_signals];
+    struct mq_alarm alarm;
+    struct mq_error error;
+    bool is_hosts = settings->sources.count == 1
+                    && settings->sources.items[0].kind == mq_source_cluster;
+    enum mq_exit status;
+
+    if (!is_hosts && !can_be_watched(&settings->sources))
+        return mq_output_fail("--watch takes processes that run: name them "
+                              "with --job, --pid, --launch, --slurm or "
+                              "--hosts");
+    if (mq_alarm_begin(settings->watch.command, &error, &alarm) != mq_ok)
+        return mq_output_fail(error.text);
+    mq_interrupt_catch(before);
+    if (is_hosts)
+        status = mq_watch_hosts(settings, &alarm, teller);
+    else if (settings->sources.items[0].kind == mq_source_launch)
+        status = watch_launched(settings, &alarm, teller);
+    else
+        status = watch_sources(settings, &settings->sources, &alarm, teller);
+    mq_alarm_end(&alarm);
+    mq_interrupt_release(before);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* watch_hosts.h - a job of many nodes is looked at until it stands still
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_WATCH_HOSTS_H
+#define MQ_WATCH_HOSTS_H
+
+#include "mqdump/cli/output.h"
+#include "mqdump/cli/settings.h"
+#include "mqdump/follow/alarm.h"
+
+/* As mq_watch (watch.h) for the nodes that the settings name.  Between two
+ * looks nothing is known of them; the job stands still if two in turn say that
+ * ranks can hardly go on, and what all ranks do was the same.  Signals have been
+ * caught.
+ */
+enum mq_exit mq_watch_hosts(const struct mq_settings *, struct mq_alarm *,
+                            struct mq_teller *);
+
+#endif

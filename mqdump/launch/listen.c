@@ -1,0 +1,118 @@
+/* The ranks beside the starter. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/launch/listen.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "mqdump/live/members.h"
+#include "target/loaded.h"
+
+enum { most = 64 };             /* all of them are held for as long */
+
+struct mq_listener *mq_listen_of_event(const struct mq_listening *listening,
+                                       const struct mq_leash_event *event)
+{
+    for (size_t i = 0; i < listening->count; i++)
+        if (mq_leash_is_of(event, listening->listeners[i].target))
+            return &listening->listeners[i];
+    return NULL;
+}
+
+struct mq_target *mq_listen_target(const struct mq_listening *listening,
+                                   int pid)
+{
+    for (size_t i = 0; i < listening->count; i++)
+        if (listening->listeners[i].pid == pid)
+            return listening->listeners[i].target;
+    return listening->leash != NULL && listening->leash->starter->pid == pid
+           ? listening->leash->starter : NULL;
+}
+
+/* Whether a process has what a debugger is told by: the documents ask for the
+ * reason of an abort where that is to be heard.
+ */
+static bool may_speak(struct mq_loaded *files, int pid)
+{
+    uint64_t places[mq_loaded_names] = { 0 };
+
+    return mq_loaded_find(files, pid, NULL, places) == mq_ok
+           && (places[0] != 0 || places[1] != 0);
+}
+
+static enum mq_result attach(struct mq_listening *listening,
+                             const struct mq_gdb_subject *subject,
+                             struct mq_error *error)
+{
+    struct mq_listener made = { NULL, subject->pid };
+
+    if (mq_array_reserve(&listening->listeners, sizeof made,
+                         listening->count + 1, &listening->room,
+                         "listening to ranks", error) != mq_ok
+        || mq_leash_add(listening->leash, subject, error, &made.target)
+           != mq_ok)
+        return mq_failed;
+    listening->listeners[listening->count++] = made;
+    return mq_ok;
+}
+
+/* mq_absent if ENTRY is nobody who is to be listened to. */
+static enum mq_result add(struct mq_listening *listening,
+                          const struct mq_proctable *table,
+                          const struct mq_procdesc *entry,
+                          struct mq_loaded *files, struct mq_error *error)
+{
+    struct mq_gdb_subject subject = {
+        .kind = mq_gdb_process, .pid = (int)entry->place.pid,
+        .rank = (int)entry->rank
+    };
+
+    if (!mq_member_is_here(entry)
+        || mq_listen_target(listening, subject.pid) != NULL
+        || !may_speak(files, subject.pid))
+        return mq_absent;
+    if (mq_owner_pin_named(&table->namer, subject.pid, error, &subject.owner)
+        != mq_ok)
+        return mq_failed;
+    return attach(listening, &subject, error);
+}
+
+void mq_listen_add(struct mq_listening *listening, struct mq_leash *leash,
+                   const struct mq_proctable *table,
+                   const struct mq_read_options *how)
+{
+    static const struct mq_loaded_name names[] = {
+        { "MPIR_debug_abort_string", sizeof(char *) },
+        { "MPI2DD_info", sizeof(char *) }
+    };
+    struct mq_loaded files = { .names = names, .name_count = 2 };
+    struct mq_error error;
+
+    listening->leash = leash;
+    for (size_t i = 0; i < table->count && listening->count < most; i++)
+        if (add(listening, table, &table->entries[i], &files, &error)
+            == mq_failed)
+            mq_tell(how->choice.teller, mq_story, "rank %" PRId64 ": what it "
+                    "says is not heard: %s", table->entries[i].rank,
+                    error.text);
+    mq_loaded_deinit(&files);
+    mq_tell(how->choice.teller, mq_story, "%zu rank%s may say that the job "
+            "aborts or changes", listening->count,
+            listening->count == 1 ? "" : "s");
+}
+
+void mq_listen_drop(struct mq_listening *listening,
+                    struct mq_listener *listener)
+{
+    mq_target_destroy(listener->target);
+    *listener = listening->listeners[--listening->count];
+}
+
+void mq_listen_end(struct mq_listening *listening)
+{
+    while (listening->count > 0)
+        mq_listen_drop(listening, listening->listeners);
+    free(listening->listeners);
+    *listening = (struct mq_listening){ .count = 0 };
+}

@@ -1,0 +1,50 @@
+/* listen.h - what the ranks of a launched job tell a debugger themselves
+ *
+ * Any rank may abort, or change the job in the way of the MPI-2 draft, and calls
+ * MPIR_Breakpoint or MPI2DD_breakpoint then.  It stops there if it is held beside
+ * the starter (leash.h).
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_LISTEN_H
+#define MQ_LISTEN_H
+
+#include "acquire/proctable.h"
+#include "mqdump/launch/leash.h"
+#include "mqdump/read/reading.h"
+
+/* A rank that is listened to. */
+struct mq_listener {
+    struct mq_target *target;
+    int pid;
+};
+
+/* All zero is nobody. */
+struct mq_listening {
+    struct mq_leash *leash;             /* the caller's */
+    size_t count, room;
+    struct mq_listener *listeners;
+};
+
+/* Has LEASH, whose starter stands still, stop the ranks of TABLE on this host
+ * that may have something to say and are not listened to yet; they run on with
+ * the starter.  What cannot be is told.
+ */
+void mq_listen_add(struct mq_listening *, struct mq_leash *leash,
+                   const struct mq_proctable *table,
+                   const struct mq_read_options *);
+
+/* The rank that EVENT is of, or null. */
+struct mq_listener *mq_listen_of_event(const struct mq_listening *,
+                                       const struct mq_leash_event *event);
+
+/* What process PID is, a rank or the starter, or null. */
+struct mq_target *mq_listen_target(const struct mq_listening *, int pid);
+
+/* Lets go of one; the others move. */
+void mq_listen_drop(struct mq_listening *, struct mq_listener *);
+
+/* Lets go of all. */
+void mq_listen_end(struct mq_listening *);
+
+#endif

@@ -1,0 +1,217 @@
+/* libmqwatch for jobs that mqdump starts. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/launch/preload.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "mqdump/system/needs.h"
+#include "process/find_program.h"
+
+/* What the file's own name or that of a library it leads to begins with.  MPICH
+ * 1.x, which has queues of its own, had libmpich.so.1.  What has another ABI
+ * than there is a library for comes with no name.
+ */
+static const struct {
+    const char *begins, *mpi;
+} signs[] = {
+    { "libmpi.so.40", "openmpi" },
+    { "libmpi.so.20", "openmpi" },
+    { "libmpi_mpifh.so.", "openmpi" },
+    { "libopen-rte.so.", "openmpi" },
+    { "libopen-pal.so.", "openmpi" },
+    { "libprrte.so.", "openmpi" },
+    { "libmpich.so.12", "mpich" },
+    { "libmpichfort.so.12", "mpich" },
+    { "libmpi.so.12", "mpich" },
+    { "libmpifort.so.12", "mpich" },
+    { "mpiexec.hydra", "mpich" },
+    { "libmpi_abi.so.", "" }
+};
+
+/* Open MPI 5's mpirun needs nothing of Open MPI. */
+static const char *const starters[] = { "mpirun", "mpiexec", "prte" };
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+/* What is known of a file: its own name, and its MPI, or null. */
+struct look {
+    const char *name, *mpi;
+};
+
+/* CLOSURE is a look; false when that is done. */
+static bool look_at_name(const char *name, void *closure)
+{
+    struct look *look = closure;
+    size_t i;
+
+    for (i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (begins(name, signs[i].begins))
+            look->mpi = signs[i].mpi;
+    for (i = 0; i < sizeof starters / sizeof starters[0]; i++)
+        if (look->mpi == NULL && begins(look->name, starters[i])
+            && begins(name, "libpmix.so."))
+            look->mpi = "openmpi";
+    return look->mpi == NULL;
+}
+
+/* How many scripts may start each other, and how much of one is read. */
+enum { deepest = 3, longest_script = 1 << 16 };
+
+/* As deep as DEEPEST. */
+/* NOLINTBEGIN(misc-no-recursion) */
+static const char *mpi_of_text(char *text, int depth);
+
+/* That of the programs that it names, if FILE is a script. */
+static const char *mpi_of_script(const char *file, int depth)
+{
+    FILE *stream = depth < deepest ? fopen(file, "re") : NULL;
+    char *text = stream != NULL ? malloc(longest_script) : NULL;
+    const char *mpi = NULL;
+    size_t length = 0;
+
+    if (text != NULL)
+        length = fread(text, 1, longest_script - 1, stream);
+    if (length > 2 && memcmp(text, "#!", 2) == 0) {
+        text[length] = '\0';
+        mpi = mpi_of_text(text + 2, depth + 1);
+    }
+    free(text);
+    if (stream != NULL)
+        fclose(stream);
+    return mpi;
+}
+
+/* The MPI that FILE is of, or null. */
+static const char *mpi_of(const char *file, int depth)
+{
+    struct look look = { strrchr(file, '/') + 1, NULL };
+
+    if (look_at_name(look.name, &look)
+        && mq_needs_visit(file, look_at_name, &look) == mq_absent)
+        look.mpi = mpi_of_script(file, depth);
+    return look.mpi;
+}
+
+/* That of the last of its words that tells one: programs come after starters.
+ */
+static const char *mpi_of_text(char *text, int depth)
+{
+    static const char between[] = " \t\n\"'();&|=<>`";
+    const char *mpi = NULL;
+    char *rest = NULL;
+
+    for (char *word = strtok_r(text, between, &rest); word != NULL;
+         word = strtok_r(NULL, between, &rest)) {
+        char *file = mq_find_program(word);
+        const char *its = file != NULL ? mpi_of(file, depth) : NULL;
+
+        if (its != NULL)
+            mpi = its;
+        free(file);
+    }
+    return mpi;
+}
+/* NOLINTEND(misc-no-recursion) */
+
+/* The same of a command, each of whose words may be a line for a shell. */
+static const char *mpi_of_command(char *const *words)
+{
+    const char *mpi = NULL;
+
+    for (; *words != NULL; words++) {
+        char *file = mq_find_program(*words), *text = strdup(*words);
+        const char *its = NULL;
+
+        if (file != NULL)
+            its = mpi_of(file, 0);
+        else if (text != NULL)
+            its = mpi_of_text(text, 0);
+        if (its != NULL)
+            mpi = its;
+        free(file);
+        free(text);
+    }
+    return mpi;
+}
+
+/* The library for MPI in the tree of FOLDER, for free(), or null. */
+static char *find_library(const char *folder, const char *mpi)
+{
+    static const char *const places[] = { "", "../lib/", "../lib64/",
+                                          "../lib/*/" };
+    size_t i;
+
+    for (i = 0; folder != NULL && i < sizeof places / sizeof places[0]; i++) {
+        char *pattern = NULL, *found = NULL;
+        glob_t files;
+
+        if (asprintf(&pattern, "%s/%slibmqwatch-%s.so", folder, places[i],
+                     mpi) < 0)
+            return NULL;
+        if (glob(pattern, 0, NULL, &files) == 0)
+            found = realpath(files.gl_pathv[0], NULL);
+        globfree(&files);
+        free(pattern);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
+char *mq_preload_for(char *const *words, const char *folder,
+                     struct mq_teller *teller)
+{
+    const char *already = getenv("LD_PRELOAD"), *mpi;
+    char *library;
+
+    if (already != NULL && strstr(already, "libmqwatch") != NULL) {
+        mq_tell(teller, mq_story, "LD_PRELOAD has libmqwatch already");
+        return NULL;
+    }
+    mpi = mpi_of_command(words);
+    if (mpi == NULL || *mpi == '\0') {
+        mq_tell(teller, mq_notice, mpi == NULL
+                ? "nothing is preloaded: no word of the command is a program "
+                  "of Open MPI or MPICH"
+                : "nothing is preloaded: the program is of MPI's standard ABI "
+                  "(libmpi_abi.so), for which there is no libmqwatch");
+        return NULL;
+    }
+    library = find_library(folder, mpi);
+    if (library == NULL)
+        mq_tell(teller, mq_notice, "nothing is preloaded: libmqwatch-%s.so is "
+                "not installed beside mqdump", mpi);
+    else
+        mq_tell(teller, mq_story, "%s is preloaded into the job", library);
+    return library;
+}
+
+/* MPI_Mprobe came after MPICH 1.x, the communicator with Open MPI. */
+char *mq_preload_for_process(struct mq_target *target, const char *folder)
+{
+    const char *mpi = "mpich";
+    char *library = NULL;
+    uint64_t address;
+
+    if (target->ops->find_symbol(target, "ompi_mpi_comm_world", NULL, &address)
+        == mq_ok)
+        mpi = "openmpi";
+    else if (target->ops->find_function(target, "MPI_Mprobe", NULL, &address)
+             != mq_ok)
+        return NULL;
+    library = find_library(folder, mpi);
+    if (library == NULL
+        && asprintf(&library, "libmqwatch-%s.so", mpi) < 0)
+        return NULL;
+    return library;
+}

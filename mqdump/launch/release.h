@@ -1,0 +1,49 @@
+/* release.h - the ranks of a job that starts are told of the debugger, let go
+ *
+ * Each has its words where its own files say (acquire/words.h).  They are written
+ * while it runs on, so that a thousand ranks take little longer than one, and
+ * nobody is left stopped.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_RELEASE_H
+#define MQ_RELEASE_H
+
+#include "acquire/acquire.h"
+#include "mqdump/read/mark.h"
+
+/* All zero but for HOW and READING is nobody. */
+struct mq_release {
+    const struct mq_read_options *how;
+    struct mq_reading *reading;
+    struct mq_marker marker;
+    size_t mark_count, mark_room;
+    struct mq_debug_mark *marks;        /* that can be set back */
+    struct mq_debug_mark starter;   /* the same, of the starter */
+};
+
+/* Tells the job's STARTER, process OWNER, which stands still, that it is being
+ * debugged and shall say when its job changes.
+ */
+enum mq_result mq_release_mark(struct mq_release *, struct mq_target *starter,
+                               const struct mq_owner *owner,
+                               struct mq_error *);
+
+/* Tells all ranks of JOB on this host that are not in BEFORE that they are
+ * being debugged, lets them go, and then lets STARTER go, process OWNER.  What
+ * cannot be done in a rank is told.
+ */
+enum mq_result mq_release_job(struct mq_release *,
+                              const struct mq_acquired *job,
+                              const struct mq_proctable *before,
+                              struct mq_target *starter,
+                              const struct mq_owner *owner,
+                              struct mq_error *);
+
+/* Sets back what was told of the debugger; gates stay open. */
+void mq_release_undo(struct mq_release *);
+
+/* What was not set back stays. */
+void mq_release_deinit(struct mq_release *);
+
+#endif

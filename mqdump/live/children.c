@@ -1,0 +1,697 @@
+/* Children that record: made, waited for, interrupted, reaped. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/live/children.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "mqdump/live/turns.h"
+#include "mqdump/system/interrupt.h"
+
+enum {
+    most_children = 64,         /* at a time */
+    most_together = 256,        /* subjects that are stopped at a time */
+    patience = 10               /* seconds, once they shall end */
+};
+
+/* A child, and the subjects that are its share. */
+struct child {
+    const struct mq_gdb_subject *subjects;
+    struct mq_recorded *recorded;
+    size_t count;
+    pid_t pid;                  /* 0: it does not run */
+    int link;                   /* takes steps, and tells when they are done */
+    bool is_busy;               /* with a step */
+};
+
+/* ---- In a child -------------------------------------------------------- */
+
+/* The steps of recorder.h, by what the parent writes. */
+static enum mq_result (*const steps[])(struct mq_recorder *) = {
+    ['d'] = mq_recorder_open_directly,
+    ['p'] = mq_recorder_prepare,
+    ['a'] = mq_recorder_ask,
+    ['h'] = mq_recorder_halt,
+    ['s'] = mq_recorder_stop,
+    ['f'] = mq_recorder_free,
+    ['e'] = mq_recorder_read_held,
+    ['r'] = mq_recorder_read,
+    ['t'] = mq_recorder_take,
+    ['g'] = mq_recorder_let_go,
+    ['b'] = mq_recorder_settle_begin,
+    ['w'] = mq_recorder_settle_end
+};
+
+/* Has each of COUNT recorders whose subject has not failed take a step, and
+ * tells whether any has.
+ */
+static bool all_take(struct mq_recorder *recorders, size_t count,
+                     unsigned char step)
+{
+    bool any = false;
+    size_t i;
+
+    for (i = 0; i < count && !mq_interrupted; i++) {
+        struct mq_outcome *outcome = recorders[i].recording->outcome;
+        uint64_t before = mq_tools_requests(recorders[i].tools);
+
+        if (outcome->result != mq_ok)
+            continue;
+        if (steps[step](&recorders[i]) == mq_ok)
+            any = true;
+        else
+            mq_recorder_let_go(&recorders[i]);
+        outcome->requests += mq_tools_requests(recorders[i].tools) - before;
+    }
+    return any;
+}
+
+/* Takes the steps that the parent asks for until all have failed, or the parent
+ * has no more.
+ */
+static void take_steps(struct mq_recorder *recorders, size_t count, int link)
+{
+    unsigned char step;
+
+    while (!mq_interrupted && read(link, &step, 1) == 1
+           && step < sizeof steps / sizeof steps[0] && steps[step] != NULL
+           && all_take(recorders, count, step)) {
+        if (send(link, &step, 1, MSG_NOSIGNAL) != 1)
+            break;
+    }
+}
+
+/* Records with TOOLS, and tells whether a gdb of theirs lived to the end. */
+static bool record_with(struct mq_tools *tools, struct mq_recorder *recorders,
+                        size_t count, int link)
+{
+    bool is_broken;
+    size_t i;
+
+    take_steps(recorders, count, link);
+    for (i = 0; i < count; i++)
+        mq_recorder_deinit(&recorders[i]);
+    is_broken = tools->gdb != NULL && mq_gdb_link_is_broken(tools->gdb, NULL);
+    mq_tools_deinit(tools);
+    return !is_broken;
+}
+
+/* Records the child's share, and tells whether there is more to say of it than
+ * that the gdb of several did not live.
+ */
+static bool record(struct child *child, const struct mq_read_options *how,
+                   int link)
+{
+    struct mq_read_options own[most_together];
+    struct mq_recorder recorders[most_together] = { { .tools = NULL } };
+    struct mq_marker marker = { .keeper = { .pid = 0 } };
+    struct mq_tools tools = { .how = NULL };
+    bool is_told;
+    size_t i;
+
+    mq_tools_init(&tools, how, child->count);
+    for (i = 0; i < child->count; i++) {
+        own[i] = *how;
+        own[i].choice.teller = &child->recorded[i].told.teller;
+        recorders[i].tools = &tools;
+        recorders[i].how = &own[i];
+        recorders[i].marker = &marker;
+        recorders[i].subject = &child->subjects[i];
+        recorders[i].recording = &child->recorded[i].recording;
+    }
+    is_told = record_with(&tools, recorders, child->count, link)
+              || child->count == 1;
+    mq_marker_deinit(&marker);
+    return is_told;
+}
+
+/* Records and ends. */
+static void be_child(struct child *child, const struct mq_read_options *how,
+                     int link, pid_t parent)
+{
+    size_t i;
+
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent || !record(child, how, link))
+        _exit(1);
+    for (i = 0; i < child->count; i++)
+        child->recorded[i].recording.outcome->is_complete = true;
+    _exit(0);
+}
+
+/* ---- One child --------------------------------------------------------- */
+
+static enum mq_result start(struct child *child,
+                            const struct mq_read_options *how,
+                            struct mq_error *error)
+{
+    pid_t parent = getpid();
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return mq_fail(error, "cannot make a pipe: %s", strerror(errno));
+    child->pid = fork();
+    if (child->pid == 0)
+        be_child(child, how, ends[1], parent);
+    close(ends[1]);
+    child->link = ends[0];
+    if (child->pid > 0)
+        return mq_ok;
+    child->pid = 0;
+    close(child->link);
+    return mq_fail(error, "cannot start a process: %s", strerror(errno));
+}
+
+/* Says of a subject what ended its child with STATUS. */
+static void explain_end(struct mq_recording *recording, int status)
+{
+    struct mq_outcome *outcome = recording->outcome;
+
+    if (WIFSIGNALED(status))
+        outcome->result = mq_fail(&outcome->error, "%s: its reader was killed "
+                                  "by signal %d (%s)%s%.300s",
+                                  recording->name, WTERMSIG(status),
+                                  strsignal(WTERMSIG(status)),
+                                  outcome->dll[0] != '\0' ? " while it used "
+                                  : "", outcome->dll);
+    else if (!outcome->is_complete)
+        outcome->result = mq_fail(&outcome->error, "%s: its reader exited "
+                                  "before it had finished: the DLL must have "
+                                  "called exit; try another one with --dll",
+                                  recording->name);
+}
+
+static void reap(struct child *child)
+{
+    int status = 0;
+    size_t i;
+
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    for (i = 0; i < child->count; i++)
+        explain_end(&child->recorded[i].recording, status);
+    child->pid = 0;
+    child->is_busy = false;
+    close(child->link);
+}
+
+/* ---- All of them ------------------------------------------------------- */
+
+/* Waits until one of COUNT children has answered or ended, or MILLISECONDS. */
+static struct child *wait_for_one(struct child *children, size_t count,
+                                  int milliseconds)
+{
+    struct pollfd ends[most_children];
+    struct child *whose[most_children];
+    nfds_t waiting = 0, i;
+    size_t j;
+
+    for (j = 0; j < count; j++) {
+        if (children[j].pid == 0)
+            continue;
+        ends[waiting].fd = children[j].link;
+        ends[waiting].events = POLLIN;
+        whose[waiting++] = &children[j];
+    }
+    if (poll(ends, waiting, milliseconds) <= 0)
+        return NULL;
+    for (i = 0; i < waiting; i++) {
+        if (ends[i].revents != 0)
+            return whose[i];
+    }
+    return NULL;
+}
+
+static void signal_all(const struct child *children, size_t count, int number)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        if (children[i].pid != 0)
+            kill(children[i].pid, number);
+    }
+}
+
+/* Takes the answer of a child; one without an answer has ended. */
+static void take_answer(struct child *child)
+{
+    unsigned char step;
+
+    child->is_busy = false;
+    if (read(child->link, &step, 1) != 1)
+        reap(child);
+}
+
+static size_t count_running(const struct child *children, size_t count)
+{
+    size_t i, running = 0;
+
+    for (i = 0; i < count; i++)
+        running += children[i].pid != 0;
+    return running;
+}
+
+/* Has the children that still run end, and waits for them. */
+static void end_all(struct child *children, size_t count)
+{
+    double deadline = mq_now() + patience;
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        if (children[i].pid != 0)
+            shutdown(children[i].link, SHUT_WR);
+    }
+    if (mq_interrupted)
+        signal_all(children, count, SIGTERM);
+    while (count_running(children, count) > 0) {
+        struct child *answered = wait_for_one(children, count, 100);
+
+        if (answered != NULL)
+            take_answer(answered);
+        else if (mq_now() > deadline)
+            signal_all(children, count, SIGKILL);
+    }
+}
+
+/* A line that is written again and again on a terminal, else a line each. */
+static void tell_progress(size_t done, size_t count,
+                          const struct mq_live_settings *settings)
+{
+    if (count < 2 || settings->quiet)
+        return;
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\rmqdump: %zu of %zu processes read", done, count);
+    else if (settings->progress)
+        fprintf(stderr, "mqdump: %zu of %zu processes read\n", done, count);
+    fflush(stderr);
+}
+
+static void end_progress(size_t count, const struct mq_live_settings *settings)
+{
+    if (count > 1 && !settings->quiet && isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+static size_t limit_of(const struct mq_live_settings *settings)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    long limit = settings->parallel > 0 ? settings->parallel : processors;
+
+    return limit < 1 ? 1 : limit > most_children ? most_children
+                                                 : (size_t)limit;
+}
+
+/* ---- Steps ------------------------------------------------------------- */
+
+static bool begin_step(struct child *child, char step)
+{
+    child->is_busy = child->pid != 0
+                     && send(child->link, &step, 1, MSG_NOSIGNAL) == 1;
+    return child->is_busy;
+}
+
+/* Has all children that still run take STEP, at most LIMIT at a time.  TURNS is
+ * null, or what the step lasts long for.
+ */
+static void take_step(struct child *children, size_t count, size_t limit,
+                      char step, struct mq_turns *turns)
+{
+    size_t next = 0, busy = 0;
+
+    while (!mq_interrupted && (busy > 0 || next < count)) {
+        struct child *answered;
+
+        if (next < count && busy < limit) {
+            busy += begin_step(&children[next++], step);
+            continue;
+        }
+        answered = wait_for_one(children, count, turns != NULL
+                                ? mq_turns_pass(turns) : 1000);
+        if (answered == NULL)
+            continue;
+        busy -= answered->is_busy;
+        take_answer(answered);
+    }
+    if (turns != NULL)
+        mq_turns_end(turns);
+}
+
+/* Whether one more look can tell anything of a subject.  One that looked the
+ * same is looked at more often than asked for, unless it is proven or the user
+ * has said how often.
+ */
+static bool needs_look(const struct mq_recorded *recorded,
+                       const struct mq_live_settings *settings)
+{
+    const struct mq_outcome *outcome = recorded->recording.outcome;
+    const struct mq_looks *looks = &outcome->looks;
+    uint32_t usual = settings->looks > 0 ? (uint32_t)settings->looks
+                                         : mq_looks_usual;
+    uint32_t most = settings->looks > 0 ? usual : mq_looks_most;
+
+    return outcome->result == mq_ok && recorded->is_of_host
+           && looks->movement != mq_moved && looks->movement != mq_stopped
+           && looks->count < (looks->movement == mq_looks_equal
+                              || looks->movement == mq_polled ? most : usual);
+}
+
+static bool any_needs_look(const struct child *children, size_t count,
+                           const struct mq_live_settings *settings)
+{
+    size_t i, j;
+
+    for (i = 0; i < count; i++) {
+        for (j = 0; children[i].pid != 0 && j < children[i].count; j++) {
+            if (needs_look(&children[i].recorded[j], settings))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Of how many subjects something is so. */
+static size_t count_of(const struct child *children, size_t count,
+                       bool (*is)(const struct mq_outcome *))
+{
+    size_t i, j, found = 0;
+
+    for (i = 0; i < count; i++) {
+        for (j = 0; j < children[i].count; j++)
+            found += is(children[i].recorded[j].recording.outcome);
+    }
+    return found;
+}
+
+static bool is_torn(const struct mq_outcome *outcome)
+{
+    return outcome->is_torn && outcome->result == mq_ok;
+}
+
+/* How many were stopped at this look, and for how long at most. */
+static void tell_stopped(const struct child *children, size_t count,
+                         const struct mq_read_options *how)
+{
+    size_t i, j, stopped = 0;
+    double seconds = 0;
+
+    for (i = 0; i < count; i++) {
+        for (j = 0; j < children[i].count; j++) {
+            const struct mq_outcome *it =
+                children[i].recorded[j].recording.outcome;
+
+            if (it->result != mq_ok || it->was_glanced_at)
+                continue;
+            stopped++;
+            seconds = it->stood_last > seconds ? it->stood_last : seconds;
+        }
+    }
+    if (stopped > 0)
+        mq_tell(how->choice.teller, mq_story, "%zu process%s stood still for "
+                "%.2f s", stopped, stopped == 1 ? "" : "es", seconds);
+}
+
+static size_t count_subjects(const struct child *children, size_t count)
+{
+    size_t i, subjects = 0;
+
+    for (i = 0; i < count; i++)
+        subjects += children[i].count;
+    return subjects;
+}
+
+/* Takes one look at all children's processes, unless what was read of one is
+ * torn.  All are stopped before the first goes on, and most are read when they
+ * have gone on.
+ */
+static bool look_once(struct child *children, size_t count, size_t limit,
+                      const struct mq_read_options *how,
+                      struct mq_turns *turns)
+{
+    bool is_whole;
+
+    take_step(children, count, count, 'a', NULL);
+    take_step(children, count, count, 'h', NULL);
+    take_step(children, count, count, 's', NULL);
+    take_step(children, count, count, 'f', NULL);
+    take_step(children, count, limit, 'e', NULL);
+    take_step(children, count, limit, 'r', turns);
+    is_whole = count_of(children, count, is_torn) == 0;
+    if (is_whole)
+        take_step(children, count, count, 't', NULL);
+    take_step(children, count, count, 'g', NULL);
+    if (is_whole)
+        tell_stopped(children, count, how);
+    return is_whole;
+}
+
+/* Looks at them until that is enough. */
+static void look(struct child *children, size_t count, size_t limit,
+                 const struct mq_read_options *how, struct mq_turns *turns)
+{
+    for (;;) {
+        while (!look_once(children, count, limit, how, turns)
+               && !mq_interrupted)
+            continue;
+        if (mq_interrupted || !any_needs_look(children, count, how->live))
+            break;
+        take_step(children, count, count, 'b', NULL);
+        take_step(children, count, count, 'w', NULL);
+    }
+}
+
+/* ---- Shares ------------------------------------------------------------ */
+
+/* Parts COUNT subjects, of which gdb can have SHARE processes at a time, among
+ * at most most_children children, and gives how many those are.
+ */
+static size_t part(struct mq_recorded *recorded,
+                   const struct mq_gdb_subject *subjects, size_t count,
+                   size_t share, struct child *children)
+{
+    size_t made = 0, done = 0, i;
+
+    while (done < count && made < most_children) {
+        struct child child = { &subjects[done], &recorded[done], 1, 0, -1,
+                               false };
+
+        while (child.count < share && done + child.count < count
+               && subjects[done].kind == mq_gdb_process
+               && subjects[done + child.count].kind == mq_gdb_process)
+            child.count++;
+        for (i = 0; i < child.count; i++)
+            child.recorded[i].is_shared = child.count > 1;
+        done += child.count;
+        children[made++] = child;
+    }
+    return made;
+}
+
+static bool any_needs_gdb(const struct child *children, size_t count)
+{
+    size_t i, j;
+
+    for (i = 0; i < count; i++) {
+        for (j = 0; j < children[i].count; j++) {
+            if (children[i].recorded[j].recording.outcome->needs_gdb)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Those that may be stopped while they are read: none that a gdb traces. */
+static enum mq_result add_turns(const struct child *children, size_t count,
+                                const struct mq_live_settings *settings,
+                                struct mq_turns *turns, struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+    size_t i, j;
+
+    if (settings->gdb != NULL || mq_direct_library() == NULL)
+        return mq_ok;
+    for (i = 0; i < count; i++) {
+        for (j = 0; j < children[i].count && result == mq_ok; j++) {
+            const struct mq_recorded *one = &children[i].recorded[j];
+
+            if (one->is_of_host && one->recording.owner.pid != 0)
+                result = mq_turns_add(turns, &one->recording.owner,
+                                      one->recording.outcome, error);
+        }
+    }
+    return result;
+}
+
+static enum mq_result record_shares(struct child *children, size_t count,
+                                    const struct mq_read_options *how,
+                                    struct mq_error *error)
+{
+    struct mq_turns turns = { .count = 0 };
+    enum mq_result result = add_turns(children, count, how->live, &turns,
+                                      error);
+    const size_t limit = limit_of(how->live);
+    size_t made = 0;
+
+    while (made < count && result == mq_ok)
+        result = start(&children[made++], how, error);
+    if (result == mq_ok)
+        take_step(children, count, limit, 'd', &turns);
+    if (result == mq_ok && any_needs_gdb(children, count))
+        take_step(children, count, limit, 'p', NULL);
+    if (result == mq_ok)
+        look(children, count, limit, how, &turns);
+    end_all(children, made);
+    mq_turns_deinit(&turns);
+    return result;
+}
+
+/* Makes what parent and child share. */
+static enum mq_result prepare(struct mq_recorded *recorded,
+                              const struct mq_read_options *how,
+                              struct mq_error *error)
+{
+    struct mq_recording *recording = &recorded->recording;
+    void *shared;
+
+    if (mq_recording_open(recording, how, error) != mq_ok)
+        return mq_failed;
+    if (mq_transcript_begin(&recorded->told, error) != mq_ok)
+        return mq_failed;
+    shared = mmap(NULL, sizeof *recording->outcome, PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        return mq_fail_memory(error, "for a process");
+    recording->outcome = shared;
+    recording->outcome->rank = -1;
+    return mq_ok;
+}
+
+void mq_recorded_deinit(struct mq_recorded *recorded)
+{
+    struct mq_recording *recording = &recorded->recording;
+
+    mq_transcript_end(&recorded->told);
+    mq_recording_close(recording);
+    if (recording->outcome != NULL)
+        munmap(recording->outcome, sizeof *recording->outcome);
+}
+
+/* As if nothing had been recorded yet. */
+static enum mq_result begin_again(struct mq_recorded *recorded,
+                                  const struct mq_read_options *how,
+                                  struct mq_error *error)
+{
+    struct mq_recorded fresh = {
+        .recording = {
+            .name = recorded->recording.name,
+            .number = recorded->recording.number,
+            .owner = recorded->recording.owner,
+            .world = recorded->recording.world
+        },
+        .is_of_host = recorded->is_of_host
+    };
+
+    mq_recorded_deinit(recorded);
+    *recorded = fresh;
+    return prepare(recorded, how, error);
+}
+
+/* Records subjects with SHARE of them to a child, as many as can be stopped
+ * together at a time.
+ */
+static enum mq_result record_all(struct mq_recorded *recorded,
+                                 const struct mq_gdb_subject *subjects,
+                                 size_t count, size_t share,
+                                 const struct mq_read_options *how,
+                                 struct mq_error *error)
+{
+    struct child children[most_children];
+    enum mq_result result = mq_ok;
+    size_t done = 0;
+
+    while (!mq_interrupted && result == mq_ok && done < count) {
+        size_t some = count - done < most_together ? count - done
+                                                   : most_together;
+        size_t made = part(recorded + done, subjects + done, some, share,
+                           children);
+
+        tell_progress(done, count, how->live);
+        result = record_shares(children, made, how, error);
+        done += count_subjects(children, made);
+    }
+    end_progress(count, how->live);
+    return result;
+}
+
+/* Records one by one what was recorded with others by a child that did not come
+ * to its end.
+ */
+static enum mq_result record_again(struct mq_recorded *recorded,
+                                   const struct mq_gdb_subject *subjects,
+                                   size_t count,
+                                   const struct mq_read_options *how,
+                                   struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+    size_t i, run;
+
+    for (i = 0; i < count && result == mq_ok; i += run + 1) {
+        for (run = 0; i + run < count && result == mq_ok; run++) {
+            struct mq_recorded *one = &recorded[i + run];
+
+            if (!one->is_shared || one->recording.outcome->is_complete)
+                break;
+            result = begin_again(one, how, error);
+        }
+        if (result == mq_ok && run > 0)
+            result = record_all(recorded + i, subjects + i, run, 1, how,
+                                error);
+    }
+    return result;
+}
+
+/* How many processes a gdb has at a time, if COUNT are recorded by as many gdbs
+ * as there shall be.
+ */
+static size_t share_of(size_t count, const struct mq_live_settings *settings)
+{
+    size_t limit = limit_of(settings);
+    size_t together = count < most_together ? count : most_together;
+
+    return (together + limit - 1) / limit;
+}
+
+enum mq_result mq_children_record(struct mq_recorded *recorded,
+                                  const struct mq_gdb_subject *subjects,
+                                  size_t count,
+                                  const struct mq_read_options *how,
+                                  struct mq_error *error)
+{
+    struct sigaction before[mq_interrupt_signals];
+    enum mq_result result = mq_ok;
+    size_t i;
+
+    for (i = 0; result == mq_ok && i < count; i++)
+        result = prepare(&recorded[i], how, error);
+    if (result != mq_ok)
+        return result;
+    mq_interrupt_catch(before);
+    result = record_all(recorded, subjects, count, share_of(count, how->live),
+                        how, error);
+    if (result == mq_ok && !mq_interrupted)
+        result = record_again(recorded, subjects, count, how, error);
+    mq_interrupt_release(before);
+    if (result == mq_ok && mq_interrupted)
+        return mq_fail(error, "interrupted while processes were read");
+    return result;
+}

@@ -1,0 +1,52 @@
+/* Ranks that wait at MPIR_debug_gate: named, and let go on when asked. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/live/gate.h"
+
+#include "acquire/acquire.h"
+#include "include/mpi2dd.h"
+
+/* What is no process of this host is written to by who holds it. */
+static enum mq_result open_gate(struct mq_marker *marker,
+                                struct mq_target *target,
+                                const struct mq_owner *owner,
+                                struct mq_error *error)
+{
+    const struct mq_mark_wish wish = {
+        .owner = *owner, .held = target, .flags = MPI2DD_FLAG_GATE
+    };
+    struct mq_words_change written;
+    struct mq_debug_mark none;
+    enum mq_result result;
+
+    if (owner->pid == 0)
+        return mq_acquire_release(target, error);
+    result = mq_mark_set(marker, &wish, error, &none, &written);
+    return result != mq_absent ? result
+           : mq_fail(error, "%s waits in MPI_Init until a debugger opens its "
+                     "gate (MPIR_debug_gate), which no file has that it has "
+                     "loaded", target->name);
+}
+
+enum mq_result mq_gate_pass(struct mq_marker *marker, struct mq_target *target,
+                            const struct mq_owner *owner,
+                            const struct mq_read_options *how,
+                            struct mq_error *error)
+{
+    if (!mq_acquire_is_held(target))
+        return mq_ok;
+    if (how->live->no_write && how->live->open_gate)
+        return mq_fail(error, "%s waits in MPI_Init until a debugger opens its "
+                       "gate (MPIR_debug_gate), which --no-write forbids",
+                       target->name);
+    if (!how->live->open_gate && !how->marks) {
+        mq_fail(error, "%s waits in MPI_Init until a debugger opens its gate "
+                "(MPIR_debug_gate); was the job started with -mpichksq or "
+                "-mpichtv?  --open-gate lets it go on", target->name);
+        return mq_absent;
+    }
+    if (open_gate(marker, target, owner, error) != mq_ok)
+        return mq_failed;
+    return mq_fail(error, "%s waited in MPI_Init for a debugger: its gate "
+                   "(MPIR_debug_gate) has been opened; look again when it has "
+                   "run", target->name);
+}

@@ -1,0 +1,367 @@
+/* The processes that a job's table lists: shown, or named with a command. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/live/members.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "job/digest.h"
+#include "job/worlds.h"
+#include "mqdump/live/source_live.h"
+
+enum { line_room = 300 };       /* of a command to run: then a new one */
+
+/* The program that the process runs is the file of that name. */
+static bool runs_program(int64_t pid, const char *program)
+{
+    struct stat wanted, found;
+    char link[64];
+
+    snprintf(link, sizeof link, "/proc/%" PRId64 "/exe", pid);
+    return program != NULL && stat(program, &wanted) == 0 &&
+           stat(link, &found) == 0 && wanted.st_dev == found.st_dev &&
+           wanted.st_ino == found.st_ino;
+}
+
+bool mq_member_is_here(const struct mq_procdesc *entry)
+{
+    const struct mq_location *place = &entry->place;
+
+    if (place->pid <= 0 || place->pid > INT_MAX)
+        return false;
+    return place->host != NULL ? place->is_local
+                               : runs_program(place->pid, place->executable);
+}
+
+static bool same_text(const char *one, const char *other)
+{
+    return one != NULL && other != NULL ? strcmp(one, other) == 0
+                                        : one == other;
+}
+
+/* ---- Those that are elsewhere ------------------------------------------- */
+
+static const char *shown(const char *text, const char *otherwise)
+{
+    return text != NULL ? text : otherwise;
+}
+
+static void list_member(const struct mq_procdesc *entry,
+                        struct mq_teller *teller)
+{
+    const struct mq_location *place = &entry->place;
+    char pid[32] = "pid not known";
+
+    if (place->pid > 0)
+        snprintf(pid, sizeof pid, "pid %" PRId64, place->pid);
+    mq_tell(teller, mq_warning, "rank %" PRId64 "%s%s is on %s: %s, %s",
+            entry->rank, entry->world != NULL ? " of world " : "",
+            shown(entry->world, ""), shown(place->host, "an unknown host"),
+            shown(place->executable, "program not known"), pid);
+}
+
+/* Tells where the worlds are from that a starter did not make. */
+static void tell_spawns(const struct mq_proctable *table,
+                        struct mq_teller *teller)
+{
+    size_t i;
+
+    for (i = 0; i < table->count; i++) {
+        const struct mq_procdesc *entry = &table->entries[i];
+
+        if (entry->parent_world != NULL
+            && (i == 0 || !same_text(entry[-1].world, entry->world)))
+            mq_tell(teller, mq_story, "world %s was spawned by rank %" PRId64
+                    " of world %s, as its spawn number %" PRId64,
+                    shown(entry->world, "?"), entry->parent_rank,
+                    entry->parent_world, entry->sequence);
+    }
+}
+
+/* Whether ENTRY is listed together with the one before. */
+static bool goes_with(const struct mq_procdesc *before,
+                      const struct mq_procdesc *entry)
+{
+    return same_text(before->world, entry->world) &&
+           same_text(before->place.host, entry->place.host);
+}
+
+/* A command line that shows processes, as far as it is written. */
+struct command {
+    char pids[line_room], ranks[line_room];
+};
+
+static void add_number(char *list, int64_t number)
+{
+    size_t length = strlen(list);
+
+    snprintf(list + length, line_room - length, "%s%" PRId64,
+             length > 0 ? "," : "", number);
+}
+
+static void end_command(struct command *command, const char *host,
+                        struct mq_teller *teller)
+{
+    if (command->pids[0] != '\0')
+        mq_tell(teller, mq_warning, "run on %s: mqdump --pid %s --ranks-are %s",
+                shown(host, "the host it is on"), command->pids,
+                command->ranks);
+    command->pids[0] = command->ranks[0] = '\0';
+}
+
+/* Lists the COUNT entries that are not shown, in the table's order. */
+static void list_members(struct mq_procdesc *const *entries, size_t count,
+                         struct mq_teller *teller)
+{
+    struct command command = { "", "" };
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        const struct mq_procdesc *entry = entries[i];
+
+        list_member(entry, teller);
+        if (entry->place.pid > 0) {
+            add_number(command.pids, entry->place.pid);
+            add_number(command.ranks, entry->rank);
+        }
+        if (i + 1 == count || !goes_with(entry, entries[i + 1]) ||
+            strlen(command.pids) > line_room - 32 ||
+            strlen(command.ranks) > line_room - 32)
+            end_command(&command, entry->place.host, teller);
+    }
+}
+
+static int by_host(const void *one, const void *other)
+{
+    const struct mq_procdesc *a = *(struct mq_procdesc *const *)one;
+    const struct mq_procdesc *b = *(struct mq_procdesc *const *)other;
+    int order = 0;
+
+    if (a->world != NULL && b->world != NULL)
+        order = strcmp(a->world, b->world);
+    if (order == 0 && (a->place.host == NULL || b->place.host == NULL))
+        order = (a->place.host != NULL) - (b->place.host != NULL);
+    else if (order == 0)
+        order = strcmp(a->place.host, b->place.host);
+    return order != 0 ? order : (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* ---- Those that are here ------------------------------------------------- */
+
+/* What becomes of the entries of a table. */
+struct plan {
+    size_t subject_count;
+    struct mq_gdb_subject *subjects;    /* to be read */
+    struct mq_gdb_subject held;         /* that is open already; pid 0: none */
+    size_t listed_count;
+    struct mq_procdesc **listed;        /* to be told of */
+    size_t world_count;
+    struct mq_world *worlds;            /* in the table's order */
+};
+
+/* The number of the world of ENTRY, which is added if there was none of it; the
+ * entries of one mostly stand together.
+ */
+static enum mq_result note_world(struct plan *plan, struct mq_job *job,
+                                 const struct mq_procdesc *entry,
+                                 struct mq_error *error, uint32_t *number)
+{
+    size_t i = plan->world_count;
+    const char *name;
+
+    if (mq_job_string(job, shown(entry->world, "without a name"), error, &name)
+        != mq_ok)
+        return mq_failed;
+    while (i > 0 && plan->worlds[i - 1].name != name)
+        i--;
+    if (i == 0) {
+        i = ++plan->world_count;
+        plan->worlds[i - 1] = (struct mq_world){ name, 0, 1 };
+    }
+    if (entry->rank >= plan->worlds[i - 1].size
+        && entry->rank < mq_digest_most_ranks)
+        plan->worlds[i - 1].size = (int)entry->rank + 1;
+    *number = (uint32_t)(i - 1);
+    return mq_ok;
+}
+
+/* Reads the process that is open already. */
+static void show_held(const struct mq_held *held, int rank, uint32_t world,
+                      const struct mq_read_options *how,
+                      struct mq_reading *reading)
+{
+    struct mq_job *job = reading->job;
+    struct mq_error error;
+
+    held->target->rank = rank;
+    if (mq_live_show(held->target, held->pid, how, reading, &error) == mq_ok)
+        job->processes[job->process_count - 1].world = world;
+    else
+        mq_reading_complain(reading, how, &error);
+}
+
+/* Adds the rank of ENTRY, which is not its namer's, as WHY says. */
+static enum mq_result refuse(const struct mq_procdesc *entry, uint32_t world,
+                             const char *why, struct mq_reading *reading,
+                             struct mq_error *error)
+{
+    char name[64];
+    const struct mq_process rank = {
+        .name = name, .world = world, .presence = mq_not_read,
+        .rank = entry->rank >= 0 && entry->rank < mq_digest_most_ranks
+                ? (int)entry->rank : -1
+    };
+
+    snprintf(name, sizeof name, "process %" PRId64, entry->place.pid);
+    return mq_live_add_unread(reading, &rank, why, error);
+}
+
+/* Takes ENTRY, whose process is here, as a subject.  A process that has ended
+ * already stays one, of which that will be said; whatever gets its number is
+ * another one.
+ */
+static enum mq_result take_subject(const struct mq_owner *namer,
+                                   const struct mq_procdesc *entry,
+                                   const struct mq_held *held,
+                                   struct mq_reading *reading,
+                                   struct mq_error *error, struct plan *plan)
+{
+    struct mq_gdb_subject *subject = &plan->subjects[plan->subject_count];
+    struct mq_error why;
+    enum mq_result result;
+
+    subject->kind = mq_gdb_process;
+    subject->pid = subject->owner.pid = (int)entry->place.pid;
+    subject->rank = (int)entry->rank;
+    if (held->target != NULL && subject->pid == held->pid) {
+        plan->held = *subject;
+        return mq_ok;
+    }
+    result = mq_owner_pin_named(namer, subject->pid, &why, &subject->owner);
+    if (result == mq_failed)
+        return refuse(entry, subject->world, why.text, reading, error);
+    plan->subject_count++;
+    return mq_ok;
+}
+
+static enum mq_result make_plan(const struct mq_proctable *table,
+                                const struct mq_held *held,
+                                struct mq_reading *reading,
+                                struct mq_error *error, struct plan *plan)
+{
+    enum mq_result result = mq_ok;
+    size_t i;
+
+    plan->subjects = calloc(table->count + 1, sizeof *plan->subjects);
+    plan->listed = calloc(table->count + 1, sizeof *plan->listed);
+    plan->worlds = calloc(table->count + 1, sizeof *plan->worlds);
+    if (plan->subjects == NULL || plan->listed == NULL || plan->worlds == NULL)
+        return mq_fail_memory(error, "showing the job's processes");
+    for (i = 0; result == mq_ok && i < table->count; i++) {
+        struct mq_procdesc *entry = &table->entries[i];
+        struct mq_gdb_subject *subject = &plan->subjects[plan->subject_count];
+
+        result = note_world(plan, reading->job, entry, error, &subject->world);
+        if (result == mq_ok && mq_member_is_here(entry))
+            result = take_subject(&table->namer, entry, held, reading, error,
+                                  plan);
+        else
+            plan->listed[plan->listed_count++] = entry;
+    }
+    return result;
+}
+
+/* Moves the process FIRST, which was held and so read first, to its rank's place
+ * among those behind it.
+ */
+static void settle_held(struct mq_reading *reading, size_t first)
+{
+    struct mq_job *job = reading->job;
+    struct mq_process held = job->processes[first];
+    size_t place = first;
+
+    while (place + 1 < job->process_count
+           && job->processes[place + 1].world == held.world
+           && job->processes[place + 1].rank >= 0
+           && job->processes[place + 1].rank < held.rank) {
+        job->processes[place] = job->processes[place + 1];
+        place++;
+    }
+    job->processes[place] = held;
+    for (size_t i = 0; i < reading->lead_count; i++)
+        if (reading->leads[i].process > first
+            && reading->leads[i].process <= place)
+            reading->leads[i].process--;
+}
+
+/* Reads what is here. */
+static enum mq_result read_plan(const struct plan *plan,
+                                const struct mq_held *held,
+                                const struct mq_read_options *how,
+                                struct mq_reading *reading,
+                                struct mq_error *error)
+{
+    struct mq_read_options own = *how;
+    size_t first = reading->job->process_count;
+    bool is_held;
+    enum mq_result result;
+
+    own.handles.kinds = plan->world_count > 1;
+    if (plan->held.pid != 0)
+        show_held(held, plan->held.rank, plan->held.world, &own, reading);
+    is_held = reading->job->process_count > first;
+    result = plan->subject_count == 0 ? mq_ok
+             : mq_live_read(plan->subjects, plan->subject_count, &own, reading,
+                            error);
+    if (is_held)
+        settle_held(reading, first);
+    return result;
+}
+
+/* Makes one job of the processes from FIRST on, whatever became of some. */
+static enum mq_result join_worlds(const struct plan *plan, size_t first,
+                                  struct mq_reading *reading,
+                                  struct mq_error *error)
+{
+    enum mq_result result;
+
+    if (plan->world_count < 2 || reading->job->process_count == first)
+        return mq_ok;
+    result = mq_worlds_join(reading->job, first, plan->worlds,
+                            plan->world_count, error);
+    if (result != mq_ok)
+        mq_reading_forget(reading, first);
+    return result;
+}
+
+enum mq_result mq_members_show(const struct mq_proctable *table,
+                               const struct mq_held *held,
+                               const struct mq_read_options *how,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
+{
+    struct plan plan = { 0 };
+    size_t first = reading->job->process_count;
+    struct mq_error problem;
+    enum mq_result result = make_plan(table, held, reading, error, &plan);
+
+    if (result == mq_ok) {
+        if (plan.world_count > 1)
+            tell_spawns(table, how->choice.teller);
+        result = read_plan(&plan, held, how, reading, error);
+        if (join_worlds(&plan, first, reading, &problem) != mq_ok)
+            mq_reading_complain(reading, how, &problem);
+    }
+    if (result == mq_ok && plan.listed_count > 0) {
+        qsort(plan.listed, plan.listed_count, sizeof *plan.listed, by_host);
+        list_members(plan.listed, plan.listed_count, how->choice.teller);
+    }
+    free(plan.subjects);
+    free(plan.listed);
+    free(plan.worlds);
+    return result;
+}

@@ -1,0 +1,35 @@
+/* members.h - showing the processes that a job's table lists
+ *
+ * Those of this host are read; of those elsewhere the user learns where they
+ * are and what to run there.  What is another user's than the process that lists
+ * it is not touched, and the report says whose it is.  Several MPI_COMM_WORLDs become one job, also where
+ * one of them is elsewhere: its ranks are missing then.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_MEMBERS_H
+#define MQ_MEMBERS_H
+
+#include "acquire/proctable.h"
+#include "mqdump/read/reading.h"
+#include "target/target.h"
+
+/* The rank process that the caller has open already, if it does. */
+struct mq_held {
+    struct mq_target *target;   /* or null */
+    int pid;                    /* of the process that knows the job, open or
+                                   not */
+};
+
+/* Shows TABLE; what fails is told to the user. */
+enum mq_result mq_members_show(const struct mq_proctable *table,
+                               const struct mq_held *held,
+                               const struct mq_read_options *,
+                               struct mq_reading *, struct mq_error *);
+
+/* Whether the process of ENTRY runs on this host and can be looked at.  Where
+ * its host is not known, a process with its pid and program counts.
+ */
+bool mq_member_is_here(const struct mq_procdesc *entry);
+
+#endif

@@ -1,0 +1,827 @@
+/* Processes are stopped, walked once for what that reads, and let go. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/live/recorder.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "job/digest.h"
+#include "mqdump/live/gate.h"
+#include "mqdump/read/types.h"
+#include "mqdump/system/interrupt.h"
+#include "process/find_program.h"
+#include "target/rank_process.h"
+#include "target/record.h"
+
+enum {
+    most_torn = 2               /* looks, until one is read while it stands */
+};
+
+static const double soon = 0.05;        /* seconds */
+
+/* ---- Files ------------------------------------------------------------- */
+
+static enum mq_result open_file(struct mq_error *error, FILE **file)
+{
+    *file = tmpfile();
+    return *file != NULL ? mq_ok
+           : mq_fail(error, "cannot make a temporary file: %s",
+                     strerror(errno));
+}
+
+enum mq_result mq_recording_open(struct mq_recording *recording,
+                                 const struct mq_read_options *how,
+                                 struct mq_error *error)
+{
+    enum mq_result result = open_file(error, &recording->file);
+
+    if (result == mq_ok && how->live->record != NULL)
+        result = open_file(error, &recording->record);
+    if (result != mq_ok)
+        mq_recording_close(recording);
+    return result;
+}
+
+void mq_recording_close(struct mq_recording *recording)
+{
+    if (recording->file != NULL)
+        fclose(recording->file);
+    if (recording->record != NULL)
+        fclose(recording->record);
+    recording->file = recording->record = NULL;
+}
+
+/* ---- One target -------------------------------------------------------- */
+
+/* Replaces the error by what a user can do about a program of which too little
+ * is known; else the error names the process.  IS_SHOWN if its queues are, and
+ * only what else was asked has failed.
+ */
+static enum mq_result explain(const struct mq_target *recorder, bool is_shown,
+                              const struct mq_error *cause,
+                              struct mq_error *error)
+{
+    const char *missing = mq_record_missing_type(recorder);
+
+    if (is_shown || !mq_record_has_symbols(recorder) || missing == NULL)
+        return mq_fail(error, "%s: %s", recorder->name, cause->text);
+    if (!mq_record_has_types(recorder))
+        return mq_fail(error, "%s: %s has no debug information of its MPI "
+                       "library: the type '%s' is missing; name an object file "
+                       "that describes it with --types OBJECT",
+                       recorder->name, recorder->image, missing);
+    return mq_fail(error, "%s: %s Or name an object file that describes it "
+                   "with --types OBJECT", recorder->name, cause->text);
+}
+
+static bool has_error(const struct mq_process *process)
+{
+    size_t i;
+
+    for (i = 0; i < process->remark_count; i++) {
+        if (process->remarks[i].is_error)
+            return true;
+    }
+    return false;
+}
+
+/* Walks RECORDER into JOB only for what that asks. */
+static enum mq_result walk_once(struct mq_target *recorder,
+                                struct mq_dll_cache *dlls, struct mq_dll *dll,
+                                const struct mq_handle_wishes *wishes,
+                                struct mq_job *job, struct mq_outcome *outcome)
+{
+    const struct mq_process *process;
+    struct mq_error cause = outcome->refused;
+    enum mq_result result = dll != NULL
+        ? mq_read_target(dlls, dll, recorder, wishes, job, &cause,
+                         &outcome->costs)
+        : mq_read_call(recorder, job, &cause);
+
+    if (result != mq_ok)
+        return explain(recorder, job->process_count > 0, &cause,
+                       &outcome->error);
+    process = &job->processes[0];
+    outcome->rank = process->rank;
+    if (process->communicator_count > 0 || has_error(process)
+        || outcome->is_at_gate)
+        return mq_ok;
+    if (dll == NULL)
+        outcome->error = outcome->refused;
+    else
+        mq_fail(&outcome->error, "%s: it has no communicators: it has "
+                "not reached MPI_Init, or has passed MPI_Finalize; try again "
+                "later", recorder->name);
+    return mq_failed;
+}
+
+/* A target that is being recorded, and the looks at it. */
+struct look {
+    struct mq_target *target;
+    struct mq_look_series *series;
+    struct mq_owner owner;      /* of the process of this host, or of none */
+    struct mq_marker *marker;
+    struct mq_debug_mark *mark;
+};
+
+/* What is known only now, after the last look. */
+static void settle(struct mq_process *process, const struct mq_target *target)
+{
+    process->looks = target->looks.count;
+    process->looked_for = target->looks.seconds;
+    process->movement = (uint8_t)target->looks.movement;
+    process->activity = target->activity;
+    mq_read_settle(process);
+}
+
+static enum mq_result flush(FILE *file, const char *name,
+                            struct mq_error *error)
+{
+    return fflush(file) == 0 ? mq_ok
+           : mq_fail(error, "%s: cannot write a temporary file: %s", name,
+                     strerror(errno));
+}
+
+/* Writes TEXT, which may be null, behind its length. */
+static void write_text(const char *text, FILE *file)
+{
+    fprintf(file, "%zu %s\n", text != NULL ? strlen(text) : 0,
+            text != NULL ? text : "");
+}
+
+/* What is in no digest, in the order of the digest. */
+static void write_rest(const struct mq_process *process, FILE *file)
+{
+    size_t i;
+
+    write_text(process->answer, file);
+    for (i = 0; i < process->communicator_count; i++) {
+        const struct mq_communicator *it = &process->communicators[i];
+
+        fprintf(file, "%d %" PRIx64 " ", it->kind, it->handle);
+        write_text(it->about, file);
+    }
+    for (i = 0; i < process->operation_count; i++) {
+        fprintf(file, "%" PRIx64 " ", process->operations[i].handle);
+        write_text(process->operations[i].datatype, file);
+    }
+}
+
+static enum mq_result write_digest(const struct mq_job *job,
+                                   struct mq_recording *recording,
+                                   struct mq_error *error)
+{
+    write_rest(&job->processes[0], recording->file);
+    recording->outcome->digest_at = ftell(recording->file);
+    return mq_digest_write(job, recording->file, error) == mq_ok
+           ? flush(recording->file, recording->name, error) : mq_failed;
+}
+
+/* Writes what was found of TARGET and, if it is kept, what was recorded. */
+static enum mq_result write_found(const struct mq_target *target,
+                                  const struct mq_found *found,
+                                  struct mq_recording *recording)
+{
+    struct mq_outcome *outcome = recording->outcome;
+    struct mq_process *process = &found->job->processes[0];
+
+    settle(process, target);
+    outcome->counter_at = process->counter_at;
+    outcome->counter = process->counter;
+    if (write_digest(found->job, recording, &outcome->error) != mq_ok)
+        return mq_failed;
+    if (recording->record == NULL)
+        return mq_ok;
+    if (mq_record_write(found->record, outcome->rank, &outcome->error,
+                        recording->record) != mq_ok)
+        return mq_failed;
+    return flush(recording->record, recording->name, &outcome->error);
+}
+
+static void forget(struct mq_found *found)
+{
+    mq_target_destroy(found->record);
+    mq_job_destroy(found->job);
+    *found = (struct mq_found){ NULL, NULL };
+}
+
+/* Reads what FOUND becomes; mq_absent: that is torn, and worth nothing. */
+static enum mq_result record(const struct look *look,
+                             struct mq_dll_cache *dlls, struct mq_dll *dll,
+                             const struct mq_handle_wishes *wishes,
+                             struct mq_outcome *outcome,
+                             struct mq_found *found)
+{
+    enum mq_result result;
+
+    if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s",
+                         dll != NULL ? dll->file : "") >= sizeof outcome->dll)
+        return mq_fail(&outcome->error, "the path of the DLL is too long");
+    /* What is read at the first look is understood as at the others. */
+    look->target->looks.count = look->series->looks.count + 1;
+    forget(found);
+    if (mq_record_open(look->target, &outcome->error, &found->record) != mq_ok
+        || mq_job_create(&outcome->error, &found->job) != mq_ok)
+        return mq_failed;
+    result = walk_once(found->record, dlls, dll, wishes, found->job, outcome);
+    if (result == mq_ok)
+        result = mq_record_complete(found->record, &outcome->error);
+    return look->target->is_torn ? mq_absent : result;
+}
+
+/* Counts what was found as a look. */
+static enum mq_result take(const struct look *look,
+                           const struct mq_found *found,
+                           struct mq_outcome *outcome)
+{
+    enum mq_result result = mq_look_take(look->series, look->target,
+                                         &found->job->processes[0],
+                                         look->owner.pid, &outcome->error);
+
+    outcome->looks = look->series->looks;
+    outcome->spot = look->series->spot;
+    return result;
+}
+
+/* Chooses *DLL; of a rank for which there is none, null and why not, unless the
+ * user has named one.
+ */
+static enum mq_result choose(const struct look *look,
+                             const struct mq_read_options *how,
+                             struct mq_outcome *outcome, struct mq_dll **dll)
+{
+    enum mq_result result = mq_dll_cache_choose(how->dlls, &how->choice,
+                                                look->target, &outcome->error,
+                                                dll);
+
+    outcome->refused.text[0] = '\0';
+    outcome->costs = (struct mq_costs){ .walked = 0 };
+    if (result == mq_ok || !mq_read_is_rank(look->target)
+        || how->choice.asked != NULL)
+        return result;
+    outcome->refused = outcome->error;
+    return mq_ok;
+}
+
+/* What is no process of this host may still have in its memory what its starter
+ * told it.
+ */
+static void find_place(struct mq_target *target)
+{
+    struct mq_rank_place place;
+
+    if (target->pid != 0 || !mq_read_is_rank(target)
+        || mq_rank_place_find(target, &place) != mq_ok)
+        return;
+    if (target->rank < 0)
+        target->rank = place.rank;
+    if (target->rank == place.rank)
+        target->world_size = place.size;
+}
+
+static void read_target(const struct look *look,
+                        const struct mq_read_options *how,
+                        struct mq_recording *recording, struct mq_found *found)
+{
+    struct mq_outcome *outcome = recording->outcome;
+    const struct mq_gdb_link *link = mq_gdb_link_of(look->target);
+    struct mq_handle_wishes wishes = how->handles;
+    struct mq_dll *dll = NULL;
+    struct mq_error why;
+    enum mq_result gate;
+
+    wishes.dll = outcome->handle_dll;
+    find_place(look->target);
+    gate = mq_gate_pass(look->marker, look->target, &look->owner, how,
+                        &outcome->error);
+    outcome->is_at_gate = gate == mq_absent;
+    outcome->result = gate == mq_failed ? mq_failed : mq_ok;
+    if (outcome->result == mq_ok)
+        outcome->result = choose(look, how, outcome, &dll);
+    if (outcome->result == mq_ok && look->series->looks.count == 0)
+        mq_mark_begin(look->marker, look->target, &look->owner, dll, how,
+                      look->mark);
+    if (outcome->result == mq_ok)
+        outcome->result = record(look, how->dlls, dll, &wishes, outcome,
+                                 found);
+    /* What broke gdb is the error, rather than what came of that. */
+    if (link != NULL && mq_gdb_link_is_broken(link, &why))
+        outcome->result = mq_fail(&outcome->error, "%s: %s",
+                                  look->target->name, why.text);
+}
+
+void mq_recorder_record(struct mq_target *target,
+                        const struct mq_read_options *how,
+                        struct mq_recording *recording)
+{
+    struct mq_look_series series = { .first = NULL };
+    const struct look look = { .target = target, .series = &series };
+    struct mq_gdb_link *link = mq_gdb_link_of(target);
+    uint64_t before = mq_gdb_link_requests(link);
+    struct mq_outcome *outcome = recording->outcome;
+    struct mq_found found = { NULL, NULL };
+
+    read_target(&look, how, recording, &found);
+    if (outcome->result == mq_ok)
+        outcome->result = take(&look, &found, outcome);
+    if (outcome->result == mq_ok)
+        outcome->result = write_found(target, &found, recording);
+    outcome->requests = mq_gdb_link_requests(link) - before;
+    forget(&found);
+    mq_look_series_deinit(&series);
+}
+
+/* ---- Subjects ---------------------------------------------------------- */
+
+/* How to start a gdb; its SCRIPT is for free(). */
+static enum mq_result set_up(const struct mq_read_options *how,
+                             const volatile sig_atomic_t *stopper,
+                             struct mq_error *error,
+                             struct mq_gdb_setup *setup, char **script)
+{
+    if (mq_gdb_find_script(how->choice.folder, error, script) != mq_ok)
+        return mq_failed;
+    setup->program = how->live->gdb;
+    setup->script = *script;
+    setup->limit = how->live->gdb_limit;
+    setup->has_debuginfod = how->has_debuginfod;
+    setup->interrupted = stopper;
+    return mq_ok;
+}
+
+/* What is known of a subject without gdb. */
+static struct mq_gdb_subject find_rank(const struct mq_gdb_subject *subject,
+                                       struct mq_rank_place *place)
+{
+    struct mq_gdb_subject found = *subject;
+
+    if (found.kind == mq_gdb_process)
+        mq_rank_place_read("/proc", found.pid, NULL, place);
+    if (found.rank < 0)
+        found.rank = place->rank;
+    return found;
+}
+
+enum mq_result mq_recorder_open(const struct mq_gdb_subject *subject,
+                                const struct mq_read_options *how,
+                                const volatile sig_atomic_t *stopper,
+                                struct mq_error *error,
+                                struct mq_target **target)
+{
+    struct mq_rank_place place = { .rank = -1 };
+    struct mq_gdb_subject found = find_rank(subject, &place);
+    char types[PATH_MAX];
+    struct mq_gdb_options options = {
+        .types = mq_types_for(&found, how->live->types, how->choice.teller,
+                              types),
+        .until = how->live->until
+    };
+    char *script = NULL;
+    enum mq_result result = set_up(how, stopper, error, &options.setup,
+                                   &script);
+
+    if (result == mq_ok)
+        result = mq_gdb_open(&options, &found, error, target);
+    free(script);
+    if (result == mq_ok)
+        (*target)->world_size = place.size;
+    return result;
+}
+
+/* ---- Steps ------------------------------------------------------------- */
+
+static void lower(struct rlimit *bounds, rlim_t most)
+{
+    bounds->rlim_cur = most < bounds->rlim_max ? most : bounds->rlim_max;
+}
+
+/* Bytes of data that this program has. */
+static rlim_t used_memory(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    unsigned long long pages = 0;
+
+    if (file == NULL)
+        return 0;
+    if (fscanf(file, "%*s %*s %*s %*s %*s %llu", &pages) != 1)
+        pages = 0;
+    fclose(file);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+/* What this program may use from here on, and a gdb of its. */
+static void limit(rlim_t memory, rlim_t seconds)
+{
+    struct rlimit bounds;
+
+    if (getrlimit(RLIMIT_DATA, &bounds) == 0) {
+        lower(&bounds, memory);
+        setrlimit(RLIMIT_DATA, &bounds);
+    }
+    if (getrlimit(RLIMIT_CPU, &bounds) == 0) {
+        lower(&bounds, seconds);
+        setrlimit(RLIMIT_CPU, &bounds);
+    }
+}
+
+static bool has_gdb(void)
+{
+    char *path = mq_find_program("gdb");
+    bool is_there = path != NULL;
+
+    free(path);
+    return is_there;
+}
+
+void mq_tools_init(struct mq_tools *tools, const struct mq_read_options *how,
+                   size_t count)
+{
+    const rlim_t most_memory = (rlim_t)4 << 30, usual_seconds = 300;
+    struct mq_error ignored;
+
+    tools->how = how;
+    if (how->live->gdb != NULL
+        || mq_direct_create(&ignored, &tools->direct) != mq_ok)
+        return;
+    if (!has_gdb())
+        mq_direct_suffice(tools->direct);
+    if (!how->has_debuginfod)
+        unsetenv("DEBUGINFOD_URLS");
+    limit(used_memory() + most_memory, usual_seconds + count);
+}
+
+void mq_tools_deinit(struct mq_tools *tools)
+{
+    if (tools->direct != NULL)
+        limit(RLIM_INFINITY, RLIM_INFINITY);
+    mq_direct_destroy(tools->direct);
+    if (tools->gdb != NULL)
+        mq_gdb_link_close(tools->gdb);
+}
+
+uint64_t mq_tools_requests(const struct mq_tools *tools)
+{
+    return tools->gdb == NULL ? 0 : mq_gdb_link_requests(tools->gdb);
+}
+
+/* A gdb has the limits of this program. */
+static enum mq_result start_gdb(struct mq_tools *tools, struct mq_error *error)
+{
+    struct mq_gdb_setup setup;
+    char *script = NULL;
+    enum mq_result result;
+
+    if (tools->gdb != NULL)
+        return mq_ok;
+    limit(RLIM_INFINITY, RLIM_INFINITY);
+    result = set_up(tools->how, &mq_interrupted, error, &setup, &script);
+    if (result == mq_ok)
+        result = mq_gdb_link_start(&setup, error, &tools->gdb);
+    free(script);
+    return result;
+}
+
+/* Which rank the subject is, whether or not it can be read: what a starter told
+ * it may be what it only handed on.
+ */
+static int rank_of(const struct mq_gdb_subject *subject,
+                   const struct mq_rank_place *place)
+{
+    return subject->rank >= 0 || place->rank < 0
+           || !mq_process_has_mpi("/proc", subject->pid) ? subject->rank
+                                                         : place->rank;
+}
+
+enum mq_result mq_tools_open(struct mq_tools *tools,
+                             const struct mq_gdb_subject *subject,
+                             const struct mq_read_options *how,
+                             struct mq_error *error,
+                             struct mq_target **target)
+{
+    struct mq_rank_place place = { .rank = -1 };
+    struct mq_gdb_subject found = *subject;
+    struct mq_owner process = found.owner;
+    char types[PATH_MAX];
+    const char *described;
+    enum mq_result result;
+
+    if (found.kind == mq_gdb_remote || tools->direct == NULL
+        || (found.kind == mq_gdb_process && process.pid == 0
+            && mq_owner_pin(found.pid, error, &process) != mq_ok))
+        return mq_absent;
+    found = find_rank(subject, &place);
+    described = mq_types_for(&found, how->live->types, how->choice.teller,
+                             types);
+    result = found.kind == mq_gdb_core
+        ? mq_direct_open_core(tools->direct, found.program, found.place,
+                              described, error, target)
+        : mq_direct_open(tools->direct, &process, described, error, target);
+    if (result != mq_ok)
+        return result;
+    (*target)->rank = found.rank;
+    (*target)->world_size = place.size;
+    return mq_ok;
+}
+
+enum mq_result mq_recorder_open_directly(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    struct mq_rank_place place = { .rank = -1 };
+
+    recorder->begin = mq_now();
+    find_rank(recorder->subject, &place);
+    outcome->rank = rank_of(recorder->subject, &place);
+    outcome->result = mq_tools_open(recorder->tools, recorder->subject,
+                                    recorder->how, &outcome->error,
+                                    &recorder->target);
+    outcome->needs_gdb = outcome->result == mq_absent;
+    if (outcome->needs_gdb)
+        outcome->result = mq_ok;
+    return outcome->result;
+}
+
+/* Opens the subject with gdb. */
+static enum mq_result prepare(struct mq_recorder *recorder,
+                              struct mq_error *error)
+{
+    struct mq_rank_place place = { .rank = -1 };
+    struct mq_gdb_subject found = find_rank(recorder->subject, &place);
+    char types[PATH_MAX];
+    const struct mq_gdb_options options = {
+        .types = mq_types_for(&found, recorder->how->live->types,
+                              recorder->how->choice.teller, types),
+        .until = recorder->how->live->until
+    };
+
+    if (start_gdb(recorder->tools, error) != mq_ok
+        || mq_gdb_prepare(recorder->tools->gdb, &options, &found, error,
+                          &recorder->target) != mq_ok)
+        return mq_failed;
+    recorder->target->world_size = place.size;
+    return mq_ok;
+}
+
+enum mq_result mq_recorder_prepare(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
+    if (outcome->needs_gdb)
+        outcome->result = prepare(recorder, &outcome->error);
+    return outcome->result;
+}
+
+static int pid_of(const struct mq_recorder *recorder)
+{
+    return recorder->subject->kind == mq_gdb_process ? recorder->subject->pid
+                                                     : 0;
+}
+
+/* Whether the subject need not be stopped for this look. */
+static bool glance(struct mq_recorder *recorder)
+{
+    recorder->recording->outcome->was_glanced_at =
+        recorder->found.record != NULL
+        && mq_look_holds(&recorder->looks, pid_of(recorder));
+    return recorder->recording->outcome->was_glanced_at;
+}
+
+enum mq_result mq_recorder_ask(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    struct mq_target *target = recorder->target;
+
+    recorder->is_read = false;
+    mq_look_ask(&recorder->looks, pid_of(recorder));
+    if (!glance(recorder) && target->live->prepare != NULL)
+        outcome->result = target->live->prepare(target, &outcome->error);
+    return outcome->result;
+}
+
+enum mq_result mq_recorder_halt(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
+    if (outcome->was_glanced_at)
+        return mq_ok;
+    recorder->stopped = mq_now();
+    outcome->stands_still = true;
+    if (recorder->target->live->halt != NULL)
+        outcome->result = recorder->target->live->halt(recorder->target,
+                                                       &outcome->error);
+    return outcome->result;
+}
+
+/* The process is where a gdb can tell more than could be told without. */
+static enum mq_result go_over_to_gdb(struct mq_recorder *recorder,
+                                     struct mq_error *error)
+{
+    mq_recorder_let_go(recorder);
+    forget(&recorder->found);
+    mq_target_destroy(recorder->target);
+    recorder->target = NULL;
+    recorder->stopped = mq_now();
+    recorder->recording->outcome->stands_still = true;
+    recorder->recording->outcome->needs_gdb = true;
+    return prepare(recorder, error) == mq_ok
+           ? recorder->target->live->stop(recorder->target, error) : mq_failed;
+}
+
+static enum mq_result stop(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
+    outcome->result = recorder->target->live->stop(recorder->target,
+                                                   &outcome->error);
+    if (outcome->result == mq_absent)
+        outcome->result = go_over_to_gdb(recorder, &outcome->error);
+    return outcome->result;
+}
+
+enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
+{
+    struct mq_target *target = recorder->target;
+    double rest = recorder->stopped + soon - mq_now();
+
+    if (recorder->recording->outcome->was_glanced_at)
+        return mq_ok;
+    recorder->is_late = target->live->has_halted != NULL
+                        && !target->live->has_halted(target, rest);
+    return recorder->is_late ? mq_ok : stop(recorder);
+}
+
+/* Whether it is read while it stands still, though it need not. */
+static bool is_held(const struct mq_recorder *recorder)
+{
+    return recorder->target->live->locate != NULL
+           && (recorder->torn >= most_torn || recorder->is_late)
+           && recorder->recording->outcome->stands_still;
+}
+
+enum mq_result mq_recorder_free(struct mq_recorder *recorder)
+{
+    return recorder->target->live->locate != NULL && !is_held(recorder)
+           ? mq_recorder_let_go(recorder)
+           : recorder->recording->outcome->result;
+}
+
+enum mq_result mq_recorder_read_held(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+
+    if (!is_held(recorder))
+        return outcome->result;
+    if (!recorder->is_late || stop(recorder) == mq_ok)
+        mq_recorder_read(recorder);
+    return mq_recorder_let_go(recorder);
+}
+
+/* Where the threads are; mq_absent: what was read of that is torn. */
+static enum mq_result locate(struct mq_recorder *recorder)
+{
+    struct mq_target *target = recorder->target;
+    struct mq_error *error = &recorder->recording->outcome->error;
+    enum mq_result result = target->live->locate == NULL ? mq_ok
+                            : target->live->locate(target, error);
+
+    return result != mq_absent || target->is_torn ? result
+           : go_over_to_gdb(recorder, error);
+}
+
+static struct look look_of(struct mq_recorder *recorder)
+{
+    return (struct look){
+        recorder->target, &recorder->looks, recorder->subject->owner,
+        recorder->marker, &recorder->mark
+    };
+}
+
+enum mq_result mq_recorder_read(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    struct look look;
+
+    if (recorder->is_read)
+        return outcome->result;
+    recorder->is_read = true;
+    outcome->is_torn = false;
+    if (outcome->was_glanced_at
+        || (recorder->target->is_unchanged && recorder->found.record != NULL))
+        return mq_ok;
+    recorder->is_taken = false;
+    outcome->result = locate(recorder);
+    if (outcome->result == mq_ok) {
+        snprintf(outcome->gap, sizeof outcome->gap, "%s",
+                 recorder->target->gap != NULL ? recorder->target->gap : "");
+        look = look_of(recorder);
+        look.target->activity = recorder->looks.activity.now;
+        read_target(&look, recorder->how, recorder->recording,
+                    &recorder->found);
+    }
+    outcome->is_torn = outcome->result == mq_absent;
+    recorder->torn += outcome->is_torn;
+    if (outcome->is_torn)
+        outcome->result = mq_ok;
+    return outcome->result;
+}
+
+/* Of one that was not stopped, or where nothing is different. */
+static enum mq_result take_same(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    int pid = pid_of(recorder);
+
+    if (outcome->was_glanced_at)
+        mq_look_glance(&recorder->looks, pid);
+    else
+        mq_look_repeat(&recorder->looks, recorder->target);
+    recorder->target->looks = outcome->looks = recorder->looks.looks;
+    recorder->target->activity = recorder->looks.activity.now;
+    return outcome->was_glanced_at && mq_gdb_has_ended(pid)
+        ? mq_fail(&outcome->error, "process %d ended while it was read", pid)
+        : mq_ok;
+}
+
+enum mq_result mq_recorder_take(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    const struct look look = look_of(recorder);
+
+    outcome->result = recorder->is_taken ? take_same(recorder)
+                      : take(&look, &recorder->found, outcome);
+    recorder->is_taken = true;
+    recorder->torn = 0;
+    return outcome->result;
+}
+
+enum mq_result mq_recorder_let_go(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    struct mq_error error;
+
+    if (!outcome->stands_still)
+        return outcome->result;
+    outcome->stands_still = false;
+    if (recorder->target == NULL
+        || recorder->target->live->let_go(recorder->target, &error) == mq_ok)
+    {
+        outcome->stood_last = mq_now() - recorder->stopped;
+        outcome->stood_still += outcome->stood_last;
+        return outcome->result;
+    }
+    if (outcome->result == mq_ok)
+        outcome->error = error;
+    outcome->result = mq_failed;
+    return mq_failed;
+}
+
+enum mq_result mq_recorder_settle_begin(struct mq_recorder *recorder)
+{
+    mq_look_settle_begin(&recorder->looks, pid_of(recorder));
+    return mq_ok;
+}
+
+/* Seconds between two looks: all together shall last for what they can tell,
+ * unless that takes too long.
+ */
+static double settle_of(const struct mq_recorder *recorder)
+{
+    const struct mq_live_settings *live = recorder->how->live;
+    const double usual = 0.2, longest = 2;
+    int looks = live->looks > 0 ? live->looks : mq_looks_usual;
+    double share = recorder->looks.worth / fmax(looks - 1, 1);
+
+    return live->settle > 0 ? live->settle
+           : share > usual && share <= longest ? share : usual;
+}
+
+enum mq_result mq_recorder_settle_end(struct mq_recorder *recorder)
+{
+    mq_look_settle_end(&recorder->looks, pid_of(recorder),
+                       settle_of(recorder));
+    return mq_ok;
+}
+
+void mq_recorder_deinit(struct mq_recorder *recorder)
+{
+    struct mq_outcome *outcome = recorder->recording->outcome;
+    int pid = pid_of(recorder);
+
+    if (outcome->result == mq_ok && recorder->is_taken)
+        outcome->result = write_found(recorder->target, &recorder->found,
+                                      recorder->recording);
+    forget(&recorder->found);
+    mq_look_series_deinit(&recorder->looks);
+    mq_mark_end(&recorder->mark, recorder->how->choice.teller);
+    mq_target_destroy(recorder->target);
+    outcome->seconds = mq_now() - recorder->begin;
+    outcome->has_ended = outcome->result != mq_ok && pid != 0
+                         && mq_gdb_has_ended(pid);
+    if (outcome->has_ended && recorder->target != NULL)
+        mq_fail(&outcome->error, "process %d ended while it was read", pid);
+}

@@ -1,0 +1,163 @@
+/* recorder.h - running processes, core files and stubs are looked at
+ *
+ * What is asked of them is written down (target/record.h), so that a recording
+ * that is kept shows the same.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_RECORDER_H
+#define MQ_RECORDER_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "direct/direct.h"
+#include "gdb/gdb.h"
+#include "mqdump/read/looks.h"
+#include "mqdump/read/mark.h"
+#include "mqdump/read/reading.h"
+
+/* What became of a recording.  Holds no pointers: it can be in memory that is
+ * shared with a child.
+ */
+struct mq_outcome {
+    bool is_complete;           /* the rest was said to the end */
+    enum mq_result result;
+    struct mq_error error;
+    bool has_ended;             /* the process has: that is what failed */
+    bool needs_gdb;             /* only a gdb can tell all that is there */
+    char gap[300];              /* what it could tell, where there is none */
+    bool is_at_gate;            /* it waits in MPI_Init for a debugger, as the
+                                   error says, and has no queues yet */
+    int rank;                   /* -1: not known */
+    struct mq_looks looks;
+    struct mq_spot spot;
+    long digest_at;             /* in the file */
+    uint64_t counter_at, counter;       /* as in struct mq_process */
+    struct mq_costs costs;
+    uint64_t requests;          /* to gdb */
+    double seconds;             /* from the first request to the last */
+    double stood_still;         /* seconds that it was stopped in all, */
+    double stood_last;          /* and for the latest look */
+    bool was_glanced_at;        /* at the last look, which did not stop it */
+    bool stands_still;          /* it was stopped and not let go yet */
+    bool is_torn;               /* at the last look, which does not count */
+    char dll[4096];             /* the file of the DLL that shows it */
+    struct mq_error refused;    /* why there is none; empty: there is one */
+    char handle_dll[mq_handle_dll_room];        /* of the one that told of its
+                                                   handles; empty: none did */
+};
+
+struct mq_recording {
+    const char *name;           /* of the process, in messages */
+    int number;                 /* a pid, or the place in the source */
+    struct mq_owner owner;      /* of the subject */
+    uint32_t world;             /* of the subject */
+    FILE *file;                 /* what was found, as a digest behind what is
+                                   in none */
+    FILE *record;               /* the snapshot; null: none is kept */
+    struct mq_outcome *outcome;
+};
+
+/* Opens the files of a recording. */
+enum mq_result mq_recording_open(struct mq_recording *,
+                                 const struct mq_read_options *,
+                                 struct mq_error *);
+void mq_recording_close(struct mq_recording *);
+
+/* Stops one subject and shows it as a target, as the options say.  *STOPPER
+ * becoming nonzero ends all waiting; it may be null.
+ */
+enum mq_result mq_recorder_open(const struct mq_gdb_subject *,
+                                const struct mq_read_options *,
+                                const volatile sig_atomic_t *stopper,
+                                struct mq_error *, struct mq_target **target);
+
+/* Records TARGET, which stays the caller's and is looked at once, to the
+ * recording's file; the outcome tells how that went.
+ */
+void mq_recorder_record(struct mq_target *target,
+                        const struct mq_read_options *,
+                        struct mq_recording *);
+
+/* What the recorders of a child read with.  All zero: nothing yet. */
+struct mq_tools {
+    const struct mq_read_options *how;
+    struct mq_direct *direct;   /* null: a gdb is to read all */
+    struct mq_gdb_link *gdb;    /* null: nothing needed one yet */
+};
+
+/* For COUNT recorders.  Debug information of strangers is parsed from here on:
+ * what that may take is limited until a gdb is started.
+ */
+void mq_tools_init(struct mq_tools *, const struct mq_read_options *,
+                   size_t count);
+void mq_tools_deinit(struct mq_tools *);
+
+/* Opens a subject without a gdb, by OPTIONS; mq_absent if only a gdb can tell all
+ * that is there.
+ */
+enum mq_result mq_tools_open(struct mq_tools *, const struct mq_gdb_subject *,
+                             const struct mq_read_options *options,
+                             struct mq_error *, struct mq_target **target);
+
+/* Requests to gdb so far. */
+uint64_t mq_tools_requests(const struct mq_tools *);
+
+/* What a look has found; all null: nothing yet. */
+struct mq_found {
+    struct mq_target *record;   /* of what was read */
+    struct mq_job *job;         /* of the one process */
+};
+
+/* A subject that is recorded in steps, which many can take together: opened
+ * without a gdb or, if that cannot tell all, prepared with one, then any number
+ * of times asked what it does, halted, stopped, freed, read, taken and let go,
+ * and settled.  One that can be read when it has been let go is freed before,
+ * unless that was torn too often: it is held, and read before the others.  So
+ * is one that does not stop soon, so that it holds up nobody.
+ * What was read is a look if it is taken, and the recording is that of the last
+ * one.  One whose call is known not to have returned since
+ * the look before is neither stopped nor read again, and one of which nothing
+ * is different not read.
+ */
+struct mq_recorder {
+    struct mq_tools *tools;     /* serve others, too, and outlive it */
+    const struct mq_gdb_subject *subject;
+    const struct mq_read_options *how;
+    struct mq_marker *marker;   /* may serve others, too, and outlives it */
+    struct mq_debug_mark mark;  /* that is to be set back */
+    struct mq_recording *recording;
+    struct mq_target *target;   /* null: not prepared */
+    struct mq_found found;      /* at the last look that stopped it */
+    bool is_taken;              /* that counts as a look */
+    struct mq_look_series looks;
+    int torn;                   /* times that what was read was, since a look
+                                   was taken */
+    bool is_read;               /* since it was asked */
+    bool is_late;               /* it does not stop as soon as the others */
+    double begin, stopped;      /* when */
+};
+
+/* Each does one step; the outcome tells why it failed.  What is settled runs
+ * from the first of the two on.
+ */
+enum mq_result mq_recorder_open_directly(struct mq_recorder *);
+enum mq_result mq_recorder_prepare(struct mq_recorder *);
+enum mq_result mq_recorder_ask(struct mq_recorder *);
+enum mq_result mq_recorder_halt(struct mq_recorder *);
+enum mq_result mq_recorder_stop(struct mq_recorder *);
+enum mq_result mq_recorder_free(struct mq_recorder *);
+enum mq_result mq_recorder_read_held(struct mq_recorder *);
+enum mq_result mq_recorder_read(struct mq_recorder *);
+enum mq_result mq_recorder_take(struct mq_recorder *);
+enum mq_result mq_recorder_let_go(struct mq_recorder *);
+enum mq_result mq_recorder_settle_begin(struct mq_recorder *);
+enum mq_result mq_recorder_settle_end(struct mq_recorder *);
+
+/* Lets go of the subject, and has the last word on what went wrong. */
+void mq_recorder_deinit(struct mq_recorder *);
+
+#endif

@@ -1,0 +1,367 @@
+/* Sources that are processes, core files and stubs behind gdb. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/live/source_live.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/number.h"
+#include "mqdump/live/children.h"
+#include "mqdump/live/intake.h"
+#include "mqdump/live/recorder.h"
+#include "mqdump/read/debuginfod.h"
+
+enum mq_result mq_live_show(struct mq_target *target, int number,
+                            const struct mq_read_options *how,
+                            struct mq_reading *reading, struct mq_error *error)
+{
+    struct mq_outcome outcome = {0};
+    struct mq_recording recording = {
+        .name = target->name, .number = number, .outcome = &outcome
+    };
+    double begin = mq_now();
+    enum mq_result result;
+
+    if (mq_recording_open(&recording, how, error) != mq_ok)
+        return mq_failed;
+    mq_recorder_record(target, how, &recording);
+    outcome.seconds = mq_now() - begin;
+    if (outcome.is_at_gate)
+        outcome.result = mq_failed;
+    result = mq_intake_read(&recording, how, reading, error);
+    mq_recording_close(&recording);
+    return result;
+}
+
+/* ---- Ranks that nothing was read of ------------------------------------ */
+
+/* What ended during the reading is gone for sure only if it is known which rank
+ * it was; so is whatever else could not be read.
+ */
+static bool is_rank(const struct mq_recorded *one)
+{
+    return one->recording.outcome->result != mq_ok
+           && one->recording.outcome->rank >= 0;
+}
+
+/* Has RANK say why it could not be read. */
+static enum mq_result explain_rank(struct mq_job *job, const char *why,
+                                   struct mq_error *error,
+                                   struct mq_process *rank)
+{
+    struct mq_remark remark = { NULL, true, -1, -1 };
+
+    if (mq_job_string(job, why, error, &remark.text) != mq_ok)
+        return mq_failed;
+    rank->remarks = malloc(sizeof remark);
+    if (rank->remarks == NULL)
+        return mq_fail_memory(error, "for a rank");
+    rank->remarks[0] = remark;
+    rank->remark_count = 1;
+    return mq_ok;
+}
+
+enum mq_result mq_live_add_unread(struct mq_reading *reading,
+                                  const struct mq_process *rank,
+                                  const char *why, struct mq_error *error)
+{
+    struct mq_process made = *rank;
+
+    if (mq_job_string(reading->job, rank->name, error, &made.name) != mq_ok
+        || mq_job_string(reading->job, "", error, &made.image) != mq_ok
+        || (why != NULL
+            && explain_rank(reading->job, why, error, &made) != mq_ok))
+        return mq_failed;
+    if (mq_job_add(reading->job, &made, error) == mq_ok)
+        return mq_ok;
+    free(made.remarks);
+    return mq_failed;
+}
+
+/* Adds a rank that will never answer, or one of which only that is known why it
+ * could not be read.
+ */
+static enum mq_result add_unread(const struct mq_recording *recording,
+                                 const struct mq_read_options *how,
+                                 struct mq_reading *reading,
+                                 struct mq_error *error)
+{
+    const struct mq_outcome *outcome = recording->outcome;
+    const struct mq_process rank = {
+        .name = recording->name, .rank = outcome->rank,
+        .world = recording->world,
+        .presence = outcome->has_ended ? mq_gone : mq_not_read
+    };
+
+    if (outcome->has_ended)
+        mq_tell(how->choice.teller, mq_story, "%s, rank %d, has ended",
+                rank.name, rank.rank);
+    return mq_live_add_unread(reading, &rank, outcome->has_ended ? NULL
+                              : outcome->error.text, error);
+}
+
+/* ---- Side by side ------------------------------------------------------ */
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const struct mq_recording *x = &((const struct mq_recorded *)a)->recording;
+    const struct mq_recording *y = &((const struct mq_recorded *)b)->recording;
+    int first = x->outcome->rank, second = y->outcome->rank;
+
+    if (x->world != y->world)
+        return x->world < y->world ? -1 : 1;
+    if ((first < 0) != (second < 0))
+        return first < 0 ? 1 : -1;
+    if (first == second) {
+        first = x->number;
+        second = y->number;
+    }
+    return first < second ? -1 : first > second;
+}
+
+/* Adds a note of what is not known of the process that was added last. */
+static enum mq_result add_gap(const struct mq_recording *recording,
+                              struct mq_reading *reading,
+                              struct mq_error *error)
+{
+    struct mq_job *job = reading->job;
+    struct mq_process *process = &job->processes[job->process_count - 1];
+    struct mq_remark note = { NULL, false, -1, -1 }, *remarks;
+
+    if (recording->outcome->gap[0] == '\0')
+        return mq_ok;
+    if (mq_job_string(job, recording->outcome->gap, error, &note.text)
+        != mq_ok)
+        return mq_failed;
+    remarks = realloc(process->remarks,
+                      (process->remark_count + 1) * sizeof *remarks);
+    if (remarks == NULL)
+        return mq_fail_memory(error, "for a remark");
+    process->remarks = remarks;
+    remarks[process->remark_count++] = note;
+    return mq_ok;
+}
+
+/* Notes where the process is that was added last. */
+static enum mq_result add_lead(const struct mq_recording *recording,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
+{
+    const struct mq_lead lead = {
+        recording->owner, reading->job->process_count - 1,
+        recording->outcome->spot
+    };
+
+    if (mq_array_reserve(&reading->leads, sizeof lead, reading->lead_count + 1,
+                         &reading->lead_room, "for a process", error) != mq_ok)
+        return mq_failed;
+    reading->leads[reading->lead_count++] = lead;
+    return mq_ok;
+}
+
+static enum mq_result show_recorded(struct mq_recorded *one,
+                                 const struct mq_read_options *how,
+                                 struct mq_reading *reading,
+                                 struct mq_error *error)
+{
+    const struct mq_outcome *outcome = one->recording.outcome;
+
+    if (outcome->stood_still > reading->stood_still)
+        reading->stood_still = outcome->stood_still;
+    if (mq_intake_read(&one->recording, how, reading, error) != mq_ok
+        || add_gap(&one->recording, reading, error) != mq_ok)
+        return mq_failed;
+    reading->job->processes[reading->job->process_count - 1].world =
+        one->recording.world;
+    return one->is_of_host ? add_lead(&one->recording, reading, error)
+                             : mq_ok;
+}
+
+/* Of a job of which something has queues, what has ended or waits at its gate
+ * is a part; else it is why there is nothing to show.
+ */
+static bool any_has_queues(const struct mq_recorded *recorded, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct mq_outcome *outcome = recorded[i].recording.outcome;
+
+        if (outcome->result == mq_ok && !outcome->is_at_gate)
+            return true;
+    }
+    return false;
+}
+
+static enum mq_result show_one(struct mq_recorded *one, bool is_part,
+                               const struct mq_read_options *how,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
+{
+    const struct mq_outcome *outcome = one->recording.outcome;
+
+    if (is_part && is_rank(one))
+        return add_unread(&one->recording, how, reading, error);
+    if (!is_part && outcome->result == mq_ok && outcome->is_at_gate) {
+        *error = outcome->error;
+        return mq_failed;
+    }
+    return show_recorded(one, how, reading, error);
+}
+
+static void show_all(struct mq_recorded *recorded, size_t count,
+                     const struct mq_read_options *how,
+                     struct mq_reading *reading)
+{
+    bool is_part = any_has_queues(recorded, count);
+    struct mq_error error;
+    char *last = NULL;
+    size_t i;
+
+    qsort(recorded, count, sizeof *recorded, compare_ranks);
+    for (i = 0; i < count; i++) {
+        mq_transcript_tell(&recorded[i].told, how->choice.teller, &last);
+        if (show_one(&recorded[i], is_part, how, reading, &error) != mq_ok)
+            mq_reading_complain(reading, how, &error);
+    }
+    free(last);
+}
+
+enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
+                            size_t count, const struct mq_read_options *how,
+                            struct mq_reading *reading, struct mq_error *error)
+{
+    struct mq_recorded *recorded = calloc(count, sizeof *recorded);
+    char (*names)[64] = calloc(count, sizeof *names);
+    struct mq_read_options own = *how;
+    enum mq_result result = recorded != NULL && names != NULL ? mq_ok
+                            : mq_fail_memory(error, "for the processes");
+    size_t i;
+
+    for (i = 0; result == mq_ok && i < count; i++) {
+        struct mq_recording *recording = &recorded[i].recording;
+        bool has_pid = subjects[i].kind == mq_gdb_process;
+
+        snprintf(names[i], sizeof *names, "process %d", subjects[i].pid);
+        recording->name = has_pid ? names[i] : subjects[i].place;
+        recording->number = has_pid ? subjects[i].pid : (int)i;
+        recording->owner = subjects[i].owner;
+        recording->world = subjects[i].world;
+        recorded[i].is_of_host = has_pid;
+    }
+    own.has_debuginfod = mq_debuginfod_ask(subjects, count, how);
+    if (result == mq_ok)
+        result = mq_children_record(recorded, subjects, count, &own, error);
+    if (result == mq_ok)
+        show_all(recorded, count, how, reading);
+    for (i = 0; recorded != NULL && i < count; i++)
+        mq_recorded_deinit(&recorded[i]);
+    free(recorded);
+    free(names);
+    return result;
+}
+
+/* ---- Sources that name subjects ---------------------------------------- */
+
+/* Shows what was made of a source's words with RESULT, and frees it. */
+static enum mq_result read_made(enum mq_result result,
+                                struct mq_gdb_subject *subjects, size_t count,
+                                const struct mq_read_options *how,
+                                struct mq_reading *reading,
+                                struct mq_error *error)
+{
+    if (result == mq_ok)
+        result = mq_live_read(subjects, count, how, reading, error);
+    free(subjects);
+    return result;
+}
+
+enum mq_result mq_read_core(char *const *values,
+                            const struct mq_read_options *how,
+                            struct mq_reading *reading, struct mq_error *error)
+{
+    struct mq_gdb_subject *subjects = NULL;
+    size_t count = 0;
+    enum mq_result result = mq_subjects_of_core(values, &reading->ranks, error,
+                                                &subjects, &count);
+
+    return read_made(result, subjects, count, how, reading, error);
+}
+
+enum mq_result mq_read_remote(char *const *values,
+                              const struct mq_read_options *how,
+                              struct mq_reading *reading,
+                              struct mq_error *error)
+{
+    struct mq_gdb_subject *subjects = NULL;
+    size_t count = 0;
+    enum mq_result result = mq_subjects_of_remote(values, &reading->ranks,
+                                                  error, &subjects, &count);
+
+    return read_made(result, subjects, count, how, reading, error);
+}
+
+/* ---- A user's gdb ------------------------------------------------------ */
+
+static enum mq_result read_inferior(struct mq_gdb_link *link, int number,
+                                    const struct mq_read_options *how,
+                                    struct mq_reading *reading,
+                                    struct mq_error *error)
+{
+    struct mq_target *target;
+    int rank;
+    enum mq_result result = mq_rank_list_take(&reading->ranks, error, &rank);
+
+    if (result == mq_ok)
+        result = mq_gdb_select(link, number, error, &target);
+    if (result != mq_ok)
+        return result;
+    target->rank = rank;
+    result = mq_live_show(target, number, how, reading, error);
+    mq_target_destroy(target);
+    return result;
+}
+
+static enum mq_result read_inferiors(struct mq_gdb_link *link,
+                                     const struct mq_read_options *how,
+                                     struct mq_reading *reading,
+                                     struct mq_error *error)
+{
+    struct mq_error problem;
+    int *numbers;
+    size_t i, count, current;
+
+    if (mq_gdb_inferiors(link, error, &numbers, &count, &current) != mq_ok)
+        return mq_failed;
+    for (i = 0; i < count; i++) {
+        if (!how->live->all_inferiors && i != current)
+            continue;
+        if (read_inferior(link, numbers[i], how, reading, &problem) != mq_ok)
+            mq_reading_complain(reading, how, &problem);
+    }
+    free(numbers);
+    return count > 0 ? mq_ok
+           : mq_fail(error, "gdb has no process: run or attach to one first");
+}
+
+enum mq_result mq_read_inferiors(char *const *values,
+                                 const struct mq_read_options *how,
+                                 struct mq_reading *reading,
+                                 struct mq_error *error)
+{
+    struct mq_gdb_link *link;
+    int descriptor;
+    enum mq_result result;
+
+    if (!mq_number_is(values[0], 0, 1 << 20, &descriptor))
+        return mq_fail(error, "--gdb-socket %s: that is no descriptor",
+                       values[0]);
+    if (mq_gdb_link_adopt(descriptor, NULL, error, &link) != mq_ok)
+        return mq_failed;
+    result = read_inferiors(link, how, reading, error);
+    mq_gdb_link_close(link);
+    return result;
+}

@@ -1,0 +1,46 @@
+/* source_live.h - sources that are processes, core files and stubs behind gdb
+ *
+ * They are recorded (recorder.h), those of this host side by side, and then
+ * shown from the recordings.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_SOURCE_LIVE_H
+#define MQ_SOURCE_LIVE_H
+
+#include "gdb/gdb.h"
+#include "mqdump/read/reading.h"
+
+/* The sources: EXE and CORE, HOST:PORT and EXE, and the number of a descriptor
+ * that a user's gdb answers on.
+ */
+enum mq_result mq_read_core(char *const *values,
+                            const struct mq_read_options *,
+                            struct mq_reading *, struct mq_error *);
+enum mq_result mq_read_remote(char *const *values,
+                              const struct mq_read_options *,
+                              struct mq_reading *, struct mq_error *);
+enum mq_result mq_read_inferiors(char *const *values,
+                                 const struct mq_read_options *,
+                                 struct mq_reading *, struct mq_error *);
+
+/* Shows SUBJECTS, COUNT of them, by rank; what fails is told to the user. */
+enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
+                            size_t count, const struct mq_read_options *,
+                            struct mq_reading *, struct mq_error *);
+
+/* Adds RANK, of which nothing was read but its name, rank, world and presence,
+ * with a remark that says WHY unless that is null.
+ */
+enum mq_result mq_live_add_unread(struct mq_reading *,
+                                  const struct mq_process *rank,
+                                  const char *why, struct mq_error *);
+
+/* Records and shows a target that is open, and stays so.  NUMBER is in the name
+ * of a recording that is kept if the rank is not known.
+ */
+enum mq_result mq_live_show(struct mq_target *, int number,
+                            const struct mq_read_options *,
+                            struct mq_reading *, struct mq_error *);
+
+#endif

@@ -1,0 +1,64 @@
+/* Sentences written down by a child, and told again by its parent. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/live/transcript.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line is the kind, as one digit, and the sentence.  It is written at once:
+ * whoever writes may end without further ado.
+ */
+static void write_down(struct mq_teller *teller, enum mq_telling kind,
+                       const char *text)
+{
+    struct mq_transcript *transcript = (struct mq_transcript *)teller;
+
+    fprintf(transcript->file, "%d%s\n", (int)kind, text);
+    fflush(transcript->file);
+}
+
+enum mq_result mq_transcript_begin(struct mq_transcript *transcript,
+                                   struct mq_error *error)
+{
+    transcript->teller.say = write_down;
+    transcript->file = tmpfile();
+    if (transcript->file != NULL)
+        return mq_ok;
+    return mq_fail(error, "cannot make a temporary file: %s", strerror(errno));
+}
+
+void mq_transcript_end(struct mq_transcript *transcript)
+{
+    if (transcript->file != NULL)
+        fclose(transcript->file);
+}
+
+/* All of the text, or null. */
+static char *read_all(FILE *file)
+{
+    long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    char *text = end >= 0 ? calloc((size_t)end + 1, 1) : NULL;
+
+    rewind(file);
+    if (text == NULL || fread(text, 1, (size_t)end, file) == (size_t)end)
+        return text;
+    free(text);
+    return NULL;
+}
+
+void mq_transcript_tell(struct mq_transcript *transcript,
+                        struct mq_teller *teller, char **last)
+{
+    char *text = read_all(transcript->file), *line, *end;
+
+    if (text == NULL || (*last != NULL && strcmp(text, *last) == 0)) {
+        free(text);
+        return;
+    }
+    for (line = text; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        mq_tell(teller, (enum mq_telling)(line[0] - '0'), "%.*s",
+                (int)(end - line - 1), line + 1);
+    free(*last);
+    *last = text;
+}

@@ -1,0 +1,131 @@
+/* Ranks are stopped while others read them, and let go, in turns. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/live/turns.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "process/proc_stat.h"
+
+static const double first = 0.02;       /* seconds until ranks are stopped, */
+static const double readers = 0.035;    /* which they are for so long, */
+static const double theirs = 0.01;      /* and run for so long */
+static const double patience = 5;       /* until they have stopped */
+
+enum mq_result mq_turns_add(struct mq_turns *turns,
+                            const struct mq_owner *owner,
+                            struct mq_outcome *outcome,
+                            struct mq_error *error)
+{
+    const struct mq_turn one = { .owner = owner, .outcome = outcome };
+
+    if (mq_array_reserve(&turns->all, sizeof one, turns->count + 1,
+                         &turns->room, "for a process", error) != mq_ok)
+        return mq_failed;
+    turns->all[turns->count++] = one;
+    return mq_ok;
+}
+
+/* Whether more want a processor than two for each. */
+static bool is_crowded(void)
+{
+    FILE *file = fopen("/proc/loadavg", "r");
+    long running = 0;
+
+    if (file == NULL)
+        return false;
+    if (fscanf(file, "%*s %*s %*s %ld/", &running) != 1)
+        running = 0;
+    fclose(file);
+    return running > 2 * sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* A gdb would find a process that somebody traces. */
+static bool any_needs_gdb(const struct mq_turns *turns)
+{
+    for (size_t i = 0; i < turns->count; i++) {
+        if (turns->all[i].outcome->needs_gdb)
+            return true;
+    }
+    return false;
+}
+
+/* Stops those that run, as far as that can be. */
+static void stop(struct mq_turns *turns)
+{
+    struct mq_error ignored;
+
+    for (size_t i = 0; i < turns->count; i++) {
+        struct mq_turn *it = &turns->all[i];
+
+        if (it->outcome->result != mq_ok || it->outcome->stands_still
+            || mq_proc_state(it->owner->pid) != 'R'
+            || mq_owner_check(it->owner, &ignored) != mq_ok)
+            continue;
+        if (mq_halt_ask(&it->halt, it->owner->pid, &ignored) == mq_ok)
+            turns->is_readers = true;
+    }
+}
+
+static void let_go(struct mq_turns *turns)
+{
+    for (size_t i = 0; i < turns->count; i++) {
+        struct mq_turn *it = &turns->all[i];
+
+        if (it->halt.count > 0 && turns->is_readers)
+            it->outcome->stood_still += mq_now() - turns->since;
+        mq_halt_end(&it->halt);
+    }
+    turns->is_readers = false;
+}
+
+int mq_turns_pass(struct mq_turns *turns)
+{
+    double now = mq_now();
+
+    if (turns->since == 0) {
+        turns->since = now + first - theirs;
+    } else if (turns->is_readers && now >= turns->since + readers) {
+        let_go(turns);
+        turns->since = mq_now();
+    } else if (!turns->is_readers && now >= turns->since + theirs) {
+        let_go(turns);          /* who did not stop in time has now */
+        turns->since = now;
+        if (is_crowded() && !any_needs_gdb(turns))
+            stop(turns);
+    }
+    now = turns->since + (turns->is_readers ? readers : theirs) - mq_now();
+    return now > 0 ? (int)(now * 1000) + 1 : 1;
+}
+
+static bool is_any_kept(const struct mq_turns *turns)
+{
+    for (size_t i = 0; i < turns->count; i++) {
+        if (turns->all[i].halt.count > 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whoever stops them next would find them traced. */
+void mq_turns_end(struct mq_turns *turns)
+{
+    double deadline = mq_now() + patience;
+
+    let_go(turns);
+    while (is_any_kept(turns) && mq_now() < deadline)
+        let_go(turns);
+    turns->since = 0;
+}
+
+void mq_turns_deinit(struct mq_turns *turns)
+{
+    mq_turns_end(turns);
+    for (size_t i = 0; i < turns->count; i++)
+        mq_halt_deinit(&turns->all[i].halt);
+    free(turns->all);
+    *turns = (struct mq_turns){ .count = 0 };
+}

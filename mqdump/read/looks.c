@@ -1,0 +1,445 @@
+/* Looks at a process: what they compare, and what lies between them. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/read/looks.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/number.h"
+#include "gdb/gdb.h"
+#include "job/digest.h"
+#include "mqdump/read/second_look.h"
+#include "mqdump/system/interrupt.h"
+#include "process/proc_stat.h"
+#include "process/returns.h"
+#include "waits/waits.h"
+
+/* ---- What is compared -------------------------------------------------- */
+
+/* The queues as a digest has them; where the threads are is compared in its
+ * own way, since a thread that polls is elsewhere each time.
+ */
+static enum mq_result write_queues(struct mq_process *process, FILE *file,
+                                   struct mq_error *error)
+{
+    struct mq_process bare = *process;
+    const struct mq_job job = { .process_count = 1, .processes = &bare };
+
+    bare.thread_count = 0;
+    bare.looks = 0;
+    memset(&bare.activity, 0, sizeof bare.activity);
+    return mq_digest_write(&job, file, error);
+}
+
+static void write_call(const struct mq_target *target, FILE *file)
+{
+    const struct mq_thread *main = target->threads;
+
+    if (target->thread_count == 0)
+        return;
+    if (main->site >= 0)
+        mq_frame_write(&main->frames[main->site], file);
+    for (size_t i = 0; i < main->argument_count; i++)
+        mq_argument_write(&main->arguments[i], file);
+}
+
+/* Where those threads are that may let the process go on at any time. */
+static enum mq_result write_strangers(struct mq_target *target,
+                                      const struct mq_process *process,
+                                      FILE *file)
+{
+    struct mq_error ignored;
+    char *text;
+
+    if (process->strangers == 0)
+        return mq_ok;
+    if (target->live->strangers(target, &ignored, &text) != mq_ok)
+        return mq_absent;
+    fprintf(file, "%s\n", text);
+    free(text);
+    return mq_ok;
+}
+
+/* The stack pointer among the registers of a mark; 0: not known. */
+static uint64_t stack_of(const char *mark)
+{
+    static const char *const names[] = { "rsp=", "esp=", "sp=" };
+    size_t i;
+
+    for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *place = strstr(mark, names[i]);
+        uint64_t value;
+
+        if (place == NULL)
+            continue;
+        place += strlen(names[i]);
+        return mq_number_read_hex(&place, &value) == mq_number_ok ? value : 0;
+    }
+    return 0;
+}
+
+/* The thread that a mark is of, by its number; PID, which is the main thread's,
+ * if it does not say.
+ */
+static int thread_of(const char *mark, int pid)
+{
+    const char *place = strstr(mark, "thread=");
+    uint64_t number;
+
+    if (place == NULL)
+        return pid;
+    place += strlen("thread=");
+    return mq_number_read(&place, INT_MAX, &number) == mq_number_ok
+           && number > 0 ? (int)number : pid;
+}
+
+/* Where the program is that calls MPI again and again: the places of its own
+ * functions, but of the innermost one, of which *PLACE is set to that; and what
+ * is pending.  A new string; null: there is no memory.
+ */
+static char *describe_way(const struct mq_target *target,
+                          const struct mq_process *process, uint64_t *place)
+{
+    const struct mq_thread *main = target->threads;
+    bool is_innermost = true;
+    size_t length;
+    char *text;
+    FILE *file = open_memstream(&text, &length);
+
+    if (file == NULL)
+        return NULL;
+    for (size_t i = 0; target->thread_count > 0 && i < main->frame_count; i++) {
+        const struct mq_frame *frame = &main->frames[i];
+
+        if (frame->in_mpi || frame->object != NULL)
+            continue;
+        if (is_innermost)
+            *place = frame->offset;
+        fprintf(file, "%s+%" PRIu64 "\n",
+                frame->function != NULL ? frame->function : "",
+                is_innermost ? 0 : frame->offset);
+        is_innermost = false;
+    }
+    for (size_t i = 0; i < process->operation_count; i++) {
+        const struct mq_operation *it = &process->operations[i];
+
+        if (!it->from_stack)
+            fprintf(file, "%d %" PRId64 " %" PRId64 " %" PRIx64 "\n",
+                    it->status, it->desired_local, it->desired_tag,
+                    it->buffer);
+    }
+    if (fclose(file) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static bool is_in_poll(const struct mq_process *process)
+{
+    return mq_call_wait(process->call) == mq_wait_polls;
+}
+
+/* All that differs once the process has moved, in a new string: mq_absent if
+ * gdb cannot tell.
+ */
+static enum mq_result describe(struct mq_target *target, int pid,
+                               struct mq_process *process,
+                               struct mq_error *error, struct mq_spot *spot,
+                               char **text)
+{
+    char *mark = NULL;
+    size_t length;
+    FILE *file;
+    enum mq_result result = target->live->mark(target, error,
+                                               &spot->return_address, &mark);
+
+    if (result != mq_ok)
+        return mq_absent;
+    spot->stack = spot->return_address != 0 ? stack_of(mark) : 0;
+    spot->thread = thread_of(mark, pid);
+    file = open_memstream(text, &length);
+    if (file == NULL) {
+        free(mark);
+        return mq_fail_memory(error, "for a look at a process");
+    }
+    fprintf(file, "%" PRIx64 " %s\n", spot->return_address, mark);
+    write_call(target, file);
+    result = write_strangers(target, process, file);
+    if (result == mq_ok)
+        result = write_queues(process, file, error);
+    free(mark);
+    if (fclose(file) != 0 && result == mq_ok)
+        result = mq_fail_memory(error, "for a look at a process");
+    if (result != mq_ok) {
+        free(*text);
+        *text = NULL;
+    }
+    return result;
+}
+
+/* ---- Looks ------------------------------------------------------------- */
+
+/* Whether the calls that have returned since the first look are counted, by the
+ * kernel or by the process itself, and how many that were.
+ */
+static bool count_returns(struct mq_look_series *series,
+                          const struct mq_process *process, uint64_t *returns)
+{
+    bool counts_itself = process->counter_at != 0
+                         && process->counter_at == series->counter_at;
+
+    *returns = 0;
+    if (series->is_counted
+        && mq_returns_read(series->counter, returns) != mq_ok) {
+        series->is_counted = false;
+        close(series->counter);
+    }
+    if (counts_itself)
+        *returns += process->counter - series->returned;
+    return series->is_counted || counts_itself;
+}
+
+/* Whether calls have returned since the first look, and each of them had looked
+ * for something in vain.
+ */
+static bool polled_in_vain(const struct mq_look_series *series,
+                           const struct mq_process *process)
+{
+    return process->counter_at != 0
+           && process->counter_at == series->counter_at
+           && process->counter > series->returned
+           && process->polls >= process->counter - series->returned;
+}
+
+/* Whether the process polls where it did at the first look, for all that can be
+ * told; what counts its calls itself would tell that they are not in vain.
+ */
+static bool stays_polling(const struct mq_look_series *series,
+                          const struct mq_target *target,
+                          const struct mq_process *process)
+{
+    const uint64_t near = 128;  /* bytes of a loop that does nothing else */
+    uint64_t place = 0;
+    char *way;
+    bool is_same;
+
+    if (!series->polls || series->way == NULL || process->counter_at != 0)
+        return false;
+    way = describe_way(target, process, &place);
+    is_same = way != NULL && strcmp(way, series->way) == 0
+              && (place > series->place ? place - series->place
+                                        : series->place - place) <= near;
+    free(way);
+    return is_same;
+}
+
+/* SEEN is null if gdb could not tell. */
+static enum mq_movement judge(struct mq_look_series *series,
+                              const struct mq_target *target,
+                              const struct mq_process *process,
+                              const char *seen)
+{
+    bool is_comparable = seen != NULL && series->first != NULL;
+    uint64_t returns;
+    bool is_counted = count_returns(series, process, &returns);
+
+    if (polled_in_vain(series, process))
+        return mq_counted_still;
+    if (stays_polling(series, target, process))
+        return mq_polled;
+    if (returns > 0 || (is_comparable && strcmp(seen, series->first) != 0))
+        return mq_moved;
+    return is_counted ? mq_counted_still
+           : is_comparable ? mq_looks_equal : mq_movement_unknown;
+}
+
+/* Whether what is known of process PID can only change with the calls of its
+ * one thread, for which no other waits: queues that it notes itself, or none.
+ * An MPI's own queues change while a call lasts.
+ */
+static bool is_sealed(const struct mq_look_series *series,
+                      const struct mq_process *process, int pid)
+{
+    bool has_queues = false;
+
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        for (int queue = 0; queue < mq_queue_classes; queue++)
+            has_queues |= process->communicators[i].queues[queue].state
+                          != mq_absent;
+    }
+    return process->thread_count == 1 && process->strangers == 0
+           && process->polls == 0
+           && series->spot.thread == pid
+           && (!has_queues || process->counter_at != 0);
+}
+
+/* The returns of a call that polls tell nothing, and to count them would let
+ * gdb stop it at one of them most of the time.
+ */
+static void begin(struct mq_look_series *series, const struct mq_target *target,
+                  const struct mq_process *process, int pid, char *seen)
+{
+    series->first = seen;
+    series->way = describe_way(target, process, &series->place);
+    series->counter_at = process->counter_at;
+    series->returned = process->counter;
+    series->is_sealed = is_sealed(series, process, pid);
+    series->is_counted = series->spot.return_address != 0
+                         && !is_in_poll(process)
+                         && mq_returns_open(series->spot.thread,
+                                            series->spot.return_address,
+                                            &series->counter) == mq_ok;
+}
+
+enum mq_result mq_look_take(struct mq_look_series *series,
+                            struct mq_target *target,
+                            struct mq_process *process, int pid,
+                            struct mq_error *error)
+{
+    struct mq_looks *looks = &series->looks;
+    char *seen = NULL;
+
+    if (looks->count++ == 0)
+        series->begin = mq_now();
+    memset(&series->spot, 0, sizeof series->spot);
+    if (pid != 0 && describe(target, pid, process, error, &series->spot,
+                             &seen) == mq_failed)
+        return mq_failed;
+    series->polls |= is_in_poll(process);
+    if (pid != 0 && looks->count == 1) {
+        begin(series, target, process, pid, seen);
+    } else if (pid != 0) {
+        if (looks->movement != mq_moved && looks->movement != mq_stopped)
+            looks->movement = judge(series, target, process, seen);
+        looks->seconds = mq_now() - series->begin;
+        free(seen);
+    }
+    if (target->is_stopped)
+        looks->movement = mq_stopped;
+    series->worth = mq_seconds_to_move(process);
+    target->looks = *looks;
+    return mq_ok;
+}
+
+/* What the look before has shown holds unless a call has returned since. */
+void mq_look_repeat(struct mq_look_series *series,
+                    const struct mq_target *target)
+{
+    struct mq_looks *looks = &series->looks;
+    bool is_second = looks->count++ == 1;
+    uint64_t returns = 0;
+
+    if (series->is_counted
+        && mq_returns_read(series->counter, &returns) == mq_ok && returns > 0
+        && looks->movement != mq_stopped)
+        looks->movement = mq_moved;
+    else if (is_second && looks->movement == mq_movement_unknown)
+        looks->movement = series->is_counted || series->counter_at != 0
+                          ? mq_counted_still
+                          : series->first != NULL ? mq_looks_equal
+                          : mq_movement_unknown;
+    if (target->is_stopped)
+        looks->movement = mq_stopped;
+    looks->seconds = mq_now() - series->begin;
+}
+
+bool mq_look_holds(const struct mq_look_series *series, int pid)
+{
+    uint64_t call, counter, returns = 0;
+
+    if (!series->is_sealed || series->looks.movement == mq_moved
+        || mq_proc_state(pid) == 'T'
+        || (!series->is_counted && series->counter_at == 0))
+        return false;
+    if (series->is_counted
+        && (mq_returns_read(series->counter, &returns) != mq_ok
+            || returns > 0))
+        return false;
+    if (series->counter_at != 0
+        && (!mq_second_look_read(pid, series->counter_at, &call, &counter)
+            || call == 0 || counter != series->returned))
+        return false;
+    return !mq_gdb_has_ended(pid);
+}
+
+void mq_look_glance(struct mq_look_series *series, int pid)
+{
+    struct mq_looks *looks = &series->looks;
+
+    looks->movement = mq_look_holds(series, pid) ? mq_counted_still : mq_moved;
+    looks->seconds = mq_now() - series->begin;
+    looks->count++;
+}
+
+void mq_look_series_deinit(struct mq_look_series *series)
+{
+    free(series->first);
+    free(series->way);
+    if (series->is_counted)
+        close(series->counter);
+    memset(series, 0, sizeof *series);
+}
+
+/* ---- Between looks ----------------------------------------------------- */
+
+/* Seconds on a processor, and whether the main thread wants one now. */
+static bool read_running(int pid, double *used, bool *runs)
+{
+    char path[64], text[64], state = mq_proc_state(pid);
+    FILE *file;
+    bool is_read;
+
+    if (state == '\0')
+        return false;
+    *runs = state == 'R';
+    snprintf(path, sizeof path, "/proc/%d/schedstat", pid);
+    file = fopen(path, "r");            /* in nanoseconds, unlike ticks */
+    if (file == NULL)
+        return false;
+    is_read = fgets(text, sizeof text, file) != NULL;
+    fclose(file);
+    if (is_read)
+        *used = strtod(text, NULL) * 1e-9;
+    return is_read;
+}
+
+void mq_look_ask(struct mq_look_series *series, int pid)
+{
+    if (pid != 0)
+        mq_activity_look(&series->activity, pid, series->spot.thread != 0
+                                                 ? series->spot.thread : pid);
+}
+
+void mq_look_settle_begin(struct mq_look_series *series, int pid)
+{
+    bool runs;
+
+    if (pid != 0)
+        mq_activity_begin(&series->activity, pid);
+    series->settling = mq_now();
+    if (!read_running(pid, &series->used, &runs))
+        series->used = -1;
+}
+
+void mq_look_settle_end(const struct mq_look_series *series, int pid,
+                        double seconds)
+{
+    /* Of the time, on a processor: a call that can return does that soon. */
+    const double share = series->is_counted ? 0.05 : 0.25;
+    double patience = series->settling + 10 * seconds + 1, used;
+    bool runs;
+
+    while (!mq_interrupted && mq_now() < series->settling + seconds)
+        mq_nap(10);
+    while (series->used >= 0 && !mq_interrupted && mq_now() < patience) {
+        if (!read_running(pid, &used, &runs) || !runs
+            || used - series->used >= share * seconds)
+            return;
+        mq_nap(10);
+    }
+}

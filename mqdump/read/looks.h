@@ -1,0 +1,81 @@
+/* looks.h - one process looked at again and again: has it moved? */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef MQ_LOOKS_H
+#define MQ_LOOKS_H
+
+#include "job/job.h"
+#include "process/stack.h"
+#include "target/target.h"
+
+enum {
+    mq_looks_usual = 3,
+    mq_looks_most = 10          /* before looks that are equal say something:
+                                   a loop looks the same at every round */
+};
+
+/* Where the MPI call that the first thread of a process is in returns to, and
+ * where the stack of its caller ends.  All zero: not known, or it is in none.
+ */
+struct mq_spot {
+    uint64_t return_address;
+    uint64_t stack;
+    int thread;                 /* its number on this host */
+};
+
+/* What the looks at a process have shown.  All zero is none. */
+struct mq_look_series {
+    struct mq_looks looks;
+    double begin;               /* when the first was taken */
+    char *first;                /* what it showed; null if gdb cannot tell */
+    char *way;                  /* of that, what polls leave as it is */
+    uint64_t place;             /* in the innermost of the program's functions,
+                                   of which that tells no more */
+    bool polls;                 /* it was in a call that polls, at some look */
+    struct mq_spot spot;        /* where it was at the last */
+    double settling;            /* since when it runs, between two */
+    double used;                /* seconds on a processor before */
+    double worth;               /* seconds that the looks are to last, for all
+                                   that they can tell */
+    bool is_counted;            /* since the first, by the kernel */
+    int counter;                /* of returns */
+    uint64_t counter_at;        /* of the process's own, which had counted so */
+    uint64_t returned;          /* many at the first */
+    struct mq_activity_series activity; /* what it does between them */
+    bool is_sealed;             /* nothing that a look shows can change before
+                                   the call returns */
+};
+
+/* Takes one look at TARGET of gdb's, which stands still, and at PROCESS, what
+ * was read of it.  PID is its number on this host, or 0.  Sets what the target
+ * tells of looks.
+ */
+enum mq_result mq_look_take(struct mq_look_series *, struct mq_target *target,
+                            struct mq_process *process, int pid,
+                            struct mq_error *);
+
+/* Takes a look at TARGET, at which all is as at the look before. */
+void mq_look_repeat(struct mq_look_series *, const struct mq_target *target);
+
+/* Whether process PID, which runs, is certain to show what it showed at the
+ * look before.
+ */
+bool mq_look_holds(const struct mq_look_series *, int pid);
+
+/* Takes a look at process PID, which runs and of which that was so. */
+void mq_look_glance(struct mq_look_series *, int pid);
+
+void mq_look_series_deinit(struct mq_look_series *);
+
+/* Process PID is about to be stopped, or was not: what does it do? */
+void mq_look_ask(struct mq_look_series *, int pid);
+
+/* Process PID, and others with it, run from now on. */
+void mq_look_settle_begin(struct mq_look_series *, int pid);
+
+/* Waits until it has run for SECONDS, and one that polls for a part of that on
+ * a processor, too; not for ever.
+ */
+void mq_look_settle_end(const struct mq_look_series *, int pid,
+                        double seconds);
+
+#endif

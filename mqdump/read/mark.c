@@ -1,0 +1,193 @@
+/* The memory of a process is opened, and only then looked at whose it is and
+ * where its words are: what is written goes to that memory or, if the process
+ * executes another program meanwhile, to none.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "mqdump/read/mark.h"
+
+#include <string.h>
+
+#include "include/mpi2dd.h"
+#include "target/memory.h"
+
+void mq_marker_deinit(struct mq_marker *marker)
+{
+    mq_keeper_end(&marker->keeper);
+    mq_loaded_deinit(&marker->files);
+}
+
+/* ---- Writing ------------------------------------------------------------- */
+
+/* What is to be set back of what is WRITTEN. */
+static struct mq_words_change undo_of(const struct mq_words_change *written,
+                                      const struct mq_words_change *inherited)
+{
+    const uint32_t gate = MPI2DD_FLAG_GATE;
+    const struct mq_words_change undo = {
+        (written->variables | inherited->variables) & ~gate,
+        (written->flags | inherited->flags) & ~gate
+    };
+
+    return undo;
+}
+
+/* Writes to the memory of MARK.  A process that is held is written to by who
+ * holds it, who forgets then what it has read.
+ */
+static enum mq_result write_to(struct mq_marker *marker,
+                               const struct mq_mark_wish *wish,
+                               struct mq_error *error,
+                               struct mq_debug_mark *mark,
+                               struct mq_words_change *written)
+{
+    struct mq_target *through = wish->held != NULL ? wish->held
+                                                   : mark->memory;
+
+    if (mq_words_compare(&mark->words, mark->memory, wish->flags, error,
+                         written) != mq_ok)
+        return mq_failed;
+    mark->change = undo_of(written, &wish->inherited);
+    if ((mark->change.variables != 0 || mark->change.flags != 0)
+        && mq_keeper_tell(&marker->keeper, mark, error) != mq_ok)
+        return mq_failed;
+    return mq_words_set(&mark->words, through, written, error);
+}
+
+enum mq_result mq_mark_set(struct mq_marker *marker,
+                           const struct mq_mark_wish *wish,
+                           struct mq_error *error, struct mq_debug_mark *mark,
+                           struct mq_words_change *written)
+{
+    struct mq_debug_mark made = { .memory = NULL };
+    struct mq_words_change changed = { 0, 0 };
+    enum mq_result result = mq_memory_open(wish->owner.pid, error,
+                                           &made.memory);
+
+    if (result != mq_ok)
+        return result;
+    result = mq_owner_check(&wish->owner, error);
+    if (result == mq_ok)
+        result = mq_words_locate(&marker->files, wish->owner.pid, made.memory,
+                                 error, &made.words);
+    if (result == mq_ok)
+        result = write_to(marker, wish, error, &made, &changed);
+    if (result != mq_ok
+        || (made.change.variables == 0 && made.change.flags == 0))
+        mq_mark_end(&made, NULL);
+    if (result == mq_ok) {
+        *mark = made;
+        *written = changed;
+    }
+    return result;
+}
+
+void mq_mark_end(struct mq_debug_mark *mark, struct mq_teller *teller)
+{
+    struct mq_error error;
+
+    if (mq_keeper_undo(mark, &error) != mq_ok)
+        mq_tell(teller, mq_warning, "%s, so it goes on as if it were debugged",
+                error.text);
+}
+
+void mq_mark_forget(struct mq_debug_mark *mark)
+{
+    mq_target_destroy(mark->memory);
+    mark->memory = NULL;
+}
+
+/* ---- Ranks that are looked at -------------------------------------------- */
+
+/* Whether it is known of all threads that they are not in MPI_Init. */
+static bool is_outside_init(const struct mq_target *target)
+{
+    size_t i;
+
+    for (i = 0; i < target->thread_count; i++) {
+        const char *call = target->threads[i].call;
+
+        if (call == NULL || strncmp(call, "MPI_Init", 8) == 0)
+            return false;
+    }
+    return i > 0;
+}
+
+/* Whether PROCESS has communicators, none of which has a list of sends. */
+static bool lacks_sends(const struct mq_process *process)
+{
+    size_t i;
+
+    for (i = 0; i < process->communicator_count; i++) {
+        if (process->communicators[i].queues[mq_sends].state != mq_absent)
+            return false;
+    }
+    return i > 0;
+}
+
+/* Whether TARGET itself has a word for it, which nobody has set. */
+static bool is_untold(struct mq_target *target)
+{
+    struct mq_words_change missing;
+    struct mq_words words;
+
+    return mq_words_find(target, NULL, &words) == mq_ok
+           && mq_words_compare(&words, target, MPI2DD_FLAG_BEING_DEBUGGED,
+                               NULL, &missing) == mq_ok
+           && (missing.variables != 0 || missing.flags != 0);
+}
+
+/* Whether TARGET has left MPI_Init and does not remember its sends, as DLL shows
+ * it.
+ */
+static bool may_be_told(struct mq_target *target, struct mq_dll *dll,
+                        const struct mq_read_options *how)
+{
+    const struct mq_handle_wishes none = { .kinds = false };
+    struct mq_costs costs = { 0 };
+    struct mq_error error;
+    struct mq_job *job;
+    bool may;
+
+    if (dll == NULL || !is_untold(target) || !is_outside_init(target)
+        || mq_job_create(&error, &job) != mq_ok)
+        return false;
+    may = mq_read_target(how->dlls, dll, target, &none, job, &error, &costs)
+          == mq_ok && lacks_sends(&job->processes[0]);
+    mq_job_destroy(job);
+    return may;
+}
+
+bool mq_mark_tell(struct mq_marker *marker, struct mq_target *target,
+                  const struct mq_owner *owner, struct mq_teller *teller,
+                  struct mq_debug_mark *mark)
+{
+    const struct mq_mark_wish wish = {
+        .owner = *owner, .held = target,
+        .flags = MPI2DD_FLAG_GATE | MPI2DD_FLAG_BEING_DEBUGGED
+    };
+    struct mq_words_change written;
+    struct mq_error error;
+    enum mq_result result = mq_mark_set(marker, &wish, &error, mark, &written);
+
+    if (result == mq_failed)
+        mq_tell(teller, mq_warning, "%s: could not set "
+                "MPIR_being_debugged: %s", target->name, error.text);
+    return result == mq_ok && mark->memory != NULL;
+}
+
+void mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
+                   const struct mq_owner *owner, struct mq_dll *dll,
+                   const struct mq_read_options *how,
+                   struct mq_debug_mark *mark)
+{
+    struct mq_teller *teller = how->choice.teller;
+
+    if (!how->marks || !may_be_told(target, dll, how)
+        || !mq_mark_tell(marker, target, owner, teller, mark))
+        return;
+    target->late_sends = true;
+    mq_tell(teller, mq_story, "ranks that were not told to remember their "
+            "sends are told so while they are looked at "
+            "(MPIR_being_debugged); --no-write forbids that");
+}

@@ -1,0 +1,67 @@
+/* mark.h - a process is told of the debugger while it is looked at
+ *
+ * All that mqdump writes to processes of this host is written here: the words of
+ * acquire/words.h, where a process's own files say that they are, to a process
+ * that is still the user's that it was.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_MARK_H
+#define MQ_MARK_H
+
+#include "mqdump/read/reading.h"
+#include "mqdump/system/keeper.h"
+#include "process/owner.h"
+
+/* Who marks: one for each process of mqdump.  All zero is nobody yet. */
+struct mq_marker {
+    struct mq_keeper keeper;
+    struct mq_loaded files;
+};
+
+/* When all marks have been ended or forgotten. */
+void mq_marker_deinit(struct mq_marker *);
+
+/* What is to be written, and to whom. */
+struct mq_mark_wish {
+    struct mq_owner owner;      /* the process as it was named */
+    struct mq_target *held;     /* the same, where it stands still and is read
+                                   by a back end that remembers; or null */
+    uint32_t flags;             /* MPI2DD_FLAG_... */
+    struct mq_words_change inherited;   /* that is to be set back, too: it has
+                                           been set in the process's parent */
+};
+
+/* Writes it, and gives in MARK what mq_mark_end has to set back, for which gates
+ * do not count, and in WRITTEN what was not set before.  mq_absent if the
+ * process has no words for it.
+ */
+enum mq_result mq_mark_set(struct mq_marker *, const struct mq_mark_wish *,
+                           struct mq_error *, struct mq_debug_mark *mark,
+                           struct mq_words_change *written);
+
+/* Tells TARGET, process OWNER of this host, which stands still, that it is being
+ * debugged, and opens its gate; whether there is something to be set back.
+ */
+bool mq_mark_tell(struct mq_marker *, struct mq_target *target,
+                  const struct mq_owner *owner, struct mq_teller *,
+                  struct mq_debug_mark *mark);
+
+/* Does so if TARGET does not remember its sends and the options want that: from
+ * then on it does.  Only behind MPI_Init, which DLL, which may be null, knows by
+ * the communicators that the process has: a library might wait there for the
+ * debugger for ever.
+ */
+void mq_mark_begin(struct mq_marker *, struct mq_target *target,
+                   const struct mq_owner *owner, struct mq_dll *dll,
+                   const struct mq_read_options *, struct mq_debug_mark *mark);
+
+/* Sets back what was written, be the process stopped or not.  TELLER, which may
+ * be null, hears if that fails.
+ */
+void mq_mark_end(struct mq_debug_mark *mark, struct mq_teller *teller);
+
+/* Leaves it as it is. */
+void mq_mark_forget(struct mq_debug_mark *mark);
+
+#endif

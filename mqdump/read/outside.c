@@ -1,0 +1,121 @@
+/* What a rank does that is in no MPI call. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/read/outside.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/findings.h"
+#include "waits/whereabouts.h"
+
+/* How often the main thread of process PID has left the processor; 0: that is
+ * not told.
+ */
+static uint64_t read_switches(int pid)
+{
+    char path[64], line[128];
+    uint64_t sum = 0, count;
+    FILE *file;
+
+    snprintf(path, sizeof path, "/proc/%d/status", pid);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return 0;
+    while (fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "voluntary_ctxt_switches: %" SCNu64, &count) == 1
+            || sscanf(line, "nonvoluntary_ctxt_switches: %" SCNu64, &count)
+               == 1)
+            sum += count;
+    fclose(file);
+    return sum;
+}
+
+static void find_place(struct mq_outside *outside,
+                       const struct mq_process *process)
+{
+    const struct mq_frame *site = mq_call_site(process);
+    const char *slash;
+
+    if (site == NULL || site->file == NULL || site->line <= 0)
+        return;
+    slash = strrchr(site->file, '/');
+    snprintf(outside->place, sizeof outside->place, "%.150s:%" PRId32,
+             slash != NULL ? slash + 1 : site->file, site->line);
+}
+
+/* What it did is compared by name, place and, once a debugger has let it go,
+ * by how often it had a processor.
+ */
+void mq_outside_begin(struct mq_outside *outside,
+                      const struct mq_process *process, int pid,
+                      const struct mq_outside *before, time_t now)
+{
+    const struct mq_activity *activity = &process->activity;
+    const char *call = activity->system_call;
+
+    memset(outside, 0, sizeof *outside);
+    outside->is_outside = process->call != NULL
+                          && strcmp(process->call, "-") == 0;
+    if (!outside->is_outside)
+        return;
+    find_place(outside, process);
+    outside->doing = activity->doing;
+    snprintf(outside->call, sizeof outside->call, "%.39s",
+             call != NULL ? call : "");
+    outside->since = before != NULL && before->is_outside
+                     && before->doing == outside->doing
+                     && strcmp(before->call, outside->call) == 0
+                     && strcmp(before->place, outside->place) == 0
+                     ? before->since : now;
+    mq_activity_begin(&outside->activity, pid);
+}
+
+void mq_outside_look(struct mq_outside *outside, int pid, time_t now)
+{
+    struct mq_activity_series latest = {
+        .begin = outside->activity.begin, .ticks = outside->activity.ticks
+    };
+    uint64_t switches = read_switches(pid);
+    const char *call;
+
+    mq_activity_look(&latest, pid, pid);
+    call = latest.now.system_call != NULL ? latest.now.system_call : "";
+    if (latest.now.doing != outside->doing
+        || (call[0] != '\0' && strcmp(call, outside->call) != 0)
+        || (outside->doing == mq_asleep && outside->switches != 0
+            && switches != outside->switches))
+        outside->since = now;
+    outside->doing = latest.now.doing;
+    if (call[0] != '\0' || latest.now.doing != mq_asleep)
+        snprintf(outside->call, sizeof outside->call, "%s", call);
+    outside->switches = switches;
+    mq_activity_begin(&outside->activity, pid);
+}
+
+bool mq_outside_is_blocked(const struct mq_outside *outside)
+{
+    return outside->is_outside && outside->doing == mq_asleep
+           && outside->switches != 0
+           && strcmp(outside->call, "nanosleep") != 0
+           && strcmp(outside->call, "clock_nanosleep") != 0;
+}
+
+void mq_outside_words(const struct mq_outside *outside,
+                      struct mq_strbuf *words)
+{
+    char since[32] = "";
+    struct tm parts;
+
+    if (localtime_r(&outside->since, &parts) == NULL
+        || strftime(since, sizeof since, "%H:%M", &parts) == 0)
+        since[0] = '\0';
+    mq_strbuf_add(words, "%s", outside->doing == mq_doing_unknown
+                               ? "outside MPI" : mq_doing_names[outside->doing]);
+    if (outside->call[0] != '\0')
+        mq_strbuf_add(words, " in %s", outside->call);
+    if (since[0] != '\0')
+        mq_strbuf_add(words, " since %s", since);
+    if (outside->place[0] != '\0')
+        mq_strbuf_add(words, " at %s", outside->place);
+}

@@ -1,0 +1,58 @@
+/* pulse.h - whether a process that was read goes on, at next to no cost
+ *
+ * By the best of what there is: its own count of MPI calls (libmqwatch), which
+ * is read while it runs; a count of the kernel of how often its call has
+ * returned; or the place of that call on its stack, for which it is stopped for
+ * some microseconds, and no debugger is needed.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_PULSE_H
+#define MQ_PULSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "analysis/findings.h"
+#include "mqdump/read/outside.h"
+#include "mqdump/read/reading.h"
+
+/* What is known of a process since it was looked at before. */
+enum mq_beat {
+    mq_beat_unknown,            /* nothing: it must be read again */
+    mq_beat_moved,
+    mq_beat_still,              /* it is in the same MPI call */
+    mq_beat_outside,            /* it was in none, and may still be */
+    mq_beat_ended,              /* the process has */
+    mq_beats
+};
+
+struct mq_pulse {
+    struct mq_owner owner;
+    int rank;
+    enum mq_rank_state state;   /* when it was read */
+    bool is_stuck;              /* as it seemed then */
+    enum mq_beat beat;          /* at the last look */
+    bool has_moved;             /* since it was read */
+    time_t since;               /* when it was first seen in its call */
+    struct mq_spot spot;
+    bool is_counted;            /* by the kernel, with the descriptor */
+    int descriptor;
+    uint64_t counter_at, counter;       /* as in struct mq_process */
+    struct mq_outside outside;
+    double stopped;             /* seconds that looks have stopped it */
+};
+
+/* Begins with a process that was read at the time NOW.  BEFORE is its pulse up
+ * to then, or null; what is known from it lives on.
+ */
+void mq_pulse_begin(struct mq_pulse *, const struct mq_lead *,
+                    const struct mq_analysis *, const struct mq_pulse *before,
+                    time_t now);
+void mq_pulse_end(struct mq_pulse *);
+
+/* Looks at the process. */
+void mq_pulse_feel(struct mq_pulse *, time_t now);
+
+#endif

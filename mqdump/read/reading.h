@@ -1,0 +1,127 @@
+/* reading.h - from targets to a job
+ *
+ * Sources (sources.h) hand each process that they find to a reading, which
+ * walks its queues with a DLL and adds what it found to the job.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_READING_H
+#define MQ_READING_H
+
+#include <stdbool.h>
+
+#include "dll/choice.h"
+#include "dll/walk.h"
+#include "job/job.h"
+#include "mqdump/read/dll_cache.h"
+#include "mqdump/read/handle_wishes.h"
+#include "mqdump/read/live_settings.h"
+#include "mqdump/read/looks.h"
+#include "mqdump/read/subjects.h"
+#include "process/owner.h"
+#include "target/target.h"
+
+/* How to read; the same for all processes. */
+struct mq_read_options {
+    struct mq_dll_choice choice;            /* whose teller hears all that a
+                                               user is to know */
+    const struct mq_live_settings *live;    /* how to get at processes */
+    struct mq_dll_cache *dlls;  /* that are open */
+    bool verbose;               /* the user wants to hear stories */
+    bool stats;                 /* tell on stderr what each process cost */
+    struct mq_handle_wishes handles;
+    bool marks;                 /* tell running ranks that they are being
+                                   debugged while they are looked at */
+    bool has_debuginfod;        /* gdb may take debug information of the MPI
+                                   library from the user's cache */
+};
+
+/* What reading cost. */
+struct mq_costs {
+    size_t walked;              /* processes */
+    struct mq_dll_statistics total; /* of them */
+};
+
+/* A process of this host that was read, to look at it again. */
+struct mq_lead {
+    struct mq_owner owner;
+    size_t process;             /* in the job */
+    struct mq_spot spot;
+};
+
+/* What was read so far. */
+struct mq_reading {
+    struct mq_job *job;
+    size_t lead_count, lead_room;
+    struct mq_lead *leads;
+    double stood_still;         /* seconds that processes were stopped, at most;
+                                   what other processes wait for one is not
+                                   in it */
+    bool is_incomplete;         /* something could not be read */
+    struct mq_rank_list ranks;  /* that the user gave, as far as it is used */
+    struct mq_costs costs;
+    char world[128];            /* the name of a job that several hosts have
+                                   ranks of; empty: none */
+    size_t hosts;               /* of those that were asked, with ranks */
+};
+
+/* An empty reading.  RANKS is as in struct mq_live_settings and must outlive
+ * it.
+ */
+enum mq_result mq_reading_init(struct mq_reading *, const char *ranks,
+                               struct mq_error *);
+void mq_reading_deinit(struct mq_reading *);
+
+/* Whether a file DLL is Open MPI's own, which believes in types of any version,
+ * and talks where there are none: mq_classes_check comes first.
+ */
+bool mq_read_is_open_mpis(const char *dll);
+
+/* Walks TARGET, which stays the caller's, with DLL of DLLS, and adds it to JOB
+ * with what WISHES ask, and what it cost to COSTS.  Errors do not name the
+ * target.
+ */
+enum mq_result mq_read_target(struct mq_dll_cache *dlls, struct mq_dll *dll,
+                              struct mq_target *target,
+                              const struct mq_handle_wishes *wishes,
+                              struct mq_job *job, struct mq_error *,
+                              struct mq_costs *costs);
+
+/* Whether TARGET is known to be a rank without its queues: by its starter or,
+ * where that is not known as of a core file, by its being in an MPI call.
+ */
+bool mq_read_is_rank(const struct mq_target *target);
+
+/* What the call of TARGET, a rank, tells where its queues do not, as ERROR says
+ * why; mq_failed with that error if this is nothing either.
+ */
+enum mq_result mq_read_call(struct mq_target *target, struct mq_job *job,
+                            struct mq_error *error);
+
+/* It is known now whether PROCESS, which was read before, moves. */
+void mq_read_settle(struct mq_process *);
+
+/* The same with the DLL that is chosen for TARGET, into the reading's job.  A
+ * failure names the target.
+ */
+enum mq_result mq_reading_add(struct mq_reading *,
+                              const struct mq_read_options *,
+                              struct mq_target *target, struct mq_error *);
+
+/* Forgets the processes from FIRST on, whose ranks mean nothing. */
+void mq_reading_forget(struct mq_reading *, size_t first);
+
+/* Tells the user of an error that did not end everything, and notes that the
+ * job is incomplete.
+ */
+void mq_reading_complain(struct mq_reading *, const struct mq_read_options *,
+                         const struct mq_error *);
+
+/* Adds what it cost to read the process NAME, and tells it if that is asked. */
+void mq_reading_add_costs(struct mq_reading *, const struct mq_read_options *,
+                          const char *name, const struct mq_costs *);
+
+/* Writes the total to stderr. */
+void mq_reading_tell_total(const struct mq_reading *);
+
+#endif

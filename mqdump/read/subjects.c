@@ -1,0 +1,138 @@
+/* The words of the command line that name processes, taken apart. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/read/subjects.h"
+
+#include <stdlib.h>
+
+#include "base/number.h"
+
+enum { most_rank = 1 << 30, most_pid = 1 << 30 };
+
+/* ---- Numbers ----------------------------------------------------------- */
+
+/* A number from LEAST to MOST at the begin of *LIST, which moves behind the
+ * comma that may follow.
+ */
+static bool take_number(const char **list, int least, int most, int *number)
+{
+    const char *end = *list;
+    uint64_t value;
+
+    if (mq_number_read(&end, (uint64_t)most, &value) != mq_number_ok
+        || (int)value < least || (*end != '\0' && *end != ',')
+        || (*end == ',' && end[1] == '\0'))
+        return false;
+    *list = *end == ',' ? end + 1 : end;
+    *number = (int)value;
+    return true;
+}
+
+enum mq_result mq_rank_list_take(struct mq_rank_list *ranks,
+                                 struct mq_error *error, int *rank)
+{
+    if (ranks->text == NULL || (*ranks->next == '\0' && *ranks->text != '\0'))
+        *rank = -1;
+    else if (!take_number(&ranks->next, 0, most_rank, rank))
+        return mq_fail(error, "--ranks-are %s: it takes comma-separated "
+                       "numbers", ranks->text);
+    return mq_ok;
+}
+
+/* ---- Subjects ---------------------------------------------------------- */
+
+static enum mq_result make_room(size_t count, struct mq_error *error,
+                                struct mq_gdb_subject **subjects)
+{
+    *subjects = calloc(count, sizeof **subjects);
+    return *subjects != NULL ? mq_ok
+                             : mq_fail_memory(error, "for the processes");
+}
+
+/* The COUNT processes of LIST. */
+static enum mq_result take_processes(const char *list,
+                                     struct mq_rank_list *ranks,
+                                     struct mq_error *error,
+                                     struct mq_gdb_subject *subjects,
+                                     size_t count)
+{
+    const char *next = list;
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        subjects[i].kind = mq_gdb_process;
+        if (!take_number(&next, 1, most_pid, &subjects[i].pid))
+            return mq_fail(error, "--pid %s: it takes comma-separated "
+                           "numbers", list);
+        if (mq_rank_list_take(ranks, error, &subjects[i].rank) != mq_ok)
+            return mq_failed;
+    }
+    return mq_ok;
+}
+
+enum mq_result mq_subjects_of_processes(char *const *values,
+                                        struct mq_rank_list *ranks,
+                                        struct mq_error *error,
+                                        struct mq_gdb_subject **subjects,
+                                        size_t *count)
+{
+    struct mq_gdb_subject *made;
+    size_t commas = 0;
+    const char *c;
+
+    for (c = values[0]; *c != '\0'; c++)
+        commas += *c == ',';
+    if (make_room(commas + 1, error, &made) != mq_ok)
+        return mq_failed;
+    if (take_processes(values[0], ranks, error, made, commas + 1) != mq_ok) {
+        free(made);
+        return mq_failed;
+    }
+    *subjects = made;
+    *count = commas + 1;
+    return mq_ok;
+}
+
+static enum mq_result make_one(const struct mq_gdb_subject *subject,
+                               struct mq_rank_list *ranks,
+                               struct mq_error *error,
+                               struct mq_gdb_subject **subjects,
+                               size_t *count)
+{
+    struct mq_gdb_subject *made;
+    int rank;
+
+    if (mq_rank_list_take(ranks, error, &rank) != mq_ok
+        || make_room(1, error, &made) != mq_ok)
+        return mq_failed;
+    *made = *subject;
+    made->rank = rank;
+    *subjects = made;
+    *count = 1;
+    return mq_ok;
+}
+
+enum mq_result mq_subjects_of_core(char *const *values,
+                                   struct mq_rank_list *ranks,
+                                   struct mq_error *error,
+                                   struct mq_gdb_subject **subjects,
+                                   size_t *count)
+{
+    const struct mq_gdb_subject core = {
+        .kind = mq_gdb_core, .program = values[0], .place = values[1]
+    };
+
+    return make_one(&core, ranks, error, subjects, count);
+}
+
+enum mq_result mq_subjects_of_remote(char *const *values,
+                                     struct mq_rank_list *ranks,
+                                     struct mq_error *error,
+                                     struct mq_gdb_subject **subjects,
+                                     size_t *count)
+{
+    const struct mq_gdb_subject remote = {
+        .kind = mq_gdb_remote, .program = values[1], .place = values[0]
+    };
+
+    return make_one(&remote, ranks, error, subjects, count);
+}

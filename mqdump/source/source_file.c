@@ -1,0 +1,236 @@
+/* Sources that are files: snapshots, digests, and folders of them. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/source/source_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "job/digest.h"
+#include "job/worlds.h"
+#include "target/snapshot.h"
+
+static const char elf_beginning[] = "\177ELF";
+
+static enum mq_result read_snapshot(const char *file,
+                                    const struct mq_read_options *how,
+                                    struct mq_reading *reading,
+                                    struct mq_error *error)
+{
+    struct mq_target *target = NULL;
+    enum mq_result result = mq_snapshot_open(file, error, &target);
+
+    if (result == mq_ok) {
+        result = mq_reading_add(reading, how, target, error);
+        mq_target_destroy(target);
+    }
+    return result;
+}
+
+bool mq_file_begins_with(const char *file, const char *word)
+{
+    char bytes[16];
+    size_t length = strlen(word);
+    struct stat status;
+    int descriptor;
+    ssize_t read_bytes;
+
+    if (stat(file, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    descriptor = open(file, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return false;
+    read_bytes = read(descriptor, bytes, length + 1);
+    close(descriptor);
+    return read_bytes == (ssize_t)length + 1
+           && memcmp(bytes, word, length) == 0 && bytes[length] == ' ';
+}
+
+static enum mq_result read_file(const char *file,
+                                const struct mq_read_options *how,
+                                struct mq_reading *reading,
+                                struct mq_error *error)
+{
+    if (mq_file_begins_with(file, "mqdigest"))
+        return mq_digest_read(file, reading->job, error);
+    return read_snapshot(file, how, reading, error);
+}
+
+/* ---- Folders ------------------------------------------------------------- */
+
+/* The worlds that the files of a folder are of, by their names. */
+struct folder {
+    const char *path;
+    struct mq_world *worlds;
+    size_t count, room;
+    bool has_digest;
+};
+
+/* The world in NAME, "world-00001-rank-00000.mqsnap" as --record has it, and
+ * the length of that; that of all other names is the first.
+ */
+static const char *name_world(const char *name, int *length)
+{
+    int end = 0, rank;
+
+    if (sscanf(name, "world-%*5[0-9]%n-rank-%d", &end, &rank) != 1)
+        return *length = 11, "world-00000";
+    *length = end;
+    return name;
+}
+
+/* The number of the world of NAME, which is added if there was none of it. */
+static enum mq_result note_world(struct folder *folder, const char *name,
+                                 struct mq_job *job, struct mq_error *error,
+                                 uint32_t *number)
+{
+    char text[16];
+    const char *kept;
+    size_t i = folder->count;
+    int length;
+
+    name = name_world(name, &length);
+    snprintf(text, sizeof text, "%.*s", length, name);
+    if (mq_job_string(job, text, error, &kept) != mq_ok)
+        return mq_failed;
+    while (i > 0 && folder->worlds[i - 1].name != kept)
+        i--;
+    *number = (uint32_t)(i > 0 ? i - 1 : folder->count);
+    if (i > 0)
+        return mq_ok;
+    if (mq_array_reserve(&folder->worlds, sizeof *folder->worlds,
+                         folder->count + 1, &folder->room,
+                         "for the worlds of a job", error) != mq_ok)
+        return mq_failed;
+    folder->worlds[folder->count++] = (struct mq_world){ kept, 0, 1 };
+    return mq_ok;
+}
+
+/* Reads the file NAME if it is a snapshot or a digest, else mq_absent. */
+static enum mq_result read_entry(struct folder *folder, const char *name,
+                                 const struct mq_read_options *how,
+                                 struct mq_reading *reading,
+                                 struct mq_error *error)
+{
+    struct mq_job *job = reading->job;
+    size_t before = job->process_count;
+    char file[PATH_MAX];
+    uint32_t number;
+    bool is_digest;
+
+    snprintf(file, sizeof file, "%s/%s", folder->path, name);
+    is_digest = mq_file_begins_with(file, "mqdigest");
+    if (!is_digest && !mq_file_begins_with(file, "mqsnap"))
+        return mq_absent;
+    folder->has_digest = folder->has_digest || is_digest;
+    if (note_world(folder, name, job, error, &number) != mq_ok
+        || read_file(file, how, reading, error) != mq_ok)
+        return mq_failed;
+    if (!is_digest && job->process_count > before) {
+        struct mq_process *process = &job->processes[before];
+        struct mq_world *world = &folder->worlds[number];
+
+        process->world = number;
+        if (process->rank >= world->size)
+            world->size = process->rank + 1;
+    }
+    return mq_ok;
+}
+
+/* Makes one job of the processes from FIRST on.  A digest tells its own worlds.
+ */
+static void join_worlds(const struct folder *folder, size_t first,
+                        const struct mq_read_options *how,
+                        struct mq_reading *reading)
+{
+    struct mq_error problem;
+
+    if (folder->has_digest || folder->count < 2
+        || reading->job->process_count == first
+        || mq_worlds_join(reading->job, first, folder->worlds, folder->count,
+                          &problem) == mq_ok)
+        return;
+    mq_reading_complain(reading, how, &problem);
+    mq_reading_forget(reading, first);
+}
+
+/* Reads what is a snapshot or a digest in a folder, 10 after 9. */
+static enum mq_result read_folder(const char *path,
+                                  const struct mq_read_options *how,
+                                  struct mq_reading *reading,
+                                  struct mq_error *error)
+{
+    struct folder folder = { .path = path };
+    struct mq_read_options own = *how;
+    size_t first = reading->job->process_count;
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, versionsort), i, found = 0;
+
+    if (count < 0)
+        return mq_fail(error, "%s cannot be listed: %s", path,
+                       strerror(errno));
+    for (i = 0; i < count; i++)
+        if (strncmp(entries[i]->d_name, "world-", 6) == 0)
+            own.handles.kinds = true;
+    for (i = 0; i < count; i++) {
+        struct mq_error problem;
+        enum mq_result result = read_entry(&folder, entries[i]->d_name, &own,
+                                           reading, &problem);
+
+        free(entries[i]);
+        found += result != mq_absent;
+        if (result == mq_failed)
+            mq_reading_complain(reading, how, &problem);
+    }
+    free(entries);
+    join_worlds(&folder, first, how, reading);
+    free(folder.worlds);
+    return found > 0 ? mq_ok
+           : mq_fail(error, "%s holds no snapshots and no digests", path);
+}
+
+/* ---- Files -------------------------------------------------------------- */
+
+/* Says what people mean who name what is there, but holds no recording, or what
+ * is not there at all.
+ */
+static enum mq_result guess(const char *file, struct mq_error *error)
+{
+    char bytes[sizeof elf_beginning - 1];
+    int descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_elf;
+
+    if (descriptor < 0)
+        return errno == ENOENT && *file != '\0'
+               && file[strspn(file, "0123456789,")] == '\0'
+               ? mq_fail(error, "there is no file %s; do you mean --pid %s, or "
+                         "--job %s for the whole job?", file, file, file)
+               : mq_ok;
+    is_elf = read(descriptor, bytes, sizeof bytes) == (ssize_t)sizeof bytes
+             && memcmp(bytes, elf_beginning, sizeof bytes) == 0;
+    close(descriptor);
+    return is_elf ? mq_fail(error, "%s is a program or a core file; do you mean"
+                            " --launch -- %s, or --core EXE %s?", file, file,
+                            file)
+                  : mq_ok;
+}
+
+enum mq_result mq_read_file(char *const *values,
+                            const struct mq_read_options *how,
+                            struct mq_reading *reading, struct mq_error *error)
+{
+    struct stat status;
+
+    if (stat(values[0], &status) == 0 && S_ISDIR(status.st_mode))
+        return read_folder(values[0], how, reading, error);
+    if (guess(values[0], error) != mq_ok)
+        return mq_failed;
+    return read_file(values[0], how, reading, error);
+}

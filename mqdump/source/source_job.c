@@ -1,0 +1,242 @@
+/* The source that is a whole job, by one of its processes. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/source/source_job.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "acquire/discover.h"
+#include "acquire/table_names.h"
+#include "base/number.h"
+#include "mqdump/launch/starter.h"
+#include "mqdump/live/members.h"
+#include "mqdump/live/source_live.h"
+#include "mqdump/read/mark.h"
+#include "mqdump/read/rights.h"
+#include "mqdump/source/source_launch.h"
+#include "mqdump/system/interrupt.h"
+
+/* Shows the ranks that are found among the processes of this host. */
+static enum mq_result show_discovered(const struct mq_owner *owner,
+                                      const struct mq_read_options *how,
+                                      struct mq_reading *reading,
+                                      struct mq_error *error)
+{
+    const struct mq_held held = { NULL, owner->pid };
+    struct mq_proctable table = { .count = 0 };
+    enum mq_result result = mq_discover_job("/proc", owner->pid, error,
+                                            &table);
+
+    if (result == mq_ok) {
+        table.namer = *owner;
+        mq_tell(how->choice.teller, mq_story, "process %d lists no ranks; "
+                "%zu were found among the processes of this host",
+                owner->pid, table.count);
+        result = mq_members_show(&table, &held, how, reading, error);
+        mq_proctable_deinit(&table);
+    }
+    return result;
+}
+
+static enum mq_result fail_no_ranks(int pid, struct mq_error *error)
+{
+    return mq_fail(error, "process %d lists no processes of a job: name the "
+                   "process that started the job, or the ranks with --pid",
+                   pid);
+}
+
+/* Shows a process that lists no ranks.  One of MPIR that is no starter is rank
+ * 0, unless it knows better: the other ranks have the same variables.
+ */
+static enum mq_result show_alone(const struct mq_acquired *acquired,
+                                 const struct mq_owner *owner,
+                                 const struct mq_read_options *how,
+                                 struct mq_reading *reading,
+                                 struct mq_error *error)
+{
+    const struct mq_gdb_subject subject = {
+        .kind = mq_gdb_process, .pid = owner->pid, .owner = *owner, .rank = -1
+    };
+    size_t count = reading->job->process_count;
+    struct mq_process *it;
+    enum mq_result result;
+
+    mq_tell(how->choice.teller, mq_story, "process %d is all that is known "
+            "of its job", owner->pid);
+    result = mq_live_read(&subject, 1, how, reading, error);
+    if (result != mq_ok || reading->job->process_count != count + 1)
+        return result;
+    it = &reading->job->processes[count];
+    if (acquired->is_first && it->rank < 0)
+        it->rank = 0;
+    if (acquired->state != mq_acquired_starting || it->rank <= 0)
+        return mq_ok;
+    mq_reading_forget(reading, count);
+    return fail_no_ranks(owner->pid, error);
+}
+
+/* Shows what was acquired from a process, which has been let go. */
+static enum mq_result show_acquired(struct mq_acquired *acquired,
+                                    const struct mq_owner *owner,
+                                    const struct mq_read_options *how,
+                                    struct mq_reading *reading,
+                                    struct mq_error *error)
+{
+    const struct mq_held held = { NULL, owner->pid };
+    enum mq_result result;
+
+    if (acquired->table.count > 0)
+        return mq_discover_rest("/proc", owner->pid, error, &acquired->table)
+               == mq_ok
+               ? mq_members_show(&acquired->table, &held, how, reading, error)
+               : mq_failed;
+    result = show_discovered(owner, how, reading, error);
+    if (result != mq_absent)
+        return result;
+    if (acquired->is_starter
+        || (acquired->state == mq_acquired_starting && !acquired->is_first))
+        return fail_no_ranks(owner->pid, error);
+    return show_alone(acquired, owner, how, reading, error);
+}
+
+/* Shows the job of a process whose tables could not be read, as PROBLEM says. */
+static enum mq_result show_without(const struct mq_owner *owner, const struct mq_error *problem,
+                                   const struct mq_read_options *how,
+                                   struct mq_reading *reading,
+                                   struct mq_error *error)
+{
+    if (show_discovered(owner, how, reading, error) != mq_ok)
+        return mq_fail(error, "%s", problem->text);
+    mq_tell(how->choice.teller, mq_story, "%s", problem->text);
+    return mq_ok;
+}
+
+/* Tells a starter that stands still, and whose job runs, that it is being
+ * debugged, and opens its gate.  One that is still to start its job would hold
+ * the ranks for a debugger, and this one will have gone by then.
+ */
+static void tell_starter(struct mq_marker *marker, struct mq_target *target,
+                         const struct mq_owner *owner,
+                         const struct mq_acquired *acquired,
+                         const struct mq_read_options *how,
+                         struct mq_debug_mark *mark)
+{
+    struct mq_teller *teller = how->choice.teller;
+
+    if (how->marks && acquired->is_starter && acquired->table.count > 0
+        && mq_mark_tell(marker, target, owner, teller, mark))
+        mq_tell(teller, mq_story, "%s is told that it is being debugged, until "
+                "its ranks have been looked at", target->name);
+}
+
+/* Shows the job that a process that may have tables is of. */
+static enum mq_result acquire_and_show(const struct mq_owner *owner,
+                                       const struct mq_read_options *how,
+                                       struct mq_reading *reading,
+                                       struct mq_error *error)
+{
+    struct mq_marker marker = { .keeper = { .pid = 0 } };
+    struct mq_debug_mark mark = { .memory = NULL };
+    struct mq_read_options own = *how;
+    struct mq_dll_offer offer;
+    struct mq_acquired acquired;
+    struct mq_starter starter;
+    struct mq_error problem;
+    enum mq_result result;
+
+    if (mq_starter_read(&starter, owner, how, &mq_interrupted, &problem)
+        != mq_ok)
+        return show_without(owner, &problem, how, reading, error);
+    result = mq_starter_acquire(starter.target, owner->pid, NULL, how, reading,
+                                error, &acquired);
+    own.marks = !how->live->no_write;
+    if (result == mq_ok)
+        tell_starter(&marker, starter.target, owner, &acquired, &own, &mark);
+    mq_dll_offer_read(starter.target, how->choice.teller, &offer);
+    mq_starter_deinit(&starter);
+    own.choice.starter = &offer;
+    if (result == mq_absent)
+        result = show_discovered(owner, &own, reading, error);
+    else if (result == mq_ok) {
+        result = show_acquired(&acquired, owner, &own, reading, error);
+        mq_acquired_deinit(&acquired);
+    }
+    mq_dll_offer_deinit(&offer);
+    mq_mark_end(&mark, how->choice.teller);
+    mq_marker_deinit(&marker);
+    return result;
+}
+
+static enum mq_result show_job(const struct mq_owner *owner,
+                               const struct mq_read_options *how,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
+{
+    struct mq_read_options own = *how;
+
+    if (mq_process_may_have_tables("/proc", owner->pid))
+        return acquire_and_show(owner, how, reading, error);
+    own.marks = !how->live->no_write;
+    return show_discovered(owner, &own, reading, error);
+}
+
+/* Waits until a process has entered FUNCTION. */
+static enum mq_result await(const char *function, const struct mq_owner *owner,
+                            struct mq_release *release, struct mq_error *error)
+{
+    if (strcmp(function, "MPIR_Breakpoint") != 0
+        && strcmp(function, "MPI2DD_breakpoint") != 0)
+        return mq_fail(error, "--until %s: --job waits for MPIR_Breakpoint or "
+                       "MPI2DD_breakpoint only", function);
+    return mq_launch_await(owner, release, error);
+}
+
+/* Shows the job once it has started.  A signal has its effect when what was
+ * written to the processes is set back.
+ */
+static enum mq_result await_and_show(const struct mq_owner *owner,
+                                     const struct mq_read_options *how,
+                                     struct mq_reading *reading,
+                                     struct mq_error *error)
+{
+    struct mq_release release = { .how = how, .reading = reading };
+    struct sigaction before[mq_interrupt_signals];
+    enum mq_result result;
+
+    mq_interrupt_catch(before);
+    result = await(how->live->until, owner, &release, error);
+    if (result == mq_absent)
+        result = show_job(owner, how, reading, error);
+    mq_release_undo(&release);
+    mq_release_deinit(&release);
+    mq_interrupt_release(before);
+    return result;
+}
+
+enum mq_result mq_read_job(char *const *values,
+                           const struct mq_read_options *how,
+                           struct mq_reading *reading, struct mq_error *error)
+{
+    struct mq_read_options own = *how;
+    struct mq_owner owner;
+    enum mq_result result;
+    int pid;
+
+    if (!mq_number_is(values[0], 1, INT_MAX, &pid))
+        return mq_fail(error, "--job %s: a process id is a number", values[0]);
+    if (mq_owner_pin(pid, error, &owner) != mq_ok
+        || mq_rights_take(&owner, how, error) != mq_ok)
+        return mq_failed;
+    own.choice.user = geteuid();
+    result = how->live->until != NULL
+             ? await_and_show(&owner, &own, reading, error)
+             : show_job(&owner, &own, reading, error);
+    if (result == mq_absent)
+        return mq_fail(error, "process %d is no MPI launcher, for it has neither "
+                       "MPIR_proctable nor MPI2DD_info, and has no ranks "
+                       "below it: give mpirun's PID, or the ranks' with --pid",
+                       pid);
+    return result;
+}

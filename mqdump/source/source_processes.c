@@ -1,0 +1,69 @@
+/* The source that is processes of this host, by their ids. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/source/source_processes.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "acquire/discover.h"
+#include "mqdump/launch/starter.h"
+#include "mqdump/live/members.h"
+#include "mqdump/live/source_live.h"
+#include "mqdump/read/rights.h"
+#include "mqdump/read/subjects.h"
+
+/* mq_absent if they are not known to be of several worlds. */
+static enum mq_result show_worlds(const struct mq_gdb_subject *subjects,
+                                  size_t count,
+                                  const struct mq_read_options *how,
+                                  struct mq_reading *reading,
+                                  struct mq_error *error)
+{
+    const struct mq_held none = { NULL, 0 };
+    struct mq_proctable table = { .count = 0 };
+    int *pids = calloc(count, sizeof *pids);
+    enum mq_result result;
+    size_t i;
+
+    if (pids == NULL)
+        return mq_fail_memory(error, "for the processes");
+    for (i = 0; i < count; i++)
+        pids[i] = subjects[i].pid;
+    result = mq_discover_worlds("/proc", pids, count, error, &table);
+    free(pids);
+    if (result != mq_ok)
+        return result;
+    result = mq_members_show(&table, &none, how, reading, error);
+    mq_proctable_deinit(&table);
+    return result;
+}
+
+enum mq_result mq_read_processes(char *const *values,
+                                 const struct mq_read_options *how,
+                                 struct mq_reading *reading,
+                                 struct mq_error *error)
+{
+    struct mq_dll_offer offer = { .count = 0 };
+    struct mq_read_options own = *how;
+    struct mq_gdb_subject *subjects;
+    enum mq_result result;
+    size_t count;
+
+    if (mq_subjects_of_processes(values, &reading->ranks, error, &subjects,
+                                 &count) != mq_ok)
+        return mq_failed;
+    result = mq_rights_take_all(subjects, count, how, error);
+    own.choice.user = geteuid();
+    if (result == mq_ok)
+        mq_starter_offer(&subjects[0].owner, &own, &offer);
+    own.choice.starter = &offer;
+    /* A user who tells the ranks means one world. */
+    if (result == mq_ok)
+        result = reading->ranks.text != NULL ? mq_absent
+                 : show_worlds(subjects, count, &own, reading, error);
+    if (result == mq_absent)
+        result = mq_live_read(subjects, count, &own, reading, error);
+    mq_dll_offer_deinit(&offer);
+    free(subjects);
+    return result;
+}

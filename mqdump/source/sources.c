@@ -1,0 +1,70 @@
+/* The sources of a command line, and who reads which. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/source/sources.h"
+
+#include <stdlib.h>
+
+#include "mqdump/live/source_live.h"
+#include "mqdump/source/source_cluster.h"
+#include "mqdump/source/source_file.h"
+#include "mqdump/source/source_job.h"
+#include "mqdump/source/source_launch.h"
+#include "mqdump/source/source_processes.h"
+
+/* READ hands each process that VALUES name to the reading.  It complains itself
+ * if only some could not be read.
+ */
+static const struct {
+    size_t values;
+    enum mq_result (*read)(char *const *values, const struct mq_read_options *,
+                           struct mq_reading *, struct mq_error *);
+} kinds[] = {
+    [mq_source_file] = { 1, mq_read_file },
+    [mq_source_processes] = { 1, mq_read_processes },
+    [mq_source_core] = { 2, mq_read_core },
+    [mq_source_remote] = { 2, mq_read_remote },
+    [mq_source_inferiors] = { 1, mq_read_inferiors },
+    [mq_source_job] = { 1, mq_read_job },
+    [mq_source_launch] = { 0, mq_read_launch },
+    [mq_source_cluster] = { 0, mq_read_cluster }
+};
+
+enum mq_result mq_sources_add(struct mq_sources *sources,
+                              enum mq_source_kind kind, char *const *values,
+                              struct mq_error *error)
+{
+    struct mq_source *items = realloc(sources->items,
+                                      (sources->count + 1) * sizeof *items);
+    struct mq_source *source;
+    size_t i;
+
+    if (items == NULL)
+        return mq_fail_memory(error, "reading the command line");
+    sources->items = items;
+    source = &items[sources->count++];
+    source->kind = kind;
+    for (i = 0; i < mq_source_values; i++)
+        source->values[i] = i < kinds[kind].values ? values[i] : NULL;
+    return mq_ok;
+}
+
+void mq_sources_deinit(struct mq_sources *sources)
+{
+    free(sources->items);
+}
+
+void mq_sources_read(const struct mq_sources *sources,
+                     const struct mq_read_options *how,
+                     struct mq_reading *reading)
+{
+    struct mq_error error;
+    size_t i;
+
+    for (i = 0; i < sources->count; i++) {
+        const struct mq_source *source = &sources->items[i];
+
+        if (kinds[source->kind].read(source->values, how, reading, &error)
+            != mq_ok)
+            mq_reading_complain(reading, how, &error);
+    }
+}

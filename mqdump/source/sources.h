@@ -1,0 +1,49 @@
+/* sources.h - where the user says that processes are
+ *
+ * Each word or option that names processes becomes a source, and all are read
+ * in the order of the command line.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_SOURCES_H
+#define MQ_SOURCES_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "mqdump/read/reading.h"
+
+/* In the order of the table in sources.c. */
+enum mq_source_kind {
+    mq_source_file,             /* an mqsnap file, a digest, or a folder */
+    mq_source_processes,
+    mq_source_core,
+    mq_source_remote,
+    mq_source_inferiors,        /* of a user's gdb */
+    mq_source_job,
+    mq_source_launch,
+    mq_source_cluster
+};
+
+enum { mq_source_values = 2 };
+
+struct mq_source {
+    enum mq_source_kind kind;
+    char *values[mq_source_values];     /* words of the command line */
+};
+
+struct mq_sources {
+    size_t count;
+    struct mq_source *items;
+};
+
+/* Adds a source with as many of its option's VALUES as its kind has. */
+enum mq_result mq_sources_add(struct mq_sources *, enum mq_source_kind,
+                              char *const *values, struct mq_error *);
+void mq_sources_deinit(struct mq_sources *);
+
+/* Reads all sources.  What fails is told to the user, and the rest is read. */
+void mq_sources_read(const struct mq_sources *, const struct mq_read_options *,
+                     struct mq_reading *);
+
+#endif

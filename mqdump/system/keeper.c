@@ -1,0 +1,194 @@
+/* The keeper gets the descriptor of a process's memory with each mark, since by
+ * its number a process could be another one by then.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "mqdump/system/keeper.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "process/close_others.h"
+#include "target/memory.h"
+
+/* What goes with the descriptor. */
+struct message {
+    int pid;
+    struct mq_words words;
+    struct mq_words_change change;
+    struct mq_code_change code;
+};
+
+union control {
+    struct cmsghdr header;      /* for its alignment */
+    char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+enum mq_result mq_keeper_undo(struct mq_debug_mark *mark,
+                              struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+
+    if (mark->memory == NULL)
+        return mq_ok;
+    if ((mq_words_reset(&mark->words, mark->memory, &mark->change, error)
+         != mq_ok
+         || mq_code_change_undo(&mark->code, mark->memory, error) != mq_ok)
+        && !mq_memory_is_gone(mark->memory))
+        result = mq_failed;
+    mq_target_destroy(mark->memory);
+    mark->memory = NULL;
+    return result;
+}
+
+/* ---- The keeper ---------------------------------------------------------- */
+
+/* The descriptor that came with MESSAGE, or -1. */
+static int descriptor_of(struct msghdr *message)
+{
+    const struct cmsghdr *control = CMSG_FIRSTHDR(message);
+    int file = -1;
+
+    if (control != NULL && control->cmsg_level == SOL_SOCKET
+        && control->cmsg_type == SCM_RIGHTS
+        && control->cmsg_len == CMSG_LEN(sizeof file))
+        memcpy(&file, CMSG_DATA(control), sizeof file);
+    return file;
+}
+
+/* Takes what comes next: mq_ok for a mark, mq_absent when all is done, mq_failed
+ * when nobody is left to say so.
+ */
+static enum mq_result take(int link, struct mq_debug_mark *mark)
+{
+    union control control;
+    struct message got;
+    struct iovec part = { &got, sizeof got };
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+        .msg_controllen = sizeof control.bytes
+    };
+    ssize_t length;
+    int file;
+
+    while ((length = recvmsg(link, &message, 0)) < 0 && errno == EINTR)
+        continue;
+    if (length <= 0)
+        return mq_failed;
+    if (length != sizeof got)
+        return mq_absent;
+    mark->words = got.words;
+    mark->change = got.change;
+    mark->code = got.code;
+    mark->memory = NULL;
+    file = descriptor_of(&message);
+    if (file >= 0
+        && mq_memory_adopt(got.pid, file, NULL, &mark->memory) != mq_ok)
+        close(file);
+    return mq_ok;
+}
+
+static void live_on(void)
+{
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+    struct rlimit files;
+    size_t i;
+
+    setsid();
+    for (i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        signal(numbers[i], SIG_IGN);
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
+static void be_keeper(int link)
+{
+    struct mq_debug_mark mark, *marks = NULL;
+    size_t count = 0, room = 0;
+    enum mq_result result;
+
+    live_on();
+    mq_close_others(link, link);
+    while ((result = take(link, &mark)) == mq_ok) {
+        if (mq_array_reserve(&marks, sizeof mark, count + 1, &room,
+                             "for what was written", NULL) == mq_ok)
+            marks[count++] = mark;
+    }
+    while (result == mq_failed && count > 0)
+        mq_keeper_undo(&marks[--count], NULL);
+    _exit(0);
+}
+
+/* ---- Who has one --------------------------------------------------------- */
+
+static enum mq_result start(struct mq_keeper *keeper, struct mq_error *error)
+{
+    int ends[2];
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+        return mq_fail(error, "cannot make a pipe: %s", strerror(errno));
+    keeper->pid = fork();
+    if (keeper->pid == 0) {
+        close(ends[1]);
+        be_keeper(ends[0]);
+    }
+    close(ends[0]);
+    keeper->link = ends[1];
+    if (keeper->pid > 0)
+        return mq_ok;
+    keeper->pid = 0;
+    close(ends[1]);
+    return mq_fail(error, "cannot start a process: %s", strerror(errno));
+}
+
+enum mq_result mq_keeper_tell(struct mq_keeper *keeper,
+                              const struct mq_debug_mark *mark,
+                              struct mq_error *error)
+{
+    int file = mq_memory_file(mark->memory);
+    struct message told;
+    struct iovec part = { &told, sizeof told };
+    union control control;
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+        .msg_controllen = sizeof control.bytes
+    };
+
+    if (keeper->pid == 0 && start(keeper, error) != mq_ok)
+        return mq_failed;
+    memset(&told, 0, sizeof told);
+    told.pid = mark->memory->pid;
+    told.words = mark->words;
+    told.change = mark->change;
+    told.code = mark->code;
+    memset(&control, 0, sizeof control);
+    control.header.cmsg_level = SOL_SOCKET;
+    control.header.cmsg_type = SCM_RIGHTS;
+    control.header.cmsg_len = CMSG_LEN(sizeof file);
+    memcpy(CMSG_DATA(&control.header), &file, sizeof file);
+    while (sendmsg(keeper->link, &message, MSG_NOSIGNAL) < 0) {
+        if (errno != EINTR)
+            return mq_fail(error, "the process that would set it back cannot "
+                           "be told: %s", strerror(errno));
+    }
+    return mq_ok;
+}
+
+void mq_keeper_end(struct mq_keeper *keeper)
+{
+    if (keeper->pid == 0)
+        return;
+    send(keeper->link, "", 1, MSG_NOSIGNAL);
+    close(keeper->link);
+    while (waitpid(keeper->pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    keeper->pid = 0;
+}
