@@ -72,17 +72,16 @@ gdb_parts = $(notdir $(wildcard debugger/gdb/*.py))
 types_source = openmpi/types.c openmpi/ompi/peruse/peruse.h \
                $(wildcard openmpi/opal/mca/threads/pthreads/*.h)
 
-# One test program a concern, in C or as a shell script, and one benchmark or
-# fuzzer a file; the other C files of tests/ are what they share.
-test_programs = $(patsubst tests/%.c,%,$(wildcard tests/test_*.c))
-test_scripts = $(wildcard tests/test_*.sh)
-benches = $(patsubst tests/%.c,%,$(wildcard tests/bench_*.c))
+# One test program a concern, in C or as a shell script, in the room that has
+# its source's name, and one benchmark or fuzzer a file; what they share is the
+# kit.
+test_programs = $(patsubst tests/%.c,%,$(wildcard tests/*/test_*.c))
+test_scripts = $(wildcard tests/*/test_*.sh)
+benches = $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/bench_*.c))
 fuzzers = $(filter-out $(if $(elfutils),,fuzz_direct fuzz_core),\
-          $(patsubst tests/%.c,%,$(wildcard tests/fuzz_*.c)))
-test_shared = $(filter-out tests/test_% tests/tool_% tests/bench_% \
-              tests/fuzz_% tests/mutate.c, \
-              $(wildcard tests/*.c))
-tools = $(patsubst tests/tool_%.c,%,$(wildcard tests/tool_*.c))
+          $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
+test_shared = $(filter-out tests/kit/tool_%,$(wildcard tests/kit/*.c))
+tools = $(patsubst tests/kit/tool_%.c,%,$(wildcard tests/kit/tool_*.c))
 dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/dlls/*.c))
 
 # The version is in one place, and so is when it was released.  The second
@@ -231,38 +230,38 @@ $(BUILD)/mqcheck: $(call objects,$(mqcheck)) $(BUILD)/libsimulation.a \
 
 # DLLs that each break one rule of the conformance kit, and some that break none.
 # They are many and run for a moment: nothing is optimized.
-wrong_dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/wrong_dlls/*.c \
-             tests/right_dlls/*.c))
+wrong_dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/dlls/wrong/*.c \
+             tests/dlls/right/*.c))
 wrong_compile = $(CC) -std=c99 -w $(CPPFLAGS) $(CFLAGS) -O0 -g0 $(LDFLAGS) -I. \
                 -fPIC -shared
 
-$(wrong_dlls): $(BUILD)/%.so: %.c tests/wrong_dlls/exports.map $(dll_mpich)
+$(wrong_dlls): $(BUILD)/%.so: %.c tests/dlls/wrong/exports.map $(dll_mpich)
 	@mkdir -p $(@D)
-	$(wrong_compile) -Wl,--version-script=tests/wrong_dlls/exports.map \
+	$(wrong_compile) -Wl,--version-script=tests/dlls/wrong/exports.map \
 	    -o $@ $<
 
 # The same for handle DLLs, which are small changes to a large one.
 wrong_handle_dlls = $(patsubst %.c,$(BUILD)/%.so,\
-                    $(wildcard tests/wrong_handle_dlls/*.c))
+                    $(wildcard tests/dlls/wrong_handles/*.c))
 
 $(wrong_handle_dlls): $(BUILD)/%.so: %.c \
-    tests/wrong_handle_dlls/exports.map $(dll_handles)
+    tests/dlls/wrong_handles/exports.map $(dll_handles)
 	@mkdir -p $(@D)
-	$(wrong_compile) -Wl,--version-script=tests/wrong_handle_dlls/exports.map \
+	$(wrong_compile) -Wl,--version-script=tests/dlls/wrong_handles/exports.map \
 	    -o $@ $<
 
 $(BUILD)/libtests.a: $(call objects,$(test_shared))
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(addprefix $(BUILD)/tests/,$(test_programs) $(benches)): \
+$(addprefix $(BUILD)/tests/,$(test_programs) $(benches:%=bench/%)): \
     $(BUILD)/tests/%: $(BUILD)/objects/tests/%.o $(BUILD)/libtests.a \
     $(BUILD)/libmqdump.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
 	$(link) -o $@ $^ $(libraries)
 
-$(tools:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
-    $(BUILD)/objects/tests/tool_%.o \
+$(tools:%=$(BUILD)/tests/kit/%): $(BUILD)/tests/kit/%: \
+    $(BUILD)/objects/tests/kit/tool_%.o \
     $(BUILD)/libtests.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
 	$(link) -o $@ $^ $(libraries)
@@ -274,18 +273,18 @@ $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
 
 # A fuzzer is linked with what it feeds, and with libFuzzer or with a main that
 # feeds it files.
-fuzz_main = $(BUILD)/objects/tests/mutate.o
+fuzz_main = $(BUILD)/objects/tests/fuzz/mutate.o
 
-$(BUILD)/tests/fuzz_machine: $(call objects,tests/recorded_code.c)
-$(BUILD)/tests/fuzz_answer: $(call objects,mqdump/cluster/answer.c \
+$(BUILD)/tests/fuzz/fuzz_machine: $(call objects,tests/kit/recorded_code.c)
+$(BUILD)/tests/fuzz/fuzz_answer: $(call objects,mqdump/cluster/answer.c \
     mqdump/cluster/crowds.c)
 
-$(BUILD)/tests/fuzz_ucx: $(call objects,$(queues_ucx))
-$(BUILD)/tests/fuzz_ompi: $(call objects,$(queues_ompi))
-$(filter-out %/fuzz_ucx %/fuzz_ompi,$(fuzzers:%=$(BUILD)/tests/%)): \
+$(BUILD)/tests/fuzz/fuzz_ucx: $(call objects,$(queues_ucx))
+$(BUILD)/tests/fuzz/fuzz_ompi: $(call objects,$(queues_ompi))
+$(filter-out %/fuzz_ucx %/fuzz_ompi,$(fuzzers:%=$(BUILD)/tests/fuzz/%)): \
     $(call objects,dll_mpich.c mpich/dll_handles.c)
 
-$(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
+$(fuzzers:%=$(BUILD)/tests/fuzz/%): $(BUILD)/tests/%: \
     $(BUILD)/objects/tests/%.o \
     $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
 	@mkdir -p $(@D)
@@ -295,9 +294,10 @@ $(fuzzers:%=$(BUILD)/tests/%): $(BUILD)/tests/%: \
 # The job that tests attach to, in the shapes that there is a compiler for and,
 # in the first, with what a debugger of whole jobs looks for.
 job_flags = -std=gnu99 -g -O0 -Wall -Wextra
-job_parts = $(addprefix tests/mpi_job/,job.c programs.c queues.c calls.c \
+job_source = tests/programs/mpi_job
+job_parts = $(addprefix $(job_source)/,job.c programs.c queues.c calls.c \
             collectives.c comms.c pointers.c objects.c start.c mail.c options.c)
-starter_parts = $(addprefix tests/mpi_job/,starter.c start.c mail.c options.c)
+starter_parts = $(addprefix $(job_source)/,starter.c start.c mail.c options.c)
 multiarch := $(shell gcc -print-multiarch 2>/dev/null)
 m32 = gcc -m32 -idirafter /usr/include/$(multiarch)
 job_cc_le64 = gcc
@@ -313,22 +313,23 @@ jobs = $(job_shapes:%=$(BUILD)/job/%/job) \
 
 job_define = $(if $(findstring -partial,$@),-DPARTIAL_ATTACH) \
              $(if $(findstring -premain,$@),-DPRE_MAIN) \
-             $(if $(findstring -mpi2dd,$@),-DMPI2DD tests/mpi_job/directory.c)
+             $(if $(findstring -mpi2dd,$@),-DMPI2DD $(job_source)/directory.c)
 
 $(filter-out %/starter %/starter-partial %/starter-premain,$(jobs)): \
-    $(job_parts) tests/mpi_job/directory.c $(wildcard tests/mpi_job/*.h)
+    $(job_parts) $(job_source)/directory.c $(wildcard $(job_source)/*.h)
 	@mkdir -p $(@D)
 	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -o $@ \
 	    $(job_parts) -pthread
 
 $(filter %/starter %/starter-partial %/starter-premain,$(jobs)): \
-    $(starter_parts) $(wildcard tests/mpi_job/*.h)
+    $(starter_parts) $(wildcard $(job_source)/*.h)
 	@mkdir -p $(@D)
 	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -DSTARTER -o $@ \
 	    $(starter_parts)
 
-programs = all $(dlls) $(addprefix $(BUILD)/tests/,$(test_programs) $(tools))
-parts = $(programs) $(fuzzers:%=$(BUILD)/tests/%)
+programs = all $(dlls) $(addprefix $(BUILD)/tests/,$(test_programs) \
+           $(tools:%=kit/%))
+parts = $(programs) $(fuzzers:%=$(BUILD)/tests/fuzz/%)
 
 programs: $(programs)
 parts: $(parts)
@@ -375,32 +376,27 @@ $(variants) $(others): %: parts
 
 # A job that hangs, simulated, and what there is to see of it.  That there is a
 # deadlock is what mqdump's status of 1 tells.
-demo: all $(BUILD)/tests/demo
+demo: all $(BUILD)/tests/kit/demo
 	@mkdir -p $(BUILD)/demo
-	@$(BUILD)/tests/demo $(BUILD)/demo
+	@$(BUILD)/tests/kit/demo $(BUILD)/demo
 	@echo "A simulated MPI job of four processes, heat, hangs.  Rank 2 has a"
 	@echo "typing error: it sends with tag 71 what rank 1 expects with 17."
 	@echo "What can be seen of that from outside:"
 	@echo
 	$(BUILD)/mqdump $(BUILD)/demo/heat.*.mqsnap || [ $$? -eq 1 ]
 
-# The tests are in three parts, each test in one.  check needs no process but
-# its own: jobs are simulated or recorded.  check-live looks at jobs that run,
-# under gdb and of the MPIs that are here.  check-builds looks at what is built
-# in other ways, installed and packaged.
-live_scripts := $(shell grep -l '^\. tests/live\.sh' $(test_scripts))
-build_scripts = $(patsubst %,tests/test_%.sh,compilers exports install \
-                dll_alone package_debian packages widths)
-
-# Those that take longest come first, so that none is left alone at the end, and
-# next to those of MPIs, whose ranks poll, some that are not.
-slow_scripts = $(patsubst %,tests/test_%.sh,injected_faults mqcheck_handles \
-               watched mqcheck knowledge package_debian arguments hanging hangs \
-               healthy memory watch_wrong preload launch ssh slurm examples \
-               install watch_refused no_progress)
-slow_first = $(foreach s,$(slow_scripts),$(filter $s,$(1))) \
-             $(filter-out $(slow_scripts),$(1))
-run_tests = @BUILD=$(BUILD) CC="$(CC)" sh tests/run.sh
+# The tests are in three parts, each test in one, which the second line of a
+# script says.  check needs no process but its own: jobs are simulated or
+# recorded.  check-live looks at jobs that run, under gdb and of the MPIs that
+# are here.  check-builds looks at what is built in other ways, installed and
+# packaged.  Those that take long come first, so that none is left alone at the
+# end, and next to those of MPIs, whose ranks poll, some that are not.
+tier = $(shell grep -l '^\# tier: $(1)' $(test_scripts))
+live_scripts := $(call tier,live)
+build_scripts := $(call tier,builds)
+long_scripts := $(shell grep -l '^\# tier: .*, long' $(test_scripts))
+slow_first = $(filter $(long_scripts),$(1)) $(filter-out $(long_scripts),$(1))
+run_tests = @BUILD=$(BUILD) CC="$(CC)" sh tests/kit/run.sh
 
 check_needs = parts $(wrong_dlls) $(wrong_handle_dlls) sanitized
 live_needs = parts $(jobs)
@@ -433,7 +429,7 @@ plug_ins: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so \
 
 coverage: parts
 	$(MAKE) BUILD=$(BUILD)/coverage $(coverage_build) plug_ins
-	@BUILD=$(BUILD)/coverage sh tests/coverage.sh \
+	@BUILD=$(BUILD)/coverage sh tests/build/coverage.sh \
 	    "$(test_programs:%=$(BUILD)/tests/%)"
 
 # What the compiler, clang-tidy and cppcheck find, as .clang-tidy and .cppcheck
@@ -442,11 +438,12 @@ coverage: parts
 lint_sources = dll_mpich.c mpich/dll_handles.c $(queues) $(kit) $(mqdump) \
                $(mqcheck) $(simulation) \
                $(filter-out watch/calls.c,$(watch_sources)) \
-               $(wildcard tests/*.c)
+               $(wildcard tests/kit/*.c tests/fuzz/*.c tests/*/bench_*.c \
+               tests/*/test_*.c)
 lint_tools = cppcheck clang-tidy
 
 lint: lint_cppcheck lint_clang_tidy
-	@BUILD=$(BUILD) sh tests/direction.sh
+	@BUILD=$(BUILD) sh tests/build/direction.sh
 	@echo "lint: nothing found in $(words $(lint_sources)) files"
 
 lint_compiler:
@@ -468,32 +465,33 @@ lint_clang_tidy: lint_compiler
 	    exit 1'
 
 # What the DLL and the reports cost.  Takes minutes, and nothing depends on it.
-bench: all $(BUILD)/tests/libtvmpich_exact.so $(benches:%=$(BUILD)/tests/%)
+bench: all $(BUILD)/tests/libtvmpich_exact.so \
+    $(benches:%=$(BUILD)/tests/bench/%)
 	@for bench in $(benches); do \
-	    BUILD=$(BUILD) $(BUILD)/tests/$$bench || exit 1; \
+	    BUILD=$(BUILD) $(BUILD)/tests/bench/$$bench || exit 1; \
 	done
 
 # What it costs to look at jobs of the MPIs that are here.  Takes minutes, and
 # tells most on a machine that does nothing else.
 bench-live: all
-	python3 tests/live_bench/bench.py $(BUILD)/mqdump
+	python3 tests/bench/live/bench.py $(BUILD)/mqdump
 
-# Invents input for SECONDS in all, beginning with tests/corpus.  What it finds
-# on the way is kept in the build folder; what breaks something is reported,
-# and belongs into the corpus.
+# Invents input for SECONDS in all, beginning with tests/data/corpus.  What it
+# finds on the way is kept in the build folder; what breaks something is
+# reported, and belongs into the corpus.
 SECONDS = 60
 fuzz_build = CC=clang CFLAGS="-O1 -g -fsanitize=address,undefined \
              -fsanitize=fuzzer-no-link -fno-sanitize-recover=all" \
              fuzz_main=-fsanitize=fuzzer
 
-fuzzers: $(fuzzers:%=$(BUILD)/tests/%)
+fuzzers: $(fuzzers:%=$(BUILD)/tests/fuzz/%)
 
 fuzz:
 	$(MAKE) BUILD=$(BUILD)/fuzz $(fuzz_build) fuzzers
-	@BUILD=$(BUILD) sh tests/fuzz.sh $(SECONDS) $(fuzzers)
+	@BUILD=$(BUILD) sh tests/fuzz/fuzz.sh $(SECONDS) $(fuzzers)
 
-# Feeds the fuzzers that are named in MUTATED as many mutations of tests/corpus
-# as INPUTS says, without looking where they lead, which is many times faster.
+# Feeds the fuzzers that are named in MUTATED as many mutations of the corpus as
+# INPUTS says, without looking where they lead, which is many times faster.
 INPUTS = 1000000
 SEED = 1
 MUTATED = $(filter fuzz_core fuzz_direct fuzz_dll fuzz_handles fuzz_ompi \
@@ -504,8 +502,8 @@ mutate_build = CC=clang CFLAGS="-O2 -g -fsanitize=address,undefined \
 mutate:
 	$(MAKE) BUILD=$(BUILD)/mutate $(mutate_build) fuzzers
 	@for fuzzer in $(MUTATED); do \
-	    $(BUILD)/mutate/tests/$$fuzzer --mutated $(INPUTS) $(SEED) \
-	        tests/corpus/$${fuzzer#fuzz_}/* || exit 1; \
+	    $(BUILD)/mutate/tests/fuzz/$$fuzzer --mutated $(INPUTS) $(SEED) \
+	        tests/data/corpus/$${fuzzer#fuzz_}/* || exit 1; \
 	done
 
 # What is installed, as SOURCE:FOLDER:MODE.  mqdump looks for its DLL in ../lib

@@ -72,7 +72,7 @@ $(BUILD)/libmqwatch-%.so: $(BUILD)/objects/watch-%/calls.o \
 	    -o $@ $^ -ldl
 
 # What needs no MPI is tested without one.
-$(BUILD)/tests/test_watch_limits: \
+$(BUILD)/tests/watch/test_watch_limits: \
     $(patsubst watch/%.c,$(BUILD)/objects/watch-any/%.o,\
       $(filter-out watch/calls.c,$(watch_sources)))
 
@@ -85,6 +85,6 @@ all: $(watch_libraries)
 
 # What they cost, on a machine that has nothing else to do.
 bench_watch: $(watch_libraries)
-	@BUILD=$(BUILD) sh tests/bench_watch.sh $(PAIRS)
+	@BUILD=$(BUILD) sh tests/bench/bench_watch.sh $(PAIRS)
 
 .PHONY: watch bench_watch

@@ -1,7 +1,8 @@
 /* predefined.h - the handles that MPI itself defines, in the MPIs of today
  *
  * In MPICH and all that share its ABI they are numbers, and in Open MPI the
- * addresses of symbols.  tests/test_predefined.sh compares both with mpi.h.
+ * addresses of symbols.  tests/handles/test_predefined.sh compares both with
+ * mpi.h.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,0 +1,102 @@
+# test_marks_undone.sh - a rank is set back whatever ends the look
+# tier: live
+#
+# A rank that was told that it is being debugged is set back whatever ends the
+# look: an error, a signal, the end of gdb or of mqdump itself, all of it.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+
+if ! have gdb; then
+    skip "marks of a debugger are undone" "there is no gdb"
+    tests_end
+fi
+# A process is told when the DLL has shown once that it may be.
+WAITS=$scratch/waits AT_PROCESS=2
+export WAITS AT_PROCESS
+
+# The mark in the rank, which may be gdb's at that time.
+mark() {
+    dd if="/proc/$job/mem" bs=1 skip="$mark_at" count=4 2> /dev/null |
+        od -An -tu4 | tr -d ' '
+}
+
+# Who sets it back may still be about to when mqdump has gone.
+is_undone() { [ "$(mark)" = 0 ]; }
+
+start_job le64 1 stream
+mark_at=$(gdb -nx -batch -p "$job" \
+    -ex 'printf "at %lu\n", (unsigned long)&MPIR_being_debugged' 2> /dev/null |
+    sed -n 's/^at //p')
+
+# begin_look OPTION...: an mqdump looks at the rank, and has told it.  Sets
+# reader, worker and child, which has a gdb, if that is asked for or needed, and
+# the one that would set it back, in a session of its own.
+begin_look() {
+    # Shells start what runs in the background with SIGINT ignored.
+    env --default-signal=INT,HUP "$mqdump" "$@" --looks 1 \
+        --dll "$BUILD/tests/dlls/waits.so" --job "$job" \
+        > "$scratch/shown" 2> "$scratch/said" &
+    reader=$!
+    wait_until [ -e "$WAITS" ] ||
+        fail "the DLL is not called" < "$scratch/said"
+    worker=$(pgrep -P "$reader")
+    child=$(pgrep -P "$worker")
+    gdb=$(pgrep -P "$child" gdb)
+    keeper=$(pgrep -P "$child" mqdump)
+    check_equal "it is told while it is looked at" "$(mark)" 1
+}
+
+# check_end NAME STATUS: that mqdump ends so, and leaves no mark.
+check_end() {
+    rm -f "$WAITS"
+    ends_within 300 "$reader" || fail "$1: mqdump does not end" < /dev/null
+    wait "$reader"
+    check_equal "$1: exit status" $? "$2"
+    ends_within 300 "$worker" || fail "$1: a child is left" < /dev/null
+    ends_within 300 "$keeper" || fail "$1: a process is left" < /dev/null
+    wait_until is_undone
+    check_equal "$1: MPIR_being_debugged" "$(mark)" 0
+    check_runs "$1"
+}
+
+for signal in INT:130 TERM:143 HUP:129; do
+    begin_look
+    kill "-${signal%:*}" "$reader"
+    check_end "SIG${signal%:*}" ${signal#*:}
+done
+
+begin_look --gdb gdb
+kill -KILL "$gdb"
+check_end "gdb is killed" 2
+begin_look
+kill -KILL "$child"
+check_end "a child is killed" 2
+begin_look
+kill -KILL "$keeper"
+kill "$reader"
+check_end "who would set it back is killed" 143
+begin_look
+kill -KILL "$worker"
+check_end "who reads is killed" 2
+begin_look
+kill -KILL "$reader"
+check_end "mqdump is killed" 137
+begin_look --gdb gdb
+kill -KILL "$reader" "$worker" "$child" "$gdb"
+check_end "all of it is killed" 137
+
+is_undone() { [ "$(mark)" = 0 ]; }
+for way in exit abort; do
+    EXITS=$way "$mqdump" -v --dll "$BUILD/tests/dlls/exits.so" --job "$job" \
+        > "$scratch/shown" 2> "$scratch/said"
+    check_equal "a DLL that calls $way: exit status" $? 2
+    wait_until is_undone
+    check_equal "a DLL that calls $way: MPIR_being_debugged" "$(mark)" 0
+done
+check_contains "what was written was told" "$(cat "$scratch/said")" \
+    "told so while they are looked at (MPIR_being_debugged)"
+check_runs "after all"
+tests_end

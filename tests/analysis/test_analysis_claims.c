@@ -1,0 +1,847 @@
+/* test_analysis_claims.c - what may be claimed of jobs, and what may not:
+ * hanging programs of each kind, and healthy ones that look like them.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "tests/kit/harness.h"
+#include "tests/kit/written_job.h"
+
+/* ---- Jobs and answers -------------------------------------------------- */
+
+/* "deadlock: waits 0 1 < 2", with "!" after a cause that is certain and "?"
+ * after one that doubtful arguments tell; and what differs.
+ */
+static const char *answer_of(const char *lines)
+{
+    static const char *const differences[] = { "operations", "roots",
+                                               "amounts", "orders", "ended" };
+    static struct answer answer;
+    struct mq_error error = { "" };
+    struct mq_job *job = written_job(lines);
+    struct mq_analysis *a = NULL;
+
+    answer.used = 0;
+    if (mq_analyse(job, &error, &a) != mq_ok)
+        return "failed";
+    say(&answer, "%s", mq_verdict_names[a->verdict]);
+    for (size_t i = 0; i < a->cause_count; i++) {
+        const struct mq_cause *it = &a->causes[i];
+
+        say(&answer, "; %s%s", mq_rank_state_names[it->state],
+            it->certain ? "!" : it->is_guessed ? "?" : "");
+        say_ranks(&answer, it->ranks, it->rank_count);
+        say(&answer, it->behind_count > 0 ? " <" : "");
+        say_ranks(&answer, it->behind, it->behind_count);
+    }
+    for (size_t i = 0; i < a->mismatches.count; i++) {
+        const struct mq_mismatch *it = &a->mismatches.mismatches[i];
+
+        say(&answer, "; %s%s", differences[it->kind], it->certain ? "!" : "");
+        say_ranks(&answer, it->ranks + it->many_count, it->few_count);
+    }
+    for (size_t i = 0; i < a->near_miss_count; i++)
+        say(&answer, "; %s%s", a->near_misses[i].note ? "note " : "",
+            mq_difference_names[a->near_misses[i].difference]);
+    mq_analysis_destroy(a);
+    mq_job_destroy(job);
+    return answer.text;
+}
+
+/* ---- Scenarios --------------------------------------------------------- */
+
+/* A process of a job whose group 0 is MPI_COMM_WORLD, what it was seen to do,
+ * and its communicators.
+ */
+#define COUNTED "looks 3 0.6 still\n"
+#define EQUAL "looks 3 0.6 equal\n"
+#define POLLED "looks 10 3.1 polled\n"
+#define STOPPED "looks 1 0 stopped\n"
+#define MOVED "looks 3 0.6 moved\n"
+#define ALL "awaits all 0\n"
+#define WORLD(rank) "comm 0x7f1000 " #rank " 9 0 MPI_COMM_WORLD\n"
+#define TWIN(rank) "comm 0x7f2000 " #rank " 9 0 MPI_COMM_WORLD_collective\n"
+#define DUP(rank) "comm 0x7f3000 " #rank " 9 0 dup\n"
+#define DUP_TWIN(rank) "comm 0x7f4000 " #rank " 9 0 dup_collective\n"
+#define CALL(rank, call) "process " #rank " " call "\n"
+#define NO_SENDS "none send\n"
+#define ALONE(rank, call, handle) CALL(rank, call) COUNTED \
+    "thread " call " 0 " handle WORLD(rank) \
+    "none send\nnone receive\nnone unexpected\n"
+#define ON(handle) "1\nargument comm " handle " sure\n"
+#define ON_WORLD ON("1140850688")
+
+#define RANK(rank, call) CALL(rank, call) COUNTED WORLD(rank)
+#define KNOWN(rank, call) CALL(rank, call) COUNTED ALL WORLD(rank)
+#define ROOTED(rank, root) CALL(rank, "MPI_Bcast") COUNTED \
+    "thread MPI_Bcast 0 1\nargument root " #root " sure\n" WORLD(rank)
+#define GUESSES(rank, from) CALL(rank, "MPI_Recv") COUNTED \
+    "thread MPI_Recv 0 0\nargument source " #from " doubtful\n" \
+    "argument comm 8327168 doubtful\n" WORLD(rank) \
+    "none send\nnone receive\nnone unexpected\n"
+#define RECEIVE(from, tag) "receive pending " #from "/" #from " " #tag \
+    " 40 0x20\n"
+#define AWAITED(from, tag) "receive pending " #from "/" #from " " #tag \
+    " 40 0x20 awaited\n"
+#define PROBE(from, tag) "receive pending " #from "/" #from " " #tag \
+    " 40 0x20 stack awaited\n"
+#define SEND(to, tag) "send pending " #to "/" #to " " #tag " 9000 0x30\n"
+#define ISSEND(to, tag) "send pending " #to "/" #to " " #tag \
+    " 9000 0x30 awaited\n"
+#define BLOCKING(to, tag) "send pending " #to "/" #to " " #tag \
+    " 9000 0x30 stack awaited\n"
+#define EAGER(from, tag) "unexpected pending " #from "/" #from " " #tag \
+    " 8 0x40 system\n"
+#define KEPT(from, tag) "unexpected pending " #from "/" #from " " #tag \
+    " 9000 0xfafafafafafafafa system\n"
+
+#define SHORT(to, tag) "send pending " #to "/" #to " " #tag " 16 0x30\n"
+#define AT_SENDER(from, tag) "unexpected pending " #from "/" #from " " #tag \
+    " 16 0x0 system nowhere\n"
+
+#define AGREED(entered) "agreed 0x99 " #entered "\n"
+#define JOINS(rank, entered, joined) CALL(rank, "MPI_Waitall") COUNTED \
+    "awaits all 2\n" WORLD(rank) AGREED(entered) joined
+
+#define IN(rank, call, entered) CALL(rank, call) COUNTED \
+    "frame " #rank " main 0 a.c 7 %25 -\nthread " call " " #rank " 1\n" \
+    "argument comm 8327168 sure\n" WORLD(rank) AGREED(entered)
+
+/* The same with what is noted of it: root, hashes, count and bytes. */
+#define NOTED(rank, call, part) CALL(rank, call) COUNTED \
+    "frame " #rank " main 0 a.c 7 %25 -\nthread " call " " #rank " 1\n" \
+    "argument comm 8327168 sure\n" WORLD(rank) AGREED(1) \
+    "past " call " 1 " part " 0\n"
+
+static const struct {
+    const char *name;
+    const char *lines;
+    const char *wanted;
+} scenarios[] = {
+    /* Healthy, or not to be told from it. */
+    { "a: both in Sendrecv, each lists only a pending send", "group 0 0-1\n"
+      RANK(0, "MPI_Sendrecv") SEND(1, 7) RANK(1, "MPI_Sendrecv") SEND(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "b: both in Bcast, nothing internal listed, older receives",
+      "group 0 0-1\n"
+      RANK(0, "MPI_Bcast") RECEIVE(1, 7) TWIN(0)
+      RANK(1, "MPI_Bcast") RECEIVE(0, 7) TWIN(1),
+      "possible-deadlock; waits 0 1" },
+    { "c: a receive being filled from one that computes", "group 0 0-2\n"
+      RANK(0, "MPI_Recv") RECEIVE(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 7)
+      RANK(2, "-") NO_SENDS,
+      "possible-deadlock; waits 0 1" },
+    { "c: the same, and that one was not given", "group 0 0-2\n"
+      RANK(0, "MPI_Recv") RECEIVE(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "d: the same from one in a blocking send", "group 0 0-2\n"
+      RANK(0, "MPI_Recv") RECEIVE(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 7)
+      RANK(2, "MPI_Send"),
+      "possible-deadlock; waits 0 1; waits 2" },
+    { "e: a blocking send that moves, and an older message", "group 0 0-2\n"
+      RANK(0, "MPI_Ssend") NO_SENDS RANK(1, "-") NO_SENDS
+      RANK(2, "MPI_Recv") RECEIVE(0, 7) EAGER(0, 5) NO_SENDS,
+      "possible-deadlock; waits 0 2; tag" },
+    { "e: the same with the send listed", "group 0 0-2\n"
+      RANK(0, "MPI_Ssend") SEND(1, 7) RANK(1, "MPI_Recv") RECEIVE(0, 9)
+      RANK(2, "MPI_Recv") RECEIVE(0, 7) EAGER(0, 5),
+      "possible-deadlock; waits 0 1 < 2; tag" },
+    { "f: a queue that could not be read", "group 0 0-1\n"
+      KNOWN(0, "MPI_Ssend") ISSEND(1, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 8) "partial unexpected\n"
+      "remark error unexpected it loops\n",
+      "possible-deadlock; waits 0 1" },
+    { "g: an old message of another communicator's", "group 0 0-1\n"
+      RANK(0, "MPI_Bcast") TWIN(0)
+      "comm 0x7f5000 0 2 0 --unnamed--\ncomm 0x7f6000 0 2 0 --unnamed--\n"
+      RANK(1, "MPI_Bcast") TWIN(1) EAGER(0, 2)
+      "comm 0x7f5000 1 2 0 --unnamed--\ncomm 0x7f6000 1 2 0 --unnamed--\n"
+      RECEIVE(0, 2),
+      "possible-deadlock; waits 0 < 1" },
+    { "h: a rank twice", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "h: worlds of different sizes", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) CALL(1, "MPI_Recv") COUNTED ALL
+      "comm 0x7f1000 1 8 0 MPI_COMM_WORLD\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "i: sets of communicators that overlap", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") "comm 0x7f5000 0 2 0 B\n" AWAITED(1, 7)
+      "comm 0x7f6000 0 2 0 C\n"
+      KNOWN(1, "MPI_Recv") "comm 0x7f5000 1 2 0 A\n"
+      "comm 0x7f6000 1 2 0 B\n" AWAITED(0, 7),
+      "deadlock; waits! 0 1" },
+    { "i: the same without names", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") "comm 0x7f5000 0 2 0 x\n" AWAITED(1, 7)
+      "comm 0x7f6000 0 2 0 x\n"
+      KNOWN(1, "MPI_Recv") "comm 0x7f5000 1 2 0 x\n"
+      "comm 0x7f6000 1 2 0 x\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "j: sends head to head that are not listed", "group 0 0-1\n"
+      RANK(0, "MPI_Wait") KEPT(1, 7) NO_SENDS
+      RANK(1, "MPI_Wait") KEPT(0, 7) NO_SENDS,
+      "possible-deadlock; waits 0 1" },
+    { "k: a short message to one, a long one to another", "group 0 0-2\n"
+      RANK(0, "MPI_Send") RANK(1, "MPI_Recv") RECEIVE(0, 7) EAGER(0, 5)
+      RANK(2, "-"),
+      "held-up; runs 2 < 0 1; tag" },
+    { "k: the same with arguments", "group 0 0-2\n"
+      KNOWN(0, "MPI_Send") BLOCKING(2, 5)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7) EAGER(0, 5) RANK(2, "-"),
+      "held-up; runs! 2 < 0 1; tag" },
+    { "a master that receives from any, and workers that compute",
+      "group 0 0-2\n" KNOWN(0, "MPI_Recv")
+      "receive pending any 7 40 0x20 awaited\n" RANK(1, "-") RANK(2, "-"),
+      "held-up; runs! 1 2 < 0" },
+    { "a ring that moves", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") MOVED WORLD(0) RECEIVE(1, 7)
+      CALL(1, "MPI_Recv") MOVED WORLD(1) RECEIVE(0, 7),
+      "none" },
+    { "a ring that moves, of which a list broke off", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") MOVED WORLD(0) RECEIVE(1, 7)
+      "partial receive\nremark error receive too many\n"
+      CALL(1, "MPI_Recv") MOVED WORLD(1) RECEIVE(0, 7),
+      "none" },
+    { "one that moves, and a list of one that does not", "group 0 0-1\n"
+      CALL(0, "-") WORLD(0)
+      "partial receive\nremark error receive too many\n"
+      CALL(1, "MPI_Recv") MOVED WORLD(1) RECEIVE(0, 7),
+      "unknown" },
+    { "an awaited receive that is on no list", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") COUNTED "awaits all 1\n" WORLD(0) RECEIVE(1, 5)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+
+    /* Threads. */
+    { "main threads at work, or in a loop of their own, and others in MPI",
+      "group 0 0-1\nframe 0 main 0 a.c 7 % -\n"
+      CALL(0, "-") MOVED "thread - 0 1\nthread MPI_Recv 0 0\n" WORLD(0)
+      CALL(1, "-") MOVED "thread - 0 1\nthread MPI_Recv 0 0\n" WORLD(1),
+      "unknown" },
+    { "main threads at what is no lock by its name, and others in MPI",
+      "group 0 0-1\nframe 0 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "thread - 0 1\nthread MPI_Recv 0 0\n" WORLD(0)
+      CALL(1, "-") EQUAL "thread - 0 1\nthread MPI_Recv 0 0\n" WORLD(1),
+      "possible-deadlock; waits 0 1" },
+    { "main threads at locks, which let nothing go on", "group 0 0-1\n"
+      "frame 0 pthread_mutex_lock 0 % 0 /lib/libc.so.6 -\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_Recv") COUNTED "awaits all 1\n"
+      "thread MPI_Recv 0 0\nthread - 0 2\n" WORLD(0)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "one that is at work lets its rank go on", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_Recv") COUNTED "awaits all 1\n"
+      "thread MPI_Recv 0 0\nthread - 0 1\n" WORLD(0)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "held-up; waits! 0 < 1" },
+    { "in the MPI library, in a call that is not known", "group 0 0-1\n"
+      "frame 0 MPIR_progress 0 % 0 /lib/libmpich.so.12 mpi\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "thread - 0 2\n" WORLD(0)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+
+    /* Hanging. */
+    { "a ring that is counted", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "deadlock; waits! 0 1" },
+    { "a ring whose looks were equal", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") EQUAL ALL WORLD(0) AWAITED(1, 7)
+      CALL(1, "MPI_Recv") EQUAL ALL WORLD(1) AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "both in Ssend", "group 0 0-1\n"
+      KNOWN(0, "MPI_Ssend") ISSEND(1, 7) KEPT(1, 7)
+      KNOWN(1, "MPI_Ssend") ISSEND(0, 7) KEPT(0, 7),
+      "deadlock; waits! 0 1" },
+    { "both in Ssend, without arguments", "group 0 0-1\n"
+      RANK(0, "MPI_Ssend") SEND(1, 7) KEPT(1, 7)
+      RANK(1, "MPI_Ssend") SEND(0, 7) KEPT(0, 7),
+      "deadlock; waits! 0 1" },
+    { "both in Ssend of few bytes, which are nowhere else", "group 0 0-1\n"
+      RANK(0, "MPI_Ssend") SHORT(1, 7) AT_SENDER(1, 7)
+      RANK(1, "MPI_Ssend") SHORT(0, 7) AT_SENDER(0, 7),
+      "deadlock; waits! 0 1" },
+    { "both in Send, without arguments", "group 0 0-1\n"
+      RANK(0, "MPI_Send") KEPT(1, 7) RANK(1, "MPI_Send") KEPT(0, 7),
+      "deadlock; waits! 0 1" },
+    { "a rank in Finalize", "group 0 0-2\n"
+      KNOWN(0, "MPI_Recv") AWAITED(2, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      RANK(2, "MPI_Finalize"),
+      "stuck; ending! 2 < 0 1" },
+    { "a rank that is gone", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\npresence gone\n",
+      "stuck; gone! 1 < 0" },
+    { "a rank in user code", "group 0 0-2\n"
+      KNOWN(0, "MPI_Recv") AWAITED(2, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      RANK(2, "-"),
+      "held-up; runs! 2 < 0 1" },
+    { "a rank that tests", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) RANK(1, "MPI_Test") RECEIVE(0, 7),
+      "possible-deadlock; waits 1 < 0" },
+    { "ranks that poll in vain", "group 0 0-1\n"
+      KNOWN(0, "MPI_Testall") AWAITED(1, 7)
+      KNOWN(1, "MPI_Iprobe") PROBE(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "ranks that poll", "group 0 0-1\n"
+      CALL(0, "MPI_Testall") MOVED ALL WORLD(0) AWAITED(1, 7)
+      CALL(1, "MPI_Iprobe") MOVED ALL WORLD(1) PROBE(0, 7),
+      "unknown" },
+    { "a root that stays, and another operation", "group 0 0-1\n"
+      NOTED(0, "MPI_Bcast", "0 0xdb 0x0 0x0 100 400")
+      NOTED(1, "MPI_Barrier", "-1 0x0 0x0 0x0 -1 -1"),
+      "deadlock; waits! 0 1; operations! 1" },
+    { "one that may still be sending", "group 0 0-1\n"
+      NOTED(0, "MPI_Bcast", "0 0xdb 0x0 0x0 100 400000000")
+      NOTED(1, "MPI_Barrier", "-1 0x0 0x0 0x0 -1 -1"),
+      "possible-deadlock; waits 0 1; operations 1" },
+    { "one whose receiver computes", "group 0 0-2\n"
+      NOTED(0, "MPI_Bcast", "0 0xdb 0x0 0x0 100 400")
+      NOTED(1, "MPI_Bcast", "0 0xdb 0x0 0x0 100 400")
+      RANK(2, "-") AGREED(0),
+      "held-up; runs! 2 < 0 1" },
+    { "one in a call without data", "group 0 0-1\n"
+      NOTED(0, "MPI_Comm_disconnect", "-1 0x0 0x0 0x0 -1 -1")
+      KNOWN(1, "MPI_Recv") AGREED(0) AWAITED(0, 7),
+      "deadlock; waits! 0 1" },
+    { "ranks that were found at one poll at each look", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_Testall") POLLED "thread MPI_Testall 0 0\n" WORLD(0)
+      CALL(1, "-") POLLED "thread - 0 1\n" WORLD(1),
+      "possible-deadlock; waits 0 1" },
+    { "one of them, and one that computes", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 % -\n"
+      CALL(0, "-") POLLED "thread - 0 1\n" WORLD(0) RANK(1, "-"),
+      "held-up; runs 1 < 0" },
+    { "one of them whose message lies there", "group 0 0-1\n"
+      CALL(0, "MPI_Testall") POLLED ALL WORLD(0) AWAITED(1, 7) EAGER(1, 7)
+      CALL(1, "MPI_Testall") POLLED ALL WORLD(1) AWAITED(0, 7) EAGER(0, 7),
+      "none" },
+    { "ranks that sleep", "group 0 0-1\nframe 0 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "activity asleep 0 0 pause\nthread - 0 1\n" WORLD(0)
+      CALL(1, "-") EQUAL "activity asleep 0 0 pause\nthread - 0 1\n" WORLD(1),
+      "unknown" },
+    { "ranks that sleep most of the time", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "activity computing 3 0 %\nthread - 0 1\n" WORLD(0)
+      CALL(1, "-") EQUAL "activity computing 3 0 %\nthread - 0 1\n" WORLD(1),
+      "unknown" },
+    { "one that sleeps, and one that computes", "group 0 0-1\n"
+      CALL(0, "-") EQUAL "activity asleep 0 0 pause\n" WORLD(0)
+      CALL(1, "-") MOVED "activity computing 100 0 %\n" WORLD(1),
+      "none" },
+    { "one that sleeps, and others wait for it", "group 0 0-1\n"
+      CALL(0, "-") EQUAL "activity asleep 0 0 pause\n" WORLD(0)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "held-up; runs! 0 < 1" },
+    { "the same, which sleeps for a time, as who polls does",
+      "group 0 0-1\nframe 0 clock_nanosleep 101 % 0 libc.so -\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "activity computing 2 0 %\nthread - 0 2\n" WORLD(0)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "unknown; runs! 0 < 1" },
+    { "the same, and it is known that it does not poll",
+      "group 0 0-1\nframe 0 clock_nanosleep 101 % 0 libc.so -\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      CALL(0, "-") EQUAL "activity computing 2 0 %\nthread - 0 2\n" WORLD(0)
+      AGREED(1) KNOWN(1, "MPI_Recv") AGREED(1) AWAITED(0, 7),
+      "held-up; runs! 0 < 1" },
+    { "two pairs, as doubtful arguments tell", "group 0 0-3\n"
+      "frame 0 main 0 a.c 7 % -\n"
+      GUESSES(0, 1) GUESSES(1, 0) GUESSES(2, 3) GUESSES(3, 2),
+      "possible-deadlock; waits? 0 1; waits? 2 3" },
+    { "a pair and a rank in Finalize, as doubtful arguments tell",
+      "group 0 0-3\nframe 0 main 0 a.c 7 % -\n"
+      GUESSES(0, 1) GUESSES(1, 0) RANK(2, "MPI_Finalize") GUESSES(3, 2),
+      "possible-deadlock; waits? 0 1; ending? 2 < 3" },
+    { "a rank at the gate", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) RANK(1, "MPI_Init"),
+      "held-up; starting! 1 < 0" },
+    { "a rank that exits", "group 0 0-1\n"
+      "frame 0 write 0 % 0 /lib/libc.so.6 -\n"
+      "frame 1 exit 0 % 0 /lib/libc.so.6 -\nframe 2 main 0 a.c 7 % -\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "-") COUNTED "thread - 0 3\n" WORLD(1),
+      "stuck; ending! 1 < 0" },
+    { "one that exits, and is in a function of the program's again",
+      "group 0 0-1\nframe 0 last 0 a.c 6 % -\n"
+      "frame 1 exit 0 % 0 /lib/libc.so.6 -\nframe 2 main 0 a.c 7 % -\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "-") COUNTED "thread - 0 3\n" WORLD(1),
+      "held-up; runs! 1 < 0" },
+    { "a rank in MPI_Finalize",
+      "group 0 0-1\nframe 0 PMPI_Finalize 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "MPI_Finalize") COUNTED "thread MPI_Finalize 0 2\n" WORLD(1),
+      "stuck; ending! 1 < 0" },
+    { "one that MPI_Finalize has called back",
+      "group 0 0-1\nframe 0 clean_up 0 a.c 3 % -\n"
+      "frame 1 PMPI_Finalize 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 2 main 0 a.c 7 % -\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "MPI_Finalize") COUNTED "thread MPI_Finalize 0 3\n" WORLD(1),
+      "held-up; runs! 1 < 0" },
+    { "a rank that could not be read", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\npresence not-read\n",
+      "unknown; not-read 1 < 0" },
+    { "a send to a rank in a barrier, by calls alone", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      CALL(0, "MPI_Ssend") COUNTED ALL "thread MPI_Ssend 0 " ON_WORLD
+      WORLD(0) NO_SENDS BLOCKING(1, 7)
+      "none receive\nnone unexpected\n" ALONE(1, "MPI_Barrier", ON_WORLD),
+      "deadlock; waits! 0 1" },
+    { "deadlock beside a rank that could not be read", "group 0 0-2\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      "process 2 ?\npresence not-read\n",
+      "possible-deadlock; waits 0 1" },
+    { "a rank that a signal has stopped in its call", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "MPI_Recv") STOPPED ALL WORLD(1) AWAITED(0, 7),
+      "held-up; stopped! 1 < 0" },
+    { "all ranks stopped by signals", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") STOPPED ALL WORLD(0) AWAITED(1, 7)
+      CALL(1, "MPI_Recv") STOPPED ALL WORLD(1) AWAITED(0, 7),
+      "held-up" },
+    { "a rank stopped on its way out", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "MPI_Finalize") STOPPED WORLD(1),
+      "stuck; ending! 1 < 0" },
+    { "different collective operations, one stopped", "group 0 0-1\n"
+      CALL(0, "MPI_Barrier") COUNTED WORLD(0) AGREED(3)
+      CALL(1, "MPI_Bcast") STOPPED WORLD(1) AGREED(3),
+      "held-up; stopped 1 < 0" },
+    { "probes of each other", "group 0 0-1\n"
+      KNOWN(0, "MPI_Probe") PROBE(1, 7) KNOWN(1, "MPI_Probe") PROBE(0, 7),
+      "deadlock; waits! 0 1" },
+    { "a probe that finds its message", "group 0 0-1\n"
+      KNOWN(0, "MPI_Probe") PROBE(1, 7) EAGER(1, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "all of some, one of which never comes", "group 0 0-2\n"
+      KNOWN(0, "MPI_Waitall") AWAITED(1, 7) AWAITED(2, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7) RANK(2, "-"),
+      "deadlock; waits! 0 1" },
+    { "one of some, another of which comes", "group 0 0-2\n"
+      CALL(0, "MPI_Waitany") COUNTED "awaits any 0\n" WORLD(0)
+      AWAITED(1, 7) AWAITED(2, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7) RANK(2, "-"),
+      "held-up; runs! 2 < 0 1" },
+    { "a deadlock for sure, one of which also waits for what only seems stuck",
+      "group 0 0-2\n"
+      KNOWN(0, "MPI_Waitall") AWAITED(1, 7) AWAITED(2, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      CALL(2, "MPI_Recv") EQUAL ALL WORLD(2) AWAITED(0, 7),
+      "deadlock; waits! 0 1 < 2" },
+    { "behind a deadlock for sure, and perhaps", "group 0 0-3\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      KNOWN(2, "MPI_Recv") AWAITED(0, 7)
+      CALL(3, "MPI_Recv") EQUAL ALL WORLD(3) AWAITED(0, 7),
+      "deadlock; waits! 0 1 < 2 3" },
+    { "the wrong source", "group 0 0-2\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) EAGER(2, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7) KNOWN(2, "MPI_Recv") AWAITED(0, 7),
+      "deadlock; waits! 0 1 < 2; source" },
+    { "the wrong communicator, by the rank there", "group 0 0-1\ngroup 1 1,0\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) "comm 0x7f8000 1 2 1 back\n"
+      "unexpected pending 1/0 7 8 0x40 system\n"
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7) "comm 0x7f8000 0 2 1 back\n",
+      "deadlock; waits! 0 1; communicator" },
+    { "no near miss of a receive that is matched", "group 0 0-1\n"
+      KNOWN(0, "MPI_Waitall") "receive matched 1/1 7 40 0x20 awaited\n"
+      AWAITED(1, 8) EAGER(1, 9) KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "deadlock; waits! 0 1; tag" },
+    { "no near miss where a matching message lies", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) EAGER(1, 5) EAGER(1, 7)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "no near miss in source where the next of several is there first",
+      "group 0 0-2\n" KNOWN(0, "MPI_Recv") AWAITED(1, 7) EAGER(2, 7)
+      RANK(1, "-") RANK(2, "-"),
+      "held-up; runs! 1 < 0" },
+    { "no near miss in size of a probe, nor of an unknown length",
+      "group 0 0-1\n" KNOWN(0, "MPI_Mprobe")
+      "receive pending 1/1 7 -1 0x0 stack awaited\n"
+      KNOWN(1, "MPI_Wait") ISSEND(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "no near miss of a receive that moved", "group 0 0-1\n"
+      CALL(0, "MPI_Recv") MOVED "awaits all 0\n" WORLD(0) AWAITED(1, 7)
+      EAGER(1, 8) RANK(1, "-"),
+      "none" },
+    { "a communicator that one rank does not disconnect", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      CALL(0, "MPI_Comm_disconnect") COUNTED
+      "thread MPI_Comm_disconnect 0 1\nargument comm 8327168 sure\n"
+      WORLD(0) AGREED(1) KNOWN(1, "MPI_Recv") AGREED(0) AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "all ranks that stay in MPI_Finalize", "group 0 0-1\n"
+      RANK(0, "MPI_Finalize") RANK(1, "MPI_Finalize"),
+      "possible-deadlock" },
+    { "one that stays there, and one that runs", "group 0 0-1\n"
+      RANK(0, "MPI_Finalize") RANK(1, "-"),
+      "none" },
+
+    { "of a receive that nobody waits in, a note", "group 0 0-1\n"
+      KNOWN(0, "MPI_Wait") ISSEND(1, 7)
+      RANK(1, "-") "receive pending 0/0 8 9000 0x20\n",
+      "held-up; runs! 1 < 0; note tag" },
+
+    /* Collective operations. */
+    { "different operations", "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") TWIN(0) RECEIVE(2, 1)
+      RANK(1, "MPI_Barrier") TWIN(1) RECEIVE(0, 1)
+      RANK(2, "MPI_Bcast") TWIN(2) RECEIVE(1, 2),
+      "deadlock; waits! 0 1 2; operations! 2" },
+    { "different operations, of which a message may be on its way",
+      "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") NO_SENDS TWIN(0) RECEIVE(2, 1) NO_SENDS
+      RANK(1, "MPI_Barrier") NO_SENDS TWIN(1) RECEIVE(0, 1) NO_SENDS
+      RANK(2, "MPI_Bcast") NO_SENDS TWIN(2) RECEIVE(1, 2) NO_SENDS,
+      "possible-deadlock; waits 0 1 2; operations 2" },
+    { "different operations, and nothing tells what they wait for",
+      "group 0 0-1\n" RANK(0, "MPI_Barrier") TWIN(0)
+      RANK(1, "MPI_Bcast") TWIN(1),
+      "possible-deadlock; waits 0 1; operations 1" },
+    { "different roots", "group 0 0-2\nframe 0 main 0 a.c 7 %25 -\n"
+      ROOTED(0, 1) TWIN(0) RECEIVE(1, 2) ROOTED(1, 0) TWIN(1) RECEIVE(0, 2)
+      ROOTED(2, 0) TWIN(2) RECEIVE(0, 2),
+      "deadlock; waits! 0 1 < 2; roots! 0" },
+    { "the order of two barriers", "group 0 0-1\n"
+      RANK(0, "MPI_Barrier") TWIN(0) RECEIVE(1, 1) DUP(0) DUP_TWIN(0)
+      RANK(1, "MPI_Barrier") TWIN(1) DUP(1) DUP_TWIN(1) RECEIVE(0, 1),
+      "deadlock; waits! 0 1; orders! 1" },
+    { "a member in Finalize", "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") TWIN(0) RECEIVE(2, 1)
+      RANK(1, "MPI_Barrier") TWIN(1) RECEIVE(0, 1)
+      RANK(2, "MPI_Finalize") TWIN(2),
+      "stuck; ending! 2 < 0 1; ended! 2" },
+    { "a member in Finalize, and a message that may be on its way",
+      "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") NO_SENDS TWIN(0) RECEIVE(2, 1) NO_SENDS
+      RANK(1, "MPI_Barrier") NO_SENDS TWIN(1) RECEIVE(0, 1) NO_SENDS
+      RANK(2, "MPI_Finalize") NO_SENDS TWIN(2),
+      "stuck; ending 2 < 0 1; ended 2" },
+    { "a member that computes", "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") TWIN(0) RANK(1, "MPI_Barrier") TWIN(1)
+      RANK(2, "-") TWIN(2),
+      "held-up; runs 2 < 0 1" },
+    { "a gather into the other group", "group 0 0-2\ngroup 1 1-2\ngroup 2 0\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      CALL(0, "MPI_Gather") COUNTED "thread MPI_Gather 0 1\n"
+      "argument comm 7 sure\nargument root 0 sure\n"
+      "comm 0x7 0 2 1 inter\nagreed 0x9 1\n"
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+      "comm 0x8 0 1 2 inter\nagreed 0x9 0\n"
+      RANK(2, "-") "comm 0x8 1 1 2 inter\nagreed 0x9 0\n",
+      "possible-deadlock; waits 0 1" },
+    { "an old eager message of a collective is no reason", "group 0 0-1\n"
+      RANK(0, "MPI_Reduce") TWIN(0) RECEIVE(1, 11)
+      RANK(1, "-") TWIN(1) EAGER(0, 2),
+      "held-up; runs! 1 < 0" },
+
+    /* Of which only the calls are known. */
+    { "different operations, a member being elsewhere", "group 0 0-2\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Barrier", ON_WORLD) ALONE(1, "MPI_Allreduce", ON_WORLD)
+      ALONE(2, "MPI_Allreduce", ON("2214592513")),
+      "possible-deadlock; waits 2 < 0 1; operations 1" },
+    { "the same, where some may have left", "group 0 0-2\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Barrier", ON_WORLD) ALONE(1, "MPI_Bcast", ON_WORLD)
+      ALONE(2, "MPI_Allreduce", ON("2214592513")),
+      "possible-deadlock; waits 2 < 0 1" },
+    { "all in the same operation, of which no more is known", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Bcast", ON_WORLD) ALONE(1, "MPI_Bcast", ON_WORLD),
+      "possible-deadlock; waits 0 1" },
+    { "the same, where one rank may have come just now", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Bcast", ON_WORLD) CALL(1, "MPI_Bcast") MOVED
+      "thread MPI_Bcast 0 " ON_WORLD WORLD(1)
+      "none send\nnone receive\nnone unexpected\n",
+      "held-up; waits 1 < 0" },
+    { "an operation on what is not known", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Barrier", "0\n") CALL(1, "-") COUNTED WORLD(1),
+      "held-up; runs 1 < 0" },
+    { "a window's fence", "group 0 0-1\nframe 0 main 0 a.c 7 %25 -\n"
+      ALONE(0, "MPI_Win_fence", "0\n") CALL(1, "-") COUNTED WORLD(1),
+      "held-up; runs 1 < 0" },
+    { "a window's lock, and a receive", "group 0 0-1\n"
+      RANK(0, "MPI_Win_lock") EAGER(1, 3)
+      KNOWN(1, "MPI_Recv") AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "a large count", "group 0 0-2\n"
+      RANK(0, "MPI_Barrier") TWIN(0) RECEIVE(2, 1)
+      RANK(1, "PMPI_Bcast_c") TWIN(1) RECEIVE(0, 1)
+      RANK(2, "MPI_Bcast") TWIN(2) RECEIVE(1, 2),
+      "deadlock; waits! 0 1 2; operations! 0" },
+
+    { "a file's collective operation, of which no communicator is told",
+      "group 0 0-1\nframe 0 main 0 a.c 7 %25 -\n"
+      CALL(0, "MPI_File_write_all") COUNTED WORLD(0) AGREED(1)
+      CALL(1, "MPI_Barrier") COUNTED "thread MPI_Barrier 0 1\n"
+      "argument comm 8327168 sure\n" WORLD(1) AGREED(2),
+      "possible-deadlock; waits 0 < 1" },
+
+    { "the same in all ranks, one of which writes",
+      "group 0 0-1\nframe 0 __libc_pwrite64 0 % 0 /lib/libc.so.6 mpi\n"
+      "frame 1 PMPI_File_write_all 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 2 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_File_write_all") COUNTED "thread MPI_File_write_all 0 3\n"
+      WORLD(0) AGREED(1)
+      CALL(1, "MPI_File_write_all") COUNTED "thread MPI_File_write_all 1 2\n"
+      WORLD(1) AGREED(1),
+      "held-up; waits 0 < 1" },
+    { "the same in all ranks, none of which does", "group 0 0-1\n"
+      "frame 0 PMPI_File_write_all 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 1 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_File_write_all") COUNTED "thread MPI_File_write_all 0 2\n"
+      WORLD(0) AGREED(1)
+      CALL(1, "MPI_File_write_all") COUNTED "thread MPI_File_write_all 0 2\n"
+      WORLD(1) AGREED(1),
+      "possible-deadlock; waits 0 1" },
+
+    { "the order says nothing where ids are agreed", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AGREED(1) DUP(0) "agreed 0x77 0\n" AWAITED(1, 7)
+      "comm 0x7f5000 0 9 0 dup\nagreed 0x88 0\n"
+      KNOWN(1, "MPI_Recv") AGREED(1) DUP(1) "agreed 0x88 0\n"
+      "comm 0x7f5000 1 9 0 dup\nagreed 0x77 0\n" AWAITED(0, 7),
+      "deadlock; waits! 0 1" },
+    { "two that make inter-communicators, each with a group of its own",
+      "group 0 0-1\ngroup 1 0-0\ngroup 2 1-1\nframe 0 main 0 a.c 7 %25 -\n"
+      CALL(0, "MPI_Intercomm_create") COUNTED
+      "thread MPI_Intercomm_create 0 1\nargument comm 8335360 sure\n"
+      WORLD(0) AGREED(1) "comm 0x7f3000 0 9 1 half\nagreed 0x88 1\n"
+      CALL(1, "MPI_Intercomm_create") COUNTED
+      "thread MPI_Intercomm_create 0 1\nargument comm 8335360 sure\n"
+      WORLD(1) AGREED(1) "comm 0x7f3000 0 9 2 half\nagreed 0x77 1\n",
+      "possible-deadlock; waits 0 1" },
+
+    /* Collective operations that are past. */
+    { "a broadcast that its root has left, and a barrier", "group 0 0-1\n"
+      IN(0, "MPI_Barrier", 5) "past MPI_Barrier 5 -1 0x0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5) "past MPI_Bcast 5 1 0x0\n"
+      AWAITED(0, 7),
+      "deadlock; waits! 0 1; operations! 1" },
+    { "the same, and nothing is known of the root's", "group 0 0-1\n"
+      IN(0, "MPI_Barrier", 5) "past MPI_Barrier 5 -1 0x0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5) AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "the same, and both are in barriers, one after the other",
+      "group 0 0-1\n"
+      IN(0, "MPI_Barrier", 5) "past MPI_Barrier 5 -1 0x0\n"
+      IN(1, "MPI_Barrier", 6)
+      "past MPI_Bcast 5 1 0x0\npast MPI_Barrier 6 -1 0x0\n",
+      "deadlock; waits! 0 1; operations! 1" },
+    { "another root of one that is past", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n" CALL(0, "MPI_Bcast") COUNTED
+      "thread MPI_Bcast 0 1\nargument comm 8327168 sure\n"
+      "argument root 1 sure\n" WORLD(0) AGREED(5) "past MPI_Bcast 5 1 0x0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5) "past MPI_Bcast 5 0 0x0\n"
+      AWAITED(0, 7),
+      "deadlock; waits! 0 1; roots! 1" },
+    { "the same one, of which one rank waits yet", "group 0 0-1\n"
+      IN(0, "MPI_Barrier", 5) "past MPI_Barrier 5 -1 0x7\n"
+      KNOWN(1, "MPI_Recv") AGREED(5) "past MPI_Barrier 5 -1 0x7\n"
+      AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "one that gathers more than it is given", "group 0 0-1\n"
+      IN(0, "MPI_Gatherv", 5) "past MPI_Gatherv 5 0 0x0 0x7 0x9 4 16 0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5)
+      "past MPI_Gatherv 5 0 0x0 0x0 0x0 0 0 1 ended\n" AWAITED(0, 7),
+      "deadlock; waits! 0 < 1; amounts! 1" },
+    { "the same, and it is not known how much the other gave",
+      "group 0 0-1\n"
+      IN(0, "MPI_Gatherv", 5) "past MPI_Gatherv 5 0 0x0 0x7 0x9 4 16 0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5)
+      "past MPI_Gatherv 5 0 0x0 0x0 0x0 -1 -1 1 ended\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "one that gathers what it is given", "group 0 0-1\n"
+      IN(0, "MPI_Gatherv", 5) "past MPI_Gatherv 5 0 0x0 0x7 0x9 4 16 0\n"
+      KNOWN(1, "MPI_Recv") AGREED(5)
+      "past MPI_Gatherv 5 0 0x0 0x2 0x0 1 8 1 ended\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+    { "a root in place, of which is not known what it takes",
+      "group 0 0-1\n"
+      IN(0, "MPI_Gatherv", 5) "past MPI_Gatherv 5 0 0x0 0x0 0x0 0 0 1\n"
+      KNOWN(1, "MPI_Recv") AGREED(5)
+      "past MPI_Gatherv 5 0 0x0 0x2 0x0 1 8 1 ended\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
+
+    /* Nonblocking collective operations. */
+    { "a nonblocking one, and a blocking one", "group 0 0-1\n"
+      "frame 0 main 0 a.c 7 %25 -\n"
+      JOINS(0, 2, "joined MPI_Iallreduce 2 -1\n")
+      CALL(1, "MPI_Allreduce") COUNTED "thread MPI_Allreduce 0 1\n"
+      "argument comm 8327168 sure\nargument count 1 sure\n" WORLD(1)
+      AGREED(2),
+      "deadlock; waits! 0 1; operations! 1" },
+    { "two in different orders", "group 0 0-1\n"
+      JOINS(0, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Iallreduce 3 -1\n")
+      JOINS(1, 3, "joined MPI_Iallreduce 2 -1\njoined MPI_Ibarrier 3 -1\n"),
+      "deadlock; waits! 0 1; operations! 1" },
+    { "two in the same order", "group 0 0-1\n"
+      JOINS(0, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Iallreduce 3 -1\n")
+      JOINS(1, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Iallreduce_c 3 -1\n"),
+      "possible-deadlock; waits 0 1" },
+    { "the same, and of one it is not known whom its root needs",
+      "group 0 0-1\n"
+      JOINS(0, 3, "joined MPI_Ibcast 2 0\njoined MPI_Ibarrier 3 -1\n")
+      JOINS(1, 3, "joined MPI_Ibarrier 2 -1\njoined MPI_Ibcast 3 0\n"),
+      "deadlock; waits! 0 1; operations! 1" },
+    { "each waits for its own root", "group 0 0-1\n"
+      JOINS(0, 2, "joined MPI_Ibcast 2 1\n")
+      JOINS(1, 2, "joined MPI_Ibcast 2 0\n"),
+      "deadlock; waits! 0 1; roots! 1" },
+    { "one of a duplicate, and a receive", "group 0 0-1\n"
+      CALL(0, "MPI_Waitall") COUNTED "awaits all 2\n" WORLD(0) AGREED(1)
+      DUP(0) "agreed 0x88 1\njoined MPI_Ibarrier 1 -1\n"
+      KNOWN(1, "MPI_Recv") AGREED(1) AWAITED(0, 7) DUP(1) "agreed 0x88 0\n",
+      "deadlock; waits! 0 1" },
+    { "of two communicators in different orders", "group 0 0-1\n"
+      JOINS(0, 2, "joined MPI_Ibarrier 2 -1\n") DUP(0) "agreed 0x88 0\n"
+      CALL(1, "MPI_Waitall") COUNTED "awaits all 2\n" WORLD(1) AGREED(1)
+      DUP(1) "agreed 0x88 1\njoined MPI_Ibarrier 1 -1\n",
+      "deadlock; waits! 0 1; orders! 1" },
+    { "persistent ones, which are started in any order", "group 0 0-2\n"
+      JOINS(0, 3, "joined MPI_Barrier_init 2 -1\njoined MPI_Bcast_init 3 2\n")
+      JOINS(1, 3, "joined MPI_Bcast_init 2 2\njoined MPI_Barrier_init 3 -1\n")
+      RANK(2, "-") AGREED(1),
+      "held-up; runs 2 < 0 1" },
+    { "one that is persistent, and then one that is not", "group 0 0-2\n"
+      JOINS(0, 3, "joined MPI_Barrier_init 2 -1\njoined MPI_Ibarrier 3 -1\n")
+      JOINS(1, 2, "joined MPI_Ibarrier 2 -1\n") RANK(2, "-") AGREED(1),
+      "held-up; runs! 2 < 0 1" },
+    { "the roots of two groups", "group 0 0-1\n"
+      JOINS(0, 2, "joined MPI_Ibcast 2 -3\n")
+      JOINS(1, 2, "joined MPI_Ibcast 2 0\n"),
+      "possible-deadlock; waits 0 1" },
+    { "the second is missing", "group 0 0-1\n"
+      JOINS(0, 3, "joined MPI_Iallreduce 2 -1\njoined MPI_Ialltoall 3 -1\n")
+      KNOWN(1, "MPI_Recv") AGREED(2) AWAITED(0, 7),
+      "deadlock; waits! 0 1" }
+};
+
+/* ---- Collective operations of which nothing is listed ------------------- */
+
+/* Rank 0 is in CALL, rank 1 waits for it, and rank 2 is outside MPI: that
+ * rank 0 waits for rank 1 is certain only if it cannot do without.
+ */
+static const struct {
+    const char *call, *arguments, *wanted;
+} companies[] = {
+    { "MPI_Barrier", "", "each" },
+    { "MPI_Allreduce", "argument count 1 sure\n", "each" },
+    { "MPI_Allreduce", "argument count 0 sure\n", "some" },
+    { "MPI_Allgather", "argument sendcount 4 sure\n", "each" },
+    { "MPI_Allgather", "argument recvcount 0 sure\n", "some" },
+    { "MPI_Alltoall", "", "each" },
+    { "MPI_Reduce_scatter_block", "", "each" },
+    { "MPI_Allgatherv", "", "some" },
+    { "MPI_Alltoallv", "", "some" },
+    { "MPI_Alltoallw", "", "some" },
+    { "MPI_Reduce_scatter", "", "some" },
+    { "MPI_Cart_create", "", "some" },
+    { "MPI_Cart_sub", "", "some" },
+    { "MPI_Comm_create", "", "some" },
+    { "MPI_Comm_dup", "", "some" },
+    { "MPI_Comm_dup_with_info", "", "some" },
+    { "MPI_Comm_split", "", "some" },
+    { "MPI_Comm_split_type", "", "some" },
+    { "MPI_Dist_graph_create", "", "some" },
+    { "MPI_Graph_create", "", "some" },
+    { "MPI_Neighbor_allgather", "", "some" },
+    { "MPI_Neighbor_alltoallw", "", "some" },
+    { "MPI_Comm_free", "", "some" },
+    { "MPI_Bcast", "argument root 1 sure\n", "each" },
+    { "MPI_Bcast", "argument root 2 sure\n", "none" },
+    { "MPI_Bcast", "argument root 0 sure\n", "some" },
+    { "MPI_Scatter", "argument root 1 sure\n", "each" },
+    { "MPI_Scatterv", "argument root 0 sure\n", "some" },
+    { "MPI_Gather", "argument root 0 sure\n", "each" },
+    { "MPI_Gather", "argument count 0 sure\nargument root 0 sure\n", "some" },
+    { "MPI_Gather", "argument root 1 sure\n", "some" },
+    { "MPI_Gatherv", "argument root 0 sure\n", "some" },
+    { "MPI_Reduce", "argument root 0 sure\n", "each" },
+    { "MPI_Reduce", "argument root 2 sure\n", "some" },
+    { "MPI_Scan", "", "some" },
+    { "MPI_Exscan", "", "some" }
+};
+
+static const char *company_in(const char *lines)
+{
+    const char *answer = answer_of(lines);
+
+    return strcmp(answer, "deadlock; waits! 0 1") == 0 ? "each"
+           : strcmp(answer, "possible-deadlock; waits 0 1") == 0 ? "some"
+           : strcmp(answer, "held-up; runs! 2 < 0 1") == 0 ? "none" : answer;
+}
+
+static const char *company_of(const char *call, const char *arguments)
+{
+    char lines[1024];
+
+    snprintf(lines, sizeof lines, "group 0 0-2\nframe 0 main 0 a.c 7 %%25 -\n"
+             "process 0 %s\n" COUNTED "thread %s 0 1\n"
+             "argument comm 8327168 sure\n%s" WORLD(0) AGREED(1)
+             KNOWN(1, "MPI_Recv") AGREED(0) AWAITED(0, 7)
+             RANK(2, "-") AGREED(0), call, call, arguments);
+    return company_in(lines);
+}
+
+/* The same of one that rank 0 began and waits for: all have begun the first,
+ * and rank 2 its second as well.
+ */
+static const struct {
+    const char *joined, *wanted;
+} joined[] = {
+    { "MPI_Ibarrier 2 -1", "each" },
+    { "MPI_Ibarrier 1 -1", "held-up; runs 2 < 0 1" },
+    { "MPI_Barrier_init 2 -1", "some" },
+    { "MPI_Iallreduce 2 -1", "each" },
+    { "MPI_Iallreduce_c 2 -1", "each" },
+    { "MPI_Ialltoallw 2 -1", "each" },
+    { "MPI_Ialltoallw 3 -1", "some" },
+    { "MPI_Comm_idup 2 -1", "each" },
+    { "MPI_Ibcast 2 1", "each" },
+    { "MPI_Ibcast 3 2", "none" },
+    { "MPI_Ireduce_init_c 2 1", "some" },
+    { "MPI_Reduce_init_c 2 0", "some" },
+    { "MPI_Igather 2 1", "some" },
+    { "MPI_I 2 0", "some" }
+};
+
+static const char *company_of_joined(const char *line)
+{
+    char lines[1024];
+
+    snprintf(lines, sizeof lines, "group 0 0-2\n"
+             CALL(0, "MPI_Wait") COUNTED "awaits all 1\n" WORLD(0) AGREED(3)
+             "joined %s\n" KNOWN(1, "MPI_Recv") AGREED(1) AWAITED(0, 7)
+             RANK(2, "-") AGREED(2), line);
+    return company_in(lines);
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof joined / sizeof joined[0]; i++) {
+        test("%s", joined[i].joined);
+        CHECK_STRING(company_of_joined(joined[i].joined), joined[i].wanted);
+    }
+    for (size_t i = 0; i < sizeof companies / sizeof companies[0]; i++) {
+        test("%s, %s", companies[i].call, companies[i].arguments);
+        CHECK_STRING(company_of(companies[i].call, companies[i].arguments),
+                     companies[i].wanted);
+    }
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        test("%s", scenarios[i].name);
+        CHECK_STRING(answer_of(scenarios[i].lines), scenarios[i].wanted);
+    }
+    return tests_end();
+}

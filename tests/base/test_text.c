@@ -1,0 +1,165 @@
+/* test_text.c - text from anywhere is shown harmlessly, measured, and broken at
+ * words. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "tests/kit/harness.h"
+
+static char *shown;
+static size_t shown_size;
+
+static FILE *begin(void)
+{
+    FILE *stream;
+
+    free(shown);
+    shown = NULL;
+    stream = open_memstream(&shown, &shown_size);
+    if (stream == NULL)
+        exit(2);
+    return stream;
+}
+
+static void check_write(void)
+{
+    static const struct {
+        const char *text, *shown;
+        size_t width;
+    } cases[] = {
+        {"", "", 0},
+        {"dup of \"world\" \\ %s", "dup of \"world\" \\ %s", 19},
+        {"a\033[2Jb\n\t\177", "a\\x1b[2Jb\\x0a\\x09\\x7f", 21},
+        {"Gr\303\266\303\237e", "Gr\303\266\303\237e", 5},
+        {"\342\202\254 \360\235\204\236", "\342\202\254 \360\235\204\236", 3},
+        {"\302\233H", "\\xc2\\x9bH", 9},        /* CSI as U+009B */
+        {"\233H", "\\x9bH", 5},                 /* the same in ISO 8859 */
+        {"caf\351 \303", "caf\\xe9 \\xc3", 12}, /* not UTF-8 */
+        {"\342\202\033", "\\xe2\\x82\\x1b", 12},
+        {"\365\200\200\200", "\\xf5\\x80\\x80\\x80", 16},
+        {"\370\377", "\\xf8\\xff", 8},
+        {"\300\233", "\\xc0\\x9b", 8},          /* overlong */
+        {"\340\202\233", "\\xe0\\x82\\x9b", 12},
+        {"\360\200\202\233", "\\xf0\\x80\\x82\\x9b", 16},
+        {"\301\201", "\\xc1\\x81", 8},          /* an overlong A */
+        {"\340\201\201", "\\xe0\\x81\\x81", 12},
+        {"\360\200\201\201", "\\xf0\\x80\\x81\\x81", 16},
+        {"\355\240\200", "\\xed\\xa0\\x80", 12},    /* a surrogate */
+        {"\355\237\277", "\355\237\277", 1},
+        {"\364\217\277\277", "\364\217\277\277", 1},    /* U+10FFFF */
+        {"\364\220\200\200", "\\xf4\\x90\\x80\\x80", 16},
+        {"\357\277\277", "\\xef\\xbf\\xbf", 12},    /* no character */
+        /* NOLINTBEGIN(misc-misleading-bidirectional): this is the test */
+        {"\342\200\256a", "\\xe2\\x80\\xaea", 13},   /* U+202E */
+        {"\342\201\246", "\\xe2\\x81\\xa6", 12},     /* U+2066 */
+        /* NOLINTEND(misc-misleading-bidirectional) */
+        {"\330\234", "\\xd8\\x9c", 8},               /* U+061C */
+        {"\342\200\223", "\342\200\223", 1},         /* a dash */
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FILE *stream = begin();
+
+        test("text %zu", i);
+        mq_text_write(stream, cases[i].text);
+        fclose(stream);
+        CHECK_STRING(shown, cases[i].shown);
+        CHECK_INT(mq_text_width(cases[i].text), cases[i].width);
+    }
+}
+
+static const char *double_quotes(char c)
+{
+    return c == '"' ? "\"\"" : NULL;
+}
+
+static void check_quoted(void)
+{
+    static const struct {
+        const char *text, *(*quote)(char), *written;
+    } cases[] = {
+        {"", double_quotes, ""},
+        {"a\"b\"", double_quotes, "a\"\"b\"\""},
+        {"<a b='\"&amp;'>", mq_text_xml,
+         "&lt;a b=&#39;&quot;&amp;amp;&#39;&gt;"},
+        {"\033<\233", mq_text_xml, "\\x1b&lt;\\x9b"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FILE *stream = begin();
+        size_t length = mq_text_write_quoted(stream, cases[i].text,
+                                             cases[i].quote);
+
+        test("quoting '%s'", cases[i].text);
+        fclose(stream);
+        CHECK_STRING(shown, cases[i].written);
+        CHECK_INT(length, strlen(cases[i].written));
+    }
+}
+
+static void check_wrap(void)
+{
+    static const struct {
+        const char *text;
+        size_t column, indent, width;
+        const char *shown;
+    } cases[] = {
+        {"", 0, 2, 10, "\n"},
+        {"  ", 0, 2, 10, "\n"},
+        {"one two three", 0, 2, 13, "one two three\n"},
+        {"one two three", 0, 2, 12, "one two\n  three\n"},
+        {"one two three", 5, 0, 12, "one two\nthree\n"},
+        {"one  two", 0, 2, 20, "one  two\n"},
+        {"one  two", 0, 2, 7, "one\n  two\n"},
+        {"incomprehensibility", 4, 2, 10, "incomprehensibility\n"},
+        {"an incomprehensibility", 4, 2, 10, "an\n  incomprehensibility\n"},
+        {"gr\303\266\303\237er kl", 0, 0, 9, "gr\303\266\303\237er kl\n"},
+        {"a\nb c", 0, 1, 6, "a\\x0ab\n c\n"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FILE *stream = begin();
+
+        test("wrapping '%s' to %zu columns", cases[i].text, cases[i].width);
+        mq_text_wrap(stream, cases[i].text, cases[i].column, cases[i].indent,
+                     cases[i].width);
+        fclose(stream);
+        CHECK_STRING(shown, cases[i].shown);
+    }
+}
+
+static void check_columns(void)
+{
+    static const struct {
+        const char *setting;
+        size_t columns;
+    } cases[] = {
+        {"60", 60}, {"0", 80}, {"-1", 80}, {"wide", 80}, {"1000000000", 80},
+    };
+    FILE *stream = tmpfile();
+    size_t i;
+
+    if (stream == NULL)
+        exit(2);
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        test("the columns of a file where COLUMNS is %s", cases[i].setting);
+        setenv("COLUMNS", cases[i].setting, 1);
+        CHECK_INT(mq_text_columns(stream), cases[i].columns);
+    }
+    fclose(stream);
+}
+
+int main(void)
+{
+    check_write();
+    check_quoted();
+    check_wrap();
+    check_columns();
+    free(shown);
+    return tests_end();
+}

@@ -1,0 +1,164 @@
+# test_install.sh - what is installed works, and goes when uninstalled
+# tier: builds, long
+#
+# What is built elsewhere is the same byte for byte; what is installed works
+# from where it is installed, and is gone when it is uninstalled.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+
+tree=$scratch/tree root=$scratch/root
+mkdir -p "$tree/made"
+tar -cf - Makefile ./*.[ch] mpich debugger mqdump mqcheck \
+    include watch doc package openmpi queues | tar -xf - -C "$tree"
+
+# make without what the outer make was told, but for the compiler and its flags.
+build() {
+    make -s -C "$tree" BUILD=made "$@" 2>&1
+}
+
+# What is built soonest tells as much as all.
+if [ -e "$BUILD/narrow/skipped" ]; then
+    skip "a build elsewhere" "$(cat "$BUILD/narrow/skipped")"
+else
+    build -j2 parts= narrow > "$scratch/log" ||
+        fail "a build elsewhere" < "$scratch/log"
+    for name in libtvmpich.so libtvmpich_handles.so libtvompi.so libtvucx.so \
+        mqdump mqcheck; do
+        if cmp "$BUILD/narrow/$name" "$tree/made/narrow/$name" \
+            > "$scratch/log" 2>&1; then
+            pass
+        else
+            fail "$name is the same when it is built elsewhere" \
+                < "$scratch/log"
+        fi
+    done
+fi
+
+# What is built is taken along: it is not made anew.
+(cd "$BUILD" && tar --exclude=objects/tests -cf - objects lib* mqdump mqcheck \
+    page.c ./*.py) | tar -xf - -C "$tree/made"
+
+prefix=/opt/message-queues
+installed=$root$prefix
+if build install DESTDIR="$root" PREFIX="$prefix" > "$scratch/log"; then
+    pass
+else
+    fail "make install" < "$scratch/log"
+fi
+{
+    echo bin/mqcheck
+    echo bin/mqdump
+    for header in $(echo debugger/*/*.h | tr ' ' '\n' |
+        grep -vE '^debugger/(direct|dwarf|machine)/') debugger/direct/direct.h; do
+        echo "include/libmqdebug/${header#debugger/}"
+    done
+    echo include/libtvmpich/mpi_interface.h
+    for header in include/*.h; do
+        echo "include/libtvmpich/${header##*/}"
+    done
+    for library in "$tree"/made/libmqwatch-*.so; do
+        [ -e "$library" ] && echo "lib/${library##*/}"
+    done
+    echo lib/libmqdebug.a
+    echo lib/libmqdebug.so.1
+    echo lib/libtvmpich.so
+    echo lib/libtvmpich_handles.so
+    echo lib/libtvompi.so
+    echo lib/libtvucx.so
+    echo lib/pkgconfig/libmqdebug.pc
+    echo lib/pkgconfig/libtvmpich.pc
+    echo libexec/mqdump/gstack
+    echo share/bash-completion/completions/mqdump.bash
+    echo share/zsh/site-functions/_mqdump
+    echo share/fish/vendor_completions.d/mqdump.fish
+    for manual in mqcheck/*.1 mqdump/*.1; do
+        echo "share/man/man1/${manual##*/}"
+    done
+    echo share/man/man7/libtvmpich.7
+    echo share/mqdump/mpi_parameters.py
+    echo share/mqdump/mqdump.py
+    echo share/mqdump/openmpi/ompi/peruse/peruse.h
+    for header in openmpi/opal/mca/threads/pthreads/*.h; do
+        echo "share/mqdump/$header"
+    done
+    echo share/mqdump/openmpi/types.c
+} | LC_ALL=C sort > "$scratch/wanted"
+(cd "$installed" && find * -type f) | LC_ALL=C sort > "$scratch/got"
+check_same "files that were installed" "$scratch/got" "$scratch/wanted"
+rm -rf "$tree"
+
+# Nothing of the build folder is used.
+"$BUILD/tests/kit/scenario" le64 > "$scratch/job.mqsnap"
+"$BUILD/mqdump" --raw "$scratch/job.mqsnap" > "$scratch/wanted"
+(cd / && "$installed/bin/mqdump" --verbose --raw "$scratch/job.mqsnap") \
+    > "$scratch/got" 2> "$scratch/err"
+check_same "a snapshot with the installed mqdump" "$scratch/got" \
+    "$scratch/wanted"
+check_contains "the DLL that the installed mqdump uses" \
+    "$(cat "$scratch/err")" "$installed"
+check_contains "the installed mqcheck" \
+    "$("$installed/bin/mqcheck" "$installed/lib/libtvmpich.so")" \
+    "38 rules kept, 0 broken"
+check_contains "the soname" \
+    "$(readelf -d "$installed/lib/libtvmpich.so" | grep SONAME)" \
+    "[libtvmpich.so]"
+
+if command -v gdb > /dev/null; then
+    sleep 900 &
+    pid=$!
+    check_contains "the installed mqdump finds its script" \
+        "$("$installed/bin/mqdump" --pid $pid 2>&1)" \
+        "is it an MPI program"
+    kill $pid
+else
+    skip "the installed mqdump finds its script" "there is no gdb"
+fi
+
+if command -v pkg-config > /dev/null; then
+    echo '#include <mpi_interface.h>
+    int size(void) { return (int)sizeof(mqs_pending_operation); }' \
+        > "$scratch/user.c"
+    flags=$(PKG_CONFIG_PATH=$installed/lib/pkgconfig \
+        pkg-config --define-variable=prefix="$installed" --cflags libtvmpich)
+    # shellcheck disable=SC2086 # these are several words
+    if ${CC:-cc} $flags -fsyntax-only "$scratch/user.c" > "$scratch/log" 2>&1
+    then
+        pass
+    else
+        fail "a program that pkg-config helps" < "$scratch/log"
+    fi
+    check_equal "the DLL's path by pkg-config" \
+        "$(PKG_CONFIG_PATH=$installed/lib/pkgconfig \
+            pkg-config --variable=dll libtvmpich)" \
+        "$prefix/lib/libtvmpich.so"
+
+    # The example, with the library that is shared and with the other.
+    flags() {
+        PKG_CONFIG_PATH=$installed/lib/pkgconfig pkg-config \
+            --define-variable=prefix="$installed" "$@" libmqdebug
+    }
+    for library in "$(flags --libs) -Wl,-rpath,$installed/lib" \
+        "$installed/lib/libmqdebug.a -ldl -lm"; do
+        # shellcheck disable=SC2046,SC2086 # these are several words
+        ${CC:-cc} -std=c99 -Wall -Wextra -Werror $(flags --cflags) \
+            -o "$scratch/posted" examples/posted.c $library \
+            > "$scratch/log" 2>&1 ||
+            fail "the example is compiled with $library" < "$scratch/log"
+        check_equal "the example with $library" "$("$scratch/posted" \
+            "$genuine/ring.3.mqsnap" "$installed/lib/libtvmpich.so" |
+            sort | head -n 1)" \
+            "rank 3: tag 17 from 0 on MPI_COMM_WORLD"
+    done
+    check_equal "the shared library exports mq_... and nothing else" \
+        "$(nm -D --defined-only "$installed/lib/libmqdebug.so" |
+            grep -vE ' (mq_[a-z0-9_]*@@LIBMQDEBUG_1|LIBMQDEBUG_1)' | head -n 3)" ''
+else
+    skip "pkg-config" "there is no pkg-config"
+fi
+
+make -s uninstall DESTDIR="$root" PREFIX="$prefix" > "$scratch/log" 2>&1
+check_equal "what is left after make uninstall" "$(find "$root")" "$root"
+
+tests_end

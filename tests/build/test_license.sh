@@ -1,0 +1,25 @@
+# test_license.sh - each source names the license
+# tier: simulated
+#
+# Each source names its license in the comment that it begins with, and the
+# license is that of the file LICENSE.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+
+check_contains 'the license' "$(head -n 1 LICENSE)" 'BSD 2-Clause'
+
+mkdir "$scratch/tree"
+tar --exclude="./${BUILD%%/*}" --exclude=./.git --exclude=./tests/data/corpus \
+    --exclude=./tests/data/genuine -cf - . | tar -xf - -C "$scratch/tree"
+(cd "$scratch/tree" && find . -type f -exec cksum {} + | sort) \
+    > "$scratch/before"
+sh tests/build/license.sh "$scratch/tree"
+(cd "$scratch/tree" && find . -type f -exec cksum {} + | sort) \
+    > "$scratch/after"
+comm -13 "$scratch/before" "$scratch/after" | sed 's/.* //' > "$scratch/without"
+check_equal 'sources without the line: run tests/build/license.sh' \
+    "$(cat "$scratch/without")" ''
+
+tests_end

@@ -1,0 +1,178 @@
+# test_ssh.sh - mqdump --hosts, through ssh and through stand-ins
+# tier: live, long
+#
+# mqdump --hosts: through ssh to this machine, with hosts that refuse or are
+# silent, and through launchers that stand in for others.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+daemon=
+trap 'stop_mpis; [ -z "$daemon" ] || kill "$daemon"; rm -rf "$scratch"' EXIT
+
+PATH=$PATH:/usr/sbin:/sbin
+lacks=
+for program in sshd ssh ssh-keygen gdb; do
+    have $program || lacks="there is no $program (openssh-server, gdb)"
+done
+[ -e "$BUILD/libmqwatch-mpich.so" ] || lacks="there is no MPICH (libmpich-dev)"
+if [ -n "$lacks" ]; then
+    skip "hosts" "$lacks"
+    tests_end
+fi
+
+# ---- A job, and a way to it ------------------------------------------------
+
+mpicc.mpich -w -g -O1 -o "$scratch/hangs" tests/programs/hangs/hangs.c -pthread
+world=ssh-test-$$
+start_mpi mpich 2 -genv PMI_JOBID "$world" \
+    -genv LD_PRELOAD "$(cd "$BUILD" && pwd)/libmqwatch-mpich.so" \
+    "$scratch/hangs" ring_recv "$scratch/ready"
+is_ready() { [ -s "$scratch/ready.0" ] && [ -s "$scratch/ready.1" ]; }
+wait_until is_ready || fail 'the job starts' < "$scratch/starter"
+
+# The host here is this one, gone refuses, and mute never says anything.
+ssh-keygen -q -t ed25519 -N '' -f "$scratch/host_key"
+ssh-keygen -q -t ed25519 -N '' -f "$scratch/user_key"
+mkdir -p /run/sshd "$scratch/bin" 2> /dev/null
+cat > "$scratch/bin/ssh" << SCRIPT
+#!/bin/sh
+exec $(command -v ssh) -F "$scratch/ssh_config" "\$@"
+SCRIPT
+chmod +x "$scratch/bin/ssh"
+
+serve() {
+    port=$1
+    cat > "$scratch/sshd_config" << CONFIGURATION
+Port $port
+ListenAddress 127.0.0.1
+HostKey $scratch/host_key
+PidFile $scratch/sshd.pid
+AuthorizedKeysFile $scratch/user_key.pub
+StrictModes no
+UsePAM no
+PermitRootLogin yes
+SetEnv PATH=$scratch/bin:$PATH
+CONFIGURATION
+    "$(command -v sshd)" -f "$scratch/sshd_config" -E "$scratch/sshd.log"
+}
+
+port=$((12000 + $$ % 2900))       # other tests take others
+until serve $port && wait_until [ -s "$scratch/sshd.pid" ]; do
+    port=$((port + 1))
+    [ $port -lt 15000 ] || break
+done
+daemon=$(cat "$scratch/sshd.pid")
+cat > "$scratch/ssh_config" << CONFIGURATION
+IdentityFile $scratch/user_key
+UserKnownHostsFile /dev/null
+StrictHostKeyChecking no
+LogLevel ERROR
+Host here
+    HostName 127.0.0.1
+    Port $port
+Host gone
+    HostName 127.0.0.1
+    Port 1
+Host mute
+    ProxyCommand sleep 1000
+CONFIGURATION
+PATH=$scratch/bin:$PATH
+
+# show ARGUMENT...: its status is $status, and what it says $said.
+show() {
+    $mqdump --world "$world" --within 300 "$@" > "$scratch/out" \
+        2> "$scratch/err"
+    status=$?
+    said=$(cat "$scratch/err")
+}
+
+verdict() { tr -s ' \n' '  ' < "$scratch/out"; }
+deadlock='ranks 0, 1 wait for each other in MPI_Recv'
+
+# ---- ssh -------------------------------------------------------------------
+
+show --hosts here
+check_equal 'one host: what is said' "$said" ''
+check_equal 'one host: exit status' $status 1
+check_contains 'one host' "$(verdict)" "Deadlock: $deadlock"
+
+# The first, which is to ask the other, refuses; and the other way round.
+for hosts in gone,here here,gone; do
+    show --hosts $hosts --fanout 1
+    check_equal "$hosts: exit status" $status 1
+    check_contains "$hosts: what is said" "$said" 'mqdump: gone does not answer'
+    check_contains "$hosts: why" "$said" 'Connection refused'
+    check_contains "$hosts" "$(verdict)" "$deadlock"
+done
+
+show --hosts mute --within 1
+check_equal 'a silent host: exit status' $status 2
+check_equal 'a silent host' "$said" 'mqdump: mute does not answer in time'
+
+show --hosts 'here;touch,x'
+check_equal 'a name that is none: exit status' $status 2
+check_contains 'a name that is none' "$said" \
+    "'here;touch' is no name of a host"
+
+show --hosts here --mqdump-there "/no/such/it's"
+check_contains 'mqdump is not there' "$said" "/no/such/it's"
+
+# ---- What comes back is not an answer --------------------------------------
+
+# answer NAME SENTENCE: what ssh writes comes from standard input.
+answer() {
+    cat > "$scratch/answer"
+    printf '#!/bin/sh\ncat "%s"\n' "$scratch/answer" > "$scratch/bin/ssh"
+    show --hosts here
+    check_equal "$1: exit status" $status 2
+    check_contains "$1" "$said" "$2"
+    check_equal "$1: nothing is shown" "$(cat "$scratch/out")" ''
+}
+
+answer 'nothing' 'here does not answer: ssh ended with exit status 0' \
+    < /dev/null
+echo 'Welcome to here!' | answer 'a greeting' 'does not answer'
+printf 'mqnode 2 100 0123456789abcdef\nabc' |
+    answer 'a part' 'here answered only in part: 3 of 100 bytes'
+printf 'mqnode 2 100 0123456789abcdef\nabc' | answer 'a later version' \
+    'does not answer'
+printf 'mqnode 2 3 0123456789abcdef\nabc' | answer 'damage' 'damaged'
+
+# ---- Other launchers -------------------------------------------------------
+
+for row in 'hydra mpiexec.hydra -hosts here -n 1' 'prrte prun --host here -n 1' \
+    'openmpi mpirun.openmpi --host here -n 1' 'pbs pbsdsh -n 1 -o --'; do
+    # shellcheck disable=SC2086 # these are several words
+    set -- $row
+    cat > "$scratch/bin/$2" << SCRIPT
+#!/bin/sh
+echo "\$0" "\$@" > "$scratch/words"
+while [ "\${1##*/}" != mqdump ]; do
+    shift
+done
+exec "\$@"
+SCRIPT
+    chmod +x "$scratch/bin/$2"
+    printf 'there\nhere\n' > "$scratch/nodes"
+    PBS_NODEFILE=$scratch/nodes show --hosts here --launcher "$1"
+    check_equal "$1: exit status" $status 1
+    check_contains "$1" "$(verdict)" "Deadlock: $deadlock"
+    launcher=$1
+    shift
+    check_contains "$launcher: the command line" "$(cat "$scratch/words")" \
+        "/$* "
+done
+
+# Those that are here.
+rm "$scratch"/bin/mpi*
+for launcher in hydra openmpi; do
+    show --hosts localhost --launcher $launcher
+    check_equal "a real $launcher: exit status" $status 1
+    check_contains "a real $launcher" "$(verdict)" "Deadlock: $deadlock"
+done
+
+tests_end

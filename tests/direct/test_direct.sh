@@ -1,0 +1,342 @@
+# test_direct.sh - a process shows without a debugger what it shows behind gdb
+# tier: live
+#
+# A process that is read without a debugger shows what it shows behind gdb, in
+# all: stacks, arguments, registers, symbols and types, of programs that are
+# made in many ways.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+
+both=$BUILD/tests/kit/both
+names="main MPID_QEL MPID_QHDR MPIR_SENDQ MPIR_COMMUNICATOR MPIR_COMM_LIST
+    MPI_Status MPIR_debug_state MPID_recvs MPIR_all_communicators MPI_Recv
+    size_t inner outer odd number printf environ nothing"
+
+case $("$mqdump" --version) in
+*elfutils*) ;;
+*)
+    skip "processes without a debugger" "this build has no elfutils"
+    tests_end
+    ;;
+esac
+if ! have gdb; then
+    skip "processes without a debugger" "there is no gdb to compare with"
+    tests_end
+fi
+
+# A deep stack is cut at the same frames, but gdb's own threads of the C library
+# have names where this build reads none.
+# look HOW PID: what is read so of a process.
+look() {
+    # shellcheck disable=SC2086 # these are several words
+    BUILD=$BUILD "$both" "$1" "$2" $names > "$scratch/$1" 2> "$scratch/$1.said"
+    echo $? >> "$scratch/$1.said"
+}
+
+# agree PID: one that waits may do this and that meanwhile.
+agree() {
+    look direct "$1"
+    look gdb "$1"
+    cmp -s "$scratch/direct" "$scratch/gdb"
+}
+
+# compare NAME PID
+compare() {
+    agree "$2" || agree "$2" || agree "$2" || agree "$2"
+    check_equal "$1: it is read directly" "$(cat "$scratch/direct.said")" 0
+    check_same "$1: the same as behind gdb" "$scratch/direct" "$scratch/gdb"
+}
+
+# ---- The jobs of other tests ----------------------------------------------
+
+for shape in le64 le32; do
+    if ! [ -x "$BUILD/job/$shape/job" ]; then
+        skip "a job on $shape" "gcc cannot compile for it (gcc-12-multilib)"
+        continue
+    fi
+    for program in pending waitall_ring sendrecv_ring alltoalls; do
+        start_job $shape 2 --keep-sends 1 --thread 1 $program
+        [ $program = alltoalls ] || compare "$shape $program" "$job"
+        stop_jobs
+    done
+done
+
+# With no gdb in PATH.
+start_job le64 2 --keep-sends 1 pending
+check_contains "a deadlock without any gdb" \
+    "$(PATH=$scratch/nothing "$mqdump" --pid "$(job_pids)" 2>&1)" \
+    "Deadlock: ranks 0, 1 wait for each other"
+check_contains "the doctor without any gdb" \
+    "$(PATH=$scratch/nothing "$mqdump" doctor --pid "$job" 2>&1)" \
+    "read it, without gdb"
+check_runs "after that"
+stop_jobs
+
+# ---- Ways to make a program -----------------------------------------------
+
+cat > "$scratch/call.c" << 'END'
+#include <stdio.h>
+#include <unistd.h>
+
+struct inner { int a; char b[10]; };
+union part { int whole; short half[3]; };
+typedef unsigned long number;
+enum shade { dark, light = -1 };
+struct odd {
+    struct inner first;
+    struct { int unnamed; union part parts[2]; };
+    int bits : 3, more : 7;
+    enum shade shade;
+    void (*function)(int);
+    number last[2][3];
+};
+struct odd outer = { .shade = light };
+volatile int waits = 1;
+
+#define NOINLINE __attribute__((noinline, noclone))
+
+NOINLINE int MPI_Recv(void *buf, int count, long datatype, int source, int tag,
+                      short comm, void *status)
+{
+    char room[100];
+
+    puts("here");
+    fflush(stdout);
+    while (waits) {
+        __asm__ volatile("" : : "r"(room), "g"(buf), "g"(count), "g"(datatype),
+                         "g"(source), "g"(tag), "g"(comm), "g"(status)
+                         : "memory");
+        pause();
+    }
+    return 0;
+}
+
+static inline __attribute__((always_inline)) int innermost(int depth)
+{
+    return MPI_Recv(&outer, depth, -5L, -2, 77, 3, 0) + 1;
+}
+
+static inline __attribute__((always_inline)) int between(int depth)
+{
+    return innermost(depth + 1) + 2;
+}
+
+NOINLINE static int down(int depth)
+{
+    int sum = depth > 0 ? down(depth - 1) : between(depth);
+
+    __asm__ volatile("" : "+r"(sum));
+    return sum;
+}
+
+int main(int count, char **words)
+{
+    return down(count > 1 ? 200 : 3) + words[0][0];
+}
+END
+
+# What has said that it is there may be on its way into its call still.
+is_asleep() { [ "$(state_of $made)" = S ]; }
+
+# made NAME OPTION... -- [ARGUMENT]: compares a program that is compiled so.
+made() {
+    made_name=$1 options=
+    shift
+    while [ "$1" != -- ]; do
+        options="$options $1"
+        shift
+    done
+    shift
+    # shellcheck disable=SC2086 # these are several words
+    if ! gcc $options -o "$scratch/made" "$scratch/call.c" 2> "$scratch/log"
+    then
+        skip "$made_name" "gcc cannot: $(head -n 1 "$scratch/log")"
+        return
+    fi
+    [ -z "$after" ] || $after
+    "$scratch/made" "$@" > "$scratch/made.said" &
+    made=$!
+    jobs_started="$jobs_started $made"
+    wait_until grep -q here "$scratch/made.said" && wait_until is_asleep
+    compare "$made_name" $made
+    stop_jobs
+}
+
+# Its debug information is in a file of its own.
+link_debug_file() {
+    objcopy --only-keep-debug "$scratch/made" "$scratch/made.debug"
+    strip "$scratch/made"
+    objcopy --add-gnu-debuglink="$scratch/made.debug" "$scratch/made"
+}
+strip_all() { strip "$scratch/made"; }
+# clang makes no table of what code is of which unit.
+drop_ranges() { objcopy --remove-section .debug_aranges "$scratch/made"; }
+
+after=
+made "not optimized" -g -O0 --
+made "optimized, inlined" -g -O2 --
+made "a deep stack" -g -O1 -- deep
+made "DWARF 4" -g -gdwarf-4 -O2 --
+made "types in units of their own" -g -fdebug-types-section -O0 --
+made "static" -g -O2 -static --
+made "at fixed addresses" -g -O0 -no-pie --
+made "without frame pointers" -g -O1 -fomit-frame-pointer --
+made "32 bits" -m32 -g -O1 --
+made "split DWARF" -g -gsplit-dwarf -O0 --
+made "no debug information" -O1 --
+after=link_debug_file
+made "a debug link" -g -O0 --
+after=drop_ranges
+made "no table of units" -g -O2 --
+after=strip_all
+made "stripped" -O1 -rdynamic --
+
+# ---- What only a debugger can tell ------------------------------------------
+
+# Functions that call another one last have no frame.  Without capstone the
+# arguments of a library without debug information are known to nobody.
+cat > "$scratch/last.c" << 'END'
+#include <stdio.h>
+#include <unistd.h>
+
+int MPI_Barrier(int comm);
+
+#ifdef LIBRARY
+volatile int waits = 1;
+
+__attribute__((noinline)) int barrier(int comm)
+{
+    puts("here");
+    fflush(stdout);
+    while (waits)
+        pause();
+    return comm;
+}
+
+int MPI_Barrier(int comm)
+{
+    return barrier(comm + 1);
+}
+#else
+int main(void)
+{
+    return MPI_Barrier(3) + 1;
+}
+#endif
+END
+# start_last OPTION...: how the library is compiled.
+start_last() {
+    gcc -DLIBRARY -shared -fPIC "$@" -o "$scratch/libmpi.so" \
+        "$scratch/last.c"
+    gcc -g -o "$scratch/made" "$scratch/last.c" "$scratch/libmpi.so" \
+        -Wl,-rpath,"$scratch"
+    "$scratch/made" > "$scratch/made.said" &
+    made=$!
+    jobs_started="$jobs_started $made"
+    wait_until grep -q here "$scratch/made.said" && wait_until is_asleep
+}
+
+# declined NAME OPTION...
+declined() {
+    declined_name=$1
+    shift
+    start_last "$@"
+    BUILD=$BUILD "$both" direct $made > "$scratch/direct" \
+        2> "$scratch/direct.said"
+    check_equal "$declined_name: it is left to a debugger" \
+        "$? $(cat "$scratch/direct.said")" "2 direct: a debugger can tell more"
+    stop_jobs
+}
+declined "an MPI function without a frame" -g -O2
+
+# told NAME ARGUMENT OPTION...: likewise, what is told of the call.
+told() {
+    told_name=$1 told_argument=$2
+    shift 2
+    start_last "$@"
+    BUILD=$BUILD "$both" direct $made > "$scratch/direct" \
+        2> "$scratch/direct.said"
+    check_equal "$told_name: it is read directly" \
+        "$? $(cat "$scratch/direct.said")" "0 "
+    check_equal "$told_name: its argument" \
+        "$(grep '^argument' "$scratch/direct")" "$told_argument"
+    stop_jobs
+}
+case $("$mqdump" --version) in
+*capstone*)
+    told "an MPI without debug information" "argument comm 3 sure" -O1 ;;
+*) told "an MPI without debug information" "" -O1 ;;
+esac
+
+# ---- Processes that stay as they are ----------------------------------------
+
+after=
+gcc -g -o "$scratch/made" "$scratch/call.c"
+"$scratch/made" > "$scratch/made.said" &
+made=$!
+jobs_started="$jobs_started $made"
+wait_until grep -q here "$scratch/made.said"
+kill -STOP $made
+is_stopped() { [ "$(state_of $made)" = T ]; }
+wait_until is_stopped
+BUILD=$BUILD "$both" direct $made > "$scratch/direct"
+check_contains "that a signal has stopped it" "$(cat "$scratch/direct")" \
+    "stopped 1"
+check_equal "it stays stopped" "$(state_of $made)" T
+kill -CONT $made
+check_equal "and goes on" "$(wait_until is_asleep && echo yes)" yes
+
+# A process is halted for as long as its reader is there: it goes on if that is
+# killed, and gets the signals of that time.
+cat > "$scratch/ticks.c" << 'END'
+#include <signal.h>
+#include <stdio.h>
+#include <time.h>
+
+static volatile sig_atomic_t got;
+
+static void take(int number)
+{
+    got = number;
+}
+
+int main(void)
+{
+    const struct timespec moment = { 0, 10000000 };
+    unsigned long ticks = 0;
+
+    signal(SIGUSR1, take);
+    for (;;) {
+        nanosleep(&moment, NULL);
+        rewind(stdout);
+        printf("%lu %d\n", ++ticks, (int)got);
+        fflush(stdout);
+    }
+}
+END
+gcc -g -pthread -o "$scratch/ticks" "$scratch/ticks.c"
+"$scratch/ticks" > "$scratch/ticks.now" &
+ticks=$!
+jobs_started="$jobs_started $ticks"
+ticks_now() { cut -d' ' -f1 "$scratch/ticks.now"; }
+wait_until [ -s "$scratch/ticks.now" ]
+BUILD=$BUILD "$both" halt $ticks > "$scratch/halted" &
+halter=$!
+wait_until grep -q '^mark' "$scratch/halted"
+before=$(ticks_now)
+kill -USR1 $ticks
+sleep 0.2
+check_equal "it is halted" "$(ticks_now)" "$before"
+kill -KILL $halter
+wait $halter 2> /dev/null
+goes_on() { [ "$(ticks_now)" -gt "$before" ]; }
+check_equal "its reader is killed: it goes on" \
+    "$(wait_until goes_on && echo yes)" yes
+has_signal() { grep -q " 10$" "$scratch/ticks.now"; }
+check_equal "with the signal that it got" \
+    "$(wait_until has_signal && echo yes)" yes
+
+tests_end

@@ -1,0 +1,84 @@
+# test_starter_dll.sh - the DLL of a starter serves ranks named one by one
+# tier: live
+#
+# The DLL that a job's starter names is taken for ranks that are named one by one
+# or found on hosts, as it is for those that the starter lists.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+
+if ! have gdb; then
+    skip "the DLL that a starter names" "there is no gdb"
+    tests_end
+fi
+umask 022
+dll=$scratch/named.so program=$PWD/$BUILD/job/le64
+cp "$(readlink -f "$BUILD/libtvmpich.so")" "$dll"
+
+# A rank is told its place by a launcher, and names no DLL itself.
+cat > "$scratch/rank" << 'END'
+#!/bin/sh
+for word; do
+    shift
+    case $word in
+    --dll) skips=1 ;;
+    *) [ -n "$skips" ] || set -- "$@" "$word"; skips= ;;
+    esac
+done
+export PMI_RANK="$JOB_RANK" PMI_SIZE=2 PMI_JOBID=world
+exec "$PROGRAM" "$@"
+END
+chmod +x "$scratch/rank"
+counters=$scratch/counters ranks=2
+PBS_JOBID=77.$$ PROGRAM=$program/job "$program/starter" --program "$scratch/rank" \
+    --dll "$dll" --ranks 2 --counters "$counters" pending &
+starter=$! jobs_started=$!
+wait_until job_is_ready || fail "the job starts" < /dev/null
+pids=$(pgrep -P "$starter" | paste -sd, -)
+
+# takes NAME DLL ARGUMENT...: that this DLL was taken for the ranks.
+takes() {
+    name=$1 wanted=$2
+    shift 2
+    $mqdump --verbose "$@" > "$scratch/out" 2> "$scratch/err"
+    check_equal "$name" "$(sed -n "s/.*the starter's \(MPIR_dll_name.*\)/\1/p" \
+        "$scratch/err" | sort -u)" "$wanted"
+}
+
+takes '--job' "MPIR_dll_name names $dll: taken" --job "$starter"
+takes '--pid' "MPIR_dll_name names $dll: taken" --pid "$pids"
+takes '--pid with --dll' '' --dll "$dll" --pid "$pids"
+
+# An ssh that is on the same host.
+mkdir "$scratch/bin"
+cat > "$scratch/bin/ssh" << 'END'
+#!/bin/sh
+while [ "$1" != -- ]; do shift; done
+shift 2
+exec sh -c "$*"
+END
+chmod +x "$scratch/bin/ssh"
+PATH=$scratch/bin:$PATH
+host=$(hostname)
+takes '--hosts' "MPIR_dll_name names $dll: taken" --within 300 \
+    --launcher ssh --world world --hosts "$host"
+
+# Ranks that do not descend from the starter, as on a node of Slurm's: it is of
+# the same job of the scheduler.
+printf '#!/bin/sh\nshift 4\nexec "$@"\n' > "$scratch/bin/pbsdsh"
+chmod +x "$scratch/bin/pbsdsh"
+echo "$host" > "$scratch/nodes"
+export PBS_JOBID=77.$$ PBS_NODEFILE="$scratch/nodes"
+PMI_RANK=0 PMI_SIZE=1 PMI_JOBID=other "$program/job" --ranks 1 \
+    --counters "$scratch/other" pending &
+jobs_started="$jobs_started $!" counters=$scratch/other ranks=1
+wait_until job_is_ready || fail "the other job starts" < /dev/null
+takes 'a starter that is elsewhere' "MPIR_dll_name names $dll: taken" \
+    --within 300 --launcher pbs --world other --hosts "$host"
+unset PBS_JOBID PBS_NODEFILE
+
+fails 'recordings of hosts' 'keep what a job of many nodes tells with --digest' \
+    --record "$scratch/kept" --hosts "$host"
+tests_end

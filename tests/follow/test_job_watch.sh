@@ -1,0 +1,206 @@
+# test_job_watch.sh - jobs that are watched: one that hangs, one that does not
+# tier: live
+#
+# Jobs that are watched: one that hangs after a while, one that does not, on a
+# terminal and elsewhere; and the scripts of the manual.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+if ! have gdb; then
+    skip "watched jobs" "there is no gdb"
+    tests_end
+fi
+
+# begin_watch ARGUMENT...: watches in the background, until the ranks are known.
+begin_watch() {
+    $mqdump "$@" > "$scratch/out" 2> "$scratch/err" &
+    watcher=$!
+    wait_until has_said 'watching' ||
+        fail "the watch does not begin" < "$scratch/err"
+}
+
+has_said() { grep -q -e "$1" "$scratch/err"; }
+
+# ---- One that hangs after a while -------------------------------------------
+
+start_job le64 2 until-told
+begin_watch --watch 0.2 --until-stuck --pid "$(job_pids)" \
+    --on-stuck "cat > '$scratch/alarm'; echo '\$0' >> '$scratch/alarm'"
+check_equal "it runs: nothing is said" "$(grep -c 'is hung' \
+    "$scratch/err")" 0
+kill -USR1 "$job"
+wait "$watcher"
+check_equal "hangs after a while: status" $? 1
+check_equal "it is said once" "$(grep -c 'is hung: no progress since' \
+    "$scratch/err")" 1
+check_contains "who caused it" "$(grep 'is hung' "$scratch/err")" \
+    "or earlier: Deadlock: ranks 0, 1 wait for each other (rank 0 in MPI_Recv"
+check_contains "what it cost" "$(cat "$scratch/err")" \
+    "the watch has ended; ranks were stopped for"
+check_contains "the report" "$(head -n 1 "$scratch/out")" "Deadlock: ranks 0, 1"
+check_contains "the command has the report" "$(head -n 1 "$scratch/alarm")" \
+    "Deadlock: ranks 0, 1"
+check_equal "the command is the user's" "$(tail -n 1 "$scratch/alarm")" "\$0"
+for pid in $(job_pids | tr , ' '); do
+    check_equal "nobody traces $pid" \
+        "$(awk '/^TracerPid/ { print $2 }' "/proc/$pid/status")" 0
+done
+
+# ---- On a terminal ----------------------------------------------------------
+
+if have script; then
+    TERM=xterm COLUMNS=100 script -qec "$mqdump --watch 0.2 --until-stuck \
+        --job $job" "$scratch/typed" > "$scratch/page" < /dev/null
+    check_equal "on a terminal: status" $? 1
+    escape=$(printf '\033')
+    check_contains "another page" "$(head -c 60 "$scratch/page")" \
+        "$escape[?1049h"
+    sed "1,/$escape\[?1049l/d" "$scratch/page" > "$scratch/after"
+    check_contains "the report comes after the page" "$(cat "$scratch/after")" \
+        "who waits for whom"
+    check_contains "what the page shows" "$(cat "$scratch/page")" \
+        "2 waits: ranks 0, 1"
+
+    # A signal ends it, and gives the terminal back.
+    rm "$scratch/page"
+    TERM=xterm script -qec "exec $mqdump --watch 60 --job $job" \
+        "$scratch/typed" > "$scratch/page" < /dev/null &
+    typist=$!
+    shows() { grep -qs "As read at" "$scratch/page"; }
+    wait_until shows || fail "no page" < "$scratch/page"
+    told=$(pgrep -P "$typist")
+    kill -TERM "$told"
+    if ! ends_within 300 "$typist"; then
+        fail "a signal to '$told' ends the watch" < "$scratch/page"
+        kill -KILL "$told" "$typist"
+    fi
+    wait "$typist"
+    check_contains "a signal gives the terminal back" \
+        "$(tail -c 200 "$scratch/page")" "$escape[?1049l"
+else
+    skip "a terminal" "there is no script"
+fi
+stop_jobs
+
+# ---- One that does not hang ---------------------------------------------------
+
+start_job le64 2 circle
+begin_watch --watch 0.1 --until-stuck --pid "$(job_pids)"
+check_runs "while it is watched"
+if have script; then
+    rm -f "$scratch/page"
+    TERM=xterm COLUMNS=100 script -qfec "exec $mqdump --watch 0.2 --job $job" \
+        "$scratch/typed" > "$scratch/page" < /dev/null &
+    typist=$!
+    shows() { grep -qs "moved since the job was read at" "$scratch/page"; }
+    if wait_until shows; then
+        pass
+    else
+        fail "no page without a verdict" < "$scratch/page"
+    fi
+    # Behind the line that ranks have moved no verdict stands on a page.
+    check_equal "no verdict that is older than a movement" "$(tr '\r' ' ' \
+        < "$scratch/page" | awk '/moved since the job was read/ { told = 1 }
+            /mqdump at / { told = 0 }
+            told && /Nothing is stuck|As read at/' | wc -l)" 0
+    # shellcheck disable=SC2046 # these are several words
+    kill -TERM $(pgrep -P "$typist")
+    ends_within 300 "$typist"
+    wait "$typist"
+fi
+stop_jobs
+wait "$watcher"
+check_equal "does not hang: status" $? 0
+check_contains "that it has ended is told" "$(cat "$scratch/err")" \
+    "the job has ended; ranks were stopped for"
+check_equal "and nothing else" "$(grep -c 'is hung' "$scratch/err")" 0
+check_equal "there is no report" "$(cat "$scratch/out")" ""
+
+# ---- Launched -----------------------------------------------------------------
+
+$mqdump --watch 0.2 --until-stuck --launch -- "$BUILD/job/le64/starter" \
+    --program "$BUILD/job/le64/job" --ranks 2 \
+    --counters "$scratch/launched" deadlock \
+    > "$scratch/out" 2> "$scratch/err" < /dev/null
+check_equal "launched: status" $? 1
+check_contains "launched" "$(head -n 1 "$scratch/out")" "Deadlock: ranks 0, 1"
+
+$mqdump --watch 0.2 --until-stuck --launch -- true > "$scratch/out" \
+    2> "$scratch/err" < /dev/null
+check_equal "a launched job that ends at once: status" $? 0
+check_equal "a launched job that ends at once" "$(cat "$scratch/err")" \
+    "mqdump: nothing is preloaded: no word of the command is a program of Open MPI or MPICH
+mqdump: the job has ended before it was looked at"
+$mqdump --watch 0.2 --until-stuck --launch -- false 2> "$scratch/err" \
+    < /dev/null
+check_equal "a launched job that fails at once: status" $? 2
+
+job_is_gone() { ! pgrep -f "$scratch/launched" > /dev/null; }
+wait_until job_is_gone || fail "the launched job is left" < /dev/null
+
+# ---- The machine's own MPIs, as they are ----------------------------------------
+
+# Of whose queues nothing is known: one look at their calls tells too little.
+is_ready() { [ -s "$scratch/ready.0" ] && [ -s "$scratch/ready.1" ]; }
+for mpi in $(mpis); do
+    "mpicc.$mpi" -w -g -O1 -o "$scratch/hangs" tests/programs/hangs/hangs.c \
+        -pthread
+    rm -f "$scratch"/ready.*
+    start_mpi "$mpi" 2 "$scratch/hangs" ring_recv "$scratch/ready"
+    wait_until is_ready || fail "$mpi starts" < "$scratch/starter"
+    begin_watch --watch 0.2 --until-stuck --job "$starter"
+    if ! ends_within 300 "$watcher"; then
+        fail "$mpi: a job that hangs is found" < "$scratch/err"
+        kill "$watcher"
+    fi
+    wait "$watcher"
+    check_equal "$mpi: status" $? 1
+    check_contains "$mpi: the report" \
+        "$(head -n 1 "$scratch/out" | sed 's/ perhaps//')" \
+        "eadlock: ranks 0, 1 wait for each other in MPI_Recv"
+    stop_mpis
+done
+
+# ---- What cannot be watched -----------------------------------------------------
+
+fails "a recording" "takes processes that run" --watch "$scratch"
+fails "nobody" "there is no process" --watch 1 --pid 4194300
+fails "no number" "takes seconds, up to an hour" --watch 0 --pid 1
+
+# ---- The manual's scripts -------------------------------------------------------
+
+# Each as it stands there, but for the time between two looks, and with programs
+# in the place of the site's.
+mkdir "$scratch/bin"
+PATH=$scratch/bin:$(realpath "$BUILD"):$PATH
+cat > "$scratch/bin/mpirun" << END
+#!/bin/sh
+exec "$(realpath "$BUILD")/job/le64/job" --ranks 2 \
+    --counters "$scratch/counters.batch" \$SCENARIO
+END
+cat > "$scratch/bin/scancel" << END
+#!/bin/sh
+echo "\$1" > "$scratch/cancelled"
+kill -KILL \$(cat "$scratch/counters.batch.pid")
+END
+chmod +x "$scratch"/bin/*
+sed -n '/^mpirun .*&$/,/^wait$/p' mqdump/mqdump.1 |
+    sed "s/--watch 60/--watch 0.2/; s|^mpirun.*|& echo \$! > \
+$scratch/counters.batch.pid|" > "$scratch/batch"
+check_equal "the script has all its lines" "$(wc -l < "$scratch/batch")" 4
+
+SCENARIO=deadlock SLURM_JOB_ID=4711 sh "$scratch/batch" > "$scratch/log" 2>&1
+check_equal "the script ends a job that hangs" \
+    "$(cat "$scratch/cancelled" 2> "$scratch/err")" 4711
+check_contains "with the diagnosis in its log" "$(cat "$scratch/log")" \
+    "cause (certain): ranks 0, 1"
+rm -f "$scratch/cancelled"
+SCENARIO=finish SLURM_JOB_ID=4711 sh "$scratch/batch" > "$scratch/log" 2>&1
+check_equal "and leaves alone one that does not" \
+    "$([ -e "$scratch/cancelled" ] || echo alone)" alone
+
+tests_end

@@ -1,0 +1,88 @@
+# test_no_progress.sh - watched jobs that ranks outside MPI hold up
+# tier: live, long
+#
+# Watched jobs that ranks outside MPI hold up: one that sleeps in a system call,
+# one that computes for ever, and one that computes for as long as it may.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+if ! have gdb || [ -z "$(mpis)" ]; then
+    skip "all of it" "there is no gdb, or no MPI"
+    tests_end
+fi
+
+cat > "$scratch/hold.c" << 'END'
+#include <fcntl.h>
+#include <mpi.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    volatile unsigned long rounds = 0;
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1 && strcmp(argv[1], "fifo") == 0)
+        open(argv[2], O_RDONLY);
+    while (rank == 1 && access(argv[2], F_OK) == 0)
+        rounds++;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+mkfifo "$scratch/fifo"
+
+line_of() { grep -n "$1" "$scratch/hold.c" | cut -d: -f1; }
+
+# watch MPI WHAT OPTION...: watches a job until it stands still.
+watch() {
+    mpi=$1 what=$2
+    shift 2
+    touch "$scratch/file"
+    start_mpi "$mpi" 2 "$scratch/hold.$mpi" "$what" \
+        "$scratch/$(test "$what" = fifo && echo fifo || echo file)"
+    timeout 600 "$mqdump" --watch 0.2 --until-stuck "$@" --job "$starter" \
+        > "$scratch/out" 2> "$scratch/err"
+}
+
+for mpi in $(mpis); do
+    "mpicc.$mpi" -g -o "$scratch/hold.$mpi" "$scratch/hold.c"
+
+    watch "$mpi" fifo --no-progress 2 --on-stuck "cat > '$scratch/alarm'"
+    check_equal "$mpi, a FIFO: status" $? 1
+    check_contains "$mpi, a FIFO: who" "$(cat "$scratch/err")" \
+        "no progress: held up by rank 1, asleep in openat since "
+    check_contains "$mpi, a FIFO: where" "$(cat "$scratch/err")" \
+        " at hold.c:$(line_of O_RDONLY)"
+    check_contains "$mpi, a FIFO: the report" "$(cat "$scratch/out")" "rank 1"
+    check_contains "$mpi, a FIFO: the alarm" "$(cat "$scratch/alarm")" "rank 1"
+    stop_mpis
+
+    watch "$mpi" loop --no-progress 2
+    check_equal "$mpi, a loop: status" $? 1
+    check_contains "$mpi, a loop: who" "$(cat "$scratch/err")" \
+        "no progress: held up by rank 1, computing since "
+    stop_mpis
+
+    # What computes is right to do so unless the user says for how long.
+    (
+        wait_until grep -qs watching "$scratch/err"
+        sleep 3
+        rm "$scratch/file"
+    ) &
+    rm -f "$scratch/err"
+    watch "$mpi" loop
+    check_equal "$mpi, a rank that computes: status" $? 0
+    check_equal "$mpi, a rank that computes: nothing is said" \
+        "$(grep -c 'no progress\|job is hung' "$scratch/err")" 0
+    wait
+    stop_mpis
+done
+tests_end

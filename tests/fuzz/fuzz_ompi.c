@@ -1,0 +1,7 @@
+/* fuzz_ompi.c - feeds libtvompi genuine processes with words that are changed.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#define RECORDED "tests/data/queues/*-ob1*.mqsnap.gz"
+
+#include "tests/fuzz/fuzz_queues.h"

@@ -1,0 +1,113 @@
+/* fuzz_snapshot.c - feeds a snapshot's text to its reader, and the process to
+ * the whole kit: the DLL, the walk, the raw report, and a recording that must
+ * show the same.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "dll/callbacks.h"
+#include "dll/walk.h"
+#include "report/report.h"
+#include "target/record.h"
+#include "target/snapshot.h"
+#include "tests/fuzz/fuzz.h"
+
+/* The DLL, linked into this program. */
+static struct mq_dll linked_dll = {
+    .file = NULL,
+    .entries = {
+        .setup_basic_callbacks = mqs_setup_basic_callbacks,
+        .version_string = mqs_version_string,
+        .version_compatibility = mqs_version_compatibility,
+        .dll_error_string = mqs_dll_error_string,
+        .setup_image = mqs_setup_image,
+        .image_has_queues = mqs_image_has_queues,
+        .destroy_image_info = mqs_destroy_image_info,
+        .setup_process = mqs_setup_process,
+        .process_has_queues = mqs_process_has_queues,
+        .destroy_process_info = mqs_destroy_process_info,
+        .update_communicator_list = mqs_update_communicator_list,
+        .setup_communicator_iterator = mqs_setup_communicator_iterator,
+        .get_communicator = mqs_get_communicator,
+        .next_communicator = mqs_next_communicator,
+        .setup_operation_iterator = mqs_setup_operation_iterator,
+        .next_operation = mqs_next_operation,
+        .dll_taddr_width = mqs_dll_taddr_width,
+        .get_comm_group = mqs_get_comm_group,
+        .get_global_rank = mqs_get_global_rank
+    }
+};
+
+/* What the raw report says of the target, in a block of malloc; null if nothing
+ * can be shown.
+ */
+static char *show(struct mq_target *target)
+{
+    mqs_image *image;
+    mqs_process *process;
+    struct mq_job *job;
+    struct mq_error error;
+    char *text = NULL;
+    size_t length;
+    FILE *stream;
+
+    if (mq_dll_image_create(&linked_dll, target, &error, &image) != mq_ok)
+        return NULL;
+    if (mq_dll_process_create(image, target, &error, &process) == mq_ok) {
+        FUZZ_CHECK(mq_job_create(&error, &job) == mq_ok);
+        if (mq_dll_process_walk(process, job, &error) == mq_ok) {
+            stream = open_memstream(&text, &length);
+            mq_report_raw(job, stream);
+            fclose(stream);
+        }
+        mq_job_destroy(job);
+        mq_dll_process_destroy(process);
+    }
+    mq_dll_image_destroy(image);
+    FUZZ_CHECK(mq_store.blocks == 0);
+    return text;
+}
+
+/* Shows the target by way of a recorder, then the recording. */
+static void record(struct mq_target *target, const char *shown)
+{
+    struct mq_target *recorder, *replayed;
+    struct mq_error error;
+    char *text, *again;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+
+    FUZZ_CHECK(mq_record_open(target, &error, &recorder) == mq_ok);
+    free(show(recorder));
+    FUZZ_CHECK(mq_record_write(recorder, target->rank, &error, stream)
+               == mq_ok);
+    fclose(stream);
+    mq_target_destroy(recorder);
+    FUZZ_CHECK(mq_snapshot_parse("recording", text, length, &error, &replayed)
+               == mq_ok);
+    again = show(replayed);
+    FUZZ_CHECK(again != NULL && strcmp(again, shown) == 0);
+    free(again);
+    free(text);
+    mq_target_destroy(replayed);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t length)
+{
+    struct mq_target *target;
+    struct mq_error error;
+    char *text;
+
+    mqs_setup_basic_callbacks(&mq_basic_callbacks);
+    if (mq_snapshot_parse("input", (const char *)bytes, length, &error,
+                          &target) != mq_ok) {
+        FUZZ_CHECK(strncmp(error.text, "input:", 6) == 0
+                   || strstr(error.text, "memory") != NULL);
+        return 0;
+    }
+    text = show(target);
+    if (text != NULL)
+        record(target, text);
+    free(text);
+    mq_target_destroy(target);
+    return 0;
+}

@@ -1,0 +1,7 @@
+/* fuzz_ucx.c - feeds libtvucx genuine processes with words that are changed.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#define RECORDED "tests/data/queues/*-ucx-*.mqsnap.gz"
+
+#include "tests/fuzz/fuzz_queues.h"

@@ -1,7 +1,0 @@
-/* Feeds libtvucx genuine processes with words that are changed.
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
-#define RECORDED "tests/queues/*-ucx-*.mqsnap.gz"
-
-#include "tests/fuzz_queues.h"

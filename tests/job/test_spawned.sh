@@ -1,0 +1,62 @@
+# test_spawned.sh - ranks that others have spawned have a world of their own
+# tier: live
+#
+# Ranks that others have spawned under Open MPI: they have a world of their own,
+# and are never taken for those that have their numbers in another one.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+if ! have gdb || ! have mpicc.openmpi; then
+    skip "spawned ranks" "it takes gdb and openmpi-bin"
+    tests_end
+fi
+
+mpicc.openmpi -g -o "$scratch/spawns" tests/programs/hangs/spawns.c
+start_mpi openmpi 2 "$scratch/spawns" "$scratch/ready"
+
+all_wait() {
+    [ "$(cat "$scratch"/ready.child.[01] "$scratch"/ready.parent.[01] \
+         2> /dev/null | wc -l)" -eq 4 ]
+}
+wait_or_end() { all_wait || has_ended "$starter"; }
+wait_until wait_or_end
+if ! all_wait; then
+    skip "spawned ranks" "Open MPI cannot spawn here"
+    tests_end
+fi
+children=$(cat "$scratch"/ready.child.[01] | paste -sd, -)
+parents=$(cat "$scratch"/ready.parent.[01] | paste -sd, -)
+
+# told OPTION...: the causes, and who waits behind them.  The children wait for
+# each other; the parents wait for children, on a communicator of which it is not
+# told whom it connects.
+told() {
+    $mqdump "$@" 2> "$scratch/err" > "$scratch/shown"
+    sed -n 's/^cause (\([a-z]*\)): \(ranks [0-9:, ]* wait\).*/\1 \2/p' \
+        "$scratch/shown" | sort | paste -sd ';' -
+    tr '\n' ' ' < "$scratch/shown" | grep -oE \
+        '^Deadlock: ranks 1:0, 1:1 wait for each|ranks 0:0, 0:1 wait behind'
+}
+wanted="certain ranks 1:0, 1:1 wait
+Deadlock: ranks 1:0, 1:1 wait for each
+ranks 0:0, 0:1 wait behind"
+shows_all() { [ "$(told "$@")" = "$wanted" ]; }
+
+# Who has written its file may not be in its call yet.
+for words in "--pid $children,$parents" "--job $starter" \
+    "--job ${children%,*}"; do
+    # shellcheck disable=SC2086 # these are two words
+    if wait_until shows_all $words; then
+        pass
+    else
+        fail "two worlds by $words" < "$scratch/shown"
+    fi
+done
+check_equal "of one world only" "$(
+    $mqdump --pid "$children" 2> /dev/null | grep -c 'world [01]')" 0
+
+tests_end

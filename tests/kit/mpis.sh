@@ -1,0 +1,43 @@
+# mpis.sh - what tests with the machine's own MPIs share: a script sources this
+# file after harness.sh and live.sh.  An MPI is called by the ending of its
+# commands, as Debian has them side by side: mpicc.openmpi, mpicc.mpich.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+# The MPIs that are here.
+mpis() {
+    for mpi in openmpi mpich; do
+        if have "mpicc.$mpi" && have "mpirun.$mpi"; then
+            echo "$mpi"
+        fi
+    done
+}
+
+# start_mpi MPI RANKS PROGRAM ARGUMENT...: starts it in the background, by the
+# command $mpi_under if there is one; the starter, or that, is $starter, and
+# ends with the jobs of live.sh.
+start_mpi() {
+    mpi=$1 mpi_ranks=$2
+    shift 2
+    case $mpi in
+    openmpi) set -- --oversubscribe -np "$mpi_ranks" "$@" ;;
+    *) set -- -np "$mpi_ranks" "$@" ;;
+    esac
+    # shellcheck disable=SC2086
+    $mpi_under "mpirun.$mpi" "$@" > "$scratch/starter.out" \
+        2> "$scratch/starter" &
+    starter=$!
+    mpis_started="$mpis_started $starter"
+}
+
+# Ends what start_mpi has started.
+stop_mpis() {
+    for starter in $mpis_started; do
+        end_starter "$starter"
+    done
+    mpis_started=
+}
+mpis_started=
+mpi_under=
+
+trap 'stop_mpis; stop_jobs; rm -rf "$scratch"' EXIT

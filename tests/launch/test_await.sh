@@ -1,0 +1,164 @@
+# test_await.sh - jobs that somebody else starts, and that mqdump waits for
+# tier: live
+#
+# Jobs that somebody else starts, and that mqdump waits for: they are told of
+# the debugger, released, shown, and run on as if nobody had been there.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/slow_gdb.sh
+
+if ! have gdb; then
+    skip "jobs that start" "there is no gdb"
+    tests_end
+fi
+job_folder=$BUILD/job/le64
+
+# begin PROGRAM MQDUMP_ARGUMENT...: a job that does not start yet, and an mqdump
+# that waits for it.  Sets job, counters and reader.
+begin() {
+    hold=$scratch/hold
+    counters=$scratch/counters.$(date +%s%N) ranks=3
+    touch "$hold"
+    rm -f "$scratch/err"
+    "$job_folder/$1" --program "$job_folder/job${1#starter}" --hold "$hold" \
+        --ranks 3 --counters "$counters" pending &
+    job=$!
+    jobs_started="$jobs_started $job"
+    shift
+    # Shells start what runs in the background with SIGINT ignored.
+    env --default-signal=INT "$mqdump" --verbose --queues "$@" \
+        --until MPIR_Breakpoint --job "$job" > "$scratch/out" 2> "$scratch/err" &
+    reader=$!
+}
+
+# let_go FILE: takes away what waiters look for, as often as one makes it, until
+# mqdump has ended.
+let_go() {
+    while ! has_ended "$reader"; do
+        rm -f "$1"
+        sleep 0.05
+    done
+}
+
+is_told() { grep -qs 'is told that it is being debugged' "$scratch/err"; }
+
+# await PROGRAM: waits for a job of that kind; for how long it takes then to
+# reach what it hangs in, the machine says.
+await() {
+    for seconds in 1 8 64 512; do
+        stop_jobs
+        begin "$1" --after $seconds
+        wait_until is_told || fail "$1: it is not told" < "$scratch/err"
+        rm "$hold"
+        wait "$reader"
+        status=$?
+        [ "$(ranks_in "$scratch/out")" != "$all_receive" ] || break
+    done
+}
+
+# marks: MPIR_being_debugged of each process of the job.
+marks() {
+    for process in $job $(pgrep -P "$job"); do
+        gdb -nx -batch -p "$process" \
+            -ex 'printf "mark %d\n", MPIR_being_debugged' 2> /dev/null |
+            sed -n 's/^mark //p'
+    done | tr -d '\n'
+}
+
+all_receive='0 MPI_Recv,1 MPI_Recv,2 MPI_Recv'
+for program in job starter starter-partial; do
+    await $program
+    check_equal "$program: exit status" "$status" 1
+    check_equal "$program: ranks" "$(ranks_in "$scratch/out")" "$all_receive"
+    check_contains "$program: sends are remembered" "$(cat "$scratch/out")" \
+        '    send  '
+    check_contains "$program: it starts" "$(cat "$scratch/err")" 'the job runs'
+    check_equal "$program: no mark is left" "$(marks | tr -d 0)" ""
+    check_runs "$program"
+done
+stop_jobs
+
+# One that runs already is shown like any other.
+start_job le64 2 --keep-sends 1 pending
+"$mqdump" --verbose --until MPIR_Breakpoint --after 1 --job "$job" \
+    > "$scratch/out" 2> "$scratch/err"
+check_equal "a job that runs: exit status" $? 1
+check_contains "a job that runs" "$(cat "$scratch/err")" \
+    "process $job has started its job already"
+stop_jobs
+
+fails "no other function" "--job waits for MPIR_Breakpoint or" \
+    --until main --job 1
+
+# An interruption while it waits leaves nobody stopped.
+begin job
+wait_until is_told || fail "it is not told" < "$scratch/err"
+kill -INT "$reader"
+wait "$reader"
+check_equal "interrupted while it waits: exit status" $? 2
+case $(cat "$scratch/err") in
+*'has started no processes that a debugger could see'*) pass ;;
+*'mqdump: interrupted'*) pass ;;        # it was told, and did not wait yet
+*) fail "interrupted while it waits" < "$scratch/err" ;;
+esac
+rm "$hold"
+if wait_until job_is_ready; then
+    pass
+else
+    fail "interrupted while it waits: the job does not start" < "$scratch/err"
+fi
+check_equal "interrupted while it waits: no mark is left" "$(marks)" 000
+stop_jobs
+
+# check_ended NAME: that SIGTERM has ended mqdump, and nothing is left of it.
+check_ended() {
+    wait "$reader" 2> /dev/null
+    check_equal "$1: exit status" $? 143
+    check_equal "$1: no mark is left" "$(marks)" 000
+    check_runs "$1"
+    stop_jobs
+}
+
+# One while the ranks run, for as long as the user wants.
+begin job --after 1000
+wait_until is_told || fail "it is not told" < "$scratch/err"
+rm "$hold"
+wait_until job_is_ready || fail "the job does not start" < "$scratch/err"
+kill -TERM "$reader"
+check_ended "ended while the ranks run"
+
+# One while they are read.
+export WAITS="$scratch/waits"
+begin job --after 1 --dll "$BUILD/tests/dlls/waits.so"
+wait_until is_told || fail "it is not told" < "$scratch/err"
+rm "$hold"
+wait_until [ -e "$WAITS" ] || fail "no rank is read" < "$scratch/err"
+kill -TERM "$reader"
+let_go "$WAITS"
+check_ended "ended while the ranks are read"
+
+# One while ranks are released waits until they all are.  gdb has been let go
+# from the starter, and waits with the first rank.
+begin starter --gdb "$slow_gdb"
+wait_until [ -e "$ATTACHED" ] || fail "no starter" < "$scratch/err"
+rm -f "$ATTACHED"
+wait_until is_told || fail "it is not told" < "$scratch/err"
+rm "$hold"
+wait_until [ -e "$ATTACHED" ] || fail "no rank" < "$scratch/err"
+kill -INT "$reader"
+let_go "$ATTACHED"
+wait "$reader"
+check_equal "interrupted while ranks are released" \
+    "$(grep -c 'debugged, and released$' "$scratch/err")" 3
+if wait_until job_is_ready; then
+    pass
+else
+    fail "interrupted while ranks are released: one waits" < "$scratch/err"
+fi
+check_runs "interrupted while ranks are released"
+stop_jobs
+
+tests_end

@@ -1,0 +1,86 @@
+# test_glance.sh - a rank that is counted still is stopped once
+# tier: live
+#
+# A rank whose call is counted not to have returned, and of which no queue is
+# known, is stopped once: the other looks at it cost it nothing.  A DLL for
+# another MPI knows none.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+mpi=$(mpis | head -n 1)
+if ! have gdb || [ -z "$mpi" ]; then
+    skip "looks that stop nobody" "it takes gdb and an MPI"
+    tests_end
+fi
+(cd tests/programs/hangs && "mpicc.$mpi" -O2 hangs.c -o "$scratch/glanced") ||
+    fail "hangs.c does not compile" < /dev/null
+
+are_there() { [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq 2 ]; }
+
+# start PROGRAM: two ranks of it, which are where they wait, or run.
+start() {
+    rm -f "$scratch"/ready.*
+    start_mpi "$mpi" 2 "$scratch/glanced" "$1" "$scratch/ready"
+    wait_until are_there
+}
+
+# What the recordings say of looks.
+looks_in() {
+    sed -n 's/^looks \([0-9]*\) [0-9.]* \(.*\)/\1 \2/p' "$1"/*.mqsnap | sort -u
+}
+
+count_stops() { grep -c 'stood still for' "$scratch/err"; }
+
+# ---- A call that does not return ---------------------------------------------
+
+start ring_recv
+$mqdump -v --dll "$BUILD/libtvmpich.so" --record "$scratch/ring" \
+    --job "$starter" > "$scratch/out" 2> "$scratch/err"
+check_equal "ranks that wait" $? 1
+if [ "$(looks_in "$scratch/ring")" = "10 equal" ]; then
+    skip "counted returns" "the system counts none (perf_event_open)"
+    tests_end
+fi
+check_equal "ranks that wait: looks" "$(looks_in "$scratch/ring")" "3 still"
+check_equal "ranks that wait: how often they are stopped" "$(count_stops)" 1
+check_contains "ranks that wait: the verdict" "$(cat "$scratch/out")" \
+    "Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
+
+# ---- A message that takes its time -------------------------------------------
+
+stop_mpis
+start head_to_head_send
+$mqdump --job "$starter" > "$scratch/out" 2> "$scratch/err"
+check_equal "ranks that send much" $? 1
+check_contains "ranks that send much: they are looked at for long enough" \
+    "$(cat "$scratch/out")" \
+    "Deadlock: ranks 0, 1 wait for each other in MPI_Send"
+stop_mpis
+
+# ---- Its rank ends -----------------------------------------------------------
+
+start ring_recv
+$mqdump -v --looks 1000 --settle 0.1 --job "$starter" > "$scratch/out" \
+    2> "$scratch/err" &
+looking=$!
+wait_until grep -q 'stood still' "$scratch/err"
+kill -KILL "$(cat "$scratch/ready.0")"
+wait $looking
+check_equal "ranks end: exit status" $? 2
+check_contains "ranks end" "$(cat "$scratch/err")" "ended while it was read"
+stop_mpis
+
+# ---- A call that returns -----------------------------------------------------
+
+start ping_pong
+$mqdump -v --record "$scratch/pairs" --job "$starter" > "$scratch/out" \
+    2> "$scratch/err"
+check_equal "ranks that go on" $? 0
+check_contains "ranks that go on: looks" "$(looks_in "$scratch/pairs")" moved
+stop_mpis
+
+tests_end

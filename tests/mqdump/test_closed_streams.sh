@@ -1,0 +1,56 @@
+# test_closed_streams.sh - programs whose standard streams are closed
+# tier: simulated
+#
+# Programs whose standard input, output or error are closed: what they open is
+# not taken for one of these, and the exit status says whether all was shown.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+
+mqdump=$BUILD/mqdump
+folder=$scratch/closed
+mkdir "$folder"
+"$BUILD/tests/kit/demo" "$folder"
+files="$folder/heat.0.mqsnap $folder/heat.1.mqsnap $folder/heat.2.mqsnap
+$folder/heat.3.mqsnap"
+
+# status COMMAND...: with each choice of the three closed, but for those that
+# leave something shown, it is 2.
+status() {
+    for closed in '<&- >&- 2>&-' '>&- 2>&-' '<&- >&-' '>&-'; do
+        eval "\"\$@\" $closed" 2> "$scratch/said"
+        check_equal "$* $closed" $? 2
+    done
+}
+
+# shellcheck disable=SC2086 # these are several files
+{
+    for format in text json csv dot svg html; do
+        status "$mqdump" --format $format $files
+    done
+    status "$mqdump" --raw $files
+    status "$mqdump" --version
+    status "$mqdump" --help
+    status "$mqdump" --no-such-option
+    status "$mqdump" "$folder/nothing"
+    status "$mqdump" --diff "$folder/heat.0.mqsnap" "$folder/heat.1.mqsnap"
+    for closed in '<&-' '2>&-' '<&- 2>&-'; do
+        eval "\"\$mqdump\" \$files $closed" > "$scratch/shown" 2> "$scratch/said"
+        check_equal "only $closed: the verdict" $? 1
+        check_contains "only $closed: it is shown" "$(cat "$scratch/shown")" \
+            "deadlock: ranks 0, 1, 2"
+    done
+    # What is written to a file needs none of them.
+    "$mqdump" --digest "$folder/kept" $files <&- >&- 2>&-
+    check_equal "a digest into a file" $? 0
+    "$mqdump" --still "$folder/kept" > "$scratch/shown"
+    check_equal "and it is whole" $? 1
+}
+
+status "$BUILD/mqcheck" --version
+status "$BUILD/mqcheck" --help
+status "$BUILD/mqcheck"
+status "$BUILD/mqcheck" "$BUILD/libtvmpich.so"
+
+tests_end

@@ -1,0 +1,72 @@
+# test_completion.sh - what the shells offer for mqdump's words
+# tier: simulated
+#
+# What the shells offer for mqdump's words: the options of its help, and values
+# that it takes.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+
+PATH=$(realpath "$BUILD"):$PATH
+export PATH
+mqdump --help-all | grep -oE '^  (-., )?--[a-z-]+' | grep -oE -e '--[a-z-]+' |
+    LC_ALL=C sort > "$scratch/options"
+check_equal 'the help has options' \
+    "$(($(wc -l < "$scratch/options") > 25))" 1
+
+# Each prints what it offers for a line, a word a line.
+offer_bash() {
+    bash -c '. package/completion/mqdump.bash
+        IFS=" " read -ra COMP_WORDS <<< "${1//=/ = }"
+        [[ $1 != *" " ]] || COMP_WORDS+=("")
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        _mqdump mqdump
+        printf "%s\n" "${COMPREPLY[@]}"' - "$1"
+}
+
+offer_fish() {
+    fish --no-config -c 'source package/completion/mqdump.fish
+        complete -C "'"$1"'"' | cut -f 1
+}
+
+# zsh completes on a terminal only: what its functions are told is printed.
+offer_zsh() {
+    zsh -f -c 'compadd() { print -l -- "$@"; }
+        _describe() { print -l -- "${(@P)3%%:*}"; }
+        _files() { print -l -- "$PREFIX"*(N); }
+        _pids() { print -l -- $$; }
+        _call_program() { "${@[2,-1]}"; }
+        complete() {
+            local -a words=("${(@s: :)1}")
+            local -i CURRENT=$#words
+            local PREFIX=$words[CURRENT]
+            . package/completion/_mqdump
+        }
+        complete "$1"' - "$1"
+}
+
+for shell in bash fish zsh; do
+    if ! command -v $shell > /dev/null; then
+        skip "completion of $shell" "there is no $shell"
+        continue
+    fi
+    offer_$shell 'mqdump --' | grep -xE -e '--[a-z-]+' | LC_ALL=C sort -u \
+        > "$scratch/got"
+    check_same "$shell offers the options" "$scratch/got" "$scratch/options"
+    for option in format color queue; do
+        for value in $(offer_$shell "mqdump --$option " | grep -xE '[a-z]+' |
+            grep -vx mqdump); do
+            mqdump --$option "$value" --version > "$scratch/out" 2>&1
+            check_equal "$shell offers --$option $value" $? 0
+        done
+    done
+    check_contains "$shell offers formats" \
+        "$(offer_$shell 'mqdump --format s')" svg
+    check_contains "$shell knows the doctor" "$(offer_$shell 'mqdump do')" \
+        doctor
+    check_contains "$shell offers files" "$(offer_$shell 'mqdump Makefil')" \
+        Makefile
+done
+
+tests_end

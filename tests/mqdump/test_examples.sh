@@ -1,0 +1,169 @@
+# test_examples.sh - the command lines that the texts show do what they say
+# tier: live, long
+#
+# The command lines of README.md, the manuals, the help and CONTRIBUTING do what
+# is said of them: each is run here, with the words that stand for something
+# replaced, or is listed with what runs it elsewhere or the reason why nothing
+# does.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+# ---- All that there are ----------------------------------------------------
+
+# Lines that end with a backslash go on in the next.
+join() { sed -e ':a' -e '/\\$/N; s/\\\n *//; ta'; }
+
+# What begins like a command, without the words that explain it.
+{
+    join < README.md |
+        sed -nE 's/^    ((make|build\/|mqdump|pkg-config|\(gdb\)) ?.*)$/\1/p'
+    for manual in mqdump/mqdump.1 mqcheck/mqcheck.1 doc/libtvmpich.7; do
+        sed "s/\\\\e\$/\\\\/; s/\\\\(aq/'/g" $manual | join |
+            sed -nE '/^\.Bd -literal/,/^\.Ed/s/^(\$ )?((LD_PR|gcc|mq|mpirun|srun|strings|mkdir|\[ ).*)$/\2/p'
+    done
+    sed -nE 's/^    ((make|bash) .*)$/\1/p' doc/CONTRIBUTING
+    "$BUILD/mqdump" --help | sed '1,/^Examples/d; s/^ *//; s/ *#.*//'
+} | sed -E 's/   .*//; s/  (or after|mutations) .*//' | sort -u \
+    > "$scratch/examples"
+check_equal 'examples are found' "$(($(wc -l < "$scratch/examples") > 40))" 1
+
+# Each of them, and behind the bar the exit status that it has here, or what
+# else becomes of it.
+cat > "$scratch/table" << 'TABLE'
+build/mqcheck DLL [SNAPSHOT...]|0
+build/mqdump|in test_jobs.sh
+build/mqdump --job PID|1
+mqdump --job PID|1
+mqdump --job 4711|1
+mqdump --job $(pgrep -f 'mpirun.*solver')|1
+mqdump --pid PID,PID|1
+mqdump --handles --pid 4711|2
+build/mqdump doctor --pid PID|0
+mqdump doctor --pid 4712|0
+mqdump --record hang --job 4242|1
+mqdump --record hang --job 4711|1
+mqdump --format svg hang > hang.svg|1
+mqdump --record DIR --job PID|1
+mqdump DIR|1
+mqdump --format svg DIR > a.svg|1
+mqdump --format json DIR|1
+mqdump --diff DIR1 DIR2|0
+mkdir digests|0
+srun --overlap --jobid 1234 --ntasks-per-node 1 sh -c 'mqdump --digest digests/$(hostname) --pid $(pgrep -d, -x solver)'|0
+mqdump digests|1
+(gdb) mqdump --all-inferiors|in test_live.sh
+(gdb) mqdump handle EXPRESSION|in test_handles_live.sh
+(gdb) mqdump print-handles on|in test_handles_live.sh
+(gdb) source build/mqdump.py|in test_handles_live.sh
+LD_PRELOAD=libmqwatch-openmpi.so mpirun -n 4 ./solver|in test_watch.sh
+LD_PRELOAD=libmqwatch-openmpi.so mpirun -n 512 ./solver|in test_watch.sh
+mqdump --watch 60 --until-stuck --job $!|in test_job_watch.sh
+mqdump --watch --job 4242 --on-stuck "mail -s 'It hangs' $USER"|in test_job_watch.sh
+mqdump --until-stuck --launch -- mpirun -n 4 ./solver|in test_job_watch.sh
+build/mqdump --until-stuck --launch -- mpirun -n 4 ./stencil|in test_job_watch.sh
+mqdump --after 60 --launch -- ...|in test_launch.sh
+mqdump --launch -- mpirun ...|in test_launch.sh
+mqdump --core EXE CORE|in test_live.sh
+mqdump --remote HOST:PORT EXE|in test_live.sh
+mqdump --gdb gdb-multiarch --until MPI_Finalize --remote HOST:PORT EXE|in test_live.sh
+mqdump --make-types|in test_openmpi.sh
+mqdump --slurm 1234|in test_slurm.sh
+mqdump --slurm JOB|in test_slurm.sh
+mqdump --hosts a,b,c|in test_ssh.sh
+mqdump --hosts node1,node2 --within 120|in test_ssh.sh
+mqdump --launcher pbs --hosts "$(cat $PBS_NODEFILE)"|in test_ssh.sh
+make demo|in test_demo.sh
+make dist|in test_package_debian.sh
+make fuzz SECONDS=60|in test_corpus.sh
+make mutate INPUTS=1000000|in test_corpus.sh
+pkg-config --libs libmqdebug|in test_install.sh
+mpirun ./solver &|not: it is a line of a batch script that runs in its test
+[ $? -ne 1 ] || scancel "$SLURM_JOB_ID"|not: it is the next line of that script
+strings -a PROGRAM | grep libtvmpich|not: it is for programs with an MPI of 1.x
+bash .ci/run|not: it runs this test
+make -j2 check|not: it runs this test
+make -j2 check-all|not: it runs this test
+make -j2 check-builds|not: .ci/run does
+make -j2 check-live|not: it runs this test
+make watch BUILD=build/thread NAME=mpich CFLAGS="-g -fsanitize=thread"|not: it is for those who change watch/
+make lint|not: .ci/run does
+make bench|not: it takes minutes, and nothing depends on it
+make bench-live|not: the same
+make bench_watch|not: the same
+make coverage|not: it takes minutes, and is asked when the DLL changes
+TABLE
+
+sed 's/|[^|]*$//' "$scratch/table" | sort -u > "$scratch/known"
+check_same 'each example is in the table, and nothing else' \
+    "$scratch/examples" "$scratch/known"
+
+sed -n 's/.*|in //p' "$scratch/table" | sort -u > "$scratch/elsewhere"
+while read -r file; do
+    check_equal "$file is there" \
+        "$(find tests -name "$file" -printf '%f\n')" "$file"
+done < "$scratch/elsewhere"
+
+# ---- A job that hangs ------------------------------------------------------
+
+if ! have gdb || ! [ -e "$BUILD/libmqwatch-mpich.so" ]; then
+    skip 'running them' 'there is no gdb, or no MPICH (libmpich-dev)'
+    tests_end
+fi
+build=$(cd "$BUILD" && pwd)
+solver=solver$$
+mpicc.mpich -w -g -O1 -o "$scratch/$solver" tests/programs/hangs/hangs.c \
+    -pthread
+start_mpi mpich 2 -genv LD_PRELOAD "$build/libmqwatch-mpich.so" \
+    "$scratch/$solver" ring_recv "$scratch/ready"
+is_ready() { [ -s "$scratch/ready.0" ] && [ -s "$scratch/ready.1" ]; }
+wait_until is_ready || fail 'the job starts' < "$scratch/starter"
+first=$(cat "$scratch/ready.0") second=$(cat "$scratch/ready.1")
+
+# Here one node is all that srun knows.
+mkdir "$scratch/bin" "$scratch/try"
+cat > "$scratch/bin/srun" << 'SCRIPT'
+#!/bin/sh
+while [ "$1" != sh ]; do
+    shift
+done
+exec "$@"
+SCRIPT
+chmod +x "$scratch/bin/srun"
+PATH=$scratch/bin:$build:$PATH
+cd "$scratch/try" || exit 2
+
+# A digit in what stands for a process is no part of another number.
+actual() {
+    sed -e "s/^build.//; s/PID,PID/$first,$second/" \
+        -e "s/--pid \(PID\|471[12]\)\$/--pid $first/" \
+        -e "s/--job \(PID\|4711\|4242\)\$/--job $starter/" \
+        -e "s/DIR1 DIR2/hang dir/; s/DIR/dir/" \
+        -e "s|DLL \[SNAPSHOT...\]|$build/libtvmpich.so|" \
+        -e "s/solver/$solver/"
+}
+
+grep '|[0-9]$' "$scratch/table" > "$scratch/to_run"
+while read -r row; do
+    example=${row%|*}
+    command=$(echo "$example" | actual)
+    if ! grep -q -x -F -e "$command" "$scratch/done" 2> /dev/null; then
+        echo "$command" >> "$scratch/done"
+        sh -c "$command" > "$scratch/said" 2>&1 < /dev/null
+        status=$?
+        [ $status -eq "${row##*|}" ] || {
+            echo "$command"
+            cat "$scratch/said"
+        } | fail "$example"
+        check_equal "$example: exit status" $status "${row##*|}"
+    fi
+done < "$scratch/to_run"
+cd "$OLDPWD" || exit 2
+
+check_contains 'what they lead to' \
+    "$("$BUILD/mqdump" "$scratch/try/digests" | head -n 1)" \
+    'ranks 0, 1 wait for each other in MPI_Recv'
+tests_end

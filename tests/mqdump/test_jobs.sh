@@ -1,0 +1,71 @@
+# test_jobs.sh - mqdump without arguments: this user's jobs
+# tier: live
+#
+# mqdump without arguments: the jobs of this user on this host, or the only one.
+# A user that nobody else is, so that no other test's jobs are in the list.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+user=54217
+if ! have gdb || ! have setpriv || [ "$(id -u)" -ne 0 ] || [ -z "$(mpis)" ]; then
+    skip "jobs of a user" "it takes root, setpriv, gdb and an MPI"
+    tests_end
+fi
+mpi=$(mpis | tail -n 1)
+chmod 755 "$scratch"
+"mpicc.$mpi" -O2 -o "$scratch/hangs" tests/programs/hangs/hangs.c
+cp "$BUILD/mqdump" "$BUILD"/*.py "$BUILD"/libtvmpich.so "$scratch"
+chmod 755 "$scratch"/*
+mkdir -m 777 "$scratch/home"
+# In the background it is a command, not a function, that has the process id.
+as_user="setpriv --reuid=$user --clear-groups env HOME=$scratch/home
+    TMPDIR=$scratch/home"
+
+# are_ready FILE COUNT
+are_ready() { [ "$(cat "$1".* 2> /dev/null | wc -l)" -eq "$2" ]; }
+
+# start_as_user NAME RANKS PROGRAM
+start_as_user() {
+    case $mpi in
+    openmpi) oversubscribe=--oversubscribe ;;
+    *) oversubscribe= ;;
+    esac
+    # shellcheck disable=SC2086
+    $as_user "mpirun.$mpi" $oversubscribe -np "$2" "$scratch/hangs" "$3" \
+        "$scratch/home/$1" > "$scratch/starter" 2>&1 &
+    starter=$!
+    mpis_started="$mpis_started $starter"
+    wait_until are_ready "$scratch/home/$1" "$2" ||
+        fail "$3 starts" < "$scratch/starter"
+}
+
+$as_user "$scratch/mqdump" > "$scratch/out" 2> "$scratch/err"
+check_equal "no job: exit status" $? 2
+check_contains "no job" "$(cat "$scratch/err")" \
+    "no MPI job of yours runs on this host"
+check_equal "no job: nothing is shown" "$(cat "$scratch/out")" ""
+
+start_as_user first 2 ring_recv
+$as_user "$scratch/mqdump" --verbose --looks 2 > "$scratch/out" 2> "$scratch/err"
+check_contains "the only job" "$(cat "$scratch/out")" \
+    "ranks 0, 1 wait for each other in MPI_Recv"
+check_contains "the only job is named" "$(cat "$scratch/err")" \
+    "the only job of yours on this host was started by process"
+
+start_as_user second 3 computing
+$as_user "$scratch/mqdump" > "$scratch/out" 2> "$scratch/err"
+check_equal "two jobs: exit status" $? 0
+check_contains "two jobs" "$(cat "$scratch/out")" "Your MPI jobs on this host"
+check_equal "programs, ranks and who waits" \
+    "$(awk 'NR > 2 { print $2, $5, $6, $7, $8 }' "$scratch/out" | sort)" \
+    "2 2 of 2 hangs
+3 0 of 3 hangs"
+check_equal "since when" "$(awk 'NR > 2 { print $3 }' "$scratch/out" |
+    grep -c '^20[0-9][0-9]-[01][0-9]-[0-3][0-9]$')" 2
+
+stop_mpis
+tests_end

@@ -1,0 +1,59 @@
+# test_manual.sh - the manuals are well formed, and mqdump.1 lacks nothing
+# tier: simulated
+#
+# The manuals are well formed, and mqdump.1 lacks nothing.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+
+mqdump=$BUILD/mqdump
+manual=mqdump/mqdump.1
+
+if command -v mandoc > "$scratch/which"; then
+    for page in "$manual" doc/libtvmpich.7; do
+        mandoc -T lint "$page" 2>&1 |
+            grep -v 'referenced manual not found' > "$scratch/lint"
+        check_equal "$page is well formed" "$(cat "$scratch/lint")" ''
+    done
+    mandoc -T utf8 -O width=200 "$manual" | sed 's/.\x08//g' \
+        > "$scratch/manual"
+else
+    skip 'the manuals are well formed' 'there is no mandoc (mandoc)'
+    tr ',' ' ' < "$manual" | sed 's/\.Fl -/ --/g; s/ Fl -/ --/g' \
+        > "$scratch/manual"
+fi
+
+words() { grep -oE "$1" "$2" | sort -u; }
+
+"$mqdump" --help-all > "$scratch/help"
+words '(^|[ ,])--[a-z][a-z-]*' "$scratch/help" | tr -d ' ,' |
+    sort -u > "$scratch/options"
+check_equal 'options are found' \
+    "$(($(wc -l < "$scratch/options") > 25))" 1
+while read -r option; do
+    if grep -q -e "$option\\([^a-z-]\\|\$\\)" "$scratch/manual"; then
+        pass
+    else
+        echo "$option" | fail 'an option is not in the manual'
+    fi
+done < "$scratch/options"
+words '^ +--[a-z][a-z-]*' "$scratch/manual" | tr -d ' ' > "$scratch/documented"
+while read -r option; do
+    if grep -q -x -e "$option" "$scratch/options"; then
+        pass
+    else
+        echo "$option" | fail 'the manual has an option that is none'
+    fi
+done < "$scratch/documented"
+
+for member in $(words '"[a-z_]+":' tests/data/golden/answers.json | tr -d '":') \
+    stayed came went only_before only_after moved call_before call_after; do
+    if grep -q -w -e "$member" "$scratch/manual"; then
+        pass
+    else
+        echo "$member" | fail 'a name of JSON is not in the manual'
+    fi
+done
+
+tests_end

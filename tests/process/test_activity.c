@@ -1,0 +1,168 @@
+/* test_activity.c - what a process does while nobody holds it, as the kernel
+ * tells it. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "process/activity.h"
+#include "process/proc_stat.h"
+#include "tests/kit/harness.h"
+
+enum { most_naps = 30000 };     /* of a millisecond: for very slow machines */
+
+static void spin(void)
+{
+    for (volatile unsigned long i = 0;; i++)
+        continue;
+}
+
+static void wait_in_a_pipe(void)
+{
+    int ends[2];
+    char byte;
+
+    if (pipe(ends) == 0 && read(ends[0], &byte, 1) == 1)
+        _exit(1);
+}
+
+static void stop(void)
+{
+    raise(SIGSTOP);
+}
+
+static pid_t start(void (*what)(void), char state)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        what();
+        _exit(0);
+    }
+    for (int i = 0; i < most_naps && mq_proc_state(child) != state; i++)
+        mq_nap(1);
+    return child;
+}
+
+static void end(pid_t child)
+{
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
+static void test_reading(void)
+{
+    static const struct {
+        const char *name;
+        void (*what)(void);
+        char state;
+        const char *doing;
+        const char *call;
+    } cases[] = {
+        { "a process that computes", spin, 'R', "computing", NULL },
+        { "one that waits in a pipe", wait_in_a_pipe, 'S', "asleep", "read" },
+        { "one that a signal has stopped", stop, 'T', "stopped", NULL }
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct mq_activity_series series = { .begin = 0 };
+        pid_t child = start(cases[i].what, cases[i].state);
+
+        test("%s", cases[i].name);
+        mq_activity_look(&series, child, child);
+        CHECK_INT(series.now.share, -1);
+        mq_activity_begin(&series, child);
+        mq_nap(50);
+        mq_activity_look(&series, child, child);
+        CHECK_STRING(mq_doing_names[series.now.doing], cases[i].doing);
+        CHECK_STRING(series.now.system_call, cases[i].call);
+        CHECK(series.now.since > 0);
+        CHECK(series.now.share >= 0);
+        end(child);
+    }
+}
+
+/* What has computed once is not asleep in the end. */
+static void test_changing(void)
+{
+    struct mq_activity_series series = { .begin = 0 };
+    pid_t first = start(spin, 'R'), second = start(wait_in_a_pipe, 'S');
+
+    test("one that computed and then sleeps has not slept all the time");
+    mq_activity_look(&series, first, first);
+    mq_activity_look(&series, second, second);
+    CHECK_STRING(mq_doing_names[series.now.doing], "computing");
+    CHECK_STRING(series.now.system_call, NULL);
+    end(first);
+    end(second);
+
+    test("of a process that is not there nothing is known");
+    memset(&series, 0, sizeof series);
+    mq_activity_begin(&series, first);
+    mq_activity_look(&series, first, first);
+    CHECK_STRING(mq_doing_names[series.now.doing], "unknown");
+    CHECK_INT(series.now.share, -1);
+}
+
+static char *written(const struct mq_activity *activity)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *file = open_memstream(&text, &length);
+
+    mq_activity_write(activity, file);
+    fclose(file);
+    return text;
+}
+
+static void test_words(void)
+{
+    static const char *const good[] = {
+        "activity asleep 3 1795393696 openat\n",
+        "activity computing 100 0 %\n",
+        "activity stopped -1 7 %\n"
+    };
+    static const struct {
+        const char *words, *why;
+    } bad[] = {
+        { "dreaming 3 1 openat", "'dreaming' is nothing that a process does" },
+        { "asleep -2 1 openat", "is no number" },
+        { "asleep 3 x openat", "is no number" },
+        { "asleep 3 1 open%0aat", "the system call is no name" },
+        { "asleep 3 1 \033[2J", "the system call is no name" }
+    };
+    struct mq_activity activity;
+    struct mq_error error;
+
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        char line[100], *words = line, *text;
+
+        test("words that are read and written: %s", good[i]);
+        snprintf(line, sizeof line, "%s", good[i] + strlen("activity "));
+        line[strcspn(line, "\n")] = '\0';
+        CHECK_INT(mq_activity_take(&words, &error, &activity), mq_ok);
+        text = written(&activity);
+        CHECK_STRING(text, good[i]);
+        free(text);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char line[100], *words = line;
+
+        test("words that are refused: %s", bad[i].why);
+        snprintf(line, sizeof line, "%s", bad[i].words);
+        CHECK_INT(mq_activity_take(&words, &error, &activity), mq_failed);
+        CHECK_CONTAINS(error.text, bad[i].why);
+    }
+}
+
+int main(void)
+{
+    test_reading();
+    test_changing();
+    test_words();
+    return tests_end();
+}

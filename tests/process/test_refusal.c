@@ -1,0 +1,75 @@
+/* test_refusal - why a process may not be looked at, and what helps */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <string.h>
+#include <unistd.h>
+
+#include "process/refusal.h"
+#include "tests/kit/harness.h"
+
+enum { pid = 4711, user = 1000 };
+
+static const uint64_t may_trace = (uint64_t)1 << 19, all = ~(uint64_t)0;
+
+static const struct {
+    const char *name;
+    struct mq_refusal refusal;
+    const char *reason, *help;
+} cases[] = {
+    { "a debugger", { pid, 12, "", user, user, 0, 0, 0, true, false },
+      "process 4711 is being debugged by process 12", "end that" },
+    { "a debugger that has a name",
+      { pid, 12, "strace", user, user, 0, 0, 0, true, false },
+      "being debugged by process 12 (strace)", ": end that" },
+    { "another mqdump", { pid, 12, "mqdump", user, user, 0, 0, 0, true, false },
+      "by process 12 (mqdump)", "look again when that has ended" },
+    { "gdb, for root", { pid, 12, "gdb", user, 0, 0, all, 0, true, false },
+      "being debugged by process 12", "the command mqdump in that gdb" },
+    { "Yama, of one's own", { pid, 0, "", user, user, 0, 0, 1, true, false },
+      "kernel.yama.ptrace_scope is 1;", "sysctl kernel.yama.ptrace_scope=0" },
+    { "Yama, for admins", { pid, 0, "", user, user, 0, 0, 2, true, false },
+      "kernel.yama.ptrace_scope is 2;", "run mqdump as root" },
+    { "Yama, for nobody", { pid, 0, "", user, 0, 0, all, 3, true, false },
+      "kernel.yama.ptrace_scope is 3, which forbids it to root",
+      "/etc/sysctl.d" },
+    { "another user", { pid, 0, "", user, 1001, 0, 0, 0, true, false },
+      "it is user 1000's;", "run mqdump as that user or as root" },
+    { "another user, with Yama",
+      { pid, 0, "", user, 1001, 0, 0, 1, true, false },
+      "it is user 1000's;", "run mqdump as that user or as root" },
+    { "a container's root",
+      { pid, 0, "", user, 0, 0, all & ~may_trace, 0, true, false },
+      "root lacks CAP_SYS_PTRACE", "--cap-add=SYS_PTRACE" },
+    { "a container's root, of root's",
+      { pid, 0, "", 0, 0, all, all & ~may_trace, 0, true, false },
+      "it has capabilities that mqdump lacks", "--cap-add=SYS_PTRACE" },
+    { "other users", { pid, 0, "", user, user, 0, 0, 0, false, false },
+      "it has users of its own", "podman exec" },
+    { "not dumpable", { pid, 0, "", user, user, 0, 0, 0, true, false },
+      "its own user 1000 may not trace it", "run mqdump as root" },
+    { "a filter", { pid, 0, "", user, 0, 0, all, 0, true, true },
+      "system calls are filtered here", "seccomp=unconfined" },
+    { "a module", { pid, 0, "", user, 0, 0, all, 0, true, false },
+      "does a security module", "journalctl -k" }
+};
+
+int main(void)
+{
+    struct mq_refusal own;
+    struct mq_error error;
+    size_t i;
+
+    for (i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        test("%s", cases[i].name);
+        memset(&error, 0, sizeof error);
+        CHECK(mq_refusal_tell(&cases[i].refusal, &error) == mq_failed);
+        CHECK_CONTAINS(error.text, "4711");
+        CHECK_CONTAINS(error.text, cases[i].reason);
+        CHECK_CONTAINS(error.text, cases[i].help);
+    }
+    test("what is read of a process");
+    CHECK(mq_refusal_read(getpid(), &own) == mq_ok);
+    CHECK(own.pid == getpid() && own.user == geteuid());
+    CHECK(own.own_user == geteuid() && own.shares_users);
+    CHECK(mq_refusal_read(1 << 30, &own) == mq_absent);
+    return tests_end();
+}

@@ -1,0 +1,60 @@
+# test_queues.sh - what the DLLs show of ranks that were recorded
+# tier: simulated
+#
+# What libtvucx.so shows of ranks of MPICH and Open MPI over UCX that were
+# recorded, and libtvompi.so of ranks of Open MPI's own matching: each has
+# receives posted on three communicators, from any source and with any tag, and
+# some have messages that have arrived, and sends.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+
+mqdump=$BUILD/mqdump
+mqcheck=$BUILD/mqcheck
+for packed in tests/data/queues/*.mqsnap.gz; do
+    name=${packed##*/}
+    name=${name%.mqsnap.gz}
+    recording=$scratch/$name.mqsnap
+    case $name in
+    *-ob1*) dll=$BUILD/libtvompi.so ;;
+    *) dll=$BUILD/libtvucx.so ;;
+    esac
+    gzip -dc "$packed" > "$recording"
+
+    # By name, and by mqdump itself, which finds nothing better.
+    $mqdump --dll "$dll" --raw --internal "$recording" > "$scratch/shown" \
+        2> "$scratch/err"
+    check_same "$name" "$scratch/shown" "tests/data/queues/$name.expect"
+    $mqdump --raw --internal "$recording" > "$scratch/shown" 2> "$scratch/err"
+    check_same "$name, by itself" "$scratch/shown" "tests/data/queues/$name.expect"
+
+    fetches=$($mqdump --stats --raw --dll "$dll" "$recording" 2>&1 |
+        sed -n 's/^total.*: \([0-9]*\) fetches.*/\1/p')
+    check_equal "$name: $fetches fetches are some, but under 2,000" \
+        "$([ "${fetches:-0}" -gt 0 ] && [ "$fetches" -lt 2000 ] && echo yes)" \
+        yes
+
+    # What is missing is never shown as an empty queue.
+    grep -v '^data' "$recording" > "$scratch/empty.mqsnap"
+    check_equal "$name without its memory" \
+        "$($mqdump --raw --internal --dll "$dll" "$scratch/empty.mqsnap" \
+            2> /dev/null | grep -c '^receive')" 0
+
+    # Nor what is of another version, as a request of another size is.
+    sed 's/^\(symbol mca_pml_base_request_t_class 0x.*\)..$/\1c8/' \
+        "$recording" > "$scratch/other.mqsnap"
+    if ! cmp -s "$recording" "$scratch/other.mqsnap"; then
+        $mqdump --dll "$dll" "$scratch/other.mqsnap" > "$scratch/shown" 2>&1
+        check_contains "$name as another version" \
+            "$(tr -s ' \n' ' ' < "$scratch/shown")" \
+            "This version of Open MPI is not known: build its types with \
+mqdump --make-types, or preload libmqwatch"
+    fi
+
+    $mqcheck "$dll" "$recording" > "$scratch/rules" 2>&1
+    check_equal "$name: rules that are broken" \
+        "$(sed -n 's/.* kept, \([0-9]*\) broken.*/\1/p' "$scratch/rules")" 0
+done
+
+tests_end

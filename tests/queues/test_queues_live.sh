@@ -1,0 +1,51 @@
+# test_queues_live.sh - queues of MPICH as it is packaged
+# tier: live
+#
+# Queues of MPICH as it is packaged, whose messages go through UCX: what is read
+# of jobs that hang makes what is told of them certain.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+if ! have mpicc.mpich || ! have mpirun.mpich || [ "$(uname -m)" != x86_64 ]
+then
+    skip "queues of UCX, live" "it takes MPICH on x86-64"
+    tests_end
+fi
+mpicc.mpich -o "$scratch/hangs" tests/programs/hangs/hangs.c
+
+are_there() { [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq 2 ]; }
+
+# look PROGRAM WORDS: starts it and waits until both are told with WORDS.
+look() {
+    rm -f "$scratch"/ready.*
+    start_mpi mpich 2 "$scratch/hangs" "$1" "$scratch/ready"
+    wait_until are_there || fail "$1 starts" < "$scratch/starter"
+    pids=$(cat "$scratch"/ready.* | paste -sd, -)
+    words=$2
+    is_told() {
+        $mqdump --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
+        grep -q "$words" "$scratch/shown"
+    }
+    if wait_until is_told; then
+        pass
+    else
+        fail "$1: '$words' is wanted" < "$scratch/shown"
+    fi
+}
+
+look ring_recv "^Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
+$mqdump --raw --pid "$pids" > "$scratch/raw" 2> "$scratch/err"
+check_equal "receives that are posted" \
+    "$(grep -c '^receive status=pending .* tag=17 length=16 ' "$scratch/raw")" 2
+check_equal "sends are not said to be none" \
+    "$(grep -c '^none send' "$scratch/raw")" "$(grep -c '^comm' "$scratch/raw")"
+stop_mpis
+
+look ring_wait "^Deadlock: ranks 0, 1 wait for each other in MPI_Wait"
+stop_mpis
+
+tests_end

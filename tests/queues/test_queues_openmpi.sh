@@ -1,0 +1,111 @@
+# test_queues_openmpi.sh - queues of Open MPI as it is packaged
+# tier: live
+#
+# Queues of Open MPI as it is packaged, whose messages it matches itself: what
+# is read of jobs that stand still is what they have done, also in random states,
+# and makes what is told of them certain.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+if ! have mpicc.openmpi || ! have mpirun.openmpi || [ "$(uname -m)" != x86_64 ]
+then
+    skip "queues of Open MPI, live" "it takes Open MPI on x86-64"
+    tests_end
+fi
+mpicc.openmpi -o "$scratch/hangs" tests/programs/hangs/hangs.c
+mpicc.openmpi -std=gnu99 -o "$scratch/state" tests/queues/state.c
+
+are_there() {
+    [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq "$ranks" ]
+}
+
+# start RANKS MCA VALUE PROGRAM ARGUMENT...: starts it and waits for all.
+start() {
+    rm -f "$scratch"/ready.*
+    ranks=$1
+    shift
+    start_mpi openmpi "$ranks" --mca pml ob1 --mca "$@"
+    wait_until are_there || fail "$* starts" < "$scratch/starter"
+    pids=$(cat "$scratch"/ready.* | paste -sd, -)
+}
+
+# Without addresses, and what no version calls alike.
+hide() {
+    hide_addresses < "$1" |
+        sed 's/ id=[^ ]*//; s/COMMUNICATOR/COMM/'
+}
+
+shows_all() {
+    $mqdump --raw --internal --pid "$(cat "$scratch/ready.1")" \
+        > "$scratch/raw" 2> "$scratch/err"
+    hide "$scratch/raw" > "$scratch/shown"
+    cmp -s "$scratch/shown" "$scratch/wanted"
+}
+
+for transport in self,vader self,tcp; do
+    start 3 btl "$transport" "$scratch/state" "$scratch/ready"
+    hide tests/data/queues/openmpi-4.1.4-ob1.expect > "$scratch/wanted"
+    wait_until shows_all
+    check_same "all kinds of messages by $transport" "$scratch/shown" \
+        "$scratch/wanted"
+    $mqdump --raw --internal --dll "$BUILD/libtvompi.so" \
+        --pid "$(cat "$scratch/ready.0")" > "$scratch/raw" 2> "$scratch/err"
+    check_equal "a blocking send by $transport" \
+        "$(grep -c '^send status=pending .* tag=200 length=40 ' \
+            "$scratch/raw")" 1
+    stop_mpis
+done
+
+# A receive that has its message, all of which has not come yet.
+start 2 btl self,tcp "$scratch/state" "$scratch/ready" slow
+$mqdump --raw --pid "$(cat "$scratch/ready.1")" > "$scratch/raw" \
+    2> "$scratch/err"
+check_equal "a receive that is matched" \
+    "$(sed -n 's/^receive \(.*\) system.* \(actual_local.*\)/\1 \2/p' \
+        "$scratch/raw")" \
+    "status=matched desired_local=-1 desired_global=-1 tag=any length=4000000 \
+actual_local=0 actual_global=0 actual_tag=117 actual_length=4000000"
+stop_mpis
+
+# look PROGRAM WORDS: starts it and waits until both are told with WORDS.
+look() {
+    start 2 btl self,vader "$scratch/hangs" "$1" "$scratch/ready"
+    words=$2
+    is_told() {
+        $mqdump --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
+        grep -q "$words" "$scratch/shown"
+    }
+    if wait_until is_told; then
+        pass
+    else
+        fail "$1: '$words' is wanted" < "$scratch/shown"
+    fi
+    stop_mpis
+}
+
+look ring_recv "^Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
+look dup_alone "^Deadlock: ranks 0, 1 wait for each other (rank 0 in MPI_Comm"
+look ring_wait "^Deadlock: ranks 0, 1 wait for each other in MPI_Wait"
+
+# What follows from the rules of MPI is what is shown.
+if have python3; then
+    mpicc.openmpi -std=gnu99 -o "$scratch/steps" tests/queues/steps.c
+    python3 tests/queues/random_states.py "$mqdump" "$BUILD/libtvompi.so" \
+        "$scratch/steps" "${STATES:-10}" 1 mpirun.openmpi --oversubscribe \
+        --mca pml ob1 -np > "$scratch/states" 2>&1 ||
+        fail "random states" < "$scratch/states"
+    check_contains "random states" "$(cat "$scratch/states")" ", 0 differ"
+fi
+
+# Who reads them is told, too.
+start 2 btl self,vader "$scratch/hangs" ring_recv "$scratch/ready"
+$mqdump doctor --pid "${pids%,*}" > "$scratch/shown" 2>&1
+check_contains "the doctor" "$(tr -s ' \n' ' ' < "$scratch/shown")" \
+    "libtvompi.so reads the queues"
+stop_mpis
+
+tests_end

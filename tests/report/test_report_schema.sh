@@ -1,0 +1,127 @@
+# test_report_schema.sh - --format json writes what the schema says
+# tier: simulated
+#
+# mqdump --format json writes what the schema says.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+
+mqdump=$BUILD/mqdump
+job=tests/data/golden/answers.mqdigest
+
+# follows NAME DIGEST OPTION...: the report of a job follows the schema.
+follows() {
+    name=$1 digest=$2
+    shift 2
+    "$mqdump" --format json "$@" "$digest" > "$scratch/report" \
+        2> "$scratch/err"
+    check_equal "$name" \
+        "$(python3 tests/report/schema.py tests/report/report.schema.json \
+           < "$scratch/report" 2>&1)" ''
+}
+
+if ! command -v python3 > "$scratch/which"; then
+    skip 'reports follow the schema' 'there is no python3'
+    tests_end
+    exit
+fi
+
+follows 'a job with a bit of everything' "$job"
+follows 'the same, vouched for' "$job" --still
+cat > "$scratch/stacks.mqdigest" << 'END'
+mqdigest 2
+name here
+image a.out
+group 0 0-2
+frame 0 PMPI_Recv 10 % 0 libmpi.so mpi
+frame 1 exchange 20 ring.c 12 % -
+frame 2 main 30 ring.c 40 % -
+process 0 MPI_Recv
+looks 3 0.6 still
+thread MPI_Recv 0 3
+argument source 1 sure
+argument tag 7 doubtful
+awaits all 0
+comm 0x7f1000 0 3 0 MPI_COMM_WORLD
+receive pending 1/1 7 40 0x20 awaited
+process 1 -
+thread - 2 1
+comm 0x7f1000 1 3 0 MPI_COMM_WORLD
+process 2 ?
+presence gone
+end
+END
+follows 'stacks and arguments' "$scratch/stacks.mqdigest"
+check_contains 'arguments in words' \
+    "$("$mqdump" --queues "$scratch/stacks.mqdigest" 2> "$scratch/err")" \
+    'called with source 1, tag 7 (doubtful)'
+# What is not known is written so: of a blocking send from the stack, how long
+# it is and where its data are; and a twin is a part of its communicator.
+cat > "$scratch/unknown.mqdigest" << 'END'
+mqdigest 2
+name here
+image a.out
+group 0 0-1
+process 0 MPI_Send
+awaits all 0
+comm 0x7f1000 0 2 0 MPI_COMM_WORLD
+send pending 1/1 7 -1 0x0 stack awaited
+process 1 MPI_Bcast
+comm 0x7f1000 1 2 0 MPI_COMM_WORLD
+unexpected pending any 6 -1 0x0 stack
+comm 0x7f2000 1 2 0 MPI_COMM_WORLD_collective
+receive pending 0/0 2 40 0x20
+receive pending 0/? 3 40 0x0
+unexpected pending 0/0 4 5000 0x70 system nowhere
+unexpected pending 0/0 5 5000 0xfafafafa system
+end
+END
+follows 'what is not known' "$scratch/unknown.mqdigest"
+check_equal 'what is not known is null' \
+    "$(grep -cE '"(bytes|buffer|global)": null' "$scratch/report")" 11
+"$mqdump" --queues "$scratch/unknown.mqdigest" 2> "$scratch/err" |
+    sed 's/   */ /g' > "$scratch/table"
+"$mqdump" --format csv "$scratch/unknown.mqdigest" > "$scratch/csv" \
+    2> "$scratch/err"
+while IFS='|' read -r row cells; do
+    check_contains 'what is not known, in a table' \
+        "$(cat "$scratch/table")" "$row"
+    check_contains 'what is not known, as CSV' "$(cat "$scratch/csv")" "$cells"
+done << 'END'
+send 1/1 7 ? pending ?|,send,pending,1,1,7,?,?,0,1,1,7,?,
+receive 0/? 3 40 pending ?|,receive,pending,0,?,3,40,?,0,,,,,
+unexpected 0/0 4 5000 pending ?|,unexpected,pending,0,0,4,5000,?,1,,,,,
+unexpected 0/0 5 5000 pending ?|,unexpected,pending,0,0,5,5000,?,1,,,,,
+unexpected ?/? 6 ? pending ?|,unexpected,pending,?,?,6,?,?,0,,,,,
+unclaimed: 1 message of tag 6 on MPI_COMM_WORLD (? bytes) from a rank|
+END
+for format in dot svg; do
+    "$mqdump" --format $format "$scratch/unknown.mqdigest" > "$scratch/out" \
+        2> "$scratch/err"
+    check_contains "a twin in a picture, $format" "$(cat "$scratch/out")" \
+        'on the collective part of MPI_COMM_WORLD'
+    check_contains "what is not known in a picture, $format" \
+        "$(cat "$scratch/out")" 'tag 7, ? bytes, on MPI_COMM_WORLD'
+    check_equal "a twin by its name, $format" \
+        "$(grep -c _collective "$scratch/out")" 0
+done
+printf '%s\n' '{"format": 1, "verdict": "perhaps"}' > "$scratch/wrong"
+check_contains 'what is wrong is found' \
+    "$(python3 tests/report/schema.py tests/report/report.schema.json \
+        < "$scratch/wrong")" \
+    "report.verdict: 'perhaps' is none of"
+
+# The same job in words: the cause and where it is stand on the first lines.
+COLUMNS=100 "$mqdump" "$scratch/stacks.mqdigest" > "$scratch/out"
+check_equal 'the cause stands on the first line' \
+    "$(head -n 1 "$scratch/out")" \
+    'Held up: rank 0 waits for rank 1, which runs: main at ring.c:40'
+check_contains 'who waits and where' "$(cat "$scratch/out")" \
+    'rank 0 in MPI_Recv at ring.c:12 waits for rank 1 (receive of tag 7 on'
+check_contains 'stacks are merged' "$(cat "$scratch/out")" \
+    'ranks 0, 1: main at ring.c:40'
+check_contains 'down to the call' "$(cat "$scratch/out")" \
+    'rank 0: exchange at ring.c:12 > MPI_Recv'
+
+tests_end

@@ -1,0 +1,203 @@
+# test_knowledge.sh - what is known beside the calls never tells less
+# tier: live, long
+#
+# Programs that hang, on the MPIs that are here, with nothing prepared, with the
+# types that mqdump makes for Open MPI, and under libmqwatch: what is known more
+# never makes the report say less, and none is said to be well.
+#
+# Runs some programs, each with one MPI; with every MPI those that HANGS in the
+# environment names, or all of them if that is "all".  HANGS_KEPT may be a
+# folder for the digest of each look, which has to be there.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+kept=${HANGS_KEPT:-$scratch}
+
+if ! have gdb || ! have python3 || [ "$(uname -m)" != x86_64 ] ||
+    [ -z "$(mpis)" ]
+then
+    skip "programs that hang" "it takes gdb, python3, an MPI and x86-64"
+    tests_end
+fi
+
+# By program: ranks; the one that holds the others up outside MPI, if one does;
+# what has to be said under libmqwatch at least; the only MPI under which it
+# hangs, if it does not under all; the MPI with which it is run always.
+cat > "$scratch/programs" << 'END'
+dup_against_recv            3 - certain  -     mpich
+nested_order                2 - certain  -     openmpi
+bcast_passed                2 - certain  -     -
+bcast_against_barrier       2 - certain  -     -
+iallgather_against_ireduce  3 - certain  mpich mpich
+ibcast_against_ialltoall    2 - certain  -     -
+igather_and_finalize        2 - certain  -     mpich
+alltoallv_counts            2 - certain  -     mpich
+gatherv_counts              2 - certain  -     -
+wildcard_took_it            3 - certain  -     -
+ring_send                   2 - certain  -     -
+poll_testall                2 - possible -     -
+poll_testany                2 - possible -     -
+poll_iprobe                 2 - possible -     -
+ring_waitany                2 - certain  -     mpich
+ring_waitsome               3 - certain  -     -
+thread_recv                 2 - possible -     -
+thread_mutex                2 - possible -     mpich
+thread_condition            2 - possible -     -
+thread_semaphore            2 - possible -     -
+thread_spin                 2 - possible -     -
+thread_openmp               2 - possible -     -
+stuck_finalize              2 - certain  -     mpich
+disconnect_dup              2 - certain  -     -
+many_tags                   2 - certain  -     -
+held_by_open                3 2 certain  -     mpich
+held_by_loop                3 2 certain  -     -
+missing_in_barrier          3 2 certain  -     -
+finalize_beside             3 - certain  -     mpich
+two_sites                   2 - certain  -     mpich
+mismatched                  3 - certain  -     -
+cart_against_sendrecv       3 - certain  -     -
+odd_tag                     3 - certain  -     -
+odd_ring                    4 - certain  -     openmpi
+ring_ssend                  2 - certain  -     -
+inter_recv                  3 - certain  -     openmpi
+inter_bcast                 3 - certain  -     -
+inter_create_tags           3 - possible -     -
+fence_missing               3 - possible -     -
+lock_kept                   3 - possible -     -
+split_missing               3 - certain  -     -
+neighbor_missing            3 - certain  -     -
+shift_error                 3 - certain  -     -
+persistent_ring             3 - certain  -     -
+poll_ibarrier               3 - possible -     mpich
+END
+
+# What is tried: PROGRAM RANKS HOLDER LEAST MPI.
+while read -r program ranks holder least only always; do
+    case " ${HANGS:-all} " in
+    *" all "* | *" $program "*) ;;
+    *) continue ;;
+    esac
+    for mpi in $(mpis); do
+        case ${HANGS:+chosen},$only,$always in
+        chosen,-,* | chosen,"$mpi",* | ,*,"$mpi")
+            echo "$program $ranks $holder $least $mpi" ;;
+        esac
+    done
+done < "$scratch/programs" > "$scratch/table"
+
+for mpi in $(mpis); do
+    for file in hangs rarer; do
+        (cd tests/programs/hangs && "mpicc.$mpi" -w -O2 -g -pthread -fopenmp $file.c \
+            -o "$scratch/$file.$mpi") > "$scratch/said" 2>&1 ||
+            fail "$file.c is compiled for $mpi" < "$scratch/said"
+    done
+done
+if have mpicc.openmpi; then
+    XDG_CACHE_HOME="$scratch/types" $mqdump --make-types 2> "$scratch/said" ||
+        fail "types are made" < "$scratch/said"
+fi
+
+are_there() {
+    [ "$(cat "$scratch"/ready.? 2> /dev/null | wc -l)" -eq "$ranks" ]
+}
+
+# What makes each MPI wait for the receiver of the smallest message.
+unbuffered="UCX_RNDV_THRESH=0 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,tcp
+    OMPI_MCA_btl_tcp_eager_limit=60"
+
+# start PRELOADED
+start() {
+    rm -f "$scratch"/ready.*
+    settings= file=hangs
+    [ "$program" != ring_send ] || settings=$unbuffered
+    ! grep -q "\"$program\"" tests/programs/hangs/rarer.c || file=rarer
+    # shellcheck disable=SC2086 # these are several words
+    start_mpi "$mpi" "$ranks" env LD_PRELOAD="$1" $settings \
+        "$scratch/$file.$mpi" "$program" "$scratch/ready"
+    wait_until are_there || fail "$mpi $program starts" < "$scratch/starter"
+}
+
+# level WORD: its place among the words of said.py.
+level() {
+    case $1 in
+    none) echo 1 ;;
+    held-up) echo 2 ;;
+    unknown) echo 3 ;;
+    possible) echo 4 ;;
+    certain) echo 5 ;;
+    *) echo 0 ;;
+    esac
+}
+
+better_of() {
+    if [ "$(level "$1")" -gt "$(level "$2")" ]; then
+        echo "$1"
+    else
+        echo "$2"
+    fi
+}
+
+# look KNOWLEDGE LEAST: sets $said, and whether that is LEAST or better.
+look() {
+    name="$mpi $program of $ranks, $1"
+    digest=$kept/$mpi.$program.$1.mqdigest
+    XDG_CACHE_HOME=$scratch/$1 timeout 300 $mqdump --digest "$digest" \
+        --job "$starter" > "$scratch/text" 2> "$scratch/err"
+    $mqdump --format json "$digest" > "$scratch/report" 2>> "$scratch/err"
+    $mqdump "$digest" > "$scratch/text" 2>> "$scratch/err"
+    status=$?
+    # shellcheck disable=SC2086 # there may be no holder
+    python3 tests/programs/hangs/said.py "$scratch/report" "$scratch/text" \
+        $holder \
+        > "$scratch/said" 2>> "$scratch/err"
+    said=$(head -n 1 "$scratch/said")
+    [ "$(level "$said")" -ge "$(level "$2")" ]
+}
+
+# check KNOWLEDGE LEAST: a rank that has said where it goes may be on its way
+# there when it is looked at first.
+check() {
+    look "$1" "$2" || look "$1" "$2" || look "$1" "$2"
+    better=$?
+    [ -z "$HANGS_KEPT" ] || echo "$name: $status $said" >> "$kept/table"
+    if [ $better -ne 0 ] || [ "$said" = none ] ||
+        [ "$status,$holder" = 0, ]; then
+        echo "mqdump ends with $status: $said, at least $2 is wanted" |
+            cat - "$scratch/text" "$scratch/err" | fail "$name"
+    else
+        pass
+    fi
+    check_equal "$name: it holds for all ranks" \
+        "$(sed 1d "$scratch/said")" ""
+    [ "$program,$1,$better" != odd_ring,watched,0 ] ||
+        check_contains "$name: the odd one" "$(tr -s '\n ' ' ' \
+            < "$scratch/text")" 'with tag 59, and 3 other ranks with 5'
+    [ "$program,$better" != two_sites,0 ] ||
+        check_contains "$name: each has its line" "$(cat "$scratch/text")" \
+            "(rank 0 in MPI_Recv at "
+    [ "$1" != watched ] ||
+        check_equal "$name: communicators have names" \
+            "$(grep 'called with.*comm 0x' "$scratch/text")" ""
+}
+
+while read -r program ranks holder least mpi; do
+    [ "$holder" != - ] || holder=
+    start ""
+    # Whom MPI_Finalize keeps, his call alone tells.
+    case $program in
+    *finalize*) check unprepared possible ;;
+    *) check unprepared unknown ;;
+    esac
+    [ "$mpi" != openmpi ] || check types "$said"
+    before=$said
+    stop_mpis
+    start "$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so"
+    check watched "$(better_of "$before" "$least")"
+    stop_mpis
+done < "$scratch/table"
+
+tests_end

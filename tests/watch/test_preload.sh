@@ -1,0 +1,148 @@
+# test_preload.sh - mqdump --launch preloads libmqwatch for the command's MPI
+# tier: live, long
+#
+# mqdump --launch preloads libmqwatch for the MPI of the command, and doctor
+# tells where it is missing.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/watch/jobs.sh
+
+find_mpis "preloaded jobs"
+
+# The words that start a job of MPI without any library.
+starter_of() {
+    case $1 in
+    openmpi) echo mpirun.openmpi --oversubscribe --mca mpi_yield_when_idle 1 ;;
+    mpich) echo mpiexec.mpich ;;
+    esac
+}
+
+are_ready() { [ "$(grep -c '^ready ' "$scratch/err")" = 2 ]; }
+
+# launch WORD...: looks at the job once its ranks are ready.
+launch() {
+    : > "$scratch/err"
+    timeout 300 "$mqdump" --verbose --launch -- "$@" > "$scratch/out" \
+        2> "$scratch/err" < /dev/null &
+    launcher=$!
+    wait_until are_ready || fail "$* does not start" < "$scratch/err"
+    pkill -INT -P "$(pgrep -P $launcher mqdump)" mqdump
+    wait $launcher
+}
+
+# check_story NAME SENTENCE WORD...: of a launch that ends by itself.
+check_story() {
+    name=$1 sentence=$2
+    shift 2
+    timeout 300 "$mqdump" --verbose --launch -- "$@" > "$scratch/out" \
+        2> "$scratch/err" < /dev/null
+    check_contains "$name" "$(cat "$scratch/err")" "$sentence"
+}
+
+for mpi in $found; do
+    build_watched "$mpi" tests/watch/hang.c
+    library=libmqwatch-$mpi.so
+    told="/$library is preloaded into the job"
+    starter=$(starter_of "$mpi")
+
+    # shellcheck disable=SC2086
+    launch $starter -n 2 "$program" ring
+    check_contains "$mpi: what is preloaded" "$(cat "$scratch/err")" "$told"
+    check_contains "$mpi: the verdict" "$(tr '\n' ' ' < "$scratch/out")" \
+        "Deadlock: ranks 0, 1 wait for each other in MPI_Recv, called by ring"
+    check_contains "$mpi: the tag" "$(tr -s '\n ' '  ' < "$scratch/out")" \
+        "(receive of tag 7 on MPI_COMM_WORLD)"
+    # Debian's hydra has no MPIR_Breakpoint.
+    [ "$mpi" = mpich ] || check_contains \
+        "$mpi: its starter, not libmqwatch, is told of the debugger" \
+        "$(cat "$scratch/err")" "mqdump: the job runs"
+    check_equal "$mpi: words on debuggers" \
+        "$(grep -c 'attached a debugger' "$scratch/err")" 0
+
+    check_story "$mpi: by the program" "$told" true "$program"
+    # shellcheck disable=SC2086
+    check_story "$mpi: by the starter" "$told" true $starter sh
+    LD_PRELOAD=$(cd "$BUILD" && pwd)/$library check_story \
+        "$mpi: the user has done it" 'LD_PRELOAD has libmqwatch already' \
+        true "$program"
+    cp "$BUILD/mqdump" "$BUILD"/*.py "$scratch"
+    mqdump=$scratch/mqdump check_story "$mpi: not installed" \
+        "nothing is preloaded: $library is not installed" true "$program"
+    mkdir -p "$scratch/lib/any-linux"
+    cp "$BUILD/$library" "$scratch/lib/any-linux"
+    mkdir -p "$scratch/bin"
+    mv "$scratch/mqdump" "$scratch"/*.py "$scratch/bin"
+    mqdump=$scratch/bin/mqdump check_story "$mpi: installed" \
+        "$scratch/lib/any-linux/$library is preloaded" true "$program"
+
+    for library in "" "$(cd "$BUILD" && pwd)/$library"; do
+        start_watched_with "$library" "$mpi" 1 "$program" any_source
+        COLUMNS=200 "$mqdump" doctor --pid "$pids" > "$scratch/said" 2>&1
+        stop_watch_job
+        case $library in
+        "") wanted="with LD_PRELOAD=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so" ;;
+        *) wanted='ok watch libmqwatch is in the process' ;;
+        esac
+        check_contains "$mpi: doctor on a job with '$library'" \
+            "$(tr -s '\n ' '  ' < "$scratch/said")" "$wanted"
+    done
+done
+# What needs a library that there is none of here, which is not run.
+stub() {
+    folder=$(mktemp -d -p "$scratch")
+    name=$2 library=$3
+    echo 'int nothing;' > "$folder/library.c"
+    echo 'int main(void) { return 0; }' > "$folder/program.c"
+    ${CC:-cc} -shared -fPIC -o "$folder/$library" "$folder/library.c" \
+        -Wl,-soname,"$library"
+    ${CC:-cc} -o "$folder/$name" "$folder/program.c" -Wl,--no-as-needed \
+        "$folder/$library" -Wl,-rpath,"$folder"
+    eval "$1=\$folder/\$name"
+}
+
+# A program that has MPI by its libraries alone.
+indirect=$scratch/indirect
+mkdir -p "$indirect/lib"
+stub inner inner libmpi.so.40
+(
+    cd "$indirect" || exit
+    cp "$(dirname "$inner")/libmpi.so.40" lib
+    for part in mesh:./lib/libmpi.so.40 solver:./lib/libmesh.so; do
+        echo 'int nothing;' > "${part%%:*}.c"
+        ${CC:-cc} -shared -fPIC -o "lib/lib${part%%:*}.so" "${part%%:*}.c" \
+            -Wl,-soname,"lib${part%%:*}.so" -Wl,--no-as-needed "${part#*:}"
+    done
+    echo 'int main(void) { return 0; }' > program.c
+    ${CC:-cc} -o program program.c -Wl,--no-as-needed lib/libsolver.so \
+        -Wl,-rpath-link,lib -Wl,-rpath,'$ORIGIN/lib'
+)
+[ ! -e "$BUILD/libmqwatch-openmpi.so" ] || check_story "MPI by a library" \
+    '/libmqwatch-openmpi.so is preloaded' true "$indirect/program"
+
+stub starter_5 mpirun libpmix.so.2
+stub abi solver libmpi_abi.so.1
+echo 'print("hello")' > "$scratch/x.py"
+if [ -e "$BUILD/libmqwatch-openmpi.so" ]; then
+    check_story "Open MPI 5's mpirun and python3" \
+        '/libmqwatch-openmpi.so is preloaded' "$starter_5" python3 \
+        "$scratch/x.py"
+    build_watched openmpi tests/watch/hang.c
+    printf '#!/bin/sh\nexec "%s" "$@"\n' "$program" > "$scratch/wrapper"
+    chmod +x "$scratch/wrapper"
+    check_story "a script" '/libmqwatch-openmpi.so is preloaded' true \
+        "$scratch/wrapper"
+    check_story "a line for a shell" '/libmqwatch-openmpi.so is preloaded' \
+        true sh -c "exec $program x"
+fi
+for how in --verbose --no-write; do
+    timeout 300 "$mqdump" $how --launch -- mpiexec.hydra "$abi" \
+        > "$scratch/out" 2> "$scratch/err" < /dev/null
+    check_contains "MPI's standard ABI is told, $how" \
+        "$(tr -s '\n ' '  ' < "$scratch/err")" \
+        'nothing is preloaded: the program is of MPI'
+done
+check_story "no MPI" 'nothing is preloaded: no word of the command is' true
+tests_end

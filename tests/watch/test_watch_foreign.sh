@@ -1,0 +1,37 @@
+# test_watch_foreign.sh - nothing is done in a program of another MPI
+# tier: live
+#
+# libmqwatch does nothing in a program of another MPI, whose handles it must not
+# touch: one whose handles are wider, though it calls itself MPICH, that the
+# program is linked with, or that a plug-in brings along.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/watch/jobs.sh
+
+find_mpis "programs of another MPI"
+
+compile() { ${CC:-cc} -w -o "$@" > "$scratch/err" 2>&1 || fail "$1" \
+    < "$scratch/err"; }
+
+folder=$scratch
+compile "$folder/libmpi_abi.so.1" -shared -fPIC -Wl,-soname,libmpi_abi.so.1 \
+    tests/watch/foreign_mpi.c
+compile "$folder/linked" -DPLUGIN tests/watch/foreign.c \
+    "$folder/libmpi_abi.so.1" -Wl,-rpath,"$folder" -ldl
+compile "$folder/plugin.so" -shared -fPIC -DPLUGIN -DPLUGIN_ALONE \
+    tests/watch/foreign.c "$folder/libmpi_abi.so.1" -Wl,-rpath,"$folder"
+compile "$folder/host" tests/watch/foreign.c -ldl
+
+for mpi in $found; do
+    library=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so
+    check_equal "$mpi's in a program that is linked with another MPI" \
+        "$(LD_PRELOAD=$library timeout 60 "$folder/linked" 2>&1)" \
+        "all came through"
+    check_equal "$mpi's in a program whose plug-in is" \
+        "$(LD_PRELOAD=$library timeout 60 "$folder/host" \
+            "$folder/plugin.so" 2>&1)" "all came through"
+done
+tests_end

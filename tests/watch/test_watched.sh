@@ -1,0 +1,120 @@
+# test_watched.sh - what was noted tells calls, arguments and what is awaited
+# tier: live, long
+#
+# What libmqwatch noted tells mqdump the call, its arguments and what is waited
+# for, live and in a recording; it does not depend on the MPI.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/watch/jobs.sh
+
+find_mpis "watched jobs"
+
+# What a digest says of calls, without the handles and addresses of a run.
+calls() {
+    sed -n -e '/^\(process\|strangers\|joined\|awaits\|argument\|send\|receive\|unexpected\) /!d' \
+        -e 's/^argument \(comm\|requests\{0,1\}\) .*/argument \1 HANDLE/' \
+        -e 's/ 0x[0-9a-f]*/ ADDRESS/' -e p "$1" | grep -v '^argument buf'
+}
+
+are_told() {
+    rm -rf "$scratch/recording"
+    mkdir "$scratch/recording"
+    $mqdump --digest "$scratch/digest" --record "$scratch/recording" \
+        --pid "$pids" > "$scratch/said" 2>&1
+    calls "$scratch/digest" > "$scratch/calls"
+    cmp -s "$scratch/calls" "$golden"
+}
+
+# check_calls MPI PROGRAM: as tests/data/golden/watched has it.
+check_calls() {
+    golden=tests/data/golden/watched/$2
+    start_watched "$1" 2 "$program" "$2"
+    for _ in 1 2 3 4 5 6; do
+        are_told && break
+        sleep 0.5
+    done
+    stop_watch_job
+    check_same "$2 under $1" "$scratch/calls" "$golden"
+    check_equal "$2 under $1: no call has returned" \
+        "$(grep -c "^looks 3 .* still$" "$scratch/digest")" 2
+    $mqdump --digest "$scratch/again" "$scratch"/recording/*.mqsnap
+    calls "$scratch/again" > "$scratch/calls"
+    check_same "$2 under $1, recorded" "$scratch/calls" "$golden"
+}
+
+# stands_still MPI PROGRAM WHAT: that it is said to be WHAT once its ranks have
+# come to where they wait.
+stands_still() {
+    start_watched "$1" 2 "$program" "$2"
+    for _ in 1 2 3 4 5 6 7 8 9; do
+        shown=$($mqdump --pid "$pids" 2> "$scratch/said")
+        case $shown in
+        "$3: "*) break ;;
+        esac
+        sleep 0.5
+    done
+    stop_watch_job
+    check_contains "$2 under $1" "|$shown" \
+        "|$3: rank"
+}
+
+has_sessions() {
+    echo '#include <mpi.h>
+MPI_Session session;' | "mpicc.$1" -x c -fsyntax-only - 2> "$scratch/said"
+}
+
+# Nobody has called MPI_Init.  An MPI before version 4 has none.
+check_session() {
+    has_sessions "$1" || return 0
+    build_watched "$1" tests/watch/session.c
+    start_watched "$1" 2 "$program"
+    $mqdump --pid "$pids" > "$scratch/shown" 2>&1
+    stop_watch_job
+    check_contains "sessions under $1" "$(cat "$scratch/shown")" \
+        "Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
+}
+
+for mpi in $found; do
+    check_session "$mpi"
+    build_watched "$mpi" tests/watch/hang.c
+    for name in ring waitall waitany persistent sendrecv probe barrier \
+        unexpected; do
+        check_calls "$mpi" "$name"
+    done
+
+    # Rank 0 has not begun what rank 1 waits for.
+    check_calls "$mpi" ibarrier
+    shown=$($mqdump "$scratch/digest")
+    check_contains "ibarrier under $mpi" "$shown" \
+        "Deadlock: ranks 0, 1 wait for each other"
+    check_contains "ibarrier under $mpi" "$shown" \
+        "has not begun MPI_Ibarrier"
+
+    # Of requests that the library does not note nothing is claimed.
+    stands_still "$mpi" generalized "Possible deadlock"
+    stands_still "$mpi" partitioned "Possible deadlock"
+
+    # A main thread that waits for the one that receives sends nothing.
+    stands_still "$mpi" join_thread "Deadlock"
+
+    # Those of the MPI's own are no strangers: rank 1 has some, too.  Whether a
+    # thread has called MPI before does not tell whether it will.
+    for name in idle_thread used_thread; do
+        check_calls "$mpi" $name
+        shown=$($mqdump "$scratch/digest")
+        check_contains "$name under $mpi" "$shown" \
+            "Possible deadlock: ranks 0, 1"
+        check_contains "$name under $mpi" "$shown" \
+            "1 more of its threads may call MPI"
+    done
+
+    # Unless it sleeps for a time: then it goes on by itself.
+    check_calls "$mpi" asleep_thread
+    shown=$($mqdump "$scratch/digest")
+    check_contains "asleep_thread under $mpi" "$shown" \
+        "Held up: rank 1 waits for rank 0"
+done
+tests_end
