@@ -121,7 +121,8 @@ struct mqwatch_thread {
 
 /* Collective operations of one communicator.  Calls are the names' addresses.
  * Making a communicator, window or file of it and freeing it are collective,
- * too.
+ * too.  A window or file is noted as one more communicator, with the same
+ * members: what is collective on it has an order of its own.
  */
 struct mqwatch_collectives {
     uint64_t entered, left;     /* how many, without persistent ones, which may

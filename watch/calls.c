@@ -158,19 +158,18 @@ RARE static void learn_communicator(struct thread *self, uint64_t handle)
 }
 
 static ALWAYS_INLINE struct communicator *look_up(struct thread *self,
-                                                  MPI_Comm comm)
+                                                  uint64_t handle)
 {
-    uint64_t handle = BITS(comm);
-
     if (self->latest == NULL || self->latest_handle != handle)
         learn_communicator(self, handle);
     return self->latest;
 }
 
-static ALWAYS_INLINE struct communicator *on_comm_begin(struct thread *self,
-                                                        MPI_Comm comm)
+/* Also that of a window or a file. */
+static ALWAYS_INLINE struct communicator *on_handle(struct thread *self,
+                                                    uint64_t handle)
 {
-    struct communicator *it = look_up(self, comm);
+    struct communicator *it = look_up(self, handle);
 
     if (it != NULL) {
         self->plain.communicator = (uintptr_t)&it->plain;
@@ -179,7 +178,15 @@ static ALWAYS_INLINE struct communicator *on_comm_begin(struct thread *self,
     return it;
 }
 
+static ALWAYS_INLINE struct communicator *on_comm_begin(struct thread *self,
+                                                        MPI_Comm comm)
+{
+    return on_handle(self, BITS(comm));
+}
+
 #define on_comm_end(...) ((void)0)
+#define on_handle_begin on_handle
+#define on_handle_end(...) ((void)0)
 
 RARE static void learn_type(struct thread *self, MPI_Datatype datatype)
 {
@@ -316,7 +323,7 @@ static ALWAYS_INLINE struct envelope address(struct thread *self,
                                              int tag, MPI_Comm comm)
 {
     struct mqwatch_thread *plain = &self->plain;
-    struct communicator *it = look_up(self, comm);
+    struct communicator *it = look_up(self, BITS(comm));
     struct envelope envelope = {
         peer == MPI_PROC_NULL ? NULL : it, buffer,
         bytes_of(count, size_of(self, datatype)), rank_of(peer), tag_of(tag)
@@ -1446,11 +1453,12 @@ static void request_free_end(struct thread *self, const MPI_Request *request)
 
 /* ---- Collective operations ----------------------------------------------- */
 
-static struct communicator *note_collective(struct thread *self, MPI_Comm comm,
-                                            int root, int64_t count,
+static struct communicator *note_collective(struct thread *self,
+                                            uint64_t handle, int root,
+                                            int64_t count,
                                             MPI_Datatype datatype)
 {
-    struct communicator *it = on_comm_begin(self, comm);
+    struct communicator *it = on_handle(self, handle);
 
     if (count > 0) {
         sized_begin(self, count, datatype);
@@ -1628,18 +1636,22 @@ static void note_event(struct thread *self, struct communicator *it,
     mqw_unlock();
 }
 
-static void collective_begin(struct thread *self, MPI_Comm comm, int root,
+/* What is collective over the communicator, window or file of HANDLE. */
+static void enter_collective(struct thread *self, uint64_t handle, int root,
                              int64_t count, MPI_Datatype datatype,
                              const struct shape *shape)
 {
     struct communicator *it;
 
-    it = note_collective(self, comm, root, count, datatype);
+    it = note_collective(self, handle, root, count, datatype);
     if (it == NULL)
         return;
     entered(&it->plain.blocking, self->entered);
     note_event(self, it, shape);
 }
+
+#define collective_begin(self, comm, ...) \
+    enter_collective(self, BITS(comm), __VA_ARGS__)
 
 /* Whether MPI did not begin what the program asked for. */
 RARE static bool is_refused(int result)
@@ -1688,20 +1700,21 @@ static void left(struct thread *self)
 /* One that exchanges no data whose amount could be wrong. */
 #define BARE FITS(NOTHING_FITS)
 
-static void icollective_begin(struct thread *self, MPI_Comm comm, int root,
-                              int64_t count, MPI_Datatype datatype,
-                              const struct shape *shape,
-                              const MPI_Request *request)
+static void begin_collective(struct thread *self, uint64_t handle, int root,
+                             int64_t count, MPI_Datatype datatype,
+                             const struct shape *shape)
 {
     struct communicator *it;
 
-    (void)request;
-    it = note_collective(self, comm, root, count, datatype);
+    it = note_collective(self, handle, root, count, datatype);
     if (it == NULL)
         return;
     entered(&it->plain.nonblocking, self->entered);
     note_event(self, it, shape);
 }
+
+#define icollective_begin(self, comm, root, count, datatype, shape, request) \
+    begin_collective(self, BITS(comm), root, count, datatype, shape)
 
 static struct element *keep_collective(struct thread *self, int kind,
                                        const MPI_Request *request)
@@ -1746,7 +1759,7 @@ static void collective_init_begin(struct thread *self, MPI_Comm comm, int root,
                                   const MPI_Request *request)
 {
     (void)request, (void)shape;
-    note_collective(self, comm, root, count, datatype);
+    note_collective(self, BITS(comm), root, count, datatype);
 }
 
 #define collective_init_end(self, comm, root, count, datatype, shape, request) \
@@ -1818,18 +1831,17 @@ static void describe(MPI_Comm comm, struct new_communicator *it, int *least)
     PMPI_Group_free(&local);
 }
 
-/* Adds COMM, whose id follows from MADE_FROM and its first member; 0 if nothing
- * is agreed.
+/* Adds what HANDLE stands for, whose members are those of COMM and whose id
+ * follows from MADE_FROM and the first of them; 0 if nothing is agreed.
  */
-static struct communicator *add(MPI_Comm comm, uint64_t made_from)
+static struct communicator *add_alike(MPI_Comm comm, uint64_t handle,
+                                      const char *name, uint64_t made_from)
 {
-    struct new_communicator as = { BITS(comm), 0, 0, 0, 0, NULL, NULL };
+    struct new_communicator as = { handle, 0, 0, 0, 0, NULL, name };
     struct communicator *it;
     uint64_t numbers[2] = { made_from, 0 };
     int least = -1;
 
-    if (comm == MPI_COMM_NULL)
-        return NULL;
     describe(comm, &as, &least);
     numbers[1] = (uint64_t)least;
     if (made_from != 0)
@@ -1841,6 +1853,12 @@ static struct communicator *add(MPI_Comm comm, uint64_t made_from)
     if (it == NULL)
         mqw_end(MQWATCH_ASIDE);
     return it;
+}
+
+static struct communicator *add(MPI_Comm comm, uint64_t made_from)
+{
+    return comm == MPI_COMM_NULL ? NULL
+           : add_alike(comm, BITS(comm), NULL, made_from);
 }
 
 /* What the id of the communicator follows from that was made of IT as its
@@ -1881,12 +1899,8 @@ static void construct_end(struct thread *self, MPI_Comm comm,
         add(*newcomm, self->made_from);
 }
 
-static void idup_begin(struct thread *self, MPI_Comm comm,
-                       const MPI_Comm *newcomm, const MPI_Request *request)
-{
-    (void)newcomm;
-    icollective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE, BARE, request);
-}
+#define idup_begin(self, comm, newcomm, request) \
+    icollective_begin(self, comm, NO_ROOT, NO_COUNT, MPI_BYTE, BARE, request)
 
 /* What is made has its handle when the request completes. */
 static void idup_end(struct thread *self, MPI_Comm comm,
@@ -1899,7 +1913,7 @@ static void idup_end(struct thread *self, MPI_Comm comm,
     element = keep_collective(self, MQWATCH_COLLECTIVE, request);
     if (element != NULL) {
         element->as.plain.buffer = (uintptr_t)newcomm;
-        element->as.plain.tag = (int)element->communicator->made;
+        element->as.plain.tag = (int)++element->communicator->made;
     }
     mqw_unlock();
 }
@@ -2024,33 +2038,34 @@ static void joined_end(struct thread *self, const MPI_Comm *newcomm)
         add(*newcomm, 0);
 }
 
-#define set_name_begin(self, comm, name) on_comm_begin(self, comm)
+#define set_name_begin(self, handle, name) on_handle(self, handle)
 
-static void set_name_end(struct thread *self, MPI_Comm comm, const char *name)
+static void set_name_end(struct thread *self, uint64_t handle, const char *name)
 {
     struct communicator *it;
 
     if (self->result != MPI_SUCCESS)
         return;
     mqw_lock();
-    it = mqw_communicator(BITS(comm));
+    it = mqw_communicator(handle);
     if (it != NULL)
         mqw_communicator_name(it, name);
     mqw_unlock();
 }
 
-static void comm_free_begin(struct thread *self, const MPI_Comm *comm)
+/* The bits of a handle that is passed by its address. */
+#define BITS_AT(place) ((place) == NULL ? 0 : BITS(*(place)))
+
+static void free_begin(struct thread *self, uint64_t handle)
 {
-    self->communicator = NULL;
-    if (comm != NULL)
-        collective_begin(self, *comm, NO_ROOT, NO_COUNT, MPI_BYTE, BARE);
+    enter_collective(self, handle, NO_ROOT, NO_COUNT, MPI_BYTE, BARE);
 }
 
-static void comm_free_end(struct thread *self, const MPI_Comm *comm)
+static void free_end(struct thread *self, uint64_t handle)
 {
     struct communicator *it = self->communicator;
 
-    (void)comm;
+    (void)handle;
     left(self);
     if (it == NULL || self->result != MPI_SUCCESS)
         return;
@@ -2060,6 +2075,45 @@ static void comm_free_end(struct thread *self, const MPI_Comm *comm)
     mqw_unlock();
     self->latest = NULL;
 }
+
+/* ---- Windows and files --------------------------------------------------- */
+
+/* Each has operations of its own that are collective, in an order of their own:
+ * they are kept as communicators are, and are called what they are.
+ */
+#define window_begin(self, comm, win) construct_begin(self, comm, NULL)
+
+static void window_end(struct thread *self, MPI_Comm comm, const MPI_Win *win)
+{
+    left(self);
+    if (self->result == MPI_SUCCESS)
+        add_alike(comm, BITS(*win), "a window", self->made_from);
+}
+
+#define file_begin(self, comm, path, file) construct_begin(self, comm, NULL)
+
+static void file_end(struct thread *self, MPI_Comm comm, const char *path,
+                     const MPI_File *file)
+{
+    char name[256];
+
+    left(self);
+    if (self->result != MPI_SUCCESS)
+        return;
+    snprintf(name, sizeof name, "the file %s", path);
+    add_alike(comm, BITS(*file), name, self->made_from);
+}
+
+#define on_file_begin(self, file, count, datatype) \
+    enter_collective(self, BITS(file), NO_ROOT, count, datatype, BARE)
+#define on_file_end(self, ...) left(self)
+#define begun_on_file_begin(self, file, count, datatype, request) \
+    begin_collective(self, BITS(file), NO_ROOT, count, datatype, BARE)
+#define begun_on_file_end(self, file, count, datatype, request) \
+    collective_request(self, MQWATCH_COLLECTIVE, request)
+#define on_window_begin(self, win) \
+    enter_collective(self, BITS(win), NO_ROOT, NO_COUNT, MPI_BYTE, BARE)
+#define on_window_end(self, ...) left(self)
 
 /* ---- The beginning and the end ------------------------------------------- */
 

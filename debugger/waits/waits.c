@@ -198,6 +198,8 @@ struct builder {
     bool is_coming;             /* something that would do is being moved to
                                    it, or was */
     bool has_come;              /* something that it needs is there */
+    bool is_at_file;            /* any process, which may keep those waiting
+                                   that are in an operation on a file */
 };
 
 /* What is known of a process, found in one go. */
@@ -237,11 +239,23 @@ static double seconds_to_move(const struct mq_process *process,
            : (double)operation->desired_length / slow;
 }
 
+/* Whether an operation moves nothing, of which its bytes could tell. */
+static bool is_without_data(const char *call)
+{
+    static const char *const begins[] = { "MPI_Comm_", "MPI_Win_",
+                                          "MPI_File_" };
+
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+        if (strncmp(call, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return mq_call_company(call) == mq_company_all;
+}
+
 /* The same of a collective operation, of which its own part tells. */
 static double seconds_of_past(const struct mq_past *past)
 {
     return past->bytes >= 0 ? (double)past->bytes / slow
-           : strncmp(past->call, "MPI_Comm_", 9) == 0 ? 0 : INFINITY;
+           : is_without_data(past->call) ? 0 : INFINITY;
 }
 
 /* Of those that the process may be in. */
@@ -871,6 +885,7 @@ static bool has_had_time(const struct builder *b, const struct deed *deed,
 {
     return past->call != NULL && deed->company != mq_company_beyond
            && was_counted(self_of(b))
+           && !(b->is_at_file && strncmp(past->call, "MPI_File_", 9) == 0)
            && seconds_of_past(past) <= self_of(b)->looked_for;
 }
 
@@ -898,6 +913,34 @@ static enum mq_result add_unknown(struct builder *b, struct mq_error *error)
         != mq_ok)
         return mq_failed;
     return add_need(b, &ref, node, mq_need_unknown, error);
+}
+
+/* Makes GROUP the process's own group of an inter-communicator, which is the
+ * remote one of any that is beyond: where all of these have come and that was
+ * not enough, one of its own side is missing.
+ */
+static bool find_local_group(const struct builder *b, const struct deed *deed,
+                             struct mq_waits_group *group)
+{
+    const struct mq_process *beyond;
+    int32_t process;
+
+    if (!mq_is_inter(self_of(b),
+                     &self_of(b)->communicators[deed->communicator]))
+        return false;
+    mq_waits_members(b->made, group, 0, &process);
+    if (process == mq_no_process)
+        return false;
+    beyond = &b->job->processes[process];
+    for (size_t i = 0; i < beyond->communicator_count; i++) {
+        if (mq_match_number(b->mail->match, (size_t)process, i) != group->roll
+            || beyond->communicators[i].group == NULL)
+            continue;
+        group->group = beyond->communicators[i].group;
+        group->is_loose = true;
+        return true;
+    }
+    return false;
 }
 
 /* A collective operation of which nothing is listed needs the members that are
@@ -941,6 +984,12 @@ static enum mq_result add_deed(struct builder *b, const struct deed *deed,
         b->made->freedom[b->self] |= mq_may_go_on;
     group.is_loose = need == one_of_them;
     if (group_node(b, &group, error, &node) != mq_ok)
+        return mq_failed;
+    if (!is_complete(&b->made->groups[node - b->job->process_count]))
+        return add_need(b, &ref, node, 0, error);
+    if (has_had_time(b, deed, &group.past)
+        && find_local_group(b, deed, &group) && group_node(b, &group, error,
+                                                           &node) != mq_ok)
         return mq_failed;
     if (!is_complete(&b->made->groups[node - b->job->process_count]))
         return add_need(b, &ref, node, 0, error);
@@ -1339,6 +1388,8 @@ enum mq_result mq_waits_create(const struct mq_mail *mail,
     b.job = mail->job;
     b.made = &made;
     b.all_given = b.complete = complete;
+    for (size_t i = 0; i < b.job->process_count && !b.is_at_file; i++)
+        b.is_at_file = mq_is_at_file(&b.job->processes[i]);
     b.known = calloc(processes + 1, 1);
     made.first = calloc(processes + 1, sizeof made.first[0]);
     made.states = calloc(processes + 1, 1);

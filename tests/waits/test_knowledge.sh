@@ -66,7 +66,12 @@ ring_ssend                  2 - certain  -     -
 inter_recv                  3 - certain  -     openmpi
 inter_bcast                 3 - certain  -     -
 inter_create_tags           3 - possible -     -
+inter_barrier               3 - certain  -     -
 fence_missing               3 - possible -     -
+window_free                 3 - certain  -     -
+write_all                   3 - certain  -     mpich
+file_close                  3 - certain  -     openmpi
+idup_missing                3 - certain  -     -
 lock_kept                   3 - possible -     -
 split_missing               3 - certain  -     -
 neighbor_missing            3 - certain  -     -

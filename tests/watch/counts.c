@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "include/mqwatch.h"
@@ -124,6 +125,55 @@ static void in_turns(void)
     check("any tag again", MPI_COMM_SELF, 4, rounds);
 }
 
+/* Whether each of a communicator's offspring is known by an id of its own, and
+ * a file counts what is collective on it.
+ */
+static void offspring(void)
+{
+    const struct mqwatch_communicator *made[4], *shared;
+    MPI_Request request;
+    MPI_Comm copies[4];
+    MPI_File file;
+    char path[4096];
+
+    for (int i = 0; i < 4; i++) {
+        if (i % 2 == 0)
+            MPI_Comm_dup(MPI_COMM_SELF, &copies[i]);
+        else {
+            MPI_Comm_idup(MPI_COMM_SELF, &copies[i], &request);
+            MPI_Wait(&request, MPI_STATUS_IGNORE);
+        }
+        made[i] = noted(copies[i]);
+        for (int j = 0; j < i; j++) {
+            if (made[i] != NULL && made[j] != NULL && made[i]->id != made[j]->id)
+                continue;
+            printf("communicators %d and %d of one have one id\n", j, i);
+            failures++;
+        }
+    }
+    snprintf(path, sizeof path, "%s/counts.data",
+             getenv("TMPDIR") != NULL ? getenv("TMPDIR") : "/tmp");
+    MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_CREATE | MPI_MODE_RDWR
+                  | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
+    MPI_File_set_size(file, 8);
+    MPI_File_set_size(file, 16);
+    shared = (const struct mqwatch_communicator *)watch->communicators;
+    if (shared == made[3] || shared->local_size != 1
+        || shared->blocking.entered != 2 || shared->blocking.left != 2
+        || shared->id == made[3]->id) {
+        printf("a file's two operations: %d entered, %d left\n",
+               (int)shared->blocking.entered, (int)shared->blocking.left);
+        failures++;
+    }
+    MPI_File_close(&file);
+    if (watch->communicators == (uintptr_t)shared) {
+        puts("a file that was closed is still there");
+        failures++;
+    }
+    for (int i = 0; i < 4; i++)
+        MPI_Comm_free(&copies[i]);
+}
+
 static void many_tags(void)
 {
     enum { many = 300 };
@@ -225,6 +275,7 @@ int main(int argc, char **argv)
     else if (!threaded) {
         in_turns();
         many_tags();
+        offspring();
         handles_again();
         failed();
     }
