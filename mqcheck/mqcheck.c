@@ -73,19 +73,18 @@ static int store_operand(const struct mq_option *option, char *const *values,
 
 static const struct mq_option table[] = {
     { NULL, '\0', "DLL [SNAPSHOT...]",
-      "The message-queue DLL or handle DLL, and processes that it understands; "
-      "processes of MPICH 1.x are simulated anyway.",
+      "Check this message-queue or handle DLL, also with recorded processes of "
+      "its MPI; one of MPICH 1.x is simulated anyway.",
       store_operand, 0 },
     { "tap", '\0', NULL,
-      "Print one point for each rule, in the Test Anything Protocol.",
+      "Print one line per rule, in the Test Anything Protocol.",
       mq_store_true, offsetof(struct settings, tap) },
     { "limit", '\0', "SECONDS",
-      "How long one call may take before it counts as a hang, 10 if this is "
-      "not given.",
+      "Count a call that takes longer as a hang (10).",
       store_limit, 0 },
-    { "help", 'h', NULL, "Print this.", mq_store_true,
+    { "help", 'h', NULL, "Print this and exit.", mq_store_true,
       offsetof(struct settings, help) },
-    { "version", '\0', NULL, "Print the version.", mq_store_true,
+    { "version", '\0', NULL, "Print the version and exit.", mq_store_true,
       offsetof(struct settings, version) },
 };
 

@@ -471,7 +471,7 @@ static enum health check_call(struct examination *e)
 
     switch (mq_call_wait(call)) {
     case mq_wait_unknown:
-        return say(e, weak, "where the process is cannot be told: messages"
+        return say(e, weak, "it is unknown where the process is: messages"
                    " that have come since it last called MPI are not queued"
                    " yet", NULL);
     case mq_wait_none:
@@ -597,7 +597,7 @@ static bool examine_apart(const struct patient *patient,
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     if (WIFSIGNALED(status))
-        printf("what examines it was killed by signal %d (%s)\n",
+        printf("the examining process was killed by signal %d (%s)\n",
                WTERMSIG(status), strsignal(WTERMSIG(status)));
     return WIFEXITED(status) && WEXITSTATUS(status) == mq_exit_shown;
 }

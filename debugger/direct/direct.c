@@ -752,8 +752,8 @@ static enum mq_result check_program(struct direct_target *direct,
     if (mq_core_end(direct->core, begin) == 0)
         return mq_absent;
     return mq_core_file(direct->core, begin) >= 0 ? mq_ok
-           : mq_fail(error, "'%s' is not the program that left the core file "
-                     "'%s': name that one", direct->image, direct->name);
+           : mq_fail(error, "'%s' did not leave the core file '%s': name the "
+                     "program that did", direct->image, direct->name);
 }
 
 static enum mq_result read_core(struct direct_target *direct,

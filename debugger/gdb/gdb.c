@@ -997,9 +997,9 @@ static enum mq_result refuse_library(struct gdb_target *gdb, char *library,
 {
     mq_word_unquote(library);
     mq_fail(error, "process %d has loaded another %s than the file that is "
-            "there now, so what it does in MPI cannot be told: the file was "
-            "removed or replaced since, or a link leads out of the process's "
-            "container; with the old file put back it can", gdb->process.pid,
+            "there now, so its MPI calls are unknown: the file was removed or "
+            "replaced since, or a link leads out of the process's container; "
+            "put the old file back and look again", gdb->process.pid,
             library);
     detach(gdb);
     return mq_failed;

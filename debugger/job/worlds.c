@@ -545,7 +545,7 @@ static enum mq_result make_room(struct join *join, struct mq_process *process,
 static enum mq_result place_groups(struct join *join)
 {
     static const char sentence[] =
-        "of which world its ranks are cannot be told: not all members list it, "
+        "the world of its ranks is unknown: not all members list it, "
         "or not all were read, or more than one world fits";
     size_t count = 0, i = 0;
 

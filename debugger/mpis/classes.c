@@ -89,9 +89,9 @@ static enum mq_result check_matching(struct mq_target *target,
 {
     if (may_be_ob1(target))
         return mq_ok;
-    return mq_fail(error, "messages do not go through Open MPI's own matching, "
-                   "ob1, but through another PML, which keeps them where "
-                   "nobody can look; mpirun --mca pml ob1 has it do otherwise");
+    return mq_fail(error, "Open MPI's messages go through another PML than "
+                   "ob1, whose queues nobody can read; mpirun --mca pml ob1 "
+                   "selects ob1");
 }
 
 enum mq_result mq_classes_check(struct mq_target *target,

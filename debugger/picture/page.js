@@ -500,7 +500,7 @@ function showLegend() {
     const kinds = { receive: "receives from", send: "sends to",
                     unexpected: "lies unexpected at",
                     collective: "waits in a collective operation for",
-                    "near-miss": "nearly matches what is from",
+                    "near-miss": "nearly matches a message from",
                     mismatch: "is in another operation than" };
     const boxes = { deadlocked: "deadlocked", behind: "stuck behind it",
                     cause: "cause", differs: "near miss or mismatch" };

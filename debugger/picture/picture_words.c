@@ -259,7 +259,7 @@ const char *mq_edge_legend(const struct mq_picture *picture,
         [mq_edge_receive] = "receives from",
         [mq_edge_unexpected] = "lies unexpected at",
         [mq_edge_collective] = "waits in a collective operation for",
-        [mq_edge_near_miss] = "nearly matches what is from",
+        [mq_edge_near_miss] = "nearly matches a message from",
         [mq_edge_mismatch] = "is in another operation than"
     };
     uint32_t i;

@@ -165,8 +165,7 @@ enum mq_result mq_refusal_tell(const struct mq_refusal *refusal,
     if (refusal->scope >= 3)
         return mq_fail(error, "not permitted to attach to process %d: "
                        "kernel.yama.ptrace_scope is %d, which forbids it to "
-                       "root, too; have it set lower (/etc/sysctl.d) and the "
-                       "machine started anew", pid, refusal->scope);
+                       "root, too; set it lower in /etc/sysctl.d and reboot", pid, refusal->scope);
     if (!refusal->shares_users && !is_privileged)
         return mq_fail(error, "not permitted to attach to process %d: it has "
                        "users of its own, as in a container without root; run "

@@ -231,8 +231,8 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     } else if (call == mq_wait_collective && a->rolls[process] == MQ_NO_ROLL
                && mq_call_argument(&a->job->processes[process], "comm",
                                    &handle)) {
-        mq_strbuf_add(words, "the members of a communicator of which nothing is"
-                      " known");
+        mq_strbuf_add(words, "the members of a communicator that is not"
+                      " identified");
     } else if (!add_guess(words, a->job, &a->job->processes[process], distant,
                           several)) {
         mq_strbuf_add(words, "something that is not known");
@@ -423,9 +423,8 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
     if (it->kind == mq_cause_stuck)
         mq_strbuf_add(words, " and will never answer");
     if (it->state == mq_rank_starting)
-        mq_strbuf_add(words, "; a job that was started with -mpichtv or"
-                      " -mpichksq waits there until MPIR_debug_gate is set,"
-                      " which mqdump --open-gate does");
+        mq_strbuf_add(words, "; with -mpichtv or -mpichksq a rank waits there for a"
+                      " debugger, and mqdump --open-gate releases it");
 }
 
 static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -466,16 +465,16 @@ static void add_doubt(struct mq_strbuf *words, const struct mq_analysis *a,
         || process->presence != mq_present)
         return;
     if (process->movement == mq_looks_equal)
-        mq_strbuf_add(words, " (nothing moved in %" PRIu32 " looks over %.1f"
-                      " s)", process->looks, process->looked_for);
-    else if (process->movement == mq_polled)
-        mq_strbuf_add(words, " (nothing but polls in %" PRIu32 " looks over"
+        mq_strbuf_add(words, " (nothing moved in %" PRIu32 " samples over"
                       " %.1f s)", process->looks, process->looked_for);
+    else if (process->movement == mq_polled)
+        mq_strbuf_add(words, " (nothing but polls in %" PRIu32 " samples"
+                      " over %.1f s)", process->looks, process->looked_for);
     else if (process->movement == mq_counted_still && it->is_unexplained)
         mq_strbuf_add(words, " (no call returned in %.1f s)",
                       process->looked_for);
     else if (process->movement == mq_movement_unknown && !a->job->still)
-        mq_strbuf_add(words, " (seen once)");
+        mq_strbuf_add(words, " (sampled once)");
 }
 
 /* How many wait, how many of them for what may be outside the job, and how many
@@ -532,6 +531,30 @@ static bool misses_something(const struct mq_analysis *a)
            && (a->unreadable_count > 0 || a->left_out_count > 0);
 }
 
+/* Who was not read completely; none of the others is seen to be stuck. */
+static void add_unread(struct mq_strbuf *words, const struct mq_analysis *a)
+{
+    int *ranks = malloc((a->unreadable_count + 1) * sizeof *ranks);
+    uint32_t last = (uint32_t)mq_nobody;
+    size_t count = 0;
+
+    for (size_t i = 0; ranks != NULL && i < a->unreadable_count; i++) {
+        uint32_t process = a->unreadable[i].process;
+
+        if (process != last && a->job->processes[process].rank >= 0)
+            ranks[count++] = a->job->processes[process].rank;
+        last = process;
+    }
+    if (count > 0)
+        mq_rank_text_sorted(words, a->job, ranks, count);
+    else
+        mq_strbuf_add(words, "a process that counts as no rank");
+    mq_strbuf_add(words, " could not be read completely; no other is seen to"
+                  " be stuck");
+    words->failed |= ranks == NULL;
+    free(ranks);
+}
+
 static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
 {
     size_t outside, moved, waiting = waiting_ranks(a, &outside, &moved);
@@ -542,11 +565,10 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
         mq_strbuf_add(words, "%zu rank%s stopped by a signal", stopped,
                       stopped == 1 ? " is" : "s are");
     else if (misses_something(a))
-        mq_strbuf_add(words, "not everything could be read; nobody is stuck"
-                      " in what could be");
+        add_unread(words, a);
     else if (waiting > 0 && waiting == outside)
-        mq_strbuf_add(words, "what %zu rank%s for may be outside the job",
-                      waiting, waiting == 1 ? " waits" : "s wait");
+        mq_strbuf_add(words, "%zu rank%s for something that may be outside the"
+                      " job", waiting, waiting == 1 ? " waits" : "s wait");
     else if (waiting == 0 && others > 0)
         mq_strbuf_add(words, "threads of %zu rank%s wait in MPI; whether their"
                       " main threads go on is not known", others,
@@ -562,8 +584,8 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
                       waiting, waiting == 1 ? " waits" : "s wait",
                       waiting == 1 ? "it was" : "they were");
     else
-        mq_strbuf_add(words, "what %zu rank%s for has arrived or is on its"
-                      " way", waiting - moved,
+        mq_strbuf_add(words, "%zu rank%s for something that has arrived or is on"
+                      " its way", waiting - moved,
                       waiting - moved == 1 ? " waits" : "s wait");
 }
 
@@ -702,9 +724,10 @@ void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
     static const char *const heads[] = {
         [mq_operations_differ] = "different collective operations",
         [mq_roots_differ] = "different roots",
-        [mq_amounts_differ] = "what is given is not what is taken",
-        [mq_orders_differ] = "collective operations of two communicators",
-        [mq_member_ended] = "a member will never come"
+        [mq_amounts_differ] = "different amounts of data",
+        [mq_orders_differ] = "collective operations on two communicators, in"
+            " different order",
+        [mq_member_ended] = "a member has ended"
     };
 
     mq_strbuf_add(words, "%s", heads[it->kind]);
@@ -862,12 +885,12 @@ static void add_ambiguous(struct mq_strbuf *words, const struct mq_analysis *a,
                                       ref->communicator);
     bool unknown = number == mq_communicator_unknown;
 
-    mq_strbuf_add(words, "%s%s of ", unknown ? "which ranks " : "",
+    mq_strbuf_add(words, "%s%s of ", unknown ? "the members of " : "",
                   communicator_name(a, ref));
     mq_rank_text_one(words, a->job,
                      mq_operation_ref_process(a->job, ref)->rank);
     mq_strbuf_add(words, unknown
-                  ? " connects cannot be told; it may be any"
+                  ? " are unknown"
                   : " cannot be told from others of the same ranks; nothing is"
                     " claimed that depends on it");
 }
@@ -877,7 +900,8 @@ static void add_stranger(struct mq_strbuf *words, const struct mq_analysis *a,
 {
     mq_rank_text_one(words, a->job, a->job->processes[index].rank);
     mq_strbuf_add(words, " has an MPI_COMM_WORLD of another size than"
-                  " %s: is it of another job? Nothing is certain",
+                  " %s: does it belong to another job? Nothing is"
+                  " certain",
                   a->job->world_count > 0 ? "its world" : "the first");
 }
 

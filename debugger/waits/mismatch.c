@@ -487,7 +487,7 @@ static bool get_amounts(const struct finder *f, const struct mq_present *first,
 }
 
 /* Whether all members have come, those who are still there wait longer than it
- * takes to move what they await, and what is given is not what is taken.
+ * takes to move what they await, and different amounts of data.
  */
 static bool is_misfit(const struct finder *f, const struct roll *all)
 {

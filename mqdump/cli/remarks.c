@@ -73,7 +73,7 @@ void mq_remark_empty_filter(const struct mq_job *job,
     }
     mq_tell(teller, mq_warning, has_rank
             ? "no operation matches --queue, --comm and --tag"
-            : "no process is of the ranks that --only-ranks asks for");
+            : "no process has a rank of --only-ranks");
 }
 
 void mq_remark_long_groups(const struct mq_job *job, struct mq_teller *teller)

@@ -131,7 +131,7 @@ static void write_verdict(struct mq_screen *screen,
 
     if (view->since != 0) {
         mq_watch_time(view->since, moment);
-        mq_strbuf_add(&words, "Stands still, since %s at the latest", moment);
+        mq_strbuf_add(&words, "Hung: no progress since %s or earlier", moment);
         write_words(screen, "31;1", &words);
     }
     if (view->holders.length > 0)
@@ -181,7 +181,7 @@ void mq_watch_page(struct mq_screen *screen, const struct mq_watch_view *view)
     mq_screen_begin_page(screen);
     write_head(screen, view);
     if (view->summary.length == 0) {
-        mq_screen_line(screen, NULL, "The ranks are being looked for.");
+        mq_screen_line(screen, NULL, "Looking for the ranks.");
     } else {
         if (!write_movement(screen, view)) {
             write_verdict(screen, view);

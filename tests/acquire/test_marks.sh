@@ -32,7 +32,7 @@ look() {
 
 told="mqdump: ranks that were not told to remember their sends are told so \
 while they are looked at (MPIR_being_debugged); --no-write forbids that"
-late='told to remember its sends only when it was looked'
+late='records its sends only since mqdump looked at'
 never='it was not told to remember them'
 # said: the report with its lines joined.
 said() { tr -s ' \n' '  ' < "$scratch/out"; }

@@ -109,7 +109,7 @@ check_contains "a program that ran stripped" "$(cat "$scratch/dead")" \
 dead --core "$(command -v sleep)" "$core"
 check_equal "another program: exit status" $status 2
 check_contains "another program" "$(cat "$scratch/said")" \
-    "is not the program that left the core file '$core': name that one"
+    "did not leave the core file '$core': name the program that did"
 
 # A core file that was cut off, as where the disk was full.
 size=$(wc -c < "$core")

@@ -167,11 +167,11 @@ hangs 3 last_barrier_missing 0 \
 hangs 3 different_roots 1 'possible-deadlock; possible waits: 0,2 in MPI_Bcast '\
 'at different_roots, behind it 1; possible different roots'
 hangs 3 barrier_and_finalize 1 'stuck; possible ending: 2 in MPI_Finalize at '\
-'barrier_and_finalize, behind it 0-1; possible a member will never come'
+'barrier_and_finalize, behind it 0-1; possible a member has ended'
 
 keep=1
 hangs 3 barrier_and_finalize 1 'stuck; certain ending: 2 in MPI_Finalize at '\
-'barrier_and_finalize, behind it 0-1; certain a member will never come'
+'barrier_and_finalize, behind it 0-1; certain a member has ended'
 hangs 3 last_barrier_missing 0 \
     'held-up; certain runs: 2 at relax_for_ever, behind it 0-1'
 hangs 3 different_operations 1 'deadlock; certain waits: 0,2, behind it 1; '\
@@ -179,7 +179,7 @@ hangs 3 different_operations 1 'deadlock; certain waits: 0,2, behind it 1; '\
 hangs 3 different_roots 1 'deadlock; certain waits: 0,2 in MPI_Bcast at '\
 'different_roots, behind it 1; certain different roots'
 hangs 3 different_orders 1 'deadlock; certain waits: 0-1 in MPI_Barrier at '\
-'different_orders, behind it 2; certain collective operations of two communicators'
+'different_orders, behind it 2; certain collective operations on two communicators'
 hangs 3 barrier_and_recv 1 'deadlock; certain waits: 0,2, behind it 1'
 
 # ---- Standing still ----------------------------------------------------------

@@ -21,7 +21,7 @@ said() {
 check_equal "a tag that nothing has" "$(said --tag 987654 $digest)" \
     "mqdump: no operation matches --queue, --comm and --tag"
 check_equal "a rank that nothing has" "$(said --only-ranks 987654 $digest)" \
-    "mqdump: no process is of the ranks that --only-ranks asks for"
+    "mqdump: no process has a rank of --only-ranks"
 check_equal "a communicator that nothing has" "$(said --comm no $digest)" \
     "mqdump: no operation matches --queue, --comm and --tag"
 check_equal "a tag that there is" "$(said --tag 7 $digest)" ""

@@ -182,14 +182,14 @@ shows 'Nothing is stuck: no rank waits for another'
 digest 'group 0 0' 'process 0 ?' 'comm 0x7f0000 0 1 0 MPI_COMM_WORLD' \
     'receive pending 0/0 7 8 0x10'
 run 1 'a possible deadlock' "$scratch/job.mqdigest"
-shows 'Possible deadlock: rank 0 waits for itself (seen once)'
+shows 'Possible deadlock: rank 0 waits for itself (sampled once)'
 run 1 'the same in JSON' --format json "$scratch/job.mqdigest"
 shows '"verdict": "possible-deadlock"'
 shows '"certainty": "possible"'
 digest 'group 0 0' 'process 0 -' 'comm 0x7f0000 0 1 0 MPI_COMM_WORLD' \
     'partial receive' 'remark error receive It loops'
 run 2 'nothing found, but not all could be read' "$scratch/job.mqdigest"
-shows 'Not known: not everything could be read; nobody is stuck in what could be'
+shows 'Not known: rank 0 could not be read completely; no other is seen to be stuck'
 shows 'unreadable: rank 0, MPI_COMM_WORLD, receive queue: It loops'
 digest 'group 0 0' 'process 0 MPI_Recv' 'comm 0x7f0000 0 1 0 MPI_COMM_WORLD' \
     'receive pending 0/0 7 8 0x10'
@@ -228,7 +228,7 @@ shows 'cause (certain): ranks 0, 1, 2'
 shows 'near miss: rank 3 waits for tag 17 from 0 on MPI_COMM_WORLD; a message'
 run 1 'the ring, seen once' "$genuine"/ring.*.mqsnap
 shows 'Possible deadlock: ranks 0, 1, 2 wait for each other in MPI_Recv'
-shows '(seen once)'
+shows '(sampled once)'
 run 1 'the ring without two ranks' --still "$genuine"/ring.[0-2].mqsnap
 shows 'cause (possible): ranks 0, 1, 2'
 shows 'note: ranks 3, 4 were not given; nothing is certain without them'

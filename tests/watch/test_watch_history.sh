@@ -63,7 +63,7 @@ for mpi in $found; do
     check_equal "$mpi: what rank 1 gives" \
         "$(lines 1 Igatherv '2 3 4 8 9')" "MPI_Igatherv 1 0 5 20"
     given=$(lines 1 Igatherv 6) taken=$(lines 0 Igatherv 7)
-    check_equal "$mpi: what is given is not what is taken" \
+    check_equal "$mpi: different amounts of data" \
         "$(python3 -c "
 given = $(lines 0 Igatherv 6) + ${given:-0}
 taken = ${taken:-0} + $(lines 1 Igatherv 7)
