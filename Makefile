@@ -34,6 +34,12 @@ compile = $(CC) $(dialect) $(WARNINGS) $(CPPFLAGS) $(CFLAGS) -MMD -MP \
           -ffile-prefix-map=$(BUILD)=build
 link = $(CC) $(CFLAGS) $(LDFLAGS)
 
+# A command is told by what it does and its file; V=1 shows all of it.
+V ?= 0
+quiet = $(if $(filter 1,$(V)),,@)
+tell = @$(if $(filter 1,$(V))$(findstring s,$(filter-out \
+       -%,$(firstword $(MAKEFLAGS)))),:,echo)
+
 # Processes of this host are read by elfutils where a program can be linked with
 # it; without it a gdb reads them.
 elfutils := $(shell pkg-config --cflags --libs libdw libelf 2>/dev/null)
@@ -107,7 +113,8 @@ all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so \
 
 $(BUILD)/objects/%.o: %.c
 	@mkdir -p $(@D)
-	$(compile) -c -o $@ $<
+	$(tell) CC $<
+	$(quiet)$(compile) -c -o $@ $<
 
 # The DLL must not need anything that its debugger does not already have.
 no_undefined = -Wl,-z,defs
@@ -119,18 +126,21 @@ dll_handles = mpich/dll_handles.c mpich/handles_defs.h \
 
 $(BUILD)/libtvmpich.so: $(dll_mpich)
 	@mkdir -p $(@D)
-	$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
+	$(tell) CC $<
+	$(quiet)$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
 	    -Wl,-soname,libtvmpich.so -o $@ dll_mpich.c
 
 $(BUILD)/libtvmpich_handles.so: $(dll_handles)
 	@mkdir -p $(@D)
-	$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
+	$(tell) CC $<
+	$(quiet)$(compile) $(LDFLAGS) -fPIC -shared $(no_undefined) \
 	    -Wl,-soname,libtvmpich_handles.so -o $@ mpich/dll_handles.c
 
 $(call objects,$(queues)): position = $(shared_code)
 
 $(queue_dlls:%=$(BUILD)/%): $(BUILD)/libtv%.so: queues/exports.map
-	$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
+	$(tell) LD $(@F)
+	$(quiet)$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
 	    -Wl,--version-script=queues/exports.map -o $@ $(filter %.o,$^)
 
 $(BUILD)/libtvucx.so: $(call objects,$(queues_ucx))
@@ -139,12 +149,14 @@ $(BUILD)/libtvompi.so: $(call objects,$(queues_ompi))
 # The part of mqdump that runs in gdb is found beside it.
 $(gdb_parts:%=$(BUILD)/%): $(BUILD)/%: debugger/gdb/%
 	@mkdir -p $(@D)
-	cp $< $@
+	$(tell) CP $(@F)
+	$(quiet)cp $< $@
 
 # What is compiled with the headers of an MPI, where there is one.
 $(types_source:%=$(BUILD)/%): $(BUILD)/%: %
 	@mkdir -p $(@D)
-	cp $< $@
+	$(tell) CP $(@F)
+	$(quiet)cp $< $@
 
 # The library that is preloaded into MPI programs.
 include watch/rules.mk
@@ -152,14 +164,16 @@ include watch/rules.mk
 # DLLs that are not as they should be.
 $(dlls): $(BUILD)/%.so: %.c mpi_interface.h
 	@mkdir -p $(@D)
-	$(compile) $(LDFLAGS) -fPIC -shared -o $@ $<
+	$(tell) CC $<
+	$(quiet)$(compile) $(LDFLAGS) -fPIC -shared -o $@ $<
 
 # The page of the format html is three ordinary files, as arrays in the library.
 page_parts = $(addprefix debugger/picture/page.,html css js)
 
 $(BUILD)/page.c: $(page_parts)
 	@mkdir -p $(@D)
-	{ echo '#include "picture/page.h"'; for part in $(page_parts); do \
+	$(tell) GEN $(@F)
+	$(quiet){ echo '#include "picture/page.h"'; for part in $(page_parts); do \
 	    name=mq_page_$${part##*.}; \
 	    echo "const unsigned char $$name[] = {"; \
 	    od -An -v -tu1 $$part | sed 's/[0-9][0-9]*/&,/g'; \
@@ -172,7 +186,9 @@ $(BUILD)/page.c: $(page_parts)
 # The system calls of the machine that is built for, by number.
 $(BUILD)/system_calls.c:
 	@mkdir -p $(@D)
-	{ echo '#include <sys/syscall.h>'; echo '#include "process/activity.h"'; \
+	$(tell) GEN $(@F)
+	$(quiet){ echo '#include <sys/syscall.h>'; \
+	    echo '#include "process/activity.h"'; \
 	    echo 'const struct mq_system_call mq_system_calls[] = {'; \
 	    echo '#include <sys/syscall.h>' | $(CC) $(CFLAGS) -E -dM - | sed -n \
 	    's/^#define SYS_\([a-z0-9_]*\) .*/    { SYS_\1, "\1" },/p' | sort; \
@@ -182,7 +198,8 @@ $(BUILD)/system_calls.c:
 # The parameters of MPI's functions, which gdb's script reads as well.
 $(BUILD)/mpi_parameters.c: debugger/gdb/mpi_parameters.py
 	@mkdir -p $(@D)
-	{ echo 'extern const char mq_mpi_parameters[];'; \
+	$(tell) GEN $(@F)
+	$(quiet){ echo 'extern const char mq_mpi_parameters[];'; \
 	    echo 'const char mq_mpi_parameters[] = {'; \
 	    sed '1,/"""/d; /"""/,$$d' $< | od -An -v -tu1 \
 	    | sed 's/[0-9][0-9]*/&,/g'; echo '0 };'; } > $@
@@ -192,7 +209,8 @@ generated = $(addprefix $(BUILD)/objects/,page.o system_calls.o \
 
 $(generated): $(BUILD)/objects/%.o: $(BUILD)/%.c
 	@mkdir -p $(@D)
-	$(compile) -c -o $@ $<
+	$(tell) CC $<
+	$(quiet)$(compile) -c -o $@ $<
 
 # The library is there for programs to have in them, and to share.
 $(generated) $(call objects,$(kit)): position = $(shared_code)
@@ -200,33 +218,39 @@ $(call objects,$(kit)): debugger/libmqdebug.map
 $(call objects,$(machine)): CPPFLAGS += $(filter -I%,$(capstone))
 
 $(BUILD)/libmqdebug.a: $(call objects,$(kit)) $(generated)
-	rm -f $@
-	$(AR) rcs $@ $^
+	@rm -f $@
+	$(tell) AR $(@F)
+	$(quiet)$(AR) rcs $@ $^
 
 $(BUILD)/libmqdebug.so.$(abi): $(call objects,$(kit)) $(generated) \
     debugger/libmqdebug.map
-	$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
+	$(tell) LD $(@F)
+	$(quiet)$(link) -shared $(no_undefined) -Wl,-soname,$(@F) \
 	    -Wl,--version-script=debugger/libmqdebug.map -o $@ \
 	    $(filter %.o,$^) $(libraries)
 
 # A process of MPICH that never ran: mqcheck shows it DLLs, and so do tests.
 $(BUILD)/libsimulation.a: $(call objects,$(simulation))
-	rm -f $@
-	$(AR) rcs $@ $^
+	@rm -f $@
+	$(tell) AR $(@F)
+	$(quiet)$(AR) rcs $@ $^
 
 # Objects that main is in, and those that tests use, are both in the library.
 $(BUILD)/libmqdump.a: $(call objects,$(mqdump))
-	rm -f $@
-	$(AR) rcs $@ $^
+	@rm -f $@
+	$(tell) AR $(@F)
+	$(quiet)$(AR) rcs $@ $^
 
 $(BUILD)/mqdump: $(BUILD)/libmqdump.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ $(libraries)
+	$(tell) LD $(@F)
+	$(quiet)$(link) -o $@ $^ $(libraries)
 
 $(BUILD)/mqcheck: $(call objects,$(mqcheck)) $(BUILD)/libsimulation.a \
     $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ $(libraries)
+	$(tell) LD $(@F)
+	$(quiet)$(link) -o $@ $^ $(libraries)
 
 # DLLs that each break one rule of the conformance kit, and some that break none.
 # They are many and run for a moment: nothing is optimized.
@@ -237,7 +261,8 @@ wrong_compile = $(CC) -std=c99 -w $(CPPFLAGS) $(CFLAGS) -O0 -g0 $(LDFLAGS) -I. \
 
 $(wrong_dlls): $(BUILD)/%.so: %.c tests/dlls/wrong/exports.map $(dll_mpich)
 	@mkdir -p $(@D)
-	$(wrong_compile) -Wl,--version-script=tests/dlls/wrong/exports.map \
+	$(tell) CC $<
+	$(quiet)$(wrong_compile) -Wl,--version-script=tests/dlls/wrong/exports.map \
 	    -o $@ $<
 
 # The same for handle DLLs, which are small changes to a large one.
@@ -247,29 +272,35 @@ wrong_handle_dlls = $(patsubst %.c,$(BUILD)/%.so,\
 $(wrong_handle_dlls): $(BUILD)/%.so: %.c \
     tests/dlls/wrong_handles/exports.map $(dll_handles)
 	@mkdir -p $(@D)
-	$(wrong_compile) -Wl,--version-script=tests/dlls/wrong_handles/exports.map \
-	    -o $@ $<
+	$(tell) CC $<
+	$(quiet)$(wrong_compile) -o $@ $< \
+	    -Wl,--version-script=tests/dlls/wrong_handles/exports.map
 
 $(BUILD)/libtests.a: $(call objects,$(test_shared))
-	rm -f $@
-	$(AR) rcs $@ $^
+	@rm -f $@
+	$(tell) AR $(@F)
+	$(quiet)$(AR) rcs $@ $^
 
 $(addprefix $(BUILD)/tests/,$(test_programs) $(benches:%=bench/%)): \
     $(BUILD)/tests/%: $(BUILD)/objects/tests/%.o $(BUILD)/libtests.a \
     $(BUILD)/libmqdump.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ $(libraries)
+	$(tell) LD $(@F)
+	$(quiet)$(link) -o $@ $^ $(libraries)
 
 $(tools:%=$(BUILD)/tests/kit/%): $(BUILD)/tests/kit/%: \
     $(BUILD)/objects/tests/kit/tool_%.o \
     $(BUILD)/libtests.a $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a
 	@mkdir -p $(@D)
-	$(link) -o $@ $^ $(libraries)
+	$(tell) LD $(@F)
+	$(quiet)$(link) -o $@ $^ $(libraries)
 
 # The DLL without read ahead, for comparison.
 $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
 	@mkdir -p $(@D)
-	$(compile) $(LDFLAGS) -DMPICH_READ_AHEAD=0 -fPIC -shared -o $@ dll_mpich.c
+	$(tell) CC $<
+	$(quiet)$(compile) $(LDFLAGS) -DMPICH_READ_AHEAD=0 -fPIC -shared -o $@ \
+	    dll_mpich.c
 
 # A fuzzer is linked with what it feeds, and with libFuzzer or with a main that
 # feeds it files.
@@ -288,7 +319,8 @@ $(fuzzers:%=$(BUILD)/tests/fuzz/%): $(BUILD)/tests/%: \
     $(BUILD)/objects/tests/%.o \
     $(BUILD)/libsimulation.a $(BUILD)/libmqdebug.a $(filter %.o,$(fuzz_main))
 	@mkdir -p $(@D)
-	$(link) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+	$(tell) LD $(@F)
+	$(quiet)$(link) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
 	    $(filter-out %.o,$(fuzz_main)) $(libraries)
 
 # The job that tests attach to, in the shapes that there is a compiler for and,
@@ -318,13 +350,15 @@ job_define = $(if $(findstring -partial,$@),-DPARTIAL_ATTACH) \
 $(filter-out %/starter %/starter-partial %/starter-premain,$(jobs)): \
     $(job_parts) $(job_source)/directory.c $(wildcard $(job_source)/*.h)
 	@mkdir -p $(@D)
-	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -o $@ \
+	$(tell) CC $<
+	$(quiet)$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -o $@ \
 	    $(job_parts) -pthread
 
 $(filter %/starter %/starter-partial %/starter-premain,$(jobs)): \
     $(starter_parts) $(wildcard $(job_source)/*.h)
 	@mkdir -p $(@D)
-	$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -DSTARTER -o $@ \
+	$(tell) CC $<
+	$(quiet)$(job_cc_$(notdir $(@D))) $(job_flags) $(job_define) -DSTARTER -o $@ \
 	    $(starter_parts)
 
 programs = all $(dlls) $(addprefix $(BUILD)/tests/,$(test_programs) \
@@ -372,18 +406,21 @@ $(variants) $(others): %: parts
 	fi
 
 %/probe: %/probe.c
-	$(link) -o $@ $<
+	$(tell) LD $(@F)
+	$(quiet)$(link) -o $@ $<
 
-# A job that hangs, simulated, and what there is to see of it.  That there is a
-# deadlock is what mqdump's status of 1 tells.
-demo: all $(BUILD)/tests/kit/demo
-	@mkdir -p $(BUILD)/demo
-	@$(BUILD)/tests/kit/demo $(BUILD)/demo
-	@echo "A simulated MPI job of four processes, heat, hangs.  Rank 2 has a"
-	@echo "typing error: it sends with tag 71 what rank 1 expects with 17."
-	@echo "What can be seen of that from outside:"
+# A job of stock Open MPI that hung, as --record kept it, and what there is to
+# see of it.  That there is a deadlock is what mqdump's status of 1 tells.
+demo: all
 	@echo
-	$(BUILD)/mqdump $(BUILD)/demo/heat.*.mqsnap || [ $$? -eq 1 ]
+	@echo "A job of four ranks of Open MPI, examples/heat, hung and was recorded."
+	@echo "mqdump examples/heat:"
+	@echo
+	@$(BUILD)/mqdump examples/heat || [ $$? -eq 1 ]
+	@$(BUILD)/mqdump --format html examples/heat > $(BUILD)/heat.html \
+	    || [ $$? -eq 1 ]
+	@echo
+	@echo "The same as a page for a browser: $(BUILD)/heat.html"
 
 # The tests are in three parts, each test in one, which the second line of a
 # script says.  check needs no process but its own: jobs are simulated or
@@ -542,7 +579,8 @@ link_to = libmqdebug.so.$(abi)
 
 $(BUILD)/%.pc: package/%.pc.in debugger/base/version.h FORCE
 	@mkdir -p $(@D)
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' \
+	$(tell) GEN $(@F)
+	$(quiet)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' \
 	    -e 's|@VERSION@|$(version)|' -e 's|@LIBRARIES@|$(libraries)|' $< > $@
 
 install: all $(BUILD)/libtvmpich.pc $(BUILD)/libmqdebug.pc

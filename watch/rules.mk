@@ -58,18 +58,21 @@ $(BUILD)/objects/watch-%/watch/mpi_found.h: watch/rules.mk
 $(BUILD)/objects/watch-%/calls.o: watch/calls.c \
     $(BUILD)/objects/watch-%/watch/mpi_found.h
 	@mkdir -p $(@D)
-	$(watch_mpicc) \
+	$(tell) CC $<
+	$(quiet)$(watch_mpicc) \
 	    $(watch_flags) -I$(@D) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
 
 $(BUILD)/objects/watch-any/%.o: watch/%.c
 	@mkdir -p $(@D)
-	$(CC) $(watch_flags) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
+	$(tell) CC $<
+	$(quiet)$(CC) $(watch_flags) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
 
 $(BUILD)/libmqwatch-%.so: $(BUILD)/objects/watch-%/calls.o \
     $(patsubst watch/%.c,$(BUILD)/objects/watch-any/%.o,\
       $(filter-out watch/calls.c,$(watch_sources)))
-	$(CC) -shared -pthread $(CFLAGS) $(WATCH_CFLAGS) $(LDFLAGS) -Wl,-z,lazy \
-	    -o $@ $^ -ldl
+	$(tell) LD $(@F)
+	$(quiet)$(CC) -shared -pthread $(CFLAGS) $(WATCH_CFLAGS) $(LDFLAGS) \
+	    -Wl,-z,lazy -o $@ $^ -ldl
 
 # What needs no MPI is tested without one.
 $(BUILD)/tests/watch/test_watch_limits: \

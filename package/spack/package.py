@@ -37,7 +37,7 @@ class Libtvmpich(MakefilePackage):
         make("all", *self.goals(spec))
 
     def check(self):
-        make("demo", *self.goals(self.spec))
+        Executable("build/mqcheck")("build/libtvmpich.so")
 
     def install(self, spec, prefix):
         make("install", "PREFIX=" + prefix, *self.goals(spec))

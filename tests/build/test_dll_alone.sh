@@ -1,15 +1,15 @@
 # test_dll_alone.sh - each DLL is built by one command, of its own files
 # tier: builds
 #
-# The DLL alone is built by one command, which README.md has, of its own files;
+# The DLL alone is built by one command, which libtvmpich.7 has, of its own files;
 # so is the handle DLL.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
 . tests/kit/harness.sh
 
-commands=$(sed -n 's/^    \(cc .*\)$/\1/p' README.md)
-check_equal 'commands of README.md' "$(echo "$commands" | wc -l)" 2
+commands=$(sed -n 's/^\(cc .*\)$/\1/p' doc/libtvmpich.7)
+check_equal 'commands of libtvmpich.7' "$(echo "$commands" | wc -l)" 2
 cp -R ./*.[ch] mpich include "$scratch"
 for compiler in gcc clang tcc; do
     if ! command -v $compiler > "$scratch/which"; then

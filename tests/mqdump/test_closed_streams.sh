@@ -11,9 +11,7 @@
 mqdump=$BUILD/mqdump
 folder=$scratch/closed
 mkdir "$folder"
-"$BUILD/tests/kit/demo" "$folder"
-files="$folder/heat.0.mqsnap $folder/heat.1.mqsnap $folder/heat.2.mqsnap
-$folder/heat.3.mqsnap"
+files=$(echo examples/heat/rank-0000[0-3].mqsnap)
 
 # status COMMAND...: with each choice of the three closed, but for those that
 # leave something shown, it is 2.
@@ -34,12 +32,12 @@ status() {
     status "$mqdump" --help
     status "$mqdump" --no-such-option
     status "$mqdump" "$folder/nothing"
-    status "$mqdump" --diff "$folder/heat.0.mqsnap" "$folder/heat.1.mqsnap"
+    status "$mqdump" --diff examples/heat examples/heat
     for closed in '<&-' '2>&-' '<&- 2>&-'; do
         eval "\"\$mqdump\" \$files $closed" > "$scratch/shown" 2> "$scratch/said"
         check_equal "only $closed: the verdict" $? 1
         check_contains "only $closed: it is shown" "$(cat "$scratch/shown")" \
-            "deadlock: ranks 0, 1, 2"
+            "Deadlock: ranks 1, 2"
     done
     # What is written to a file needs none of them.
     "$mqdump" --digest "$folder/kept" $files <&- >&- 2>&-
