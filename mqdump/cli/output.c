@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "job/digest.h"
+#include "mqdump/cli/handle_question.h"
 #include "mqdump/cli/remarks.h"
 
 enum mq_exit mq_output_fail(const char *sentence)
@@ -155,9 +156,9 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
     if (settings->digest != NULL)
         status = write_digest(settings->digest, reading->job);
     else if (settings->handles.one)
-        mq_handle_wishes_write(&settings->handles, reading->job,
-                               settings->format == mq_format_json,
-                               mq_text_columns(stdout), stdout);
+        mq_handle_answers_write(&settings->handles, reading->job,
+                                settings->format == mq_format_json,
+                                mq_text_columns(stdout), stdout);
     else if (settings->raw)
         mq_report_raw(reading->job, stdout);
     else if (reading->job->process_count > 0)

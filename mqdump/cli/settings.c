@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "mqdump/cli/handle_question.h"
 
 #define SOURCE(name, kind)                                                  \
     static enum mq_result name(const struct mq_option *option,              \
@@ -125,7 +126,8 @@ static enum mq_result store_handle(const struct mq_option *option,
     struct mq_settings *all = settings;
 
     (void)option;
-    return mq_handle_wishes_parse(values[0], values[1], error, &all->handles);
+    return mq_handle_question_parse(values[0], values[1], error,
+                                    &all->handles);
 }
 
 /* What is told of handles is told beside the queues. */

@@ -7,9 +7,9 @@
 
 #include "base/options.h"
 #include "mqdump/cli/format.h"
-#include "mqdump/read/handle_wishes.h"
 #include "mqdump/read/live_settings.h"
 #include "mqdump/source/sources.h"
+#include "read/complete.h"
 #include "report/report.h"
 
 /* In the order of the names in settings.c. */

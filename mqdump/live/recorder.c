@@ -99,10 +99,8 @@ static enum mq_result walk_once(struct mq_target *recorder,
 {
     const struct mq_process *process;
     struct mq_error cause = outcome->refused;
-    enum mq_result result = dll != NULL
-        ? mq_read_target(dlls, dll, recorder, wishes, job, &cause,
-                         &outcome->costs)
-        : mq_read_call(recorder, job, &cause);
+    enum mq_result result = mq_read_with(dlls, dll, recorder, wishes, job,
+                                         &cause, &outcome->costs);
 
     if (result != mq_ok)
         return explain(recorder, job->process_count > 0, &cause,
@@ -129,16 +127,6 @@ struct look {
     struct mq_marker *marker;
     struct mq_debug_mark *mark;
 };
-
-/* What is known only now, after the last look. */
-static void settle(struct mq_process *process, const struct mq_target *target)
-{
-    process->looks = target->looks.count;
-    process->looked_for = target->looks.seconds;
-    process->movement = (uint8_t)target->looks.movement;
-    process->activity = target->activity;
-    mq_read_settle(process);
-}
 
 static enum mq_result flush(FILE *file, const char *name,
                             struct mq_error *error)
@@ -191,7 +179,7 @@ static enum mq_result write_found(const struct mq_target *target,
     struct mq_outcome *outcome = recording->outcome;
     struct mq_process *process = &found->job->processes[0];
 
-    settle(process, target);
+    mq_read_settle(target, process);
     outcome->counter_at = process->counter_at;
     outcome->counter = process->counter;
     if (write_digest(found->job, recording, &outcome->error) != mq_ok)
@@ -249,24 +237,19 @@ static enum mq_result take(const struct look *look,
     return result;
 }
 
-/* Chooses *DLL; of a rank for which there is none, null and why not, unless the
- * user has named one.
- */
+/* Chooses *DLL, or notes why there is none for a rank. */
 static enum mq_result choose(const struct look *look,
                              const struct mq_read_options *how,
                              struct mq_outcome *outcome, struct mq_dll **dll)
 {
-    enum mq_result result = mq_dll_cache_choose(how->dlls, &how->choice,
-                                                look->target, &outcome->error,
-                                                dll);
+    enum mq_result result = mq_read_choose(how->dlls, &how->choice,
+                                           look->target, &outcome->error, dll);
 
     outcome->refused.text[0] = '\0';
     outcome->costs = (struct mq_costs){ .walked = 0 };
-    if (result == mq_ok || !mq_read_is_rank(look->target)
-        || how->choice.asked != NULL)
-        return result;
-    outcome->refused = outcome->error;
-    return mq_ok;
+    if (result == mq_ok && *dll == NULL)
+        outcome->refused = outcome->error;
+    return result;
 }
 
 /* What is no process of this host may still have in its memory what its starter

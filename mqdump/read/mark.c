@@ -152,7 +152,7 @@ static bool may_be_told(struct mq_target *target, struct mq_dll *dll,
     if (dll == NULL || !is_untold(target) || !is_outside_init(target)
         || mq_job_create(&error, &job) != mq_ok)
         return false;
-    may = mq_read_target(how->dlls, dll, target, &none, job, &error, &costs)
+    may = mq_read_with(how->dlls, dll, target, &none, job, &error, &costs)
           == mq_ok && lacks_sends(&job->processes[0]);
     mq_job_destroy(job);
     return may;

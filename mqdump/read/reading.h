@@ -1,7 +1,7 @@
-/* reading.h - from targets to a job
+/* reading.h - what was read so far, and what it cost
  *
- * Sources (sources.h) hand each process that they find to a reading, which
- * walks its queues with a DLL and adds what it found to the job.
+ * Sources (sources.h) hand each process that they find to a reading, which adds
+ * what is found in it (read_process.h) to the job.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -11,14 +11,12 @@
 #include <stdbool.h>
 
 #include "dll/choice.h"
-#include "dll/walk.h"
 #include "job/job.h"
-#include "mqdump/read/dll_cache.h"
-#include "mqdump/read/handle_wishes.h"
 #include "mqdump/read/live_settings.h"
 #include "mqdump/read/looks.h"
 #include "mqdump/read/subjects.h"
 #include "process/owner.h"
+#include "read/read_process.h"
 #include "target/target.h"
 
 /* How to read; the same for all processes. */
@@ -34,12 +32,6 @@ struct mq_read_options {
                                    debugged while they are looked at */
     bool has_debuginfod;        /* gdb may take debug information of the MPI
                                    library from the user's cache */
-};
-
-/* What reading cost. */
-struct mq_costs {
-    size_t walked;              /* processes */
-    struct mq_dll_statistics total; /* of them */
 };
 
 /* A process of this host that was read, to look at it again. */
@@ -72,37 +64,8 @@ enum mq_result mq_reading_init(struct mq_reading *, const char *ranks,
                                struct mq_error *);
 void mq_reading_deinit(struct mq_reading *);
 
-/* Whether a file DLL is Open MPI's own, which believes in types of any version,
- * and talks where there are none: mq_classes_check comes first.
- */
-bool mq_read_is_open_mpis(const char *dll);
-
-/* Walks TARGET, which stays the caller's, with DLL of DLLS, and adds it to JOB
- * with what WISHES ask, and what it cost to COSTS.  Errors do not name the
- * target.
- */
-enum mq_result mq_read_target(struct mq_dll_cache *dlls, struct mq_dll *dll,
-                              struct mq_target *target,
-                              const struct mq_handle_wishes *wishes,
-                              struct mq_job *job, struct mq_error *,
-                              struct mq_costs *costs);
-
-/* Whether TARGET is known to be a rank without its queues: by its starter or,
- * where that is not known as of a core file, by its being in an MPI call.
- */
-bool mq_read_is_rank(const struct mq_target *target);
-
-/* What the call of TARGET, a rank, tells where its queues do not, as ERROR says
- * why; mq_failed with that error if this is nothing either.
- */
-enum mq_result mq_read_call(struct mq_target *target, struct mq_job *job,
-                            struct mq_error *error);
-
-/* It is known now whether PROCESS, which was read before, moves. */
-void mq_read_settle(struct mq_process *);
-
-/* The same with the DLL that is chosen for TARGET, into the reading's job.  A
- * failure names the target.
+/* Adds TARGET, which stays the caller's, to the reading's job.  A failure names
+ * the target.
  */
 enum mq_result mq_reading_add(struct mq_reading *,
                               const struct mq_read_options *,

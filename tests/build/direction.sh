@@ -29,12 +29,13 @@ acquire     target job
 dll         acquire
 mpis        target job
 handles     dll mpis
+read        handles
 waits       job
 analysis    waits
 report      analysis
 picture     report
 mqdump/system   acquire dll
-mqdump/read     mqdump/system gdb handles analysis
+mqdump/read     mqdump/system gdb read analysis
 mqdump/live     mqdump/read direct
 mqdump/launch   mqdump/live
 mqdump/cluster  mqdump/read
@@ -50,7 +51,7 @@ mqcheck/handles     mqcheck/exercises
 mqcheck             mqcheck/handles
 queues
 watch       include
-examples    picture dll
+examples    picture read
 '
 
 find . -path './.?*' -prune -o -path ./tests -prune -o \

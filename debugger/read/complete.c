@@ -1,45 +1,16 @@
-/* What --handles and --handle ask, and the resolver that needs the same. */
+/* What a process waits for, and what its handles stand for. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/read/handle_wishes.h"
+#include "read/complete.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/json.h"
-#include "base/number.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "handles/listed.h"
 #include "job/awaited.h"
-#include "job/worlds.h"
 #include "mpis/strangers.h"
 #include "mpis/watched.h"
-
-enum mq_result mq_handle_wishes_parse(const char *kind, const char *value,
-                                      struct mq_error *error,
-                                      struct mq_handle_wishes *wishes)
-{
-    const char *end = value;
-    enum mq_number read;
-    int i = 0;
-
-    while (i < mq_handle_kinds && strcmp(mq_handle_kind_names[i], kind) != 0)
-        i++;
-    if (i == mq_handle_kinds)
-        return mq_fail(error, "--handle: '%s' is no kind of handle: name comm,"
-                       " datatype, request, group, op or errhandler", kind);
-    read = strncmp(value, "0x", 2) == 0
-           ? mq_number_read_hex(&end, &wishes->value)
-           : mq_number_read(&end, UINT64_MAX, &wishes->value);
-    if (read != mq_number_ok || *end != '\0')
-        return mq_fail(error, "--handle: '%s' is no handle: give the number "
-                       "that the variable holds, decimal or with 0x", value);
-    wishes->one = true;
-    wishes->kind = (enum mq_handle_kind)i;
-    return mq_ok;
-}
-
-/* ---- Asking ------------------------------------------------------------- */
 
 /* Who tells what the arguments on the stack stand for: a handle DLL, or the DLL
  * that listed the queues; that knows queues of today's MPIs, which may let many
@@ -142,11 +113,9 @@ static enum mq_result open_handles(const struct mq_handle_wishes *wishes,
     return result;
 }
 
-enum mq_result mq_handle_wishes_meet(const struct mq_handle_wishes *wishes,
-                                     const char *queues,
-                                     struct mq_target *target,
-                                     struct mq_job *job,
-                                     struct mq_error *error)
+enum mq_result mq_read_complete(const struct mq_handle_wishes *wishes,
+                                const char *queues, struct mq_target *target,
+                                struct mq_job *job, struct mq_error *error)
 {
     struct mq_process *process = &job->processes[job->process_count - 1];
     bool is_asked = wishes->all || wishes->one;
@@ -170,80 +139,4 @@ enum mq_result mq_handle_wishes_meet(const struct mq_handle_wishes *wishes,
         result = meet(wishes, handles, job, process, error);
     mq_handles_destroy(handles);
     return result;
-}
-
-/* ---- Answers ------------------------------------------------------------ */
-
-static void write_lines(const char *lines, struct mq_json *json, size_t width,
-                        FILE *stream)
-{
-    char line[512];
-
-    while (*lines != '\0') {
-        size_t length = strcspn(lines, "\n");
-
-        snprintf(line, sizeof line, "%.*s", (int)length, lines);
-        if (json != NULL)
-            mq_json_text(json, NULL, line);
-        else {
-            fputs("  ", stream);
-            mq_text_wrap(stream, line, 2, 4, width);
-        }
-        lines += length + (lines[length] == '\n');
-    }
-}
-
-static void write_text(const struct mq_job *job,
-                       const struct mq_process *process, size_t width,
-                       FILE *stream)
-{
-    int rank = process->rank, world = mq_worlds_find(job, rank, &rank);
-
-    if (world >= 0)
-        fprintf(stream, "rank %d of world %d (%s):\n", rank, world,
-                process->name);
-    else if (process->rank >= 0)
-        fprintf(stream, "rank %d (%s):\n", process->rank, process->name);
-    else
-        fprintf(stream, "%s:\n", process->name);
-    write_lines(process->answer, NULL, width, stream);
-}
-
-static void write_json(const struct mq_handle_wishes *wishes,
-                       const struct mq_process *process, struct mq_json *json)
-{
-    mq_json_open(json, NULL, '{');
-    if (process->rank >= 0)
-        mq_json_number(json, "rank", process->rank);
-    else
-        mq_json_null(json, "rank");
-    mq_json_text(json, "name", process->name);
-    mq_json_text(json, "kind", mq_handle_kind_names[wishes->kind]);
-    mq_json_address(json, "value", wishes->value);
-    mq_json_open(json, "lines", '[');
-    write_lines(process->answer, json, 0, json->stream);
-    mq_json_close(json, '[');
-    mq_json_close(json, '{');
-}
-
-void mq_handle_wishes_write(const struct mq_handle_wishes *wishes,
-                            const struct mq_job *job, bool as_json,
-                            size_t width, FILE *stream)
-{
-    struct mq_json json = { stream, 0, false };
-
-    if (as_json)
-        mq_json_open(&json, NULL, '[');
-    for (size_t i = 0; i < job->process_count; i++) {
-        const struct mq_process *process = &job->processes[i];
-
-        if (process->answer == NULL)
-            continue;
-        if (as_json)
-            write_json(wishes, process, &json);
-        else
-            write_text(job, process, width, stream);
-    }
-    if (as_json)
-        mq_json_close(&json, '[');
 }

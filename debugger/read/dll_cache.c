@@ -1,6 +1,6 @@
 /* DLLs by what they were chosen for, and images by whom they serve. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/read/dll_cache.h"
+#include "read/dll_cache.h"
 
 #include <stdlib.h>
 #include <string.h>

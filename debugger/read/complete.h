@@ -1,0 +1,43 @@
+/* complete.h - what a process waits for, and what its handles stand for
+ *
+ * Queues do not tell all: what its call waits for is told by libmqwatch, if it
+ * was preloaded, else by the arguments on its stack, as far as somebody knows
+ * what handles stand for; and threads beside may call MPI at any time.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_COMPLETE_H
+#define MQ_COMPLETE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "handles/handles.h"
+#include "job/job.h"
+#include "target/target.h"
+
+enum {
+    mq_handle_dll_room = 4096
+};
+
+/* What is asked of a process's handles.  All zero: nothing. */
+struct mq_handle_wishes {
+    bool all;                   /* of all communicators and operations */
+    bool kinds;                 /* which communicators are inter-communicators,
+                                   as far as there is somebody to tell */
+    bool one;                   /* only of this one: */
+    enum mq_handle_kind kind;
+    uint64_t value;
+    char *dll;                  /* room for mq_handle_dll_room bytes, or null:
+                                   the handle DLL that tells; if it is empty,
+                                   the one that is chosen is put there */
+};
+
+/* Fills in what the last process of JOB, which is TARGET and was walked with
+ * the message-queue DLL QUEUES, waits for and what WISHES ask.
+ */
+enum mq_result mq_read_complete(const struct mq_handle_wishes *wishes,
+                                const char *queues, struct mq_target *target,
+                                struct mq_job *job, struct mq_error *);
+
+#endif

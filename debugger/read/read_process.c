@@ -1,0 +1,263 @@
+/* One process read completely: the DLL's part, and what else is known. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "read/read_process.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "mpis/call_walk.h"
+#include "mpis/classes.h"
+#include "mpis/predefined.h"
+
+static const char only_call[] = "only its call is known, not its queues";
+
+void mq_costs_add(struct mq_costs *costs, size_t walked,
+                  const struct mq_dll_statistics *cost)
+{
+    costs->walked += walked;
+    costs->total.fetches += cost->fetches;
+    costs->total.failed_fetches += cost->failed_fetches;
+    costs->total.bytes += cost->bytes;
+    costs->total.lookups += cost->lookups;
+    costs->total.allocations += cost->allocations;
+}
+
+bool mq_read_is_open_mpis(const char *dll)
+{
+    static const char open_mpi[] = "libompi_dbg_msgq";
+    const char *slash = strrchr(dll, '/');
+    const char *name = slash != NULL ? slash + 1 : dll;
+
+    return strncmp(name, open_mpi, strlen(open_mpi)) == 0;
+}
+
+/* A starter tells a process of this host that it is a rank. */
+bool mq_read_is_rank(const struct mq_target *target)
+{
+    return target->world_size > 0
+           || (target->pid == 0 && target->call != NULL
+               && strncmp(target->call, "MPI_", 4) == 0);
+}
+
+/* ---- Queues ------------------------------------------------------------ */
+
+static enum mq_result walk_process(mqs_image *image, const char *queues,
+                                   struct mq_target *target,
+                                   const struct mq_handle_wishes *wishes,
+                                   struct mq_job *job, struct mq_error *error,
+                                   struct mq_costs *costs)
+{
+    mqs_process *process = NULL;
+    struct mq_dll_statistics cost;
+    enum mq_result result = mq_dll_process_create(image, target, error,
+                                                  &process);
+
+    if (result != mq_ok)
+        return result;
+    result = mq_dll_process_walk(process, job, error);
+    if (result == mq_ok)
+        result = mq_read_complete(wishes, queues, target, job, error);
+    mq_dll_process_statistics(process, &cost);
+    mq_costs_add(costs, 1, &cost);
+    mq_dll_process_destroy(process);
+    return result;
+}
+
+/* The DLL knows no queues of the target, and ERROR is what it says of that. */
+static enum mq_result fail_silent(const struct mq_dll *dll,
+                                  const struct mq_target *target,
+                                  struct mq_error *error)
+{
+    const struct mq_error own = *error;
+
+    return mq_fail(error, "%s holds no message queues that %s knows%s%s%s; %s",
+                   target->image, dll->file, own.text[0] != '\0' ? " (" : "",
+                   own.text, own.text[0] != '\0' ? ")" : "",
+                   target->world_size > 0
+                   ? "libmqwatch, which --launch preloads, would tell them"
+                   : "is it an MPI program, and has it called MPI_Init?");
+}
+
+/* Walks TARGET with one DLL: mq_absent if that knows no queues of it. */
+static enum mq_result walk_with(struct mq_dll_cache *dlls, struct mq_dll *dll,
+                                struct mq_target *target,
+                                const struct mq_handle_wishes *wishes,
+                                struct mq_job *job, struct mq_error *error,
+                                struct mq_costs *costs)
+{
+    mqs_image *image = NULL;
+    enum mq_result result = mq_dll_cache_open(dlls, dll, target, error,
+                                              &image);
+
+    return result != mq_ok ? result
+           : walk_process(image, dll->file, target, wishes, job, error, costs);
+}
+
+/* Takes the process that was walked last back if nothing was found in it: so
+ * these readers find a rank that is in MPI_Finalize.
+ */
+static bool is_taken_back(struct mq_job *job)
+{
+    struct mq_process *last = &job->processes[job->process_count - 1];
+
+    if (last->communicator_count > 0 || last->remark_count > 0)
+        return false;
+    mq_process_deinit(last);
+    job->process_count--;
+    return true;
+}
+
+/* Walks TARGET with the first of this program's own DLLs that knows its queues.
+ * Why others cannot read them is added to *SAID.
+ */
+static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
+                                        struct mq_target *target,
+                                        const struct mq_handle_wishes *wishes,
+                                        struct mq_job *job,
+                                        struct mq_error *said,
+                                        struct mq_costs *costs)
+{
+    mq_dll_cache_load_readers(dlls);
+    for (size_t i = 0; i < dlls->reader_count; i++) {
+        const char *file = dlls->readers[i]->file, *slash = strrchr(file, '/');
+        const struct mq_error before = *said;
+        struct mq_error why;
+        enum mq_result result = walk_with(dlls, dlls->readers[i], target,
+                                          wishes, job, &why, costs);
+
+        if (result == mq_ok && !is_taken_back(job))
+            return mq_ok;
+        if (result == mq_ok)
+            mq_fail(&why, "it finds no communicators");
+        if (result != mq_absent)
+            mq_fail(said, "%s; %s: %.*s", before.text,
+                    slash != NULL ? slash + 1 : file,
+                    (int)sizeof why.text / 4, why.text);
+    }
+    return mq_failed;
+}
+
+/* Walks TARGET with the DLL that was chosen for it. */
+static enum mq_result walk_with_chosen(struct mq_dll_cache *dlls,
+                                       struct mq_dll *dll,
+                                       struct mq_target *target,
+                                       const struct mq_handle_wishes *wishes,
+                                       struct mq_job *job,
+                                       struct mq_error *error,
+                                       struct mq_costs *costs)
+{
+    enum mq_result result = mq_read_is_open_mpis(dll->file)
+                            ? mq_classes_check(target, error) : mq_ok;
+
+    if (result == mq_ok)
+        result = walk_with(dlls, dll, target, wishes, job, error, costs);
+    return result == mq_absent ? fail_silent(dll, target, error) : result;
+}
+
+/* Open MPI's own DLL, where the user does not name it, comes last: it takes what
+ * is complete for pending, or the other way round, and shows nothing that has
+ * arrived.
+ */
+static enum mq_result read_queues(struct mq_dll_cache *dlls, struct mq_dll *dll,
+                                  struct mq_target *target,
+                                  const struct mq_handle_wishes *wishes,
+                                  struct mq_job *job, struct mq_error *error,
+                                  struct mq_costs *costs)
+{
+    bool is_last = mq_read_is_open_mpis(dll->file) && !dlls->latest.is_users;
+    struct mq_error said = { "" }, own;
+    enum mq_result result = is_last
+        ? walk_with_readers(dlls, target, wishes, job, &said, costs)
+        : mq_failed;
+
+    if (result != mq_ok)
+        result = walk_with_chosen(dlls, dll, target, wishes, job, &own, costs);
+    if (result != mq_ok && !is_last)
+        result = walk_with_readers(dlls, target, wishes, job, &said, costs);
+    return result == mq_ok ? mq_ok
+           : mq_fail(error, "%.*s%s", (int)sizeof own.text / 2, own.text,
+                     said.text);
+}
+
+/* ---- Calls ------------------------------------------------------------- */
+
+/* What the call of TARGET, a rank, tells where its queues do not, as *ERROR says
+ * why.
+ */
+static enum mq_result read_call(struct mq_target *target, struct mq_job *job,
+                                struct mq_error *error)
+{
+    struct mq_error why;
+    char remark[sizeof error->text + 160];
+    enum mq_result result;
+
+    if (!mq_read_is_rank(target))
+        return mq_failed;
+    snprintf(remark, sizeof remark, "%s (%s)", only_call, error->text);
+    result = mq_call_walk(target, remark, job, &why);
+    if (result == mq_failed)
+        *error = why;
+    return result;
+}
+
+/* ---- Processes --------------------------------------------------------- */
+
+enum mq_result mq_read_choose(struct mq_dll_cache *dlls,
+                              const struct mq_dll_choice *choice,
+                              struct mq_target *target, struct mq_error *error,
+                              struct mq_dll **dll)
+{
+    enum mq_result result = mq_dll_cache_choose(dlls, choice, target, error,
+                                                dll);
+
+    if (result == mq_ok || !mq_read_is_rank(target) || choice->asked != NULL)
+        return result;
+    *dll = NULL;
+    return mq_ok;
+}
+
+enum mq_result mq_read_with(struct mq_dll_cache *dlls, struct mq_dll *dll,
+                            struct mq_target *target,
+                            const struct mq_handle_wishes *wishes,
+                            struct mq_job *job, struct mq_error *error,
+                            struct mq_costs *costs)
+{
+    enum mq_result result = dll == NULL ? mq_failed
+        : read_queues(dlls, dll, target, wishes, job, error, costs);
+
+    if (result != mq_ok)
+        result = read_call(target, job, error);
+    return result != mq_ok ? mq_failed
+           : mq_predefined_annotate(
+                 target, &job->processes[job->process_count - 1], error);
+}
+
+enum mq_result mq_read_process(struct mq_dll_cache *dlls,
+                               const struct mq_dll_choice *choice,
+                               struct mq_target *target,
+                               const struct mq_handle_wishes *wishes,
+                               struct mq_job *job, struct mq_error *error,
+                               struct mq_costs *costs)
+{
+    struct mq_dll *dll;
+
+    return mq_read_choose(dlls, choice, target, error, &dll) != mq_ok
+           ? mq_failed
+           : mq_read_with(dlls, dll, target, wishes, job, error, costs);
+}
+
+void mq_read_settle(const struct mq_target *target, struct mq_process *process)
+{
+    process->looks = target->looks.count;
+    process->looked_for = target->looks.seconds;
+    process->movement = (uint8_t)target->looks.movement;
+    process->activity = target->activity;
+    /* Who moves will be where its queues can be done without. */
+    for (size_t i = 0; i < process->remark_count; i++) {
+        struct mq_remark *it = &process->remarks[i];
+
+        it->is_error &= process->movement != mq_moved
+                        || strncmp(it->text, only_call,
+                                   strlen(only_call)) != 0;
+    }
+}
