@@ -781,6 +781,5 @@ enum mq_exit mq_doctor(const struct mq_settings *settings,
     for (i = 0; i < settings->sources.count; i++)
         if (visit_source(&r, &settings->sources.items[i], &error) != mq_ok)
             return mq_output_fail(error.text);
-    return mq_output_finish(r.all_healthy ? mq_exit_shown
-                                          : mq_exit_could_not);
+    return mq_output_finish(r.all_healthy ? mq_exit_shown : mq_exit_untold);
 }

@@ -164,8 +164,8 @@ static enum mq_exit run(const struct mq_settings *settings)
         status = answer(settings);
     else
         status = show(settings, &counter.teller);
-    return status == mq_exit_shown && counter.warnings > 0
-           ? mq_exit_could_not : status;
+    return counter.warnings > 0 ? mq_exit_both(status, mq_exit_untold)
+                                : status;
 }
 
 /* Whether a program may read what is written to standard output. */
@@ -203,13 +203,14 @@ static int work(void *argument)
     mq_sources_deinit(&settings.before);
     mq_sources_deinit(&settings.after);
     mq_rank_choice_deinit(&settings.report.filter.ranks);
-    return (int)status;
+    return mq_exit_status(status);
 }
 
 int main(int argc, char **argv)
 {
     if (!mq_standard_prepare())
-        return mq_exit_could_not;
+        return mq_exit_status(mq_exit_could_not);
     signal(SIGPIPE, SIG_IGN);   /* a closed pipe is a write error */
-    return mq_supervise(work, argv + (argc > 0), mq_exit_could_not);
+    return mq_supervise(work, argv + (argc > 0),
+                        mq_exit_status(mq_exit_could_not));
 }

@@ -381,10 +381,3 @@ void mq_analysis_destroy(struct mq_analysis *a)
     free(a->rank_lists);
     free(a);
 }
-
-int mq_analysis_exit_status(const struct mq_analysis *a)
-{
-    if (a->verdict >= mq_verdict_possible)
-        return 1;
-    return a->verdict == mq_verdict_unknown ? 2 : 0;
-}

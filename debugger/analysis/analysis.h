@@ -61,12 +61,6 @@ enum mq_result mq_analyse(const struct mq_job *job, struct mq_error *error,
                           struct mq_analysis **analysis);
 void mq_analysis_destroy(struct mq_analysis *analysis);
 
-/* The exit status of a command that shows the analysis: 1 for a deadlock, a
- * possible one, and ranks that are stuck; 2 if something needed could not be
- * read; else 0.
- */
-int mq_analysis_exit_status(const struct mq_analysis *);
-
 /* How many ranks a signal has stopped. */
 size_t mq_stopped_ranks(const struct mq_analysis *);
 

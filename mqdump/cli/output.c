@@ -127,7 +127,7 @@ static enum mq_exit write_analysis(const struct mq_settings *settings,
 
     if (mq_analyse(job, &error, &analysis) != mq_ok)
         return mq_output_fail(error.text);
-    status = (enum mq_exit)mq_analysis_exit_status(analysis);
+    status = mq_exit_of(analysis);
     if (mq_format_analysis(settings->format, analysis, &options, stdout,
                            &error) != mq_ok)
         status = mq_output_fail(error.text);
@@ -166,8 +166,8 @@ enum mq_exit mq_output_job(const struct mq_settings *settings,
     else if (!reading->is_incomplete)
         status = mq_output_fail("there is nothing to show: what was given "
                                 "holds no process");
-    if (status == mq_exit_shown && (has_error || reading->is_incomplete))
-        status = mq_exit_could_not;
+    if (has_error || reading->is_incomplete)
+        status = mq_exit_both(status, mq_exit_untold);
     return mq_output_finish(status);
 }
 
@@ -190,6 +190,6 @@ enum mq_exit mq_output_diff(const struct mq_settings *settings,
         status = mq_output_fail(error.text);
     mq_diff_destroy(&diff);
     if (before->is_incomplete || after->is_incomplete)
-        status = mq_exit_could_not;
+        status = mq_exit_both(status, mq_exit_untold);
     return mq_output_finish(status);
 }

@@ -3,14 +3,9 @@
 #ifndef MQ_OUTPUT_H
 #define MQ_OUTPUT_H
 
+#include "mqdump/cli/exit_status.h"
 #include "mqdump/cli/settings.h"
 #include "mqdump/read/reading.h"
-
-enum mq_exit {
-    mq_exit_shown = 0,          /* and no deadlock was found */
-    mq_exit_deadlock = 1,       /* found, or a possible one */
-    mq_exit_could_not = 2       /* tell, or understand the command line */
-};
 
 /* Says on stderr why something could not be done. */
 enum mq_exit mq_output_fail(const char *sentence);

@@ -142,7 +142,7 @@ static void find_stuck(struct watch *watch, const struct mq_reading *reading,
     if (!watch->screen.is_open)
         watch->status = mq_output_job(watch->settings, reading, watch->teller);
     else
-        watch->status = mq_exit_deadlock;
+        watch->status = mq_exit_stuck;
     raise_alarm(watch, analysis);
 }
 
@@ -163,7 +163,7 @@ static void find_held(struct watch *watch, const struct mq_reading *reading,
     tell(watch, mq_notice, &words);
     if (!watch->screen.is_open)
         mq_output_job(watch->settings, reading, watch->teller);
-    watch->status = mq_exit_deadlock;
+    watch->status = mq_exit_stuck;
     raise_alarm(watch, analysis);
 }
 
@@ -178,7 +178,7 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
     reading->job->still = watch->settings->still;
     if (mq_analyse(reading->job, error, &analysis) != mq_ok)
         return mq_failed;
-    is_stuck = mq_analysis_exit_status(analysis) == mq_exit_deadlock;
+    is_stuck = mq_exit_of(analysis) == mq_exit_stuck;
     if (mq_watch_view_renew(&watch->view, reading, analysis, error) != mq_ok) {
         mq_analysis_destroy(analysis);
         return mq_failed;

@@ -80,7 +80,7 @@ static void conclude(struct watch *watch, const struct mq_reading *now,
                      const struct mq_analysis *analysis)
 {
     const struct mq_job *before = watch->before.job;
-    bool is_stuck = mq_analysis_exit_status(analysis) == mq_exit_deadlock
+    bool is_stuck = mq_exit_of(analysis) == mq_exit_stuck
                     && before != NULL && nothing_moved(before, now->job);
     struct mq_error error;
 

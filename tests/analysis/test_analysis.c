@@ -2,6 +2,7 @@
  * digests. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/analysis.h"
+#include "mqdump/cli/exit_status.h"
 #include "tests/kit/harness.h"
 #include "tests/kit/written_job.h"
 
@@ -100,7 +101,7 @@ static const char *answer_of(const char *lines, bool still)
     if (a->left_out_count > 0)
         say(&answer, "%zu left out; ", a->left_out_count);
     say(&answer, "%s %d", mq_verdict_names[a->verdict],
-        mq_analysis_exit_status(a));
+        mq_exit_status(mq_exit_of(a)));
     mq_analysis_destroy(a);
     mq_job_destroy(job);
     return answer.text;

@@ -42,7 +42,7 @@ check_equal 'a good snapshot: all links' "$(cut -c9-18 "$scratch/said" |
 says 'ok      symbols   the function MPIR_Breakpoint is known'
 says "ok      DLL       "
 says 'interface 2, addresses of '
-says 'weak    messages  where the process is cannot be told'
+says 'weak    messages  it is unknown where the process is'
 says 'ok      loading   it loads and exports every required entry point'
 says 'ok      queues    receives: 2, unexpected messages: 1, sends: 0'
 snapshot no-sends

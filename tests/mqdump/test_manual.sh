@@ -1,7 +1,8 @@
 # test_manual.sh - the manuals are well formed, and mqdump.1 lacks nothing
 # tier: simulated
 #
-# The manuals are well formed, and mqdump.1 lacks nothing.
+# The manuals are well formed, and mqdump.1 lacks nothing that the options, the
+# exit status and JSON have.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -46,6 +47,19 @@ while read -r option; do
         echo "$option" | fail 'the manual has an option that is none'
     fi
 done < "$scratch/documented"
+
+# The exit status is told by the sentences of the table that decides it.
+sed -n '/^#define MQ_EXITS/,/^$/p' mqdump/cli/exit_status.h | tr -d '\\\n' |
+    sed 's/" *"//g' | grep -oE 'X\([a-z_]+, [0-9], "[^"]*"' > "$scratch/exits"
+check_equal 'the exit status has a table' \
+    "$(($(wc -l < "$scratch/exits") > 2))" 1
+while IFS='"' read -r head what; do
+    status=${head#*, }
+    check_contains "the manual on exit status ${status%%,*}" \
+        "$(sed -n "/^\.Sh EXIT STATUS/,/^\.El/{
+            /^\.It ${status%%,*}\$/,/^\.It/p; }" "$manual" |
+            tr -s '\n' ' ' | tr '[:upper:]' '[:lower:]')" "${what%\"}"
+done < "$scratch/exits"
 
 for member in $(words '"[a-z_]+":' tests/data/golden/answers.json | tr -d '":') \
     stayed came went only_before only_after moved call_before call_after; do

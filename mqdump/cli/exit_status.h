@@ -1,0 +1,39 @@
+/* exit_status.h - what may be so when mqdump ends, and its exit status for that
+ *
+ * The only place that decides it: everything else says what is so.  The manual
+ * has the same sentences (tests/mqdump/test_manual.sh).
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_EXIT_STATUS_H
+#define MQ_EXIT_STATUS_H
+
+#include "analysis/findings.h"
+
+/* X(name, exit status, what is so).  Of several that are so, the first counts:
+ * a hang that was found is worth more than what else could not be read.
+ */
+#define MQ_EXITS(X)                                                         \
+    X(could_not, 2, "what was asked for could not be done or written")      \
+    X(stuck, 1, "a deadlock, a possible one, or ranks that never go on")    \
+    X(untold, 2, "something needed could not be read or is not known, or "  \
+      "doctor found a broken link")                                         \
+    X(shown, 0, "nobody is stuck, or no verdict was asked for")
+
+enum mq_exit {
+#define MQ_EXIT(name, status, what) mq_exit_##name,
+    MQ_EXITS(MQ_EXIT)
+#undef MQ_EXIT
+    mq_exits
+};
+
+/* The exit status for it. */
+int mq_exit_status(enum mq_exit);
+
+/* What a report of the analysis tells. */
+enum mq_exit mq_exit_of(const struct mq_analysis *);
+
+/* What counts where both are so. */
+enum mq_exit mq_exit_both(enum mq_exit, enum mq_exit);
+
+#endif
