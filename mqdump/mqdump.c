@@ -17,6 +17,7 @@
 #include "mqdump/jobs.h"
 #include "mqdump/read/types.h"
 #include "mqdump/system/printer.h"
+#include "mqdump/system/stand_in.h"
 #include "mqdump/system/supervisor.h"
 #include "process/standard.h"
 
@@ -182,28 +183,89 @@ static const char *option_that_writes(const struct mq_settings *settings)
     return settings->live.record != NULL ? "--record" : NULL;
 }
 
+/* The command line of `run`: a watch of a job that it starts. */
+static void prepare_run(struct mq_settings *settings)
+{
+    struct mq_watch_settings *watch = &settings->watch;
+
+    watch->is_wanted = watch->until_stuck = true;
+    if (watch->stuck_after <= 0)
+        watch->stuck_after = 60;
+    if (watch->seconds <= 0)
+        watch->seconds = watch->stuck_after < 60 ? watch->stuck_after / 6 : 10;
+    settings->live.no_write = true;
+}
+
+/* Whether the words after `run` name a command, and nothing but that. */
+static enum mq_result check_run(const struct mq_settings *settings,
+                                struct mq_error *error)
+{
+    if (settings->help || settings->help_all || settings->version)
+        return mq_ok;
+    if (settings->sources.count != 1 || settings->live.command == NULL)
+        return mq_fail(error, "mqdump run takes options, -- and a command");
+    return mq_ok;
+}
+
 /* All that mqdump does, but for seeing that it is done to the end. */
+static enum mq_exit do_all(char *const *words, struct mq_settings *settings)
+{
+    struct mq_error error;
+
+    if (mq_options_parse(mq_settings_table, mq_settings_count, words, settings,
+                         &error) != mq_ok
+        || (settings->run && check_run(settings, &error) != mq_ok))
+        return mq_output_fail(error.text);
+    settings->live.writes_file = option_that_writes(settings);
+    settings->live.owns_output = is_for_programs(settings);
+    if (settings->run)
+        prepare_run(settings);
+    return run(settings);
+}
+
+static void settings_deinit(struct mq_settings *settings)
+{
+    mq_sources_deinit(&settings->sources);
+    mq_sources_deinit(&settings->before);
+    mq_sources_deinit(&settings->after);
+    mq_rank_choice_deinit(&settings->report.filter.ranks);
+}
+
 static int work(void *argument)
 {
     char *const *words = argument;
     struct mq_settings settings = {0};
     enum mq_exit status;
-    struct mq_error error;
 
     settings.doctor = words[0] != NULL && strcmp(words[0], "doctor") == 0;
-    if (mq_options_parse(mq_settings_table, mq_settings_count,
-                         words + settings.doctor, &settings, &error) == mq_ok) {
-        settings.live.writes_file = option_that_writes(&settings);
-        settings.live.owns_output = is_for_programs(&settings);
-        status = run(&settings);
-    } else {
-        status = mq_output_fail(error.text);
-    }
-    mq_sources_deinit(&settings.sources);
-    mq_sources_deinit(&settings.before);
-    mq_sources_deinit(&settings.after);
-    mq_rank_choice_deinit(&settings.report.filter.ranks);
+    status = do_all(words + settings.doctor, &settings);
+    settings_deinit(&settings);
     return mq_exit_status(status);
+}
+
+/* Whether the words after `run` end in a command: behind "--", or all of them. */
+static bool name_command(char *const *words)
+{
+    if (words[0] != NULL && words[0][0] != '-')
+        return true;
+    while (*words != NULL && strcmp(*words, "--") != 0)
+        words++;
+    return *words != NULL;
+}
+
+/* The words after `run` are those of a launch. */
+static int work_for_run(void *argument, int stand_in)
+{
+    static char launch[] = "--launch";
+    struct mq_settings settings = { .run = true, .stand_in = stand_in };
+    char **words = argument;
+    enum mq_exit status;
+
+    words[0] = launch;
+    status = do_all(words + !name_command(words + 1), &settings);
+    settings_deinit(&settings);
+    return status == mq_exit_could_not ? mq_stand_in_failed
+                                       : mq_exit_status(status);
 }
 
 int main(int argc, char **argv)
@@ -211,6 +273,8 @@ int main(int argc, char **argv)
     if (!mq_standard_prepare())
         return mq_exit_status(mq_exit_could_not);
     signal(SIGPIPE, SIG_IGN);   /* a closed pipe is a write error */
+    if (argc > 1 && strcmp(argv[1], "run") == 0)
+        return mq_stand_in(work_for_run, argv + 1);
     return mq_supervise(work, argv + (argc > 0),
                         mq_exit_status(mq_exit_could_not));
 }

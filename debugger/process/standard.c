@@ -17,3 +17,14 @@ bool mq_standard_prepare(void)
     return it >= 0 && close(it) == 0
            && setvbuf(stderr, line, _IOLBF, sizeof line) == 0;
 }
+
+void mq_standard_leave(void)
+{
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    if (nothing < 0)
+        return;
+    dup2(nothing, STDIN_FILENO);
+    dup2(nothing, STDOUT_FILENO);
+    close(nothing);
+}

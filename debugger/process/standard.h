@@ -14,4 +14,9 @@
  */
 bool mq_standard_prepare(void);
 
+/* Leaves standard input and output to others that have them too: here they
+ * become /dev/null.
+ */
+void mq_standard_leave(void);
+
 #endif

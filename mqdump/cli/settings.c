@@ -200,7 +200,7 @@ static enum mq_result store_until_stuck(const struct mq_option *option,
     return mq_ok;
 }
 
-static enum mq_result store_no_progress(const struct mq_option *option,
+static enum mq_result store_period(const struct mq_option *option,
                                         char *const *values, void *settings,
                                         struct mq_error *error)
 {
@@ -268,7 +268,10 @@ const struct mq_option mq_settings_table[] = {
      store_until_stuck, 0},
     {"no-progress", '\0', "SECONDS",
      "Watch; call this long without progress a hang.",
-     store_no_progress, PLACE(watch.no_progress)},
+     store_period, PLACE(watch.no_progress)},
+    {"stuck-after", '\0', "SECONDS",
+     "Watch; take a hang for one after this long (run: 60).",
+     store_period, PLACE(watch.stuck_after)},
     {"on-stuck", '\0', "COMMAND",
      "Watch; run this with the report when the job hangs.",
      store_on_stuck, PLACE(watch.command)},
@@ -380,6 +383,7 @@ const char mq_settings_examples[] =
     "  mqdump --record hang --job 4711  # the same, and keep it\n"
     "  mqdump --slurm 1234              # on all nodes of a job\n"
     "  mqdump --until-stuck --launch -- mpirun -n 4 ./solver\n"
+    "  mqdump run -- mpirun -n 4 ./solver     # ends it if it hangs\n"
     "  mqdump doctor --pid 4712         # why is nothing shown?\n";
 
 const size_t mq_settings_count = sizeof mq_settings_table

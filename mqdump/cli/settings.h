@@ -27,12 +27,17 @@ struct mq_watch_settings {
     double no_progress;         /* seconds after which a job in which nobody
                                    leaves MPI is held to stand still, whatever
                                    ranks outside MPI do; 0: not said */
+    double stuck_after;         /* seconds that a job must have stood still to
+                                   be held to; 0: as soon as it is seen */
     const char *command;        /* for the shell, when it stands still; or
                                    null */
 };
 
 struct mq_settings {
     bool doctor;                /* examines instead of showing */
+    bool run;                   /* a command that is watched until it ends, or
+                                   is ended: */
+    int stand_in;               /* to what stands for it (stand_in.h) */
     bool make_types;            /* builds the types of Open MPI instead */
     const char *dll;            /* null: choose one */
     struct mq_handle_wishes handles;

@@ -3,7 +3,10 @@
 #include "mqdump/follow/watch.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -14,8 +17,10 @@
 #include "mqdump/follow/thrift.h"
 #include "mqdump/follow/watch_hosts.h"
 #include "mqdump/follow/watch_page.h"
+#include "mqdump/launch/preload.h"
 #include "mqdump/source/source_launch.h"
 #include "mqdump/system/interrupt.h"
+#include "mqdump/system/stand_in.h"
 
 static const double usual_interval = 10;    /* seconds */
 enum { vain_looks = 3 };            /* before it is told why */
@@ -44,6 +49,7 @@ struct watch {
     size_t vain;                /* looks that found no rank, one after the
                                    other */
     bool is_suspected;          /* it was seen once that ranks are stuck */
+    double suspected_since;
     double read_quiet;          /* for how long all had stood still when they
                                    were read, in seconds */
     enum mq_exit status;
@@ -73,6 +79,14 @@ static void tell(struct watch *watch, enum mq_telling kind,
     mq_strbuf_deinit(words);
 }
 
+/* What happens to a job that goes on: where a command is run, that is its own
+ * to tell.
+ */
+static enum mq_telling usual(const struct watch *watch)
+{
+    return watch->settings->run ? mq_story : mq_notice;
+}
+
 static void tell_begin(struct watch *watch)
 {
     struct mq_strbuf words = {0};
@@ -80,7 +94,7 @@ static void tell_begin(struct watch *watch)
     mq_strbuf_add(&words, "watching %zu rank%s, looked at every %g s",
                   watch->view.count, watch->view.count == 1 ? "" : "s",
                   watch->view.interval);
-    tell(watch, mq_notice, &words);
+    tell(watch, usual(watch), &words);
 }
 
 static void tell_stuck(struct watch *watch)
@@ -102,7 +116,7 @@ static void tell_going(struct watch *watch)
 
     mq_watch_time(time(NULL), now);
     mq_strbuf_add(&words, "%s: the job goes on", now);
-    tell(watch, mq_notice, &words);
+    tell(watch, usual(watch), &words);
 }
 
 static void tell_end(struct watch *watch, const char *what)
@@ -111,7 +125,7 @@ static void tell_end(struct watch *watch, const char *what)
 
     mq_strbuf_add(&words, "%s; ", what);
     mq_watch_cost(&watch->view, &words);
-    tell(watch, mq_notice, &words);
+    tell(watch, usual(watch), &words);
 }
 
 /* ---- Reading ------------------------------------------------------------ */
@@ -167,6 +181,33 @@ static void find_held(struct watch *watch, const struct mq_reading *reading,
     raise_alarm(watch, analysis);
 }
 
+/* Whether that was the case for as long as the user wants: what is certain is so
+ * whatever other ranks do, and else nothing may have moved in all of the job.
+ */
+static bool has_lasted(const struct watch *watch,
+                       const struct mq_reading *reading,
+                       const struct mq_analysis *analysis)
+{
+    double limit = watch->settings->watch.stuck_after, now = mq_now();
+
+    if (limit <= 0)
+        return true;
+    if (now - watch->suspected_since < limit)
+        return false;
+    return analysis->verdict > mq_verdict_possible
+           || (now - watch->quiet_since >= limit && !reading->is_incomplete);
+}
+
+/* Notes since when that is suspected; what nobody has moved in since before was
+ * so before.
+ */
+static void suspect(struct watch *watch, bool is_stuck)
+{
+    if (is_stuck && !watch->is_suspected)
+        watch->suspected_since = watch->quiet_since;
+    watch->is_suspected = is_stuck;
+}
+
 /* What a reading means for the watch. */
 static enum mq_result conclude(struct watch *watch, bool is_thorough,
                                const struct mq_reading *reading,
@@ -183,28 +224,45 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
         mq_analysis_destroy(analysis);
         return mq_failed;
     }
-    if (is_stuck && is_thorough && watch->view.since == 0)
+    if (mq_watch_view_went_on(&watch->view))
+        watch->quiet_since = mq_now();
+    suspect(watch, is_stuck);
+    if (is_stuck && is_thorough && watch->view.since == 0
+        && has_lasted(watch, reading, analysis))
         find_stuck(watch, reading, analysis);
     else if (watch->is_held && watch->view.since == 0
              && mq_watch_view_is_held(&watch->view))
         find_held(watch, reading, analysis);
-    watch->is_suspected = is_stuck;
     watch->quick.live.looks = analysis->verdict == mq_verdict_unknown
                               ? watch->settings->live.looks : 1;
     mq_analysis_destroy(analysis);
     return mq_ok;
 }
 
-/* No rank could be read: the job may only begin, or end. */
-static void note_vain_look(struct watch *watch, const char *why)
+/* No rank could be read: the job may only begin, or end, or be none. */
+static void note_vain_look(struct watch *watch, enum mq_telling kind,
+                           const char *why)
 {
     struct mq_strbuf words = {0};
 
     mq_watch_view_forget(&watch->view);
     if (++watch->vain == vain_looks) {
         mq_strbuf_add(&words, "no rank can be read so far: %s", why);
-        tell(watch, mq_warning, &words);
+        tell(watch, kind, &words);
     }
+}
+
+/* Nothing is known to have stood still, from now on. */
+static void count_anew(struct watch *watch)
+{
+    watch->quiet_since = watch->held_since = watch->suspected_since = mq_now();
+    watch->read_quiet = 0;
+}
+
+static void begin_count(struct watch *watch)
+{
+    count_anew(watch);
+    tell_begin(watch);
 }
 
 /* Reads all of the job: once, or as thoroughly as without a watch. */
@@ -223,7 +281,8 @@ static void read_job(struct watch *watch, bool is_thorough)
     mq_strbuf_empty(&watch->view.trouble);
     if (mq_reader_read(how, &watch->quick.sources, &ear.teller, &error,
                        &reading) != mq_ok) {
-        note_vain_look(watch, error.text);
+        note_vain_look(watch, watch->settings->run ? mq_story : mq_warning,
+                       error.text);
         return;
     }
     watch->reading_cost = reading.stood_still;
@@ -231,13 +290,14 @@ static void read_job(struct watch *watch, bool is_thorough)
     if (mq_interrupted)
         ;                       /* it may be anything that could not be read */
     else if (reading.lead_count == 0)
-        note_vain_look(watch, mq_strbuf_text(&watch->view.trouble));
+        note_vain_look(watch, mq_warning,
+                       mq_strbuf_text(&watch->view.trouble));
     else if (conclude(watch, is_thorough, &reading, &error) != mq_ok)
-        note_vain_look(watch, error.text);
+        note_vain_look(watch, mq_warning, error.text);
     else
         watch->vain = 0;
     if (before == 0 && watch->view.count > 0)
-        tell_begin(watch);
+        begin_count(watch);
     mq_reading_deinit(&reading);
 }
 
@@ -275,6 +335,9 @@ static struct tally feel_pulses(struct watch *watch)
                        == watch->view.count;
     if (!tally.is_held)
         watch->held_since = mq_now();
+    if (watch->settings->watch.stuck_after > 0
+        && mq_watch_view_is_stopped(&watch->view))
+        count_anew(watch);
     if (!tally.is_quiet) {
         watch->quiet_since = mq_now();
         watch->read_quiet = 0;
@@ -310,12 +373,13 @@ static bool needs_reading(const struct watch *watch, const struct tally *tally)
 static bool is_held_too_long(const struct watch *watch,
                              const struct tally *tally)
 {
-    const double usual = 60;
     double limit = watch->settings->watch.no_progress;
+    double asleep = limit > 0 ? limit : watch->settings->watch.stuck_after;
 
     if (!tally->is_held || watch->view.since != 0)
         return false;
-    if (mq_watch_view_is_blocked(&watch->view, limit > 0 ? limit : usual))
+    if ((tally->of[mq_beat_still] > 0 || watch->settings->watch.stuck_after <= 0)
+        && mq_watch_view_is_blocked(&watch->view, asleep > 0 ? asleep : 60))
         return true;
     return limit > 0 && tally->of[mq_beat_still] > 0
            && mq_now() - watch->held_since >= limit;
@@ -410,12 +474,16 @@ static bool is_over(struct watch *watch)
  */
 static bool wait_for_look(struct watch *watch, double seconds)
 {
-    double end = mq_now() + seconds, next_second = 0;
+    const double longest_gap = 10;
+    double latest = mq_now(), end = latest + seconds, next_second = 0;
 
     while (!mq_interrupted && mq_now() < end) {
-        double left = end - mq_now();
+        double now = mq_now(), left = end - now;
 
-        if (mq_now() >= next_second) {
+        if (now - latest > longest_gap)     /* all may have been stopped */
+            count_anew(watch);
+        latest = now;
+        if (now >= next_second) {
             if (is_over(watch))
                 return false;
             watch->view.watched = mq_now() - watch->begin;
@@ -472,7 +540,7 @@ static enum mq_exit watch_sources(const struct mq_settings *settings,
     watch.quick.stats = false;
     watch.view.interval = settings->watch.seconds > 0 ? settings->watch.seconds
                                                       : usual_interval;
-    if (isatty(STDOUT_FILENO) && isatty(STDERR_FILENO))
+    if (!settings->run && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO))
         mq_screen_open(&watch.screen, stdout, mq_output_colour(settings));
     watch_on(&watch);
     mq_watch_view_deinit(&watch.view);
@@ -481,19 +549,37 @@ static enum mq_exit watch_sources(const struct mq_settings *settings,
 
 /* ---- What is watched ---------------------------------------------------- */
 
+/* Watches the job of a process until it ends. */
+static enum mq_exit watch_job(const struct mq_settings *settings, pid_t starter,
+                              struct mq_alarm *alarm,
+                              struct mq_teller *teller)
+{
+    struct mq_sources sources = {0};
+    enum mq_exit status = mq_exit_could_not;
+    char pid[32];
+    char *values[mq_source_values] = { pid, NULL };
+    struct mq_error error;
+
+    snprintf(pid, sizeof pid, "%d", (int)starter);
+    if (mq_sources_add(&sources, mq_source_job, values, &error) == mq_ok)
+        status = watch_sources(settings, &sources, alarm, teller);
+    else
+        mq_output_fail(error.text);
+    mq_sources_deinit(&sources);
+    return status;
+}
+
 /* Starts the job, and watches it as one that somebody else has started. */
 static enum mq_exit watch_launched(const struct mq_settings *settings,
                                    struct mq_alarm *alarm,
                                    struct mq_teller *teller)
 {
-    char folder[PATH_MAX], pid[32];
-    char *values[mq_source_values] = { pid, NULL };
+    char folder[PATH_MAX];
     const struct mq_read_options how = {
         .choice = mq_reader_choice(settings, folder, teller),
         .live = &settings->live
     };
-    struct mq_sources sources = {0};
-    enum mq_exit status = mq_exit_could_not;
+    enum mq_exit status;
     struct mq_command command;
     struct mq_error error;
     enum mq_result result = mq_launch_leave(&how, &error, &command);
@@ -504,14 +590,62 @@ static enum mq_exit watch_launched(const struct mq_settings *settings,
     }
     if (result != mq_ok)
         return mq_output_fail(error.text);
-    snprintf(pid, sizeof pid, "%d", (int)command.pid);
-    if (mq_sources_add(&sources, mq_source_job, values, &error) == mq_ok)
-        status = watch_sources(settings, &sources, alarm, teller);
-    else
-        mq_output_fail(error.text);
-    mq_sources_deinit(&sources);
+    status = watch_job(settings, command.pid, alarm, teller);
     mq_command_end(&command);
     return status;
+}
+
+/* Watches a command that is run: what is said of it goes to standard error, as
+ * standard output is the command's.
+ */
+static enum mq_exit watch_run(const struct mq_settings *settings,
+                              struct mq_alarm *alarm,
+                              struct mq_command *command,
+                              struct mq_teller *teller)
+{
+    const pid_t parent = getppid();
+    enum mq_exit status;
+
+    signal(SIGTTOU, SIG_IGN);   /* it is in the background of a terminal */
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    mq_interrupt_await(command->waiter);
+    status = watch_job(settings, command->pid, alarm, teller);
+    if (getppid() != parent) {
+        mq_command_end(command);
+    } else if (status == mq_exit_stuck && !mq_interrupted) {
+        mq_command_end(command);
+        mq_stand_in_has_ended(settings->stand_in);
+    }
+    return status;
+}
+
+/* Starts the command as its user would. */
+static enum mq_exit run_command(const struct mq_settings *settings,
+                                struct mq_alarm *alarm,
+                                struct mq_teller *teller)
+{
+    char folder[PATH_MAX];
+    char *const *words = settings->live.command;
+    const struct mq_dll_choice choice = mq_reader_choice(settings, folder,
+                                                         NULL);
+    char *library = mq_preload_for(words, choice.folder, NULL);
+    struct mq_command command;
+    struct mq_error error;
+    siginfo_t end;
+    enum mq_result result = mq_command_start_for_parent(words, library, &error,
+                                                        &command);
+
+    free(library);
+    if (result != mq_ok)
+        return mq_output_fail(error.text);
+    mq_stand_in_is_for(settings->stand_in, (int)command.pid);
+    if (mq_command_release(&command, &error) != mq_ok)
+        return mq_exit_shown;   /* a signal has ended it before */
+    if (mq_command_check(&command, words[0], &error) != mq_ok) {
+        waitid(P_PID, (id_t)command.waiter, &end, WEXITED | WNOWAIT);
+        return mq_output_fail(error.text);
+    }
+    return watch_run(settings, alarm, &command, teller);
 }
 
 static bool can_be_watched(const struct mq_sources *sources)
@@ -545,7 +679,9 @@ enum mq_exit mq_watch(const struct mq_settings *settings,
     if (mq_alarm_begin(settings->watch.command, &error, &alarm) != mq_ok)
         return mq_output_fail(error.text);
     mq_interrupt_catch(before);
-    if (is_hosts)
+    if (settings->run)
+        status = run_command(settings, &alarm, teller);
+    else if (is_hosts)
         status = mq_watch_hosts(settings, &alarm, teller);
     else if (settings->sources.items[0].kind == mq_source_launch)
         status = watch_launched(settings, &alarm, teller);

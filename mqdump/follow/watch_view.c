@@ -6,6 +6,7 @@
 
 #include "gdb/gdb.h"
 #include "job/rank_text.h"
+#include "process/proc_stat.h"
 #include "report/sentences.h"
 
 static const struct mq_pulse *pulse_of(const struct mq_watch_view *view,
@@ -180,6 +181,25 @@ void mq_watch_view_hold(struct mq_watch_view *view)
     }
     if (count > most)
         mq_strbuf_add(&view->holders, "; and %zu more", count - most);
+}
+
+bool mq_watch_view_went_on(const struct mq_watch_view *view)
+{
+    for (size_t i = 0; i < view->count; i++)
+        if (view->pulses[i].went_on && !view->pulses[i].outside.is_outside)
+            return true;
+    return false;
+}
+
+bool mq_watch_view_is_stopped(const struct mq_watch_view *view)
+{
+    for (size_t i = 0; i < view->count; i++) {
+        char state = mq_proc_state(view->pulses[i].owner.pid);
+
+        if (state == 'T' || state == 't')
+            return true;
+    }
+    return false;
 }
 
 bool mq_watch_view_has_rank(const struct mq_watch_view *view)

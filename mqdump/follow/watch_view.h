@@ -55,6 +55,12 @@ bool mq_watch_view_is_blocked(const struct mq_watch_view *, double seconds);
 time_t mq_watch_view_held_since(const struct mq_watch_view *);
 void mq_watch_view_hold(struct mq_watch_view *);
 
+/* Whether one of the ranks may have gone on just before it was read. */
+bool mq_watch_view_went_on(const struct mq_watch_view *);
+
+/* Whether one of the ranks has been stopped by a signal or a debugger. */
+bool mq_watch_view_is_stopped(const struct mq_watch_view *);
+
 /* Whether one of the ranks still runs. */
 bool mq_watch_view_has_rank(const struct mq_watch_view *);
 

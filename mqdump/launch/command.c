@@ -13,7 +13,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "mqdump/launch/offspring.h"
 #include "mqdump/system/interrupt.h"
+#include "process/proc_stat.h"
+#include "process/standard.h"
 
 enum {
     polite_naps = 300,          /* of ten milliseconds, before it is killed */
@@ -31,61 +34,172 @@ static void preload(const char *library)
         setenv("LD_PRELOAD", all, 1);
 }
 
-/* In the child: waits at the gate and executes the program. */
-static void become(char *const *words, const char *library, int output,
-                   int gate, int report, pid_t parent)
-{
-    char go;
+/* What a child becomes, and how. */
+struct start {
+    char *const *words;
+    const char *library;        /* or null */
+    int output;
+    pid_t parent;               /* that makes it, and */
+    pid_t group;                /* it joins; 0: it has its own */
+    const struct mq_offspring_mark *mark;
+};
 
+/* In the child: a group and an input of its own. */
+static void leave_terminal(pid_t parent)
+{
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     if (getppid() != parent)
         _exit(127);
     if (isatty(STDIN_FILENO))
         dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
-    dup2(output, STDOUT_FILENO);
-    mq_interrupt_default();
+}
+
+/* In the child: waits at the gate and executes the program. */
+static void become(const struct start *start, int gate, int report)
+{
+    char go;
+
+    if (start->group == 0)
+        leave_terminal(start->parent);
+    else
+        setpgid(0, start->group);
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+    dup2(start->output, STDOUT_FILENO);
+    if (start->group == 0)
+        mq_interrupt_default();
+    else
+        mq_interrupt_inherit();
     while (read(gate, &go, 1) < 0 && errno == EINTR)
         continue;
-    if (library != NULL)
-        preload(library);
+    if (start->library != NULL)
+        preload(start->library);
+    mq_offspring_put(start->mark);
     /* Open MPI would explain to the user that there is a newer interface. */
     setenv("OMPI_MPIR_DO_NOT_WARN", "1", 0);
-    execvp(words[0], words);
+    execvp(start->words[0], start->words);
     if (write(report, &errno, sizeof errno) < 0)
         _exit(126);
-    _exit(127);
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Pipes to a child, and from it. */
+struct ends {
+    int gate[2], report[2];
+};
+
+static enum mq_result open_ends(const char *name, struct mq_error *error,
+                                struct ends *ends)
+{
+    if (pipe2(ends->gate, O_CLOEXEC) != 0)
+        return mq_fail(error, "cannot start '%s': %s", name, strerror(errno));
+    if (pipe2(ends->report, O_CLOEXEC) == 0)
+        return mq_ok;
+    close(ends->gate[0]);
+    close(ends->gate[1]);
+    return mq_fail(error, "cannot start '%s': %s", name, strerror(errno));
+}
+
+/* Keeps one end of each for COMMAND, if it has been made. */
+static enum mq_result take_ends(const struct ends *ends, const char *name,
+                                struct mq_error *error,
+                                struct mq_command *command)
+{
+    int number = errno;
+
+    command->gate = ends->gate[1];
+    command->report = ends->report[0];
+    close(ends->gate[0]);
+    close(ends->report[1]);
+    if (command->pid > 0)
+        return mq_ok;
+    close(ends->gate[1]);
+    close(ends->report[0]);
+    return mq_fail(error, "cannot start '%s': %s", name, strerror(number));
 }
 
 enum mq_result mq_command_start(char *const *words, const char *library,
                                 int output, struct mq_error *error,
                                 struct mq_command *command)
 {
-    int gate[2], report[2];
-    pid_t parent = getpid();
+    const struct mq_offspring_mark mark = mq_offspring_mark();
+    const struct start start = {
+        words, library, output, getpid(), 0, &mark
+    };
+    struct ends ends;
 
-    if (pipe2(gate, O_CLOEXEC) != 0)
-        return mq_fail(error, "cannot start '%s': %s", words[0],
-                       strerror(errno));
-    if (pipe2(report, O_CLOEXEC) != 0) {
-        close(gate[0]);
-        close(gate[1]);
-        return mq_fail(error, "cannot start '%s': %s", words[0],
-                       strerror(errno));
-    }
+    if (open_ends(words[0], error, &ends) != mq_ok)
+        return mq_failed;
+    command->waiter = 0;
+    command->mark = mark;
     command->pid = fork();
     if (command->pid == 0)
-        become(words, library, output, gate[0], report[1], parent);
-    command->gate = gate[1];
-    command->report = report[0];
-    close(gate[0]);
-    close(report[1]);
-    if (command->pid > 0)
-        return mq_ok;
-    close(gate[1]);
-    close(report[0]);
-    return mq_fail(error, "cannot start '%s': %s", words[0], strerror(errno));
+        become(&start, ends.gate[0], ends.report[1]);
+    return take_ends(&ends, words[0], error, command);
+}
+
+/* In a child: makes the command, tells LINK of it, and ends with it. */
+static void wait_for_it(const struct start *start, const struct ends *ends,
+                        int link)
+{
+    siginfo_t end;
+    pid_t pid = fork();
+
+    if (pid == 0)
+        become(start, ends->gate[0], ends->report[1]);
+    if (write(link, &pid, sizeof pid) != sizeof pid || pid < 0)
+        _exit(1);
+    mq_standard_leave();
+    close(link);
+    close(ends->gate[0]);
+    close(ends->gate[1]);
+    close(ends->report[0]);
+    close(ends->report[1]);
+    while (waitid(P_PID, (id_t)pid, &end, WEXITED | WNOWAIT) != 0
+           && errno == EINTR)
+        continue;
+    _exit(0);
+}
+
+/* Makes that child, which no signal reaches, and hears of the command. */
+static pid_t make_waiter(const struct start *start, const struct ends *ends,
+                         struct mq_command *command)
+{
+    sigset_t all, before;
+    pid_t pid = -1;
+    int link[2];
+
+    if (pipe2(link, O_CLOEXEC) != 0)
+        return -1;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    command->waiter = fork();
+    if (command->waiter == 0)
+        wait_for_it(start, ends, link[1]);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    close(link[1]);
+    if (read(link[0], &pid, sizeof pid) != sizeof pid)
+        pid = -1;
+    close(link[0]);
+    return pid;
+}
+
+enum mq_result mq_command_start_for_parent(char *const *words,
+                                           const char *library,
+                                           struct mq_error *error,
+                                           struct mq_command *command)
+{
+    const struct mq_offspring_mark mark = mq_offspring_mark();
+    const struct start start = {
+        words, library, STDOUT_FILENO, getpid(), getpgid(getppid()), &mark
+    };
+    struct ends ends;
+
+    if (open_ends(words[0], error, &ends) != mq_ok)
+        return mq_failed;
+    command->mark = mark;
+    command->pid = make_waiter(&start, &ends, command);
+    return take_ends(&ends, words[0], error, command);
 }
 
 enum mq_result mq_command_release(struct mq_command *command,
@@ -107,23 +221,48 @@ enum mq_result mq_command_check(struct mq_command *command, const char *name,
                    strerror(number));
 }
 
-/* Waits so many naps until the process has ended, and so has its group. */
-static int wait_for_end(struct mq_command *command, pid_t group, int naps,
-                        int *status)
+/* The process itself; one that is stood in for stays to be waited for. */
+static void reap(struct mq_command *command, int *status)
+{
+    char state = mq_proc_state(command->pid);
+    int got;
+
+    if (command->waiter != 0) {
+        if (state == 'Z' || state == '\0')
+            command->pid = 0;
+    } else if (waitpid(command->pid, &got, WNOHANG) == command->pid) {
+        command->pid = 0;
+        *status = got;
+    }
+}
+
+/* Sends what is left of the command a signal, or none; whether there was
+ * something.
+ */
+static bool signal_all(const struct mq_command *command, pid_t group,
+                       int number)
+{
+    bool is_there = command->pid != 0;
+
+    if (command->waiter == 0)
+        return kill(-group, number) == 0 || is_there;
+    if (is_there)
+        kill(group, number);
+    return mq_offspring_signal(&command->mark, number) > 0 || is_there;
+}
+
+/* Waits so many naps until nothing is left. */
+static bool wait_for_end(struct mq_command *command, pid_t group, int naps,
+                         int *status)
 {
     for (; naps > 0; naps--) {
-        int got;
-
-        if (command->pid != 0 &&
-            waitpid(command->pid, &got, WNOHANG) == command->pid) {
-            command->pid = 0;
-            *status = got;
-        }
-        if (command->pid == 0 && kill(-group, 0) != 0)
-            return 1;
+        if (command->pid != 0)
+            reap(command, status);
+        if (!signal_all(command, group, 0))
+            return true;
         mq_nap(10);
     }
-    return 0;
+    return false;
 }
 
 int mq_command_end(struct mq_command *command)
@@ -135,10 +274,10 @@ int mq_command_end(struct mq_command *command)
     close(command->report);
     if (group <= 0)
         return status;
-    kill(-group, SIGTERM);
-    kill(-group, SIGCONT);
+    signal_all(command, group, SIGTERM);
+    signal_all(command, group, SIGCONT);
     if (!wait_for_end(command, group, polite_naps, &status)) {
-        kill(-group, SIGKILL);
+        signal_all(command, group, SIGKILL);
         wait_for_end(command, group, final_naps, &status);
     }
     return status;

@@ -1,20 +1,26 @@
 /* command.h - a program that is started, and held first
  *
- * It has mqdump's own environment and folder, and a process group of
- * its own, so that an interruption at the terminal reaches mqdump only.  Its
- * input is mqdump's unless that is a terminal: then it has none.
+ * It has mqdump's own environment and folder.  Usually it has a process group
+ * of its own, so that an interruption at the terminal reaches mqdump only, and
+ * its input is mqdump's unless that is a terminal: then it has none.  One that
+ * mqdump stands in for has all that mqdump was given, the terminal, too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_COMMAND_H
 #define MQ_COMMAND_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "mqdump/launch/offspring.h"
 
 struct mq_command {
     pid_t pid;                  /* 0: it has been waited for */
+    pid_t waiter;               /* of one that is stood in for: a child that
+                                   ends with it; else 0 */
+    struct mq_offspring_mark mark;      /* of all that comes from it */
     int gate;                   /* written to, the program is executed */
     int report;                 /* says why it could not be */
 };
@@ -28,6 +34,16 @@ enum mq_result mq_command_start(char *const *words, const char *library,
                                 int output, struct mq_error *,
                                 struct mq_command *command);
 
+/* The same for one that the parent of this process stands in for: it joins the
+ * process group of that, goes on if this process dies, and is left to that to be
+ * waited for.  So it is no child of this process, which may trace it, and whoever
+ * traces a child takes its end.
+ */
+enum mq_result mq_command_start_for_parent(char *const *words,
+                                           const char *library,
+                                           struct mq_error *,
+                                           struct mq_command *command);
+
 /* Has it go on to execute the program, once it is let run. */
 enum mq_result mq_command_release(struct mq_command *command,
                                   struct mq_error *);
@@ -36,8 +52,9 @@ enum mq_result mq_command_release(struct mq_command *command,
 enum mq_result mq_command_check(struct mq_command *command, const char *name,
                                 struct mq_error *);
 
-/* Ends the process and all of its group, politely first; at most a few
- * seconds.  Returns the status of waitpid, or -1 if it is not known.
+/* Ends the process and all of its group or, of one that is stood in for, all
+ * that has come from it, politely first; at most a few seconds.  Returns the
+ * status of waitpid, or -1 if it is not known.
  */
 int mq_command_end(struct mq_command *command);
 

@@ -44,6 +44,18 @@ static void find_place(struct mq_outside *outside,
              slash != NULL ? slash + 1 : site->file, site->line);
 }
 
+/* Whether it did the same all the time until it was read, which gives it a
+ * processor.
+ */
+static bool goes_on(const struct mq_outside *before,
+                    const struct mq_outside *now)
+{
+    return before->is_outside && before->doing == now->doing
+           && strcmp(before->call, now->call) == 0
+           && strcmp(before->place, now->place) == 0
+           && (now->doing != mq_asleep || before->is_quiet);
+}
+
 /* What it did is compared by name, place and, once a debugger has let it go,
  * by how often it had a processor.
  */
@@ -63,11 +75,8 @@ void mq_outside_begin(struct mq_outside *outside,
     outside->doing = activity->doing;
     snprintf(outside->call, sizeof outside->call, "%.39s",
              call != NULL ? call : "");
-    outside->since = before != NULL && before->is_outside
-                     && before->doing == outside->doing
-                     && strcmp(before->call, outside->call) == 0
-                     && strcmp(before->place, outside->place) == 0
-                     ? before->since : now;
+    outside->since = before != NULL && goes_on(before, outside) ? before->since
+                                                                : now;
     mq_activity_begin(&outside->activity, pid);
 }
 
@@ -86,6 +95,9 @@ void mq_outside_look(struct mq_outside *outside, int pid, time_t now)
         || (outside->doing == mq_asleep && outside->switches != 0
             && switches != outside->switches))
         outside->since = now;
+    outside->is_quiet = latest.now.doing == mq_asleep
+                        && outside->switches != 0
+                        && switches == outside->switches;
     outside->doing = latest.now.doing;
     if (call[0] != '\0' || latest.now.doing != mq_asleep)
         snprintf(outside->call, sizeof outside->call, "%s", call);
@@ -93,12 +105,23 @@ void mq_outside_look(struct mq_outside *outside, int pid, time_t now)
     mq_activity_begin(&outside->activity, pid);
 }
 
+/* Whether the clock ends that system call, or a child, which may compute. */
+static bool ends_by_itself(const char *call)
+{
+    static const char *const calls[] = {
+        "nanosleep", "clock_nanosleep", "wait4", "waitid"
+    };
+
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        if (strcmp(call, calls[i]) == 0)
+            return true;
+    return false;
+}
+
 bool mq_outside_is_blocked(const struct mq_outside *outside)
 {
     return outside->is_outside && outside->doing == mq_asleep
-           && outside->switches != 0
-           && strcmp(outside->call, "nanosleep") != 0
-           && strcmp(outside->call, "clock_nanosleep") != 0;
+           && outside->is_quiet && !ends_by_itself(outside->call);
 }
 
 void mq_outside_words(const struct mq_outside *outside,

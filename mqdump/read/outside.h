@@ -22,6 +22,8 @@ struct mq_outside {
     enum mq_doing doing;        /* at the last look */
     char call[40];              /* the system call it sleeps in; or empty */
     uint64_t switches;          /* of the processor to other threads and back */
+    bool is_quiet;              /* there were none between two looks, since it
+                                   was read */
     time_t since;               /* when it was first seen to do so */
     struct mq_activity_series activity;
 };
@@ -36,7 +38,7 @@ void mq_outside_begin(struct mq_outside *, const struct mq_process *process,
 void mq_outside_look(struct mq_outside *, int pid, time_t now);
 
 /* Whether it has slept since its time, and nothing but somebody else's doing
- * can wake it: not the clock.
+ * can wake it: not the clock, nor the end of a child.
  */
 bool mq_outside_is_blocked(const struct mq_outside *);
 

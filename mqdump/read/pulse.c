@@ -19,8 +19,9 @@ static bool same_spot(const struct mq_spot *one, const struct mq_spot *other)
 }
 
 /* Whether PROCESS, as it was read, is where PULSE has it. */
-static bool goes_on(const struct mq_pulse *pulse, const struct mq_lead *lead,
-                    const struct mq_process *process)
+static bool is_where_it_was(const struct mq_pulse *pulse,
+                            const struct mq_lead *lead,
+                            const struct mq_process *process)
 {
     if (pulse->owner.pid != lead->owner.pid || pulse->beat != mq_beat_still)
         return false;
@@ -44,8 +45,8 @@ void mq_pulse_begin(struct mq_pulse *pulse, const struct mq_lead *lead,
     pulse->spot = lead->spot;
     pulse->counter_at = process->counter_at;
     pulse->counter = process->counter;
-    pulse->since = before != NULL && goes_on(before, lead, process)
-                   ? before->since : now;
+    pulse->went_on = before == NULL || !is_where_it_was(before, lead, process);
+    pulse->since = pulse->went_on ? now : before->since;
     mq_outside_begin(&pulse->outside, process, pulse->owner.pid,
                      before != NULL ? &before->outside : NULL, now);
     if (pulse->counter_at == 0 && pulse->spot.return_address != 0

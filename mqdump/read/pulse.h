@@ -35,6 +35,8 @@ struct mq_pulse {
     bool is_stuck;              /* as it seemed then */
     enum mq_beat beat;          /* at the last look */
     bool has_moved;             /* since it was read */
+    bool went_on;               /* between the pulse before this one and then,
+                                   or that is not known */
     time_t since;               /* when it was first seen in its call */
     struct mq_spot spot;
     bool is_counted;            /* by the kernel, with the descriptor */

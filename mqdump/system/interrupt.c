@@ -2,13 +2,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/interrupt.h"
 
+#include <errno.h>
 #include <stddef.h>
+#include <sys/wait.h>
 
 volatile sig_atomic_t mq_interrupted;
 
 static const int numbers[mq_interrupt_signals] = { SIGINT, SIGTERM, SIGHUP };
 
-static volatile sig_atomic_t is_held, held;
+static volatile sig_atomic_t is_held, held, awaited;
 
 static void note(int number)
 {
@@ -91,6 +93,29 @@ void mq_interrupt_release(const struct sigaction before[mq_interrupt_signals])
         raise(mq_interrupted);
 }
 
+/* A child has ended: which one is not told if several have. */
+static void note_end(int number)
+{
+    siginfo_t end = { .si_pid = 0 };
+    int before = errno;
+
+    if (waitid(P_PID, (id_t)awaited, &end, WEXITED | WNOHANG | WNOWAIT) == 0
+        && end.si_pid == awaited)
+        note(number);
+    errno = before;
+}
+
+void mq_interrupt_await(pid_t child)
+{
+    const struct sigaction action = {
+        .sa_handler = note_end, .sa_flags = SA_RESTART | SA_NOCLDSTOP
+    };
+
+    awaited = child;
+    sigaction(SIGCHLD, &action, NULL);
+    note_end(SIGCHLD);          /* it may have ended before */
+}
+
 void mq_interrupt_default(void)
 {
     sigset_t none;
@@ -100,4 +125,18 @@ void mq_interrupt_default(void)
     for (int i = 0; i < mq_interrupt_signals; i++)
         signal(numbers[i], SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+}
+
+void mq_interrupt_inherit(void)
+{
+    struct sigaction action;
+    sigset_t none;
+
+    for (int i = 0; i < mq_interrupt_signals; i++)
+        if (sigaction(numbers[i], NULL, &action) == 0
+            && action.sa_handler != SIG_IGN)
+            signal(numbers[i], SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
 }

@@ -9,6 +9,7 @@
 #define MQ_INTERRUPT_H
 
 #include <signal.h>
+#include <sys/types.h>
 
 enum { mq_interrupt_signals = 3 };      /* SIGINT, SIGTERM and SIGHUP */
 
@@ -30,9 +31,19 @@ int mq_interrupt_take(void);
 /* Undoes the catch, and lets a signal that came have its effect. */
 void mq_interrupt_release(const struct sigaction before[mq_interrupt_signals]);
 
+/* From now on the end of CHILD interrupts, too, as SIGCHLD; it is not waited
+ * for.
+ */
+void mq_interrupt_await(pid_t child);
+
 /* In a child, before it executes a program: signals that end programs, SIGPIPE
  * among them, end it, and none is held back.
  */
 void mq_interrupt_default(void);
+
+/* The same, but those of the three that were ignored stay so; whoever made the
+ * child has kept them back until now.
+ */
+void mq_interrupt_inherit(void);
 
 #endif

@@ -32,8 +32,9 @@ _mqdump() {
             -- "$word")
     else
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
-        [ "$COMP_CWORD" -ne 1 ] || [[ doctor != "$word"* ]] ||
-            COMPREPLY+=(doctor)
+        [ "$COMP_CWORD" -ne 1 ] ||
+            mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -W \
+                'doctor run' -- "$word")
     fi
 }
 

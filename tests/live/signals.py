@@ -1,7 +1,9 @@
 """Ends mqdump with signals at random moments, and looks at what is left.
 
 signals.py MODE COUNT MQDUMP JOB [PID MARK...]: so many signals while mqdump
-runs on a terminal of its own, with --job, --watch or --launch, as MODE says.
+runs on a terminal of its own, with --job, --watch or --launch, or as mqdump run
+of a job that goes on or hangs (run, hung), as MODE says; these two are killed,
+too, and may leave no temporary file.
 JOB is a program of tests/programs/mpi_job; PID is that of a running one, whose
 ranks have MPIR_being_debugged at the address MARK.  Prints what is wrong, and how
 many signals came at which part of a run.
@@ -24,7 +26,15 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PAIRS = ((b"\033[?25l", b"\033[?25h"), (b"\033[?1049h", b"\033[?1049l"))
 
 
+def signals_of(mode):
+    return SIGNALS + ((signal.SIGKILL,) if mode in ("run", "hung") else ())
+
+
 def command(mode, mqdump, job, pid):
+    if mode in ("run", "hung"):
+        return [mqdump, "run", "--stuck-after", "0.5", "--", job,
+                "--ranks", "2", "--seconds", "120",
+                "stream" if mode == "run" else "deadlock"]
     if mode == "launch":
         return [mqdump, "--queues", "--after", "1", "--launch", "--", job,
                 "--ranks", "2", "--seconds", "120", "stream"]
@@ -149,7 +159,9 @@ def main():
     ranks, place = numbers[:-1], numbers[-1] if numbers else 0
     words = command(mode, mqdump, job, ranks[0] if ranks else 0)
     failures = sent = runs = 0
-    longest = 4.0 if mode == "watch" else 0
+    longest = 4.0 if mode in ("watch", "run") else 0
+    temporary = os.environ.get("TMPDIR", "/tmp")
+    files = set(os.listdir(temporary))
     if longest == 0:
         for i in range(2):
             longest = max(longest, run(words, "first", None, 0)[2])
@@ -157,9 +169,12 @@ def main():
     while sent < count:
         runs += 1
         name = "%s.%d.%d" % (mode, os.getpid(), runs)
-        moment, number = random.uniform(0, longest), random.choice(SIGNALS)
+        moment, number = random.uniform(0, longest), random.choice(
+            signals_of(mode))
         was_sent, wrong, seconds = run(words, name, moment, number)
         wrong += wait_for(lambda: running(name))
+        if mode in ("run", "hung"):
+            wrong += sorted(set(os.listdir(temporary)) - files)
         if ranks:
             wrong += wait_for(lambda: disturbed(ranks, place))
         if was_sent:

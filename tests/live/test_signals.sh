@@ -40,15 +40,20 @@ for mode in job watch; do
     signal $mode $(ranks_and_mark) &
     signalling="$signalling $!"
 done
+for mode in run hung; do
+    mkdir "$scratch/files.$mode"
+    TMPDIR=$scratch/files.$mode signal $mode &
+    signalling="$signalling $!"
+done
 signal launch
 # shellcheck disable=SC2086 # as above
 wait $signalling
-for mode in job watch launch; do
+for mode in job watch launch run hung; do
     if [ "$(tail -n 1 "$scratch/$mode")" = 0 ]; then
         pass
         sed '$d' "$scratch/$mode"
     else
-        fail "--$mode" < "$scratch/$mode"
+        fail "$mode" < "$scratch/$mode"
     fi
 done
 check_runs "after all signals"

@@ -1,0 +1,138 @@
+# test_recipes.sh - the manual's recipes for what runs tests
+# tier: live, long
+#
+# Each recipe of the manual, as it stands there but for the time that a hang
+# lasts: the shell lines of those that cannot run here.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+. tests/kit/slurm.sh
+
+mpi=$(mpis | head -n 1)
+if [ -z "$mpi" ] || ! reads_directly; then
+    skip "recipes" "it takes an MPI, and mqdump built with elfutils"
+    tests_end
+fi
+
+# ---- A site ------------------------------------------------------------------
+
+mkdir "$scratch/site" "$scratch/bin"
+cat > "$scratch/site/solver.c" << 'END'
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    int rank, number = 0;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (getenv("HANG") != NULL && rank < 2)
+        MPI_Recv(&number, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+END
+printf 'solver: solver.c\n\tmpicc.%s -g -o solver solver.c\n' "$mpi" \
+    > "$scratch/site/Makefile"
+many=
+[ "$mpi" = mpich ] || many=--oversubscribe
+printf '#!/bin/sh\nexec mpirun.%s %s "$@"\n' "$mpi" "$many" \
+    > "$scratch/bin/mpirun"
+cat > "$scratch/bin/mqdump" << END
+#!/bin/sh
+case \$1 in
+run)
+    shift
+    [ "\$1" != --stuck-after ] || shift 2
+    exec "$(realpath "$mqdump")" run --stuck-after 2 "\$@" ;;
+esac
+exec "$(realpath "$mqdump")" "\$@"
+END
+chmod +x "$scratch"/bin/*
+PATH=$scratch/bin:$PATH
+cause="ranks 0, 1 wait for each other in MPI_Recv"
+
+# recipe FIRST: the lines from one with FIRST in it to the end of its display
+recipe() {
+    awk -v first="$1" 'index($0, first) { on = 1 } /^\.Ed/ { on = 0 } on' \
+        mqdump/mqdump.1 | sed -e "s/\\\\(aq/'/g" -e 's/\\e$/\\/' -e 's/\\&//'
+}
+
+# try NAME COMMAND...: it ends well, and of a job that hangs badly, with the cause
+try() {
+    name=$1
+    shift
+    (cd "$scratch/site" && timeout 600 "$@") > "$scratch/out" 2>&1
+    check_equal "$name: a job that ends" $? 0
+    (cd "$scratch/site" && HANG=1 timeout 600 "$@") > "$scratch/out" 2>&1
+    status=$?
+    check_equal "$name: a job that hangs" "$((status != 0))" 1
+    check_contains "$name: why" "$(cat "$scratch/out")" "$cause"
+}
+
+# ---- Continuous integration -----------------------------------------------------
+
+recipe 'jobs:' | sed -n -e 's/^ *- run: //p' -e '/^ *run: |/,$s/^ \{10\}//p' \
+    > "$scratch/github"
+check_equal "GitHub: its lines" "$(wc -l < "$scratch/github")" 2
+try "GitHub" sh -e "$scratch/github"
+
+recipe 'test:' | sed -n '/^ *script:/,$s/^ *- //p' > "$scratch/gitlab"
+check_equal "GitLab: its lines" \
+    "$(grep -c 'make solver\|mqdump run' "$scratch/gitlab")" 2
+grep 'make solver$\|^mqdump run --stuck' "$scratch/gitlab" > "$scratch/lines"
+try "GitLab" sh -e "$scratch/lines"
+
+if have cmake && have ctest; then
+    {
+        echo 'cmake_minimum_required(VERSION 3.10)'
+        echo 'project(solver NONE)'
+        echo 'enable_testing()'
+        echo "set(MPIEXEC_EXECUTABLE $scratch/bin/mpirun)"
+        echo 'set(MPIEXEC_NUMPROC_FLAG -n)'
+        recipe 'add_test(' | sed 's/\$<TARGET_FILE:solver>/.\/solver/'
+    } > "$scratch/site/CMakeLists.txt"
+    (cd "$scratch/site" && cmake . > "$scratch/out" 2>&1) ||
+        fail "cmake" < "$scratch/out"
+    try "ctest" ctest --output-on-failure
+else
+    skip "ctest" "there is no cmake"
+fi
+
+if have python3; then
+    { recipe 'import subprocess'; echo; echo 'test_solver()'; } \
+        > "$scratch/test_solver.py"
+    try "pytest" python3 "$scratch/test_solver.py"
+fi
+
+# ---- Batch systems ------------------------------------------------------------
+
+recipe '#PBS -l' > "$scratch/pbs"
+PBS_O_WORKDIR=$scratch/site
+export PBS_O_WORKDIR
+try "PBS" sh "$scratch/pbs"
+
+reason=$(slurm_lacks)
+if [ -z "$reason" ] && ! slurm_start 1 8; then
+    reason="slurm does not start: $(tail -n 1 "$slurm/said")"
+fi
+if [ -n "$reason" ]; then
+    skip "Slurm" "$reason"
+    tests_end
+fi
+
+{
+    echo '#!/bin/bash'
+    recipe '#SBATCH --ntasks=4' | sed 's/--time=60/--time=1/; s/@120/@58/'
+} > "$scratch/batch"
+check_equal "Slurm: the script" "$(wc -l < "$scratch/batch")" 5
+try "Slurm" sbatch -W -o /dev/stdout "$scratch/batch"
+slurm_stop
+
+tests_end
