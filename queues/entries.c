@@ -334,7 +334,8 @@ int mqs_setup_operation_iterator(mqs_process *process, int op_class)
         return status;
     info->queue = -1;
     info->latest = NULL;
-    status = info->view.found.status[op_class];
+    status = communicator->is_untold ? mqs_no_information
+             : info->view.found.status[op_class];
     if (status != mqs_ok)
         return status;
     info->queue = op_class;

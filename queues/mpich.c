@@ -31,7 +31,8 @@ static const uint32_t world_handle = 0x44000000, direct_handle = 0x84000000,
 /* How objects have their contexts, rank and size, and the ranks of a group. */
 struct fields {
     int is_narrow;              /* contexts of 16 bits, and the size first */
-    int at, name;
+    int at;
+    int name;                   /* 0: not known */
     int map;                    /* of narrow ones: the map of ranks; of others:
                                    the group's address; 0: not known */
 };
@@ -145,9 +146,34 @@ static int are_selfs(const struct numbers *numbers)
            && numbers->size == 1;
 }
 
-static int has_name(const unsigned char *object, size_t at, const char *name)
+/* The one place where OBJECT has NAME, or 0. */
+static int name_place(const unsigned char *object, size_t length,
+                      const char *name)
 {
-    return memcmp(object + at, name, strlen(name) + 1) == 0;
+    size_t at;
+    int place = 0;
+
+    for (at = 8; at + NAME_SIZE <= length; at += 4)
+        if (memcmp(object + at, name, strlen(name) + 1) == 0) {
+            if (place != 0)
+                return 0;
+            place = (int)at;
+        }
+    return place;
+}
+
+/* Where objects have their name, by those that MPI gives; a program may have
+ * given one of the two another one, or both, and then it is not known.
+ */
+static int find_name(const unsigned char *world, const unsigned char *self,
+                     size_t length)
+{
+    int of_world = name_place(world, length, "MPI_COMM_WORLD");
+    int of_self = name_place(self, length, "MPI_COMM_SELF");
+
+    if (of_world != 0 && of_self != 0 && of_world != of_self)
+        return 0;
+    return of_world != 0 ? of_world : of_self;
 }
 
 /* Finds where the objects of a version have what is looked for. */
@@ -156,9 +182,9 @@ static int find_fields(int world_rank, const unsigned char *world,
                        struct fields *fields)
 {
     struct fields tried = { 0, 0, 0, 0 };
-    int places = 0, names = 0;
-    size_t at;
+    int places = 0;
 
+    tried.name = find_name(world, self, length);
     for (tried.is_narrow = 0; tried.is_narrow < 2; tried.is_narrow++) {
         for (tried.at = 8; tried.at < FIELDS_END - 16; tried.at += 4) {
             struct numbers worlds = numbers_at(&tried, world);
@@ -170,14 +196,7 @@ static int find_fields(int world_rank, const unsigned char *world,
             *fields = tried;
         }
     }
-    for (at = 8; at + NAME_SIZE <= length; at++) {
-        if (has_name(world, at, "MPI_COMM_WORLD")
-            && has_name(self, at, "MPI_COMM_SELF")) {
-            names++;
-            fields->name = (int)at;
-        }
-    }
-    return places == 1 && names == 1 ? mqs_ok : err_no_communicators;
+    return places == 1 ? mqs_ok : err_no_communicators;
 }
 
 /* ---- Groups ---------------------------------------------------------------
@@ -351,8 +370,10 @@ static int add_object(struct reader *reader, const struct arrays *arrays,
     made.size = (int32_t)numbers.size;
     made.is_world = made.handle == world_handle;
     made.is_hidden = (numbers.receives & 14) != 0;
-    found_take_name(&made, (const char *)bytes + arrays->fields.name,
-                    NAME_SIZE);
+    made.is_untold = made.size == 1;    /* to itself, by queues of MPICH's own */
+    if (arrays->fields.name != 0)
+        found_take_name(&made, (const char *)bytes + arrays->fields.name,
+                        NAME_SIZE);
     if (made.name[0] == '\0')
         found_make_name(&made, made.is_hidden ? "internal context "
                                               : "MPICH context ",

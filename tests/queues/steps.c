@@ -24,7 +24,7 @@
 
 enum { most_bytes = 1 << 20, most_requests = 10000, communicators = 4 };
 
-static char data[most_bytes];
+static char sent[most_bytes], received[most_bytes];
 static MPI_Comm comms[communicators], meeting;
 static MPI_Request requests[most_requests];
 static int request_count, rank;
@@ -45,9 +45,12 @@ static int translate(int world_rank, MPI_Comm comm)
     return local;
 }
 
-/* What was sent before has arrived then. */
+/* What was sent before has arrived then, and what is complete is collected. */
 static void meet(void)
 {
+    int count, indices[most_requests];
+    static MPI_Status statuses[most_requests];
+
     for (int turn = 0; turn < 2; turn++) {
         MPI_Barrier(meeting);
         for (int i = 0; i < 20; i++) {
@@ -57,6 +60,8 @@ static void meet(void)
                        MPI_STATUS_IGNORE);
             usleep(50);
         }
+        MPI_Testsome(request_count, requests, &count, indices,
+                     statuses);
     }
 }
 
@@ -88,13 +93,14 @@ static void step(const char *line, const char *folder)
     } else if (sscanf(line, "receive %d %d %d %d", &to, &from, &comm, &tag)
                == 4) {
         if (to == rank)
-            MPI_Irecv(data, most_bytes, MPI_CHAR, translate(from, comms[comm]),
+            MPI_Irecv(received, most_bytes, MPI_CHAR,
+                      translate(from, comms[comm]),
                       tag < 0 ? MPI_ANY_TAG : tag, comms[comm], request);
         request_count += to == rank;
     } else if (sscanf(line, "%*s %d %d %d %d %d", &from, &to, &comm, &tag,
                       &bytes) == 5 && from == rank) {
         (word[1] == 's' ? MPI_Issend : MPI_Isend)(
-            data, bytes, MPI_CHAR, translate(to, comms[comm]), tag,
+            sent, bytes, MPI_CHAR, translate(to, comms[comm]), tag,
             comms[comm], request);
         request_count++;
     }
