@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "acquire/facts.h"
 #include "base/number.h"
 #include "dll/callbacks.h"
 #include "dll/distrust.h"
+#include "job/fill.h"
 
 /* What any DLL is given before the walk stops believing it. */
 enum {
@@ -306,7 +307,7 @@ void mq_dll_process_statistics(const mqs_process *process,
 
 /* ==== The walk ========================================================== */
 
-/* A process in the making, with the room in its arrays. */
+/* A process in the making. */
 struct walk {
     mqs_process *process;
     const struct mq_dll_entries *entries;
@@ -315,16 +316,7 @@ struct walk {
     struct mq_job *job;
     struct mq_error *error;
     struct mq_process found;
-    size_t communicator_room, operation_room, remark_room;
 };
-
-/* Makes room for one more of COUNT items of SIZE bytes. */
-static enum mq_result grow(struct walk *walk, void *array, size_t count,
-                           size_t size, size_t *room)
-{
-    return mq_array_reserve(array, size, count + 1, room,
-                            "while walking the queues", walk->error);
-}
 
 /* Notes TEXT once for the place it is about. */
 static enum mq_result add_remark(struct walk *walk, bool is_error,
@@ -352,11 +344,7 @@ static enum mq_result add_remark(struct walk *walk, bool is_error,
             && latest->queue == remark.queue)
             return mq_ok;
     }
-    if (grow(walk, &found->remarks, found->remark_count, sizeof remark,
-             &walk->remark_room) != mq_ok)
-        return mq_failed;
-    found->remarks[found->remark_count++] = remark;
-    return mq_ok;
+    return mq_process_remark(found, walk->job, &remark, walk->error);
 }
 
 /* Notes an error of the DLL's. */
@@ -445,38 +433,30 @@ static uint64_t handle_by(const struct walk *walk,
 static enum mq_result add_operation(struct walk *walk, int op_class,
                                     mqs_pending_operation *said)
 {
-    struct mq_process *found = &walk->found;
-    struct mq_operation *operation;
+    struct mq_operation made = { 0 };
 
-    if (grow(walk, &found->operations, found->operation_count,
-             sizeof *operation, &walk->operation_room) != mq_ok)
-        return mq_failed;
-    operation = &found->operations[found->operation_count];
-    memset(operation, 0, sizeof *operation);
-    operation->status = said->status == mqs_st_complete ? mq_complete
+    made.status = said->status == mqs_st_complete ? mq_complete
                         : said->status == mqs_st_matched ? mq_matched
                         : mq_pending;
-    operation->desired_local = as_int(said->desired_local_rank);
-    operation->desired_global = walk->is_wrong_group
+    made.desired_local = as_int(said->desired_local_rank);
+    made.desired_global = walk->is_wrong_group
                                 ? -1 : as_int(said->desired_global_rank);
-    operation->desired_tag = as_int(said->desired_tag);
-    operation->desired_length = said->desired_length;
-    operation->buffer = said->buffer;
-    operation->actual_local = as_int(said->actual_local_rank);
-    operation->actual_global = walk->is_wrong_group
+    made.desired_tag = as_int(said->desired_tag);
+    made.desired_length = said->desired_length;
+    made.buffer = said->buffer;
+    made.actual_local = as_int(said->actual_local_rank);
+    made.actual_global = walk->is_wrong_group
                                ? -1 : as_int(said->actual_global_rank);
-    operation->actual_tag = as_int(said->actual_tag);
-    operation->actual_length = said->actual_length;
-    operation->tag_wild = said->tag_wild != 0;
-    operation->system_buffer = said->system_buffer != 0;
-    operation->nowhere = op_class == mqs_unexpected_messages
-                         && operation->status == mq_pending
+    made.actual_tag = as_int(said->actual_tag);
+    made.actual_length = said->actual_length;
+    made.tag_wild = said->tag_wild != 0;
+    made.system_buffer = said->system_buffer != 0;
+    made.nowhere = op_class == mqs_unexpected_messages
+                         && made.status == mq_pending
                          && is_nowhere(walk, said);
-    operation->handle = handle_by(walk, walk->entries->operation_handle);
-    if (join_extra(walk, said, &operation->extra) != mq_ok)
-        return mq_failed;
-    found->operation_count++;
-    return mq_ok;
+    made.handle = handle_by(walk, walk->entries->operation_handle);
+    return join_extra(walk, said, &made.extra) != mq_ok ? mq_failed
+           : mq_process_add_operation(&walk->found, &made, walk->error);
 }
 
 /* Whether OPERATION, after what is known of this DLL's faults, can be told. */
@@ -598,8 +578,7 @@ static enum mq_result take_group(struct walk *walk, long communicator,
 static enum mq_result take_communicator(struct walk *walk,
                                         mqs_communicator *said)
 {
-    struct mq_process *found = &walk->found;
-    long index = (long)found->communicator_count;
+    long index = (long)walk->found.communicator_count;
     struct mq_communicator communicator;
     int op_class;
 
@@ -622,11 +601,8 @@ static enum mq_result take_communicator(struct walk *walk,
             != mq_ok)
             return mq_failed;
     }
-    if (grow(walk, &found->communicators, found->communicator_count,
-             sizeof communicator, &walk->communicator_room) != mq_ok)
-        return mq_failed;
-    found->communicators[found->communicator_count++] = communicator;
-    return mq_ok;
+    return mq_process_add_communicator(&walk->found, &communicator,
+                                       walk->error);
 }
 
 static bool is_none(const struct walk *walk, const mqs_communicator *said)
@@ -706,31 +682,6 @@ static enum mq_result walk_through(struct walk *walk)
            : add_remark(walk, true, -1, -1, process->image->trouble.text);
 }
 
-static enum mq_result take_facts(struct walk *walk)
-{
-    const struct mq_target *target = walk->process->target;
-    struct mq_process *found = &walk->found;
-
-    found->rank = process_rank(walk->process);
-    if (mq_job_string(walk->job, target->name, walk->error, &found->name)
-        != mq_ok
-        || mq_job_string(walk->job, target->image, walk->error, &found->image)
-           != mq_ok)
-        return mq_failed;
-    if (mq_job_string(walk->job, target->call, walk->error, &found->call)
-        != mq_ok
-        || mq_job_activity(walk->job, &target->activity, walk->error,
-                           &found->activity) != mq_ok
-        || mq_job_threads(walk->job, target->threads, target->thread_count,
-                          walk->error, &found->threads) != mq_ok)
-        return mq_failed;
-    found->thread_count = target->thread_count;
-    found->looks = target->looks.count;
-    found->looked_for = target->looks.seconds;
-    found->movement = (uint8_t)target->looks.movement;
-    return mq_ok;
-}
-
 enum mq_result mq_dll_process_walk(mqs_process *process, struct mq_job *job,
                                    struct mq_error *error)
 {
@@ -744,7 +695,8 @@ enum mq_result mq_dll_process_walk(mqs_process *process, struct mq_job *job,
     walk.distrust = mq_distrust_of(process->image->dll->file);
     walk.job = job;
     walk.error = error;
-    result = take_facts(&walk);
+    result = mq_facts_take(process->target, process_rank(process), job, error,
+                           &walk.found);
     if (result == mq_ok)
         result = walk_through(&walk);
     process->statistics.allocations += mq_store.allocations - before;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "job/fill.h"
+
 /* The arguments that say which send or receive a call is; all null: the call
  * has none.
  */
@@ -219,48 +221,6 @@ static enum mq_result find_listed(const struct mq_process *process,
 
 /* ---- Operations from the stack ------------------------------------------- */
 
-/* Moves what points behind the operations' place AT by one. */
-static void make_way(struct mq_process *process, const struct mq_queue *queue,
-                     uint32_t at)
-{
-    memmove(&process->operations[at + 1], &process->operations[at],
-            (process->operation_count - at) * sizeof process->operations[0]);
-    for (size_t i = 0; i < process->communicator_count; i++) {
-        struct mq_queue *queues = process->communicators[i].queues;
-
-        for (int class = 0; class < mq_queue_classes; class++)
-            if (&queues[class] != queue && queues[class].count > 0
-                && queues[class].first >= at)
-                queues[class].first++;
-    }
-    for (size_t i = 0; i < process->awaited_count; i++)
-        if (process->awaited[i] != MQ_NOT_LISTED && process->awaited[i] >= at)
-            process->awaited[i]++;
-}
-
-enum mq_result mq_operation_insert(struct mq_process *process,
-                                   struct mq_queue *queue,
-                                   const struct mq_operation *operation,
-                                   struct mq_error *error, uint32_t *place)
-{
-    struct mq_operation *operations;
-    uint32_t at = queue->count > 0 ? queue->first + queue->count
-                  : (uint32_t)process->operation_count;
-
-    operations = realloc(process->operations, (process->operation_count + 1)
-                                              * sizeof *operations);
-    if (operations == NULL)
-        return mq_fail_memory(error, "for an operation that no queue lists");
-    process->operations = operations;
-    make_way(process, queue, at);
-    operations[at] = *operation;
-    process->operation_count++;
-    if (queue->count++ == 0)
-        queue->first = at;
-    *place = at;
-    return mq_ok;
-}
-
 static enum mq_result make_operation(const struct search *s,
                                      struct mq_communicator *communicator,
                                      const struct half *half,
@@ -285,25 +245,12 @@ static enum mq_result make_operation(const struct search *s,
     if (find_length(s, half, &op.desired_length) != mq_ok)
         return mq_failed;
     op.actual_length = op.desired_length;
-    return mq_operation_insert(s->process,
-                               &communicator->queues[selector->class], &op,
-                               s->error, place);
+    return mq_process_insert_operation(
+        s->process, &communicator->queues[selector->class], &op, s->error,
+        place);
 }
 
 /* ---- Calls --------------------------------------------------------------- */
-
-static enum mq_result add_awaited(const struct search *s, uint32_t operation)
-{
-    struct mq_process *process = s->process;
-    uint32_t *awaited = realloc(process->awaited, (process->awaited_count + 1)
-                                                  * sizeof *awaited);
-
-    if (awaited == NULL)
-        return mq_fail_memory(s->error, "for what a process waits for");
-    process->awaited = awaited;
-    awaited[process->awaited_count++] = operation;
-    return mq_ok;
-}
 
 /* The communicator of the call, or null if it is not known. */
 static enum mq_result take_communicator(const struct search *s,
@@ -457,7 +404,8 @@ static enum mq_result await_half(const struct search *s,
     if (result == mq_ok && untold && half == &call->receive && is_both(call)
         && is_sending(s->thread))
         return mq_ok;
-    return result == mq_ok ? add_awaited(s, operation) : result;
+    return result != mq_ok ? result
+           : mq_process_add_awaited(s->process, operation, s->error);
 }
 
 /* Whether one of what is awaited would do: that is asked for, or it is not
@@ -501,7 +449,8 @@ static enum mq_result await_requests(const struct search *s,
                                       (uint64_t)argument->value, s->error,
                                       &operation);
         if (result == mq_ok)
-            result = add_awaited(s, operation);
+            result = mq_process_add_awaited(s->process, operation,
+                                            s->error);
         given++;
         if (result == mq_absent && may_pass_over)
             unknown++;

@@ -56,12 +56,4 @@ enum mq_result mq_awaited_find(struct mq_process *process,
  */
 bool mq_awaited_is_of(const char *call);
 
-/* Adds OPERATION as the last one of QUEUE, which is one of PROCESS, and gives
- * its place.
- */
-enum mq_result mq_operation_insert(struct mq_process *process,
-                                   struct mq_queue *queue,
-                                   const struct mq_operation *operation,
-                                   struct mq_error *, uint32_t *place);
-
 #endif

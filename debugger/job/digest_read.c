@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "base/word.h"
+#include "job/fill.h"
 
 enum {
     longest_line = 1 << 26,     /* bytes: a group of 16777216 single ranks */
@@ -43,9 +44,6 @@ struct parser {
     bool in_process;
     struct mq_stack stack;      /* of the process */
     struct mq_process process;  /* its arrays are kept for the next one */
-    size_t communicator_room, operation_room, remark_room, awaited_room;
-    size_t tally_room;
-    size_t joined_room, past_room;
 };
 
 #define REFUSE(p, ...) mq_fail_at((p)->error, (p)->file, (p)->line, __VA_ARGS__)
@@ -265,57 +263,19 @@ static enum mq_result read_group(struct parser *p)
 
 /* ---- Processes -------------------------------------------------------- */
 
-/* A copy of an array; an empty one is null, as is one without memory. */
-static void *copy_of(const void *array, size_t count, size_t size)
-{
-    void *copy = count > 0 ? malloc(count * size) : NULL;
-
-    if (copy != NULL)
-        memcpy(copy, array, count * size);
-    return copy;
-}
-
 /* Adds the process that was read, if any, to the job. */
 static enum mq_result end_process(struct parser *p)
 {
     struct mq_process made = p->process;
-    enum mq_result result = mq_ok;
+    enum mq_result result;
 
     if (!p->in_process)
         return mq_ok;
     p->in_process = false;
-    made.communicators = copy_of(made.communicators, made.communicator_count,
-                                 sizeof made.communicators[0]);
-    made.operations = copy_of(made.operations, made.operation_count,
-                              sizeof made.operations[0]);
-    made.remarks = copy_of(made.remarks, made.remark_count,
-                           sizeof made.remarks[0]);
-    made.awaited = copy_of(made.awaited, made.awaited_count,
-                           sizeof made.awaited[0]);
-    made.tallies = copy_of(made.tallies, made.tally_count,
-                           sizeof made.tallies[0]);
-    made.joined = copy_of(made.joined, made.joined_count,
-                          sizeof made.joined[0]);
-    made.past = copy_of(made.past, made.past_count, sizeof made.past[0]);
-    if ((made.awaited == NULL && made.awaited_count > 0)
-        || (made.tallies == NULL && made.tally_count > 0)
-        || (made.joined == NULL && made.joined_count > 0)
-        || (made.past == NULL && made.past_count > 0)
-        || (made.communicators == NULL && made.communicator_count > 0)
-        || (made.operations == NULL && made.operation_count > 0)
-        || (made.remarks == NULL && made.remark_count > 0))
-        result = mq_fail_memory(p->error, "reading a digest");
-    if (result == mq_ok)
-        result = mq_job_threads(p->job, p->stack.threads,
-                                p->stack.thread_count, p->error,
-                                &made.threads);
-    if (result == mq_ok) {
-        made.thread_count = p->stack.thread_count;
-        result = mq_job_add(p->job, &made, p->error);
-    }
+    made.threads = p->stack.threads;
+    made.thread_count = p->stack.thread_count;
+    result = mq_job_add_copy(p->job, &made, p->error);
     mq_stack_deinit(&p->stack);
-    if (result != mq_ok)
-        mq_process_deinit(&made);
     return result;
 }
 
@@ -361,24 +321,10 @@ static enum mq_result read_process(struct parser *p)
         && need_bounded(p, "the rank", 0, mq_digest_most_ranks - 1, &rank)
            != mq_ok)
         return mq_failed;
+    mq_process_empty(process);
     process->name = p->name;
     process->image = p->image;
     process->rank = (int)rank;
-    process->communicator_count = 0;
-    process->operation_count = 0;
-    process->remark_count = 0;
-    process->call = NULL;
-    process->presence = mq_present;
-    process->awaiting = mq_awaiting_unknown;
-    process->awaited_count = 0;
-    process->tally_count = 0;
-    process->joined_count = 0;
-    process->past_count = 0;
-    process->strangers = 0;
-    process->movement = mq_movement_unknown;
-    process->looks = 0;
-    process->looked_for = 0;
-    memset(&process->activity, 0, sizeof process->activity);
     p->in_process = true;
     if (strcmp(p->at, "?") == 0) {
         next_word(p);
@@ -426,9 +372,7 @@ static enum mq_result read_looks(struct parser *p)
         return mq_failed;
     if (mq_looks_take(&p->at, &why, &looks) != mq_ok)
         return REFUSE(p, "%s", why.text);
-    p->process.looks = looks.count;
-    p->process.looked_for = looks.seconds;
-    p->process.movement = (uint8_t)looks.movement;
+    mq_process_set_looks(&p->process, &looks);
     return mq_ok;
 }
 
@@ -444,17 +388,6 @@ static enum mq_result read_activity(struct parser *p)
     return mq_job_activity(p->job, &activity, p->error, &p->process.activity);
 }
 
-static enum mq_result add_awaited(struct parser *p, uint32_t operation)
-{
-    struct mq_process *process = &p->process;
-
-    if (make_room(p, &process->awaited, sizeof process->awaited[0],
-                  process->awaited_count, &p->awaited_room) != mq_ok)
-        return mq_failed;
-    process->awaited[process->awaited_count++] = operation;
-    return mq_ok;
-}
-
 static enum mq_result read_awaits(struct parser *p)
 {
     int64_t unlisted = 0;
@@ -468,7 +401,8 @@ static enum mq_result read_awaits(struct parser *p)
         return mq_failed;
     p->process.awaiting = (uint8_t)awaiting;
     for (; unlisted > 0; unlisted--)
-        if (add_awaited(p, MQ_NOT_LISTED) != mq_ok)
+        if (mq_process_add_awaited(&p->process, MQ_NOT_LISTED, p->error)
+            != mq_ok)
             return mq_failed;
     return mq_ok;
 }
@@ -608,10 +542,7 @@ static enum mq_result read_communicator(struct parser *p)
     memset(&made, 0, sizeof made);
     if (!p->in_process)
         return REFUSE(p, "no process stands before the communicator");
-    if (make_room(p, &p->process.communicators, sizeof made,
-                  p->process.communicator_count, &p->communicator_room)
-        != mq_ok
-        || need_address(p, "the communicator's id", &made.id) != mq_ok
+    if (need_address(p, "the communicator's id", &made.id) != mq_ok
         || need_number(p, "the rank in it", &made.local_rank) != mq_ok
         || need_number(p, "its size", &made.size) != mq_ok)
         return mq_failed;
@@ -621,10 +552,8 @@ static enum mq_result read_communicator(struct parser *p)
             return mq_failed;
         made.group = p->groups[group];
     }
-    if (need_text(p, &made.name) != mq_ok)
-        return mq_failed;
-    p->process.communicators[p->process.communicator_count++] = made;
-    return mq_ok;
+    return need_text(p, &made.name) != mq_ok ? mq_failed
+           : mq_process_add_communicator(&p->process, &made, p->error);
 }
 
 static enum mq_result need_communicator(struct parser *p,
@@ -677,17 +606,14 @@ static enum mq_result need_past(struct parser *p, struct mq_past *past)
 
 static enum mq_result read_joined(struct parser *p)
 {
-    struct mq_process *process = &p->process;
     struct mq_past made = { 0 };
+    struct mq_joined joined;
 
-    if (need_past(p, &made) != mq_ok
-        || make_room(p, &process->joined, sizeof process->joined[0],
-                     process->joined_count, &p->joined_room) != mq_ok)
+    if (need_past(p, &made) != mq_ok)
         return mq_failed;
-    process->joined[process->joined_count++] = (struct mq_joined){
-        made.communicator, made.call, made.entered, made.root
-    };
-    return mq_ok;
+    joined = (struct mq_joined){ made.communicator, made.call, made.entered,
+                                 made.root };
+    return mq_process_add_joined(&p->process, &joined, p->error);
 }
 
 /* What a process gave and took, which may be missing. */
@@ -734,17 +660,13 @@ static enum mq_result read_site(struct parser *p)
 
 static enum mq_result read_past(struct parser *p)
 {
-    struct mq_process *process = &p->process;
     struct mq_past made = { 0 };
 
     if (need_past(p, &made) != mq_ok
         || need_address(p, "the signature", &made.signature) != mq_ok
-        || take_part(p, &made) != mq_ok || check_order(p, &made) != mq_ok
-        || make_room(p, &process->past, sizeof made, process->past_count,
-                     &p->past_room) != mq_ok)
+        || take_part(p, &made) != mq_ok || check_order(p, &made) != mq_ok)
         return mq_failed;
-    process->past[process->past_count++] = made;
-    return mq_ok;
+    return mq_process_add_past(&p->process, &made, p->error);
 }
 
 /* The sums of tags sent and received, which may be missing. */
@@ -775,15 +697,12 @@ static enum mq_result read_tally(struct parser *p)
         || need_bounded(p, "the messages sent", 0, INT64_MAX, &sent) != mq_ok
         || need_bounded(p, "the messages received", 0, INT64_MAX, &received)
            != mq_ok
-        || take_sums(p, &made) != mq_ok
-        || make_room(p, &process->tallies, sizeof made, process->tally_count,
-                     &p->tally_room) != mq_ok)
+        || take_sums(p, &made) != mq_ok)
         return mq_failed;
     made.communicator = (uint32_t)(communicator - process->communicators);
     made.sent = (uint64_t)sent;
     made.received = (uint64_t)received;
-    process->tallies[process->tally_count++] = made;
-    return mq_ok;
+    return mq_process_add_tally(process, &made, p->error);
 }
 
 static enum mq_result read_state(struct parser *p, enum mq_result state)
@@ -868,7 +787,9 @@ static enum mq_result fill_operation(struct parser *p, struct mq_operation *op)
     op->nowhere = p->version > 1 && takes_word(p, "nowhere");
     op->from_stack = p->version > 1 && takes_word(p, "stack");
     if (p->version > 1 && takes_word(p, "awaited")
-        && add_awaited(p, (uint32_t)p->process.operation_count) != mq_ok)
+        && mq_process_add_awaited(&p->process,
+                                  (uint32_t)p->process.operation_count,
+                                  p->error) != mq_ok)
         return mq_failed;
     return read_got(p, op);
 }
@@ -878,12 +799,10 @@ static enum mq_result read_operation(struct parser *p,
 {
     struct mq_communicator *communicator = NULL;
     struct mq_queue *queue;
+    struct mq_operation made;
     size_t count = p->process.operation_count;
 
-    if (need_communicator(p, &communicator) != mq_ok
-        || make_room(p, &p->process.operations,
-                     sizeof p->process.operations[0], count,
-                     &p->operation_room) != mq_ok)
+    if (need_communicator(p, &communicator) != mq_ok)
         return mq_failed;
     queue = &communicator->queues[class];
     if (queue->count == 0)
@@ -891,10 +810,10 @@ static enum mq_result read_operation(struct parser *p,
     if (queue->first + (size_t)queue->count != count || count == UINT32_MAX)
         return REFUSE(p, "the %s stands apart from those of its communicator",
                       mq_queue_names[class]);
-    if (fill_operation(p, &p->process.operations[count]) != mq_ok)
+    if (fill_operation(p, &made) != mq_ok
+        || mq_process_add_operation(&p->process, &made, p->error) != mq_ok)
         return mq_failed;
     queue->count++;
-    p->process.operation_count++;
     return mq_ok;
 }
 
@@ -945,14 +864,11 @@ static enum mq_result read_remark(struct parser *p)
     static const char *const places[] = { "send", "receive", "unexpected",
                                           "comm", "process" };
     struct mq_remark made = { NULL, false, -1, -1 };
-    size_t count = p->process.remark_count;
     int kind = 0, place = 0;
 
     if (!p->in_process)
         return REFUSE(p, "no process stands before the remark");
-    if (make_room(p, &p->process.remarks, sizeof made, count,
-                  &p->remark_room) != mq_ok
-        || need_one_of(p, "the kind of remark", kinds, 2, &kind) != mq_ok
+    if (need_one_of(p, "the kind of remark", kinds, 2, &kind) != mq_ok
         || need_one_of(p, "what the remark is about", places, 5, &place)
            != mq_ok
         || need_text(p, &made.text) != mq_ok)
@@ -965,9 +881,7 @@ static enum mq_result read_remark(struct parser *p)
             return REFUSE(p, "no communicator stands before the remark");
         made.communicator = (int32_t)p->process.communicator_count - 1;
     }
-    p->process.remarks[count] = made;
-    p->process.remark_count++;
-    return mq_ok;
+    return mq_process_remark(&p->process, p->job, &made, p->error);
 }
 
 /* ---- Lines ------------------------------------------------------------ */

@@ -64,7 +64,7 @@ enum mq_result mq_job_add(struct mq_job *job, const struct mq_process *process,
     return mq_ok;
 }
 
-static void free_threads(struct mq_thread *threads, size_t count)
+void mq_threads_free(struct mq_thread *threads, size_t count)
 {
     size_t i;
 
@@ -75,7 +75,7 @@ static void free_threads(struct mq_thread *threads, size_t count)
 
 void mq_process_deinit(struct mq_process *process)
 {
-    free_threads(process->threads, process->thread_count);
+    mq_threads_free(process->threads, process->thread_count);
     free(process->awaited);
     free(process->communicators);
     free(process->operations);
@@ -218,7 +218,7 @@ enum mq_result mq_job_threads(struct mq_job *job,
     if (status == mq_ok)
         *result = copies;
     else
-        free_threads(copies, count);
+        mq_threads_free(copies, count);
     return status;
 }
 

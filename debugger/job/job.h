@@ -240,6 +240,10 @@ struct mq_process {
     uint64_t counter;           /* what it was */
     uint64_t polls;             /* the latest so many of these calls looked for
                                    something in vain; in no digest */
+    struct mq_process_rooms {   /* of the arrays, which grow in fill.c */
+        size_t communicators, operations, remarks, awaited, tallies, joined,
+               past;
+    } rooms;
 };
 
 /* One MPI_COMM_WORLD of several.  Global ranks are places in the whole job: the
@@ -253,7 +257,7 @@ struct mq_world {
 };
 
 struct mq_job {
-    size_t world_count;
+    size_t world_count, world_room;
     struct mq_world *worlds;            /* none: there is one */
     size_t process_count;
     struct mq_process *processes;       /* in the order they were added */
@@ -266,8 +270,8 @@ struct mq_job {
 enum mq_result mq_job_create(struct mq_error *, struct mq_job **job);
 void mq_job_destroy(struct mq_job *job);
 
-/* Moves PROCESS, whose arrays were made by malloc and whose strings and groups
- * by the functions below, into JOB, which frees the arrays in the end.
+/* Moves PROCESS, which was filled in (fill.h) and whose strings and groups are
+ * made by the functions below, into JOB, which frees the arrays in the end.
  * On failure the arrays stay the caller's.
  */
 enum mq_result mq_job_add(struct mq_job *, const struct mq_process *process,
@@ -302,12 +306,13 @@ enum mq_result mq_job_group_of_runs(struct mq_job *, const struct mq_run *runs,
                                     size_t count, struct mq_error *,
                                     const struct mq_group **group);
 
-/* The job's own copies of COUNT threads, in an array for a process.  None stay
- * null.
+/* The job's own copies of COUNT threads, in an array for a process, and the end
+ * of that.  None stay null.
  */
 enum mq_result mq_job_threads(struct mq_job *, const struct mq_thread *threads,
                               size_t count, struct mq_error *,
                               struct mq_thread **copies);
+void mq_threads_free(struct mq_thread *, size_t count);
 
 /* The global rank of a local rank, and the reverse; -1 if there is none. */
 int mq_group_global(const struct mq_group *, int64_t local);

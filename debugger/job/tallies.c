@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/awaited.h"
+#include "job/fill.h"
 #include "job/rank_index.h"
 
 enum { most_added = 64 };       /* of one tally: more tell nothing more */
@@ -144,7 +144,7 @@ static enum mq_result add_message(const struct pair *pair,
     message.desired_global = message.actual_global = pair->sender->rank;
     message.desired_tag = message.actual_tag = pair->tag;
     message.desired_length = message.actual_length = -1;
-    return mq_operation_insert(pair->receiver,
+    return mq_process_insert_operation(pair->receiver,
                                &pair->communicator->queues[mq_unexpected],
                                &message, error, &place);
 }
@@ -303,25 +303,18 @@ static bool have_one_tag(const struct missing *all, int64_t *tag)
 static enum mq_result give_up(const struct pair *pair, uint64_t count,
                               struct mq_error *error)
 {
-    struct mq_process *it = pair->receiver;
-    struct mq_remark remark = { NULL, false, (int32_t)index_there(pair),
-                                mq_unexpected };
-    struct mq_remark *remarks = realloc(it->remarks, (it->remark_count + 1)
-                                                     * sizeof *remarks);
     char text[256], messages[64] = "messages";
+    const struct mq_remark remark = { text, false, (int32_t)index_there(pair),
+                                      mq_unexpected };
 
-    if (remarks == NULL)
-        return mq_fail_memory(error, "for a remark");
-    it->remarks = remarks;
     if (count <= INT32_MAX)     /* else the receiver has counted more */
         snprintf(messages, sizeof messages, "%" PRIu64 " message%s", count,
                  count == 1 ? "" : "s");
     snprintf(text, sizeof text, "%s from rank %d to it may be under way, and"
              " there were too many tags to tell theirs apart: nothing that"
              " depends on them is certain", messages, pair->sender->rank);
-    if (mq_job_string(pair->job, text, error, &remark.text) != mq_ok)
+    if (mq_process_remark(pair->receiver, pair->job, &remark, error) != mq_ok)
         return mq_failed;
-    remarks[it->remark_count++] = remark;
     pair->communicator->queues[mq_unexpected].state = mq_absent;
     return mq_ok;
 }

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "job/digest.h"
+#include "job/fill.h"
 
 enum {
     nowhere = -1,               /* no world can have the group */
@@ -57,7 +58,6 @@ struct join {
 enum mq_result mq_worlds_add(struct mq_job *job, const char *name, int size,
                              struct mq_error *error)
 {
-    struct mq_world *worlds;
     int first = 0;
 
     if (job->world_count > 0) {
@@ -68,12 +68,8 @@ enum mq_result mq_worlds_add(struct mq_job *job, const char *name, int size,
     if (size < 1 || size > mq_digest_most_ranks - first)
         return mq_fail(error, "a world of %d ranks behind %d others: a job has "
                        "at most %d", size, first, (int)mq_digest_most_ranks);
-    worlds = realloc(job->worlds, (job->world_count + 1) * sizeof *worlds);
-    if (worlds == NULL)
-        return mq_fail_memory(error, "for the worlds of a job");
-    job->worlds = worlds;
-    worlds[job->world_count++] = (struct mq_world){ name, first, size };
-    return mq_ok;
+    return mq_job_add_world(job, &(struct mq_world){ name, first, size },
+                            error);
 }
 
 int mq_worlds_find(const struct mq_job *job, int64_t place, int *rank)
@@ -528,18 +524,11 @@ static bool loses_peers(const struct mq_process *process,
 static enum mq_result make_room(struct join *join, struct mq_process *process,
                                 const struct mq_group *const *groups)
 {
-    size_t count = process->remark_count;
-    struct mq_remark *remarks;
+    size_t count = 0;
 
     for (size_t c = 0; c < process->communicator_count; c++)
         count += loses_peers(process, &process->communicators[c], groups[c]);
-    if (count == process->remark_count)
-        return mq_ok;
-    remarks = realloc(process->remarks, count * sizeof *remarks);
-    if (remarks == NULL)
-        return mq_fail_memory(join->error, "joining worlds");
-    process->remarks = remarks;
-    return mq_ok;
+    return mq_process_reserve_remarks(process, count, join->error);
 }
 
 static enum mq_result place_groups(struct join *join)
@@ -615,10 +604,8 @@ static void check_joined(struct mq_process *process)
 {
     for (size_t i = 0; i < process->joined_count; i++)
         if (process->communicators[process->joined[i].communicator].agreed_id
-            == 0) {
-            process->awaiting = mq_awaiting_unknown;
-            process->awaited_count = process->joined_count = 0;
-        }
+            == 0)
+            mq_process_forget_awaited(process);
 }
 
 static void move_process(const struct join *join, struct mq_process *process,
@@ -632,9 +619,9 @@ static void move_process(const struct join *join, struct mq_process *process,
         struct mq_communicator *it = &process->communicators[c];
 
         if (loses_peers(process, it, groups[c]))
-            process->remarks[process->remark_count++] = (struct mq_remark){
+            mq_process_put_remark(process, &(struct mq_remark){
                 join->unclear, true, (int32_t)c, -1
-            };
+            });
         move_operations(process, it, groups[c]);
         it->group = groups[c];
         move_agreement(it, process->world, it->group != NULL

@@ -2,10 +2,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpis/call_walk.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "acquire/facts.h"
 #include "job/awaited.h"
+#include "job/fill.h"
 #include "mpis/predefined.h"
 #include "mpis/strangers.h"
 
@@ -93,23 +94,18 @@ static enum mq_result add_world(const struct mq_target *target,
                                 struct mq_error *error,
                                 struct mq_process *process)
 {
-    struct mq_communicator *world;
+    struct mq_communicator world = {
+        .id = handle, .local_rank = target->rank, .size = target->world_size
+    };
 
     if (target->world_size == 0)
         return mq_ok;
-    world = calloc(1, sizeof *world);
-    if (world == NULL)
-        return mq_fail_memory(error, "for MPI_COMM_WORLD");
-    process->communicators = world;
-    process->communicator_count = 1;
-    world->id = handle;
-    world->local_rank = target->rank;
-    world->size = target->world_size;
     for (int queue = 0; queue < mq_queue_classes; queue++)
-        world->queues[queue].state = mq_absent;
-    if (mq_job_string(job, "MPI_COMM_WORLD", error, &world->name) != mq_ok)
+        world.queues[queue].state = mq_absent;
+    if (mq_job_string(job, "MPI_COMM_WORLD", error, &world.name) != mq_ok
+        || make_group(job, target->world_size, error, &world.group) != mq_ok)
         return mq_failed;
-    return make_group(job, target->world_size, error, &world->group);
+    return mq_process_add_communicator(process, &world, error);
 }
 
 /* What a rank that has moved waits for is of no weight: it goes on. */
@@ -117,18 +113,13 @@ static enum mq_result add_remark(const char *why, struct mq_job *job,
                                  struct mq_error *error,
                                  struct mq_process *process)
 {
-    struct mq_remark *remark = calloc(1, sizeof *remark);
+    const struct mq_remark remark = {
+        why, process->movement != mq_moved
+             && process->awaiting == mq_awaiting_unknown
+             && mq_awaited_is_of(process->call), -1, -1
+    };
 
-    if (remark == NULL)
-        return mq_fail_memory(error, "for a remark");
-    process->remarks = remark;
-    process->remark_count = 1;
-    remark->is_error = process->movement != mq_moved
-                       && process->awaiting == mq_awaiting_unknown
-                       && mq_awaited_is_of(process->call);
-    remark->communicator = -1;
-    remark->queue = -1;
-    return mq_job_string(job, why, error, &remark->text);
+    return mq_process_remark(process, job, &remark, error);
 }
 
 static enum mq_result fill(struct mq_target *target, const char *why,
@@ -137,20 +128,8 @@ static enum mq_result fill(struct mq_target *target, const char *why,
 {
     struct call_resolver resolver;
 
-    process->rank = target->rank;
-    if (mq_job_string(job, target->name, error, &process->name) != mq_ok
-        || mq_job_string(job, target->image, error, &process->image) != mq_ok
-        || mq_job_string(job, target->call, error, &process->call) != mq_ok
-        || mq_job_activity(job, &target->activity, error, &process->activity)
-           != mq_ok
-        || mq_job_threads(job, target->threads, target->thread_count, error,
-                          &process->threads) != mq_ok)
-        return mq_failed;
-    process->thread_count = target->thread_count;
-    process->looks = target->looks.count;
-    process->looked_for = target->looks.seconds;
-    process->movement = (uint8_t)target->looks.movement;
-    if (make_resolver(target, error, &resolver) != mq_ok
+    if (mq_facts_take(target, target->rank, job, error, process) != mq_ok
+        || make_resolver(target, error, &resolver) != mq_ok
         || add_world(target, resolver.world, job, error, process) != mq_ok
         || mq_awaited_find(process, &resolver.resolver, error) != mq_ok)
         return mq_failed;

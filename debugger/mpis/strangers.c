@@ -4,14 +4,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
+
+#include "job/fill.h"
 
 enum mq_result mq_strangers_note(struct mq_job *job,
                                  struct mq_process *process, uint32_t count,
                                  struct mq_error *error)
 {
-    struct mq_remark remark = { NULL, false, -1, -1 }, *remarks;
     char text[128];
+    const struct mq_remark remark = { text, false, -1, -1 };
 
     process->strangers = 0;
     if (count == 0)
@@ -19,14 +20,8 @@ enum mq_result mq_strangers_note(struct mq_job *job,
     snprintf(text, sizeof text, "%" PRIu32 " more of its threads may call MPI"
              " at any time (MPI_THREAD_MULTIPLE): nothing about this rank is"
              " certain", count);
-    remarks = realloc(process->remarks,
-                      (process->remark_count + 1) * sizeof remark);
-    if (remarks == NULL)
-        return mq_fail_memory(error, "for a remark");
-    process->remarks = remarks;
-    if (mq_job_string(job, text, error, &remark.text) != mq_ok)
+    if (mq_process_remark(process, job, &remark, error) != mq_ok)
         return mq_failed;
-    remarks[process->remark_count++] = remark;
     process->strangers = count;
     return mq_ok;
 }

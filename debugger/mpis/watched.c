@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "include/mqwatch.h"
 #include "job/awaited.h"
+#include "job/fill.h"
 #include "mpis/strangers.h"
 
 /* What is read of a process at most, whatever it says. */
@@ -80,7 +81,6 @@ struct watched {
     bool *is_joined;            /* those that the call waits for */
     size_t argument_count, argument_room;
     struct mq_argument *arguments;
-    size_t tally_room, past_room;       /* of the process */
     size_t site_count;
     struct site sites[most_sites];
     uint64_t thread_at;
@@ -581,15 +581,8 @@ static enum mq_result take_cell(struct watched *w, struct mq_process *process,
                            UNSIGNED(w, cell, mqwatch_cell, received_tags[1]) }
     };
 
-    if (tally.peer < 0)
-        return mq_ok;
-    if (mq_array_reserve(&process->tallies, sizeof tally,
-                         process->tally_count + 1, &w->tally_room,
-                         "for the messages that a process counted", w->error)
-        != mq_ok)
-        return mq_failed;
-    process->tallies[process->tally_count++] = tally;
-    return mq_ok;
+    return tally.peer < 0 ? mq_ok
+           : mq_process_add_tally(process, &tally, w->error);
 }
 
 /* The DLL knows no message that is unexpected; those that were sent and not
@@ -764,15 +757,10 @@ static enum mq_result add_events(struct watched *w, struct mq_job *job,
                                        * sizeof image.as.event,
                sizeof image.as.event);
         result = take_event(w, job, &image, &past);
-        if (result == mq_failed
-            || (result == mq_ok
-                && mq_array_reserve(&process->past, sizeof past,
-                                    process->past_count + 1, &w->past_room,
-                                    "for collective operations", w->error)
-                   != mq_ok))
-            return mq_failed;
         if (result == mq_ok && past.entered == number)
-            process->past[process->past_count++] = past;
+            result = mq_process_add_past(process, &past, w->error);
+        if (result == mq_failed)
+            return mq_failed;
     }
     if (process->past_count > first)
         qsort(process->past + first, process->past_count - first,
@@ -815,35 +803,30 @@ static enum mq_result take_history(struct watched *w, struct mq_job *job,
 
 /* ---- The process --------------------------------------------------------- */
 
-/* Copies of the process's threads take their place, the first with the call and
- * arguments that were found.
+/* Gives the first of the process's threads the call and arguments that were
+ * found.
  */
 static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
                                      struct mq_process *process,
                                      const char *call)
 {
-    struct mq_thread only = { .call = call, .site = -1 }, *copies, was;
-    struct mq_thread *first = process->thread_count > 0 ? process->threads
-                                                        : &only;
+    size_t count = process->thread_count > 0 ? process->thread_count : 1;
+    struct mq_thread *threads = calloc(count, sizeof *threads);
     enum mq_result result;
 
-    was = *first;
-    if (was.call != NULL && strcmp(was.call, "-") == 0)
-        mq_thread_put_in(first, call);
-    first->call = call;
-    first->argument_count = w->argument_count;
-    first->arguments = w->arguments;
-    result = mq_job_threads(job, first, process->thread_count > 0
-                            ? process->thread_count : 1, w->error, &copies);
-    *first = was;
-    if (result != mq_ok)
-        return result;
-    for (size_t i = 0; i < process->thread_count; i++)
-        free(process->threads[i].arguments);
-    free(process->threads);
-    process->threads = copies;
-    process->thread_count += process->thread_count == 0;
-    return mq_ok;
+    if (threads == NULL)
+        return mq_fail_memory(w->error, "for the threads of a process");
+    threads->site = -1;
+    if (process->thread_count > 0)
+        memcpy(threads, process->threads, count * sizeof *threads);
+    if (threads->call != NULL && strcmp(threads->call, "-") == 0)
+        mq_thread_put_in(threads, call);
+    threads->call = call;
+    threads->argument_count = w->argument_count;
+    threads->arguments = w->arguments;
+    result = mq_process_set_threads(process, job, threads, count, w->error);
+    free(threads);
+    return result;
 }
 
 static enum mq_result take_call(struct watched *w, struct mq_job *job,
@@ -863,11 +846,13 @@ static enum mq_result take_call(struct watched *w, struct mq_job *job,
     return result == mq_ok ? take_arguments(w, *call) : result;
 }
 
-/* What the thread waits for, added to what the process does. */
+/* What the thread waits for, added to what the process does, which is taken for
+ * one with that thread meanwhile.
+ */
 static enum mq_result take_thread(struct watched *w, struct mq_job *job,
                                   struct mq_process *process)
 {
-    struct mq_process only = *process;
+    const struct mq_process was = *process;
     struct mq_thread thread = { .site = -1 };
     enum mq_result result = take_call(w, job, &thread.call);
 
@@ -875,18 +860,15 @@ static enum mq_result take_thread(struct watched *w, struct mq_job *job,
         return result;
     thread.argument_count = w->argument_count;
     thread.arguments = w->arguments;
-    only.call = thread.call;
-    only.thread_count = 1;
-    only.threads = &thread;
-    result = mq_awaited_find(&only, &w->resolver, w->error);
-    process->operations = only.operations;
-    process->operation_count = only.operation_count;
-    process->awaiting = only.awaiting;
-    result = result == mq_ok && only.awaited_count == process->awaited_count
-             ? mq_absent : result;
-    process->awaited = only.awaited;
-    process->awaited_count = only.awaited_count;
-    return result;
+    process->call = thread.call;
+    process->thread_count = 1;
+    process->threads = &thread;
+    result = mq_awaited_find(process, &w->resolver, w->error);
+    process->call = was.call;
+    process->thread_count = was.thread_count;
+    process->threads = was.threads;
+    return result == mq_ok && process->awaited_count == was.awaited_count
+           ? mq_absent : result;
 }
 
 /* A thread in MPI of which it is not known what it waits for may let the
@@ -894,13 +876,8 @@ static enum mq_result take_thread(struct watched *w, struct mq_job *job,
  */
 static enum mq_result may_go_on(struct watched *w, struct mq_process *process)
 {
-    uint32_t *awaited = realloc(process->awaited, (process->awaited_count + 1)
-                                                  * sizeof *awaited);
-
-    if (awaited == NULL)
-        return mq_fail_memory(w->error, "for what a process waits for");
-    process->awaited = awaited;
-    awaited[process->awaited_count++] = MQ_NOT_LISTED;
+    if (mq_process_add_awaited(process, MQ_NOT_LISTED, w->error) != mq_ok)
+        return mq_failed;
     process->awaiting = mq_awaiting_any;
     return mq_ok;
 }
@@ -909,9 +886,6 @@ static enum mq_result may_go_on(struct watched *w, struct mq_process *process)
 static enum mq_result take_joined(struct watched *w, struct mq_job *job,
                                   struct mq_process *process)
 {
-    process->joined = calloc(w->joined_count + 1, sizeof *process->joined);
-    if (process->joined == NULL)
-        return mq_fail_memory(w->error, "for what a process waits for");
     for (size_t i = 0; i < w->joined_count; i++) {
         const struct joined *joined = &w->joined[i];
         struct mq_joined it = { .entered = joined->entered,
@@ -927,9 +901,9 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
             || strncmp(text, "MPI_", 4) != 0)
             continue;
         it.communicator = (uint32_t)index;
-        if (mq_job_string(job, text, w->error, &it.began) != mq_ok)
+        if (mq_job_string(job, text, w->error, &it.began) != mq_ok
+            || mq_process_add_joined(process, &it, w->error) != mq_ok)
             return mq_failed;
-        process->joined[process->joined_count++] = it;
     }
     return mq_ok;
 }
@@ -953,8 +927,7 @@ static void doubt_unlisted(const struct watched *w, struct mq_process *process)
     for (size_t i = 0; i < w->joined_count; i++)
         if (w->is_joined[i])
             return;
-    process->awaiting = mq_awaiting_unknown;
-    process->awaited_count = 0;
+    mq_process_forget_awaited(process);
 }
 
 /* The first thread's call and arguments become the process's. */

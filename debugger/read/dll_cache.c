@@ -110,7 +110,8 @@ static mqs_image *find_shared(const struct mq_dll_cache *cache,
     for (size_t i = cache->image_count; i > 0; i--) {
         const struct mq_dll_open *it = &cache->images[i - 1];
 
-        if (it->pid != target->pid && same_text(mq_dll_image_name(it->image), target->image))
+        if (it->pid != target->pid
+            && same_text(mq_dll_image_name(it->image), target->image))
             return mq_dll_image_adopt(it->image, dll, target) ? it->image
                                                               : NULL;
     }

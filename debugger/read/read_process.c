@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "job/fill.h"
 #include "mpis/call_walk.h"
 #include "mpis/classes.h"
 #include "mpis/predefined.h"
@@ -154,9 +155,9 @@ static enum mq_result walk_with_chosen(struct mq_dll_cache *dlls,
     return result == mq_absent ? fail_silent(dll, target, error) : result;
 }
 
-/* Open MPI's own DLL, where the user does not name it, comes last: it takes what
- * is complete for pending, or the other way round, and shows nothing that has
- * arrived.
+/* Open MPI's own DLL, where the user does not name it, comes last: it takes
+ * what is complete for pending, or the other way round, and shows nothing that
+ * has arrived.
  */
 static enum mq_result read_queues(struct mq_dll_cache *dlls, struct mq_dll *dll,
                                   struct mq_target *target,
@@ -181,8 +182,8 @@ static enum mq_result read_queues(struct mq_dll_cache *dlls, struct mq_dll *dll,
 
 /* ---- Calls ------------------------------------------------------------- */
 
-/* What the call of TARGET, a rank, tells where its queues do not, as *ERROR says
- * why.
+/* What the call of TARGET, a rank, tells where its queues do not; *ERROR says
+ * why they do not.
  */
 static enum mq_result read_call(struct mq_target *target, struct mq_job *job,
                                 struct mq_error *error)
@@ -248,9 +249,7 @@ enum mq_result mq_read_process(struct mq_dll_cache *dlls,
 
 void mq_read_settle(const struct mq_target *target, struct mq_process *process)
 {
-    process->looks = target->looks.count;
-    process->looked_for = target->looks.seconds;
-    process->movement = (uint8_t)target->looks.movement;
+    mq_process_set_looks(process, &target->looks);
     process->activity = target->activity;
     /* Who moves will be where its queues can be done without. */
     for (size_t i = 0; i < process->remark_count; i++) {

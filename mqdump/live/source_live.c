@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/number.h"
+#include "job/fill.h"
 #include "mqdump/live/children.h"
 #include "mqdump/live/intake.h"
 #include "mqdump/live/recorder.h"
@@ -49,37 +50,21 @@ static bool is_rank(const struct mq_recorded *one)
            && one->recording.outcome->rank >= 0;
 }
 
-/* Has RANK say why it could not be read. */
-static enum mq_result explain_rank(struct mq_job *job, const char *why,
-                                   struct mq_error *error,
-                                   struct mq_process *rank)
-{
-    struct mq_remark remark = { NULL, true, -1, -1 };
-
-    if (mq_job_string(job, why, error, &remark.text) != mq_ok)
-        return mq_failed;
-    rank->remarks = malloc(sizeof remark);
-    if (rank->remarks == NULL)
-        return mq_fail_memory(error, "for a rank");
-    rank->remarks[0] = remark;
-    rank->remark_count = 1;
-    return mq_ok;
-}
-
 enum mq_result mq_live_add_unread(struct mq_reading *reading,
                                   const struct mq_process *rank,
                                   const char *why, struct mq_error *error)
 {
+    const struct mq_remark remark = { why, true, -1, -1 };
     struct mq_process made = *rank;
 
     if (mq_job_string(reading->job, rank->name, error, &made.name) != mq_ok
         || mq_job_string(reading->job, "", error, &made.image) != mq_ok
-        || (why != NULL
-            && explain_rank(reading->job, why, error, &made) != mq_ok))
+        || (why != NULL && mq_process_remark(&made, reading->job, &remark,
+                                             error) != mq_ok))
         return mq_failed;
     if (mq_job_add(reading->job, &made, error) == mq_ok)
         return mq_ok;
-    free(made.remarks);
+    mq_process_deinit(&made);
     return mq_failed;
 }
 
@@ -129,22 +114,12 @@ static enum mq_result add_gap(const struct mq_recording *recording,
                               struct mq_reading *reading,
                               struct mq_error *error)
 {
+    const struct mq_remark note = { recording->outcome->gap, false, -1, -1 };
     struct mq_job *job = reading->job;
-    struct mq_process *process = &job->processes[job->process_count - 1];
-    struct mq_remark note = { NULL, false, -1, -1 }, *remarks;
 
-    if (recording->outcome->gap[0] == '\0')
-        return mq_ok;
-    if (mq_job_string(job, recording->outcome->gap, error, &note.text)
-        != mq_ok)
-        return mq_failed;
-    remarks = realloc(process->remarks,
-                      (process->remark_count + 1) * sizeof *remarks);
-    if (remarks == NULL)
-        return mq_fail_memory(error, "for a remark");
-    process->remarks = remarks;
-    remarks[process->remark_count++] = note;
-    return mq_ok;
+    return note.text[0] == '\0' ? mq_ok
+           : mq_process_remark(&job->processes[job->process_count - 1], job,
+                               &note, error);
 }
 
 /* Notes where the process is that was added last. */

@@ -27,7 +27,7 @@ direct      dwarf
 job         process
 acquire     target job
 dll         acquire
-mpis        target job
+mpis        acquire
 handles     dll mpis
 read        handles
 waits       job

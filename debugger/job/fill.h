@@ -1,0 +1,80 @@
+/* fill.h - filling in a process, whoever finds something of it
+ *
+ * The arrays of a struct mq_process, which are malloc's, grow here and nowhere
+ * else; what is in them may be changed where it is.  A process begins with all
+ * bytes zero, ends with mq_process_deinit, and strings in it are the job's.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_FILL_H
+#define MQ_FILL_H
+
+#include "job/job.h"
+
+/* Each adds a copy at the end of an array of PROCESS. */
+enum mq_result mq_process_add_communicator(struct mq_process *process,
+                                           const struct mq_communicator *,
+                                           struct mq_error *);
+enum mq_result mq_process_add_operation(struct mq_process *process,
+                                        const struct mq_operation *,
+                                        struct mq_error *);
+enum mq_result mq_process_add_awaited(struct mq_process *process,
+                                      uint32_t operation, struct mq_error *);
+enum mq_result mq_process_add_tally(struct mq_process *process,
+                                    const struct mq_tally *,
+                                    struct mq_error *);
+enum mq_result mq_process_add_joined(struct mq_process *process,
+                                     const struct mq_joined *,
+                                     struct mq_error *);
+enum mq_result mq_process_add_past(struct mq_process *process,
+                                   const struct mq_past *, struct mq_error *);
+
+/* Adds OPERATION as the last one of QUEUE, which is one of PROCESS, and gives
+ * its place.
+ */
+enum mq_result mq_process_insert_operation(struct mq_process *process,
+                                           struct mq_queue *queue,
+                                           const struct mq_operation *operation,
+                                           struct mq_error *, uint32_t *place);
+
+/* Adds a remark, the text of which becomes JOB's. */
+enum mq_result mq_process_remark(struct mq_process *process, struct mq_job *job,
+                                 const struct mq_remark *remark,
+                                 struct mq_error *);
+
+/* The same where nothing may fail any more: room for COUNT more is made before,
+ * and the text is the job's.
+ */
+enum mq_result mq_process_reserve_remarks(struct mq_process *process,
+                                          size_t count, struct mq_error *);
+void mq_process_put_remark(struct mq_process *process,
+                           const struct mq_remark *remark);
+
+/* Gives PROCESS copies of COUNT threads, which are JOB's, in the place of those
+ * that it has.
+ */
+enum mq_result mq_process_set_threads(struct mq_process *process,
+                                      struct mq_job *job,
+                                      const struct mq_thread *threads,
+                                      size_t count, struct mq_error *);
+
+/* What looks at it have shown. */
+void mq_process_set_looks(struct mq_process *process,
+                          const struct mq_looks *looks);
+
+/* It is not known what it waits for. */
+void mq_process_forget_awaited(struct mq_process *process);
+
+/* Makes PROCESS as it began, but for the room that its arrays have. */
+void mq_process_empty(struct mq_process *process);
+
+/* Adds a copy of PROCESS with arrays that have no room left to JOB. */
+enum mq_result mq_job_add_copy(struct mq_job *job,
+                               const struct mq_process *process,
+                               struct mq_error *);
+
+/* Adds a copy of a world behind those that JOB has. */
+enum mq_result mq_job_add_world(struct mq_job *job, const struct mq_world *,
+                                struct mq_error *);
+
+#endif
