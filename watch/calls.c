@@ -795,6 +795,59 @@ static void polled_in_vain(struct thread *self)
     plain->polls_until = plain->returned + 1;
 }
 
+/* ---- Windows ------------------------------------------------------------- */
+
+/* Whether a thread has asked for that lately. */
+static bool is_asked_again(struct thread *self, uint64_t what)
+{
+    for (int i = 0; i < asked_count; i++)
+        if (self->asked[i] == what)
+            return true;
+    self->asked[self->asked_next++ % asked_count] = what;
+    return false;
+}
+
+/* What lies at PLACE, as far as 8 bytes tell. */
+static uint64_t content(struct thread *self, const void *place,
+                        MPI_Datatype datatype)
+{
+    int64_t size = size_of(self, datatype);
+    uint64_t bytes = 0;
+
+    if (size > 0)
+        memcpy(&bytes, place, size > (int64_t)sizeof bytes ? sizeof bytes
+                                                           : (size_t)size);
+    return bytes;
+}
+
+#define ask_begin(self, handle, ...) on_handle(self, handle)
+#define ask_found_begin(self, handle, ...) on_handle(self, handle)
+
+/* Who asks a window for the same again and again, and calls nothing else, polls
+ * it.
+ */
+static void ask_end(struct thread *self, uint64_t handle, int64_t rank,
+                    int64_t place, uint64_t found)
+{
+    const uint64_t numbers[] = { (uintptr_t)self->entered, self->site, handle,
+                                 (uint64_t)rank, (uint64_t)place, found };
+
+    if (self->result == MPI_SUCCESS
+        && is_asked_again(self, mqw_id(numbers, 6)))
+        polled_in_vain(self);
+}
+
+/* Of what a call finds, RESULT holds what the one before it has found. */
+static void ask_found_end(struct thread *self, uint64_t handle, int64_t rank,
+                          int64_t place, const void *result,
+                          MPI_Datatype datatype)
+{
+    if (self->result == MPI_SUCCESS)
+        ask_end(self, handle, rank, place, content(self, result, datatype));
+}
+
+/* ---- Probes -------------------------------------------------------------- */
+
 static void probe_begin(struct thread *self, int source, int tag,
                         MPI_Comm comm)
 {

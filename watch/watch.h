@@ -489,6 +489,11 @@ struct own {
                                    looked for */
 };
 
+enum {
+    asked_count = 8             /* more calls than a loop has that asks for the
+                                   same again and again */
+};
+
 struct thread {
     struct mqwatch_thread plain;
     bool has_ended;
@@ -512,6 +517,8 @@ struct thread {
                                    were right */
     unsigned alone;             /* the same if no other thread calls MPI at the
                                    same time, else 0 */
+    uint64_t asked[asked_count];        /* of windows, lately, hashed */
+    unsigned asked_next;        /* where the next one is put */
 };
 
 static inline void mqw_forget_cell(struct own *own)

@@ -79,15 +79,15 @@ size_t mq_stopped_ranks(const struct mq_analysis *a)
     return count;
 }
 
-/* Whether a process sleeps as one does that polls now and then: where calls are
- * counted, that would be known.
+/* Whether a process sleeps or yields as one does that polls now and then: where
+ * calls are counted, that would be known.
  */
 static bool may_poll(const struct mq_process *process)
 {
     for (size_t c = 0; c < process->communicator_count; c++)
         if (process->communicators[c].agreed_id != 0)
             return false;
-    return mq_is_napping(process);
+    return mq_is_napping(process) || mq_is_yielding(process);
 }
 
 /* Who waits for a rank that may wait itself, or that may poll, is held up only

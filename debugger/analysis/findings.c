@@ -25,5 +25,6 @@ bool mq_stays_somewhere(const struct mq_analysis *a, size_t process)
         return false;
     return a->waits.freedom[process] & mq_needs_unknown
            || (a->waits.states[process] == mq_rank_runs
-               && mq_is_asleep(&a->job->processes[process]));
+               && (mq_is_asleep(&a->job->processes[process])
+                   || mq_is_yielding(&a->job->processes[process])));
 }

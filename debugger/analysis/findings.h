@@ -110,7 +110,7 @@ bool mq_is_stuck(const struct mq_analysis *, size_t process);
 bool mq_is_surely_stuck(const struct mq_analysis *, size_t process);
 
 /* Whether a process that may not go on waits for something that is not known,
- * or sleeps outside MPI.
+ * or sleeps outside MPI, or gives its processor away there again and again.
  */
 bool mq_stays_somewhere(const struct mq_analysis *, size_t process);
 

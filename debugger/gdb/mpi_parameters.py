@@ -95,6 +95,14 @@ Win_start Win_post: group assert win
 Win_complete Win_wait Win_flush_all Win_flush_local_all Win_unlock_all
  Win_sync: win
 Win_test: win &flag
+Get Put: origin_addr origin_count origin_datatype target_rank target_disp
+ target_count target_datatype win
+Get_accumulate: origin_addr origin_count origin_datatype result_addr
+ result_count result_datatype target_rank target_disp target_count
+ target_datatype op win
+Fetch_and_op: origin_addr result_addr datatype target_rank target_disp op win
+Compare_and_swap: origin_addr compare_addr result_addr datatype target_rank
+ target_disp win
 Win_lock: lock_type rank assert win
 Win_lock_all: assert win
 Win_unlock Win_flush Win_flush_local: rank win

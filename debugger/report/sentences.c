@@ -291,6 +291,8 @@ static void add_no_need(struct mq_strbuf *words, const struct mq_analysis *a,
                   ? " for something that may be outside the job"
                   : leaves_it_to_thread(&a->job->processes[process])
                   ? "; another thread waits in MPI"
+                  : a->mail.calls[process] == mq_wait_connection
+                  ? "; who could connect is not known"
                   : a->waits.freedom[process] & mq_needs_unknown
                   ? "; what for is not known"
                   : " for something that has arrived or is on its way");
@@ -385,10 +387,18 @@ static void add_behind(struct mq_strbuf *words, const struct mq_analysis *a,
 static const char *why_unknown(const struct mq_analysis *a,
                                const struct mq_cause *it)
 {
-    for (uint32_t i = 0; i < it->rank_count; i++)
-        if (!leaves_it_to_thread(
-                &a->job->processes[mq_rank_process(&a->ranks, it->ranks[i])]))
-            return "; what for is not known";
+    bool all_connect = true, all_leave = true;
+
+    for (uint32_t i = 0; i < it->rank_count; i++) {
+        int32_t process = mq_rank_process(&a->ranks, it->ranks[i]);
+
+        all_connect &= a->mail.calls[process] == mq_wait_connection;
+        all_leave &= leaves_it_to_thread(&a->job->processes[process]);
+    }
+    if (all_connect)
+        return "; who could connect is not known";
+    if (!all_leave)
+        return "; what for is not known";
     return it->rank_count > 1 ? "; other threads of theirs wait in MPI"
                               : "; another of its threads waits in MPI";
 }

@@ -96,22 +96,22 @@ static const struct {
     { "MPI_Session_finalize", mq_wait_somebody, mq_company_unknown },
     { "MPI_Win_complete", mq_wait_somebody, mq_company_unknown },
     { "MPI_Win_fence", mq_wait_somebody, mq_company_unknown },
-    { "MPI_Win_flush", mq_wait_somebody, mq_company_unknown },
-    { "MPI_Win_flush_all", mq_wait_somebody, mq_company_unknown },
-    { "MPI_Win_flush_local", mq_wait_somebody, mq_company_unknown },
-    { "MPI_Win_flush_local_all", mq_wait_somebody, mq_company_unknown },
-    { "MPI_Win_lock", mq_wait_somebody, mq_company_unknown },
-    { "MPI_Win_lock_all", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_flush", mq_wait_target, mq_company_unknown },
+    { "MPI_Win_flush_all", mq_wait_target, mq_company_unknown },
+    { "MPI_Win_flush_local", mq_wait_target, mq_company_unknown },
+    { "MPI_Win_flush_local_all", mq_wait_target, mq_company_unknown },
+    { "MPI_Win_lock", mq_wait_target, mq_company_unknown },
+    { "MPI_Win_lock_all", mq_wait_target, mq_company_unknown },
     { "MPI_Win_start", mq_wait_somebody, mq_company_unknown },
-    { "MPI_Win_unlock", mq_wait_somebody, mq_company_unknown },
-    { "MPI_Win_unlock_all", mq_wait_somebody, mq_company_unknown },
+    { "MPI_Win_unlock", mq_wait_target, mq_company_unknown },
+    { "MPI_Win_unlock_all", mq_wait_target, mq_company_unknown },
     { "MPI_Win_wait", mq_wait_somebody, mq_company_unknown },
 
     { "MPI_Probe", mq_wait_probe, mq_company_unknown },
     { "MPI_Mprobe", mq_wait_probe, mq_company_unknown },
-    { "MPI_Comm_accept", mq_wait_unseen, mq_company_unknown },
-    { "MPI_Comm_connect", mq_wait_unseen, mq_company_unknown },
-    { "MPI_Comm_join", mq_wait_unseen, mq_company_unknown },
+    { "MPI_Comm_accept", mq_wait_connection, mq_company_unknown },
+    { "MPI_Comm_connect", mq_wait_connection, mq_company_unknown },
+    { "MPI_Comm_join", mq_wait_connection, mq_company_unknown },
     { "MPI_Comm_spawn", mq_wait_unseen, mq_company_unknown },
     { "MPI_Comm_spawn_multiple", mq_wait_unseen, mq_company_unknown },
 
@@ -127,6 +127,13 @@ static const struct {
     { "MPI_Request_get_status_any", mq_wait_polls, mq_company_unknown },
     { "MPI_Request_get_status_some", mq_wait_polls, mq_company_unknown },
     { "MPI_Win_test", mq_wait_polls, mq_company_unknown },
+    { "MPI_Win_sync", mq_wait_polls, mq_company_unknown },
+    { "MPI_Get", mq_wait_polls, mq_company_unknown },
+    { "MPI_Rget", mq_wait_polls, mq_company_unknown },
+    { "MPI_Get_accumulate", mq_wait_polls, mq_company_unknown },
+    { "MPI_Rget_accumulate", mq_wait_polls, mq_company_unknown },
+    { "MPI_Fetch_and_op", mq_wait_polls, mq_company_unknown },
+    { "MPI_Compare_and_swap", mq_wait_polls, mq_company_unknown },
 
     { "MPI_Init", mq_wait_starting, mq_company_unknown },
     { "MPI_Init_thread", mq_wait_starting, mq_company_unknown },
@@ -216,4 +223,9 @@ const char *mq_call_name(const char *call)
 bool mq_call_blocks(enum mq_wait wait)
 {
     return wait >= mq_wait_receive && wait <= mq_wait_unseen;
+}
+
+bool mq_call_may_spin(enum mq_wait wait)
+{
+    return wait == mq_wait_polls || wait == mq_wait_target;
 }

@@ -20,6 +20,9 @@ enum mq_wait {
     mq_wait_probe,      /* for a message, without receiving it */
     mq_wait_collective, /* for messages of the collective operation */
     mq_wait_somebody,   /* for ranks of the job that no queue tells */
+    mq_wait_target,     /* for a rank that need not call MPI, so that it ends
+                           by itself unless another one is in its way */
+    mq_wait_connection, /* for somebody who may be of another job */
     mq_wait_unseen,     /* for something that no queue of any rank lists */
     mq_wait_polls,      /* for nothing: it looks, and returns */
     mq_wait_starting,   /* in MPI_Init */
@@ -71,5 +74,8 @@ const char *mq_call_name(const char *call);
 
 /* Whether a kind of wait is one of a rank that does not go on by itself. */
 bool mq_call_blocks(enum mq_wait);
+
+/* Whether who is in such calls again and again may get nowhere with them. */
+bool mq_call_may_spin(enum mq_wait);
 
 #endif

@@ -97,18 +97,30 @@ bool mq_is_asleep(const struct mq_process *process)
                    && it->share < busy));
 }
 
-bool mq_is_napping(const struct mq_process *process)
+/* Whether the thread of a process is in a C library's function whose name has
+ * PART in it, called by the program.
+ */
+static bool is_in_function(const struct mq_process *process, const char *part)
 {
     const struct mq_thread *thread = process->threads;
 
-    if (!mq_is_asleep(process) || process->thread_count == 0)
-        return false;
-    for (size_t i = 0; i < thread->frame_count
+    for (size_t i = 0; process->thread_count > 0 && i < thread->frame_count
                        && thread->frames[i].object != NULL; i++)
         if (thread->frames[i].function != NULL
-            && strstr(thread->frames[i].function, "nanosleep") != NULL)
+            && strstr(thread->frames[i].function, part) != NULL)
             return true;
     return false;
+}
+
+bool mq_is_napping(const struct mq_process *process)
+{
+    return mq_is_asleep(process) && is_in_function(process, "nanosleep");
+}
+
+bool mq_is_yielding(const struct mq_process *process)
+{
+    return process->movement == mq_looks_equal
+           && is_in_function(process, "_yield");
 }
 
 /* Functions in which a thread is woken by another one only.  Those that end

@@ -33,6 +33,11 @@ bool mq_is_asleep(const struct mq_process *);
  */
 bool mq_is_napping(const struct mq_process *);
 
+/* Whether it gave its processor away whenever it was looked at, as those do who
+ * look again and again for what they wait for.
+ */
+bool mq_is_yielding(const struct mq_process *);
+
 /* Whether a thread waits for another one of its process. */
 bool mq_is_at_lock(const struct mq_thread *);
 

@@ -216,22 +216,93 @@ static bool polled_in_vain(const struct mq_look_series *series,
            && process->polls >= process->counter - series->returned;
 }
 
+/* What the process asks of a window, in a new string, and what it has found so
+ * far where it shall find it; null: it asks nothing, or not all is known.
+ */
+static char *describe_asked(struct mq_target *target,
+                            const struct mq_process *process)
+{
+    const struct mq_thread *main = target->threads;
+    struct mq_error ignored;
+    unsigned char found[4];
+    bool is_of_window = false;
+    size_t length;
+    char *text;
+    FILE *file;
+
+    if (process->call == NULL || target->thread_count == 0)
+        return NULL;
+    file = open_memstream(&text, &length);
+    if (file == NULL)
+        return NULL;
+    fprintf(file, "%s ", process->call);
+    for (size_t i = 0; i < main->argument_count; i++) {
+        const struct mq_argument *it = &main->arguments[i];
+
+        is_of_window |= strcmp(it->name, "win") == 0;
+        if (!it->doubtful)
+            mq_argument_write(it, file);
+        if (!it->doubtful && strcmp(it->name, "result_addr") == 0
+            && target->ops->read(target, (uint64_t)it->value, sizeof found,
+                                 &ignored, found) == mq_ok)
+            fprintf(file, "%02x%02x%02x%02x\n", found[0], found[1], found[2],
+                    found[3]);
+    }
+    if (fclose(file) == 0 && is_of_window)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static bool is_same_call(const char *left, const char *right)
+{
+    size_t length = strcspn(left, " ");
+
+    return strncmp(left, right, length + 1) == 0;
+}
+
+/* Notes what the process asks of a window: whether each of its calls has asked
+ * for the same at all looks.
+ */
+static bool asks_the_same(struct mq_look_series *series,
+                          struct mq_target *target,
+                          const struct mq_process *process)
+{
+    char *asked = describe_asked(target, process);
+
+    for (int i = 0; asked != NULL && i < mq_looks_asked; i++) {
+        bool is_same = series->asked[i] != NULL
+                       && strcmp(asked, series->asked[i]) == 0;
+
+        if (series->asked[i] == NULL) {
+            series->asked[i] = asked;
+            return true;
+        }
+        if (!is_same && !is_same_call(asked, series->asked[i]))
+            continue;
+        free(asked);
+        return is_same;
+    }
+    free(asked);
+    return true;
+}
+
 /* Whether the process polls where it did at the first look, for all that can be
  * told; what counts its calls itself would tell that they are not in vain.
  */
-static bool stays_polling(const struct mq_look_series *series,
-                          const struct mq_target *target,
+static bool stays_polling(struct mq_look_series *series,
+                          struct mq_target *target,
                           const struct mq_process *process)
 {
     const uint64_t near = 128;  /* bytes of a loop that does nothing else */
     uint64_t place = 0;
     char *way;
-    bool is_same;
+    bool is_same, asks_same = asks_the_same(series, target, process);
 
     if (!series->polls || series->way == NULL || process->counter_at != 0)
         return false;
     way = describe_way(target, process, &place);
-    is_same = way != NULL && strcmp(way, series->way) == 0
+    is_same = asks_same && way != NULL && strcmp(way, series->way) == 0
               && (place > series->place ? place - series->place
                                         : series->place - place) <= near;
     free(way);
@@ -240,7 +311,7 @@ static bool stays_polling(const struct mq_look_series *series,
 
 /* SEEN is null if gdb could not tell. */
 static enum mq_movement judge(struct mq_look_series *series,
-                              const struct mq_target *target,
+                              struct mq_target *target,
                               const struct mq_process *process,
                               const char *seen)
 {
@@ -249,8 +320,8 @@ static enum mq_movement judge(struct mq_look_series *series,
     bool is_counted = count_returns(series, process, &returns);
 
     if (polled_in_vain(series, process))
-        return mq_counted_still;
-    if (stays_polling(series, target, process))
+        return is_in_poll(process) ? mq_counted_still : mq_polled;
+    if (stays_polling(series, target, process) && (returns > 0 || !is_counted))
         return mq_polled;
     if (returns > 0 || (is_comparable && strcmp(seen, series->first) != 0))
         return mq_moved;
@@ -281,11 +352,12 @@ static bool is_sealed(const struct mq_look_series *series,
 /* The returns of a call that polls tell nothing, and to count them would let
  * gdb stop it at one of them most of the time.
  */
-static void begin(struct mq_look_series *series, const struct mq_target *target,
+static void begin(struct mq_look_series *series, struct mq_target *target,
                   const struct mq_process *process, int pid, char *seen)
 {
     series->first = seen;
     series->way = describe_way(target, process, &series->place);
+    asks_the_same(series, target, process);
     series->counter_at = process->counter_at;
     series->returned = process->counter;
     series->is_sealed = is_sealed(series, process, pid);
@@ -310,7 +382,7 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     if (pid != 0 && describe(target, pid, process, error, &series->spot,
                              &seen) == mq_failed)
         return mq_failed;
-    series->polls |= is_in_poll(process);
+    series->polls |= mq_call_may_spin(mq_call_wait(process->call));
     if (pid != 0 && looks->count == 1) {
         begin(series, target, process, pid, seen);
     } else if (pid != 0) {
@@ -380,6 +452,8 @@ void mq_look_series_deinit(struct mq_look_series *series)
 {
     free(series->first);
     free(series->way);
+    for (int i = 0; i < mq_looks_asked; i++)
+        free(series->asked[i]);
     if (series->is_counted)
         close(series->counter);
     memset(series, 0, sizeof *series);

@@ -9,8 +9,9 @@
 
 enum {
     mq_looks_usual = 3,
-    mq_looks_most = 10          /* before looks that are equal say something:
+    mq_looks_most = 10,         /* before looks that are equal say something:
                                    a loop looks the same at every round */
+    mq_looks_asked = 8          /* different calls that are kept */
 };
 
 /* Where the MPI call that the first thread of a process is in returns to, and
@@ -30,7 +31,10 @@ struct mq_look_series {
     char *way;                  /* of that, what polls leave as it is */
     uint64_t place;             /* in the innermost of the program's functions,
                                    of which that tells no more */
-    bool polls;                 /* it was in a call that polls, at some look */
+    bool polls;                 /* it was in a call that polls, or that may be
+                                   one of a loop that does, at some look */
+    char *asked[mq_looks_asked];        /* of windows, by such calls, at looks;
+                                   null: no more */
     struct mq_spot spot;        /* where it was at the last */
     double settling;            /* since when it runs, between two */
     double used;                /* seconds on a processor before */

@@ -36,7 +36,7 @@ fi
 for program in "programs halo" "hangs ping_pong" "programs grid" \
     "hangs mprobes" "programs workers" "hangs reductions" "programs pipeline" \
     "hangs workers" "programs mix" "hangs busy_thread" "hangs shift" \
-    "hangs computing" "hangs barriers"
+    "hangs computing" "hangs barriers" "hangs counting"
 do
     for mpi in $(mpis); do
         for knowledge in unprepared types watched; do
@@ -46,11 +46,11 @@ do
     done
 done > "$scratch/all"
 
-# As many as there are looks, from all over the table: 7 has no common factor
+# As many as there are looks, from all over the table: 11 has no common factor
 # with its length.
 awk -v wanted="$wanted" '{ line[NR - 1] = $0 }
     END { n = wanted < NR ? wanted : NR
-          for (i = 0; i < n; i++) print line[i * 7 % NR] }' \
+          for (i = 0; i < n; i++) print line[i * 11 % NR] }' \
     "$scratch/all" > "$scratch/table"
 
 are_there() {

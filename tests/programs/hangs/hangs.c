@@ -803,6 +803,24 @@ static void mprobes(void)
         }
 }
 
+/* All count on one of them. */
+static void counting(void)
+{
+    MPI_Win win;
+    int one = 1, before;
+
+    MPI_Win_create(numbers, sizeof numbers, sizeof numbers[0], MPI_INFO_NULL,
+                   MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    ready();
+    for (;;) {
+        MPI_Fetch_and_op(&one, &before, MPI_INT, 0, 0, MPI_SUM, win);
+        MPI_Win_flush(0, win);
+        for (volatile int i = 0; i < before % 10000; i++)
+            ;
+    }
+}
+
 static const struct program programs[] = {
     { "ring_recv", ring_recv },
     { "ring_probe", ring_probe },
@@ -872,7 +890,8 @@ static const struct program programs[] = {
     { "workers", workers },
     { "computing", computing },
     { "busy_thread", busy_thread },
-    { "mprobes", mprobes }
+    { "mprobes", mprobes },
+    { "counting", counting }
 };
 
 int main(int argc, char **argv)

@@ -486,6 +486,36 @@ static void spin_on_flag(void)
     }
 }
 
+/* The same in one epoch: no call waits, and each returns. */
+static void spin_on_swap(void)
+{
+    MPI_Win win = window();
+    int one = 1, zero = 0, before = 1;
+
+    numbers[0] = 1;
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    ready();
+    while (before != 0) {
+        MPI_Compare_and_swap(&one, &zero, &before, MPI_INT, 0, 0, win);
+        MPI_Win_flush(0, win);
+    }
+}
+
+/* A ticket that is never called up. */
+static void spin_on_fetch(void)
+{
+    MPI_Win win = window();
+    int now = 0;
+
+    MPI_Win_lock_all(0, win);
+    ready();
+    while (now == 0) {
+        MPI_Fetch_and_op(NULL, &now, MPI_INT, 0, 0, MPI_NO_OP, win);
+        MPI_Win_flush(0, win);
+    }
+}
+
 static void wait_status_get(void)
 {
     int done = 0;
@@ -527,7 +557,8 @@ static const struct program programs[] = {
     { "finalize_isend", finalize_isend },
     { "reduce_scatter_counts", reduce_scatter_counts },
     { "mprobe_lost", mprobe_lost }, { "poll_improbe", poll_improbe },
-    { "spin_on_flag", spin_on_flag }, { "wait_status_get", wait_status_get },
+    { "spin_on_flag", spin_on_flag }, { "spin_on_swap", spin_on_swap },
+    { "spin_on_fetch", spin_on_fetch }, { "wait_status_get", wait_status_get },
     { "sendrecv_replace", sendrecv_replace }
 };
 
