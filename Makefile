@@ -108,7 +108,7 @@ queues = $(sort $(queues_ucx) $(queues_ompi))
 
 all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so \
      $(queue_dlls:%=$(BUILD)/%) $(BUILD)/mqdump \
-     $(BUILD)/mqcheck $(gdb_parts:%=$(BUILD)/%) $(types_source:%=$(BUILD)/%) \
+     $(BUILD)/mqcheck $(gdb_parts:%=$(BUILD)/%) $(BUILD)/mpi_parameters.py $(types_source:%=$(BUILD)/%) \
      $(BUILD)/libmqdebug.so.$(abi)
 
 $(BUILD)/objects/%.o: %.c
@@ -195,17 +195,17 @@ $(BUILD)/system_calls.c:
 	    echo '};'; echo 'const size_t mq_system_call_count ='; \
 	    echo '    sizeof mq_system_calls / sizeof mq_system_calls[0];'; } > $@
 
-# The parameters of MPI's functions, which gdb's script reads as well.
-$(BUILD)/mpi_parameters.c: debugger/gdb/mpi_parameters.py
+# The table of MPI's functions, as far as gdb's script needs it.
+$(BUILD)/mpi_parameters.py: debugger/mpi/functions.def
 	@mkdir -p $(@D)
 	$(tell) GEN $(@F)
-	$(quiet){ echo 'extern const char mq_mpi_parameters[];'; \
-	    echo 'const char mq_mpi_parameters[] = {'; \
-	    sed '1,/"""/d; /"""/,$$d' $< | od -An -v -tu1 \
-	    | sed 's/[0-9][0-9]*/&,/g'; echo '0 };'; } > $@
+	$(quiet){ echo '# The parameters of the MPI functions, from $<.'; \
+	    echo 'PARAMETERS = """'; \
+	    { echo '#define FUNCTION(name, wait, company, form, p) MPI_##name: p'; \
+	    echo '#include "$<"'; } | $(CC) -I. -E - | \
+	    sed -n '/^MPI_/{ s/" *"//g; s/ *"//g; p; }'; echo '"""'; } > $@
 
-generated = $(addprefix $(BUILD)/objects/,page.o system_calls.o \
-            $(if $(elfutils),mpi_parameters.o))
+generated = $(addprefix $(BUILD)/objects/,page.o system_calls.o)
 
 $(generated): $(BUILD)/objects/%.o: $(BUILD)/%.c
 	@mkdir -p $(@D)
@@ -560,6 +560,7 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libtvmpich.pc:$(LIBDIR)/pkgconfig:644 \
             $(BUILD)/libmqdebug.pc:$(LIBDIR)/pkgconfig:644 \
             $(gdb_parts:%=debugger/gdb/%:share/mqdump:644) \
+            $(BUILD)/mpi_parameters.py:share/mqdump:644 \
             $(foreach file,$(types_source),$(file):share/mqdump/$(patsubst \
                 %/,%,$(dir $(file))):644) \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \

@@ -31,7 +31,7 @@
 #include "mqdump/source/source_file.h"
 #include "mqdump/system/interrupt.h"
 #include "target/snapshot.h"
-#include "waits/call.h"
+#include "mpi/call.h"
 
 /* Where the queues are to come from. */
 struct patient {

@@ -9,7 +9,7 @@
 #define MQ_FINDINGS_H
 
 #include "analysis/odd.h"
-#include "waits/call.h"
+#include "mpi/call.h"
 #include "waits/ends.h"
 #include "waits/mismatch.h"
 #include "waits/near_miss.h"

@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
-#include "waits/call.h"
+#include "mpi/call.h"
 #include "waits/roll.h"
 #include "waits/whereabouts.h"
 

@@ -1,4 +1,4 @@
-/* The table of MPI's functions, from its text. */
+/* The parameters of the MPI functions, and their names. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/parameters.h"
 
@@ -9,11 +9,7 @@
 #include <strings.h>
 
 #include "base/array.h"
-
-/* The file, put into the library as it is. */
-extern const char mq_mpi_parameters[];
-
-enum { longest_entry = 1024, most_names = 16 };
+#include "mpi/call.h"
 
 /* ---- The table --------------------------------------------------------- */
 
@@ -25,72 +21,43 @@ static char *plain_name(const char *parameter)
 }
 
 static enum mq_result add_function(struct mq_mpi_functions *functions,
-                                   const char *name, char *parameters,
+                                   const struct mq_function *row,
                                    struct mq_error *error)
 {
+    char *parameters = strdup(row->parameters), *rest, *word;
     struct mq_mpi_function *function;
-    char full[64], *rest, *word;
 
-    if (mq_array_reserve(&functions->all, sizeof *function,
-                         functions->count + 1, &functions->room,
-                         "for MPI's functions", error) != mq_ok)
-        return mq_failed;
+    if (parameters == NULL
+        || mq_array_reserve(&functions->all, sizeof *function,
+                            functions->count + 1, &functions->room,
+                            "for MPI's functions", error) != mq_ok) {
+        free(parameters);
+        return mq_fail_memory(error, "for MPI's functions");
+    }
     function = &functions->all[functions->count++];
     memset(function, 0, sizeof *function);
-    snprintf(full, sizeof full, "MPI_%s", name);
-    function->name = strdup(full);
+    function->name = row->name;
     for (word = strtok_r(parameters, " ", &rest);
          word != NULL && function->count < mq_most_parameters;
          word = strtok_r(NULL, " ", &rest)) {
         function->parameters[function->count] = strdup(word);
         function->plain[function->count++] = plain_name(word);
     }
-    return function->name != NULL ? mq_ok
-           : mq_fail_memory(error, "for MPI's functions");
-}
-
-/* Adds the functions of "Name Name: parameter ...". */
-static enum mq_result add_entry(struct mq_mpi_functions *functions,
-                                const char *entry, struct mq_error *error)
-{
-    char names[longest_entry], parameters[longest_entry], *rest, *name;
-    size_t length = strcspn(entry, ":");
-
-    snprintf(names, sizeof names, "%.*s", (int)length, entry);
-    for (name = strtok_r(names, " ", &rest); name != NULL;
-         name = strtok_r(NULL, " ", &rest)) {
-        snprintf(parameters, sizeof parameters, "%s",
-                 entry[length] == ':' ? entry + length + 1 : "");
-        if (add_function(functions, name, parameters, error) != mq_ok)
-            return mq_failed;
-    }
+    free(parameters);
     return mq_ok;
 }
 
-/* A line that begins with a blank goes on with the entry in front of it. */
 enum mq_result mq_mpi_functions_read(struct mq_mpi_functions *functions,
                                      struct mq_error *error)
 {
-    const char *text = mq_mpi_parameters;
-    char entry[longest_entry];
-    size_t length;
+    const struct mq_function *row;
 
     memset(functions, 0, sizeof *functions);
-    while (*text != '\0') {
-        entry[0] = '\0';
-        do {
-            size_t used = strlen(entry);
-
-            length = strcspn(text, "\n");
-            snprintf(entry + used, sizeof entry - used, "%.*s", (int)length,
-                     text);
-            text += length + (text[length] == '\n');
-        } while (*text == ' ');
-        if (add_entry(functions, entry, error) != mq_ok) {
+    for (size_t i = 0; (row = mq_function_at(i)) != NULL; i++)
+        if (add_function(functions, row, error) != mq_ok) {
             mq_mpi_functions_deinit(functions);
             return mq_failed;
         }
-    }
     return mq_ok;
 }
 
@@ -104,7 +71,6 @@ void mq_mpi_functions_deinit(struct mq_mpi_functions *functions)
             free(function->parameters[--function->count]);
             free(function->plain[function->count]);
         }
-        free(function->name);
     }
     free(functions->all);
     memset(functions, 0, sizeof *functions);

@@ -1,8 +1,7 @@
 /* parameters.h - the parameters of the MPI functions, and their names
  *
- * From mpi_parameters.py, which gdb's script uses, too: "Name Name: parameter
- * parameter" where "*x" points to the handle x, "&x" is where a result goes,
- * and of "x[n]" each element is told.
+ * From the table of MPI's functions, mpi/functions.def, which says what marks
+ * are before and behind parameters.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -17,7 +16,7 @@
 enum { mq_most_parameters = 24 };
 
 struct mq_mpi_function {
-    char *name;                 /* "MPI_Recv" */
+    const char *name;           /* "MPI_Recv" */
     char *parameters[mq_most_parameters];
     char *plain[mq_most_parameters];    /* without marks */
     size_t count;

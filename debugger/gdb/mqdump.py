@@ -258,10 +258,9 @@ MOST_ELEMENTS = 4096
 def parameter_table(text):
     """From the function's C name to its parameters."""
     table = {}
-    for entry in re.sub(r"\n ", " ", text).strip().split("\n"):
-        names, _, parameters = entry.partition(":")
-        for name in names.split():
-            table["MPI_" + name] = parameters.split()
+    for entry in text.strip().split("\n"):
+        name, _, parameters = entry.partition(":")
+        table[name] = parameters.split()
     return table
 
 

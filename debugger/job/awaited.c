@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "job/fill.h"
+#include "mpi/call.h"
 
 /* The arguments that say which send or receive a call is; all null: the call
  * has none.
@@ -20,12 +21,6 @@ static bool is_probe(const struct half *half)
     return half->count == NULL;
 }
 
-enum requests {
-    no_requests,
-    all_requests,
-    any_request
-};
-
 /* What becomes of a send or receive of a call that is on no queue. */
 enum unlisted {
     unlisted_is_over,           /* it is complete or being moved */
@@ -34,51 +29,35 @@ enum unlisted {
 };
 
 static const struct call {
-    const char *name;
     struct half send, receive;
     enum unlisted unlisted;
-    enum requests requests;
-} calls[] = {
-    { "MPI_Send",
-      { "dest", "tag", "buf", "count", "datatype" }, { 0 },
-      unlisted_is_pending, no_requests },
-    { "MPI_Rsend",
-      { "dest", "tag", "buf", "count", "datatype" }, { 0 },
-      unlisted_is_pending, no_requests },
-    { "MPI_Ssend",
-      { "dest", "tag", "buf", "count", "datatype" }, { 0 },
-      unlisted_is_untold, no_requests },
-    { "MPI_Recv",
-      { 0 }, { "source", "tag", "buf", "count", "datatype" },
-      unlisted_is_over, no_requests },
-    { "MPI_Probe",
-      { 0 }, { "source", "tag", NULL, NULL, NULL },
-      unlisted_is_pending, no_requests },
-    { "MPI_Mprobe",
-      { 0 }, { "source", "tag", NULL, NULL, NULL },
-      unlisted_is_pending, no_requests },
-    { "MPI_Sendrecv",
-      { "dest", "sendtag", "sendbuf", "sendcount", "sendtype" },
-      { "source", "recvtag", "recvbuf", "recvcount", "recvtype" },
-      unlisted_is_over, no_requests },
-    { "MPI_Sendrecv_replace",
-      { "dest", "sendtag", NULL, "count", "datatype" },
-      { "source", "recvtag", NULL, "count", "datatype" },
-      unlisted_is_over, no_requests },
-    { "MPI_Wait", { 0 }, { 0 }, unlisted_is_over, all_requests },
-    { "MPI_Waitall", { 0 }, { 0 }, unlisted_is_over, all_requests },
-    { "MPI_Waitany", { 0 }, { 0 }, unlisted_is_over, any_request },
-    { "MPI_Waitsome", { 0 }, { 0 }, unlisted_is_over, any_request },
-    { "MPI_Test", { 0 }, { 0 }, unlisted_is_over, all_requests },
-    { "MPI_Testall", { 0 }, { 0 }, unlisted_is_over, all_requests },
-    { "MPI_Testany", { 0 }, { 0 }, unlisted_is_over, any_request },
-    { "MPI_Testsome", { 0 }, { 0 }, unlisted_is_over, any_request },
-    { "MPI_Iprobe",
-      { 0 }, { "source", "tag", NULL, NULL, NULL },
-      unlisted_is_pending, no_requests },
-    { "MPI_Improbe",
-      { 0 }, { "source", "tag", NULL, NULL, NULL },
-      unlisted_is_pending, no_requests }
+} calls[mq_call_forms] = {
+    [mq_form_send] = {
+        { "dest", "tag", "buf", "count", "datatype" }, { 0 },
+        unlisted_is_pending
+    },
+    [mq_form_ssend] = {
+        { "dest", "tag", "buf", "count", "datatype" }, { 0 },
+        unlisted_is_untold
+    },
+    [mq_form_receive] = {
+        { 0 }, { "source", "tag", "buf", "count", "datatype" },
+        unlisted_is_over
+    },
+    [mq_form_probe] = {
+        { 0 }, { "source", "tag", NULL, NULL, NULL },
+        unlisted_is_pending
+    },
+    [mq_form_exchange] = {
+        { "dest", "sendtag", "sendbuf", "sendcount", "sendtype" },
+        { "source", "recvtag", "recvbuf", "recvcount", "recvtype" },
+        unlisted_is_over
+    },
+    [mq_form_replace] = {
+        { "dest", "sendtag", NULL, "count", "datatype" },
+        { "source", "recvtag", NULL, "count", "datatype" },
+        unlisted_is_over
+    }
 };
 
 struct search {
@@ -412,10 +391,10 @@ static enum mq_result await_half(const struct search *s,
  * known which of two is over.
  */
 static bool would_any_do(const struct mq_process *process,
-                         const struct call *call)
+                         enum mq_call_form form)
 {
-    if (call->requests != no_requests || !is_both(call))
-        return call->requests == any_request;
+    if (!is_both(&calls[form]))
+        return form == mq_form_any;
     for (size_t i = 0; i < process->awaited_count; i++)
         if (process->awaited[i] == MQ_NOT_LISTED
             || !process->operations[process->awaited[i]].from_stack)
@@ -425,7 +404,7 @@ static bool would_any_do(const struct mq_process *process,
 
 /* Who waits for all waits for each that is known, whatever the others are. */
 static enum mq_result await_requests(const struct search *s,
-                                     enum requests which)
+                                     enum mq_call_form form)
 {
     int64_t count = 1;
     size_t given = 0, unknown = 0;
@@ -434,7 +413,7 @@ static enum mq_result await_requests(const struct search *s,
 
     if (s->resolver == NULL)
         return mq_absent;
-    may_pass_over = s->resolver->may_lack && which == all_requests;
+    may_pass_over = s->resolver->may_lack && form == mq_form_all;
     if (!knows(s->thread, "count", &count))
         knows(s->thread, "incount", &count);
     for (size_t i = 0; i < s->thread->argument_count; i++) {
@@ -462,28 +441,21 @@ static enum mq_result await_requests(const struct search *s,
 }
 
 static enum mq_result await_call(const struct search *s,
-                                 const struct call *call)
+                                 enum mq_call_form form)
 {
+    const struct call *call = &calls[form];
     enum mq_result result = await_half(s, call, &call->send, mq_sends);
 
     if (result == mq_ok)
         result = await_half(s, call, &call->receive, mq_receives);
-    if (result == mq_ok && call->requests != no_requests)
-        result = await_requests(s, call->requests);
+    if (result == mq_ok && (form == mq_form_all || form == mq_form_any))
+        result = await_requests(s, form);
     return result;
-}
-
-static const struct call *call_named(const char *name)
-{
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
-        if (strcmp(calls[i].name, name) == 0)
-            return &calls[i];
-    return NULL;
 }
 
 bool mq_awaited_is_of(const char *call)
 {
-    return call_named(call) != NULL;
+    return mq_call_form(call) != mq_form_none;
 }
 
 enum mq_result mq_awaited_find(struct mq_process *process,
@@ -491,19 +463,16 @@ enum mq_result mq_awaited_find(struct mq_process *process,
                                struct mq_error *error)
 {
     struct search s = { process, process->threads, resolver, error };
-    const struct call *call;
+    enum mq_call_form form = mq_call_form(process->call);
     enum mq_result result;
 
     if (process->call != NULL && strcmp(process->call, "-") == 0)
         process->awaiting = mq_awaiting_nothing;
-    if (process->thread_count == 0 || process->call == NULL)
+    if (process->thread_count == 0 || form == mq_form_none)
         return mq_ok;
-    call = call_named(process->call);
-    if (call == NULL)
-        return mq_ok;
-    result = await_call(&s, call);
+    result = await_call(&s, form);
     if (result == mq_ok)
-        process->awaiting = would_any_do(process, call) ? mq_awaiting_any
+        process->awaiting = would_any_do(process, form) ? mq_awaiting_any
                                                         : mq_awaiting_all;
     else
         process->awaited_count = 0;

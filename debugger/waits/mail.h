@@ -10,7 +10,7 @@
 
 #include "job/operation_ref.h"
 #include "job/rank_index.h"
-#include "waits/call.h"
+#include "mpi/call.h"
 #include "waits/match.h"
 
 /* What can be told of an operation. */

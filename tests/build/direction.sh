@@ -18,13 +18,14 @@ include
 mpich       include
 .           mpich
 base        include
+mpi
 process     base
 target      process
 gdb         target
 machine     target
-dwarf       machine
+dwarf       machine mpi
 direct      dwarf
-job         process
+job         process mpi
 acquire     target job
 dll         acquire
 mpis        acquire

@@ -1,7 +1,7 @@
 /* call.h - what a rank that is inside an MPI function is doing there
  *
- * The one table of MPI's functions that wait, poll, begin or end.  A function
- * that it does not name is taken for one that ends by itself.
+ * By the one table of MPI's functions, functions.def.  A function that it does
+ * not name is taken for one that ends by itself.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -9,6 +9,7 @@
 #define MQ_CALL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum mq_wait {
     mq_wait_none,       /* in no MPI function, or in one that needs no peer */
@@ -46,7 +47,35 @@ enum mq_company {
     mq_company_beyond   /* ranks that are no members, too */
 };
 
+/* What the arguments of a call tell of what it waits for. */
+enum mq_call_form {
+    mq_form_none,
+    mq_form_send,       /* it is a send, */
+    mq_form_ssend,      /* one that ends when it is received, */
+    mq_form_receive,    /* a receive, */
+    mq_form_probe,      /* or one that takes no message; */
+    mq_form_exchange,   /* it is a send and a receive, */
+    mq_form_replace,    /* with one buffer; */
+    mq_form_all,        /* it has requests, of which all are waited for, */
+    mq_form_any,        /* or one */
+    mq_call_forms
+};
+
+struct mq_function {
+    const char *name;           /* "MPI_Recv" */
+    enum mq_wait wait;
+    enum mq_company company;
+    enum mq_call_form form;
+    const char *parameters;     /* as functions.def says */
+};
+
+/* The ROWth function of the table, or null behind the last. */
+const struct mq_function *mq_function_at(size_t row);
+
 enum mq_company mq_call_company(const char *call);
+
+/* Of a call that is spelled as in the table. */
+enum mq_call_form mq_call_form(const char *call);
 
 /* Whether CALL makes a persistent operation.  Those that are collective may be
  * started in any order: numbers do not tell which belong together.

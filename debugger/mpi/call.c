@@ -1,0 +1,116 @@
+/* call.c - what a rank that is inside an MPI function is doing there */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mpi/call.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct mq_function functions[] = {
+#define FUNCTION(name, wait, company, form, parameters)                     \
+    { "MPI_" #name, mq_wait_##wait, mq_company_##company, mq_form_##form,   \
+      parameters },
+#include "mpi/functions.def"
+};
+
+enum { function_count = sizeof functions / sizeof functions[0] };
+
+const struct mq_function *mq_function_at(size_t row)
+{
+    return row < function_count ? &functions[row] : NULL;
+}
+
+/* Without Fortran's underscores, and the "_c" of counts of type MPI_Count. */
+static size_t trimmed_length(const char *name)
+{
+    size_t length = strlen(name);
+
+    while (length > 0 && name[length - 1] == '_')
+        length--;
+    if (length > 2 && strncasecmp(name + length - 2, "_c", 2) == 0)
+        length -= 2;
+    return length;
+}
+
+bool mq_call_is_same(const char *left, const char *right)
+{
+    size_t length = trimmed_length(left);
+
+    return length == trimmed_length(right)
+           && strncasecmp(left, right, length) == 0;
+}
+
+static const struct mq_function *find(const char *call)
+{
+    size_t length;
+
+    if (call == NULL)
+        return NULL;
+    if (call[0] == 'P' || call[0] == 'p')
+        call++;
+    length = trimmed_length(call);
+    for (size_t i = 0; i < function_count; i++)
+        if (strncasecmp(call, functions[i].name, length) == 0
+            && functions[i].name[length] == '\0')
+            return &functions[i];
+    return NULL;
+}
+
+enum mq_wait mq_call_wait(const char *call)
+{
+    const struct mq_function *function = find(call);
+
+    if (call == NULL)
+        return mq_wait_unknown;
+    return function != NULL ? function->wait : mq_wait_none;
+}
+
+enum mq_call_form mq_call_form(const char *call)
+{
+    const struct mq_function *function = find(call);
+
+    return function != NULL && strcmp(function->name, call) == 0
+           ? function->form : mq_form_none;
+}
+
+enum mq_company mq_call_company(const char *call)
+{
+    const struct mq_function *function = find(call);
+
+    return function != NULL ? function->company : mq_company_unknown;
+}
+
+bool mq_call_is_persistent(const char *call)
+{
+    return strstr(call, "_init") != NULL;
+}
+
+enum mq_company mq_call_joined_company(const char *call)
+{
+    char blocking[64];
+
+    if (strncmp(call, "MPI_", 4) != 0 || strlen(call) <= 5
+        || mq_call_is_persistent(call))
+        return mq_company_unknown;
+    if (strncmp(call, "MPI_Comm_idup", 13) == 0)
+        return mq_call_company("MPI_Comm_dup");
+    snprintf(blocking, sizeof blocking, "MPI_%s", call + 5);
+    return mq_call_company(blocking);
+}
+
+const char *mq_call_name(const char *call)
+{
+    const struct mq_function *function = find(call);
+
+    return function != NULL ? function->name : call;
+}
+
+bool mq_call_blocks(enum mq_wait wait)
+{
+    return wait >= mq_wait_receive && wait <= mq_wait_unseen;
+}
+
+bool mq_call_may_spin(enum mq_wait wait)
+{
+    return wait == mq_wait_polls || wait == mq_wait_target;
+}
