@@ -94,7 +94,7 @@ dlls = $(patsubst %.c,$(BUILD)/%.so,$(wildcard tests/dlls/*.c))
 # number is that of libmqdebug.so's binary interface.
 version := $(shell sed -n 's/^\#define MQ_VERSION "\(.*\)"/\1/p' \
            debugger/base/version.h)
-abi = 1
+abi = 2
 
 objects = $(patsubst %.c,$(BUILD)/objects/%.o,$(1))
 
@@ -547,9 +547,6 @@ mutate:
 # and in the library path, and for its script in ../share/mqdump, from where it
 # is itself.
 manuals = $(wildcard mqcheck/*.1 mqdump/*.1 watch/*.1)
-kit_headers = $(filter-out debugger/direct/% debugger/dwarf/% \
-              debugger/machine/%,$(wildcard debugger/*/*.h)) \
-              debugger/direct/direct.h
 installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libtvmpich.so:$(LIBDIR):644 \
             $(watch_libraries:%=%:$(LIBDIR):644) \
@@ -565,8 +562,6 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
                 %/,%,$(dir $(file))):644) \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \
                 $(wildcard include/*.h)) \
-            $(foreach h,$(kit_headers),$h:include/libmqdebug/$(notdir \
-                $(patsubst %/,%,$(dir $h))):644) \
             package/gstack:libexec/mqdump:755 \
             $(manuals:%=%:share/man/man1:644) \
             doc/libtvmpich.7:share/man/man7:644 \

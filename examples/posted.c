@@ -1,66 +1,53 @@
 /* posted - the receives that a recorded process has posted
  *
  *     cc posted.c $(pkg-config --cflags --libs libmqdebug)
- *     ./a.out SNAPSHOT DLL
+ *     ./a.out SNAPSHOT [DLL]
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "dll/walk.h"
-#include "target/snapshot.h"
+#include <libmqdebug.h>
 
-static void print(const struct mq_process *process)
+static void print_queue(const mqdebug_process *process,
+                        const mqdebug_communicator *comm)
 {
-    size_t i, j;
+    const mqdebug_operation *it;
+    size_t i;
 
-    for (i = 0; i < process->communicator_count; i++) {
-        const struct mq_communicator *comm = &process->communicators[i];
-        const struct mq_queue *queue = &comm->queues[mq_receives];
-
-        for (j = queue->first; j < queue->first + queue->count; j++)
-            printf("rank %d: tag %" PRId64 " from %" PRId64 " on %s\n",
-                   process->rank, process->operations[j].desired_tag,
-                   process->operations[j].desired_global, comm->name);
-    }
+    for (i = 0; (it = mqdebug_operation_at(process, comm, MQDEBUG_RECEIVES, i))
+                != NULL; i++)
+        printf("rank %d: tag %" PRId64 " from %" PRId64 " on %s\n",
+               mqdebug_process_rank(process), mqdebug_operation_tag(it),
+               mqdebug_operation_peer_in_world(it),
+               mqdebug_communicator_name(comm));
 }
 
-static enum mq_result walk(struct mq_dll *dll, struct mq_target *target,
-                           struct mq_job *job, struct mq_error *error)
+static void print(const mqdebug_process *process)
 {
-    mqs_image *image;
-    mqs_process *process;
-    enum mq_result result = mq_dll_image_create(dll, target, error, &image);
+    size_t i;
 
-    if (result != mq_ok)
-        return result;
-    result = mq_dll_process_create(image, target, error, &process);
-    if (result == mq_ok) {
-        result = mq_dll_process_walk(process, job, error);
-        mq_dll_process_destroy(process);
-    }
-    mq_dll_image_destroy(image);
-    return result;
+    for (i = 0; i < mqdebug_communicator_count(process); i++)
+        print_queue(process, mqdebug_communicator_at(process, i));
 }
 
 int main(int argc, char **argv)
 {
-    struct mq_error error = { "usage: posted SNAPSHOT DLL" };
-    struct mq_target *target = NULL;
-    struct mq_dll *dll = NULL;
-    struct mq_job *job = NULL;
-    int failed = argc != 3 || mq_snapshot_open(argv[1], &error, &target)
-                 || mq_dll_load(argv[2], &error, &dll)
-                 || mq_job_create(&error, &job)
-                 || walk(dll, target, job, &error);
+    mqdebug_job *job = mqdebug_job_create();
+    int failed;
 
+    if (job == NULL || argc < 2 || argc > 3) {
+        fprintf(stderr, "usage: posted SNAPSHOT [DLL]\n");
+        mqdebug_job_destroy(job);
+        return 2;
+    }
+    failed = mqdebug_job_use_dll(job, argv[2])
+             || mqdebug_job_add_file(job, argv[1]);
     if (failed)
-        fprintf(stderr, "%s\n", error.text);
+        fprintf(stderr, "%s\n", mqdebug_error(job));
     else
-        print(&job->processes[0]);
-    mq_job_destroy(job);
-    mq_dll_unload(dll);
-    mq_target_destroy(target);
+        print(mqdebug_process_at(job, 0));
+    mqdebug_job_destroy(job);
     return failed;
 }

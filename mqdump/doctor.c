@@ -28,8 +28,8 @@
 #include "mqdump/read/rights.h"
 #include "mqdump/read/subjects.h"
 #include "mqdump/read/types.h"
-#include "mqdump/source/source_file.h"
 #include "mqdump/system/interrupt.h"
+#include "process/regular.h"
 #include "target/snapshot.h"
 #include "mpi/call.h"
 
@@ -750,7 +750,7 @@ static enum mq_result visit_source(struct round *r,
     enum mq_result result;
 
     if (source->kind == mq_source_file
-        && !mq_file_begins_with(source->values[0], "mqdigest")) {
+        && !mq_regular_begins_with(source->values[0], "mqdigest")) {
         visit(r, source->values[0], NULL);
         return mq_ok;
     }

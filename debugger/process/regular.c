@@ -65,3 +65,18 @@ enum mq_result mq_regular_open_named(const char *path, const char *what,
     *file = opened;
     return mq_ok;
 }
+
+bool mq_regular_begins_with(const char *file, const char *word)
+{
+    char bytes[16];
+    size_t length = strlen(word);
+    int descriptor = mq_regular_open(file);
+    ssize_t read_bytes;
+
+    if (descriptor < 0)
+        return false;
+    read_bytes = read(descriptor, bytes, length + 1);
+    close(descriptor);
+    return read_bytes == (ssize_t)length + 1
+           && memcmp(bytes, word, length) == 0 && bytes[length] == ' ';
+}

@@ -30,4 +30,9 @@ int mq_regular_open_if(const char *path,
                                        const void *closure),
                        const void *closure);
 
+/* Whether the first word of FILE is WORD, of at most 15 bytes; no if it is no
+ * plain file or cannot be read.
+ */
+bool mq_regular_begins_with(const char *file, const char *word);
+
 #endif

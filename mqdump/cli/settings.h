@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 #include "base/options.h"
-#include "mqdump/cli/format.h"
 #include "mqdump/read/live_settings.h"
 #include "mqdump/source/sources.h"
+#include "picture/format.h"
 #include "read/complete.h"
 #include "report/report.h"
 

@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "job/digest.h"
 #include "job/worlds.h"
+#include "process/regular.h"
 #include "target/snapshot.h"
 
 static const char elf_beginning[] = "\177ELF";
@@ -34,31 +35,12 @@ static enum mq_result read_snapshot(const char *file,
     return result;
 }
 
-bool mq_file_begins_with(const char *file, const char *word)
-{
-    char bytes[16];
-    size_t length = strlen(word);
-    struct stat status;
-    int descriptor;
-    ssize_t read_bytes;
-
-    if (stat(file, &status) != 0 || !S_ISREG(status.st_mode))
-        return false;
-    descriptor = open(file, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return false;
-    read_bytes = read(descriptor, bytes, length + 1);
-    close(descriptor);
-    return read_bytes == (ssize_t)length + 1
-           && memcmp(bytes, word, length) == 0 && bytes[length] == ' ';
-}
-
 static enum mq_result read_file(const char *file,
                                 const struct mq_read_options *how,
                                 struct mq_reading *reading,
                                 struct mq_error *error)
 {
-    if (mq_file_begins_with(file, "mqdigest"))
+    if (mq_regular_begins_with(file, "mqdigest"))
         return mq_digest_read(file, reading->job, error);
     return read_snapshot(file, how, reading, error);
 }
@@ -126,8 +108,8 @@ static enum mq_result read_entry(struct folder *folder, const char *name,
     bool is_digest;
 
     snprintf(file, sizeof file, "%s/%s", folder->path, name);
-    is_digest = mq_file_begins_with(file, "mqdigest");
-    if (!is_digest && !mq_file_begins_with(file, "mqsnap"))
+    is_digest = mq_regular_begins_with(file, "mqdigest");
+    if (!is_digest && !mq_regular_begins_with(file, "mqsnap"))
         return mq_absent;
     folder->has_digest = folder->has_digest || is_digest;
     if (note_world(folder, name, job, error, &number) != mq_ok

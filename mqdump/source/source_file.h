@@ -3,18 +3,11 @@
 #ifndef MQ_SOURCE_FILE_H
 #define MQ_SOURCE_FILE_H
 
-#include <stdbool.h>
-
 #include "mqdump/read/reading.h"
 
 /* Shows the first of VALUES: an mqsnap file, a digest, or a folder of them. */
 enum mq_result mq_read_file(char *const *values,
                             const struct mq_read_options *,
                             struct mq_reading *, struct mq_error *);
-
-/* Whether the first word of FILE is WORD; no if it cannot be read, or only
- * once.
- */
-bool mq_file_begins_with(const char *file, const char *word);
 
 #endif

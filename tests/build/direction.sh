@@ -35,6 +35,7 @@ waits       job
 analysis    waits
 report      analysis
 picture     report
+library     read direct picture
 mqdump/system   acquire dll
 mqdump/read     mqdump/system gdb read analysis
 mqdump/live     mqdump/read direct
@@ -52,7 +53,7 @@ mqcheck/handles     mqcheck/exercises
 mqcheck             mqcheck/handles
 queues
 watch       include
-examples    picture read
+examples    include
 '
 
 find . -path './.?*' -prune -o -path ./tests -prune -o \

@@ -1,7 +1,9 @@
-# test_exports.sh - what the DLLs give their debugger, and take from it
+# test_exports.sh - what the DLLs and libmqdebug give, and what the DLLs take
 # tier: builds
 #
-# What the DLLs give to the debugger that loads them, and take from it.
+# What the DLLs give to the debugger that loads them, and take from it; and that
+# libmqdebug exports what its header declares, and both are as they were when its
+# number was given.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -32,6 +34,30 @@ for build in "$BUILD" "$BUILD/clang"; do
     exports "$build/libtvmpich_handles.so" tests/build/exports_handles.txt
     exports "$build/libtvucx.so" tests/build/exports_queues.txt
     exports "$build/libtvompi.so" tests/build/exports_queues.txt
+done
+
+# What a program with libmqdebug is compiled with, a declaration a line.
+interface=tests/build/interface_libmqdebug.txt
+sed '/^#include/d' include/libmqdebug.h | ${CC:-cc} -E -P -x c - |
+    tr '\n' ' ' | sed 's/; */;\n/g' | tr -s ' ' | sed 's/ *$//; /^$/d' \
+    > "$scratch/declared"
+check_same 'what libmqdebug.h declares: another thing is another abi' \
+    "$scratch/declared" "$interface"
+
+sed -n 's/^.*[ *]\(mqdebug_[a-z_]*\)(.*/\1/p' "$interface" |
+    LC_ALL=C sort > "$scratch/wanted"
+for build in "$BUILD" "$BUILD/clang"; do
+    for library in "$build"/libmqdebug.so.*; do
+        [ -e "$library" ] || continue
+        nm -D --defined-only "$library" |
+            sed -n 's/.* \([^@ ]*\)@@LIBMQDEBUG_2$/\1/p' |
+            LC_ALL=C sort > "$scratch/got"
+        check_same "names that $library exports" "$scratch/got" \
+            "$scratch/wanted"
+        check_equal "other names that $library exports" \
+            "$(nm -D --defined-only "$library" |
+                grep -vE '@@LIBMQDEBUG_2| LIBMQDEBUG_2$')" ''
+    done
 done
 
 tests_end

@@ -1,6 +1,6 @@
-/* The formats that mqdump writes, by name. */
+/* The formats that there are, by name. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/cli/format.h"
+#include "picture/format.h"
 
 #include <string.h>
 

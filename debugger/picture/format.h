@@ -1,4 +1,4 @@
-/* format.h - the formats that mqdump writes */
+/* format.h - the formats that there are, by name */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_FORMAT_H
 #define MQ_FORMAT_H
