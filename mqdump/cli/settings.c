@@ -201,8 +201,8 @@ static enum mq_result store_until_stuck(const struct mq_option *option,
 }
 
 static enum mq_result store_period(const struct mq_option *option,
-                                        char *const *values, void *settings,
-                                        struct mq_error *error)
+                                   char *const *values, void *settings,
+                                   struct mq_error *error)
 {
     ((struct mq_settings *)settings)->watch.is_wanted = true;
     return store_seconds(option, values, settings, error);
@@ -258,8 +258,6 @@ const struct mq_option mq_settings_table[] = {
      mq_store_number, PLACE(live.after)},
     {"core", '\0', "EXE CORE", "Read the process that left this core file.",
      add_core, 0},
-    {"remote", '\0', "HOST:PORT EXE",
-     "Read the process that a gdbserver holds.", add_remote, 0},
     {"no-write", '\0', NULL, "Change nothing in any process.",
      mq_store_true, PLACE(live.no_write)},
     {"watch", '\0', "[SECONDS]", "Keep looking, every SECONDS (10).",
@@ -270,7 +268,7 @@ const struct mq_option mq_settings_table[] = {
      "Watch; call this long without progress a hang.",
      store_period, PLACE(watch.no_progress)},
     {"stuck-after", '\0', "SECONDS",
-     "Watch; take a hang for one after this long (run: 60).",
+     "Watch; report a hang only after this long (run: 60).",
      store_period, PLACE(watch.stuck_after)},
     {"on-stuck", '\0', "COMMAND",
      "Watch; run this with the report when the job hangs.",
@@ -279,10 +277,6 @@ const struct mq_option mq_settings_table[] = {
     TITLE("How to read it:"),
     {"dll", '\0', "FILE", "Use this message-queue DLL.",
      mq_store_text, PLACE(dll)},
-    {"make-types", '\0', NULL, "Build Open MPI's missing debug types once.",
-     mq_store_true, PLACE(make_types)},
-    {"gdb", '\0', "PROGRAM", "Use this gdb, such as gdb-multiarch.",
-     mq_store_text, PLACE(live.gdb)},
     {"looks", '\0', "N", "Sample each process N times (default 3, up to 10).",
      mq_store_number, PLACE(live.looks)},
 
@@ -324,6 +318,8 @@ const struct mq_option mq_settings_table[] = {
 
     {NULL, '\0', NULL, NULL, NULL, 0},
     TITLE("Rarely needed:"),
+    {"remote", '\0', "HOST:PORT EXE",
+     "Read the process that a gdbserver holds.", add_remote, 0},
     {"launcher", '\0', "NAME",
      "Start on the hosts with this instead of ssh: slurm, pbs, hydra, "
      "prrte, openmpi.", mq_store_text, PLACE(live.cluster.launcher)},
@@ -351,6 +347,10 @@ const struct mq_option mq_settings_table[] = {
     {"rank", '\0', "N[,N...]", NULL, store_rank, PLACE(live.ranks)},
     {"types", '\0', "OBJECT", "Read missing types from this object file.",
      mq_store_text, PLACE(live.types)},
+    {"make-types", '\0', NULL, "Build Open MPI's missing debug types once.",
+     mq_store_true, PLACE(make_types)},
+    {"gdb", '\0', "PROGRAM", "Use this gdb, such as gdb-multiarch.",
+     mq_store_text, PLACE(live.gdb)},
     {"gdb-limit", '\0', "SECONDS", "Give gdb this long for one request (900).",
      mq_store_number, PLACE(live.gdb_limit)},
     {"parallel", 'j', "N",

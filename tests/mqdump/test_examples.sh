@@ -60,6 +60,8 @@ mqdump --watch 60 --until-stuck --job $!|in test_job_watch.sh
 mqdump --watch --job 4242 --on-stuck "mail -s 'It hangs' $USER"|in test_job_watch.sh
 mqdump --until-stuck --launch -- mpirun -n 4 ./solver|in test_job_watch.sh
 mqdump --watch --job PID|in test_job_watch.sh
+mqdump run -- mpirun -n 4 ./solver|in test_run.sh
+mqdump run -- mpirun -n 4 ./solver &|in test_recipes.sh
 mqdump --core EXE CORE|in test_live.sh
 mqdump --gdb gdb-multiarch --until MPI_Finalize --remote HOST:PORT EXE|in test_live.sh
 mqdump --make-types|in test_openmpi.sh

@@ -48,6 +48,18 @@ while read -r option; do
     fi
 done < "$scratch/documented"
 
+# The arguments of an option are the same ones in the help and in the manual.
+"$mqdump" --help-all | sed -nE 's/^  (-[a-zA-Z], )?(--[a-z-]+)/\2/; s/  .*//
+    /^--/s/ *$//p' | sort > "$scratch/helped"
+sed -nE 's/^ +(-[a-zA-Z]( n)?, )?--/--/; s/  .*//; s/ \.\.\./.../g
+    /^--/s/(--[a-z-]+)(.*)/\1\U\2/p' "$scratch/manual" |
+    awk '$1 !~ /[^a-z-]/ && !seen[$1]++' | sort > "$scratch/taught"
+command -v mandoc > "$scratch/which" &&
+    check_same 'options with their arguments in the manual' \
+        "$scratch/taught" "$scratch/helped"
+check_equal 'the help fits on a screen of 45 lines' \
+    "$("$mqdump" --help | awk 'END { print NR <= 45 }')" 1
+
 # The exit status is told by the sentences of the table that decides it.
 sed -n '/^#define MQ_EXITS/,/^$/p' mqdump/cli/exit_status.h | tr -d '\\\n' |
     sed 's/" *"//g' | grep -oE 'X\([a-z_]+, [0-9], "[^"]*"' > "$scratch/exits"
