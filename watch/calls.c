@@ -1,14 +1,14 @@
 /* calls.c - the MPI functions that a program calls instead of its MPI's
  *
- * Built once for each MPI, whose mpi.h gives types and constants.  For each row
- * of calls.def there are MPI_NAME and PMPI_NAME, so that Fortran, whose
- * bindings call one or the other, is noted as well; what MPI calls of itself is
- * not.  Other tools that were preloaded or linked keep being called.
+ * Built once for each MPI, whose mpi.h gives types and constants, and once for
+ * all that have the standard's ABI (mpi_abi.h).  For each row of calls.def
+ * there are MPI_NAME and PMPI_NAME, so that Fortran, whose bindings call one or
+ * the other, is noted as well; what MPI calls of itself is not.  Other tools
+ * that were preloaded or linked keep being called.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <limits.h>
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
         void *its_place = __atomic_load_n(&constant, __ATOMIC_RELAXED);        \
                                                                                \
         if (its_place == NULL) {                                               \
-            its_place = mqw_variable(#name);                                   \
+            its_place = mqw_symbol(#name);                                   \
             __atomic_store_n(&constant, its_place, __ATOMIC_RELAXED);          \
         }                                                                      \
         (type)its_place;                                                       \
@@ -47,7 +47,6 @@ enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
 #pragma weak PMPI_Comm_remote_size
 #pragma weak PMPI_Comm_size
 #pragma weak PMPI_Comm_test_inter
-#pragma weak PMPI_Get_library_version
 #pragma weak PMPI_Group_free
 #pragma weak PMPI_Group_rank
 #pragma weak PMPI_Group_size
@@ -2170,6 +2169,23 @@ static void file_end(struct thread *self, MPI_Comm comm, const char *path,
 
 /* ---- The beginning and the end ------------------------------------------- */
 
+#if defined MPI_ABI_VERSION && MPI_ABI_VERSION > 0
+
+/* What it is called says nothing: many have the same ABI. */
+static bool has_our_version(void)
+{
+    void *found = mqw_symbol("PMPI_Abi_get_version");
+    int (*get_version)(int *, int *), major = -1, minor = -1;
+
+    if (found == NULL)
+        return false;
+    memcpy(&get_version, &found, sizeof get_version);
+    return get_version(&major, &minor) == MPI_SUCCESS
+           && major == MPI_ABI_VERSION;
+}
+
+#else
+
 /* What the version of the MPI begins with that this library was built for. */
 #if defined OPEN_MPI
 #define OUR_MPI "Open MPI"
@@ -2193,6 +2209,8 @@ static bool has_our_version(void)
     get_version(version, &length);
     return strncmp(version, OUR_MPI, strlen(OUR_MPI)) == 0;
 }
+
+#endif
 
 /* Whether MPI is the one that this library was built for, whose handles it can
  * pass on and look at: tools stand in front of MPI_Init, but not of PMPI_Init.

@@ -64,23 +64,23 @@ void *mqw_next(const char *name)
     return found;
 }
 
-void *mqw_variable(const char *name)
+void *mqw_symbol(const char *name)
 {
     return find(RTLD_DEFAULT, name);
 }
 
-/* The C library may have added where the object is to its addresses or not. */
-const char *mqw_library_of(void *function)
-{
-    struct link_map *object = NULL;
-    const ElfW(Dyn) *each;
-    ElfW(Addr) strings = 0, name = 0;
-    Dl_info ignored;
+struct place {
+    uintptr_t address;
+    const char *library;
+};
 
-    if (dladdr1(function, &ignored, (void **)&object, RTLD_DL_LINKMAP) == 0
-        || object == NULL || object->l_ld == NULL)
-        return NULL;
-    for (each = object->l_ld; each->d_tag != DT_NULL; each++) {
+/* The C library may have added where the object is to its addresses or not. */
+static const char *own_name(const struct dl_phdr_info *object,
+                            const ElfW(Dyn) *each)
+{
+    ElfW(Addr) strings = 0, name = 0;
+
+    for (; each->d_tag != DT_NULL; each++) {
         if (each->d_tag == DT_STRTAB)
             strings = each->d_un.d_ptr;
         if (each->d_tag == DT_SONAME)
@@ -88,7 +88,36 @@ const char *mqw_library_of(void *function)
     }
     if (strings == 0 || name == 0)
         return NULL;
-    if (strings < object->l_addr)
-        strings += object->l_addr;
+    if (strings < object->dlpi_addr)
+        strings += object->dlpi_addr;
     return mqw_at(strings + name);
+}
+
+static int look_around(struct dl_phdr_info *object, size_t size, void *argument)
+{
+    struct place *place = argument;
+    const ElfW(Dyn) *dynamic = NULL;
+    bool is_here = false;
+
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + part->p_vaddr;
+
+        if (part->p_type == PT_DYNAMIC)
+            dynamic = mqw_at(begin);
+        is_here |= part->p_type == PT_LOAD && place->address >= begin
+                   && place->address - begin < part->p_memsz;
+    }
+    if (is_here && dynamic != NULL)
+        place->library = own_name(object, dynamic);
+    return is_here;
+}
+
+const char *mqw_library_of(void *function)
+{
+    struct place place = { (uintptr_t)function, NULL };
+
+    dl_iterate_phdr(look_around, &place);
+    return place.library;
 }

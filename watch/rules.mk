@@ -2,15 +2,17 @@
 #
 #     make watch MPICC=mpicc.openmpi NAME=openmpi
 #
-# "make" builds those whose compilers it finds; nothing else here needs an MPI.
+# "make" builds those whose compilers it finds, and libmqwatch-abi.so, for each
+# MPI that has the standard's ABI, which like all else here needs none.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
 watch_sources = $(wildcard watch/*.c)
 watch_compiler_openmpi = mpicc.openmpi
 watch_compiler_mpich = mpicc.mpich
+watch_compiler_abi = $(CC)
 watch_found := $(foreach n,openmpi mpich,$(if $(shell command -v \
-               $(watch_compiler_$n) 2>/dev/null),$n))
+               $(watch_compiler_$n) 2>/dev/null),$n)) abi
 watch_libraries = $(watch_found:%=$(BUILD)/libmqwatch-%.so)
 NAME = $(firstword $(watch_found))
 MPICC = $(watch_compiler_$(NAME))
@@ -39,6 +41,7 @@ $(BUILD)/objects/watch-%/watch/mpi_found.h: watch/rules.mk
 	@mkdir -p $(@D)
 	@set -e; exec > $@.new; \
 	echo "/* Written by watch/rules.mk for $(watch_mpicc). */"; \
+	echo "#include <mpi.h>"; \
 	for feature in $(watch_features); do \
 	    printf '#include <mpi.h>\nvoid *it = (void *)%s;\n' \
 	        "$${feature#*=}" > $@.c; \
@@ -54,6 +57,10 @@ $(BUILD)/objects/watch-%/watch/mpi_found.h: watch/rules.mk
 	    "an MPI" >&2; exit 1; }; \
 	echo "#define MPI_FOUND_NAMES" $$names
 	@mv $@.new $@
+
+$(BUILD)/objects/watch-abi/watch/mpi_found.h: watch/rules.mk
+	@mkdir -p $(@D)
+	@echo '#include "watch/mpi_abi.h"' > $@
 
 $(BUILD)/objects/watch-%/calls.o: watch/calls.c \
     $(BUILD)/objects/watch-%/watch/mpi_found.h

@@ -85,11 +85,11 @@ void mqw_hide_dll(void);
 /* ---- The MPI library ----------------------------------------------------- */
 
 /* The function NAME that the program would call without this library: another
- * tool's, or MPI's; and the variable, which can be a copy in the program, or
- * null.
+ * tool's, or MPI's; and what the program itself finds, null if there is none:
+ * variables can be copies in it.
  */
 void *mqw_next(const char *name);
-void *mqw_variable(const char *name);
+void *mqw_symbol(const char *name);
 
 /* The name by which programs need the library that has FUNCTION in it; null if
  * it is in none.

@@ -15,8 +15,7 @@
 #include "process/find_program.h"
 
 /* What the file's own name or that of a library it leads to begins with.  MPICH
- * 1.x, which has queues of its own, had libmpich.so.1.  What has another ABI
- * than there is a library for comes with no name.
+ * 1.x, which has queues of its own, had libmpich.so.1.
  */
 static const struct {
     const char *begins, *mpi;
@@ -32,7 +31,7 @@ static const struct {
     { "libmpi.so.12", "mpich" },
     { "libmpifort.so.12", "mpich" },
     { "mpiexec.hydra", "mpich" },
-    { "libmpi_abi.so.", "" }
+    { "libmpi_abi.so.1", "abi" }
 };
 
 /* Open MPI 5's mpirun needs nothing of Open MPI. */
@@ -179,12 +178,10 @@ char *mq_preload_for(char *const *words, const char *folder,
         return NULL;
     }
     mpi = mpi_of_command(words);
-    if (mpi == NULL || *mpi == '\0') {
-        mq_tell(teller, mq_notice, mpi == NULL
-                ? "nothing is preloaded: no word of the command is a program "
-                  "of Open MPI or MPICH"
-                : "nothing is preloaded: the program is of MPI's standard ABI "
-                  "(libmpi_abi.so), for which there is no libmqwatch");
+    if (mpi == NULL) {
+        mq_tell(teller, mq_notice, "nothing is preloaded: no word of the "
+                "command is a program of Open MPI, MPICH or the standard's ABI "
+                "(libmpi_abi.so.1)");
         return NULL;
     }
     library = find_library(folder, mpi);
@@ -197,17 +194,37 @@ char *mq_preload_for(char *const *words, const char *folder,
 }
 
 /* MPI_Mprobe came after MPICH 1.x, the communicator with Open MPI. */
-char *mq_preload_for_process(struct mq_target *target, const char *folder)
+static const char *mpi_of_symbols(struct mq_target *target)
 {
-    const char *mpi = "mpich";
-    char *library = NULL;
     uint64_t address;
 
     if (target->ops->find_symbol(target, "ompi_mpi_comm_world", NULL, &address)
         == mq_ok)
-        mpi = "openmpi";
-    else if (target->ops->find_function(target, "MPI_Mprobe", NULL, &address)
-             != mq_ok)
+        return "openmpi";
+    return target->ops->find_function(target, "MPI_Mprobe", NULL, &address)
+           == mq_ok ? "mpich" : NULL;
+}
+
+/* What a program needs says more than what is there: below the standard's ABI
+ * is an MPI, too.
+ */
+static const char *mpi_of_process(struct mq_target *target)
+{
+    const char *mpi = NULL;
+    char file[32];
+
+    snprintf(file, sizeof file, "/proc/%d/exe", target->pid);
+    if (target->pid > 0)
+        mpi = mpi_of(file, deepest);
+    return mpi != NULL ? mpi : mpi_of_symbols(target);
+}
+
+char *mq_preload_for_process(struct mq_target *target, const char *folder)
+{
+    const char *mpi = mpi_of_process(target);
+    char *library;
+
+    if (mpi == NULL)
         return NULL;
     library = find_library(folder, mpi);
     if (library == NULL

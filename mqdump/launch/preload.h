@@ -1,6 +1,7 @@
 /* preload.h - libmqwatch for jobs that mqdump starts
  *
- * There is one such library for each MPI.  Which MPI a command runs is told by
+ * There is one such library for each MPI, and one for all that have the
+ * standard's ABI.  Which MPI a command runs is told by
  * the libraries that its words need, a program's or its starter's, or those of
  * the programs that a script among them names; nothing is run for it.
  *

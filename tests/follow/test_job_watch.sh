@@ -133,7 +133,7 @@ $mqdump --watch 0.2 --until-stuck --launch -- true > "$scratch/out" \
     2> "$scratch/err" < /dev/null
 check_equal "a launched job that ends at once: status" $? 0
 check_equal "a launched job that ends at once" "$(cat "$scratch/err")" \
-    "mqdump: nothing is preloaded: no word of the command is a program of Open MPI or MPICH
+    "mqdump: nothing is preloaded: no word of the command is a program of Open MPI, MPICH or the standard's ABI (libmpi_abi.so.1)
 mqdump: the job has ended before it was looked at"
 $mqdump --watch 0.2 --until-stuck --launch -- false 2> "$scratch/err" \
     < /dev/null

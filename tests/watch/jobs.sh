@@ -73,3 +73,25 @@ stop_watch_job() {
     [ -z "$watch_job" ] || end_starter "$watch_job"
     watch_job=
 }
+
+# What the queues of its processes hold, in the order of their ranks, and nothing
+# that differs from run to run.
+shown() {
+    $mqdump --raw --pid "$pids" 2> "$scratch/said" \
+        | sed -e 's/0x[0-9a-f][0-9a-f]*/0xADDRESS/g' -e '/^process/s/ image=.*//'
+}
+
+is_shown() { shown > "$scratch/shown"; cmp -s "$scratch/shown" "$golden"; }
+
+# check_queues NAME MPI RANKS SHAPE: those of $program SHAPE with $library are as
+# tests/data/golden/watch has them.
+check_queues() {
+    golden=tests/data/golden/watch/$4
+    start_watched_with "$library" "$2" "$3" "$program" "$4"
+    for _ in 1 2 3 4 5 6; do
+        is_shown && break
+        sleep 0.5
+    done
+    check_same "$1" "$scratch/shown" "$golden"
+    stop_watch_job
+}

@@ -3,7 +3,8 @@
 #
 # libmqwatch does nothing in a program of another MPI, whose handles it must not
 # touch: one whose handles are wider, though it calls itself MPICH, that the
-# program is linked with, or that a plug-in brings along.
+# program is linked with, or that a plug-in brings along, or one that is named as
+# the standard's ABI is and does not tell a version of that.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -25,7 +26,7 @@ compile "$folder/plugin.so" -shared -fPIC -DPLUGIN -DPLUGIN_ALONE \
     tests/watch/foreign.c "$folder/libmpi_abi.so.1" -Wl,-rpath,"$folder"
 compile "$folder/host" tests/watch/foreign.c -ldl
 
-for mpi in $found; do
+for mpi in $found abi; do
     library=$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so
     check_equal "$mpi's in a program that is linked with another MPI" \
         "$(LD_PRELOAD=$library timeout 60 "$folder/linked" 2>&1)" \
