@@ -1,0 +1,85 @@
+# test_advice.sh - what mqdump says where less is known than could be
+# tier: live
+#
+# Today's MPIs under a DLL that cannot read their queues, by a job, a core file
+# and in gdb: the calls are told, and libmqwatch would help, not -g; and what
+# the doctor and --make-types say of them.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+if ! have gdb || [ -z "$(mpis)" ]; then
+    skip "advice on today's MPIs" "it takes gdb and an MPI"
+    tests_end
+fi
+ranks=2 dll=$BUILD/libtvmpich.so
+
+are_there() { [ "$(cat "$scratch"/ready.? 2> /dev/null | wc -l)" -eq $ranks ]; }
+
+said() { tr -s ' \n' '  ' < "$scratch/said"; }
+
+# check_calls NAME: that the call is told, and if not the queues, what would
+# tell them.
+check_calls() {
+    check_contains "$1: the call" "$(said)" 'MPI_Recv'
+    case $(said) in
+    *'receive of tag 17'*) ;;
+    *) check_contains "$1: what would help" "$(said)" 'libmqwatch' ;;
+    esac
+    check_equal "$1: nothing to compile" "$(grep -e ' -g' "$scratch/said")" ''
+    check_equal "$1: nobody is free" "$(grep -e 'Nothing is' "$scratch/said")" ''
+}
+
+for mpi in $(mpis); do
+    file=$scratch/hangs.$mpi
+    "mpicc.$mpi" -w -O2 -pthread tests/programs/hangs/hangs.c -o "$file"
+    rm -f "$scratch"/ready.*
+    start_mpi "$mpi" $ranks "$file" ring_recv "$scratch/ready"
+    wait_until are_there || fail "$mpi starts" < "$scratch/starter"
+
+    $mqdump --dll "$dll" --job "$starter" > "$scratch/said" 2>&1
+    check_calls "$mpi, a job"
+
+    $mqdump doctor --job "$starter" > "$scratch/said" 2>&1
+    check_contains "$mpi, the doctor" "$(said)" 'libmqwatch is not in the process'
+    check_contains "$mpi, the doctor" "$(said)" 'DLL'
+    XDG_CACHE_HOME=$scratch/none $mqdump doctor --dll "$dll" \
+        --job "$starter" > "$scratch/said" 2>&1
+    check_equal "$mpi, the doctor with another DLL: nothing to compile" \
+        "$(grep 'with -g' "$scratch/said")" ''
+
+    pid=$(cat "$scratch/ready.0")
+    gdb -nx -batch -ex "generate-core-file $scratch/core" -p "$pid" \
+        > "$scratch/said" 2>&1
+    $mqdump --dll "$dll" --core "$file" "$scratch/core" > "$scratch/said" 2>&1
+    check_calls "$mpi, a core file"
+    gdb -nx -batch -ex "source $BUILD/mqdump.py" -ex "mqdump --dll $dll" \
+        -p "$pid" > "$scratch/said" 2>&1
+    check_calls "$mpi, in gdb"
+    rm -f "$scratch/core"
+    stop_mpis
+done
+
+# A compiler that fails.
+if have mpicc.openmpi; then
+    mkdir "$scratch/bin"
+    for name in mpicc mpicc.openmpi; do
+        printf '#!/bin/sh\necho "t.c:1: note: it" >&2\n%s\n%s\nexit 1\n' \
+            'echo "t.c:3: fatal error: pmix.h: not there" >&2' \
+            'echo "t.c:4: error: another" >&2' > "$scratch/bin/$name"
+        chmod +x "$scratch/bin/$name"
+    done
+    PATH=$scratch/bin:$PATH XDG_CACHE_HOME=$scratch/none $mqdump --make-types \
+        > "$scratch/said" 2>&1
+    check_equal '--make-types that fails' $? 2
+    check_contains "--make-types that fails: the compiler's first error" \
+        "$(said)" 'fatal error: pmix.h: not there'
+fi
+
+fails 'recordings of a job of Slurm' \
+    'keep what a job of many nodes tells with --digest' \
+    --record "$scratch/kept" --slurm 7
+tests_end
