@@ -118,7 +118,7 @@ $(BUILD)/objects/%.o: %.c
 
 # The DLL must not need anything that its debugger does not already have.
 no_undefined = -Wl,-z,defs
-dll_shared = mpich/rows.h mpich/codes.h mpich/reading.h mpich/datatypes.h \
+dll_shared = mpich/rows.h mpich/codes.h mpich/lookup.h mpich/datatypes.h \
              mpi_interface.h
 dll_mpich = dll_mpich.c mpich_dll_defs.h $(dll_shared)
 dll_handles = mpich/dll_handles.c mpich/handles_defs.h \

@@ -11,7 +11,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "mpich_dll_defs.h"
-#include "mpich/reading.h"
+#include "mpich/lookup.h"
 #include "mpich/datatypes.h"
 
 /* ==== Structures ======================================================== */

@@ -1,6 +1,6 @@
 /* datatypes.h - datatypes of MPICH 1.x, in words
  *
- * A part of each DLL, like mpich/reading.h, after which it is included.
+ * A part of each DLL, like mpich/lookup.h, after which it is included.
  *
  *     names . one datatype . words
  *
@@ -9,7 +9,7 @@
 #ifndef MPICH_DATATYPES_H
 #define MPICH_DATATYPES_H
 
-#include "mpich/reading.h"
+#include "mpich/lookup.h"
 
 enum { DATATYPE_PARTS = 8 };    /* blocks that are listed one by one */
 

@@ -12,7 +12,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include "mpich/handles_defs.h"
-#include "mpich/reading.h"
+#include "mpich/lookup.h"
 #include "mpich/datatypes.h"
 
 /* ==== Descriptions ======================================================

@@ -1,7 +1,7 @@
 /* rows.h - what more than one DLL for MPICH 1.x knows of a process
  *
  * The form of a table, rows that several tables have, and the errors and limits
- * of what mpich/reading.h does with them.
+ * of what mpich/lookup.h does with them.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -17,7 +17,7 @@
 #include "mqcheck/findings/verdicts.h"
 #include "mqcheck/handles/handle_exercises.h"
 #include "mqcheck/host/entry_call.h"
-#include "mqcheck/host/library.h"
+#include "mqcheck/host/dll_file.h"
 #include "mqcheck/host/mock_host.h"
 #include "mqcheck/simulation/sim.h"
 #include "process/standard.h"

@@ -11,7 +11,7 @@
 #include "acquire/discover.h"
 #include "analysis/analysis.h"
 #include "base/text.h"
-#include "mqdump/cli/reader.h"
+#include "mqdump/cli/input.h"
 #include "process/proc_stat.h"
 
 enum { most_looked_at = 64 };   /* ranks of a job, for a list */

@@ -9,7 +9,7 @@
 #include "base/version.h"
 #include "direct/direct.h"
 #include "mqdump/cli/output.h"
-#include "mqdump/cli/reader.h"
+#include "mqdump/cli/input.h"
 #include "mqdump/cli/settings.h"
 #include "mqdump/cluster/answer.h"
 #include "mqdump/doctor.h"

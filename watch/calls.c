@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "watch/mpi_found.h"
-#include "watch/watch.h"
+#include "watch/notes.h"
 
 enum { NO_ROOT = INT_MIN, NO_COUNT = -1 };
 

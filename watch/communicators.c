@@ -1,6 +1,6 @@
 /* communicators.c - the communicators of a process, their groups and ids */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "watch/watch.h"
+#include "watch/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

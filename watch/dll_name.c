@@ -1,6 +1,6 @@
 /* dll_name.c - tells debuggers which message-queue DLL reads these queues */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "watch/watch.h"
+#include "watch/notes.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "watch/watch.h"
+#include "watch/notes.h"
 
 #include <stdlib.h>
 

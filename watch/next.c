@@ -1,6 +1,6 @@
 /* next.c - the functions and variables behind this library */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "watch/watch.h"
+#include "watch/notes.h"
 
 #include <dlfcn.h>
 #include <link.h>

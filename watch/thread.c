@@ -1,6 +1,6 @@
 /* thread.c - the record of what each thread asks of MPI; all state */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "watch/watch.h"
+#include "watch/notes.h"
 
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "acquire/mpir.h"
+#include "acquire/mpir_read.h"
 #include "acquire/words.h"
 #include "include/mpi2dd.h"
 #include "include/mpir.h"

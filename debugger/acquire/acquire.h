@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "acquire/mpi2dd.h"
+#include "acquire/mpi2dd_read.h"
 #include "acquire/proctable.h"
 #include "base/tell.h"
 #include "target/target.h"

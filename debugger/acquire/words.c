@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "acquire/mpi2dd.h"
+#include "acquire/mpi2dd_read.h"
 #include "include/mpi2dd.h"
 
 enum { flags_at = 8 };          /* in MPI2DD_info */

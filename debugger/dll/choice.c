@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "acquire/mpi2dd.h"
+#include "acquire/mpi2dd_read.h"
 #include "base/array.h"
 #include "dll/library_path.h"
 #include "dll/trust.h"

@@ -10,7 +10,7 @@
 #define MQ_UNWIND_H
 
 #include "dwarf/expression.h"
-#include "dwarf/objects.h"
+#include "dwarf/images.h"
 
 /* How the way out ended. */
 enum mq_unwinding {

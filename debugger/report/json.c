@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "report/places.h"
+#include "report/place_words.h"
 #include "report/report.h"
 #include "report/sentences.h"
 #include "waits/whereabouts.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/arguments.h"
-#include "report/places.h"
+#include "report/argument_words.h"
+#include "report/place_words.h"
 #include "waits/guess.h"
 #include "waits/roll.h"
 #include "waits/whereabouts.h"

@@ -8,7 +8,7 @@
 #include "job/fold.h"
 #include "job/rank_text.h"
 #include "job/worlds.h"
-#include "report/arguments.h"
+#include "report/argument_words.h"
 #include "report/report.h"
 
 /* ---- Cells --------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mqcheck/host/store.h"
+#include "mqcheck/host/guarded_heap.h"
 
 /* Each fault takes two tours, so that in long ones not every read can fail. */
 enum { MUCH_WORK = 100000, MOST_FAULTS = 1 << 16 };

@@ -9,7 +9,7 @@
 #include "mqcheck/exercises/subject.h"
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/host/entry_call.h"
-#include "mqcheck/host/library.h"
+#include "mqcheck/host/dll_file.h"
 #include "mqcheck/simulation/sim.h"
 
 enum { LONGEST_TEXT = 4096 };

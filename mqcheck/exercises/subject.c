@@ -7,7 +7,7 @@
 
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/host/entry_call.h"
-#include "mqcheck/host/store.h"
+#include "mqcheck/host/guarded_heap.h"
 
 /* The answer of a has_queues function, which came with MESSAGE. */
 static int take_answer(struct subject *subject, int status,

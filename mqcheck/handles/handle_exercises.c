@@ -11,8 +11,8 @@
 #include "mqcheck/handles/handle_tour.h"
 #include "mqcheck/handles/handle_truth.h"
 #include "mqcheck/host/entry_call.h"
-#include "mqcheck/host/library.h"
-#include "mqcheck/host/store.h"
+#include "mqcheck/host/dll_file.h"
+#include "mqcheck/host/guarded_heap.h"
 #include "target/snapshot.h"
 
 enum {

@@ -11,7 +11,7 @@
 
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/host/entry_call.h"
-#include "mqcheck/host/store.h"
+#include "mqcheck/host/guarded_heap.h"
 
 enum { LONGEST_WORDS = 4096, MOST_LISTED = 1 << 16 };
 

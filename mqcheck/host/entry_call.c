@@ -12,7 +12,7 @@
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/host/heap.h"
 #include "mqcheck/host/mock_host.h"
-#include "mqcheck/host/store.h"
+#include "mqcheck/host/guarded_heap.h"
 
 char *call_under_way;
 

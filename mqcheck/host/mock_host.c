@@ -7,7 +7,7 @@
 
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/host/heap.h"
-#include "mqcheck/host/store.h"
+#include "mqcheck/host/guarded_heap.h"
 
 enum { TABLES = 4, LONGEST_NAME = 200 };
 

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/number.h"
 #include "gdb/gdb.h"
-#include "mqdump/cli/reader.h"
+#include "mqdump/cli/input.h"
 #include "mqdump/follow/alarm.h"
 #include "mqdump/follow/thrift.h"
 #include "mqdump/follow/watch_hosts.h"

@@ -9,7 +9,7 @@
 #include "analysis/diff.h"
 #include "base/clock.h"
 #include "base/strbuf.h"
-#include "mqdump/cli/reader.h"
+#include "mqdump/cli/input.h"
 #include "mqdump/follow/alarm.h"
 #include "mqdump/follow/watch_page.h"
 #include "mqdump/system/interrupt.h"

@@ -5,7 +5,7 @@
  */
 #include "include/mpi2dd.h"
 
-#include "acquire/mpi2dd.h"
+#include "acquire/mpi2dd_read.h"
 #include "tests/kit/block.h"
 #include "tests/kit/harness.h"
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "acquire/mpir.h"
+#include "acquire/mpir_read.h"
 #include "tests/kit/block.h"
 #include "tests/kit/harness.h"
 

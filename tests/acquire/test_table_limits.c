@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "acquire/mpir.h"
+#include "acquire/mpir_read.h"
 #include "tests/kit/block.h"
 #include "tests/kit/harness.h"
 

@@ -5,7 +5,7 @@
  */
 #include "analysis/diff.h"
 #include "job/digest.h"
-#include "report/diff.h"
+#include "report/diff_report.h"
 #include "tests/fuzz/fuzz.h"
 
 /* The job of the digest in LENGTH bytes, or null. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tests/kit/harness.h"
-#include "watch/watch.h"
+#include "watch/notes.h"
 
 enum { large = 1000000, most_for_a_request = 96, most_for_a_group = 1024,
        some = 100 };

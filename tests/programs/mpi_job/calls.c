@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "job.h"
+#include "mpi_job.h"
 #include "queues.h"
 
 #include <stdlib.h>

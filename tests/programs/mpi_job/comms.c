@@ -1,6 +1,6 @@
 /* comms.c - groups and communicators, MPI_Init to MPI_Abort */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job.h"
+#include "mpi_job.h"
 #include "queues.h"
 
 #include <stdio.h>

@@ -6,8 +6,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "job.h"
-#include "mpir.h"
+#include "mpi_job.h"
+#include "mpir_variables.h"
 
 #include "../../../include/mpi2dd.h"
 

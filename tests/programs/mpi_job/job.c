@@ -1,8 +1,8 @@
 /* job.c - a parallel program with something in every queue */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job.h"
+#include "mpi_job.h"
 #include "mpi.h"
-#include "mpir.h"
+#include "mpir_variables.h"
 
 #include <pthread.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 /* objects.c - datatypes, attributes, topologies and error handlers */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job.h"
-#include "mpir.h"
+#include "mpi_job.h"
+#include "mpir_variables.h"
 
 #include <stdlib.h>
 #include <string.h>

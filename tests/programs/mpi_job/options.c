@@ -1,7 +1,7 @@
 /* options.c - the command line of the job and of its starter */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job.h"
-#include "mpir.h"
+#include "mpi_job.h"
+#include "mpir_variables.h"
 
 #include <stdio.h>
 #include <stdlib.h>

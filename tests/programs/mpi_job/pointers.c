@@ -1,6 +1,6 @@
 /* pointers.c - handles: numbers that stand for objects */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mpir.h"
+#include "mpir_variables.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "job.h"
+#include "mpi_job.h"
 #include "mpi.h"
 
 #include <poll.h>

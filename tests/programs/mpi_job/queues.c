@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "queues.h"
 
-#include "job.h"
+#include "mpi_job.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef JOB_QUEUES_H
 #define JOB_QUEUES_H
 
-#include "mpir.h"
+#include "mpir_variables.h"
 
 #include <stddef.h>
 

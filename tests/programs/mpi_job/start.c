@@ -8,8 +8,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "job.h"
-#include "mpir.h"
+#include "mpi_job.h"
+#include "mpir_variables.h"
 
 #include <poll.h>
 #include <signal.h>

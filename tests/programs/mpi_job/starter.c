@@ -1,7 +1,7 @@
 /* starter.c - a program that starts the job's ranks and is none itself */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "job.h"
-#include "mpir.h"
+#include "mpi_job.h"
+#include "mpir_variables.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
-/* library.h - the DLL as a file: what it exports and what it needs */
+/* dll_file.h - the DLL as a file: what it exports and what it needs */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef MQCHECK_LIBRARY_H
-#define MQCHECK_LIBRARY_H
+#ifndef MQCHECK_DLL_FILE_H
+#define MQCHECK_DLL_FILE_H
 
 #include "dll/dll.h"
 

@@ -1,6 +1,6 @@
-/* places.c - where ranks are, in words */
+/* place_words.c - where ranks are, in words */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "report/places.h"
+#include "report/place_words.h"
 
 #include <stdlib.h>
 #include <string.h>

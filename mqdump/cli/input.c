@@ -1,6 +1,6 @@
 /* What the command line names, read into one job. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/cli/reader.h"
+#include "mqdump/cli/input.h"
 
 #include <string.h>
 #include <unistd.h>

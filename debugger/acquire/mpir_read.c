@@ -1,6 +1,6 @@
 /* Reading the MPIR variables by one table. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "acquire/mpir.h"
+#include "acquire/mpir_read.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

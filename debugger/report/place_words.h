@@ -1,11 +1,11 @@
-/* places.h - where ranks are, in words
+/* place_words.h - where ranks are, in words
  *
  * A place is the call that a rank is in, and where the program made it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_PLACES_H
-#define MQ_PLACES_H
+#ifndef MQ_PLACE_WORDS_H
+#define MQ_PLACE_WORDS_H
 
 #include "analysis/findings.h"
 #include "base/strbuf.h"

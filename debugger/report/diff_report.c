@@ -1,6 +1,6 @@
-/* diff.c - a comparison as text and as JSON */
+/* diff_report.c - a comparison as text and as JSON */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "report/diff.h"
+#include "report/diff_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The DLL as an ELF file: its exports and its needs. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqcheck/host/library.h"
+#include "mqcheck/host/dll_file.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

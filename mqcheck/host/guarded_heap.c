@@ -1,6 +1,6 @@
 /* A heap that notices what a DLL does to it. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqcheck/host/store.h"
+#include "mqcheck/host/guarded_heap.h"
 
 #include <stdint.h>
 #include <stdlib.h>

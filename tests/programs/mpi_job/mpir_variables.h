@@ -1,12 +1,12 @@
-/* mpir.h - what a debugger looks for in a process of MPICH 1.x
+/* mpir_variables.h - what a debugger looks for in a process of MPICH 1.x
  *
  * The names are MPICH's, since a debugger and its DLL look them up; the order
  * of the members is this library's own.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef JOB_MPIR_H
-#define JOB_MPIR_H
+#ifndef MPIR_VARIABLES_H
+#define MPIR_VARIABLES_H
 
 #include "mpi.h"
 

@@ -1,9 +1,9 @@
-/* arguments.h - the arguments of a call in words
+/* argument_words.h - the arguments of a call in words
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_ARGUMENTS_H
-#define MQ_ARGUMENTS_H
+#ifndef MQ_ARGUMENT_WORDS_H
+#define MQ_ARGUMENT_WORDS_H
 
 #include "base/strbuf.h"
 #include "job/job.h"

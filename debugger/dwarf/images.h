@@ -1,4 +1,4 @@
-/* objects.h - which files a process has mapped, and where
+/* images.h - which files a process has mapped, and where
  *
  * Method: what is mapped from a file is one range of addresses, by
  * /proc/PID/maps; which of the files are the program and its libraries, in the
@@ -9,8 +9,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_OBJECTS_H
-#define MQ_OBJECTS_H
+#ifndef MQ_IMAGES_H
+#define MQ_IMAGES_H
 
 #include "dwarf/core.h"
 #include "dwarf/module.h"

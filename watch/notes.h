@@ -1,4 +1,4 @@
-/* watch.h - what is noted of an MPI process, and how
+/* notes.h - what is noted of an MPI process, and how
  *
  * Knows no MPI library: handles are their bits, ranks and tags those of
  * mqwatch.h.  Only the thread that is in mqw_lock may call what changes lists,
@@ -6,8 +6,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef WATCH_WATCH_H
-#define WATCH_WATCH_H
+#ifndef NOTES_H
+#define NOTES_H
 
 #include <limits.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* mpir.h - reading the acquisition variables of include/mpir.h from a target
+/* mpir_read.h - reading the acquisition variables of include/mpir.h from a target
  *
  * What each variable means, and whether it is required, is as in "TV Process
  * Acquisition with MPICH".  Whatever is missing or wrong is told to a teller;
@@ -6,8 +6,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_MPIR_H
-#define MQ_MPIR_H
+#ifndef MQ_MPIR_READ_H
+#define MQ_MPIR_READ_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Reading MPI2DD_info and following a job's directories. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "acquire/mpi2dd.h"
+#include "acquire/mpi2dd_read.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

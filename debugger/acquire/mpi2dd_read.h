@@ -1,12 +1,12 @@
-/* mpi2dd.h - reading the tables of include/mpi2dd.h from targets
+/* mpi2dd_read.h - reading the tables of include/mpi2dd.h from targets
  *
  * No debug information is needed: the layout follows from the target's pointer
  * size and byte order.  Nothing that is read is trusted.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_MPI2DD_H
-#define MQ_MPI2DD_H
+#ifndef MQ_MPI2DD_READ_H
+#define MQ_MPI2DD_READ_H
 
 #include <stdbool.h>
 

@@ -1,12 +1,12 @@
-/* store.h - a heap that notices what a DLL does to it
+/* guarded_heap.h - a heap that notices what a DLL does to it
  *
  * Blocks are filled with garbage, have guards around them, and are kept after
  * they were given back, so that later writes show.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQCHECK_STORE_H
-#define MQCHECK_STORE_H
+#ifndef MQCHECK_GUARDED_HEAP_H
+#define MQCHECK_GUARDED_HEAP_H
 
 #include <stddef.h>
 

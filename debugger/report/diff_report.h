@@ -1,7 +1,7 @@
-/* diff.h - what changed between two recordings, written down */
+/* diff_report.h - what changed between two recordings, written down */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef MQ_REPORT_DIFF_H
-#define MQ_REPORT_DIFF_H
+#ifndef MQ_DIFF_REPORT_H
+#define MQ_DIFF_REPORT_H
 
 #include "analysis/diff.h"
 #include "report/report.h"

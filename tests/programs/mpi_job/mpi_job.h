@@ -1,7 +1,7 @@
-/* job.h - between the parts of the test job */
+/* mpi_job.h - between the parts of the test job */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef JOB_JOB_H
-#define JOB_JOB_H
+#ifndef MPI_JOB_H
+#define MPI_JOB_H
 
 #include <stddef.h>
 

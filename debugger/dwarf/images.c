@@ -1,7 +1,7 @@
 /* Files of a process, from its maps and the dynamic linker's list. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _FILE_OFFSET_BITS 64
-#include "dwarf/objects.h"
+#include "dwarf/images.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* reading.h - how a DLL for MPICH 1.x reads a process
+/* lookup.h - how a DLL for MPICH 1.x reads a process
  *
  * Each DLL is one translation unit, and this file is a part of each: it is
  * included once, after the header that has the DLL's MPICH_TABLE and
@@ -8,8 +8,8 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MPICH_READING_H
-#define MPICH_READING_H
+#ifndef MPICH_LOOKUP_H
+#define MPICH_LOOKUP_H
 
 #include <limits.h>
 #include <string.h>

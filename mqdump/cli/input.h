@@ -1,7 +1,7 @@
-/* reader.h - what the command line names, read into one job */
+/* input.h - what the command line names, read into one job */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef MQ_READER_H
-#define MQ_READER_H
+#ifndef MQ_INPUT_H
+#define MQ_INPUT_H
 
 #include <limits.h>
 

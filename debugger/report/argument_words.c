@@ -1,6 +1,6 @@
 /* The arguments of a call in words. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "report/arguments.h"
+#include "report/argument_words.h"
 
 #include <inttypes.h>
 #include <string.h>
