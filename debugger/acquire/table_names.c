@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/map.h"
+#include "process/elf.h"
 #include "process/mapped.h"
 #include "process/regular.h"
 #include "target/rank_process.h"
@@ -28,13 +29,21 @@ enum {
     longest_name = sizeof "mpimsgq_dll_locations" - 1
 };
 
+static bool has(const char *bytes, size_t length, const char *text)
+{
+    return memmem(bytes, length, text, strlen(text)) != NULL;
+}
+
 /* Whether one of the first COUNT names is there. */
 static bool has_name(const char *bytes, size_t length, size_t count)
 {
     size_t i;
 
+    if (!has(bytes, length, "MPIR_") && !has(bytes, length, "MPI2DD_")
+        && !has(bytes, length, "mpimsgq_"))
+        return false;           /* which is most often so */
     for (i = 0; i < count; i++) {
-        if (memmem(bytes, length, names[i], strlen(names[i])) != NULL)
+        if (has(bytes, length, names[i]))
             return true;
     }
     return false;
@@ -43,32 +52,45 @@ static bool has_name(const char *bytes, size_t length, size_t count)
 /* Reads on behind the end of what was read before, of which a name may be, and
  * adds to *DONE what all files had.
  */
-static bool bytes_have_name(int file, size_t count, size_t *done)
+static bool range_has_name(int file, struct mq_elf_range range, size_t count,
+                           size_t *done)
 {
     char bytes[read_at_once + longest_name];
-    size_t kept = 0;
-    ssize_t got;
+    uint64_t at = range.begin, length;
+    size_t kept = 0, rest;
+    ssize_t got = 0;
 
-    while ((got = read(file, bytes + kept, read_at_once)) > 0) {
-        size_t length = kept + (size_t)got;
-
+    for (; at < range.end; at += (uint64_t)got) {
+        length = range.end - at;
+        rest = length < read_at_once ? (size_t)length : read_at_once;
+        got = pread(file, bytes + kept, rest, (off_t)at);
+        if (got <= 0)
+            return got < 0;
+        kept += (size_t)got;
         *done += (size_t)got;
-        if (has_name(bytes, length, count) || *done > most_bytes)
+        if (has_name(bytes, kept, count) || *done > most_bytes)
             return true;
-        kept = length < longest_name ? length : longest_name;
-        memmove(bytes, bytes + length - kept, kept);
+        rest = kept < longest_name ? kept : longest_name;
+        memmove(bytes, bytes + kept - rest, rest);
+        kept = rest;
     }
-    return got < 0;
+    return false;
 }
 
-/* One that cannot be read may have all. */
+/* One that cannot be read may have all; one that does not tell where it has
+ * names is looked through.
+ */
 static bool file_has_name(int file, size_t count, size_t *done)
 {
-    bool found;
+    struct mq_elf_range ranges[mq_most_name_tables] = { { 0, INT64_MAX } };
+    size_t range_count = 1, i;
+    bool found = file < 0;
 
     if (file < 0)
         return true;
-    found = bytes_have_name(file, count, done);
+    mq_elf_name_tables(file, ranges, &range_count);
+    for (i = 0; i < range_count && !found; i++)
+        found = range_has_name(file, ranges[i], count, done);
     close(file);
     return found;
 }

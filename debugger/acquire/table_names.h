@@ -12,8 +12,9 @@
 
 /* Whether process PID of PROC, "/proc" but in tests, may have a variable of
  * mpir.h, mpi2dd.h or dll/choice.h: it does not if all files that it executes
- * can be read and none has such a name in it.  Names that only separate debug
- * information has are not looked for.
+ * can be read and none has such a name among those of
+ * its symbols.  Names that only separate debug information has are not looked
+ * for.
  */
 bool mq_process_may_have_tables(const char *proc, int pid);
 

@@ -200,6 +200,91 @@ enum mq_result mq_elf_dynamic_symbols(
     return mq_ok;
 }
 
+/* ---- Names --------------------------------------------------------------- */
+
+enum { most_sections = 4096 };
+
+/* The headers of a file's sections. */
+struct headers {
+    uint64_t begin;
+    size_t count, size;         /* bytes of each */
+};
+
+static enum mq_result find_headers(int file, struct headers *found)
+{
+    const uint16_t one = 1;
+    const bool is_little = *(const unsigned char *)&one == 1;
+    union {
+        unsigned char ident[EI_NIDENT];
+        Elf32_Ehdr narrow;
+        Elf64_Ehdr wide;
+    } header;
+
+    if (pread(file, &header, sizeof header, 0) != (ssize_t)sizeof header
+        || memcmp(header.ident, ELFMAG, SELFMAG) != 0
+        || header.ident[EI_DATA] != (is_little ? ELFDATA2LSB : ELFDATA2MSB))
+        return mq_absent;
+    *found = header.ident[EI_CLASS] == ELFCLASS64
+        ? (struct headers){ header.wide.e_shoff, header.wide.e_shnum,
+                            sizeof(Elf64_Shdr) }
+        : (struct headers){ header.narrow.e_shoff, header.narrow.e_shnum,
+                            sizeof(Elf32_Shdr) };
+    return found->count > 0 && found->count <= most_sections
+           && found->begin <= INT64_MAX ? mq_ok : mq_absent;
+}
+
+/* Whether the header of SIZE bytes is of a table of names. */
+static bool take_table(const unsigned char *bytes, size_t size,
+                       struct mq_elf_range *table)
+{
+    Elf32_Shdr narrow;
+    Elf64_Shdr wide;
+
+    if (size == sizeof narrow) {
+        memcpy(&narrow, bytes, sizeof narrow);
+        wide.sh_type = narrow.sh_type;
+        wide.sh_offset = narrow.sh_offset;
+        wide.sh_size = narrow.sh_size;
+    } else {
+        memcpy(&wide, bytes, sizeof wide);
+    }
+    table->begin = wide.sh_offset;
+    table->end = wide.sh_offset + wide.sh_size;
+    return wide.sh_type == SHT_STRTAB;
+}
+
+enum mq_result mq_elf_name_tables(
+    int file, struct mq_elf_range tables[mq_most_name_tables], size_t *count)
+{
+    struct mq_elf_range found[mq_most_name_tables], table;
+    struct headers headers;
+    unsigned char *bytes;
+    size_t found_count = 0, length, i;
+    bool is_read;
+
+    if (find_headers(file, &headers) != mq_ok)
+        return mq_absent;
+    length = headers.count * headers.size;
+    bytes = malloc(length);
+    is_read = bytes != NULL
+              && pread(file, bytes, length, (off_t)headers.begin)
+                 == (ssize_t)length;
+    for (i = 0; is_read && i < headers.count; i++) {
+        if (!take_table(bytes + i * headers.size, headers.size, &table))
+            continue;
+        is_read = table.begin <= table.end && table.end <= INT64_MAX
+                  && found_count < mq_most_name_tables;
+        if (is_read)
+            found[found_count++] = table;
+    }
+    free(bytes);
+    if (!is_read || found_count == 0)
+        return mq_absent;
+    memcpy(tables, found, found_count * sizeof *found);
+    *count = found_count;
+    return mq_ok;
+}
+
 /* ---- Libraries ----------------------------------------------------------- */
 
 /* Visits the texts of the entries of either tag. */
