@@ -125,7 +125,7 @@ static enum mq_result read_maps(struct mq_objects *loaded,
 {
     enum mq_result result = mq_ok;
     struct mapping mapping;
-    char path[64], *line = NULL;
+    char path[64], buffer[mq_maps_buffer], *line = NULL;
     size_t room = 0;
     FILE *file;
 
@@ -133,6 +133,7 @@ static enum mq_result read_maps(struct mq_objects *loaded,
     file = fopen(path, "r");
     if (file == NULL)
         return mq_fail(error, "cannot read %s", path);
+    setvbuf(file, buffer, _IOFBF, sizeof buffer);
     while (result == mq_ok && getline(&line, &room, file) > 0) {
         line[strcspn(line, "\n")] = '\0';
         if (!take_mapping(line, &mapping))

@@ -8,6 +8,11 @@
 #ifndef MQ_MAPPED_H
 #define MQ_MAPPED_H
 
+/* Bytes of a buffer for maps: the kernel hands out so many at a time, of which
+ * the C library alone asks for a quarter.
+ */
+enum { mq_maps_buffer = 4096 };
+
 /* Opens for reading the file that LINE, of PROC/PID/maps, is about: a descriptor,
  * or -1 with errno.  PROC is "/proc" but in tests.  Root gets the very file that
  * is mapped, be it deleted; others one of that name that has the same device

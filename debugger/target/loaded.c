@@ -26,9 +26,8 @@ enum {
     most_mappings = 1 << 16,    /* of a process */
     most_files = 1 << 12,
     most_segments = 256,        /* of a file */
-    most_sections = 1 << 16,
     most_symbols = 1 << 24,     /* of all files together */
-    longest_name = 32
+    most_names = 1 << 24        /* bytes of a file's */
 };
 
 /* A variable as its file has it. */
@@ -71,6 +70,12 @@ static const struct field
 enum {
     largest_entry = 64,         /* of a table, and the header itself */
     symbols_at_once = 1024
+};
+
+/* The names of symbols, which are what they are cut off behind. */
+struct names {
+    char *bytes;
+    size_t length;
 };
 
 static size_t entry_size(const struct image *image, size_t narrow, size_t wide)
@@ -166,46 +171,55 @@ static bool is_variable(const struct image *image, const unsigned char *symbol)
 
 /* Notes in FILE which of the names SYMBOL is, if any. */
 static void take_symbol(const struct image *image, const unsigned char *header,
-                        const struct mq_loaded *known, uint64_t strings,
-                        const unsigned char *symbol,
+                        const struct mq_loaded *known,
+                        const struct names *names, const unsigned char *symbol,
                         struct mq_loaded_file *file)
 {
     struct variable found = {
         .value = number(image, symbol, symbol_value),
         .size = number(image, symbol, symbol_size)
     };
-    char name[longest_name] = "";
+    uint64_t name = number(image, symbol, symbol_name);
     size_t i;
 
-    if (!is_variable(image, symbol) || strings > INT64_MAX / 2
-        || pread(image->file, name, sizeof name - 1,
-                 (off_t)(strings + number(image, symbol, symbol_name))) <= 0)
+    if (!is_variable(image, symbol) || name >= names->length)
         return;
     for (i = 0; i < known->name_count; i++) {
-        if (strcmp(name, known->names[i].name) == 0
+        if (strcmp(names->bytes + name, known->names[i].name) == 0
             && found.size >= known->names[i].size
             && find_segment(image, header, &found))
             file->variables[i] = found;
     }
 }
 
+/* Reads LENGTH bytes or those that there are, and a terminator. */
+static bool read_names(const struct image *image, uint64_t offset,
+                       uint64_t length, struct names *names)
+{
+    size_t some = length < most_names ? (size_t)length : most_names;
+    ssize_t got;
+
+    names->bytes = offset > INT64_MAX / 2 ? NULL : malloc(some + 1);
+    if (names->bytes == NULL)
+        return false;
+    got = pread(image->file, names->bytes, some, (off_t)offset);
+    names->length = got > 0 ? (size_t)got : 0;
+    names->bytes[names->length] = '\0';
+    return true;
+}
+
 /* Goes through the table of symbols that SECTION is. */
 static void take_symbols(const struct image *image,
                          const unsigned char *header, struct mq_loaded *known,
                          const unsigned char *section,
+                         const struct names *names,
                          struct mq_loaded_file *file)
 {
     size_t size = entry_size(image, sizeof(Elf32_Sym), sizeof(Elf64_Sym));
     uint64_t offset = number(image, section, section_offset);
     uint64_t left = number(image, section, section_size) / size;
-    unsigned char strings[largest_entry],
-                  symbols[symbols_at_once * sizeof(Elf64_Sym)];
+    unsigned char symbols[symbols_at_once * sizeof(Elf64_Sym)];
 
-    if (!read_entry(image, number(image, header, section_table),
-                    number(image, section, section_link),
-                    entry_size(image, sizeof(Elf32_Shdr), sizeof(Elf64_Shdr)),
-                    strings))
-        return;
     while (left > 0 && known->symbols < most_symbols) {
         size_t i, some = left < symbols_at_once ? (size_t)left
                                                 : symbols_at_once;
@@ -213,13 +227,28 @@ static void take_symbols(const struct image *image,
         if (!read_at(image, offset, symbols, some * size))
             return;
         for (i = 0; i < some; i++)
-            take_symbol(image, header, known,
-                        number(image, strings, section_offset),
-                        symbols + i * size, file);
+            take_symbol(image, header, known, names, symbols + i * size, file);
         known->symbols += some;
         offset += some * size;
         left -= some;
     }
+}
+
+/* The headers of the sections, COUNT of SIZE bytes, in a block for free(); null
+ * if they cannot be read.
+ */
+static unsigned char *read_sections(const struct image *image,
+                                    const unsigned char *header, size_t count,
+                                    size_t size)
+{
+    unsigned char *sections = count == 0 ? NULL : malloc(count * size);
+
+    if (sections == NULL
+        || read_at(image, number(image, header, section_table), sections,
+                   count * size))
+        return sections;
+    free(sections);
+    return NULL;
 }
 
 /* Goes through all of the file's symbols or, in one that was stripped, those
@@ -229,24 +258,30 @@ static void take_tables(const struct image *image, const unsigned char *header,
                         struct mq_loaded *known, struct mq_loaded_file *file)
 {
     size_t size = entry_size(image, sizeof(Elf32_Shdr), sizeof(Elf64_Shdr));
-    uint64_t i, count = number(image, header, section_count);
-    unsigned char section[largest_entry], chosen[largest_entry];
+    size_t count = (size_t)number(image, header, section_count), i, link;
+    unsigned char *sections = read_sections(image, header, count, size);
+    const unsigned char *chosen = NULL;
     uint64_t kind = SHT_NULL;
+    struct names names;
 
-    for (i = 0; i < count && i < most_sections && kind != SHT_SYMTAB; i++) {
-        uint64_t type;
+    for (i = 0; sections != NULL && i < count && kind != SHT_SYMTAB; i++) {
+        uint64_t type = number(image, sections + i * size, section_type);
 
-        if (!read_entry(image, number(image, header, section_table), i, size,
-                        section))
-            return;
-        type = number(image, section, section_type);
         if (type != SHT_SYMTAB && type != SHT_DYNSYM)
             continue;
-        memcpy(chosen, section, sizeof chosen);
+        chosen = sections + i * size;
         kind = type;
     }
-    if (kind != SHT_NULL)
-        take_symbols(image, header, known, chosen, file);
+    link = chosen == NULL ? count : (size_t)number(image, chosen, section_link);
+    if (link < count
+        && read_names(image, number(image, sections + link * size,
+                                    section_offset),
+                      number(image, sections + link * size, section_size),
+                      &names)) {
+        take_symbols(image, header, known, chosen, &names, file);
+        free(names.bytes);
+    }
+    free(sections);
 }
 
 static void read_image(int descriptor, struct mq_loaded *known,
@@ -349,7 +384,7 @@ static enum mq_result read_maps(struct mq_loaded *known,
                                 struct mq_error *error)
 {
     enum mq_result result = mq_ok;
-    char path[64], *line = NULL;
+    char path[64], buffer[mq_maps_buffer], *line = NULL;
     size_t room = 0;
     FILE *file;
 
@@ -358,6 +393,7 @@ static enum mq_result read_maps(struct mq_loaded *known,
     if (file == NULL)
         return mq_fail(error, "process %d: cannot read %s: %s", process->pid,
                        path, strerror(errno));
+    setvbuf(file, buffer, _IOFBF, sizeof buffer);
     while (result == mq_ok && process->count < most_mappings
            && getline(&line, &room, file) > 0)
         result = take_line(known, process, line, error);

@@ -77,10 +77,12 @@ static bool find_in(const char *proc, int pid, const char *name, int end,
                     void *context)
 {
     FILE *file = open_file(proc, pid, name);
+    char buffer[mq_maps_buffer];
     bool found;
 
     if (file == NULL)
         return false;
+    setvbuf(file, buffer, _IOFBF, sizeof buffer);
     found = find_text(file, end, most, take, context);
     fclose(file);
     return found;
