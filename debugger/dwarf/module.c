@@ -5,7 +5,9 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <regex.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,7 +271,9 @@ static void drop_symbols(struct mq_module *module)
     module->symbol_count = 0;
 }
 
-/* The symbols that the file itself exports; none if it has all of its own. */
+/* The symbols that the file itself exports; none if all that is known of it is
+ * its own.
+ */
 struct exports {
     Elf *elf;
     Elf_Data *data;
@@ -281,10 +285,15 @@ struct exports {
 static struct exports find_exports(const struct mq_module *module)
 {
     struct exports found = { .elf = NULL };
+    const char *separate = NULL;
     Elf_Scn *section = NULL;
     GElf_Addr bias = 0;
     GElf_Shdr header;
 
+    dwfl_module_info(module->self, NULL, NULL, NULL, NULL, NULL, NULL,
+                     &separate);
+    if (separate == NULL)
+        return found;
     found.elf = dwfl_module_getelf(module->self, &bias);
     found.bias = bias;
     while (found.elf != NULL
@@ -404,6 +413,97 @@ const struct mq_symbol *mq_module_symbol_at(struct mq_module *module,
 
 /* ---- DWARF ------------------------------------------------------------- */
 
+static bool is_there(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/* A path that is too long may be there. */
+static bool is_there(const char *format, ...)
+{
+    char path[PATH_MAX];
+    va_list words;
+    int length;
+
+    va_start(words, format);
+    length = vsnprintf(path, sizeof path, format, words);
+    va_end(words);
+    return length < 0 || length >= (int)sizeof path || access(path, F_OK) == 0;
+}
+
+/* Whether there is a file NAME for what is in FOLDER: there, or below the
+ * system's folder for them by any end of that path.
+ */
+static bool is_beside(const char *folder, const char *name)
+{
+    const char *end;
+
+    if (is_there("%s/%s", folder, name)
+        || is_there("%s/.debug/%s", folder, name)
+        || is_there("/usr/lib/debug/%s", name))
+        return true;
+    for (end = folder; end != NULL && *end == '/'; end = strchr(end + 1, '/')) {
+        if (is_there("/usr/lib/debug%s/%s", end, name))
+            return true;
+    }
+    return false;
+}
+
+static bool has_build_id_file(Dwfl_Module *self)
+{
+    enum { longest = 64 };      /* bytes */
+    const unsigned char *id;
+    char digits[2 * longest + 1] = "";
+    GElf_Addr place;
+    int length = dwfl_module_build_id(self, &id, &place), i;
+
+    for (i = 0; i < length && i < longest; i++)
+        snprintf(digits + 2 * (size_t)i, 3, "%02x", id[i]);
+    return length > longest
+           || (length > 1 && is_there("/usr/lib/debug/.build-id/%.2s/%s.debug",
+                                      digits, digits + 2));
+}
+
+/* The same for the folder of PATH, as that names it and as it is. */
+static bool is_beside_file(const char *path, const char *name)
+{
+    char *real = realpath(path, NULL);
+    char *named = strdup(path);
+    bool found = named == NULL;
+
+    if (!found && path[0] == '/') {
+        *strrchr(named, '/') = '\0';
+        found = is_beside(named, name);
+    }
+    if (!found && real != NULL) {
+        *strrchr(real, '/') = '\0';
+        found = strcmp(real, named) != 0 && is_beside(real, name);
+    }
+    free(real);
+    free(named);
+    return found;
+}
+
+/* Whether libdwfl may find a file of debug information for PATH, which names
+ * LINK or nothing: to have it find none makes it load what asks servers, a
+ * large library.  The kernel's own library has no path.
+ */
+static bool may_have_debug_file(Dwfl_Module *self, const char *path,
+                                const char *link)
+{
+    const char *slash = strrchr(path, '/');
+    char name[NAME_MAX + 1];
+    int length;
+
+    if (path[0] == '[')
+        return false;
+    if (link != NULL && strchr(link, '/') != NULL)
+        return true;
+    length = link != NULL ? snprintf(name, sizeof name, "%s", link)
+             : snprintf(name, sizeof name, "%s.debug",
+                        slash != NULL ? slash + 1 : path);
+    return length >= (int)sizeof name || has_build_id_file(self)
+           || is_beside_file(path, name);
+}
+
 /* That of the C library tells nothing of MPI and is large; servers are asked
  * for that of an MPI library only, which was fetched before.
  */
@@ -419,6 +519,9 @@ static int find_debug_information(Dwfl_Module *self, void **data,
     int result;
 
     if ((module->kind & mq_of_c_library) != 0)
+        return -1;
+    if (((module->kind & mq_of_mpi) == 0 || servers == NULL)
+        && file != NULL && !may_have_debug_file(self, module->path, link))
         return -1;
     if ((module->kind & mq_of_mpi) != 0 || servers == NULL)
         return dwfl_standard_find_debuginfo(self, data, name, base, file, link,
