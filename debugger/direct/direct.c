@@ -21,7 +21,9 @@
 #include "target/memory.h"
 
 enum {
-    longest_name = 256
+    longest_name = 256,
+    most_tops = 16,             /* of stacks that are passed over */
+    most_tries = 8
 };
 
 static const double patience = 5;       /* seconds until a process has
@@ -354,6 +356,45 @@ static enum mq_result direct_strangers(struct mq_target *target,
                                     text);
 }
 
+/* A process that polls has words that change to and fro, of which a DLL may have
+ * read some: it is as it was if it is so at one time.
+ */
+static bool holds_at_once(const struct mq_moment *moment,
+                          const struct mq_moment_range *tops, size_t count)
+{
+    int i;
+
+    for (i = 0; i < most_tries; i++) {
+        if (mq_moment_holds(moment, tops, count))
+            return true;
+    }
+    return false;
+}
+
+/* The tops of stacks, which change while a thread polls or naps, but for what is
+ * above STACK of the main thread's.
+ */
+static bool direct_holds(struct mq_target *target, uint64_t stack)
+{
+    const struct direct_target *direct = direct_of(target);
+    struct mq_moment_range tops[most_tops];
+    size_t i;
+
+    if (direct->thread_count == 0 || direct->thread_count > most_tops
+        || direct->threads[0].thread != target->pid)
+        return false;
+    for (i = 0; i < direct->thread_count; i++) {
+        const struct mq_thread_registers *it = &direct->threads[i];
+        uint64_t top = it->registers.value[it->machine->sp]
+                       & ~(uint64_t)(mq_moment_stack - 1);
+
+        tops[i] = (struct mq_moment_range){
+            top, i == 0 ? stack : top + mq_moment_stack + mq_moment_stack
+        };
+    }
+    return holds_at_once(&direct->moment, tops, direct->thread_count);
+}
+
 /* ==== Halting =========================================================== */
 
 static enum mq_result direct_prepare(struct mq_target *target,
@@ -520,6 +561,7 @@ static const struct mq_live_ops live_ops = {
     .locate = direct_locate,
     .let_go = direct_let_go,
     .mark = direct_mark,
+    .holds = direct_holds,
     .strangers = direct_strangers
 };
 

@@ -13,13 +13,14 @@
 enum {
     block_size = 4096,          /* no page is smaller, so a block is readable
                                    or not as a whole */
+    words = block_size / 8,     /* of it */
     most_blocks = 1 << 13,
     most_unused = 4,            /* moments, until a block is forgotten */
     most_copied = 256,          /* blocks at a time */
     most_at_once = 1 << 20,     /* bytes of a read that is made of blocks */
     below_stack = 128,          /* bytes that a function may use there */
-    stack_blocks = 4            /* that are copied of each: more where more was
-                                   used before */
+    stack_blocks = mq_moment_stack / block_size         /* more where more was
+                                                           used before */
 };
 
 static struct mq_moment_block *find(const struct mq_moment *moment,
@@ -114,7 +115,7 @@ static struct mq_moment_block *block_at(struct mq_moment *moment,
                                         uint64_t address, bool is_fixed)
 {
     struct mq_moment_block *known = find(moment, address);
-    struct mq_moment_block fresh = { address, NULL, 1 };
+    struct mq_moment_block fresh = { .address = address, .unused = 1 };
 
     if (known != NULL || moment->count == most_blocks)
         return known;
@@ -129,7 +130,9 @@ static struct mq_moment_block *block_at(struct mq_moment *moment,
 /* Adds room for the block at ADDRESS. */
 static void plan(struct mq_moment *moment, uint64_t address, int unused)
 {
-    const struct mq_moment_block block = { address, NULL, unused };
+    const struct mq_moment_block block = {
+        .address = address, .unused = unused
+    };
     struct mq_moment_block *kept = find(moment, address) != NULL
         || moment->count == most_blocks ? NULL : keep(moment, block);
 
@@ -196,17 +199,56 @@ static void plan_stack(struct mq_moment *moment, uint64_t top)
 
 /* ---- A moment ---------------------------------------------------------- */
 
-/* Whether what was used BEFORE is as it was; gives its room back. */
+static bool is_used(const struct mq_moment_block *block, size_t word)
+{
+    return (block->used[word / 64] >> word % 64 & 1) != 0;
+}
+
+/* Whether the words that were used BEFORE are as they were. */
 static bool is_same(struct mq_moment *moment,
                     const struct mq_moment_block *before)
 {
     const struct mq_moment_block *now = find(moment, before->address);
-    bool is_same = before->unused > 0
-                   || (now != NULL && now->bytes != NULL
-                       && before->bytes != NULL && memcmp(now->bytes, before->bytes, block_size) == 0);
+    size_t i;
 
-    give_back(moment, before->bytes);
-    return is_same;
+    for (i = 0; i < words; i++) {
+        if (!is_used(before, i))
+            continue;
+        if (now == NULL || now->bytes == NULL || before->bytes == NULL)
+            return now != NULL && now->bytes == before->bytes;
+        if (memcmp(now->bytes + 8 * i, before->bytes + 8 * i, 8) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void carry(struct mq_moment *moment,
+                  const struct mq_moment_block *before)
+{
+    struct mq_moment_block *now = find(moment, before->address);
+
+    if (now == NULL)
+        return;
+    memcpy(now->used, before->used, sizeof now->used);
+    now->unused = before->unused;
+}
+
+/* Compares the blocks with the COUNT of BEFORE, and gives the room of these
+ * back.
+ */
+static void compare(struct mq_moment *moment,
+                    const struct mq_moment_block *before, size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        moment->is_repeated = moment->is_repeated
+                              && is_same(moment, &before[i]);
+    for (i = 0; i < count; i++) {
+        if (moment->is_repeated)
+            carry(moment, &before[i]);
+        give_back(moment, before[i].bytes);
+    }
 }
 
 void mq_moment_begin(struct mq_moment *moment, const uint64_t *stacks,
@@ -215,8 +257,9 @@ void mq_moment_begin(struct mq_moment *moment, const uint64_t *stacks,
     struct mq_moment_block *before = moment->blocks;
     size_t count = moment->count, room = moment->room, i;
 
-    moment->is_repeated = moment->state != mq_moment_none && !moment->is_torn;
-    moment->is_torn = false;
+    moment->is_repeated = moment->state != mq_moment_none
+                          && !moment->is_partial;
+    moment->is_torn = moment->is_partial = false;
     moment->state = mq_moment_lasts;
     moment->blocks = moment->other;
     moment->room = moment->other_room;
@@ -225,14 +268,13 @@ void mq_moment_begin(struct mq_moment *moment, const uint64_t *stacks,
     moment->count = 0;
     mq_map_empty(&moment->place_of);
     for (i = 0; i < count; i++) {
-        if (before[i].bytes != NULL && before[i].unused < most_unused)
+        if (before[i].unused < most_unused)
             plan(moment, before[i].address, before[i].unused + 1);
     }
     for (i = 0; i < stack_count; i++)
         plan_stack(moment, stacks[i]);
     copy_all(moment);
-    for (i = 0; i < count; i++)
-        moment->is_repeated &= is_same(moment, &before[i]);
+    compare(moment, before, count);
 }
 
 void mq_moment_end(struct mq_moment *moment)
@@ -241,7 +283,95 @@ void mq_moment_end(struct mq_moment *moment)
         moment->state = mq_moment_over;
 }
 
+/* ---- Whether it lasts ---------------------------------------------------- */
+
+/* The ranges that do not count. */
+struct skipped {
+    const struct mq_moment_range *all;
+    size_t count;
+};
+
+static bool matters(const struct mq_moment_block *block, size_t word,
+                    const struct skipped *skipped)
+{
+    const uint64_t address = block->address + 8 * word;
+    size_t i;
+
+    if (!is_used(block, word))
+        return false;
+    for (i = 0; i < skipped->count; i++) {
+        if (address >= skipped->all[i].begin && address < skipped->all[i].end)
+            return false;
+    }
+    return true;
+}
+
+/* Compares what of BLOCK matters, piece by piece. */
+static bool holds_of(const struct mq_moment *moment,
+                     const struct mq_moment_block *block,
+                     const struct skipped *skipped)
+{
+    unsigned char bytes[block_size];
+    size_t first, end;
+
+    for (first = 0; first < words; first = end + 1) {
+        const uint64_t address = block->address + 8 * first;
+
+        for (end = first; end < words && matters(block, end, skipped); end++)
+            continue;
+        if (end > first
+            && (moment->memory->ops->read(moment->memory, address,
+                                          8 * (end - first), NULL, bytes)
+                != mq_ok
+                || memcmp(bytes, block->bytes + 8 * first, 8 * (end - first))
+                   != 0))
+            return false;
+    }
+    return true;
+}
+
+bool mq_moment_holds(const struct mq_moment *moment,
+                     const struct mq_moment_range *ranges, size_t count)
+{
+    const struct skipped skipped = { ranges, count };
+    size_t i;
+
+    if (moment->state == mq_moment_none || moment->is_partial)
+        return false;
+    for (i = 0; i < moment->count; i++) {
+        const struct mq_moment_block *block = &moment->blocks[i];
+
+        if (block->bytes != NULL && block->unused == 0
+            && !holds_of(moment, block, &skipped))
+            return false;
+    }
+    return true;
+}
+
 /* ---- Reading and writing ----------------------------------------------- */
+
+/* Notes that LENGTH bytes from OFFSET of a block on are used. */
+static void note_used(struct mq_moment_block *block, size_t offset,
+                      size_t length)
+{
+    size_t word, last = (offset + length - 1) / 8;
+
+    block->unused = 0;
+    for (word = offset / 8; word <= last; word++)
+        block->used[word / 64] |= (uint64_t)1 << word % 64;
+}
+
+/* What is read from now on is all that is known of this moment. */
+static void forget_carried(struct mq_moment *moment)
+{
+    size_t i;
+
+    for (i = 0; moment->is_repeated && i < moment->count; i++) {
+        memset(moment->blocks[i].used, 0, sizeof moment->blocks[i].used);
+        moment->blocks[i].unused++;
+    }
+    moment->is_repeated = false;
+}
 
 /* How much of LENGTH bytes from ADDRESS on is in its block. */
 static size_t part_of(uint64_t address, size_t length)
@@ -256,6 +386,7 @@ static enum mq_result read_now(struct mq_moment *moment, uint64_t address,
                                void *bytes)
 {
     moment->is_torn |= moment->state == mq_moment_over;
+    moment->is_partial = true;
     return moment->memory->ops->read(moment->memory, address, length, error,
                                      bytes);
 }
@@ -268,6 +399,8 @@ enum mq_result mq_moment_read(struct mq_moment *moment, uint64_t address,
 
     if (moment->state == mq_moment_none || length > most_at_once)
         return read_now(moment, address, length, error, bytes);
+    if (!is_fixed)
+        forget_carried(moment);
     for (done = 0; done < length; done += part, address += part) {
         size_t offset = (size_t)(address % block_size);
         struct mq_moment_block *block = block_at(moment, address - offset,
@@ -278,7 +411,7 @@ enum mq_result mq_moment_read(struct mq_moment *moment, uint64_t address,
             return read_now(moment, address, length - done, error,
                             (char *)bytes + done);
         if (!is_fixed)
-            block->unused = 0;
+            note_used(block, offset, part);
         if (block->bytes == NULL && moment->state == mq_moment_lasts)
             return read_now(moment, address, part, error, bytes);
         if (block->bytes == NULL)

@@ -20,6 +20,8 @@
 struct mq_moment_block {
     uint64_t address;
     unsigned char *bytes;       /* null: cannot be read */
+    uint64_t used[8];           /* which of its words of 8 bytes were, since
+                                   what they have was read: a bit each */
     int unused;                 /* moments in a row, up to this one */
 };
 
@@ -44,8 +46,11 @@ struct mq_moment {
     size_t other_room;
     enum { mq_moment_none, mq_moment_lasts, mq_moment_over } state;
     bool is_torn;               /* some of it was read later */
-    bool is_repeated;           /* what was used of the moment before, which was
-                                   not torn, is as it was then */
+    bool is_partial;            /* some that was read is in no block */
+    bool is_repeated;           /* what was used of the moment before is as it
+                                   was then, so that what was read of that, torn
+                                   or not, is of this one, too; until something
+                                   of this one is read */
 };
 
 /* The process is about to stand still, with so many THREADS. */
@@ -56,6 +61,19 @@ void mq_moment_prepare(struct mq_moment *, size_t threads);
  */
 void mq_moment_begin(struct mq_moment *, const uint64_t *stacks, size_t count);
 void mq_moment_end(struct mq_moment *);
+
+struct mq_moment_range {
+    uint64_t begin, end;
+};
+
+/* Whether all that was used of the latest moment, but what is in COUNT ranges,
+ * is in the memory now as it was then; the process may run.
+ */
+bool mq_moment_holds(const struct mq_moment *,
+                     const struct mq_moment_range *ranges, size_t count);
+
+/* What is copied of a stack, from its top on, in bytes. */
+enum { mq_moment_stack = 4 << 12 };
 
 /* As in struct mq_target_ops.  IS_FIXED: nobody writes there, so that it is of
  * any moment.  What is written is in the copy, too.

@@ -128,6 +128,12 @@ struct mq_live_ops {
     enum mq_result (*mark)(struct mq_target *, struct mq_error *,
                            uint64_t *return_address, char **text);
 
+    /* Whether all that was read of its memory since it was stopped is as it
+     * was then, but for the stack of its main thread below STACK and those of
+     * others; it may have been let go.  Null: that cannot be told.
+     */
+    bool (*holds)(struct mq_target *, uint64_t stack);
+
     /* What differs if a thread has gone on that is outside MPI and may call it,
      * as a TEXT for free().
      */

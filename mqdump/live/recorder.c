@@ -199,7 +199,9 @@ static void forget(struct mq_found *found)
     *found = (struct mq_found){ NULL, NULL };
 }
 
-/* Reads what FOUND becomes; mq_absent: that is torn, and worth nothing. */
+/* Reads what FOUND becomes; mq_absent: that is torn, and is nothing but what
+ * it will be if all of it is the same at the next moment.
+ */
 static enum mq_result record(const struct look *look,
                              struct mq_dll_cache *dlls, struct mq_dll *dll,
                              const struct mq_handle_wishes *wishes,
@@ -213,6 +215,7 @@ static enum mq_result record(const struct look *look,
         return mq_fail(&outcome->error, "the path of the DLL is too long");
     /* What is read at the first look is understood as at the others. */
     look->target->looks.count = look->series->looks.count + 1;
+    outcome->costs = (struct mq_costs){ .walked = 0 };
     forget(found);
     if (mq_record_open(look->target, &outcome->error, &found->record) != mq_ok
         || mq_job_create(&outcome->error, &found->job) != mq_ok)
@@ -220,7 +223,11 @@ static enum mq_result record(const struct look *look,
     result = walk_once(found->record, dlls, dll, wishes, found->job, outcome);
     if (result == mq_ok)
         result = mq_record_complete(found->record, &outcome->error);
-    return look->target->is_torn ? mq_absent : result;
+    if (!look->target->is_torn)
+        return result;
+    if (result != mq_ok)
+        forget(found);
+    return mq_absent;
 }
 
 /* Counts what was found as a look. */
@@ -246,7 +253,6 @@ static enum mq_result choose(const struct look *look,
                                            look->target, &outcome->error, dll);
 
     outcome->refused.text[0] = '\0';
-    outcome->costs = (struct mq_costs){ .walked = 0 };
     if (result == mq_ok && *dll == NULL)
         outcome->refused = outcome->error;
     return result;
@@ -287,10 +293,13 @@ static void read_target(const struct look *look,
     outcome->result = gate == mq_failed ? mq_failed : mq_ok;
     if (outcome->result == mq_ok)
         outcome->result = choose(look, how, outcome, &dll);
-    if (outcome->result == mq_ok && look->series->looks.count == 0)
-        mq_mark_begin(look->marker, look->target, &look->owner, dll, how,
-                      look->mark);
     if (outcome->result == mq_ok)
+        outcome->result = record(look, how->dlls, dll, &wishes, outcome,
+                                 found);
+    if (found->record != NULL && look->series->looks.count == 0
+        && outcome->result != mq_failed
+        && mq_mark_begin(look->marker, look->target, &look->owner,
+                         &found->job->processes[0], how, look->mark))
         outcome->result = record(look, how->dlls, dll, &wishes, outcome,
                                  found);
     /* What broke gdb is the error, rather than what came of that. */
@@ -570,7 +579,7 @@ static bool glance(struct mq_recorder *recorder)
 {
     recorder->recording->outcome->was_glanced_at =
         recorder->found.record != NULL
-        && mq_look_holds(&recorder->looks, pid_of(recorder));
+        && mq_look_holds(&recorder->looks, recorder->target, pid_of(recorder));
     return recorder->recording->outcome->was_glanced_at;
 }
 
@@ -638,7 +647,9 @@ enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
     return recorder->is_late ? mq_ok : stop(recorder);
 }
 
-/* Whether it is read while it stands still, though it need not. */
+/* Whether it does not go on with the others: it is read while it stands still,
+ * though it need not be, or has not stopped yet.
+ */
 static bool is_held(const struct mq_recorder *recorder)
 {
     return recorder->target->live->locate != NULL
@@ -659,7 +670,8 @@ enum mq_result mq_recorder_read_held(struct mq_recorder *recorder)
 
     if (!is_held(recorder))
         return outcome->result;
-    if (!recorder->is_late || stop(recorder) == mq_ok)
+    if ((!recorder->is_late || stop(recorder) == mq_ok)
+        && recorder->torn >= most_torn)
         mq_recorder_read(recorder);
     return mq_recorder_let_go(recorder);
 }
@@ -705,6 +717,8 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
         look.target->activity = recorder->looks.activity.now;
         read_target(&look, recorder->how, recorder->recording,
                     &recorder->found);
+    } else {
+        forget(&recorder->found);
     }
     outcome->is_torn = outcome->result == mq_absent;
     recorder->torn += outcome->is_torn;

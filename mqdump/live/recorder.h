@@ -116,8 +116,9 @@ struct mq_found {
  * without a gdb or, if that cannot tell all, prepared with one, then any number
  * of times asked what it does, halted, stopped, freed, read, taken and let go,
  * and settled.  One that can be read when it has been let go is freed before,
- * unless that was torn too often: it is held, and read before the others.  So
- * is one that does not stop soon, so that it holds up nobody.
+ * unless that was torn too often: it is held, and read before the others.  One
+ * that does not stop soon holds up nobody: it is waited for when the others go
+ * on.
  * What was read is a look if it is taken, and the recording is that of the last
  * one.  One whose call is known not to have returned since
  * the look before is neither stopped nor read again, and one of which nothing

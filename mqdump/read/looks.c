@@ -65,20 +65,19 @@ static enum mq_result write_strangers(struct mq_target *target,
     return mq_ok;
 }
 
-/* The stack pointer among the registers of a mark; 0: not known. */
+/* The stack pointer among the registers of a mark, which are hexadecimal; 0: not
+ * known.
+ */
 static uint64_t stack_of(const char *mark)
 {
-    static const char *const names[] = { "rsp=", "esp=", "sp=" };
+    static const char *const names[] = { " rsp=", " esp=", " sp=" };
     size_t i;
 
     for (i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *place = strstr(mark, names[i]);
-        uint64_t value;
 
-        if (place == NULL)
-            continue;
-        place += strlen(names[i]);
-        return mq_number_read_hex(&place, &value) == mq_number_ok ? value : 0;
+        if (place != NULL)
+            return strtoull(place + strlen(names[i]), NULL, 16);
     }
     return 0;
 }
@@ -329,12 +328,20 @@ static enum mq_movement judge(struct mq_look_series *series,
            : is_comparable ? mq_looks_equal : mq_movement_unknown;
 }
 
-/* Whether what is known of process PID can only change with the calls of its
- * one thread, for which no other waits: queues that it notes itself, or none.
- * An MPI's own queues change while a call lasts.
+/* Whether only the calls of the one thread of process PID that is in MPI, for
+ * which no other waits, can change where it is.
  */
-static bool is_sealed(const struct mq_look_series *series,
-                      const struct mq_process *process, int pid)
+static bool is_alone(const struct mq_look_series *series,
+                     const struct mq_process *process, int pid)
+{
+    return process->thread_count == 1 && process->strangers == 0
+           && process->polls == 0 && series->spot.thread == pid;
+}
+
+/* Whether what is known of its memory is what it notes itself in its calls, or
+ * nothing.  An MPI's own queues change while a call lasts.
+ */
+static bool notes_itself(const struct mq_process *process)
 {
     bool has_queues = false;
 
@@ -343,10 +350,7 @@ static bool is_sealed(const struct mq_look_series *series,
             has_queues |= process->communicators[i].queues[queue].state
                           != mq_absent;
     }
-    return process->thread_count == 1 && process->strangers == 0
-           && process->polls == 0
-           && series->spot.thread == pid
-           && (!has_queues || process->counter_at != 0);
+    return !has_queues || process->counter_at != 0;
 }
 
 /* The returns of a call that polls tell nothing, and to count them would let
@@ -360,7 +364,8 @@ static void begin(struct mq_look_series *series, struct mq_target *target,
     asks_the_same(series, target, process);
     series->counter_at = process->counter_at;
     series->returned = process->counter;
-    series->is_sealed = is_sealed(series, process, pid);
+    series->is_alone = is_alone(series, process, pid);
+    series->is_sealed = series->is_alone && notes_itself(process);
     series->is_counted = series->spot.return_address != 0
                          && !is_in_poll(process)
                          && mq_returns_open(series->spot.thread,
@@ -420,13 +425,12 @@ void mq_look_repeat(struct mq_look_series *series,
     looks->seconds = mq_now() - series->begin;
 }
 
-bool mq_look_holds(const struct mq_look_series *series, int pid)
+/* Whether it is counted that no call of process PID has returned. */
+static bool is_in_same_call(const struct mq_look_series *series, int pid)
 {
     uint64_t call, counter, returns = 0;
 
-    if (!series->is_sealed || series->looks.movement == mq_moved
-        || mq_proc_state(pid) == 'T'
-        || (!series->is_counted && series->counter_at == 0))
+    if (!series->is_counted && series->counter_at == 0)
         return false;
     if (series->is_counted
         && (mq_returns_read(series->counter, &returns) != mq_ok
@@ -439,11 +443,22 @@ bool mq_look_holds(const struct mq_look_series *series, int pid)
     return !mq_gdb_has_ended(pid);
 }
 
+bool mq_look_holds(const struct mq_look_series *series,
+                   struct mq_target *target, int pid)
+{
+    return series->is_alone && series->looks.movement != mq_moved
+           && mq_proc_state(pid) != 'T' && is_in_same_call(series, pid)
+           && (series->is_sealed
+               || (target->live->holds != NULL && series->spot.stack != 0
+                   && target->live->holds(target, series->spot.stack)));
+}
+
 void mq_look_glance(struct mq_look_series *series, int pid)
 {
     struct mq_looks *looks = &series->looks;
 
-    looks->movement = mq_look_holds(series, pid) ? mq_counted_still : mq_moved;
+    looks->movement = is_in_same_call(series, pid) ? mq_counted_still
+                                                   : mq_moved;
     looks->seconds = mq_now() - series->begin;
     looks->count++;
 }

@@ -45,8 +45,10 @@ struct mq_look_series {
     uint64_t counter_at;        /* of the process's own, which had counted so */
     uint64_t returned;          /* many at the first */
     struct mq_activity_series activity; /* what it does between them */
-    bool is_sealed;             /* nothing that a look shows can change before
-                                   the call returns */
+    bool is_alone;              /* nothing that a look shows can change before
+                                   the call of its first thread returns, but its
+                                   memory */
+    bool is_sealed;             /* nor that */
 };
 
 /* Takes one look at TARGET of gdb's, which stands still, and at PROCESS, what
@@ -61,9 +63,10 @@ enum mq_result mq_look_take(struct mq_look_series *, struct mq_target *target,
 void mq_look_repeat(struct mq_look_series *, const struct mq_target *target);
 
 /* Whether process PID, which runs, is certain to show what it showed at the
- * look before.
+ * look before, that at TARGET.
  */
-bool mq_look_holds(const struct mq_look_series *, int pid);
+bool mq_look_holds(const struct mq_look_series *, struct mq_target *target,
+                   int pid);
 
 /* Takes a look at process PID, which runs and of which that was so. */
 void mq_look_glance(struct mq_look_series *, int pid);

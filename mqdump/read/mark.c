@@ -137,27 +137,6 @@ static bool is_untold(struct mq_target *target)
            && (missing.variables != 0 || missing.flags != 0);
 }
 
-/* Whether TARGET has left MPI_Init and does not remember its sends, as DLL shows
- * it.
- */
-static bool may_be_told(struct mq_target *target, struct mq_dll *dll,
-                        const struct mq_read_options *how)
-{
-    const struct mq_handle_wishes none = { .kinds = false };
-    struct mq_costs costs = { 0 };
-    struct mq_error error;
-    struct mq_job *job;
-    bool may;
-
-    if (dll == NULL || !is_untold(target) || !is_outside_init(target)
-        || mq_job_create(&error, &job) != mq_ok)
-        return false;
-    may = mq_read_with(how->dlls, dll, target, &none, job, &error, &costs)
-          == mq_ok && lacks_sends(&job->processes[0]);
-    mq_job_destroy(job);
-    return may;
-}
-
 bool mq_mark_tell(struct mq_marker *marker, struct mq_target *target,
                   const struct mq_owner *owner, struct mq_teller *teller,
                   struct mq_debug_mark *mark)
@@ -176,18 +155,21 @@ bool mq_mark_tell(struct mq_marker *marker, struct mq_target *target,
     return result == mq_ok && mark->memory != NULL;
 }
 
-void mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
-                   const struct mq_owner *owner, struct mq_dll *dll,
+bool mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
+                   const struct mq_owner *owner,
+                   const struct mq_process *process,
                    const struct mq_read_options *how,
                    struct mq_debug_mark *mark)
 {
     struct mq_teller *teller = how->choice.teller;
 
-    if (!how->marks || !may_be_told(target, dll, how)
+    if (!how->marks || !lacks_sends(process) || !is_outside_init(target)
+        || !is_untold(target)
         || !mq_mark_tell(marker, target, owner, teller, mark))
-        return;
+        return false;
     target->late_sends = true;
     mq_tell(teller, mq_story, "ranks that were not told to remember their "
             "sends are told so while they are looked at "
             "(MPIR_being_debugged); --no-write forbids that");
+    return true;
 }

@@ -47,13 +47,14 @@ bool mq_mark_tell(struct mq_marker *, struct mq_target *target,
                   const struct mq_owner *owner, struct mq_teller *,
                   struct mq_debug_mark *mark);
 
-/* Does so if TARGET does not remember its sends and the options want that: from
- * then on it does.  Only behind MPI_Init, which DLL, which may be null, knows by
- * the communicators that the process has: a library might wait there for the
- * debugger for ever.
+/* Does so if TARGET, of which PROCESS was read, does not remember its sends and
+ * the options want that: from then on it does, and is to be read again.  Only
+ * behind MPI_Init, as the communicators tell that it has: a library might wait
+ * there for the debugger for ever.
  */
-void mq_mark_begin(struct mq_marker *, struct mq_target *target,
-                   const struct mq_owner *owner, struct mq_dll *dll,
+bool mq_mark_begin(struct mq_marker *, struct mq_target *target,
+                   const struct mq_owner *owner,
+                   const struct mq_process *process,
                    const struct mq_read_options *, struct mq_debug_mark *mark);
 
 /* Sets back what was written, be the process stopped or not.  TELLER, which may

@@ -105,6 +105,40 @@ static void test_copied(void)
     mq_moment_begin(&moment, NULL, 0);
     mq_moment_end(&moment);
     CHECK(moment.is_repeated);
+    test("what was not read anew is still compared");
+    process.bytes[5 + 8] = 1;
+    mq_moment_begin(&moment, NULL, 0);
+    mq_moment_end(&moment);
+    CHECK(moment.is_repeated);
+    process.bytes[5] = 2;
+    mq_moment_begin(&moment, NULL, 0);
+    mq_moment_end(&moment);
+    CHECK(!moment.is_repeated);
+    mq_moment_deinit(&moment);
+}
+
+static void test_holds(void)
+{
+    const struct mq_moment_range some = { begin + 8, begin + 16 };
+    struct mq_moment moment = fresh();
+
+    test("before the first moment nothing is known");
+    CHECK(!mq_moment_holds(&moment, NULL, 0));
+    mq_moment_begin(&moment, NULL, 0);
+    CHECK_INT(read_at(&moment, 8), 0);
+    CHECK_INT(read_at(&moment, 3 * page + 8), 0);
+    mq_moment_end(&moment);
+    test("all that was read is as it was");
+    process.bytes[16] = 1;
+    CHECK(mq_moment_holds(&moment, NULL, 0));
+    test("something is not");
+    process.bytes[8] = 1;
+    CHECK(!mq_moment_holds(&moment, NULL, 0));
+    test("but it does not count");
+    CHECK(mq_moment_holds(&moment, &some, 1));
+    test("something else does");
+    process.bytes[3 * page + 8] = 1;
+    CHECK(!mq_moment_holds(&moment, &some, 1));
     mq_moment_deinit(&moment);
 }
 
@@ -118,7 +152,13 @@ static void test_torn(void)
     process.bytes[2 * page] = 3;
     CHECK_INT(read_at(&moment, 2 * page), 3);
     CHECK(moment.is_torn);
-    test("the next one has it, and repeats nothing that was torn");
+    test("which does not matter if it is the same at the next one");
+    mq_moment_begin(&moment, NULL, 0);
+    mq_moment_end(&moment);
+    CHECK(!moment.is_torn);
+    CHECK(moment.is_repeated);
+    test("the next one has it");
+    process.bytes[2 * page] = 3;
     mq_moment_begin(&moment, NULL, 0);
     mq_moment_end(&moment);
     process.bytes[2 * page] = 4;
@@ -198,6 +238,7 @@ int main(void)
 {
     test_no_moment();
     test_copied();
+    test_holds();
     test_torn();
     test_fixed();
     test_unreadable();

@@ -37,8 +37,8 @@ $mqdump --digest "$scratch/digest" "$scratch"/recording/*.mqsnap
 check_equal "looks in a digest" \
     "$(grep -c '^looks 1 0.000 unknown$' "$scratch/digest")" 4
 $mqdump -v --looks 2 --pid "$(job_pids)" > "$scratch/out" 2> "$scratch/err"
-check_equal "it is told how long they stood still" \
-    "$(grep -c '4 processes stood still for' "$scratch/err")" 2
+check_contains "it is told how long they stood still" \
+    "$(cat "$scratch/err")" '4 processes stood still for'
 
 # ---- Where it is ------------------------------------------------------------
 
