@@ -17,10 +17,12 @@
 #include "base/clock.h"
 #include "mqdump/live/turns.h"
 #include "mqdump/system/interrupt.h"
+#include "mqdump/system/precedence.h"
 
 enum {
     most_children = 64,         /* at a time */
     most_together = 256,        /* subjects that are stopped at a time */
+    fewest = 4,                 /* of these for a child, if there are */
     patience = 10               /* seconds, once they shall end */
 };
 
@@ -36,20 +38,25 @@ struct child {
 
 /* ---- In a child -------------------------------------------------------- */
 
-/* The steps of recorder.h, by what the parent writes. */
-static enum mq_result (*const steps[])(struct mq_recorder *) = {
-    ['d'] = mq_recorder_open_directly,
-    ['p'] = mq_recorder_prepare,
-    ['a'] = mq_recorder_ask,
-    ['h'] = mq_recorder_halt,
-    ['s'] = mq_recorder_stop,
-    ['f'] = mq_recorder_free,
-    ['e'] = mq_recorder_read_held,
-    ['r'] = mq_recorder_read,
-    ['t'] = mq_recorder_take,
-    ['g'] = mq_recorder_let_go,
-    ['b'] = mq_recorder_settle_begin,
-    ['w'] = mq_recorder_settle_end
+/* The steps of recorder.h, by what the parent writes.  Those that processes
+ * stand still in have precedence.
+ */
+static const struct step {
+    enum mq_result (*take)(struct mq_recorder *);
+    bool is_urgent;
+} steps[] = {
+    ['d'] = { mq_recorder_open_directly, false },
+    ['p'] = { mq_recorder_prepare, false },
+    ['a'] = { mq_recorder_ask, false },
+    ['h'] = { mq_recorder_halt, true },
+    ['s'] = { mq_recorder_stop, true },
+    ['f'] = { mq_recorder_free, true },
+    ['e'] = { mq_recorder_read_held, true },
+    ['r'] = { mq_recorder_read, false },
+    ['t'] = { mq_recorder_take, false },
+    ['g'] = { mq_recorder_let_go, true },
+    ['b'] = { mq_recorder_settle_begin, false },
+    ['w'] = { mq_recorder_settle_end, false }
 };
 
 /* Has each of COUNT recorders whose subject has not failed take a step, and
@@ -67,7 +74,7 @@ static bool all_take(struct mq_recorder *recorders, size_t count,
 
         if (outcome->result != mq_ok)
             continue;
-        if (steps[step](&recorders[i]) == mq_ok)
+        if (steps[step].take(&recorders[i]) == mq_ok)
             any = true;
         else
             mq_recorder_let_go(&recorders[i]);
@@ -79,14 +86,20 @@ static bool all_take(struct mq_recorder *recorders, size_t count,
 /* Takes the steps that the parent asks for until all have failed, or the parent
  * has no more.
  */
-static void take_steps(struct mq_recorder *recorders, size_t count, int link)
+static void take_steps(struct mq_recorder *recorders, size_t count,
+                       bool is_direct, int link)
 {
     unsigned char step;
+    bool any = true;
 
-    while (!mq_interrupted && read(link, &step, 1) == 1
-           && step < sizeof steps / sizeof steps[0] && steps[step] != NULL
-           && all_take(recorders, count, step)) {
-        if (send(link, &step, 1, MSG_NOSIGNAL) != 1)
+    while (any && !mq_interrupted && read(link, &step, 1) == 1
+           && step < sizeof steps / sizeof steps[0]
+           && steps[step].take != NULL) {
+        if (steps[step].is_urgent && is_direct)
+            mq_precedence_begin();
+        any = all_take(recorders, count, step);
+        mq_precedence_end();
+        if (any && send(link, &step, 1, MSG_NOSIGNAL) != 1)
             break;
     }
 }
@@ -98,7 +111,7 @@ static bool record_with(struct mq_tools *tools, struct mq_recorder *recorders,
     bool is_broken;
     size_t i;
 
-    take_steps(recorders, count, link);
+    take_steps(recorders, count, tools->direct != NULL, link);
     for (i = 0; i < count; i++)
         mq_recorder_deinit(&recorders[i]);
     is_broken = tools->gdb != NULL && mq_gdb_link_is_broken(tools->gdb, NULL);
@@ -544,6 +557,8 @@ static enum mq_result record_shares(struct child *children, size_t count,
 
     while (made < count && result == mq_ok)
         result = start(&children[made++], how, error);
+    if (turns.count > 0)
+        mq_precedence_begin();  /* of who mostly waits */
     if (result == mq_ok)
         take_step(children, count, limit, 'd', &turns);
     if (result == mq_ok && any_needs_gdb(children, count))
@@ -552,6 +567,7 @@ static enum mq_result record_shares(struct child *children, size_t count,
         look(children, count, limit, how, &turns);
     end_all(children, made);
     mq_turns_deinit(&turns);
+    mq_precedence_end();
     return result;
 }
 
@@ -660,15 +676,19 @@ static enum mq_result record_again(struct mq_recorded *recorded,
     return result;
 }
 
-/* How many processes a gdb has at a time, if COUNT are recorded by as many gdbs
- * as there shall be.
+/* How many processes each child has, if COUNT are recorded by as many children
+ * as there shall be.  What one of them reads for all of its processes is worth
+ * several of these; where that is a gdb's, none waits for others.
  */
 static size_t share_of(size_t count, const struct mq_live_settings *settings)
 {
     size_t limit = limit_of(settings);
     size_t together = count < most_together ? count : most_together;
+    size_t share = (together + limit - 1) / limit;
+    bool is_direct = settings->gdb == NULL && mq_direct_library() != NULL;
 
-    return (together + limit - 1) / limit;
+    return is_direct && share < fewest && settings->parallel == 0 ? fewest
+                                                                  : share;
 }
 
 enum mq_result mq_children_record(struct mq_recorded *recorded,

@@ -192,17 +192,17 @@ static void show_all(struct mq_recorded *recorded, size_t count,
                      struct mq_reading *reading)
 {
     bool is_part = any_has_queues(recorded, count);
+    struct mq_interned told = { .used = 0 };
     struct mq_error error;
-    char *last = NULL;
     size_t i;
 
     qsort(recorded, count, sizeof *recorded, compare_ranks);
     for (i = 0; i < count; i++) {
-        mq_transcript_tell(&recorded[i].told, how->choice.teller, &last);
+        mq_transcript_tell(&recorded[i].told, how->choice.teller, &told);
         if (show_one(&recorded[i], is_part, how, reading, &error) != mq_ok)
             mq_reading_complain(reading, how, &error);
     }
-    free(last);
+    mq_interned_deinit(&told);
 }
 
 enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,

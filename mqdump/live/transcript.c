@@ -48,17 +48,19 @@ static char *read_all(FILE *file)
 }
 
 void mq_transcript_tell(struct mq_transcript *transcript,
-                        struct mq_teller *teller, char **last)
+                        struct mq_teller *teller, struct mq_interned *told)
 {
     char *text = read_all(transcript->file), *line, *end;
+    const void *copy;
 
-    if (text == NULL || (*last != NULL && strcmp(text, *last) == 0)) {
-        free(text);
-        return;
+    for (line = text; line != NULL && (end = strchr(line, '\n')) != NULL;
+         line = end + 1) {
+        size_t before = told->used;
+
+        if (mq_intern(told, line, (size_t)(end - line), NULL, &copy) != mq_ok
+            || told->used > before)
+            mq_tell(teller, (enum mq_telling)(line[0] - '0'), "%.*s",
+                    (int)(end - line - 1), line + 1);
     }
-    for (line = text; (end = strchr(line, '\n')) != NULL; line = end + 1)
-        mq_tell(teller, (enum mq_telling)(line[0] - '0'), "%.*s",
-                (int)(end - line - 1), line + 1);
-    free(*last);
-    *last = text;
+    free(text);
 }

@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+#include "base/interned.h"
 #include "base/tell.h"
 
 struct mq_transcript {
@@ -20,10 +21,10 @@ struct mq_transcript {
 enum mq_result mq_transcript_begin(struct mq_transcript *, struct mq_error *);
 void mq_transcript_end(struct mq_transcript *);
 
-/* Tells TELLER all of it, unless it is the same as *LAST, which is null at
- * first, then a block for free(), and the transcript afterwards.
+/* Tells TELLER all of it but the sentences that are in TOLD, to which the others
+ * are added: many ranks have the same story, or parts of it.
  */
 void mq_transcript_tell(struct mq_transcript *, struct mq_teller *,
-                        char **last);
+                        struct mq_interned *told);
 
 #endif

@@ -82,22 +82,27 @@ static void let_go(struct mq_turns *turns)
     turns->is_readers = false;
 }
 
+/* The readers' turn begins when all have been stopped. */
+static void change(struct mq_turns *turns)
+{
+    bool was_readers = turns->is_readers;
+
+    let_go(turns);              /* who did not stop in time has now, too */
+    turns->since = mq_now();
+    if (!was_readers && is_crowded() && !any_needs_gdb(turns))
+        stop(turns);
+    turns->until = mq_now() + (turns->is_readers ? readers : theirs);
+}
+
 int mq_turns_pass(struct mq_turns *turns)
 {
     double now = mq_now();
 
-    if (turns->since == 0) {
-        turns->since = now + first - theirs;
-    } else if (turns->is_readers && now >= turns->since + readers) {
-        let_go(turns);
-        turns->since = mq_now();
-    } else if (!turns->is_readers && now >= turns->since + theirs) {
-        let_go(turns);          /* who did not stop in time has now */
-        turns->since = now;
-        if (is_crowded() && !any_needs_gdb(turns))
-            stop(turns);
-    }
-    now = turns->since + (turns->is_readers ? readers : theirs) - mq_now();
+    if (turns->until == 0)
+        turns->until = now + first;
+    else if (now >= turns->until)
+        change(turns);
+    now = turns->until - mq_now();
     return now > 0 ? (int)(now * 1000) + 1 : 1;
 }
 
@@ -118,7 +123,7 @@ void mq_turns_end(struct mq_turns *turns)
     let_go(turns);
     while (is_any_kept(turns) && mq_now() < deadline)
         let_go(turns);
-    turns->since = 0;
+    turns->until = 0;
 }
 
 void mq_turns_deinit(struct mq_turns *turns)

@@ -29,7 +29,7 @@ struct mq_turns {
     struct mq_turn *all;
     size_t count, room;
     bool is_readers;            /* whose turn it is: some are stopped */
-    double since;               /* when that began; 0: no turn yet */
+    double since, until;        /* it began, and lasts; 0: no turn yet */
 };
 
 /* Adds a process of this host. */
