@@ -132,7 +132,9 @@ fi
     recipe '#SBATCH --ntasks=4' | sed 's/--time=60/--time=1/; s/@120/@58/'
 } > "$scratch/batch"
 check_equal "Slurm: the script" "$(wc -l < "$scratch/batch")" 5
-try "Slurm" sbatch -W -o /dev/stdout "$scratch/batch"
+printf '#!/bin/sh\nsbatch -W -o %s %s\nstatus=$?\ncat %s\nexit $status\n' \
+    "$scratch/said" "$scratch/batch" "$scratch/said" > "$scratch/submit"
+try "Slurm" sh "$scratch/submit"
 slurm_stop
 
 tests_end
