@@ -307,6 +307,7 @@ $(BUILD)/tests/libtvmpich_exact.so: $(dll_mpich)
 fuzz_main = $(BUILD)/objects/tests/fuzz/mutate.o
 
 $(BUILD)/tests/fuzz/fuzz_machine: $(call objects,tests/kit/recorded_code.c)
+$(BUILD)/tests/fuzz/fuzz_python: $(call objects,tests/kit/patched.c)
 $(BUILD)/tests/fuzz/fuzz_answer: $(call objects,mqdump/cluster/answer.c \
     mqdump/cluster/crowds.c)
 
@@ -532,7 +533,7 @@ fuzz:
 INPUTS = 1000000
 SEED = 1
 MUTATED = $(filter fuzz_core fuzz_direct fuzz_dll fuzz_handles fuzz_ompi \
-          fuzz_ucx,$(fuzzers))
+          fuzz_python fuzz_ucx,$(fuzzers))
 mutate_build = CC=clang CFLAGS="-O2 -g -fsanitize=address,undefined \
                -fno-sanitize-recover=all"
 

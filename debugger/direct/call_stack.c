@@ -542,6 +542,87 @@ static enum mq_result tell_frames(const struct mq_call_stack *from,
     return result;
 }
 
+/* ---- Scripts ----------------------------------------------------------- */
+
+/* The innermost place in an interpreter of Python; place_count: there is none.
+ */
+static size_t interpreter_of(const struct mq_call_stack *stack)
+{
+    size_t i = 0;
+
+    while (i < stack->place_count && !mq_scripts_is_at(stack->places[i].place))
+        i++;
+    return i;
+}
+
+/* Tells a place on the way to the INTERPRETER's: the call's, and what a thread
+ * outside MPI is in, but for the interpreter's own.  What only binds a library
+ * to a script, and lines of C, are nothing to the script's author.
+ */
+static enum mq_result tell_behind(const struct mq_call_stack *from,
+                                  size_t place, size_t interpreter,
+                                  struct mq_stack *stack,
+                                  struct mq_error *error)
+{
+    const struct mq_call_place *one = &from->places[place];
+    struct mq_frame frame = {
+        .object = object_of(from, place), .offset = one->offset,
+        .function = one->place != NULL ? one->place->function : NULL
+    };
+
+    if (from->has_outermost)
+        return place > from->outermost ? mq_ok
+               : tell_place(from, place, is_in_mpi(from, place), "", stack,
+                            error);
+    return from->frames[one->frame].module
+           == from->frames[from->places[interpreter].frame].module
+           ? mq_ok : mq_stack_add_frame(stack, &frame, error);
+}
+
+static enum mq_result tell_functions(const struct mq_frame *frames,
+                                     size_t count, size_t left_out,
+                                     struct mq_stack *stack,
+                                     struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+
+    for (size_t i = 0; i < count && result == mq_ok; i++) {
+        if (left_out > 0 && i + 1 == count)
+            result = mq_stack_leave_out(stack, left_out, error);
+        if (result == mq_ok)
+            result = mq_stack_add_frame(stack, &frames[i], error);
+    }
+    return result;
+}
+
+/* Tells a script's functions, and what these have called: mq_absent if there is
+ * none.
+ */
+static enum mq_result tell_script(const struct mq_call_reader *reader,
+                                  const struct mq_call_stack *from,
+                                  struct mq_stack *stack,
+                                  struct mq_error *error)
+{
+    size_t interpreter = interpreter_of(from), count, left_out;
+    enum mq_result result = mq_ok;
+    struct mq_frame *frames;
+
+    if (reader->scripts == NULL || interpreter == from->place_count)
+        return mq_absent;
+    if (mq_scripts_read(reader->scripts, &reader->unwinder,
+                        &from->frames[from->places[interpreter].frame],
+                        (int)from->thread, &frames, &count, &left_out)
+        != mq_ok)
+        return mq_absent;
+    for (size_t i = 0; i < interpreter && i < innermost && result == mq_ok;
+         i++)
+        result = tell_behind(from, i, interpreter, stack, error);
+    if (result == mq_ok)
+        result = tell_functions(frames, count, left_out, stack, error);
+    free(frames);
+    return result;
+}
+
 /* What a tool's function, which calls the library's, does not tell, that may.
  */
 static enum mq_result tell_arguments(const struct mq_call_reader *reader,
@@ -583,9 +664,14 @@ static enum mq_result tell_thread(const struct mq_call_reader *reader,
                                   struct mq_stack *stack,
                                   struct mq_error *error)
 {
-    if (mq_stack_add_thread(stack, call_of(from), error) != mq_ok
-        || tell_frames(from, stack, error) != mq_ok)
-        return mq_failed;
+    enum mq_result result = mq_stack_add_thread(stack, call_of(from), error);
+
+    if (result == mq_ok)
+        result = tell_script(reader, from, stack, error);
+    if (result == mq_absent)
+        result = tell_frames(from, stack, error);
+    if (result != mq_ok)
+        return result;
     return tell_arguments(reader, from, stack, error,
                           &stacks->lacks_arguments);
 }
@@ -600,6 +686,11 @@ static enum mq_result tell_stranger(const struct mq_call_reader *reader,
     const char *function = waits_in(&reader->unwinder, from, &inside);
     enum mq_result result = mq_stack_add_thread(stack, call_of(from), error);
 
+    if (result == mq_ok)
+        result = tell_script(reader, from, stack, error);
+    if (result != mq_absent)
+        return result;
+    result = mq_ok;
     for (i = 0; i < count && result == mq_ok; i++)
         result = tell_place(from, i, false, i + 1 == inside ? function : "",
                             stack, error);

@@ -4,13 +4,15 @@
  * call.  Told are, besides the thread that stands for the process, those that
  * are inside MPI and, with their innermost function alone, those that may call
  * it.  The rules are those of gdb's script (mqdump.py), so that both tell the
- * same of the same process.
+ * same of the same process.  Only here the functions of a Python program stand
+ * in the place of those of its interpreter, and of what is behind these.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_CALL_STACK_H
 #define MQ_CALL_STACK_H
 
+#include "direct/scripts.h"
 #include "dwarf/parameters.h"
 #include "dwarf/places.h"
 #include "dwarf/recovered.h"
@@ -53,6 +55,7 @@ struct mq_call_reader {
     struct mq_places *places;
     const struct mq_mpi_functions *functions;
     struct mq_recovery *recovery;       /* null: machine code tells nothing */
+    struct mq_scripts *scripts;         /* null: nothing is told of them */
 };
 
 /* Follows one thread out from where its REGISTERS say that it is. */
@@ -69,8 +72,8 @@ enum mq_result mq_call_stacks_read(const struct mq_call_reader *,
                                    struct mq_call_stacks *stacks);
 void mq_call_stacks_deinit(struct mq_call_stacks *);
 
-/* Adds to STACK what is told of them; the strings are those of the modules and
- * places.
+/* Adds to STACK what is told of them; the strings are those of the modules,
+ * places and scripts.
  */
 enum mq_result mq_call_stacks_tell(const struct mq_call_reader *,
                                    struct mq_call_stacks *,

@@ -55,6 +55,7 @@ struct direct_target {
     struct mq_objects loaded;
     struct mq_call_stacks stacks;
     struct mq_stack stack;      /* what is told of them */
+    struct mq_scripts scripts;
 };
 
 static struct direct_target *direct_of(struct mq_target *target)
@@ -285,7 +286,7 @@ static struct mq_call_reader reader_of(struct direct_target *direct)
     return (struct mq_call_reader){
         { &direct->loaded, direct->direct->modules, &direct->target },
         direct->direct->places, &direct->direct->functions,
-        direct->direct->recovery
+        direct->direct->recovery, &direct->scripts
     };
 }
 
@@ -293,6 +294,7 @@ static void forget_stack(struct direct_target *direct)
 {
     mq_stack_deinit(&direct->stack);
     mq_call_stacks_deinit(&direct->stacks);
+    mq_scripts_forget(&direct->scripts);
     direct->target.call = NULL;
     direct->target.thread_count = 0;
     direct->target.threads = NULL;
@@ -303,7 +305,8 @@ static enum mq_result settle(struct direct_target *direct)
 {
     const struct mq_call_stacks *stacks = &direct->stacks;
 
-    direct->target.gap = NULL;
+    direct->target.gap = direct->scripts.refusal[0] != '\0'
+                         ? direct->scripts.refusal : NULL;
     if (!stacks->is_lost && !stacks->lacks_arguments)
         return mq_ok;
     direct->target.gap = stacks->is_lost

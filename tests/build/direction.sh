@@ -24,7 +24,8 @@ target      process
 gdb         target
 machine     target
 dwarf       machine mpi
-direct      dwarf
+python      target
+direct      dwarf python
 job         process mpi
 acquire     target job
 dll         acquire

@@ -1,0 +1,33 @@
+/* scripts.h - what threads execute in Python, in the place of its interpreter
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_SCRIPTS_H
+#define MQ_SCRIPTS_H
+
+#include "dwarf/places.h"
+#include "dwarf/unwind.h"
+#include "python/python.h"
+
+/* Of one process.  All zero: none was looked for. */
+struct mq_scripts {
+    struct mq_python *python;   /* or null */
+    char refusal[256];          /* why nothing is told of it, as a sentence; or
+                                   empty */
+};
+
+/* Whether PLACE, which may be null, is in the interpreter. */
+bool mq_scripts_is_at(const struct mq_place *place);
+
+/* What THREAD executes, by mq_python_frames; FRAME of it is in the interpreter.
+ * mq_absent if that is nothing or cannot be told: the refusal says why.
+ */
+enum mq_result mq_scripts_read(struct mq_scripts *, const struct mq_unwinder *,
+                               const struct mq_machine_frame *frame,
+                               int thread, struct mq_frame **frames,
+                               size_t *count, size_t *left_out);
+
+/* Forgets all of it, and the texts of its frames. */
+void mq_scripts_forget(struct mq_scripts *);
+
+#endif

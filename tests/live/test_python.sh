@@ -1,0 +1,89 @@
+# test_python.sh - ranks in Python are at the line of the Python program
+# tier: live
+#
+# With each MPI and each Python that is here, by ctypes and by mpi4py, in the
+# main thread and in another one; by way of a digest as text, JSON and a page.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+if [ -z "$(mpis)" ] || ! reads_directly; then
+    skip "Python" "it takes an MPI, and mqdump built with elfutils"
+    tests_end
+fi
+
+# Those of the system, and of a pyenv if there is one.
+pythons() {
+    for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.*/bin/python3; do
+        ! "$python" -c 'import sys, ctypes
+sys.exit(not (3, 8) <= sys.version_info[:2] <= (3, 13))' 2> /dev/null ||
+            echo "$python"
+    done
+}
+
+library_of() { ldd "$scratch/linked.$1" | sed -n 's/.*=> \(.*libmpi[^ ]*\).*/\1/p' |
+    head -n 1; }
+line_of() { grep -n "# $1\$" "$scratch/halo.py" | head -n "$2" | tail -n 1 |
+    cut -d : -f 1; }
+is_ready() { [ -e "$scratch/ready.0" ] && [ -e "$scratch/ready.1" ]; }
+
+# show MPI PYTHON WORD...: a report on the job
+show() {
+    mpi=$1 python=$2
+    shift 2
+    rm -f "$scratch"/ready.*
+    start_mpi "$mpi" 2 "$python" "$scratch/halo.py" "$(library_of "$mpi")" \
+        "$scratch/ready" "$@"
+    wait_until is_ready || fail "$mpi, $python: it starts" < "$scratch/starter"
+    $mqdump --digest "$scratch/digest" --job "$starter" 2> "$scratch/err"
+    stop_mpis
+    for format in text json html; do
+        $mqdump --format $format "$scratch/digest" > "$scratch/$format"
+    done
+}
+
+# is_told WHERE: the site, in each report; WHERE is the class that waits
+is_told() {
+    site=halo.py:$(line_of waits "$1")
+    report=$(tr -s '\n ' ' ' < "$scratch/text")
+    check_contains "$case: the site" "$report" \
+        "in MPI_Recv at $scratch/$site waits for rank"
+    check_contains "$case: the stack" "$report" \
+        "halo.main at $scratch/halo.py:$(line_of begins 1) > halo.exchange \
+at $scratch/halo.py:$(line_of calls 1) > "
+    check_contains "$case: json" "$(tr -d '\n ' < "$scratch/json")" \
+        "\"line\":$(line_of waits "$1")"
+    check_contains "$case: html" "$(cat "$scratch/html")" "$site"
+}
+
+cp tests/programs/scripts/halo.py "$scratch"
+echo 'int MPI_Init(); int main(void) { return MPI_Init(0, 0); }' \
+    > "$scratch/linked.c"
+for mpi in $(mpis); do
+    "mpicc.$mpi" -w -o "$scratch/linked.$mpi" "$scratch/linked.c"
+    for python in $(pythons); do
+        for more in "" thread; do
+            case="$mpi, $python $more"
+            # shellcheck disable=SC2086 # nothing, or a word
+            show "$mpi" "$python" $more
+            is_told 1
+        done
+    done
+    if /usr/bin/python3 -c 'import mpi4py.MPI' 2> "$scratch/err" &&
+        ldd "$(/usr/bin/python3 -c 'import mpi4py.MPI as it
+print(it.__file__)')" | grep -qF "$(library_of "$mpi")"; then
+        case="$mpi, mpi4py"
+        show "$mpi" /usr/bin/python3 mpi4py
+        is_told 2
+        case="$mpi, mpi4py, a thread"
+        show "$mpi" /usr/bin/python3 mpi4py thread
+        is_told 2
+    else
+        skip "$mpi, mpi4py" "no mpi4py is built for it"
+    fi
+done
+
+tests_end
