@@ -482,6 +482,7 @@ lint_tools = cppcheck clang-tidy
 
 lint: lint_cppcheck lint_clang_tidy
 	@BUILD=$(BUILD) sh tests/build/direction.sh
+	@BUILD=$(BUILD) sh tests/build/words.sh
 	@echo "lint: nothing found in $(words $(lint_sources)) files"
 
 lint_compiler:

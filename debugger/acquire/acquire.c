@@ -84,7 +84,7 @@ static enum mq_result read_mpir(struct mq_target *target,
     acquired->acquired_pre_main |= mpir.exists[mq_mpir_acquired_pre_main];
     acquired->partial_attach_ok |= mpir.exists[mq_mpir_partial_attach_ok];
     if (acquired->table.count == 0) {
-        mq_proctable_settle(&mpir.table, teller);
+        mq_proctable_sort(&mpir.table, teller);
         mq_proctable_deinit(&acquired->table);  /* it may have names */
         acquired->table = mpir.table;
         memset(&mpir.table, 0, sizeof mpir.table);

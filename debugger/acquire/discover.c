@@ -282,7 +282,7 @@ enum mq_result mq_discover_job(const char *proc, int pid,
     result = collect_job(&found, pid, error, table);
     free(found.all);
     if (result == mq_ok) {
-        mq_proctable_settle(table, NULL);
+        mq_proctable_sort(table, NULL);
         result = check_one_job(table, pid, error);
     }
     if (result != mq_ok) {
@@ -363,7 +363,7 @@ static enum mq_result add_spawned(const struct processes *found, int pid,
          i++)
         table->entries[i].world = world;
     if (result == mq_ok)
-        mq_proctable_settle(table, NULL);
+        mq_proctable_sort(table, NULL);
     return result;
 }
 
@@ -408,7 +408,7 @@ enum mq_result mq_discover_worlds(const char *proc, const int *pids,
     if (result == mq_ok && !differ)
         result = mq_absent;
     if (result == mq_ok)
-        mq_proctable_settle(table, NULL);
+        mq_proctable_sort(table, NULL);
     else
         mq_proctable_deinit(table);
     return result;
@@ -490,7 +490,7 @@ enum mq_result mq_discover_ranks(const char *proc,
             result = add_rank(&found, found.all[i].pid, &place, error, table);
     free(found.all);
     if (result == mq_ok) {
-        mq_proctable_settle(table, NULL);
+        mq_proctable_sort(table, NULL);
         result = check_one_world(table, error);
     }
     if (result != mq_ok) {

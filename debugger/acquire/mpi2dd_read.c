@@ -524,7 +524,7 @@ enum mq_result mq_mpi2dd_find_job(struct mq_target *target,
         mq_tell(teller, mq_warning, "the search for the job's processes ends: "
                 "%s", why.text);
     free(search.places);
-    mq_proctable_settle(&found, teller);
+    mq_proctable_sort(&found, teller);
     *table = found;
     return mq_ok;
 }

@@ -170,7 +170,7 @@ static void remove_repeated(struct mq_proctable *table,
     table->count = kept;
 }
 
-void mq_proctable_settle(struct mq_proctable *table, struct mq_teller *teller)
+void mq_proctable_sort(struct mq_proctable *table, struct mq_teller *teller)
 {
     char rank[256];
     size_t i;

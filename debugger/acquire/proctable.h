@@ -80,7 +80,7 @@ enum mq_result mq_proctable_add(struct mq_proctable *table,
 /* Removes entries that name a process once more, telling where they contradict
  * each other, and sorts the rest: worlds of a starter first, then by rank.
  */
-void mq_proctable_settle(struct mq_proctable *table, struct mq_teller *);
+void mq_proctable_sort(struct mq_proctable *table, struct mq_teller *);
 
 /* Frees all entries; the table is empty then. */
 void mq_proctable_deinit(struct mq_proctable *table);

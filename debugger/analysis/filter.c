@@ -38,7 +38,7 @@ bool mq_filter_shows_rank(const struct mq_filter *filter,
                           const struct mq_job *job,
                           const struct mq_process *process)
 {
-    return mq_rank_choice_holds(&filter->ranks, job, process->rank);
+    return mq_rank_choice_has(&filter->ranks, job, process->rank);
 }
 
 /* Whether NAME, as the user wrote it, is this communicator's name or id. */

@@ -118,7 +118,7 @@ static bool holds(const struct mq_rank_choice *choice, int world, int rank)
            && choice->spans[low].first <= rank;
 }
 
-bool mq_rank_choice_holds(const struct mq_rank_choice *choice,
+bool mq_rank_choice_has(const struct mq_rank_choice *choice,
                           const struct mq_job *job, int rank)
 {
     int own = rank, world = mq_worlds_find(job, rank, &own);

@@ -27,7 +27,7 @@ void mq_rank_choice_deinit(struct mq_rank_choice *choice);
 /* Whether a process of JOB with this RANK, counted through all worlds, is
  * meant.
  */
-bool mq_rank_choice_holds(const struct mq_rank_choice *,
+bool mq_rank_choice_has(const struct mq_rank_choice *,
                           const struct mq_job *job, int rank);
 
 #endif

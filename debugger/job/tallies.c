@@ -388,7 +388,7 @@ static enum mq_result settle_process(struct mq_job *job,
     return result;
 }
 
-enum mq_result mq_tallies_settle(struct mq_job *job, struct mq_error *error)
+enum mq_result mq_tallies_apply(struct mq_job *job, struct mq_error *error)
 {
     struct mq_rank_index ranks;
     enum mq_result result = mq_rank_index_init(job, error, &ranks);

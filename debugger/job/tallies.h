@@ -18,6 +18,6 @@
  * been added is counted no more, so that a job can be settled again when it has
  * got more processes.
  */
-enum mq_result mq_tallies_settle(struct mq_job *, struct mq_error *);
+enum mq_result mq_tallies_apply(struct mq_job *, struct mq_error *);
 
 #endif

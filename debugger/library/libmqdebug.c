@@ -236,7 +236,7 @@ static enum mq_result complete(mqdebug_job *job)
         return mq_fail(&job->error, "there is nothing to write: the job holds "
                        "no process");
     job->is_complete = true;
-    return mq_tallies_settle(job->job, &job->error);
+    return mq_tallies_apply(job->job, &job->error);
 }
 
 static enum mq_result write_analysis(mqdebug_job *job, enum mq_format format,

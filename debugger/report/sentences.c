@@ -453,7 +453,7 @@ static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
     }
 }
 
-void mq_sentence_culprits(struct mq_strbuf *words, const struct mq_analysis *a,
+void mq_sentence_cause_ranks(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_cause *it)
 {
     add_cause(words, a, it, " ");

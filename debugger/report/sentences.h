@@ -52,7 +52,7 @@ void mq_sentence_verdict(struct mq_strbuf *, const struct mq_analysis *);
  */
 bool mq_sentence_mismatch_leads(const struct mq_analysis *);
 /* The ranks of a cause and what they are doing; and who waits for them. */
-void mq_sentence_culprits(struct mq_strbuf *, const struct mq_analysis *,
+void mq_sentence_cause_ranks(struct mq_strbuf *, const struct mq_analysis *,
                           const struct mq_cause *);
 void mq_sentence_cause(struct mq_strbuf *, const struct mq_analysis *,
                        const struct mq_cause *);

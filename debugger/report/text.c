@@ -95,7 +95,7 @@ static void write_causes(struct report *r)
     for (size_t i = 0; i < shown; i++) {
         snprintf(label, sizeof label, "cause (%s): ",
                  degree(&r->a->causes[i]));
-        mq_sentence_culprits(&r->words, r->a, &r->a->causes[i]);
+        mq_sentence_cause_ranks(&r->words, r->a, &r->a->causes[i]);
         write_words(r, 0, label);
     }
     write_more(r, 0, r->a->cause_count - shown, "causes");

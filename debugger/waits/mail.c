@@ -8,17 +8,18 @@
 #include "base/array.h"
 #include "base/map.h"
 
-uint8_t *mq_mark(const struct mq_mail *mail, const struct mq_operation_ref *ref)
+uint8_t *mq_facts(const struct mq_mail *mail,
+                  const struct mq_operation_ref *ref)
 {
-    return &mail->marks[mail->first_mark[ref->process] + ref->operation];
+    return &mail->facts[mail->first_fact[ref->process] + ref->operation];
 }
 
 void mq_mail_destroy(struct mq_mail *mail)
 {
     free(mail->calls);
     free(mail->doubts);
-    free(mail->first_mark);
-    free(mail->marks);
+    free(mail->first_fact);
+    free(mail->facts);
     free(mail->first_send);
     free(mail->sends);
     free(mail->first_unlisted);
@@ -77,7 +78,7 @@ struct office {
     struct mq_mail *mail;
     uint32_t receiver;          /* process */
     bool blurred;               /* communicators cannot be told apart */
-    struct mq_map receives;     /* patterns of receives: enum mq_mark */
+    struct mq_map receives;     /* patterns of receives: enum mq_fact */
     struct mq_map arrived;      /* envelopes of unexpected messages: count */
     struct mq_map kept;         /* the same, with their lengths, of those whose
                                    data may still be at the sender */
@@ -140,7 +141,7 @@ static struct mq_key receive_pattern(const struct office *office,
 /* Sets MARK on the patterns that the message at REF fits; whether any did. */
 static bool mark_receives(struct office *office,
                           const struct mq_operation_ref *ref,
-                          enum mq_mark mark)
+                          enum mq_fact fact)
 {
     uint32_t number = number_at(office->mail, ref);
     int64_t tag = mq_operation_ref_operation(office->mail->job,
@@ -149,12 +150,12 @@ static bool mark_receives(struct office *office,
     bool found = false;
 
     for (int i = 0; i < 4; i++) {
-        uint32_t *marks = mq_map_find(&office->receives,
+        uint32_t *facts = mq_map_find(&office->receives,
                                       envelope(office, number, sources[i / 2],
                                                i % 2 == 1, tag));
 
-        if (marks != NULL) {
-            *marks |= mark;
+        if (facts != NULL) {
+            *facts |= fact;
             found = true;
         }
     }
@@ -195,14 +196,14 @@ static void look_at_send(struct office *office,
 
     if (mark_receives(office, send, pending ? mq_met : mq_perhaps_met)
         && pending)
-        *mq_mark(mail, send) |= mq_met;
+        *mq_facts(mail, send) |= mq_met;
     if (take_one(&office->arrived, key)) {
-        *mq_mark(mail, send) |= mq_arrived;
+        *mq_facts(mail, send) |= mq_arrived;
         if (pending
             && (mq_operation_ref_communicator(mail->job, send)->agreed_id != 0
                 || take_one(&office->kept, with_length(office, send))))
-            *mq_mark(mail, send) |= mq_surely_arrived;
-    } else if (pending && !(*mq_mark(mail, send) & mq_met)) {
+            *mq_facts(mail, send) |= mq_surely_arrived;
+    } else if (pending && !(*mq_facts(mail, send) & mq_met)) {
         mail->doubts[office->receiver] |= mq_message_moves;
     }
 }
@@ -268,7 +269,7 @@ static enum mq_result look_for_sender(struct office *office,
             && !take_one(&office->kept, with_length(office, ref)))
         || !take_one(&office->arrived, key))
         return mq_ok;
-    *mq_mark(office->mail, ref) |= mq_unlisted;
+    *mq_facts(office->mail, ref) |= mq_unlisted;
     return add_unlisted(office, ref, error);
 }
 
@@ -347,17 +348,17 @@ static enum mq_result close_office(struct office *office,
     struct mq_operation_ref ref = mq_operation_ref_before(office->receiver);
 
     while (mq_operation_ref_next(mail->job, &ref)) {
-        const uint32_t *marks;
+        const uint32_t *facts;
 
         if (ref.queue == mq_unexpected
             && look_for_sender(office, &ref, error) != mq_ok)
             return mq_failed;
         if (ref.queue != mq_receives)
             continue;
-        marks = mq_map_find(&office->receives,
+        facts = mq_map_find(&office->receives,
                             receive_pattern(office, &ref));
-        if (marks != NULL)
-            *mq_mark(mail, &ref) |= (uint8_t)*marks;
+        if (facts != NULL)
+            *mq_facts(mail, &ref) |= (uint8_t)*facts;
     }
     return mq_ok;
 }
@@ -375,7 +376,7 @@ static enum mq_result deliver(struct office *office, struct mq_error *error)
     while (mq_operation_ref_next(mail->job, &ref))
         if (ref.queue == mq_unexpected
             && mark_receives(office, &ref, mq_met))
-            *mq_mark(mail, &ref) |= mq_met;
+            *mq_facts(mail, &ref) |= mq_met;
     for (size_t i = mail->first_send[office->receiver + 1];
          i-- > mail->first_send[office->receiver];)
         look_at_send(office, &mail->sends[i]);
@@ -497,20 +498,20 @@ static enum mq_result make_room(struct mq_mail *mail, struct mq_error *error)
 
     mail->calls = calloc(processes + 1, 1);
     mail->doubts = calloc(processes + 1, 1);
-    mail->first_mark = calloc(processes + 1, sizeof mail->first_mark[0]);
+    mail->first_fact = calloc(processes + 1, sizeof mail->first_fact[0]);
     mail->first_send = calloc(processes + 1, sizeof mail->first_send[0]);
     mail->first_unlisted = calloc(processes + 1,
                                   sizeof mail->first_unlisted[0]);
     if (mail->calls == NULL || mail->doubts == NULL
-        || mail->first_mark == NULL || mail->first_send == NULL
+        || mail->first_fact == NULL || mail->first_send == NULL
         || mail->first_unlisted == NULL)
         return mq_fail_memory(error, "looking at the messages");
     for (size_t p = 0; p < processes; p++) {
-        mail->first_mark[p] = operations;
+        mail->first_fact[p] = operations;
         operations += mail->job->processes[p].operation_count;
     }
-    mail->marks = calloc(operations + 1, 1);
-    if (mail->marks == NULL)
+    mail->facts = calloc(operations + 1, 1);
+    if (mail->facts == NULL)
         return mq_fail_memory(error, "looking at the messages");
     return mq_ok;
 }

@@ -14,7 +14,7 @@
 #include "waits/match.h"
 
 /* What can be told of an operation. */
-enum mq_mark {
+enum mq_fact {
     mq_met = 1,                 /* a receive: a message that it matches is
                                    there; a pending send or an unexpected
                                    message: such a receive is posted */
@@ -55,8 +55,8 @@ struct mq_mail {
     bool lost;                  /* a pending send does not tell to whom */
     uint8_t *calls;             /* by process: enum mq_wait */
     uint8_t *doubts;            /* by process: enum mq_doubt */
-    size_t *first_mark;         /* by process: index into marks */
-    uint8_t *marks;             /* by operation: enum mq_mark */
+    size_t *first_fact;         /* by process: index into facts */
+    uint8_t *facts;             /* by operation: enum mq_fact */
     size_t *first_send;         /* by receiving process: index into sends; one
                                    more than there are processes */
     struct mq_operation_ref *sends;     /* that some rank lists to it */
@@ -91,6 +91,6 @@ bool mq_is_internal(const struct mq_mail *, const struct mq_operation_ref *);
  */
 bool mq_is_probe(const struct mq_mail *, const struct mq_operation_ref *);
 
-uint8_t *mq_mark(const struct mq_mail *, const struct mq_operation_ref *);
+uint8_t *mq_facts(const struct mq_mail *, const struct mq_operation_ref *);
 
 #endif

@@ -220,10 +220,10 @@ static enum mq_result try_pair(struct finder *f,
     f->compared++;
     f->matched |= miss.difference == mq_no_difference;
     if (miss.difference >= mq_differences
-        || (*mq_mark(f->mail, message) & mq_met
+        || (*mq_facts(f->mail, message) & mq_met
             && miss.difference != mq_too_long))
         return mq_ok;
-    miss.note = !(*mq_mark(f->mail, receive) & mq_awaited);
+    miss.note = !(*mq_facts(f->mail, receive) & mq_awaited);
     return add(f, &miss, error);
 }
 
@@ -288,7 +288,7 @@ static bool is_settled(const struct finder *f,
                        const struct mq_operation_ref *send)
 {
     return mq_operation_ref_operation(f->job, send)->status != mq_pending
-           || *mq_mark(f->mail, send) & mq_arrived;
+           || *mq_facts(f->mail, send) & mq_arrived;
 }
 
 static enum mq_result fill_shelves(struct finder *f, uint32_t process,
@@ -348,7 +348,7 @@ static enum mq_result look_from_messages(struct finder *f, uint32_t process,
         const struct mq_operation_ref *message = &f->messages.items[i].ref;
 
         if (message->queue == mq_unexpected
-            && *mq_mark(mail, message) & mq_unlisted
+            && *mq_facts(mail, message) & mq_unlisted
             && try_receives(f, message, error) != mq_ok)
             return mq_failed;
     }
@@ -356,7 +356,7 @@ static enum mq_result look_from_messages(struct finder *f, uint32_t process,
          i < mail->first_send[process + 1]; i++) {
         const struct mq_operation_ref *send = &mail->sends[i];
 
-        if (*mq_mark(mail, send) & mq_awaited
+        if (*mq_facts(mail, send) & mq_awaited
             && try_receives(f, send, error) != mq_ok)
             return mq_failed;
     }

@@ -56,7 +56,7 @@ static enum mq_result look_at_process(struct finder *f, size_t process,
     mq_map_empty(&f->places);
     while (mq_operation_ref_next(f->mail->job, &ref)) {
         if (ref.queue != mq_unexpected || mq_is_internal(f->mail, &ref)
-            || *mq_mark(f->mail, &ref) & mq_met)
+            || *mq_facts(f->mail, &ref) & mq_met)
             continue;
         if (entry_of(f, &ref, error, &entry) != mq_ok)
             return mq_failed;

@@ -566,16 +566,16 @@ static bool send_is_met(struct builder *b, const struct mq_operation_ref *ref,
                         uint32_t node)
 {
     const struct mq_operation *op = mq_operation_ref_operation(b->job, ref);
-    uint8_t mark = *mq_mark(b->mail, ref);
+    uint8_t facts = *mq_facts(b->mail, ref);
     bool awaits_receive = op->from_stack && call_of(b) == mq_wait_ssend;
 
-    if (mark & mq_met)
+    if (facts & mq_met)
         return true;
-    if (mark & mq_arrived && awaits_receive)
+    if (facts & mq_arrived && awaits_receive)
         return false;
-    if (mark & mq_arrived && !(mark & mq_surely_arrived))
+    if (facts & mq_arrived && !(facts & mq_surely_arrived))
         b->made->freedom[b->self] |= mq_may_go_on;
-    if (mark & mq_arrived)
+    if (facts & mq_arrived)
         return op->from_stack && op->desired_length <= mq_always_buffered;
     if (node >= b->job->process_count)
         return false;
@@ -593,13 +593,13 @@ static bool send_is_met(struct builder *b, const struct mq_operation_ref *ref,
 static bool is_met(struct builder *b, const struct mq_operation_ref *ref,
                    uint32_t node)
 {
-    uint8_t mark = *mq_mark(b->mail, ref);
+    uint8_t facts = *mq_facts(b->mail, ref);
 
     if (ref->queue == mq_sends)
         return send_is_met(b, ref, node);
-    if (mark & mq_perhaps_met && !tells_requests(self_of(b)))
+    if (facts & mq_perhaps_met && !tells_requests(self_of(b)))
         b->made->freedom[b->self] |= mq_may_go_on;
-    return mark & mq_met
+    return facts & mq_met
            || (mq_is_probe(b->mail, ref) && finds_message(b, ref));
 }
 
@@ -635,7 +635,7 @@ static enum mq_result add_operation(struct builder *b,
             flags |= mq_need_met;
     }
     if (!(flags & mq_need_unlikely))
-        *mq_mark(b->mail, ref) |= mq_awaited;
+        *mq_facts(b->mail, ref) |= mq_awaited;
     return add_need(b, ref, node, flags, error);
 }
 

@@ -53,7 +53,7 @@ enum mq_result mq_reader_read(const struct mq_settings *settings,
         return mq_failed;
     mq_sources_read(sources, &how, reading);
     mq_dll_cache_clear(&dlls);
-    if (mq_tallies_settle(reading->job, error) == mq_ok)
+    if (mq_tallies_apply(reading->job, error) == mq_ok)
         return mq_ok;
     mq_reading_deinit(reading);
     return mq_failed;

@@ -169,7 +169,7 @@ static void find_held(struct watch *watch, const struct mq_reading *reading,
 
     mq_watch_time(time(NULL), now);
     watch->view.since = mq_watch_view_held_since(&watch->view);
-    mq_watch_view_hold(&watch->view);
+    mq_watch_view_holders(&watch->view);
     if (watch->settings->watch.until_stuck)
         mq_screen_close(&watch->screen);
     mq_strbuf_add(&words, "%s: no progress: %s", now,
@@ -688,6 +688,6 @@ enum mq_exit mq_watch(const struct mq_settings *settings,
     else
         status = watch_sources(settings, &settings->sources, &alarm, teller);
     mq_alarm_end(&alarm);
-    mq_interrupt_release(before);
+    mq_interrupt_restore(before);
     return status;
 }

@@ -162,7 +162,7 @@ time_t mq_watch_view_held_since(const struct mq_watch_view *view)
     return since;
 }
 
-void mq_watch_view_hold(struct mq_watch_view *view)
+void mq_watch_view_holders(struct mq_watch_view *view)
 {
     enum { most = 4 };
     size_t count = 0;

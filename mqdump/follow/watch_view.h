@@ -48,12 +48,12 @@ time_t mq_watch_view_since(const struct mq_watch_view *);
 
 /* Of a job in which ranks outside MPI hold all others up: whether there are
  * such, whether they have all slept for SECONDS, and since when at the latest.
- * mq_watch_view_hold says who they are.
+ * mq_watch_view_holders says who they are.
  */
 bool mq_watch_view_is_held(const struct mq_watch_view *);
 bool mq_watch_view_is_blocked(const struct mq_watch_view *, double seconds);
 time_t mq_watch_view_held_since(const struct mq_watch_view *);
-void mq_watch_view_hold(struct mq_watch_view *);
+void mq_watch_view_holders(struct mq_watch_view *);
 
 /* Whether one of the ranks may have gone on just before it was read. */
 bool mq_watch_view_went_on(const struct mq_watch_view *);

@@ -41,7 +41,7 @@ struct start {
     int output;
     pid_t parent;               /* that makes it, and */
     pid_t group;                /* it joins; 0: it has its own */
-    const struct mq_offspring_mark *mark;
+    const struct mq_offspring_token *mark;
 };
 
 /* In the child: a group and an input of its own. */
@@ -122,7 +122,7 @@ enum mq_result mq_command_start(char *const *words, const char *library,
                                 int output, struct mq_error *error,
                                 struct mq_command *command)
 {
-    const struct mq_offspring_mark mark = mq_offspring_mark();
+    const struct mq_offspring_token mark = mq_offspring_token();
     const struct start start = {
         words, library, output, getpid(), 0, &mark
     };
@@ -189,7 +189,7 @@ enum mq_result mq_command_start_for_parent(char *const *words,
                                            struct mq_error *error,
                                            struct mq_command *command)
 {
-    const struct mq_offspring_mark mark = mq_offspring_mark();
+    const struct mq_offspring_token mark = mq_offspring_token();
     const struct start start = {
         words, library, STDOUT_FILENO, getpid(), getpgid(getppid()), &mark
     };

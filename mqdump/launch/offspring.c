@@ -17,9 +17,9 @@
 
 static const char name[] = "MQDUMP_COMMAND";
 
-struct mq_offspring_mark mq_offspring_mark(void)
+struct mq_offspring_token mq_offspring_token(void)
 {
-    struct mq_offspring_mark mark;
+    struct mq_offspring_token mark;
     struct mq_owner own = { .start = 0 };
 
     mq_owner_pin((int)getpid(), NULL, &own);
@@ -28,13 +28,13 @@ struct mq_offspring_mark mq_offspring_mark(void)
     return mark;
 }
 
-void mq_offspring_put(const struct mq_offspring_mark *mark)
+void mq_offspring_put(const struct mq_offspring_token *mark)
 {
     setenv(name, mark->value, 1);
 }
 
 /* Whether process PID was executed with that mark. */
-static bool has_mark(int pid, const struct mq_offspring_mark *mark)
+static bool has_mark(int pid, const struct mq_offspring_token *mark)
 {
     const size_t length = sizeof name - 1;
     char path[64], *line = NULL;
@@ -54,7 +54,7 @@ static bool has_mark(int pid, const struct mq_offspring_mark *mark)
     return found;
 }
 
-static bool signal_one(int pid, const struct mq_offspring_mark *mark,
+static bool signal_one(int pid, const struct mq_offspring_token *mark,
                        int number)
 {
     struct mq_owner owner;
@@ -67,7 +67,7 @@ static bool signal_one(int pid, const struct mq_offspring_mark *mark,
     return true;
 }
 
-size_t mq_offspring_signal(const struct mq_offspring_mark *mark, int number)
+size_t mq_offspring_signal(const struct mq_offspring_token *mark, int number)
 {
     DIR *folder = opendir("/proc");
     struct dirent *entry;

@@ -12,20 +12,20 @@
 
 #include <stddef.h>
 
-struct mq_offspring_mark {
+struct mq_offspring_token {
     char value[64];
 };
 
 /* One that no other process has or will have given on this host. */
-struct mq_offspring_mark mq_offspring_mark(void);
+struct mq_offspring_token mq_offspring_token(void);
 
 /* In a child, before it executes the command. */
-void mq_offspring_put(const struct mq_offspring_mark *);
+void mq_offspring_put(const struct mq_offspring_token *);
 
 /* Sends all of them a signal, or none if it is 0, and counts them; what cannot
  * be looked at because it is another user's by now is left alone, and so is
  * what has ended and was not waited for.
  */
-size_t mq_offspring_signal(const struct mq_offspring_mark *, int number);
+size_t mq_offspring_signal(const struct mq_offspring_token *, int number);
 
 #endif

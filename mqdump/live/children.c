@@ -710,7 +710,7 @@ enum mq_result mq_children_record(struct mq_recorded *recorded,
                         how, error);
     if (result == mq_ok && !mq_interrupted)
         result = record_again(recorded, subjects, count, how, error);
-    mq_interrupt_release(before);
+    mq_interrupt_restore(before);
     if (result == mq_ok && mq_interrupted)
         return mq_fail(error, "interrupted while processes were read");
     return result;

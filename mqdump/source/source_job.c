@@ -211,7 +211,7 @@ static enum mq_result await_and_show(const struct mq_owner *owner,
         result = show_job(owner, how, reading, error);
     mq_release_undo(&release);
     mq_release_deinit(&release);
-    mq_interrupt_release(before);
+    mq_interrupt_restore(before);
     return result;
 }
 

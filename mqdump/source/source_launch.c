@@ -180,7 +180,7 @@ static enum mq_result hear(struct launch *launch, struct mq_error *error)
     struct mq_acquired before = launch->job;
     enum mq_result result;
 
-    mq_interrupt_hold();
+    mq_interrupt_block();
     result = mq_starter_acquire(launch->target, launch->command.pid,
                                 &launch->heard, launch->how, launch->reading,
                                 error, &launch->job);
@@ -189,7 +189,7 @@ static enum mq_result hear(struct launch *launch, struct mq_error *error)
             result = release_job(launch, &before.table, error);
         mq_acquired_deinit(&before);
     }
-    mq_interrupt_resume();
+    mq_interrupt_unblock();
     return result == mq_ok ? respond(launch, error) : result;
 }
 
@@ -221,7 +221,7 @@ static enum mq_result hear_rank(struct launch *launch,
     struct mq_acquired said;
     enum mq_result result;
 
-    mq_interrupt_hold();
+    mq_interrupt_block();
     result = mq_leash_describe(&launch->leash, rank->target, error);
     if (result == mq_ok && ends(rank->target))
         result = mq_absent;
@@ -238,7 +238,7 @@ static enum mq_result hear_rank(struct launch *launch,
         }
         mq_acquired_deinit(&said);
     }
-    mq_interrupt_resume();
+    mq_interrupt_unblock();
     return result == mq_ok ? respond(launch, error) : result;
 }
 
@@ -454,7 +454,7 @@ enum mq_result mq_read_launch(char *const *values,
     result = start(&launch, error);
     if (result == mq_ok)
         mq_command_end(&launch.command);
-    mq_interrupt_release(before);
+    mq_interrupt_restore(before);
     return result;
 }
 
@@ -558,7 +558,7 @@ enum mq_result mq_launch_await(const struct mq_owner *owner,
     snprintf(name, sizeof name, "process %d", owner->pid);
     mq_interrupt_catch(before);
     result = await(&launch, error);
-    mq_interrupt_release(before);
+    mq_interrupt_restore(before);
     mq_acquired_deinit(&launch.job);
     *release = launch.release;
     return result;

@@ -37,7 +37,7 @@ static void end_change(const sigset_t *before)
     sigprocmask(SIG_SETMASK, before, NULL);
 }
 
-void mq_interrupt_hold(void)
+void mq_interrupt_block(void)
 {
     sigset_t before;
 
@@ -48,7 +48,7 @@ void mq_interrupt_hold(void)
     end_change(&before);
 }
 
-void mq_interrupt_resume(void)
+void mq_interrupt_unblock(void)
 {
     sigset_t before;
 
@@ -83,7 +83,7 @@ void mq_interrupt_catch(struct sigaction before[mq_interrupt_signals])
     }
 }
 
-void mq_interrupt_release(const struct sigaction before[mq_interrupt_signals])
+void mq_interrupt_restore(const struct sigaction before[mq_interrupt_signals])
 {
     int i;
 

@@ -22,14 +22,14 @@ extern volatile sig_atomic_t mq_interrupted;
 void mq_interrupt_catch(struct sigaction before[mq_interrupt_signals]);
 
 /* Until resumed, signals are held back: for what must be done to its end. */
-void mq_interrupt_hold(void);
-void mq_interrupt_resume(void);
+void mq_interrupt_block(void);
+void mq_interrupt_unblock(void);
 
 /* The signal that came last, or 0, which has had its effect then. */
 int mq_interrupt_take(void);
 
 /* Undoes the catch, and lets a signal that came have its effect. */
-void mq_interrupt_release(const struct sigaction before[mq_interrupt_signals]);
+void mq_interrupt_restore(const struct sigaction before[mq_interrupt_signals]);
 
 /* From now on the end of CHILD interrupts, too, as SIGCHLD; it is not waited
  * for.

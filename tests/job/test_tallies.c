@@ -94,7 +94,7 @@ static void check(const char *name, struct pair pair, int count, int state)
     CHECK_INT(mq_job_create(&error, &pair.job), mq_ok);
     add(&pair, 0, &pair.sent);
     add(&pair, 1, &pair.received);
-    CHECK_INT(mq_tallies_settle(pair.job, &error), mq_ok);
+    CHECK_INT(mq_tallies_apply(pair.job, &error), mq_ok);
     receiver = &pair.job->processes[1];
     queue = &receiver->communicators[0].queues[mq_unexpected];
     CHECK_INT(queue->count, count);
@@ -137,7 +137,7 @@ static void check_two_tags(void)
         CHECK_INT(mq_job_create(&error, &pair.job), mq_ok);
         add(&pair, 0, &pair.sent);
         add(&pair, 1, &pair.received);
-        CHECK_INT(mq_tallies_settle(pair.job, &error), mq_ok);
+        CHECK_INT(mq_tallies_apply(pair.job, &error), mq_ok);
         receiver = &pair.job->processes[1];
         queue = &receiver->communicators[0].queues[mq_unexpected];
         if (CHECK_INT(queue->count, 2)) {
@@ -168,7 +168,7 @@ static void check_digests(void)
 
         CHECK_INT(mq_job_create(&error, &pair.job), mq_ok);
         add(&pair, rank, rank == 0 ? &pair.sent : &pair.received);
-        CHECK_INT(mq_tallies_settle(pair.job, &error), mq_ok);
+        CHECK_INT(mq_tallies_apply(pair.job, &error), mq_ok);
         CHECK_INT(mq_digest_write(pair.job, stream, &error), mq_ok);
         fclose(stream);
         stream = fmemopen(text, length, "r");
@@ -179,7 +179,7 @@ static void check_digests(void)
         mq_job_destroy(pair.job);
     }
     for (again = 0; again < 2; again++) {
-        CHECK_INT(mq_tallies_settle(all, &error), mq_ok);
+        CHECK_INT(mq_tallies_apply(all, &error), mq_ok);
         CHECK_INT(all->processes[1].communicators[0].queues[mq_unexpected]
                   .count, 2);
     }

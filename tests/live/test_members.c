@@ -49,7 +49,7 @@ static void show(struct mq_proctable *table, int pid)
 
     listener_begin(&heard);
     CHECK_INT(mq_job_create(&error, &reading.job), mq_ok);
-    mq_proctable_settle(table, NULL);
+    mq_proctable_sort(table, NULL);
     CHECK_INT(mq_members_show(table, &held, &how, &reading, &error), mq_ok);
     CHECK_STRING(error.text, "");
     CHECK(!reading.is_incomplete);

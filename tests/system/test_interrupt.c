@@ -19,8 +19,8 @@ enum { usual_steps = 500, few_tries = 60, most_steps = 100000 };
 /* Each returns what it took. */
 static int hold_and_resume(void)
 {
-    mq_interrupt_hold();
-    mq_interrupt_resume();
+    mq_interrupt_block();
+    mq_interrupt_unblock();
     return 0;
 }
 

@@ -1,0 +1,30 @@
+# words.sh [TREE]: whether the names in TREE keep to the words of
+# doc/CONTRIBUTING: tells each file and each mq_ name of which a part is one
+# that the list says is never used, and each header whose name another one has.
+# make lint runs it.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+cd "${1:-.}" || exit 2
+
+never=$(sed -n '/^WORDS/,/^[A-Z ]*,/s/.*; never //p' doc/CONTRIBUTING |
+    tr -d ' .' | tr ',' '|' | paste -sd'|' -)
+[ -n "$never" ] || {
+    echo "doc/CONTRIBUTING: the list of words says of none what is never used"
+    exit 1
+}
+
+find . \( -path './.?*' -o -path "./${BUILD:-build}" -o -path ./openmpi \) \
+    -prune -o -name '*.[ch]' -print | LC_ALL=C sort | sed 's|^\./||' | {
+    sources=$(cat)
+    {
+        echo "$sources" | grep '\.h$' | sed 's|.*/||' | sort | uniq -d |
+            sed 's/.*/&: two headers have this name/'
+        echo "$sources" | grep -v '^tests/' |
+            grep -E "[/_]($never)s?[_.]" | sed 's/$/: never used as a word/'
+        # shellcheck disable=SC2046 # these are several words
+        grep -noE '\bmq_[a-z0-9_]+\b' \
+            $(echo "$sources" | grep -E '^(debugger|mqdump)/') |
+            grep -E "_($never)s?(_|\$)" | sed 's/$/: never used as a word/'
+    } | awk '{ print } END { exit NR > 0 }'
+}
