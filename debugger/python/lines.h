@@ -5,7 +5,7 @@
 #ifndef MQ_PYTHON_LINES_H
 #define MQ_PYTHON_LINES_H
 
-#include "python/layout.h"
+#include "python/object_layout.h"
 
 /* The line of the instruction at OFFSET bytes of a code object whose first line
  * is FIRST, by its table of LENGTH bytes; 0 if it has none.  mq_failed if the

@@ -8,7 +8,7 @@
 
 #include "base/interned.h"
 #include "python/lines.h"
-#include "python/text.h"
+#include "python/python_text.h"
 
 enum {
     most_interpreters = 64,

@@ -13,7 +13,7 @@
 #ifndef MQ_PYTHON_H
 #define MQ_PYTHON_H
 
-#include "python/layout.h"
+#include "python/object_layout.h"
 #include "process/stack.h"
 
 /* A function of C's in whose frames Python is executed. */

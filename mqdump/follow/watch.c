@@ -305,13 +305,13 @@ static void read_job(struct watch *watch, bool is_thorough)
 
 /* How many ranks do what. */
 struct tally {
-    size_t of[mq_beats];
+    size_t of[mq_progress_kinds];
     size_t going;               /* of those that seemed stuck */
     bool is_quiet;              /* none does anything */
     bool is_held;               /* none in MPI does, and some are outside */
 };
 
-static struct tally feel_pulses(struct watch *watch)
+static struct tally take_pulses(struct watch *watch)
 {
     struct tally tally = { .is_quiet = false };
     time_t now = time(NULL);
@@ -322,17 +322,17 @@ static struct tally feel_pulses(struct watch *watch)
         struct mq_pulse *pulse = &watch->view.pulses[i];
         double before = pulse->stopped;
 
-        mq_pulse_feel(pulse, now);
-        tally.of[pulse->beat]++;
-        tally.going += pulse->is_stuck && pulse->beat != mq_beat_still;
+        mq_pulse_take(pulse, now);
+        tally.of[pulse->progress]++;
+        tally.going += pulse->is_stuck && pulse->progress != mq_progress_still;
         if (pulse->stopped - before > watch->pulse_cost)
             watch->pulse_cost = pulse->stopped - before;
     }
     watch->view.stopped += watch->pulse_cost;
-    tally.is_quiet = tally.of[mq_beat_still] == watch->view.count;
-    tally.is_held = tally.of[mq_beat_outside] > 0
-                    && tally.of[mq_beat_outside] + tally.of[mq_beat_still]
-                       == watch->view.count;
+    tally.is_quiet = tally.of[mq_progress_still] == watch->view.count;
+    tally.is_held = tally.of[mq_progress_outside] > 0
+                    && tally.of[mq_progress_outside]
+                       + tally.of[mq_progress_still] == watch->view.count;
     if (!tally.is_held)
         watch->held_since = mq_now();
     if (watch->settings->watch.stuck_after > 0
@@ -363,7 +363,7 @@ static bool needs_reading(const struct watch *watch, const struct tally *tally)
         return true;
     if (tally->is_quiet && quiet >= 2 * watch->read_quiet)
         return true;
-    return is_due && tally->of[mq_beat_moved] < watch->view.count;
+    return is_due && tally->of[mq_progress_moved] < watch->view.count;
 }
 
 /* Whether that has lasted too long: ranks that sleep in a system call which the
@@ -378,10 +378,11 @@ static bool is_held_too_long(const struct watch *watch,
 
     if (!tally->is_held || watch->view.since != 0)
         return false;
-    if ((tally->of[mq_beat_still] > 0 || watch->settings->watch.stuck_after <= 0)
+    if ((tally->of[mq_progress_still] > 0
+         || watch->settings->watch.stuck_after <= 0)
         && mq_watch_view_is_blocked(&watch->view, asleep > 0 ? asleep : 60))
         return true;
-    return limit > 0 && tally->of[mq_beat_still] > 0
+    return limit > 0 && tally->of[mq_progress_still] > 0
            && mq_now() - watch->held_since >= limit;
 }
 
@@ -393,7 +394,7 @@ static void look(struct watch *watch)
         read_job(watch, false);
         return;
     }
-    tally = feel_pulses(watch);
+    tally = take_pulses(watch);
     if (watch->view.since != 0
         && (watch->is_held ? !tally.is_held : tally.going > 0)) {
         watch->view.since = 0;

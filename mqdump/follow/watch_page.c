@@ -43,9 +43,9 @@ static int state_of(const struct mq_pulse *pulse)
     return (int)pulse->state;
 }
 
-static int beat_of(const struct mq_pulse *pulse)
+static int progress_of(const struct mq_pulse *pulse)
 {
-    return (int)pulse->beat;
+    return (int)pulse->progress;
 }
 
 /* A line for each of so many NAMES that KIND tells of some ranks. */
@@ -75,20 +75,20 @@ static void write_ranks(struct mq_screen *screen,
     free(ranks);
 }
 
-static void write_beats(struct mq_screen *screen,
+static void write_progress(struct mq_screen *screen,
                         const struct mq_watch_view *view)
 {
-    static const char *const names[mq_beats] = {
-        [mq_beat_unknown] = "not known",
-        [mq_beat_moved] = "moved",
-        [mq_beat_still] = "in the same MPI call",
-        [mq_beat_outside] = "outside MPI",
-        [mq_beat_ended] = "ended"
+    static const char *const names[mq_progress_kinds] = {
+        [mq_progress_unknown] = "not known",
+        [mq_progress_moved] = "moved",
+        [mq_progress_still] = "in the same MPI call",
+        [mq_progress_outside] = "outside MPI",
+        [mq_progress_ended] = "ended"
     };
 
     mq_screen_line(screen, NULL, "");
     mq_screen_line(screen, "1", "Since the look before:");
-    write_ranks(screen, view, names, mq_beats, beat_of);
+    write_ranks(screen, view, names, mq_progress_kinds, progress_of);
 }
 
 static void write_states(struct mq_screen *screen,
@@ -188,7 +188,7 @@ void mq_watch_page(struct mq_screen *screen, const struct mq_watch_view *view)
             write_lines(screen, mq_strbuf_text(&view->causes));
             write_states(screen, view);
         }
-        write_beats(screen, view);
+        write_progress(screen, view);
     }
     mq_screen_line(screen, NULL, "");
     if (view->trouble.length > 0)

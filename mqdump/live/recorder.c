@@ -734,7 +734,7 @@ static enum mq_result take_same(struct mq_recorder *recorder)
     int pid = pid_of(recorder);
 
     if (outcome->was_glanced_at)
-        mq_look_glance(&recorder->looks, pid);
+        mq_look_repeat_running(&recorder->looks, pid);
     else
         mq_look_repeat(&recorder->looks, recorder->target);
     recorder->target->looks = outcome->looks = recorder->looks.looks;

@@ -13,7 +13,7 @@
 #include "base/number.h"
 #include "gdb/gdb.h"
 #include "job/digest.h"
-#include "mqdump/read/second_look.h"
+#include "mqdump/read/call_counter.h"
 #include "mqdump/system/interrupt.h"
 #include "process/proc_stat.h"
 #include "process/returns.h"
@@ -437,7 +437,7 @@ static bool is_in_same_call(const struct mq_look_series *series, int pid)
             || returns > 0))
         return false;
     if (series->counter_at != 0
-        && (!mq_second_look_read(pid, series->counter_at, &call, &counter)
+        && (!mq_call_counter_read(pid, series->counter_at, &call, &counter)
             || call == 0 || counter != series->returned))
         return false;
     return !mq_gdb_has_ended(pid);
@@ -453,7 +453,7 @@ bool mq_look_holds(const struct mq_look_series *series,
                    && target->live->holds(target, series->spot.stack)));
 }
 
-void mq_look_glance(struct mq_look_series *series, int pid)
+void mq_look_repeat_running(struct mq_look_series *series, int pid)
 {
     struct mq_looks *looks = &series->looks;
 

@@ -69,7 +69,7 @@ bool mq_look_holds(const struct mq_look_series *, struct mq_target *target,
                    int pid);
 
 /* Takes a look at process PID, which runs and of which that was so. */
-void mq_look_glance(struct mq_look_series *, int pid);
+void mq_look_repeat_running(struct mq_look_series *, int pid);
 
 void mq_look_series_deinit(struct mq_look_series *);
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "mqdump/read/second_look.h"
+#include "mqdump/read/call_counter.h"
 #include "mqdump/read/spot.h"
 #include "process/returns.h"
 
@@ -23,7 +23,8 @@ static bool is_where_it_was(const struct mq_pulse *pulse,
                             const struct mq_lead *lead,
                             const struct mq_process *process)
 {
-    if (pulse->owner.pid != lead->owner.pid || pulse->beat != mq_beat_still)
+    if (pulse->owner.pid != lead->owner.pid
+        || pulse->progress != mq_progress_still)
         return false;
     if (process->counter_at != 0)
         return pulse->counter_at == process->counter_at
@@ -64,22 +65,24 @@ void mq_pulse_end(struct mq_pulse *pulse)
 }
 
 /* By its own count, behind the address of the call that it is in. */
-static enum mq_beat by_counter(struct mq_pulse *pulse)
+static enum mq_progress by_counter(struct mq_pulse *pulse)
 {
     uint64_t call, counter;
 
-    if (!mq_second_look_read(pulse->owner.pid, pulse->counter_at, &call, &counter))
-        return mq_beat_unknown;
+    if (!mq_call_counter_read(pulse->owner.pid, pulse->counter_at, &call,
+                              &counter))
+        return mq_progress_unknown;
     if (counter != pulse->counter) {
         pulse->counter = counter;
-        return mq_beat_moved;
+        return mq_progress_moved;
     }
     if (call == 0)
-        return pulse->outside.is_outside ? mq_beat_outside : mq_beat_unknown;
+        return pulse->outside.is_outside ? mq_progress_outside
+                                         : mq_progress_unknown;
     if (!pulse->outside.is_outside)
-        return mq_beat_still;
+        return mq_progress_still;
     pulse->outside.is_outside = false;
-    return mq_beat_moved;
+    return mq_progress_moved;
 }
 
 static enum mq_result stop_and_look(struct mq_pulse *pulse)
@@ -94,37 +97,38 @@ static enum mq_result stop_and_look(struct mq_pulse *pulse)
 }
 
 /* Once it has returned, its next call is not known. */
-static enum mq_beat by_spot(struct mq_pulse *pulse)
+static enum mq_progress by_spot(struct mq_pulse *pulse)
 {
     uint64_t returns = 0;
     enum mq_result result;
 
     if (pulse->spot.return_address == 0)
-        return pulse->outside.is_outside ? mq_beat_outside : mq_beat_unknown;
+        return pulse->outside.is_outside ? mq_progress_outside
+                                         : mq_progress_unknown;
     if (pulse->is_counted
         && mq_returns_read(pulse->descriptor, &returns) == mq_ok)
         result = returns == 0 ? mq_ok : mq_absent;
     else
         result = stop_and_look(pulse);
     if (result == mq_ok)
-        return mq_beat_still;
+        return mq_progress_still;
     mq_pulse_end(pulse);
     memset(&pulse->spot, 0, sizeof pulse->spot);
-    return result == mq_absent ? mq_beat_moved : mq_beat_unknown;
+    return result == mq_absent ? mq_progress_moved : mq_progress_unknown;
 }
 
-void mq_pulse_feel(struct mq_pulse *pulse, time_t now)
+void mq_pulse_take(struct mq_pulse *pulse, time_t now)
 {
     if (mq_owner_check(&pulse->owner, NULL) != mq_ok)
-        pulse->beat = mq_beat_ended;
+        pulse->progress = mq_progress_ended;
     else if (pulse->counter_at != 0)
-        pulse->beat = by_counter(pulse);
+        pulse->progress = by_counter(pulse);
     else
-        pulse->beat = by_spot(pulse);
-    if (pulse->beat != mq_beat_still)
+        pulse->progress = by_spot(pulse);
+    if (pulse->progress != mq_progress_still)
         pulse->since = now;
-    pulse->has_moved |= pulse->beat == mq_beat_moved
-                        || pulse->beat == mq_beat_ended;
-    if (pulse->beat == mq_beat_outside)
+    pulse->has_moved |= pulse->progress == mq_progress_moved
+                        || pulse->progress == mq_progress_ended;
+    if (pulse->progress == mq_progress_outside)
         mq_outside_look(&pulse->outside, pulse->owner.pid, now);
 }

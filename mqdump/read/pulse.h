@@ -19,13 +19,13 @@
 #include "mqdump/read/reading.h"
 
 /* What is known of a process since it was looked at before. */
-enum mq_beat {
-    mq_beat_unknown,            /* nothing: it must be read again */
-    mq_beat_moved,
-    mq_beat_still,              /* it is in the same MPI call */
-    mq_beat_outside,            /* it was in none, and may still be */
-    mq_beat_ended,              /* the process has */
-    mq_beats
+enum mq_progress {
+    mq_progress_unknown,        /* nothing: it must be read again */
+    mq_progress_moved,
+    mq_progress_still,          /* it is in the same MPI call */
+    mq_progress_outside,        /* it was in none, and may still be */
+    mq_progress_ended,          /* the process has */
+    mq_progress_kinds
 };
 
 struct mq_pulse {
@@ -33,7 +33,7 @@ struct mq_pulse {
     int rank;
     enum mq_rank_state state;   /* when it was read */
     bool is_stuck;              /* as it seemed then */
-    enum mq_beat beat;          /* at the last look */
+    enum mq_progress progress;  /* at the last look */
     bool has_moved;             /* since it was read */
     bool went_on;               /* between the pulse before this one and then,
                                    or that is not known */
@@ -55,6 +55,6 @@ void mq_pulse_begin(struct mq_pulse *, const struct mq_lead *,
 void mq_pulse_end(struct mq_pulse *);
 
 /* Looks at the process. */
-void mq_pulse_feel(struct mq_pulse *, time_t now);
+void mq_pulse_take(struct mq_pulse *, time_t now);
 
 #endif

@@ -1,9 +1,9 @@
-/* text.h - strings and bytes of Python, as they are in memory */
+/* python_text.h - strings and bytes of Python, as they are in memory */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #ifndef MQ_PYTHON_TEXT_H
 #define MQ_PYTHON_TEXT_H
 
-#include "python/layout.h"
+#include "python/object_layout.h"
 
 /* Whether the object at ADDRESS is of the type at TYPE: else mq_failed. */
 enum mq_result mq_python_check_type(struct mq_target *, uint64_t address,

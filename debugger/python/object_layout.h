@@ -1,11 +1,11 @@
-/* layout.h - where CPython keeps what threads execute, by its version
+/* object_layout.h - where CPython keeps what threads execute, by its version
  *
  * A table is believed only if what is read by it fits together (python.c).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_PYTHON_LAYOUT_H
-#define MQ_PYTHON_LAYOUT_H
+#ifndef MQ_OBJECT_LAYOUT_H
+#define MQ_OBJECT_LAYOUT_H
 
 #include "target/target.h"
 

@@ -1,12 +1,12 @@
-/* second_look.h - what a process that runs has counted of its MPI calls
+/* call_counter.h - what a process that runs has counted of its MPI calls
  *
  * It is not stopped for that: a call in which it was, and a count that is the
  * same, prove that the call has not returned.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_SECOND_LOOK_H
-#define MQ_SECOND_LOOK_H
+#ifndef MQ_CALL_COUNTER_H
+#define MQ_CALL_COUNTER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@
  * and the address of the name of the one that it is in, 0 for none; false if it
  * cannot be read.
  */
-bool mq_second_look_read(int pid, uint64_t counter_at, uint64_t *call,
+bool mq_call_counter_read(int pid, uint64_t counter_at, uint64_t *call,
                          uint64_t *counter);
 
 #endif

@@ -1,6 +1,6 @@
 /* Versions of CPython: a table, and what 3.13 tells of itself. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "python/layout.h"
+#include "python/object_layout.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Objects of Python that hold characters or bytes. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "python/text.h"
+#include "python/python_text.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* What a process that runs has counted of its MPI calls. */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/read/second_look.h"
+#include "mqdump/read/call_counter.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include "include/mqwatch.h"
 
-bool mq_second_look_read(int pid, uint64_t counter_at, uint64_t *call,
+bool mq_call_counter_read(int pid, uint64_t counter_at, uint64_t *call,
                          uint64_t *counter)
 {
     enum {
