@@ -72,7 +72,8 @@ enum mq_result mq_listed_init(struct mq_listed *listed,
     listed->resolver.communicator = find_communicator;
     listed->resolver.request = find_request;
     listed->resolver.datatype_size = find_size;
-    listed->resolver.proc_null = listed->has_numbers ? -1 : -2;
+    listed->resolver.proc_null = mq_predefined_proc_null(process,
+                                                         listed->has_numbers);
     listed->resolver.may_lack = true;
     return mq_ok;
 }

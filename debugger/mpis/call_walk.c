@@ -62,6 +62,7 @@ static enum mq_result resolve_datatype(struct mq_resolver *base,
 }
 
 static enum mq_result make_resolver(struct mq_target *target,
+                                    const struct mq_process *process,
                                     struct mq_error *error,
                                     struct call_resolver *resolver)
 {
@@ -74,7 +75,8 @@ static enum mq_result make_resolver(struct mq_target *target,
     if (mq_predefined_world(target, error, &resolver->has_numbers,
                             &resolver->world) != mq_ok)
         return mq_failed;
-    resolver->resolver.proc_null = resolver->has_numbers ? -1 : -2;
+    resolver->resolver.proc_null = mq_predefined_proc_null(
+        process, resolver->has_numbers);
     return mq_ok;
 }
 
@@ -129,7 +131,7 @@ static enum mq_result fill(struct mq_target *target, const char *why,
     struct call_resolver resolver;
 
     if (mq_facts_take(target, target->rank, job, error, process) != mq_ok
-        || make_resolver(target, error, &resolver) != mq_ok
+        || make_resolver(target, process, error, &resolver) != mq_ok
         || add_world(target, resolver.world, job, error, process) != mq_ok
         || mq_awaited_find(process, &resolver.resolver, error) != mq_ok)
         return mq_failed;

@@ -123,28 +123,54 @@ enum mq_result mq_predefined_datatype(struct mq_target *target,
 
 /* ---- Constants ----------------------------------------------------------- */
 
+enum { mpich, open_mpi, standard, abis };
+
 static const struct {
     const char *argument, *name;
-    int number, open_mpi;
+    int values[abis];
 } constants[] = {
-    { "source", "MPI_ANY_SOURCE", -2, -1 },
-    { "source", "MPI_PROC_NULL", -1, -2 },
-    { "dest", "MPI_PROC_NULL", -1, -2 },
-    { "root", "MPI_PROC_NULL", -1, -2 },
-    { "root", "MPI_ROOT", -3, -4 },
-    { "tag", "MPI_ANY_TAG", -1, -1 },
-    { "recvtag", "MPI_ANY_TAG", -1, -1 }
+    { "source", "MPI_ANY_SOURCE", { -2, -1, -1 } },
+    { "source", "MPI_PROC_NULL", { -1, -2, -3 } },
+    { "dest", "MPI_PROC_NULL", { -1, -2, -3 } },
+    { "root", "MPI_PROC_NULL", { -1, -2, -3 } },
+    { "root", "MPI_ROOT", { -3, -4, -4 } },
+    { "tag", "MPI_ANY_TAG", { -1, -1, -2 } },
+    { "recvtag", "MPI_ANY_TAG", { -1, -1, -2 } }
 };
 
-const char *mq_predefined_constant(const char *argument, int64_t value,
-                                   bool are_numbers)
+/* Whether a thread is in a library of the standard's ABI, which may stand upon
+ * that of any MPI.
+ */
+static bool has_standard_abi(const struct mq_process *process)
+{
+    for (size_t t = 0; t < process->thread_count; t++)
+        for (size_t i = 0; i < process->threads[t].frame_count; i++) {
+            const char *object = process->threads[t].frames[i].object;
+
+            if (object != NULL && strstr(object, "libmpi_abi") != NULL)
+                return true;
+        }
+    return false;
+}
+
+static int abi_of(const struct mq_process *process, bool are_numbers)
+{
+    return has_standard_abi(process) ? standard
+           : are_numbers ? mpich : open_mpi;
+}
+
+static const char *name_constant(const char *argument, int64_t value, int abi)
 {
     for (size_t i = 0; i < sizeof constants / sizeof constants[0]; i++)
-        if (value == (are_numbers ? constants[i].number
-                                  : constants[i].open_mpi)
+        if (value == constants[i].values[abi]
             && strcmp(argument, constants[i].argument) == 0)
             return constants[i].name;
     return NULL;
+}
+
+int mq_predefined_proc_null(const struct mq_process *process, bool are_numbers)
+{
+    return constants[1].values[abi_of(process, are_numbers)];
 }
 
 /* ---- Arguments ----------------------------------------------------------- */
@@ -176,6 +202,7 @@ static enum mq_result name_communicator(struct mq_target *target,
 }
 
 static enum mq_result annotate_argument(struct mq_target *target,
+                                        const struct mq_process *process,
                                         struct mq_argument *argument,
                                         struct mq_error *error)
 {
@@ -189,9 +216,8 @@ static enum mq_result annotate_argument(struct mq_target *target,
         return mq_ok;
     result = mq_predefined_world(target, error, &are_numbers, &unused);
     if (result == mq_ok && !is_handle)
-        argument->stands_for = mq_predefined_constant(argument->name,
-                                                      argument->value,
-                                                      are_numbers);
+        argument->stands_for = name_constant(argument->name, argument->value,
+                                             abi_of(process, are_numbers));
     else if (result == mq_ok)
         result = is_type
                  ? mq_predefined_datatype(target, are_numbers, handle, error,
@@ -211,7 +237,8 @@ enum mq_result mq_predefined_annotate(struct mq_target *target,
         const struct mq_thread *thread = &process->threads[i];
 
         for (size_t j = 0; result == mq_ok && j < thread->argument_count; j++)
-            result = annotate_argument(target, &thread->arguments[j], error);
+            result = annotate_argument(target, process, &thread->arguments[j],
+                                       error);
     }
     return result;
 }

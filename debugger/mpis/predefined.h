@@ -34,11 +34,10 @@ enum mq_result mq_predefined_datatype(struct mq_target *, bool are_numbers,
                                       uint64_t handle, struct mq_error *,
                                       const char **name, uint64_t *size);
 
-/* The name of the constant that an argument of a call is by its VALUE, or null:
- * MPICH's, or Open MPI's if handles are not numbers.
+/* MPI_PROC_NULL in a process: MPICH's, Open MPI's if handles are not numbers,
+ * or that of the standard's ABI if its call is in a library of that.
  */
-const char *mq_predefined_constant(const char *argument, int64_t value,
-                                   bool are_numbers);
+int mq_predefined_proc_null(const struct mq_process *, bool are_numbers);
 
 /* Whether an argument of a call is a datatype. */
 bool mq_predefined_is_datatype(const char *argument);

@@ -20,10 +20,10 @@ rows() {
         debugger/mpis/predefined.c
 }
 
-# The constants: NAME NUMBER OPEN_MPI.
+# The constants: NAME, and its values in MPICH, Open MPI and the standard's ABI.
 constants() {
-    sed -n 's/^    { "[a-z]*", "\(MPI_.*\)", \(-.*\), \(-.*\) },*$/\1 \2 \3/p' \
-        debugger/mpis/predefined.c | sort -u
+    sed -n 's/^    { "[a-z]*", "\(MPI_.*\)", { \(-.*\) } },*$/\1 \2/p' \
+        debugger/mpis/predefined.c | tr -d , | sort -u
 }
 
 # program MPI: what says what differs.
@@ -43,7 +43,7 @@ program() {
             if (size != ($number >> 8 & 255)) puts(\"size of $name\");" ;;
         esac
     done | sed '1i int size; MPI_Init(NULL, NULL);'
-    constants | while read -r name number open_mpi; do
+    constants | while read -r name number open_mpi _; do
         [ "$1" != openmpi ] || number=$open_mpi
         echo "if ($name != $number) puts(\"$name\");"
     done
@@ -52,6 +52,12 @@ program() {
 
 check_equal "the table is found" "$(($(rows | wc -l) > 30))" 1
 check_equal "the constants are found" "$(constants | wc -l | tr -d ' ')" 4
+constants | while read -r name _ _ standard; do
+    echo "_Static_assert($name == $standard, \"$name\");"
+done | sed '1i #include "watch/mpi_abi.h"' > "$scratch/abi.c"
+${CC:-cc} -I. -w -fsyntax-only "$scratch/abi.c" > "$scratch/said" 2>&1
+check_equal "the standard's ABI: what differs" "$(cat "$scratch/said")" ""
+
 for mpi in $(mpis); do
     program "$mpi" > "$scratch/program.c"
     if "mpicc.$mpi" -o "$scratch/program" "$scratch/program.c" \
