@@ -165,6 +165,7 @@ enum mq_result mq_dll_image_create(struct mq_dll *dll, struct mq_target *target,
 {
     mqs_image *image;
     char *message = NULL;
+    enum mq_result answer;
     int status;
 
     if (check_width(target, error) != mq_ok)
@@ -184,13 +185,13 @@ enum mq_result mq_dll_image_create(struct mq_dll *dll, struct mq_target *target,
     status = dll->entries.setup_image(image, &mq_image_callbacks);
     if (status == mqs_ok)
         status = dll->entries.image_has_queues(image, &message);
-    status = take_answer(image, status, message, target->image, error,
+    answer = take_answer(image, status, message, target->image, error,
                          &image->note);
-    if (status == mq_ok)
+    if (answer == mq_ok)
         *result = image;
     else
         mq_dll_image_destroy(image);
-    return status;
+    return answer;
 }
 
 void mq_dll_image_destroy(mqs_image *image)
@@ -260,6 +261,7 @@ enum mq_result mq_dll_process_create(mqs_image *image,
     mqs_process *process = calloc(1, sizeof *process);
     uint64_t before = mq_store.allocations;
     char *message = NULL, name[32];
+    enum mq_result answer;
     int status;
 
     if (process == NULL)
@@ -273,14 +275,14 @@ enum mq_result mq_dll_process_create(mqs_image *image,
             process->rank = entries->get_global_rank(process);
         status = entries->process_has_queues(process, &message);
     }
-    status = take_answer(image, status, message, call_process(process, name),
+    answer = take_answer(image, status, message, call_process(process, name),
                          error, &process->note);
     process->statistics.allocations += mq_store.allocations - before;
-    if (status == mq_ok)
+    if (answer == mq_ok)
         *result = process;
     else
         mq_dll_process_destroy(process);
-    return status;
+    return answer;
 }
 
 void mq_dll_process_destroy(mqs_process *process)
