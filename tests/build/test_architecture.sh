@@ -1,53 +1,55 @@
 # test_architecture.sh - doc/ARCHITECTURE names each folder and source once
 # tier: simulated
 #
-# doc/ARCHITECTURE names the folders in their order and each source of them once.
+# doc/ARCHITECTURE names the folders in their order and each source of them once,
+# and scripts say their tier; the check that says so finds what is not so.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
 . tests/kit/harness.sh
 
-# The list of ARCHITECTURE: a folder at the beginning of a line, its files
-# below.
-sed -n '/^THE FILES/,/^Beside them/p' doc/ARCHITECTURE |
-    awk '/^[a-z].*\// { folder = $1 } /^    [a-z]/ { print folder $1 }' \
-    > "$scratch/told"
-folders=$(sed 's|/[^/]*$||' "$scratch/told" | uniq)
+sh tests/build/architecture.sh > "$scratch/out" 2>&1
+check_equal "this tree: each file has one line, \"    NAME  what it is\", below \
+its folder in THE FILES of ARCHITECTURE" "$?: $(cat "$scratch/out")" "0: "
 
-# shellcheck disable=SC2086 # these are several words
-find $folders -name '*.[ch]' -o -name '*.py' | sed 's/\.[a-z]*$//' |
-    LC_ALL=C sort -u > "$scratch/tree"
-LC_ALL=C sort "$scratch/told" > "$scratch/sorted"
-if diff "$scratch/sorted" "$scratch/tree" > "$scratch/diff"; then
-    pass
-else
-    {
-        sed -n 's/^>/in the tree, but not in ARCHITECTURE:/p
-            s/^</in ARCHITECTURE, but not in the tree, or twice:/p' \
-            "$scratch/diff"
-        echo 'give each file one line, "    NAME  what it is", below its'
-        echo 'folder in the section THE FILES of ARCHITECTURE'
-    } | fail "the files that ARCHITECTURE names"
-fi
+# finds NAME WANTED FILE LINE...: that a copy of the tree in which the lines were
+# added to the file, at the end or as the file, is complained of in this way.
+finds() {
+    name=$1 wanted=$2 file=$3
+    shift 3
+    rm -rf "$scratch/tree"
+    mkdir "$scratch/tree"
+    tar --exclude=tests/data -cf - debugger mqdump mqcheck queues watch mpich \
+        include examples doc tests | tar -xf - -C "$scratch/tree"
+    printf '%s\n' "$@" >> "$scratch/tree/$file"
+    sh tests/build/architecture.sh "$scratch/tree" > "$scratch/out" \
+        2> "$scratch/err"
+    check_equal "$name" "$?: $(cat "$scratch/out")" "1: $wanted"
+}
 
-# The same folders as those whose direction is checked.
-check_equal "the folders that ARCHITECTURE names" \
-    "$(echo "$folders" | sed 's|^debugger/||' | LC_ALL=C sort | paste -sd' ' -)" \
-    "$(sed -n "/^list='/,/^'/s/^\([a-z][a-z/]*\)\( .*\)*$/\1/p" \
-        tests/build/direction.sh | LC_ALL=C sort | paste -sd' ' -)"
-check_equal "lines of ARCHITECTURE longer than 80 columns" \
-    "$(grep -c '.\{81\}' doc/ARCHITECTURE)" 0
-
-# The Makefile finds the scripts of each tier by what they say.
-for script in tests/*/test_*.sh; do
-    tier=$(sed -n '2s/^# tier: \([a-z]*\).*/\1/p' "$script")
-    case $tier in
-    simulated | builds) uses=no ;;
-    live) uses=yes ;;
-    *) uses="one of the tiers simulated, live, builds in line 2" ;;
-    esac
-    grep -q '^\. tests/kit/live\.sh' "$script" && got=yes || got=no
-    check_equal "$script: whether it uses live.sh" "$got" "$uses"
-done
+finds "a file that is not named" \
+    "debugger/base/planted: it is not in ARCHITECTURE" debugger/base/planted.c ''
+finds "a file that is named twice" \
+    "examples/posted: it is not in the tree, or twice in ARCHITECTURE" \
+    doc/ARCHITECTURE 'THE FILES' 'examples/' '    posted' 'Beside them'
+finds "a file that is not there" \
+    "examples/gone: it is not in the tree, or twice in ARCHITECTURE" \
+    doc/ARCHITECTURE 'THE FILES' 'examples/' '    gone' 'Beside them'
+finds "a line that is too long" \
+    "$(($(wc -l < doc/ARCHITECTURE) + 1)): this line is longer than 80 columns" \
+    doc/ARCHITECTURE "$(printf '%081d' 0)"
+finds "a script without a tier" \
+    "tests/base/test_planted.sh: its second line names no tier" \
+    tests/base/test_planted.sh '# test_planted.sh' '# tears: simulated'
+finds "a live script that says it is none" \
+    "tests/base/test_planted.sh: it uses live.sh, and is not live" \
+    tests/base/test_planted.sh '# p' '# tier: simulated' '. tests/kit/live.sh'
+finds "a script that says it is live and is not" \
+    "tests/base/test_planted.sh: it is live, and does not use live.sh" \
+    tests/base/test_planted.sh '# p' '# tier: live'
+finds "a folder of which it is not said what it stands on" \
+    "attic/box: it is not in the tree, or twice in ARCHITECTURE
+attic: this folder is not in direction.sh" \
+    doc/ARCHITECTURE 'THE FILES' 'attic/' '    box' 'Beside them'
 
 tests_end

@@ -1,0 +1,58 @@
+# test_lint.sh - make lint fails for what each of its tools has to find
+# tier: builds
+#
+# make lint fails for what the compiler, cppcheck and clang-tidy have to find,
+# and for nothing else; direction.sh has a test of its own.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+
+for program in cppcheck clang-tidy; do
+    command -v $program > "$scratch/which" || {
+        skip 'make lint' "there is no $program"
+        tests_end
+    }
+done
+cp .clang-tidy .cppcheck Makefile "$scratch/"
+ln -s "$PWD/watch" "$PWD/debugger" "$PWD/mqdump" "$PWD/mqcheck" "$PWD/openmpi" \
+    "$PWD/package" "$scratch/"
+
+# lints NAME GOAL STATUS LINE...: what the goal of make lint says to a file of
+# these lines.
+lints() {
+    name=$1 goal=$2 wanted=$3
+    shift 3
+    printf '%s\n' '/* planted - a file to look at */' "$@" \
+        > "$scratch/planted.c"
+    rm -rf "$scratch/made"
+    (cd "$scratch" && unset MAKEFLAGS CFLAGS CI &&
+        make -s BUILD=made CC="${CC:-gcc}" lint_sources=planted.c "$goal") \
+        > "$scratch/log" 2>&1 && got=passes || got=fails
+    check_equal "$name" "$got" "$wanted" || cat "$scratch/log"
+}
+
+sound='int sum(int left, int right);
+int sum(int left, int right)
+{
+    return left + right;
+}'
+lints 'the compiler on what is sound' lint_compiler passes "$sound"
+lints 'cppcheck on what is sound' lint_cppcheck passes "$sound"
+lints 'clang-tidy on what is sound' lint_clang_tidy passes "$sound"
+
+lints 'the compiler on a function without a prototype' lint_compiler fails \
+    'int sum(int left) { return left; }'
+lints 'the compiler on a number that loses its sign' lint_compiler fails \
+    'unsigned wide(int it);' 'unsigned wide(int it) { return it; }'
+lints 'cppcheck on a place behind an array' lint_cppcheck fails \
+    'int last(void);' \
+    'int last(void) { int all[2] = { 1, 2 }; return all[2]; }'
+lints 'clang-tidy on a comparison that means another thing' lint_clang_tidy \
+    fails '#include <string.h>' 'int same(const char *one);' \
+    'int same(const char *one) { if (strcmp(one, "a")) return 1; return 0; }'
+lints 'clang-tidy on memory that is lost' lint_clang_tidy fails \
+    '#include <stdlib.h>' 'void lose(void);' \
+    'void lose(void) { char *text = malloc(5); if (text != NULL) *text = 0; }'
+
+tests_end
