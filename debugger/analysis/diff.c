@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/number.h"
 
@@ -29,12 +30,6 @@ struct differ {
 
 /* ---- One rank --------------------------------------------------------- */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-    return hash ^ (hash >> 29);
-}
-
 /* What tells an operation from others of its rank, as 128 bits. */
 static struct mq_key identity(const struct mq_job *job,
                               const struct mq_operation_ref *ref)
@@ -50,11 +45,11 @@ static struct mq_key identity(const struct mq_job *job,
     struct mq_key key = { 1, 2 };
 
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
-        key.a = mix(key.a, facts[i]);
-        key.b = mix(key.b + 0x632be59bd9b4e019u, facts[i]);
+        key.a = mq_hash_number(key.a, facts[i]);
+        key.b = mq_hash_number(key.b + 0x632be59bd9b4e019u, facts[i]);
     }
     for (const char *c = it->name; *c != '\0'; c++)
-        key.a = mix(key.a, (unsigned char)*c);
+        key.a = mq_hash_number(key.a, (unsigned char)*c);
     return key;
 }
 

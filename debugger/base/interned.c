@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/seed.h"
 
 struct mq_interned_block {
@@ -15,17 +16,11 @@ struct mq_interned_block {
 
 enum { fewest_slots = 64 };
 
-/* FNV-1a, 64 bits, begun where nobody knows. */
+/* Begun where nobody knows. */
 static uint64_t hash_of(uint64_t seed, const void *bytes, size_t length)
 {
-    const unsigned char *byte = bytes;
-    uint64_t hash = seed;
-    size_t i;
+    uint64_t hash = mq_hash_bytes(seed, bytes, length);
 
-    for (i = 0; i < length; i++)
-        /* The analyser loses sight of a number's bytes but the first. */
-        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
-        hash = (hash ^ byte[i]) * 0x100000001b3;
     return hash ^ hash >> 32;
 }
 

@@ -137,12 +137,9 @@ static void find_call(Dwarf_Die *inlined, Dwarf_Die *unit,
 static enum mq_result add(struct mq_place_list *list,
                           const struct mq_place *place, struct mq_error *error)
 {
-    struct mq_place *longer = realloc(list->places, (list->count + 1)
-                                      * sizeof *longer);
-
-    if (longer == NULL)
-        return mq_fail_memory(error, "for a place");
-    list->places = longer;
+    if (mq_array_reserve(&list->places, sizeof *place, list->count + 1,
+                         &list->room, "for a place", error) != mq_ok)
+        return mq_failed;
     list->places[list->count++] = *place;
     return mq_ok;
 }

@@ -26,7 +26,7 @@ struct mq_place_list {
     uint64_t address;
     uint64_t beginning;         /* of the function's symbol, 0 if it is not
                                    known */
-    size_t count;               /* at least 1 */
+    size_t count, room;         /* at least 1 */
     struct mq_place *places;
 };
 

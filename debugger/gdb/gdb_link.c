@@ -254,19 +254,14 @@ static enum mq_result make_room(struct mq_gdb_link *link,
                                 struct mq_error *error)
 {
     size_t room = link->room == 0 ? 4096 : 2 * link->room;
-    char *answer;
 
     if (link->got + 1 < link->room)
         return mq_ok;
     if (room > longest_answer)
         return break_link(link, error, "gdb's answer has more than %d bytes",
                           longest_answer / 2);
-    answer = realloc(link->answer, room);
-    if (answer == NULL)
-        return mq_fail_memory(error, "for gdb's answer");
-    link->answer = answer;
-    link->room = room;
-    return mq_ok;
+    return mq_array_reserve(&link->answer, 1, room, &link->room,
+                            "for gdb's answer", error);
 }
 
 /* Takes what has come in: mq_ok if the line is whole, else mq_absent. */

@@ -50,21 +50,6 @@ struct parser {
 
 /* ---- Words and numbers ------------------------------------------------ */
 
-/* The next word, which ends in a terminator from here on; empty at the end of
- * the line.
- */
-static const char *next_word(struct parser *p)
-{
-    char *word = p->at, *end = word + strcspn(word, " ");
-
-    p->at = end;
-    if (*end == ' ') {
-        *end = '\0';
-        p->at++;
-    }
-    return word;
-}
-
 /* Whether the next word is WORD, which then is taken. */
 static bool takes_word(struct parser *p, const char *word)
 {
@@ -73,7 +58,7 @@ static bool takes_word(struct parser *p, const char *word)
     if (strncmp(p->at, word, length) != 0
         || (p->at[length] != ' ' && p->at[length] != '\0'))
         return false;
-    next_word(p);
+    mq_word_next(&p->at);
     return true;
 }
 
@@ -87,7 +72,7 @@ static bool read_decimal(const char *text, const char **end, int64_t *value)
 static enum mq_result need_number(struct parser *p, const char *what,
                                   int64_t *value)
 {
-    const char *word = next_word(p), *end;
+    const char *word = mq_word_next(&p->at), *end;
 
     if (!read_decimal(word, &end, value) || *end != '\0')
         return REFUSE(p, "%s is '%s', not a number", what, word);
@@ -112,7 +97,7 @@ static enum mq_result need_bounded(struct parser *p, const char *what,
 static enum mq_result need_address(struct parser *p, const char *what,
                                    uint64_t *value)
 {
-    const char *word = next_word(p), *end = word;
+    const char *word = mq_word_next(&p->at), *end = word;
 
     if (word[0] != '0' || word[1] != 'x' || word[2] == '\0')
         return REFUSE(p, "%s is '%s', not a number that begins with 0x", what,
@@ -129,7 +114,7 @@ static enum mq_result need_one_of(struct parser *p, const char *what,
                                   const char *const *words, int count,
                                   int *index)
 {
-    const char *word = next_word(p);
+    const char *word = mq_word_next(&p->at);
 
     for (int i = 0; i < count; i++)
         if (strcmp(word, words[i]) == 0) {
@@ -214,7 +199,7 @@ static enum mq_result read_runs(struct parser *p, struct mq_run **runs,
                                 size_t *count)
 {
     size_t room = 0, ranks = 0;
-    const char *text = next_word(p);
+    const char *text = mq_word_next(&p->at);
 
     if (strcmp(text, "-") == 0)
         return mq_ok;
@@ -327,7 +312,7 @@ static enum mq_result read_process(struct parser *p)
     process->rank = (int)rank;
     p->in_process = true;
     if (strcmp(p->at, "?") == 0) {
-        next_word(p);
+        mq_word_next(&p->at);
         return mq_ok;
     }
     return need_text(p, &process->call);
@@ -520,7 +505,7 @@ static enum mq_result read_meaning(struct parser *p)
     struct mq_thread *thread = stack->thread_count > 0
                                ? &stack->threads[stack->thread_count - 1]
                                : NULL;
-    const char *name = next_word(p);
+    const char *name = mq_word_next(&p->at);
 
     if (thread == NULL || thread->argument_count == 0)
         return REFUSE(p, "no argument stands before its meaning");
@@ -590,7 +575,7 @@ static enum mq_result need_past(struct parser *p, struct mq_past *past)
 
     if (need_communicator(p, &communicator) != mq_ok)
         return mq_failed;
-    call = next_word(p);
+    call = mq_word_next(&p->at);
     for (const char *c = call; *c != '\0'; c++)
         if (*c < ' ' || *c > '~')
             return REFUSE(p, "the collective call is no name");
@@ -733,7 +718,7 @@ static enum mq_result read_partial(struct parser *p)
 static enum mq_result need_peer(struct parser *p, int64_t *local,
                                 int64_t *global)
 {
-    const char *word = next_word(p), *end;
+    const char *word = mq_word_next(&p->at), *end;
 
     *local = *global = -1;
     if (strcmp(word, "any") == 0)
@@ -922,7 +907,7 @@ static const struct {
 
 static enum mq_result read_line(struct parser *p)
 {
-    const char *keyword = next_word(p);
+    const char *keyword = mq_word_next(&p->at);
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (strcmp(keyword, lines[i].keyword) == 0
@@ -938,7 +923,8 @@ static enum mq_result read_line(struct parser *p)
 
 static enum mq_result read_version(struct parser *p)
 {
-    const char *format = next_word(p), *version = next_word(p), *end;
+    const char *format = mq_word_next(&p->at);
+    const char *version = mq_word_next(&p->at), *end;
 
     if (strcmp(format, "mqdigest") != 0)
         return REFUSE(p, "this is not a digest: the first line does not begin"

@@ -6,32 +6,28 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/map.h"
 
 /* ---- Likeness --------------------------------------------------------- */
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-    return hash ^ (hash >> 32);
-}
-
 static uint64_t hash_operation(uint64_t hash, const struct mq_operation *op)
 {
-    hash = mix(hash, (uint64_t)op->desired_local);
-    hash = mix(hash, (uint64_t)op->desired_global);
-    hash = mix(hash, (uint64_t)op->desired_tag);
-    hash = mix(hash, (uint64_t)op->desired_length);
-    return mix(hash, op->status);
+    hash = mq_hash_number(hash, (uint64_t)op->desired_local);
+    hash = mq_hash_number(hash, (uint64_t)op->desired_global);
+    hash = mq_hash_number(hash, (uint64_t)op->desired_tag);
+    hash = mq_hash_number(hash, (uint64_t)op->desired_length);
+    return mq_hash_number(hash, op->status);
 }
 
 static uint64_t hash_process(const struct mq_process *process)
 {
-    uint64_t hash = mix((uintptr_t)process->call, process->operation_count);
+    uint64_t hash = mq_hash_number((uintptr_t)process->call,
+                                   process->operation_count);
 
     for (size_t i = 0; i < process->communicator_count; i++) {
-        hash = mix(hash, (uintptr_t)process->communicators[i].name);
-        hash = mix(hash, (uintptr_t)process->communicators[i].group);
+        hash = mq_hash_number(hash, (uintptr_t)process->communicators[i].name);
+        hash = mq_hash_number(hash, (uintptr_t)process->communicators[i].group);
     }
     for (size_t i = 0; i < process->operation_count; i++)
         hash = hash_operation(hash, &process->operations[i]);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "picture/picture.h"
 #include "report/pattern.h"
@@ -34,15 +35,12 @@ struct page {
 
 /* ---- Texts -------------------------------------------------------------- */
 
-static struct mq_key hash_of(const char *text)
+static struct mq_key key_of(const char *text)
 {
-    struct mq_key key = { 14695981039346656037u, 0 };
+    size_t length = strlen(text);
 
-    for (; *text != '\0'; text++) {
-        key.a = (key.a ^ (unsigned char)*text) * 1099511628211u;
-        key.b++;
-    }
-    return key;
+    return (struct mq_key){ mq_hash_bytes(MQ_HASH_BEGIN, text, length),
+                            length };
 }
 
 /* The number of TEXT, which is noted unless it was before; none of null. */
@@ -57,7 +55,7 @@ static enum mq_result note_text(struct texts *texts, const char *text,
     if (mq_array_reserve(&texts->items, sizeof texts->items[0],
                          texts->count + 1, &texts->room, "writing a page",
                          error) != mq_ok
-        || mq_map_add(&texts->index, hash_of(text), (uint32_t)texts->count,
+        || mq_map_add(&texts->index, key_of(text), (uint32_t)texts->count,
                       error, &known) != mq_ok)
         return mq_failed;
     if (*known < texts->count && strcmp(texts->items[*known], text) == 0) {

@@ -29,7 +29,7 @@ struct mq_target_type {
     const char *name;
     uint64_t size;
     struct mq_member *members;
-    size_t member_count;
+    size_t member_count, member_room;
 };
 
 struct field {                  /* a member whose type may come later */
@@ -609,7 +609,7 @@ static enum mq_result check_names(struct reader *reader)
 static struct mq_target_type *type_named(const struct snapshot *snapshot,
                                          const char *name)
 {
-    struct mq_target_type wanted = { name, 0, NULL, 0 };
+    struct mq_target_type wanted = { name, 0, NULL, 0, 0 };
 
     if (snapshot->types.count == 0)
         return NULL;
@@ -622,7 +622,6 @@ static enum mq_result add_member(struct reader *reader,
 {
     struct mq_target_type *type = type_named(reader->snapshot, field->type);
     const struct mq_member *member = &field->member;
-    struct mq_member *members;
 
     if (type == NULL)
         return REFUSE_AT(reader, field->line, "no 'type' line names '%.40s'",
@@ -631,12 +630,11 @@ static enum mq_result add_member(struct reader *reader,
         return REFUSE_AT(reader, field->line, "the member ends at byte %" PRIu64
                          " of a type of %" PRIu64 " bytes",
                          member->offset + member->size, type->size);
-    members = realloc(type->members,
-                      (type->member_count + 1) * sizeof *members);
-    if (members == NULL)
+    if (mq_array_reserve(&type->members, sizeof *member,
+                         type->member_count + 1, &type->member_room, "", NULL)
+        != mq_ok)
         return no_memory(reader);
-    type->members = members;
-    members[type->member_count++] = *member;
+    type->members[type->member_count++] = *member;
     return mq_ok;
 }
 

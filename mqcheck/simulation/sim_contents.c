@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "mqcheck/simulation/sim_parts.h"
 
 /* ---- Any memory ---------------------------------------------------------- */
@@ -146,13 +147,12 @@ struct sim_name *sim_name_find(struct sim *sim, const char *name)
 static void name_add(struct sim *sim, const char *name, uint64_t address,
                      bool function)
 {
-    size_t size = (sim->name_count + 1) * sizeof sim->names[0];
-    struct sim_name *names = realloc(sim->names, size), *added;
+    struct sim_name *added;
 
-    if (names == NULL)
+    if (mq_array_reserve(&sim->names, sizeof *added, sim->name_count + 1,
+                         &sim->name_room, "", NULL) != mq_ok)
         sim_die("out of memory");
-    sim->names = names;
-    added = &names[sim->name_count++];
+    added = &sim->names[sim->name_count++];
     *added = (struct sim_name){ .address = address, .function = function };
     snprintf(added->name, sizeof added->name, "%s", name);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "mqcheck/simulation/sim_parts.h"
 
 static size_t round_up(size_t value, size_t unit)
@@ -133,14 +134,11 @@ void sim_memory_free_element(struct sim_memory *memory,
                              size_t size)
 {
     struct sim_area *area = &memory->areas[name];
-    size_t count = area->freed_count + 1;
-    uint64_t *freed = realloc(area->freed, count * sizeof freed[0]);
 
-    if (freed == NULL)
+    if (mq_array_reserve(&area->freed, sizeof address, area->freed_count + 1,
+                         &area->freed_room, "", NULL) != mq_ok)
         sim_die("out of memory");
-    freed[count - 1] = address;
-    area->freed = freed;
-    area->freed_count = count;
+    area->freed[area->freed_count++] = address;
     memset(sim_memory_bytes(memory, address, size), SIM_GARBAGE, size);
 }
 

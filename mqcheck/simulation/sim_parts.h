@@ -76,7 +76,7 @@ struct sim_area {
     size_t length, used, capacity;
     unsigned char *bytes;
     size_t element_count;
-    size_t freed_count;
+    size_t freed_count, freed_room;
     uint64_t *freed;
 };
 
@@ -137,7 +137,7 @@ struct sim {
     const struct sim_layout *layout;
     struct mq_target_type *types;
     struct sim_memory memory;
-    size_t name_count;
+    size_t name_count, name_room;
     struct sim_name *names;
     uint64_t tails[mq_queue_classes];   /* the pointers to change next */
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/number.h"
 #include "job/digest.h"
 #include "mqdump/cluster/crowds.h"
@@ -23,15 +24,6 @@ static const char *const kinds[] = {
     [mq_notice] = "note",
     [mq_warning] = "warning"
 };
-
-static uint64_t hash_of(const char *text, size_t length)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-
-    while (length-- > 0)
-        hash = (hash ^ (unsigned char)*text++) * 0x100000001b3u;
-    return hash;
-}
 
 /* ---- Writing ----------------------------------------------------------- */
 
@@ -87,7 +79,7 @@ enum mq_result mq_answer_send(const struct mq_answer_teller *told,
         result = mq_fail_memory(error, "for what a node tells");
     if (result == mq_ok) {
         fprintf(stream, "\n%s%zu %016" PRIx64 "\n", keyword, length,
-                hash_of(text, length));
+                mq_hash_bytes(MQ_HASH_BEGIN, text, length));
         fwrite(text, 1, length, stream);
     }
     free(text);
@@ -130,7 +122,7 @@ static enum mq_result check(char **at, const char *end, const char *node,
     if (length > (size_t)(end - contents))
         return mq_fail(error, "%s answered only in part: %zu of %" PRIu64
                        " bytes", node, (size_t)(end - contents), length);
-    if (hash_of(contents, (size_t)length) != wanted)
+    if (mq_hash_bytes(MQ_HASH_BEGIN, contents, (size_t)length) != wanted)
         return mq_fail(error, "the answer of %s was damaged on its way", node);
     contents[length] = '\0';
     *at = contents;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/number.h"
 #include "base/strbuf.h"
@@ -105,15 +106,6 @@ static char *mark_numbers(struct folding *f, const char *text, const char *end,
     return to;
 }
 
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-
-    while (*text != '\0')
-        hash = (hash ^ (unsigned char)*text++) * 0x100000001b3u;
-    return hash;
-}
-
 /* Adds a piece to CROWD, which has TEXT if it is a new one. */
 static enum mq_result join(struct folding *f, size_t crowd, char *text,
                            size_t numbers)
@@ -142,7 +134,9 @@ static enum mq_result join(struct folding *f, size_t crowd, char *text,
 static enum mq_result find_crowd(struct folding *f, const char *text,
                                  size_t *crowd)
 {
-    struct mq_key key = { hash_of(text), 0 };
+    struct mq_key key = {
+        mq_hash_bytes(MQ_HASH_BEGIN, text, strlen(text)), 0
+    };
     uint32_t *found;
 
     if (mq_map_add(&f->by_hash, key, (uint32_t)f->crowd_count, f->error,

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "mqdump/live/source_live.h"
 #include "mqdump/source/source_cluster.h"
 #include "mqdump/source/source_file.h"
@@ -33,15 +34,14 @@ enum mq_result mq_sources_add(struct mq_sources *sources,
                               enum mq_source_kind kind, char *const *values,
                               struct mq_error *error)
 {
-    struct mq_source *items = realloc(sources->items,
-                                      (sources->count + 1) * sizeof *items);
     struct mq_source *source;
     size_t i;
 
-    if (items == NULL)
-        return mq_fail_memory(error, "reading the command line");
-    sources->items = items;
-    source = &items[sources->count++];
+    if (mq_array_reserve(&sources->items, sizeof *source, sources->count + 1,
+                         &sources->room, "reading the command line", error)
+        != mq_ok)
+        return mq_failed;
+    source = &sources->items[sources->count++];
     source->kind = kind;
     for (i = 0; i < mq_source_values; i++)
         source->values[i] = i < kinds[kind].values ? values[i] : NULL;

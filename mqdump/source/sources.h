@@ -33,7 +33,7 @@ struct mq_source {
 };
 
 struct mq_sources {
-    size_t count;
+    size_t count, room;
     struct mq_source *items;
 };
 

@@ -1,0 +1,23 @@
+/* hash.h - numbers that equal things share, and others hardly ever
+ *
+ * Who chooses the things can choose two that share one: what must not fall
+ * together begins where nobody knows (seed.h), or is compared.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_HASH_H
+#define MQ_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of bytes behind what HASH is of: FNV-1a with 64 bits, which mqdumps of any
+ * two machines agree on if they begin with MQ_HASH_BEGIN.
+ */
+#define MQ_HASH_BEGIN UINT64_C(0xcbf29ce484222325)
+uint64_t mq_hash_bytes(uint64_t hash, const void *bytes, size_t length);
+
+/* Of a number behind what HASH is of. */
+uint64_t mq_hash_number(uint64_t hash, uint64_t number);
+
+#endif
