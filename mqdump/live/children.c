@@ -51,7 +51,8 @@ static const struct step {
     ['h'] = { mq_recorder_halt, true },
     ['s'] = { mq_recorder_stop, true },
     ['f'] = { mq_recorder_free, true },
-    ['e'] = { mq_recorder_read_held, true },
+    ['l'] = { mq_recorder_stop_late, true },
+    ['e'] = { mq_recorder_read_held, false },
     ['r'] = { mq_recorder_read, false },
     ['t'] = { mq_recorder_take, false },
     ['g'] = { mq_recorder_let_go, true },
@@ -95,10 +96,11 @@ static void take_steps(struct mq_recorder *recorders, size_t count,
     while (any && !mq_interrupted && read(link, &step, 1) == 1
            && step < sizeof steps / sizeof steps[0]
            && steps[step].take != NULL) {
-        if (steps[step].is_urgent && is_direct)
-            mq_precedence_begin();
+        bool is_taken = steps[step].is_urgent && is_direct
+                        && mq_precedence_take();
+
         any = all_take(recorders, count, step);
-        mq_precedence_end();
+        mq_precedence_give_up(is_taken);
         if (any && send(link, &step, 1, MSG_NOSIGNAL) != 1)
             break;
     }
@@ -457,6 +459,7 @@ static bool look_once(struct child *children, size_t count, size_t limit,
     take_step(children, count, count, 'h', NULL);
     take_step(children, count, count, 's', NULL);
     take_step(children, count, count, 'f', NULL);
+    take_step(children, count, count, 'l', NULL);
     take_step(children, count, limit, 'e', NULL);
     take_step(children, count, limit, 'r', turns);
     is_whole = count_of(children, count, is_torn) == 0;
@@ -553,12 +556,12 @@ static enum mq_result record_shares(struct child *children, size_t count,
     enum mq_result result = add_turns(children, count, how->live, &turns,
                                       error);
     const size_t limit = limit_of(how->live);
+    bool is_taken;
     size_t made = 0;
 
     while (made < count && result == mq_ok)
         result = start(&children[made++], how, error);
-    if (turns.count > 0)
-        mq_precedence_begin();  /* of who mostly waits */
+    is_taken = turns.count > 0 && mq_precedence_take();
     if (result == mq_ok)
         take_step(children, count, limit, 'd', &turns);
     if (result == mq_ok && any_needs_gdb(children, count))
@@ -567,7 +570,7 @@ static enum mq_result record_shares(struct child *children, size_t count,
         look(children, count, limit, how, &turns);
     end_all(children, made);
     mq_turns_deinit(&turns);
-    mq_precedence_end();
+    mq_precedence_give_up(is_taken);
     return result;
 }
 

@@ -647,32 +647,35 @@ enum mq_result mq_recorder_stop(struct mq_recorder *recorder)
     return recorder->is_late ? mq_ok : stop(recorder);
 }
 
-/* Whether it does not go on with the others: it is read while it stands still,
- * though it need not be, or has not stopped yet.
- */
+/* Whether it is read while it stands still, though it need not be. */
 static bool is_held(const struct mq_recorder *recorder)
 {
     return recorder->target->live->locate != NULL
-           && (recorder->torn >= most_torn || recorder->is_late)
+           && recorder->torn >= most_torn
            && recorder->recording->outcome->stands_still;
 }
 
 enum mq_result mq_recorder_free(struct mq_recorder *recorder)
 {
-    return recorder->target->live->locate != NULL && !is_held(recorder)
-           ? mq_recorder_let_go(recorder)
-           : recorder->recording->outcome->result;
+    return recorder->target->live->locate != NULL && !recorder->is_late
+           && !is_held(recorder) ? mq_recorder_let_go(recorder)
+                                 : recorder->recording->outcome->result;
+}
+
+enum mq_result mq_recorder_stop_late(struct mq_recorder *recorder)
+{
+    if (!recorder->is_late)
+        return recorder->recording->outcome->result;
+    recorder->is_late = false;
+    return stop(recorder) == mq_ok ? mq_recorder_free(recorder)
+                                   : mq_recorder_let_go(recorder);
 }
 
 enum mq_result mq_recorder_read_held(struct mq_recorder *recorder)
 {
-    struct mq_outcome *outcome = recorder->recording->outcome;
-
     if (!is_held(recorder))
-        return outcome->result;
-    if ((!recorder->is_late || stop(recorder) == mq_ok)
-        && recorder->torn >= most_torn)
-        mq_recorder_read(recorder);
+        return recorder->recording->outcome->result;
+    mq_recorder_read(recorder);
     return mq_recorder_let_go(recorder);
 }
 

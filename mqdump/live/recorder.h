@@ -151,6 +151,7 @@ enum mq_result mq_recorder_ask(struct mq_recorder *);
 enum mq_result mq_recorder_halt(struct mq_recorder *);
 enum mq_result mq_recorder_stop(struct mq_recorder *);
 enum mq_result mq_recorder_free(struct mq_recorder *);
+enum mq_result mq_recorder_stop_late(struct mq_recorder *);
 enum mq_result mq_recorder_read_held(struct mq_recorder *);
 enum mq_result mq_recorder_read(struct mq_recorder *);
 enum mq_result mq_recorder_take(struct mq_recorder *);

@@ -4,19 +4,21 @@
 
 #include <sched.h>
 
-static void schedule(int policy, int priority)
+static bool schedule(int policy, int priority)
 {
     const struct sched_param how = { .sched_priority = priority };
 
-    sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &how);
+    return sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &how) == 0;
 }
 
-void mq_precedence_begin(void)
+/* Who was given another policy keeps it. */
+bool mq_precedence_take(void)
 {
-    schedule(SCHED_RR, 1);
+    return sched_getscheduler(0) == SCHED_OTHER && schedule(SCHED_RR, 1);
 }
 
-void mq_precedence_end(void)
+void mq_precedence_give_up(bool is_taken)
 {
-    schedule(SCHED_OTHER, 0);
+    if (is_taken)
+        schedule(SCHED_OTHER, 0);
 }

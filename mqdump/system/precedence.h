@@ -9,10 +9,12 @@
 #ifndef MQ_PRECEDENCE_H
 #define MQ_PRECEDENCE_H
 
-/* Begins and ends what is soon done; without effect if the system does not
- * permit it.  A child made meanwhile has none.
+#include <stdbool.h>
+
+/* Takes precedence for what is soon done, and whether the system permits that.
+ * Children that are made meanwhile have none.
  */
-void mq_precedence_begin(void);
-void mq_precedence_end(void);
+bool mq_precedence_take(void);
+void mq_precedence_give_up(bool is_taken);
 
 #endif
