@@ -186,7 +186,7 @@ type_object() {
     object=$scratch/$1.o
     shift
     {
-        echo '#include "mpir.h"'
+        echo '#include "mpir_variables.h"'
         for type in "$@"; do
             echo "$type *of_$type;"
         done
