@@ -382,8 +382,7 @@ const char mq_settings_examples[] =
     "  mqdump --job 4711                # the job of this mpirun\n"
     "  mqdump --record hang --job 4711  # the same, and keep it\n"
     "  mqdump --slurm 1234              # on all nodes of a job\n"
-    "  mqdump --until-stuck --launch -- mpirun -n 4 ./solver\n"
-    "  mqdump run -- mpirun -n 4 ./solver     # ends it if it hangs\n"
+    "  mqdump run -- mpirun ./solver    # end it if it hangs\n"
     "  mqdump doctor --pid 4712         # why is nothing shown?\n";
 
 const size_t mq_settings_count = sizeof mq_settings_table

@@ -56,5 +56,5 @@ $mqdump --no-write --verbose --all --after 4 --launch -- \
 check_contains "--launch --no-write" "$(cat "$scratch/err")" \
     'no process is let go (--no-write)'
 check_equal "--launch --no-write: nobody is told" \
-    "$(grep -c 'is told that it is being debugged' "$scratch/err")" 0
+    "$(grep -c "$told_debugged" "$scratch/err")" 0
 tests_end

@@ -107,7 +107,7 @@ check_equal "the starter is told, and its gate opened" \
     "$(word "$job" "$debugged") $(word "$job" "$gate")" "1 1"
 let_go
 check_contains "that is told" "$(cat "$scratch/err")" \
-    "process $job is told that it is being debugged"
+    "process $job $told_debugged"
 check_equal "the starter is as before, but for the gate" \
     "$(word "$job" "$debugged") $(word "$job" "$gate")" "0 1"
 

@@ -39,7 +39,7 @@ word_of() {
 }
 
 says_started() { grep -q started "$scratch/said.$starter"; }
-is_told() { grep -qs 'is told that it is being debugged' "$scratch/err"; }
+is_told() { grep -qs "$told_debugged" "$scratch/err"; }
 
 build plain
 for where in text data; do

@@ -161,6 +161,6 @@ check_contains "a world that has gone: the headline" \
 check_contains "a world that has gone" "$(cat "$scratch/out")" \
     'cause (possible): ranks 1:0, 1:1, 1:2 have ended'
 check_contains "a world that has gone: why" "$(cat "$scratch/err")" \
-    'rank 0 of world 0, process '"$job"', bridge: of which world its ranks are'
+    'rank 0 of world 0, process '"$job"', bridge: the world of its ranks is unknown'
 stop_jobs
 tests_end

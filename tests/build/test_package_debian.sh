@@ -40,6 +40,6 @@ done
 check_contains 'the packaged mqdump' \
     "$(LD_LIBRARY_PATH=$(dirname "$(ls "$scratch"/root/usr/lib/*/libtvmpich.so)") \
         "$scratch/root/usr/bin/mqdump" "$genuine"/ring.*.mqsnap)" \
-    'ranks 0, 1, 2 wait for each other'
+    "ranks 0, 1, 2 $each_other"
 
 tests_end

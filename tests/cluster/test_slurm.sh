@@ -55,7 +55,7 @@ check_shown() {
 
 # ---- Nodes that answer -----------------------------------------------------
 
-deadlock='ranks 0, 1, 2, 3 wait for each other in MPI_Recv'
+deadlock="ranks 0, 1, 2, 3 $each_other in MPI_Recv"
 start ring_recv n1 n2
 show --slurm "$id" --within 300
 check_shown 'two nodes' 1 "$deadlock"

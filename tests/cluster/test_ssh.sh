@@ -91,7 +91,7 @@ show() {
 }
 
 verdict() { tr -s ' \n' '  ' < "$scratch/out"; }
-deadlock='ranks 0, 1 wait for each other in MPI_Recv'
+deadlock="ranks 0, 1 $each_other in MPI_Recv"
 
 # ---- ssh -------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ done
 start_job le64 2 --keep-sends 1 pending
 check_contains "a deadlock without any gdb" \
     "$(PATH=$scratch/nothing "$mqdump" --pid "$(job_pids)" 2>&1)" \
-    "Deadlock: ranks 0, 1 wait for each other"
+    "Deadlock: ranks 0, 1 $each_other"
 check_contains "the doctor without any gdb" \
     "$(PATH=$scratch/nothing "$mqdump" doctor --pid "$job" 2>&1)" \
     "read it, without gdb"

@@ -26,7 +26,7 @@ PATH=$scratch/bin
 check_equal "there is no gdb" "$(command -v gdb)" ""
 
 job_folder=$BUILD/job/le64
-deadlock="ranks 0, 1 wait for each other in MPI_Recv"
+deadlock="ranks 0, 1 $each_other in MPI_Recv"
 
 # shows NAME ARGUMENT...: that mqdump tells of the deadlock of two ranks, and
 # has nothing to complain of.
@@ -257,7 +257,7 @@ check_ring() {
     done
     check_equal "$ring_name: exit status" "$status" 1
     check_contains "$ring_name" "$(tr -s ' \n' ' ' < "$scratch/shown")" \
-        "ranks 0, 1 wait for each other"
+        "ranks 0, 1 $each_other"
 }
 
 for mpi in $(mpis); do

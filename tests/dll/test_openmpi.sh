@@ -148,7 +148,7 @@ both_wait() {
 wait_until wait_for_all || fail "the job that waits" < "$scratch/starter"
 wait_until both_wait || fail "its calls" < "$scratch/shown"
 check_contains "requests of a Waitall" "$(cat "$scratch/shown")" \
-    "ranks 0, 1 wait for each other in MPI_Waitall"
+    "ranks 0, 1 $each_other in MPI_Waitall"
 check_equal "receives that have come to nothing are not complete" \
     "$(grep -c '  complete  ' "$scratch/shown")" 0
 
@@ -163,7 +163,7 @@ if wait_for_all; then
     $mqdump --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \
         > "$scratch/shown" 2> "$scratch/said"
     check_contains "another PML" "$(cat "$scratch/shown")" \
-        "ranks 0, 1 wait for each other in MPI_Recv"
+        "ranks 0, 1 $each_other in MPI_Recv"
     $mqdump --raw --pid "$(cat "$scratch"/waits.? | paste -sd, -)" \
         > "$scratch/raw" 2> "$scratch/said"
     check_equal "another PML: receives that are posted" \

@@ -56,7 +56,7 @@ exec "$(realpath "$mqdump")" "\$@"
 END
 chmod +x "$scratch"/bin/*
 PATH=$scratch/bin:$PATH
-cause="ranks 0, 1 wait for each other in MPI_Recv"
+cause="ranks 0, 1 $each_other in MPI_Recv"
 
 # recipe FIRST: the lines from one with FIRST in it to the end of its display
 recipe() {

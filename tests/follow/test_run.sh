@@ -116,7 +116,7 @@ run --stuck-after 1 -- "$program" --ranks 2 --seconds 600 \
 status=$?
 answers "a job that hangs" 124
 check_contains "why" "$(cat "$scratch/err")" \
-    "cause (certain): ranks 0, 1 wait for each other"
+    "cause (certain): ranks 0, 1 $each_other"
 check_equal "its output is its own" "$(cat "$scratch/out")" ""
 check_equal "nobody is left of it" "$(pgrep -af "$scratch/counters")" ""
 
@@ -158,7 +158,7 @@ for mpi in $(mpis); do
     status=$?
     answers "$mpi: a ring" 124
     check_contains "$mpi: why" "$(cat "$scratch/err")" \
-        "ranks 0, 1, 2, 3 wait for each other in MPI_Recv"
+        "ranks 0, 1, 2, 3 $each_other in MPI_Recv"
     wait_until eval "! pgrep -f '$scratch/hangs' > /dev/null"
     check_equal "$mpi: nobody is left" "$(pgrep -af "$scratch/hangs")" ""
 done

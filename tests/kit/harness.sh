@@ -5,6 +5,8 @@
 
 BUILD=${BUILD:-build}
 
+. tests/kit/sentences.sh
+
 # Recordings of genuine MPICH jobs, with what is to be found in each.
 genuine=tests/data/genuine
 

@@ -43,7 +43,7 @@ let_go() {
     done
 }
 
-is_told() { grep -qs 'is told that it is being debugged' "$scratch/err"; }
+is_told() { grep -qs "$told_debugged" "$scratch/err"; }
 
 # await PROGRAM: waits for a job of that kind; for how long it takes then to
 # reach what it hangs in, the machine says.

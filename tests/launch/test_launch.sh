@@ -101,7 +101,7 @@ for program in $waiting; do
 done
 for program in $waiting; do
     check_launched "$program" "$all_receive" "$(says "$program" spawned)" \
-        "$(says "$program" released)" "is told that it is being debugged" \
+        "$(says "$program" released)" "$told_debugged" \
         "the job runs"
 done
 for program in $aborting; do

@@ -36,7 +36,7 @@ for mpi in $(mpis); do
     first=$(cat "$scratch/$mpi.0") second=$(cat "$scratch/$mpi.1")
     in_recv() {
         $mqdump --looks 1 --pid "$first,$second" > "$scratch/out" 2>&1
-        grep -q 'ranks 0, 1 wait for each other' "$scratch/out"
+        grep -q "ranks 0, 1 $each_other" "$scratch/out"
     }
     wait_until in_recv || fail "$mpi waits" < "$scratch/out"
     gcore -o "$scratch/core" "$first" "$second" > "$scratch/gcore" 2>&1
@@ -45,7 +45,7 @@ for mpi in $(mpis); do
         --core "$scratch/hangs" "$scratch/core.$second" \
         > "$scratch/out" 2> "$scratch/err"
     check_equal "$mpi: two core files: exit status" $? 1
-    shows "two core files" "ranks 0, 1 wait for each other in MPI_Recv"
+    shows "two core files" "ranks 0, 1 $each_other in MPI_Recv"
     shows "the call in a core file" \
         "waits for rank 0 (receive of tag 17 on MPI_COMM_WORLD)"
 

@@ -48,7 +48,7 @@ fi
 check_equal "ranks that wait: looks" "$(looks_in "$scratch/ring")" "3 still"
 check_equal "ranks that wait: how often they are stopped" "$(count_stops)" 1
 check_contains "ranks that wait: the verdict" "$(cat "$scratch/out")" \
-    "Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
+    "Deadlock: ranks 0, 1 $each_other in MPI_Recv"
 
 # ---- A message that takes its time -------------------------------------------
 
@@ -58,7 +58,7 @@ $mqdump --job "$starter" > "$scratch/out" 2> "$scratch/err"
 check_equal "ranks that send much" $? 1
 check_contains "ranks that send much: they are looked at for long enough" \
     "$(cat "$scratch/out")" \
-    "Deadlock: ranks 0, 1 wait for each other in MPI_Send"
+    "Deadlock: ranks 0, 1 $each_other in MPI_Send"
 stop_mpis
 
 # ---- Its rank ends -----------------------------------------------------------

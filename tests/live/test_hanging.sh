@@ -148,7 +148,7 @@ check_answer 'a rank at its gate' \
     'held-up; certain starting: 1 in MPI_Init at main, behind it 0' 0 \
     --looks 1 --still
 check_contains 'what opens the gate' "$(cat "$scratch/report")" \
-    'waits there until MPIR_debug_gate is set, which mqdump --open-gate does'
+    'a rank waits there for a debugger, and mqdump --open-gate releases it'
 $mqdump --open-gate --pid "$pids" > "$scratch/out" 2> "$scratch/err"
 check_answer 'a rank that was let go' \
     'deadlock; certain waits: 0-1 in MPI_Recv at receive' 1 --looks 1 --still

@@ -60,6 +60,7 @@ mqdump --watch 60 --until-stuck --job $!|in test_job_watch.sh
 mqdump --watch --job 4242 --on-stuck "mail -s 'It hangs' $USER"|in test_job_watch.sh
 mqdump --until-stuck --launch -- mpirun -n 4 ./solver|in test_job_watch.sh
 mqdump --watch --job PID|in test_job_watch.sh
+mqdump run -- mpirun ./solver|in test_run.sh
 mqdump run -- mpirun -n 4 ./solver|in test_run.sh
 mqdump run -- mpirun -n 4 ./solver &|in test_recipes.sh
 mqdump --core EXE CORE|in test_live.sh
@@ -159,5 +160,5 @@ cd "$OLDPWD" || exit 2
 
 check_contains 'what they lead to' \
     "$("$BUILD/mqdump" "$scratch/try/digests" | head -n 1)" \
-    'ranks 0, 1 wait for each other in MPI_Recv'
+    "ranks 0, 1 $each_other in MPI_Recv"
 tests_end

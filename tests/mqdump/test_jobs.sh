@@ -52,7 +52,7 @@ check_equal "no job: nothing is shown" "$(cat "$scratch/out")" ""
 start_as_user first 2 ring_recv
 $as_user "$scratch/mqdump" --verbose --looks 2 > "$scratch/out" 2> "$scratch/err"
 check_contains "the only job" "$(cat "$scratch/out")" \
-    "ranks 0, 1 wait for each other in MPI_Recv"
+    "ranks 0, 1 $each_other in MPI_Recv"
 check_contains "the only job is named" "$(cat "$scratch/err")" \
     "the only job of yours on this host was started by process"
 

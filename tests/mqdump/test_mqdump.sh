@@ -218,7 +218,7 @@ fi
 for options in --raw '' --help --version; do
     run 2 "a full disk, '$options'" sh -c \
         "$mqdump $options $scratch/good.mqsnap > /dev/full"
-    says 'the output cannot be written: No space left on device'
+    says "$no_room"
     run 2 "no standard output, '$options'" sh -c \
         "$mqdump $options $scratch/good.mqsnap >&-"
     says 'the output cannot be written: '

@@ -37,7 +37,7 @@ look() {
     fi
 }
 
-look ring_recv "^Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
+look ring_recv "^Deadlock: ranks 0, 1 $each_other in MPI_Recv"
 $mqdump --raw --pid "$pids" > "$scratch/raw" 2> "$scratch/err"
 check_equal "receives that are posted" \
     "$(grep -c '^receive status=pending .* tag=17 length=16 ' "$scratch/raw")" 2
@@ -45,7 +45,7 @@ check_equal "sends are not said to be none" \
     "$(grep -c '^none send' "$scratch/raw")" "$(grep -c '^comm' "$scratch/raw")"
 stop_mpis
 
-look ring_wait "^Deadlock: ranks 0, 1 wait for each other in MPI_Wait"
+look ring_wait "^Deadlock: ranks 0, 1 $each_other in MPI_Wait"
 stop_mpis
 
 tests_end

@@ -87,9 +87,9 @@ look() {
     stop_mpis
 }
 
-look ring_recv "^Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
-look dup_alone "^Deadlock: ranks 0, 1 wait for each other (rank 0 in MPI_Comm"
-look ring_wait "^Deadlock: ranks 0, 1 wait for each other in MPI_Wait"
+look ring_recv "^Deadlock: ranks 0, 1 $each_other in MPI_Recv"
+look dup_alone "^Deadlock: ranks 0, 1 $each_other (rank 0 in MPI_Comm"
+look ring_wait "^Deadlock: ranks 0, 1 $each_other in MPI_Wait"
 
 # Who reads them is told, too.
 start 2 btl self,vader "$scratch/hangs" ring_recv "$scratch/ready"

@@ -111,7 +111,7 @@ awk 'BEGIN {
 ) > "$scratch/out" 2> "$scratch/err"
 check_equal "100 communicators of 16777216 ranks: exit status" $? 1
 check_contains "100 communicators of 16777216 ranks" \
-    "$(paste -sd' ' "$scratch/out")" "ranks 0-99 wait for each other"
+    "$(paste -sd' ' "$scratch/out")" "ranks 0-99 $each_other"
 
 # Whom each of many ranks needs of those below it is found in one go.
 awk 'BEGIN {

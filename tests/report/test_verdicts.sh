@@ -48,7 +48,7 @@ says() {
 differ='different collective operations on MPI_COMM_WORLD: rank 2 in MPI_Bcast,'\
 ' called by main at solver.c:88, but ranks 0, 1 in MPI_Barrier, called by main'\
 ' at solver.c:88'
-circle='ranks 0, 1, 2 wait for each other'
+circle="ranks 0, 1, 2 $each_other"
 places=' (ranks 0, 1 in MPI_Barrier at solver.c:88, rank 2 in MPI_Bcast at'\
 ' solver.c:88)'
 

@@ -74,7 +74,7 @@ check_session() {
     $mqdump --pid "$pids" > "$scratch/shown" 2>&1
     stop_watch_job
     check_contains "sessions under $1" "$(cat "$scratch/shown")" \
-        "Deadlock: ranks 0, 1 wait for each other in MPI_Recv"
+        "Deadlock: ranks 0, 1 $each_other in MPI_Recv"
 }
 
 for mpi in $found; do
@@ -89,7 +89,7 @@ for mpi in $found; do
     check_calls "$mpi" ibarrier
     shown=$($mqdump "$scratch/digest")
     check_contains "ibarrier under $mpi" "$shown" \
-        "Deadlock: ranks 0, 1 wait for each other"
+        "Deadlock: ranks 0, 1 $each_other"
     check_contains "ibarrier under $mpi" "$shown" \
         "has not begun MPI_Ibarrier"
 

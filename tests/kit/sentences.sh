@@ -1,0 +1,13 @@
+# sentences.sh - what mqdump says, as far as several tests want to read it
+#
+# Each is here once, so that a sentence is made better in one place beside the
+# golden files; what one test alone wants is there.  harness.sh reads this.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+# shellcheck disable=SC2034 # those who read this use them
+{
+    each_other='wait for each other'
+    told_debugged='is told that it is being debugged'
+    no_room='the output cannot be written: No space left on device'
+}
