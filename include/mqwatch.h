@@ -117,6 +117,11 @@ struct mqwatch_thread {
                                    is as above */
     uint64_t polls_until;
     uint64_t poll;              /* the name of the latest */
+    uint64_t site;              /* where the call that it is in returns to, or
+                                   the one before */
+    int64_t since;              /* when it entered the call or, if it is in
+                                   none, left the latest, in nanoseconds since
+                                   1970; 0: not noted */
 };
 
 /* Collective operations of one communicator.  Calls are the names' addresses.

@@ -97,8 +97,10 @@ RARE static struct thread *renew(struct thread *self, unsigned changed)
     return self;
 }
 
-/* This thread's record if the call is to be noted, which is then in it. */
-static ALWAYS_INLINE struct thread *enter(const char *call)
+/* This thread's record if the call, which returns to SITE, is to be noted; it
+ * is in it then.
+ */
+static ALWAYS_INLINE struct thread *enter(const char *call, const void *site)
 {
     struct thread *self = mqw_self;
     unsigned changed = __atomic_load_n(&mqw.changed, __ATOMIC_ACQUIRE);
@@ -108,14 +110,22 @@ static ALWAYS_INLINE struct thread *enter(const char *call)
     if (self == NULL || self->plain.call != 0)  /* MPI calls MPI */
         return NULL;
     self->entered = call;
-    self->site = (uintptr_t)__builtin_return_address(0);
+    self->plain.site = (uintptr_t)site;
     self->plain.known = 0;
     return self;
+}
+
+/* The clock is asked for a record alone. */
+static ALWAYS_INLINE void note_time(struct thread *self)
+{
+    if (__builtin_expect(mqw.records, 0))
+        self->plain.since = mqw_time();
 }
 
 /* What the record says is complete: it may be seen. */
 static inline void publish(struct thread *self, const char *call)
 {
+    note_time(self);
     PUBLISH(self->plain.call, (uintptr_t)call);
 }
 
@@ -130,6 +140,7 @@ static inline void leave(struct thread *self)
 {
     PUBLISH(self->plain.call, 0);
     count_up(&self->plain.returned);
+    note_time(self);
 }
 
 /* ---- What arguments mean ------------------------------------------------- */
@@ -828,8 +839,9 @@ static uint64_t content(struct thread *self, const void *place,
 static void ask_end(struct thread *self, uint64_t handle, int64_t rank,
                     int64_t place, uint64_t found)
 {
-    const uint64_t numbers[] = { (uintptr_t)self->entered, self->site, handle,
-                                 (uint64_t)rank, (uint64_t)place, found };
+    const uint64_t numbers[] = { (uintptr_t)self->entered, self->plain.site,
+                                 handle, (uint64_t)rank, (uint64_t)place,
+                                 found };
 
     if (self->result == MPI_SUCCESS
         && is_asked_again(self, mqw_id(numbers, 6)))
@@ -1674,7 +1686,7 @@ static void note_event(struct thread *self, struct communicator *it,
     bool has_bytes = (self->plain.known & MQWATCH_BYTES) != 0;
     struct mqwatch_event event = {
         .number = all_entered(it), .call = (uintptr_t)self->entered,
-        .site = self->site, .count = has_bytes ? self->plain.count : -1,
+        .site = self->plain.site, .count = has_bytes ? self->plain.count : -1,
         .bytes = has_bytes ? self->plain.bytes : -1,
         .root = self->plain.known & MQWATCH_COLLECTIVE_ROOT ? self->plain.root
                                                             : -1
@@ -2270,6 +2282,9 @@ static void begin_watching(void)
     MPID_MyWorldSize = mqwatch.world_size;
 }
 
+/* It has the names of the functions, which are below. */
+static void begin_record(void);
+
 /* No message of a thread is alone from now on, if ANY of them may call MPI: not
  * even one that is under way.
  */
@@ -2301,6 +2316,7 @@ static void init_end(struct thread *self)
     add_predefined();
     if (mqwatch.state == MQWATCH_BEFORE_INIT)
         PUBLISH(mqwatch.state, MQWATCH_WATCHING);
+    begin_record();
 }
 
 static void leave_world(void)
@@ -2337,6 +2353,7 @@ static void session_init_end(struct thread *self, const MPI_Session *session)
     knows_world = true;
     begin_watching();
     PUBLISH(mqwatch.state, MQWATCH_WATCHING);
+    begin_record();
 }
 
 #define session_finalize_begin(self) leave_world()
@@ -2350,6 +2367,27 @@ static void finalize_end(struct thread *self)
 }
 
 /* ---- The functions ------------------------------------------------------- */
+
+/* Their names, side by side: those of MPI_ and of PMPI_ are the same.  Who reads
+ * one asks for more bytes than it has.
+ */
+#define CALL(name, ...) NAMED(name)
+#define MESSAGE CALL
+#define NAMED(name) char name[sizeof "MPI_" #name];
+
+static const struct {
+#include "watch/calls.def"
+    char end[64];
+} names = {
+#undef NAMED
+#define NAMED(name) "MPI_" #name,
+#include "watch/calls.def"
+    ""
+};
+
+#undef CALL
+#undef MESSAGE
+#undef NAMED
 
 /* Until a function was called it is its own finder that is the next one. */
 #define NEXT(function, parameters, arguments)                                  \
@@ -2367,12 +2405,11 @@ static void finalize_end(struct thread *self)
     }
 
 /* The compiler compares the parameters with those of mpi.h. */
-#define NOTED(attributes, function, name, call, parameters, arguments,         \
-              effect, what)                                                    \
-    static __typeof__(MPI_##name) function##_noted;                            \
+#define NOTED(attributes, function, call, site, parameters, arguments, effect, \
+              what)                                                            \
     attributes static int function##_noted parameters                          \
     {                                                                          \
-        struct thread *self = enter(call);                                     \
+        struct thread *self = enter(call, site);                               \
                                                                                \
         if (self == NULL)                                                      \
             return function##_next arguments;                                  \
@@ -2386,23 +2423,29 @@ static void finalize_end(struct thread *self)
 
 /* KIND is FUNCTION or REPEATED. */
 #define BOTH_NAMES(kind, name, parameters, arguments, effect, what)            \
-    kind(MPI_##name, name, "MPI_" #name, parameters, arguments, effect, what)  \
-    kind(PMPI_##name, name, "MPI_" #name, parameters, arguments, effect, what)
+    kind(MPI_##name, name, names.name, parameters, arguments, effect, what)    \
+    kind(PMPI_##name, name, names.name, parameters, arguments, effect, what)
 
 #define CALL(name, parameters, arguments, effect, what)                        \
     BOTH_NAMES(FUNCTION, name, parameters, arguments, effect, what)
 #define FUNCTION(function, name, call, parameters, arguments, effect, what)    \
+    static __typeof__(MPI_##name) function##_noted;                            \
     NEXT(function, parameters, arguments)                                      \
-    NOTED(ALWAYS_INLINE, function, name, call, parameters, arguments, effect,  \
-          what)
+    NOTED(ALWAYS_INLINE, function, call, __builtin_return_address(0),          \
+          parameters, arguments, effect, what)
 
-/* The like for blocking messages, which have an EFFECT_again. */
+/* The like for blocking messages, which have an EFFECT_again.  What notes them
+ * the first time is called, and is told where the program's call returns to.
+ */
+#define RETURNS_TO(...) (const void *site, __VA_ARGS__)
+#define RETURN_AND(...) (__builtin_return_address(0), __VA_ARGS__)
 #define MESSAGE(name, parameters, arguments, effect, what)                     \
     BOTH_NAMES(REPEATED, name, parameters, arguments, effect, what)
 #define REPEATED(function, name, call, parameters, arguments, effect, what)    \
+    static __typeof__(MPI_##name) function##_repeated;                         \
     NEXT(function, parameters, arguments)                                      \
-    NOTED(__attribute__((noinline)), function, name, call, parameters,         \
-          arguments, effect, what)                                             \
+    NOTED(__attribute__((noinline)), function, call, site,                     \
+          RETURNS_TO parameters, arguments, effect, what)                      \
                                                                                \
     static ALWAYS_INLINE int function##_repeated parameters                    \
     {                                                                          \
@@ -2411,7 +2454,8 @@ static void finalize_end(struct thread *self)
         int result;                                                            \
                                                                                \
         if (own == NULL)                                                       \
-            return function##_noted arguments;                                 \
+            return function##_noted RETURN_AND arguments;                      \
+        self->plain.site = (uintptr_t)__builtin_return_address(0);             \
         publish(self, call);                                                   \
         result = function##_next arguments;                                    \
         effect##_ends_again(self, own, result);                                \
@@ -2420,6 +2464,11 @@ static void finalize_end(struct thread *self)
     }
 
 #include "watch/calls.def"
+
+static void begin_record(void)
+{
+    mqw_record_begin(&names, sizeof names);
+}
 
 /* ---- What the program calls ---------------------------------------------- */
 

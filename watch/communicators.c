@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-MPIR_Comm_list MPIR_All_communicators;
-int MPID_MyWorldRank = -1, MPID_MyWorldSize = -1;
-
 enum { slot_count = 1 << 12, first_context = 1, latest_context = 0xffff };
 
 static struct {
@@ -46,7 +43,7 @@ static struct group *group_like(const int *ranks, size_t size)
             && memcmp(group->ranks, ranks, size * sizeof *ranks) == 0)
             return group;
     }
-    group = malloc(sizeof *group + size * sizeof *ranks);
+    group = mqw_alloc(sizeof *group + size * sizeof *ranks);
     if (group == NULL)
         return NULL;
     memcpy(group->ranks, ranks, size * sizeof *ranks);
@@ -84,7 +81,7 @@ static void leave_group(struct group *group)
     while (*place != group)
         place = &(*place)->next;
     *place = group->next;
-    free(group);
+    mqw_free(group);
 }
 
 /* ---- Communicators ------------------------------------------------------- */
@@ -122,7 +119,7 @@ static void fill_in(struct communicator *it, const struct new_communicator *as)
     it->mpich.local_rank = as->local_rank;
     it->mpich.comm_type = as->remote_size > 0 ? 2 : 1;
     it->mpich.recv_context = it->mpich.send_context = next_context();
-    it->mpich.comm_name = as->name != NULL ? strdup(as->name) : NULL;
+    it->mpich.comm_name = as->name != NULL ? mqw_alloc_text(as->name) : NULL;
     it->mpich.comm_next = MPIR_All_communicators.comm_first;
     it->plain.handle = as->handle;
     it->plain.id = as->id;
@@ -142,7 +139,7 @@ static void changed(void)
 
 struct communicator *mqw_communicator_add(const struct new_communicator *as)
 {
-    struct communicator *it = calloc(1, sizeof *it);
+    struct communicator *it = mqw_alloc(sizeof *it);
     struct communicator *old = mqw_communicator(as->handle);
     int size = as->remote_size > 0 ? as->remote_size : as->local_size;
 
@@ -151,7 +148,7 @@ struct communicator *mqw_communicator_add(const struct new_communicator *as)
     if (old != NULL)    /* freed in a callback, which is not noted */
         mqw_communicator_free(old);
     if (!take_group(it, as->ranks, (size_t)size)) {
-        free(it);
+        mqw_free(it);
         return NULL;
     }
     fill_in(it, as);
@@ -160,6 +157,7 @@ struct communicator *mqw_communicator_add(const struct new_communicator *as)
     PUBLISH(MPIR_All_communicators.comm_first, &it->mpich);
     PUBLISH(mqwatch.communicators, (uintptr_t)&it->plain);
     changed();
+    mqw_record_modules();
     return it;
 }
 
@@ -194,22 +192,22 @@ void mqw_communicator_free(struct communicator *it)
 
 void mqw_communicator_name(struct communicator *it, const char *name)
 {
-    char *old = it->mpich.comm_name, *copy = strdup(name);
+    char *old = it->mpich.comm_name, *copy = mqw_alloc_text(name);
 
     if (copy == NULL)
         return;
     PUBLISH(it->mpich.comm_name, copy);
     changed();
-    free(old);
+    mqw_free(old);
 }
 
 void mqw_communicator_destroy(struct communicator *it)
 {
     leave_group(it->group);
-    free(mqw_at(it->plain.cells));
-    free(mqw_at(it->plain.events));
-    free(it->mpich.comm_name);
-    free(it);
+    mqw_free(mqw_at(it->plain.cells));
+    mqw_free(mqw_at(it->plain.events));
+    mqw_free(it->mpich.comm_name);
+    mqw_free(it);
 }
 
 void mqw_forget_communicators(void)

@@ -7,9 +7,6 @@
  */
 #include "watch/notes.h"
 
-#include <stdlib.h>
-#include <time.h>
-
 enum { first_events = 4 };
 
 static struct mqwatch_event *place_of(const struct communicator *it,
@@ -27,7 +24,7 @@ static void grow(struct communicator *it)
     uint32_t larger = count == 0 ? first_events : 2 * count;
     struct mqwatch_event *events, *old = mqw_at(it->plain.events);
 
-    events = calloc(larger, sizeof *events);
+    events = mqw_alloc(larger * sizeof *events);
     if (events == NULL)
         return;
     for (uint32_t i = 0; i < count; i++)
@@ -36,16 +33,7 @@ static void grow(struct communicator *it)
     PUBLISH(it->plain.event_count, 0);
     PUBLISH(it->plain.events, (uintptr_t)events);
     PUBLISH(it->plain.event_count, larger);
-    free(old);
-}
-
-/* Coarse: it costs no system call, and hangs last for longer. */
-static int64_t now(void)
-{
-    struct timespec time = { 0, 0 };
-
-    clock_gettime(CLOCK_REALTIME_COARSE, &time);
-    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+    mqw_free(old);
 }
 
 void mqw_note_event(struct communicator *it, const struct mqwatch_event *event)
@@ -62,7 +50,7 @@ void mqw_note_event(struct communicator *it, const struct mqwatch_event *event)
     __atomic_thread_fence(__ATOMIC_RELEASE);
     *place = *event;
     place->number = 0;
-    place->began = now();
+    place->began = mqw_time();
     PUBLISH(place->number, event->number);
 }
 

@@ -9,8 +9,6 @@
  */
 #include "watch/notes.h"
 
-#include <stdlib.h>
-
 struct mqwatch_cell mqw_nowhere = { .peer = -1 };
 
 enum { first_cells = 16, most_cells = 1024, most_for_peers = 1 << 16,
@@ -37,7 +35,7 @@ static struct mqwatch_cell *look_up(struct mqwatch_cell *cells, size_t count,
 /* A table of COUNT cells with what was in the old one, or null. */
 static struct mqwatch_cell *larger(const struct communicator *it, size_t count)
 {
-    struct mqwatch_cell *cells = calloc(count, sizeof *cells);
+    struct mqwatch_cell *cells = mqw_alloc(count * sizeof *cells);
     size_t i;
 
     if (cells == NULL)
@@ -52,7 +50,7 @@ static struct mqwatch_cell *larger(const struct communicator *it, size_t count)
             continue;
         cell = look_up(cells, count, old->peer, old->tag);
         if (cell == NULL) {
-            free(cells);
+            mqw_free(cells);
             return NULL;
         }
         *cell = *old;
@@ -87,7 +85,7 @@ static bool grow(struct communicator *it)
     PUBLISH(it->plain.cells, (uintptr_t)cells);
     PUBLISH(it->plain.cell_count, (uint32_t)count);
     mqw_forget_cells();
-    free(old);
+    mqw_free(old);
     return true;
 }
 

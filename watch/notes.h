@@ -14,7 +14,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
+#include "include/mqwatch_record.h"
 #include "watch/layout.h"
 
 /* ---- State --------------------------------------------------------------- */
@@ -31,6 +33,7 @@ struct watch {
                                    status tells */
     bool has_cancelled;         /* a request, ever */
     uint64_t cells_made;
+    bool records;               /* all of it is in a file */
 };
 
 extern struct mqwatch mqwatch;
@@ -81,6 +84,51 @@ void mqw_end(enum mqwatch_state state);
 
 /* Debuggers that ask find no DLL named here. */
 void mqw_hide_dll(void);
+
+/* ---- Memory -------------------------------------------------------------- */
+
+/* Zeros for what debuggers read, which mqw_free takes back; null if there are
+ * none.  Text is copied.
+ */
+void *mqw_alloc(size_t size);
+char *mqw_alloc_text(const char *);
+void mqw_free(void *);
+
+/* Whole pages that are not given back; null if there is to be no record, or it
+ * has no room.
+ */
+void *mqw_alloc_pages(size_t size);
+
+/* What is allocated or given back meanwhile waits. */
+void mqw_arena_lock(void);
+void mqw_arena_unlock(void);
+
+/* The head of the record, with which all of that begins; null: there is to be
+ * none.
+ */
+extern struct mqwatch_record *mqw_record;
+
+/* The folder of its file; null: nobody wants one. */
+const char *mqw_record_folder(void);
+
+/* Makes the file, once the rank is known.  Records lead to the SIZE bytes of
+ * NAMES, too.
+ */
+void mqw_record_begin(const void *names, size_t size);
+
+/* Notes which files the process has loaded, if these are others than before. */
+void mqw_record_modules(void);
+
+/* Nanoseconds since 1970.  Coarse: it costs no system call, and hangs last for
+ * longer.
+ */
+static inline int64_t mqw_time(void)
+{
+    struct timespec time = { 0, 0 };
+
+    clock_gettime(CLOCK_REALTIME_COARSE, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
 
 /* ---- The MPI library ----------------------------------------------------- */
 
@@ -185,8 +233,18 @@ struct element {
 
 extern MPID_QHDR MPID_recvs;
 extern MPIR_SQUEUE MPIR_Sendq;
+extern MPIR_Comm_list MPIR_All_communicators;
 extern uint64_t mqw_first_collective;
-extern int MPID_MyWorldRank, MPID_MyWorldSize;
+extern int MPID_MyWorldRank, MPID_MyWorldSize, MPIR_being_debugged;
+void MPIR_Breakpoint(void);
+
+/* They are between these, on whole pages of at most MQW_PAGE bytes. */
+#if defined(__x86_64__) || defined(__i386__)
+#define MQW_PAGE 4096
+#else
+#define MQW_PAGE 65536
+#endif
+extern char __start_mqw_shown[], __stop_mqw_shown[];
 
 struct element_list {
     uint64_t *first;
@@ -499,7 +557,6 @@ struct thread {
     bool has_ended;
     int result;                 /* of the call */
     const char *entered;        /* its name, or that of the one before */
-    uint64_t site;              /* where it returns to */
     uint64_t number;            /* of its collective operation; 0: none */
     struct communicator *communicator;  /* its; null: none, or not known */
     uint64_t made_from;         /* see mqw_id */

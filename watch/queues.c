@@ -1,27 +1,8 @@
-/* queues.c - posted receives and sends, where a debugger looks for them
- *
- * The variables with MPICH's names are hidden: found by a debugger that reads
- * the symbol table, and not by the dynamic linker.  MPIs have variables of
- * these names, too, and would wait for a debugger if MPIR_being_debugged were
- * taken for theirs.
- *
- * SPDX-License-Identifier: BSD-2-Clause
- */
+/* queues.c - posted receives and sends, where a debugger looks for them */
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/notes.h"
 
 #include <stdlib.h>
-
-MPID_QHDR MPID_recvs;
-MPIR_SQUEUE MPIR_Sendq;
-uint64_t mqw_first_collective;
-int MPIR_being_debugged = 1;
-
-void MPIR_Breakpoint(void);
-
-/* Never called: a debugger reads this file's types because it is here. */
-void MPIR_Breakpoint(void)
-{
-}
 
 struct element_list mqw_receives = {
     (uint64_t *)&MPID_recvs.posted.first, (uint64_t *)&MPID_recvs.posted.first
@@ -99,7 +80,7 @@ bool mqw_make_room(void)
 
     if (count > most_in_a_slot * (mqw_requests.last + 1) && !grow_slots())
         return false;
-    block = calloc(elements_of_a_block, sizeof *block);
+    block = mqw_alloc(elements_of_a_block * sizeof *block);
     if (block == NULL)
         return false;
     for (int i = 0; i < elements_of_a_block; i++) {

@@ -82,7 +82,7 @@ $(BUILD)/libmqwatch-%.so: $(BUILD)/objects/watch-%/calls.o \
 	    -Wl,-z,lazy -o $@ $^ -ldl
 
 # What needs no MPI is tested without one.
-$(BUILD)/tests/watch/test_watch_limits: \
+$(BUILD)/tests/watch/test_watch_limits $(BUILD)/tests/watch/test_watch_record: \
     $(patsubst watch/%.c,$(BUILD)/objects/watch-any/%.o,\
       $(filter-out watch/calls.c,$(watch_sources)))
 

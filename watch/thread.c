@@ -2,16 +2,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/notes.h"
 
-#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-__attribute__((visibility("default"))) struct mqwatch mqwatch = {
-    MQWATCH_MAGIC, sizeof mqwatch, sizeof(struct mqwatch_thread),
-    sizeof(struct mqwatch_communicator), sizeof(struct mqwatch_operation),
-    sizeof(struct mqwatch_cell), MQWATCH_BEFORE_INIT, -1, -1, 0, 0, 0,
-    0, 0, 0, 0, 0, sizeof(struct mqwatch_event), 0
-};
 struct watch mqw = { .mutex = PTHREAD_MUTEX_INITIALIZER, .changed = 1 };
 struct thread mqw_nobody;
 __thread struct thread *mqw_self __attribute__((tls_model("initial-exec")))
@@ -20,14 +13,6 @@ __thread struct thread *mqw_self __attribute__((tls_model("initial-exec")))
 static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-
-/* An address of 32 bits is no constant of 64. */
-static __attribute__((constructor)) void tell_places(void)
-{
-    mqwatch.receives = (uintptr_t)&MPID_recvs.posted.first;
-    mqwatch.sends = (uintptr_t)&MPIR_Sendq.sq_head;
-    mqwatch.collectives = (uintptr_t)&mqw_first_collective;
-}
 
 /* Its record stays where it is, for debuggers and for the next new thread.  It
  * has another one if it still calls MPI.
@@ -63,7 +48,7 @@ static struct thread *take_record(void)
         if (__atomic_exchange_n(&it->has_ended, false, __ATOMIC_ACQUIRE))
             return it;
     }
-    it = calloc(1, sizeof *it);
+    it = mqw_alloc(sizeof *it);
     if (it == NULL)
         return NULL;
     it->plain.next = mqwatch.threads;
@@ -119,8 +104,8 @@ void mqw_forget_cells(void)
 
 void *mqw_more_room(void **place, size_t *room, size_t size)
 {
-    free(*place);
-    *place = malloc(size);
+    mqw_free(*place);
+    *place = mqw_alloc(size);
     *room = *place != NULL ? size : 0;
     return *place;
 }

@@ -1,0 +1,93 @@
+/* mqwatch_record.h - the file in which libmqwatch keeps what it notes
+ *
+ * With MQWATCH_RECORD=DIR in its environment each rank keeps what mqwatch.h and
+ * the queues in MPICH 1.x's layout are made of in a file of DIR, which it maps
+ * for as long as it runs: the file is the memory, at each instant, and stays
+ * when the process is gone.  Nothing but this file is needed to read it.
+ *
+ * The file begins with a struct mqwatch_record.  All numbers have the byte
+ * order and all structs the layout of the process (`order` and `sizes`); places
+ * in the file are in bytes from its begin.  Pointers in the memory are the
+ * process's addresses: `segments` tells where in the file these are.  A pointer
+ * that leads elsewhere is of what the file had no room for.
+ *
+ * Whoever reads the file of a process that runs must expect anything, as its
+ * bytes change meanwhile.  The process holds a lock of fcntl (F_WRLCK, all of
+ * the file) until it ends or executes another program.
+ *
+ * A member is only ever added at the end of struct mqwatch_record, whose size
+ * stands in it, and a table's elements grow likewise.  A change that an older
+ * reader would misread has another magic.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQWATCH_RECORD_H
+#define MQWATCH_RECORD_H
+
+#include <stdint.h>
+
+#define MQWATCH_RECORD_MAGIC "mqwrec01"     /* its eight characters, no end */
+#define MQWATCH_RECORD_ORDER 0x01020304u
+
+/* COUNT structs of SIZE bytes side by side, from AT on. */
+struct mqwatch_table {
+    uint64_t at;
+    uint32_t count, size;
+};
+
+/* SIZE bytes of the process at ADDRESS are in the file from AT on. */
+struct mqwatch_segment {
+    uint64_t address, at, size;
+};
+
+/* Texts are places in the file, where they end with a zero; 0: none. */
+struct mqwatch_symbol {
+    uint64_t name, address;
+    uint32_t is_function;
+    uint32_t unused;
+};
+
+/* A struct type, with its size in bytes, and behind it a row for each of its
+ * members, with its offset and size.
+ */
+#define MQWATCH_TYPE UINT32_MAX
+
+struct mqwatch_layout {
+    uint64_t name;
+    uint32_t offset;            /* MQWATCH_TYPE: a struct type */
+    uint32_t size;
+};
+
+/* The program, which is the first one, or a library of the process. */
+enum { MQWATCH_BUILD_ID = 32 };
+
+struct mqwatch_module {
+    uint64_t path;
+    uint64_t bias;              /* what its addresses are more than those in
+                                   its file */
+    uint64_t first, end;        /* the addresses that it has */
+    uint32_t build_id_size;     /* 0: it has none */
+    unsigned char build_id[MQWATCH_BUILD_ID];
+    uint32_t unused;
+};
+
+struct mqwatch_record {
+    char magic[8];              /* written last */
+    uint32_t order;             /* MQWATCH_RECORD_ORDER */
+    uint32_t size;              /* of this struct */
+    uint64_t file_size;
+    uint64_t used;              /* behind that the file holds nothing */
+    uint64_t outside;           /* bytes that it had no room for, so far */
+    unsigned char sizes[8];     /* of short, int, long, long long, pointer */
+    int32_t rank, world_size;   /* in and of MPI_COMM_WORLD */
+    int32_t process;            /* its id, on the host */
+    uint32_t unused;
+    int64_t began;              /* when the file was made, in nanoseconds since
+                                   1970 */
+    char host[256];             /* both end with a zero */
+    char job[256];              /* what the starter calls the job: the same in
+                                   all its ranks; empty: not known */
+    struct mqwatch_table segments, symbols, layouts, modules;
+};
+
+#endif
