@@ -534,7 +534,7 @@ fuzz:
 INPUTS = 1000000
 SEED = 1
 MUTATED = $(filter fuzz_core fuzz_direct fuzz_dll fuzz_handles fuzz_ompi \
-          fuzz_python fuzz_ucx,$(fuzzers))
+          fuzz_python fuzz_record fuzz_ucx,$(fuzzers))
 mutate_build = CC=clang CFLAGS="-O2 -g -fsanitize=address,undefined \
                -fno-sanitize-recover=all"
 

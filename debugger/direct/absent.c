@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stddef.h>
 
+#include "direct/code.h"
 #include "direct/direct.h"
 #include "direct/held.h"
 
@@ -89,4 +90,16 @@ enum mq_result mq_held_spin(struct mq_target *target, struct mq_error *error,
 {
     (void)target, (void)error, (void)change;
     return mq_absent;
+}
+
+enum mq_result mq_code_create(struct mq_error *error,
+                              struct mq_code_reader **reader)
+{
+    (void)error, (void)reader;
+    return mq_absent;
+}
+
+void mq_code_destroy(struct mq_code_reader *reader)
+{
+    (void)reader;
 }

@@ -134,15 +134,15 @@ static enum mq_result read_head(struct watched *w)
     return mq_ok;
 }
 
-/* Reads the record of a thread; an older library's has no polls. */
+/* Reads the record of a thread; an older library's lacks what came later. */
 static bool read_thread(struct watched *w, uint64_t address)
 {
     uint64_t size = UNSIGNED(w, &w->head, mqwatch, thread_size);
 
     memset(&w->thread, 0, sizeof w->thread);
     return read_image(w, address, size < sizeof(struct mqwatch_thread)
-                      ? offsetof(struct mqwatch_thread, polls)
-                      : sizeof(struct mqwatch_thread), &w->thread);
+                      ? (size_t)size : sizeof(struct mqwatch_thread),
+                      &w->thread);
 }
 
 /* Goes on to the record of the next thread that lives: mq_absent after the
@@ -260,7 +260,7 @@ static struct communicator *of_context(const struct watched *w,
                      by_context);
 }
 
-/* The first one that has HANDLE or comes after it. */
+/* The first one that has HANDLE or comes after it; null if none does. */
 static const struct request *first_request(const struct watched *w,
                                            uint64_t handle)
 {
@@ -274,7 +274,7 @@ static const struct request *first_request(const struct watched *w,
         else
             high = middle;
     }
-    return w->requests + low;
+    return low < w->request_count ? &w->requests[low] : NULL;
 }
 
 /* ---- Requests ------------------------------------------------------------ */
@@ -420,7 +420,7 @@ static enum mq_result resolve_request(struct mq_resolver *resolver,
     size_t index;
 
     (void)error;
-    if (request == w->requests + w->request_count || request->handle != handle)
+    if (request == NULL || request->handle != handle)
         return unlisted(w, handle, operation);
     if (find_queue_id(process, request->queue_id, &index) != mq_ok)
         return mq_absent;

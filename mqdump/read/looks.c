@@ -21,11 +21,11 @@
 
 /* ---- What is compared -------------------------------------------------- */
 
-/* The queues as a digest has them; where the threads are is compared in its
- * own way, since a thread that polls is elsewhere each time.
+/* Where the threads are is compared in its own way, since a thread that polls
+ * is elsewhere each time.
  */
-static enum mq_result write_queues(struct mq_process *process, FILE *file,
-                                   struct mq_error *error)
+enum mq_result mq_look_write_queues(const struct mq_process *process,
+                                    FILE *file, struct mq_error *error)
 {
     struct mq_process bare = *process;
     const struct mq_job job = { .process_count = 1, .processes = &bare };
@@ -170,7 +170,7 @@ static enum mq_result describe(struct mq_target *target, int pid,
     write_call(target, file);
     result = write_strangers(target, process, file);
     if (result == mq_ok)
-        result = write_queues(process, file, error);
+        result = mq_look_write_queues(process, file, error);
     free(mark);
     if (fclose(file) != 0 && result == mq_ok)
         result = mq_fail_memory(error, "for a look at a process");

@@ -3,6 +3,8 @@
 #ifndef MQ_LOOKS_H
 #define MQ_LOOKS_H
 
+#include <stdio.h>
+
 #include "job/job.h"
 #include "process/stack.h"
 #include "target/target.h"
@@ -72,6 +74,12 @@ bool mq_look_holds(const struct mq_look_series *, struct mq_target *target,
 void mq_look_repeat_running(struct mq_look_series *, int pid);
 
 void mq_look_series_deinit(struct mq_look_series *);
+
+/* Writes what was read of PROCESS but where its threads are, as a digest has
+ * it: what differs has moved.
+ */
+enum mq_result mq_look_write_queues(const struct mq_process *process, FILE *,
+                                    struct mq_error *);
 
 /* Process PID is about to be stopped, or was not: what does it do? */
 void mq_look_ask(struct mq_look_series *, int pid);

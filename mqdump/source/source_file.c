@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "job/digest.h"
 #include "job/worlds.h"
+#include "mqdump/source/source_record.h"
 #include "process/regular.h"
 #include "target/snapshot.h"
 
@@ -42,6 +43,8 @@ static enum mq_result read_file(const char *file,
 {
     if (mq_regular_begins_with(file, "mqdigest"))
         return mq_digest_read(file, reading->job, error);
+    if (mq_record_is(file))
+        return mq_read_record(file, how, reading, error);
     return read_snapshot(file, how, reading, error);
 }
 
@@ -143,39 +146,73 @@ static void join_worlds(const struct folder *folder, size_t first,
     mq_reading_forget(reading, first);
 }
 
-/* Reads what is a snapshot or a digest in a folder, 10 after 9. */
+/* Reads what is a snapshot or a digest among the files, 10 after 9: how many
+ * there are.
+ */
+static int read_entries(const char *path, char *const *names, int count,
+                        const struct mq_read_options *how,
+                        struct mq_reading *reading)
+{
+    struct folder folder = { .path = path };
+    struct mq_read_options own = *how;
+    size_t first = reading->job->process_count;
+    int i, found = 0;
+
+    for (i = 0; i < count; i++)
+        if (strncmp(names[i], "world-", 6) == 0)
+            own.handles.kinds = true;
+    for (i = 0; i < count; i++) {
+        struct mq_error problem;
+        enum mq_result result = read_entry(&folder, names[i], &own, reading,
+                                           &problem);
+
+        found += result != mq_absent;
+        if (result == mq_failed)
+            mq_reading_complain(reading, how, &problem);
+    }
+    join_worlds(&folder, first, how, reading);
+    free(folder.worlds);
+    return found;
+}
+
+static enum mq_result read_files(const char *path, char *const *names,
+                                 int count, const struct mq_read_options *how,
+                                 struct mq_reading *reading,
+                                 struct mq_error *error)
+{
+    int found = read_entries(path, names, count, how, reading);
+    enum mq_result result = mq_read_records(path, names, (size_t)count, how,
+                                            reading, error);
+
+    return result == mq_failed ? mq_failed
+           : result == mq_ok || found > 0 ? mq_ok
+           : mq_fail(error, "%s holds no snapshots, no digests and no records "
+                     "of libmqwatch", path);
+}
+
 static enum mq_result read_folder(const char *path,
                                   const struct mq_read_options *how,
                                   struct mq_reading *reading,
                                   struct mq_error *error)
 {
-    struct folder folder = { .path = path };
-    struct mq_read_options own = *how;
-    size_t first = reading->job->process_count;
     struct dirent **entries;
-    int count = scandir(path, &entries, NULL, versionsort), i, found = 0;
+    int count = scandir(path, &entries, NULL, versionsort);
+    char **names = count < 0 ? NULL : calloc((size_t)count + 1, sizeof *names);
+    enum mq_result result;
 
     if (count < 0)
         return mq_fail(error, "%s cannot be listed: %s", path,
                        strerror(errno));
-    for (i = 0; i < count; i++)
-        if (strncmp(entries[i]->d_name, "world-", 6) == 0)
-            own.handles.kinds = true;
-    for (i = 0; i < count; i++) {
-        struct mq_error problem;
-        enum mq_result result = read_entry(&folder, entries[i]->d_name, &own,
-                                           reading, &problem);
-
+    for (int i = 0; names != NULL && i < count; i++)
+        names[i] = entries[i]->d_name;
+    result = names == NULL
+        ? mq_fail_memory(error, "for the files of a folder")
+        : read_files(path, names, count, how, reading, error);
+    for (int i = 0; i < count; i++)
         free(entries[i]);
-        found += result != mq_absent;
-        if (result == mq_failed)
-            mq_reading_complain(reading, how, &problem);
-    }
     free(entries);
-    join_worlds(&folder, first, how, reading);
-    free(folder.worlds);
-    return found > 0 ? mq_ok
-           : mq_fail(error, "%s holds no snapshots and no digests", path);
+    free(names);
+    return result;
 }
 
 /* ---- Files -------------------------------------------------------------- */

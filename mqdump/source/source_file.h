@@ -5,7 +5,9 @@
 
 #include "mqdump/read/reading.h"
 
-/* Shows the first of VALUES: an mqsnap file, a digest, or a folder of them. */
+/* Shows the first of VALUES: an mqsnap file, a digest, a record of libmqwatch,
+ * or a folder of them.
+ */
 enum mq_result mq_read_file(char *const *values,
                             const struct mq_read_options *,
                             struct mq_reading *, struct mq_error *);

@@ -15,7 +15,8 @@
 
 /* In the order of the table in sources.c. */
 enum mq_source_kind {
-    mq_source_file,             /* an mqsnap file, a digest, or a folder */
+    mq_source_file,             /* an mqsnap file, a digest, a record, or a
+                                   folder of them */
     mq_source_processes,
     mq_source_core,
     mq_source_remote,

@@ -1,0 +1,157 @@
+/* What is at places of the code of files, by elfutils. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "direct/code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/interned.h"
+#include "dwarf/module.h"
+#include "dwarf/places.h"
+#include "process/elf.h"
+#include "process/regular.h"
+
+/* A file that was asked for. */
+struct file {
+    const void *key;            /* its path and build id, interned */
+    struct mq_module *module;   /* null: it is not here */
+};
+
+struct code {
+    struct mq_code_reader reader;
+    struct mq_modules *modules;
+    struct mq_places *places;
+    struct mq_interned keys;
+    size_t file_count, file_room;
+    struct file *files;
+};
+
+static bool is_same_build(const struct mq_code_place *place)
+{
+    char id[mq_build_id_room];
+    struct mq_error ignored;
+
+    return place->build_id != NULL
+           && mq_elf_build_id(place->path, &ignored, id) == mq_ok
+           && strcmp(id, place->build_id) == 0;
+}
+
+static struct mq_module *open_module(struct code *code,
+                                     const struct mq_code_place *place)
+{
+    struct mq_module *module = NULL;
+    struct mq_error ignored;
+    int file;
+
+    if (!is_same_build(place))
+        return NULL;
+    file = mq_regular_open(place->path);
+    if (file < 0)
+        return NULL;
+    if (mq_modules_get(code->modules, file, place->path, &ignored, &module)
+        != mq_ok)
+        module = NULL;
+    close(file);
+    return module;
+}
+
+static enum mq_result intern_key(struct code *code,
+                                 const struct mq_code_place *place,
+                                 struct mq_error *error, const void **key)
+{
+    const char *id = place->build_id != NULL ? place->build_id : "";
+    size_t size = strlen(place->path) + strlen(id) + 2;
+    char *text = malloc(size);
+    enum mq_result result;
+
+    if (text == NULL)
+        return mq_fail_memory(error, "for the files of a process");
+    snprintf(text, size, "%s:%s", id, place->path);
+    result = mq_intern(&code->keys, text, size, error, key);
+    free(text);
+    return result;
+}
+
+static enum mq_result find_module(struct code *code,
+                                  const struct mq_code_place *place,
+                                  struct mq_error *error,
+                                  struct mq_module **module)
+{
+    const void *key;
+
+    if (intern_key(code, place, error, &key) != mq_ok)
+        return mq_failed;
+    for (size_t i = 0; i < code->file_count; i++) {
+        if (code->files[i].key == key) {
+            *module = code->files[i].module;
+            return mq_ok;
+        }
+    }
+    if (mq_array_reserve(&code->files, sizeof *code->files,
+                         code->file_count + 1, &code->file_room,
+                         "for the files of a process", error) != mq_ok)
+        return mq_failed;
+    *module = open_module(code, place);
+    code->files[code->file_count++] = (struct file){ key, *module };
+    return mq_ok;
+}
+
+static enum mq_result find(struct mq_code_reader *reader,
+                           const struct mq_code_place *place,
+                           struct mq_error *error, struct mq_frame *frame)
+{
+    struct code *code = (struct code *)reader;
+    struct mq_module *module;
+    const struct mq_place_list *list;
+    const uint64_t address = place->address - 1;
+    enum mq_result result = find_module(code, place, error, &module);
+
+    if (result != mq_ok || module == NULL)
+        return result == mq_ok ? mq_absent : result;
+    result = mq_places_at(code->places, module, address, error, &list);
+    if (result != mq_ok)
+        return result;
+    if (list->places[0].function == NULL)
+        return mq_absent;
+    *frame = (struct mq_frame){
+        .function = list->places[0].function, .file = list->places[0].file,
+        .object = place->is_program ? NULL : mq_module_path(module),
+        .offset = list->beginning == 0 ? 0 : address + 1 - list->beginning,
+        .line = (int32_t)list->places[0].line
+    };
+    return mq_ok;
+}
+
+enum mq_result mq_code_create(struct mq_error *error,
+                              struct mq_code_reader **reader)
+{
+    struct code *code = calloc(1, sizeof *code);
+
+    if (code == NULL)
+        return mq_fail_memory(error, "for the files of a process");
+    code->reader.find = find;
+    if (mq_modules_create(error, &code->modules) != mq_ok
+        || mq_places_create(error, &code->places) != mq_ok) {
+        mq_code_destroy(&code->reader);
+        return mq_failed;
+    }
+    *reader = &code->reader;
+    return mq_ok;
+}
+
+void mq_code_destroy(struct mq_code_reader *reader)
+{
+    struct code *code = (struct code *)reader;
+
+    if (code == NULL)
+        return;
+    if (code->places != NULL)
+        mq_places_destroy(code->places);
+    mq_modules_destroy(code->modules);
+    mq_interned_deinit(&code->keys);
+    free(code->files);
+    free(code);
+}

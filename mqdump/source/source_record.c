@@ -1,0 +1,650 @@
+/* Records of libmqwatch: which belong together, and whether they move. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/source/source_record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/clock.h"
+#include "direct/code.h"
+#include "include/mqwatch_record.h"
+#include "job/worlds.h"
+#include "mqdump/system/interrupt.h"
+#include "process/local_host.h"
+#include "process/regular.h"
+#include "target/watch_record.h"
+
+enum { most_tries = 5 };        /* to read a file that is being written */
+
+static const double usual_settle = 1;       /* seconds between two looks */
+
+enum life {
+    runs,
+    has_ended,
+    may_run                     /* nothing tells */
+};
+
+/* What a look has shown. */
+struct look {
+    char *queues;               /* null: there was none */
+    uint64_t counter_at, counter;
+};
+
+struct entry {
+    char *path;
+    int file;
+    enum life life;
+    struct mq_watch_head head;  /* its texts are the target's */
+    struct mq_target *target;   /* as it was read last */
+    struct look look;
+    size_t group;
+};
+
+/* Those of one MPI_COMM_WORLD. */
+struct group {
+    int64_t began;              /* the first of its records */
+    int64_t latest;             /* what is noted in one of them */
+    bool lives;                 /* one of its ranks does, or may */
+    bool is_shown;
+};
+
+struct records {
+    const struct mq_read_options *how;
+    struct mq_reading *reading;
+    struct mq_code_reader *code;
+    size_t count, room;
+    struct entry *entries;
+    size_t group_count, group_room;
+    struct group *groups;
+    size_t strangers;           /* records of other users */
+};
+
+/* ---- Files --------------------------------------------------------------- */
+
+bool mq_record_is(const char *file)
+{
+    char bytes[sizeof MQWATCH_RECORD_MAGIC - 1];
+    int descriptor = mq_regular_open(file);
+    ssize_t length;
+
+    if (descriptor < 0)
+        return false;
+    length = read(descriptor, bytes, sizeof bytes);
+    close(descriptor);
+    return length == (ssize_t)sizeof bytes
+           && memcmp(bytes, MQWATCH_RECORD_MAGIC, sizeof bytes) == 0;
+}
+
+/* The process locks its file, which it may have closed since, and file systems
+ * need not tell of locks of other hosts.
+ */
+static enum life life_of(int file, const struct mq_watch_head *head)
+{
+    struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+
+    if (fcntl(file, F_GETLK, &lock) != 0)
+        return may_run;
+    if (lock.l_type != F_UNLCK)
+        return runs;
+    return mq_host_is_local(head->host) && head->process > 0
+           && kill(head->process, 0) != 0 && errno == ESRCH
+           ? has_ended : may_run;
+}
+
+/* Reads the file anew.  One that is being written may be of no one moment. */
+static enum mq_result read_entry(const struct records *records,
+                                 struct entry *entry, struct mq_error *error)
+{
+    struct mq_target *target = NULL;
+    enum mq_result result = mq_failed;
+
+    for (int i = 0; i < most_tries && result != mq_ok; i++) {
+        if (i > 0)
+            mq_nap(1);
+        result = mq_watch_record_open(entry->path, entry->file, records->code,
+                                      error, &target);
+    }
+    if (result != mq_ok)
+        return mq_failed;
+    mq_target_destroy(entry->target);
+    entry->target = target;
+    entry->head = *mq_watch_record_head(target);
+    return mq_ok;
+}
+
+static bool is_own(int file)
+{
+    struct stat status;
+
+    return fstat(file, &status) == 0 && status.st_uid == geteuid();
+}
+
+static void entry_deinit(struct entry *entry)
+{
+    mq_target_destroy(entry->target);
+    free(entry->look.queues);
+    if (entry->file >= 0)
+        close(entry->file);
+    free(entry->path);
+}
+
+/* Adds the record PATH; mq_absent if it is another user's, and those are not
+ * WANTED.
+ */
+static enum mq_result add_entry(struct records *records, const char *path,
+                                bool wanted, struct mq_error *error)
+{
+    struct entry entry = { .path = strdup(path), .file = -1 };
+    enum mq_result result = mq_ok;
+
+    if (entry.path == NULL
+        || mq_array_reserve(&records->entries, sizeof entry,
+                            records->count + 1, &records->room,
+                            "for the records of a job", error) != mq_ok)
+        result = mq_fail_memory(error, "for the records of a job");
+    if (result == mq_ok)
+        result = mq_regular_open_named(path, "record", error, &entry.file);
+    if (result == mq_ok && !wanted && !is_own(entry.file)) {
+        records->strangers++;
+        result = mq_absent;
+    }
+    if (result == mq_ok)
+        result = read_entry(records, &entry, error);
+    if (result != mq_ok) {
+        entry_deinit(&entry);
+        return result;
+    }
+    entry.life = life_of(entry.file, &entry.head);
+    records->entries[records->count++] = entry;
+    return mq_ok;
+}
+
+static void records_deinit(struct records *records)
+{
+    while (records->count > 0)
+        entry_deinit(&records->entries[--records->count]);
+    free(records->entries);
+    free(records->groups);
+    mq_code_destroy(records->code);
+}
+
+/* ---- Which belong together ----------------------------------------------- */
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+
+    if (x->head.began != y->head.began)
+        return x->head.began < y->head.began ? -1 : 1;
+    return strcmp(x->path, y->path);
+}
+
+/* A rank has one record in a job; that has a name, or a size alone. */
+static bool fits(const struct records *records, const struct entry *entry,
+                 size_t group)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        const struct entry *it = &records->entries[i];
+
+        if (it == entry)
+            return true;
+        if (it->group == group
+            && (it->head.rank == entry->head.rank
+                || it->head.world_size != entry->head.world_size
+                || strcmp(it->head.job, entry->head.job) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the process has ended before the other ranks, or with MPI_Finalize.
+ */
+static bool is_over(const struct entry *entry)
+{
+    return entry->life == has_ended || entry->head.is_finalized;
+}
+
+static enum mq_result add_to_group(struct records *records, struct entry *entry,
+                                   struct mq_error *error)
+{
+    size_t i = 0;
+    struct group *group;
+
+    while (i < records->group_count && !fits(records, entry, i))
+        i++;
+    if (i == records->group_count) {
+        if (mq_array_reserve(&records->groups, sizeof *records->groups, i + 1,
+                             &records->group_room, "for the records of a job",
+                             error) != mq_ok)
+            return mq_failed;
+        records->groups[records->group_count++] = (struct group){
+            .began = entry->head.began
+        };
+    }
+    group = &records->groups[i];
+    entry->group = i;
+    group->lives |= !is_over(entry);
+    if (entry->head.latest > group->latest)
+        group->latest = entry->head.latest;
+    return mq_ok;
+}
+
+/* Shows those that live, and the latest with all that were there when it was.
+ */
+static void choose_groups(struct records *records)
+{
+    const struct group *last = &records->groups[records->group_count - 1];
+    size_t left_out = 0;
+
+    for (size_t i = 0; i < records->group_count; i++) {
+        struct group *it = &records->groups[i];
+
+        it->is_shown = it == last || it->lives || it->latest >= last->began;
+        left_out += !it->is_shown;
+    }
+    if (left_out > 0)
+        mq_tell(records->how->choice.teller, mq_notice,
+                "the records of %zu job%s that ended before are left out: to "
+                "look at them, move the others to another folder", left_out,
+                left_out == 1 ? "" : "s");
+}
+
+/* One after the other, as they began: the number of a group follows from those
+ * before.
+ */
+static enum mq_result find_groups(struct records *records,
+                                  struct mq_error *error)
+{
+    qsort(records->entries, records->count, sizeof *records->entries, by_begin);
+    for (size_t i = 0; i < records->count; i++)
+        records->entries[i].group = SIZE_MAX;
+    for (size_t i = 0; i < records->count; i++)
+        if (add_to_group(records, &records->entries[i], error) != mq_ok)
+            return mq_failed;
+    choose_groups(records);
+    return mq_ok;
+}
+
+/* ---- Looks --------------------------------------------------------------- */
+
+static enum mq_result look_at(const struct mq_process *process,
+                              struct look *look, struct mq_error *error)
+{
+    size_t length;
+    FILE *file = open_memstream(&look->queues, &length);
+    enum mq_result result;
+
+    if (file == NULL)
+        return mq_fail_memory(error, "for a look at a record");
+    look->counter_at = process->counter_at;
+    look->counter = process->counter;
+    result = mq_look_write_queues(process, file, error);
+    return fclose(file) == 0 ? result
+           : mq_fail_memory(error, "for a look at a record");
+}
+
+/* The first look, of which nothing else is kept. */
+static void look_first(const struct records *records, struct entry *entry)
+{
+    const struct mq_read_options *how = records->how;
+    struct mq_costs costs = { 0 };
+    struct mq_error ignored;
+    struct mq_job *job;
+
+    if (mq_job_create(&ignored, &job) != mq_ok)
+        return;
+    if (mq_read_process(how->dlls, &how->choice, entry->target, &how->handles,
+                        job, &ignored, &costs) == mq_ok
+        && look_at(&job->processes[0], &entry->look, &ignored) != mq_ok) {
+        free(entry->look.queues);
+        entry->look.queues = NULL;
+    }
+    mq_job_destroy(job);
+}
+
+/* Who calls again and again, always in vain, stays; of who is in no call, it is
+ * not known whether he moves.
+ */
+static enum mq_movement judge(const struct look *before,
+                              const struct look *now,
+                              const struct mq_process *process)
+{
+    if (before->counter_at != 0 && before->counter_at == now->counter_at
+        && now->counter > before->counter
+        && process->polls >= now->counter - before->counter)
+        return mq_counted_still;
+    if (before->counter_at != now->counter_at
+        || before->counter != now->counter
+        || strcmp(before->queues, now->queues) != 0)
+        return mq_moved;
+    return now->counter_at != 0 ? mq_counted_still : mq_movement_unknown;
+}
+
+/* On this host the clock tells since when, too. */
+static double seconds_since(const struct mq_watch_head *head)
+{
+    struct timespec now = { 0, 0 };
+
+    if (head->since == 0 || !mq_host_is_local(head->host)
+        || clock_gettime(CLOCK_REALTIME, &now) != 0)
+        return 0;
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9
+           - (double)head->since * 1e-9;
+}
+
+static void look_again(const struct entry *entry, double seconds,
+                       struct mq_process *process)
+{
+    struct mq_looks *looks = &entry->target->looks;
+    struct look now = { 0 };
+    struct mq_error ignored;
+    double since = seconds_since(&entry->head);
+
+    *looks = (struct mq_looks){ .count = 1 };
+    if (entry->look.queues != NULL
+        && look_at(process, &now, &ignored) == mq_ok) {
+        looks->count = 2;
+        looks->movement = judge(&entry->look, &now, process);
+        looks->seconds = looks->movement == mq_counted_still && since > seconds
+                         ? since : seconds;
+    }
+    mq_read_settle(entry->target, process);
+    free(now.queues);
+}
+
+/* ---- Processes ----------------------------------------------------------- */
+
+/* One that has ended while others of its job go on, or by MPI_Finalize. */
+static enum mq_result add_gone(const struct entry *entry, struct mq_job *job,
+                               struct mq_error *error)
+{
+    struct mq_process process = {
+        .rank = entry->head.rank, .presence = mq_gone
+    };
+
+    if (mq_job_string(job, entry->path, error, &process.name) != mq_ok
+        || mq_job_string(job, entry->target->image, error, &process.image)
+           != mq_ok)
+        return mq_failed;
+    return mq_job_add(job, &process, error);
+}
+
+static enum mq_result add_remark(struct mq_job *job, struct mq_process *process,
+                                 const char *text, struct mq_error *error)
+{
+    struct mq_remark *remarks = realloc(process->remarks,
+                                        (process->remark_count + 1)
+                                        * sizeof *remarks);
+    struct mq_remark remark = { .communicator = -1, .queue = -1 };
+
+    if (remarks == NULL)
+        return mq_fail_memory(error, "for what is to be said of a record");
+    process->remarks = remarks;
+    if (mq_job_string(job, text, error, &remark.text) != mq_ok)
+        return mq_failed;
+    remarks[process->remark_count++] = remark;
+    return mq_ok;
+}
+
+static enum mq_result remark_time(const struct entry *entry, int64_t latest,
+                                  struct mq_job *job,
+                                  struct mq_process *process,
+                                  struct mq_error *error)
+{
+    time_t seconds = (time_t)(latest / 1000000000);
+    char when[64] = "an unknown time", text[256];
+    struct tm parts;
+
+    if (localtime_r(&seconds, &parts) != NULL)
+        strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &parts);
+    snprintf(text, sizeof text, entry->life == has_ended
+             ? "recorded until %s; the process has ended"
+             : "recorded until %s; whether the process still runs cannot be "
+               "told here", when);
+    return add_remark(job, process, text, error);
+}
+
+static enum mq_result remark_outside(const struct entry *entry,
+                                     struct mq_job *job,
+                                     struct mq_process *process,
+                                     struct mq_error *error)
+{
+    char text[256];
+
+    if (entry->head.outside == 0)
+        return mq_ok;
+    snprintf(text, sizeof text, "its record had no room for %" PRIu64 " bytes: "
+             "run it with a larger MQWATCH_RECORD_SIZE",
+             entry->head.outside);
+    return add_remark(job, process, text, error);
+}
+
+static enum mq_result add_process(struct records *records, struct entry *entry,
+                                  double seconds, struct mq_error *error)
+{
+    struct mq_job *job = records->reading->job;
+    const struct group *group = &records->groups[entry->group];
+    struct mq_process *process;
+
+    if (entry->head.is_finalized || (is_over(entry) && group->lives))
+        return add_gone(entry, job, error);
+    if (mq_reading_add(records->reading, records->how, entry->target, error)
+        != mq_ok)
+        return mq_failed;
+    process = &job->processes[job->process_count - 1];
+    look_again(entry, seconds, process);
+    if (entry->life != runs
+        && remark_time(entry, group->latest, job, process, error) != mq_ok)
+        return mq_failed;
+    return remark_outside(entry, job, process, error);
+}
+
+/* ---- The job ------------------------------------------------------------- */
+
+static bool is_looked_at(const struct records *records,
+                         const struct entry *entry)
+{
+    return records->groups[entry->group].is_shown && entry->life == runs
+           && !entry->head.is_finalized;
+}
+
+/* Looks at all that run a first time, and lets some time pass: how many seconds
+ * of it.
+ */
+static double wait_between(struct records *records)
+{
+    const double settle = records->how->live->settle > 0
+                          ? records->how->live->settle : usual_settle;
+    size_t count = 0;
+    double begin;
+
+    for (size_t i = 0; i < records->count; i++) {
+        if (!is_looked_at(records, &records->entries[i]))
+            continue;
+        look_first(records, &records->entries[i]);
+        count++;
+    }
+    begin = mq_now();
+    while (count > 0 && !mq_interrupted && mq_now() < begin + settle)
+        mq_nap(10);
+    return mq_now() - begin;
+}
+
+/* All files before anything is made of them. */
+static void read_again(struct records *records)
+{
+    struct mq_error error;
+
+    for (size_t i = 0; i < records->count; i++) {
+        struct entry *it = &records->entries[i];
+
+        if (is_looked_at(records, it)
+            && read_entry(records, it, &error) != mq_ok) {
+            free(it->look.queues);
+            it->look.queues = NULL;
+        } else if (is_looked_at(records, it)) {
+            it->life = life_of(it->file, &it->head);
+        }
+    }
+}
+
+static void add_processes(struct records *records, double seconds)
+{
+    struct mq_job *job = records->reading->job;
+
+    for (size_t i = 0; i < records->count; i++) {
+        struct entry *it = &records->entries[i];
+        size_t before = job->process_count;
+        struct mq_error error;
+
+        if (!records->groups[it->group].is_shown)
+            continue;
+        if (add_process(records, it, seconds, &error) != mq_ok)
+            mq_reading_complain(records->reading, records->how, &error);
+        else if (job->process_count > before)
+            job->processes[before].world = (uint32_t)it->group;
+    }
+}
+
+/* Each group that is shown is a world; the processes from FIRST on are of them.
+ */
+static enum mq_result join_worlds(struct records *records, size_t first,
+                                  struct mq_error *error)
+{
+    struct mq_job *job = records->reading->job;
+    struct mq_world *worlds = calloc(records->group_count + 1,
+                                     sizeof *worlds);
+    uint32_t *numbers = calloc(records->group_count + 1, sizeof *numbers);
+    size_t count = 0;
+    enum mq_result result = worlds == NULL || numbers == NULL
+        ? mq_fail_memory(error, "for the worlds of a job") : mq_ok;
+
+    for (size_t i = 0; result == mq_ok && i < records->group_count; i++) {
+        char name[32];
+
+        if (!records->groups[i].is_shown)
+            continue;
+        numbers[i] = (uint32_t)count;
+        snprintf(name, sizeof name, "world-%05zu", count);
+        worlds[count].size = 1;
+        result = mq_job_string(job, name, error, &worlds[count++].name);
+    }
+    for (size_t i = 0; result == mq_ok && i < records->count; i++) {
+        const struct entry *it = &records->entries[i];
+        struct mq_world *world = &worlds[numbers[it->group]];
+
+        if (records->groups[it->group].is_shown
+            && it->head.world_size > world->size)
+            world->size = it->head.world_size;
+    }
+    for (size_t i = first; result == mq_ok && i < job->process_count; i++)
+        job->processes[i].world = count > 1 ? numbers[job->processes[i].world]
+                                            : 0;
+    if (result == mq_ok && count > 1 && job->process_count > first)
+        result = mq_worlds_join(job, first, worlds, count, error);
+    free(worlds);
+    free(numbers);
+    return result;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    return (x->head.rank > y->head.rank) - (x->head.rank < y->head.rank);
+}
+
+static enum mq_result read_all(struct records *records, struct mq_error *error)
+{
+    size_t first = records->reading->job->process_count;
+    double seconds;
+
+    if (find_groups(records, error) != mq_ok)
+        return mq_failed;
+    qsort(records->entries, records->count, sizeof *records->entries, by_rank);
+    seconds = wait_between(records);
+    read_again(records);
+    add_processes(records, seconds);
+    if (join_worlds(records, first, error) == mq_ok)
+        return mq_ok;
+    mq_reading_forget(records->reading, first);
+    return mq_failed;
+}
+
+static enum mq_result records_init(struct records *records,
+                                   const struct mq_read_options *how,
+                                   struct mq_reading *reading,
+                                   struct mq_error *error)
+{
+    *records = (struct records){ .how = how, .reading = reading };
+    return mq_code_create(error, &records->code) == mq_failed ? mq_failed
+                                                              : mq_ok;
+}
+
+enum mq_result mq_read_record(const char *file,
+                              const struct mq_read_options *how,
+                              struct mq_reading *reading,
+                              struct mq_error *error)
+{
+    struct records records;
+    enum mq_result result = records_init(&records, how, reading, error);
+
+    if (result == mq_ok)
+        result = add_entry(&records, file, true, error);
+    if (result == mq_ok)
+        result = read_all(&records, error);
+    records_deinit(&records);
+    return result;
+}
+
+static enum mq_result add_entries(struct records *records, const char *folder,
+                                  char *const *names, size_t count,
+                                  struct mq_error *error)
+{
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < count; i++) {
+        struct mq_error problem;
+
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        if (mq_record_is(path)
+            && add_entry(records, path, false, &problem) == mq_failed)
+            mq_reading_complain(records->reading, records->how, &problem);
+    }
+    if (records->strangers == 0)
+        return records->count > 0 ? mq_ok : mq_absent;
+    mq_fail(error, "%s holds records of other users, which are read only if "
+            "each is named", folder);
+    if (records->count == 0)
+        return mq_failed;
+    mq_reading_complain(records->reading, records->how, error);
+    return mq_ok;
+}
+
+enum mq_result mq_read_records(const char *folder, char *const *names,
+                               size_t count, const struct mq_read_options *how,
+                               struct mq_reading *reading,
+                               struct mq_error *error)
+{
+    struct records records;
+    enum mq_result result = records_init(&records, how, reading, error);
+
+    if (result == mq_ok)
+        result = add_entries(&records, folder, names, count, error);
+    if (result == mq_ok)
+        result = read_all(&records, error);
+    records_deinit(&records);
+    return result;
+}

@@ -1,0 +1,32 @@
+/* source_record.h - the source that is what libmqwatch records
+ *
+ * Each rank keeps a file (target/watch_record.h).  While it runs the file is
+ * looked at twice, and all files of a job once before any is the second time:
+ * what is as it was then was so at one moment.  Of ranks that have ended the
+ * file shows how they did, each for itself: what follows from that is possible
+ * and never certain, for whoever was killed in a call might have returned.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_SOURCE_RECORD_H
+#define MQ_SOURCE_RECORD_H
+
+#include <stdbool.h>
+
+#include "mqdump/read/reading.h"
+
+bool mq_record_is(const char *file);
+
+/* Reads FILE, whosever it is. */
+enum mq_result mq_read_record(const char *file, const struct mq_read_options *,
+                              struct mq_reading *, struct mq_error *);
+
+/* Reads those of the files NAMES of FOLDER that are records of the user's own;
+ * mq_absent if none is.  Those of several jobs become several worlds; jobs that
+ * had ended before the latest began are left out, and the user is told.
+ */
+enum mq_result mq_read_records(const char *folder, char *const *names,
+                               size_t count, const struct mq_read_options *,
+                               struct mq_reading *, struct mq_error *);
+
+#endif

@@ -1,0 +1,79 @@
+/* record.c - jobs that are told from what they record: record CASE
+ *
+ *     behind      117 times an Allreduce, and the last rank not the 118th
+ *     ring        each waits for the one before it
+ *     exits       the last rank ends by itself, and the others wait for it
+ *     healthy     messages and Allreduces without end
+ *     polling     each looks in vain for a message
+ *
+ * Each rank says "ready RANK PID".
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank, size, data[64], sum[64];
+
+static void add_up(int count)
+{
+    for (int i = 0; i < count; i++)
+        MPI_Allreduce(data, sum, 8, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void say_ready(void)
+{
+    fprintf(stderr, "ready %d %d\n", rank, (int)getpid());
+}
+
+static void receive(void)
+{
+    MPI_Recv(data, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+}
+
+static void poll(void)
+{
+    int flag = 0;
+
+    while (!flag)
+        MPI_Iprobe((rank + 1) % size, 9, MPI_COMM_WORLD, &flag,
+                   MPI_STATUS_IGNORE);
+}
+
+static void exchange(void)
+{
+    for (;;) {
+        MPI_Sendrecv(data, 8, MPI_INT, (rank + 1) % size, 3, sum, 8, MPI_INT,
+                     (rank + size - 1) % size, 3, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        add_up(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+
+    alarm(600);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    add_up(117);
+    say_ready();
+    if (strcmp(name, "ring") == 0)
+        receive();
+    else if (strcmp(name, "polling") == 0)
+        poll();
+    else if (strcmp(name, "healthy") == 0)
+        exchange();
+    else if (rank < size - 1)
+        add_up(1);
+    else if (strcmp(name, "exits") == 0)
+        _exit(0);
+    for (;;)
+        pause();
+}

@@ -1,0 +1,82 @@
+# test_watch_recorded.sh - jobs told from what libmqwatch records of them
+# tier: live, long
+#
+# Where nobody may look into processes they are told as where one may; once
+# they were killed, from a copy of the folder, with doubt; who moves is not
+# stuck, and who polls in vain is.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/watch/jobs.sh
+
+find_mpis "records"
+folder=$scratch/record
+export MQWATCH_RECORD="$folder" MQWATCH_RECORD_SIZE=2
+
+# record RANKS CASE: starts a job that records, in an empty folder.
+record() {
+    rm -rf "$folder"
+    mkdir "$folder"
+    start_watched "$mpi" "$1" "$program" "$2"
+}
+
+# What is said of the job, without its processes, in one line.
+gist() {
+    sed '/^stacks:/,$d' "$scratch/said" | tr -s ' \n' ' ' \
+        | sed 's/note: .* with --still //' \
+        | sed 's/ (sampled once)//; s/^Possible d/D/; s/ \[[a-z ]*stuck\]//g' \
+        | sed 's/cause ([a-z]*)/cause/'
+}
+
+# look COMMAND...: what it says, once nothing moves any more.
+look() {
+    for _ in 1 2 3 4 5 6 7 8; do
+        timeout 300 "$@" > "$scratch/said" 2> "$scratch/err"
+        grep -q '^Nothing is stuck\|moved while' "$scratch/said" || break
+    done
+}
+
+all_of_it() { tr -s ' \n' ' ' < "$scratch/said"; }
+
+"${CC:-cc}" -o "$scratch/forbid" tests/watch/forbid.c || exit 2
+
+for mpi in $found; do
+    build_watched "$mpi" tests/watch/record.c
+    record 16 ring
+    look "$mqdump" --pid "$pids"
+    held=$(gist)
+    look "$scratch/forbid" "$mqdump" "$folder"
+    check_equal "$mpi: told as where one may look" "$(gist)" "$held"
+    check_contains "$mpi: it is certain" "$(all_of_it)" "cause (certain): "
+    check_contains "$mpi: lines are told" "$(all_of_it)" "record.c:3"
+    # shellcheck disable=SC2046
+    kill -9 $(echo "$pids" | tr , ' ')
+    stop_watch_job
+    cp -r "$folder" "$scratch/copied.$mpi"
+    rm -rf "$folder"
+    look "$mqdump" "$scratch/copied.$mpi"
+    check_equal "$mpi: the same once it was killed" "$(gist)" "$held"
+    check_contains "$mpi: that is not certain" "$(all_of_it)" \
+        "cause (possible): "
+    check_contains "$mpi: it has ended" "$(all_of_it)" "; the process has ended"
+
+    record 3 behind
+    look "$mqdump" "$folder"
+    check_contains "$mpi: who is behind" "$(all_of_it)" \
+        "rank 2"
+    stop_watch_job
+
+    record 3 polling
+    look "$mqdump" "$folder"
+    check_contains "$mpi: polls in vain" "$(all_of_it)" "MPI_Iprobe"
+    stop_watch_job
+
+    record 3 healthy
+    timeout 300 "$mqdump" "$folder" > "$scratch/said" 2>&1
+    check_equal "$mpi: who moves is not stuck" \
+        "$(grep -c 'cause\|[Dd]eadlock' "$scratch/said")" 0
+    stop_watch_job
+done
+tests_end
