@@ -78,6 +78,8 @@ neighbor_missing            3 - certain  -     -
 shift_error                 3 - certain  -     -
 persistent_ring             3 - certain  -     -
 poll_ibarrier               3 - possible -     mpich
+poll_yield                  3 - possible -     openmpi
+thread_pipe                 3 - possible -     mpich
 spin_on_flag                3 - possible -     -
 spin_on_swap                3 - possible -     openmpi
 spin_on_fetch               3 - possible -     mpich

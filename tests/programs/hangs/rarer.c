@@ -9,6 +9,7 @@
 #include "ranks.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 enum { large = 1 << 20 };
 
@@ -516,6 +517,44 @@ static void spin_on_fetch(void)
     }
 }
 
+/* Most of the time is spent in between. */
+static void poll_yield(void)
+{
+    int done = 0;
+
+    MPI_Irecv(others, 4, MPI_INT, left, 38, MPI_COMM_WORLD, requests);
+    MPI_Irecv(others + 4, 4, MPI_INT, right, 39, MPI_COMM_WORLD, requests + 1);
+    ready();
+    while (done == 0) {
+        MPI_Testsome(2, requests, &done, numbers, MPI_STATUSES_IGNORE);
+        sched_yield();
+    }
+}
+
+static int ends[2];
+
+static void *receive_and_write(void *nothing)
+{
+    receive(left, 40);
+    if (write(ends[1], "x", 1) != 1)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    return nothing;
+}
+
+/* The main thread reads what the one that receives will write. */
+static void thread_pipe(void)
+{
+    pthread_t thread;
+    char told;
+
+    if (pipe(ends) != 0
+        || pthread_create(&thread, NULL, receive_and_write, NULL) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    ready();
+    if (read(ends[0], &told, 1) != 1)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
 static void wait_status_get(void)
 {
     int done = 0;
@@ -559,7 +598,8 @@ static const struct program programs[] = {
     { "mprobe_lost", mprobe_lost }, { "poll_improbe", poll_improbe },
     { "spin_on_flag", spin_on_flag }, { "spin_on_swap", spin_on_swap },
     { "spin_on_fetch", spin_on_fetch }, { "wait_status_get", wait_status_get },
-    { "sendrecv_replace", sendrecv_replace }
+    { "sendrecv_replace", sendrecv_replace },
+    { "poll_yield", poll_yield }, { "thread_pipe", thread_pipe }
 };
 
 int main(int argc, char **argv)
