@@ -735,7 +735,7 @@ void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
         [mq_operations_differ] = "different collective operations",
         [mq_roots_differ] = "different roots",
         [mq_amounts_differ] = "different amounts of data",
-        [mq_orders_differ] = ("collective operations on two communicators, in"
+        [mq_orders_differ] = ("collective operations of two communicators in"
                               " different order"),
         [mq_member_ended] = "a member has ended"
     };
