@@ -338,6 +338,63 @@ static void forget_queues(struct mq_communicator *communicator)
         communicator->queues[class].state = mq_absent;
 }
 
+/* The place of the one receive that is posted into BUFFER, and the
+ * communicator that it is on; or null: MPI lets no two have the same.
+ */
+static struct mq_communicator *find_buffer(const struct mq_process *process,
+                                           uint64_t buffer, uint32_t *place)
+{
+    struct mq_communicator *found = NULL;
+
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        struct mq_communicator *communicator = &process->communicators[i];
+        const struct mq_queue *queue = &communicator->queues[mq_receives];
+
+        for (uint32_t j = queue->first; j < queue->first + queue->count; j++) {
+            const struct mq_operation *op = &process->operations[j];
+
+            if (op->from_stack || op->status != mq_pending
+                || op->buffer != buffer || op->desired_length <= 0)
+                continue;
+            if (found != NULL)
+                return NULL;
+            found = communicator;
+            *place = j;
+        }
+    }
+    return found;
+}
+
+/* A receive of which the peer or the tag is doubtful is the one that is posted
+ * into its buffer, unless what is known of it says otherwise.
+ */
+static enum mq_result await_by_buffer(const struct search *s,
+                                      const struct half *half,
+                                      enum mq_queue_class class)
+{
+    struct mq_communicator *told = NULL, *found;
+    struct selector selector = { .class = class };
+    int64_t buffer;
+    uint32_t place = 0;
+
+    if (class != mq_receives || !knows(s->thread, half->buffer, &buffer)
+        || buffer == 0)
+        return mq_absent;
+    found = find_buffer(s->process, (uint64_t)buffer, &place);
+    if (take_communicator(s, &told) != mq_ok)
+        return mq_failed;
+    if (found == NULL || (told != NULL && told != found))
+        return mq_absent;
+    selector.peer = mq_operation_is_any(class, &s->process->operations[place])
+                    ? -1 : s->process->operations[place].desired_local;
+    selector.tag = s->process->operations[place].tag_wild
+                   ? -1 : s->process->operations[place].desired_tag;
+    knows(s->thread, half->peer, &selector.peer);
+    knows(s->thread, half->tag, &selector.tag);
+    return selects(&selector, &s->process->operations[place])
+           ? mq_process_add_awaited(s->process, place, s->error) : mq_absent;
+}
+
 /* Adds the send or receive that HALF of a call is: mq_absent if it cannot be
  * told which that is.
  */
@@ -355,11 +412,11 @@ static enum mq_result await_half(const struct search *s,
     if (half->peer == NULL)
         return mq_ok;
     if (!knows(s->thread, half->peer, &selector.peer))
-        return mq_absent;
+        return await_by_buffer(s, half, class);
     if (is_with_nobody(s, selector.peer))
         return mq_ok;
     if (!knows(s->thread, half->tag, &selector.tag))
-        return mq_absent;
+        return await_by_buffer(s, half, class);
     selector.knows_buffer = knows(s->thread, half->buffer, &selector.buffer);
     if (take_communicator(s, &communicator) != mq_ok)
         return mq_failed;
