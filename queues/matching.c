@@ -6,7 +6,9 @@
  * worker counted.  Where in a receive its tag is differs from version to
  * version.  It is at the one place where all receives of the process have a
  * tag that their mask allows and their bucket follows from, a mask that this
- * MPI uses, and a number that rises along each queue.
+ * MPI uses, and a number that rises along each queue.  Requests are used again,
+ * and what they held before may look the same: of several places the one counts
+ * that a version is known to have.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -274,6 +276,22 @@ static int follow_all(struct way *way)
     return status;
 }
 
+/* The places that versions are known to have. */
+static uint64_t known_places(void)
+{
+    uint64_t places = 0;
+    size_t i;
+
+    for (i = 0; i < sizeof tails / sizeof tails[0]; i++)
+        places |= UINT64_C(1) << tails[i].tag / 8;
+    return places;
+}
+
+static int is_one(uint64_t places)
+{
+    return places != 0 && (places & (places - 1)) == 0;
+}
+
 int matching_receives(struct reader *reader, const struct matching *matching,
                       matching_is_pair *is_pair, matching_take *take,
                       void *context)
@@ -284,7 +302,9 @@ int matching_receives(struct reader *reader, const struct matching *matching,
 
     if (status != mqs_ok || way.count == 0)
         return status;
-    if (way.places == 0 || (way.places & (way.places - 1)) != 0)
+    if (!is_one(way.places))
+        way.places &= known_places();
+    if (!is_one(way.places))
         return err_bad_layout;
     while ((way.places >> way.place & 1) == 0)
         way.place++;
@@ -303,7 +323,7 @@ enum {
     descriptor_size = 80,       /* of one whose data are at the sender */
     DESCRIPTOR = 88,
 
-    flag_eager = 2, flag_only = 4, flag_rendezvous = 64
+    flag_eager = 2, flag_only = 4, flag_synchronous = 8, flag_rendezvous = 64
 };
 
 /* How long a message is, if this is one of the kinds that are known. */
@@ -371,7 +391,8 @@ int matching_arrived(struct reader *reader, const struct matching *matching,
         flags = reader_half(bytes + descriptor_flags) & 0xffff;
         entry.tag = reader_word(bytes + descriptor_tag);
         entry.length = length_of(bytes, flags);
-        entry.is_elsewhere = (flags & flag_rendezvous) != 0;
+        entry.is_pending = (flags & (flag_synchronous | flag_rendezvous))
+                           != 0;
         if (reader_word(bytes + descriptor_link) != before
             || !note_bucket(matching, entry.tag, seen))
             return err_torn;

@@ -38,7 +38,7 @@ struct matching_entry {
     uint64_t at;             /* of a receive: its link in the queue */
     uint64_t tag, mask;
     int64_t length;             /* -1: not known */
-    int is_elsewhere;           /* its data are still at the sender */
+    int is_pending;             /* its sender is held until it is received */
     uint64_t buffer;         /* 0: not known */
     uint64_t owner;          /* what the MPI gave with it; 0: not known */
 };

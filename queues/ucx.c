@@ -116,7 +116,7 @@ static int take_entry(void *context, const struct matching_entry *entry)
     made.queue = search->queue;
     made.length = entry->length;
     made.buffer = entry->buffer;
-    made.status = search->queue == mqs_pending_receives || entry->is_elsewhere
+    made.status = search->queue == mqs_pending_receives || entry->is_pending
                   ? mqs_st_pending : mqs_st_complete;
     status = search->is_mpich ? mpich_decode(found, entry, &made)
                               : openmpi_decode(found, entry, &made);

@@ -10,8 +10,7 @@ the state follows from the script alone.  If MPIRUN preloads libmqwatch, and
 the environment variable WATCH is there, what that has noted at the same moment
 is compared as well: its lists, and its ledger's messages that have arrived.
 
-What the DLL says not to know is counted and not compared.  Nor is whether the
-data of a short synchronous message came with it, which each MPI decides.
+What the DLL says not to know is counted and not compared.
 
 SPDX-License-Identifier: BSD-2-Clause
 """
@@ -94,11 +93,6 @@ def random_step(rng, ranks):
     return f"receive {target} {source} {comm} {tag}"
 
 
-def status_of(queue, count, status):
-    """Where it is MPI's choice, none."""
-    return None if queue == "unexpected" and count != SIZES[-1] else status
-
-
 def expected(rank, me, size):
     """As read_raw gives it: counts of (comm, queue, local, tag, bytes, status).
     """
@@ -109,8 +103,7 @@ def expected(rank, me, size):
         found[comm, "receive", local(comm, source), tag, MOST, "pending"] += 1
     for comm, source, tag, count, waits in rank.arrived:
         found[comm, "unexpected", local(comm, source), tag, count,
-              status_of("unexpected", count,
-                        "pending" if waits else "complete")] += 1
+              "pending" if waits else "complete"] += 1
     for comm, target, tag, count in rank.sends:
         found[comm, "send", local(comm, target), tag, count, "pending"] += 1
     return found
@@ -123,8 +116,7 @@ class Shown:
         self.untold = set()                         # (comm, queue)
 
     def add(self, comm, queue, local, tag, count, status):
-        self.operations[comm, queue, local, tag, count,
-                        status_of(queue, count, status)] += 1
+        self.operations[comm, queue, local, tag, count, status] += 1
 
 
 def comm_of(name):
