@@ -23,7 +23,8 @@
 #include "mqdump/system/stand_in.h"
 
 static const double usual_interval = 10;    /* seconds */
-enum { vain_looks = 3 };            /* before it is told why */
+/* Looks before it is told why; ranks that a command starts may take longer. */
+enum { vain_looks = 3, vain_looks_of_run = 10 };
 
 /* A teller that keeps the latest warning, and passes on the story only. */
 struct ear {
@@ -246,7 +247,8 @@ static void note_vain_look(struct watch *watch, enum mq_telling kind,
     struct mq_strbuf words = {0};
 
     mq_watch_view_forget(&watch->view);
-    if (++watch->vain == vain_looks) {
+    if (++watch->vain == (watch->settings->run ? vain_looks_of_run
+                                               : vain_looks)) {
         mq_strbuf_add(&words, "no rank can be read so far: %s", why);
         tell(watch, kind, &words);
     }
