@@ -261,6 +261,14 @@ static void count_anew(struct watch *watch)
     watch->read_quiet = 0;
 }
 
+/* For so many SECONDS nobody looked whether something moved. */
+static void leave_out(struct watch *watch, double seconds)
+{
+    watch->quiet_since += seconds;
+    watch->held_since += seconds;
+    watch->suspected_since += seconds;
+}
+
 static void begin_count(struct watch *watch)
 {
     count_anew(watch);
@@ -484,7 +492,7 @@ static bool wait_for_look(struct watch *watch, double seconds)
         double now = mq_now(), left = end - now;
 
         if (now - latest > longest_gap)     /* all may have been stopped */
-            count_anew(watch);
+            leave_out(watch, now - latest);
         latest = now;
         if (now >= next_second) {
             if (is_over(watch))

@@ -45,9 +45,9 @@ class Bench:
                         source, "-pthread"], check=True)
         return program
 
-    def start(self, mpi, ranks, words):
+    def start(self, mpi, ranks, words, niceness=19):
         return subprocess.Popen(
-            ["nice", "-n", "19", self.mqdump, "run", "--stuck-after",
+            ["nice", "-n", str(niceness), self.mqdump, "run", "--stuck-after",
              str(self.period), "--"] + MPIS[mpi] + [str(ranks)] + words,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             env=self.environment)
@@ -93,7 +93,7 @@ class Bench:
     def run_hang(self, mpi, program, name):
         """Its delay, or None if it was not found."""
         ready = os.path.join(self.folder, "ready")
-        run = self.start(mpi, FEW, [program, name, ready])
+        run = self.start(mpi, FEW, [program, name, ready], 0)
         arrived = None
         while run.poll() is None:
             there = sum(os.path.exists("%s.%d" % (ready, i))
