@@ -762,27 +762,71 @@ enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *stacks,
     return mq_ok;
 }
 
+/* Whether a thread is inside a system call: behind the instruction for one. */
+static bool is_in_system_call(const struct mq_unwinder *unwinder,
+                              const struct mq_machine_frame *frame)
+{
+    static const struct {
+        int elf_machine;
+        unsigned length;
+        unsigned char code[4];
+    } instructions[] = {
+        { EM_X86_64, 2, { 0x0f, 0x05 } },
+        { EM_386, 2, { 0xcd, 0x80 } },
+        { EM_AARCH64, 4, { 0x01, 0x00, 0x00, 0xd4 } }
+    };
+    unsigned char code[4];
+    size_t i;
+
+    for (i = 0; i < sizeof instructions / sizeof instructions[0]; i++) {
+        const unsigned length = instructions[i].length;
+
+        if (frame->state.machine->elf_machine == instructions[i].elf_machine
+            && unwinder->memory->ops->read(unwinder->memory,
+                                           frame->pc - length, length, NULL,
+                                           code) == mq_ok
+            && memcmp(code, instructions[i].code, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A loop that computes may keep its count in any register.  One that naps and
+ * wakes is at the same place whenever it is looked at, and whatever it counts
+ * meanwhile moves no message.
+ */
+static void write_stranger(const struct mq_unwinder *unwinder,
+                           const struct mq_call_stack *stack, FILE *file)
+{
+    const struct mq_frame_state *state = &stack->frames[0].state;
+    int number;
+
+    fprintf(file, "thread=%d", (int)stack->thread);
+    if (is_in_system_call(unwinder, &stack->frames[0])) {
+        write_register(state, state->machine->pc, file);
+        write_register(state, state->machine->sp, file);
+    } else {
+        for (number = 0; number < state->machine->count; number++)
+            write_register(state, number, file);
+    }
+    putc(' ', file);
+}
+
 enum mq_result mq_call_stacks_strangers(const struct mq_call_reader *reader,
                                         const struct mq_call_stacks *stacks,
                                         struct mq_error *error, char **text)
 {
     size_t length, i;
     FILE *file = open_memstream(text, &length);
-    int number;
 
     if (file == NULL)
         return mq_fail_memory(error, "for a stack");
     for (i = 0; i < stacks->count; i++) {
         const struct mq_call_stack *stack = &stacks->all[i];
 
-        if (i == stacks->first || !is_stranger(&reader->unwinder, stack)
-            || stack->frame_count == 0)
-            continue;
-        fprintf(file, "thread=%d", (int)stack->thread);
-        for (number = 0; number < stack->frames[0].state.machine->count;
-             number++)
-            write_register(&stack->frames[0].state, number, file);
-        putc(' ', file);
+        if (i != stacks->first && is_stranger(&reader->unwinder, stack)
+            && stack->frame_count > 0)
+            write_stranger(&reader->unwinder, stack, file);
     }
     return fclose(file) == 0 ? mq_ok
            : mq_fail_memory(error, "for a stack");

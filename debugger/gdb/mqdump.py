@@ -723,6 +723,10 @@ KEPT_REGISTERS = {
     "i386": "eip esp ebx ebp esi edi".split(),
 }
 
+# The instruction for it, by the names of machines.
+SYSTEM_CALLS = {"i386:x86-64": b"\x0f\x05", "i386": b"\xcd\x80",
+                "aarch64": b"\x01\x00\x00\xd4"}
+
 
 def register_of(frame, name):
     value = try_to(lambda: frame.read_register(name))
@@ -740,6 +744,23 @@ def general_registers(frame):
     return try_to(lambda: [one.name for one in
                            frame.architecture().registers("general")],
                   kept_registers(frame))
+
+
+def is_in_system_call(frame):
+    """Whether it is behind the instruction for one."""
+    name = try_to(frame.architecture().name) or ""
+    code = next((code for machine, code in SYSTEM_CALLS.items()
+                 if name.startswith(machine)), None)
+    memory = code and try_to(lambda: gdb.selected_inferior().read_memory(
+        frame.pc() - len(code), len(code)))
+    return memory is not None and bytes(memory) == code
+
+
+def registers_of_stranger(frame):
+    """One that naps and wakes is at the same place whenever it is looked at, and
+    whatever it counts meanwhile moves no message."""
+    return (("pc", "sp") if is_in_system_call(frame)
+            else general_registers(frame))
 
 
 def words_of(frame, names):
@@ -877,7 +898,7 @@ class Questions:
             if thread != first and Stack(thread).is_stranger():
                 yield "thread=%d" % thread.ptid[1]
                 frame = gdb.newest_frame()
-                yield from words_of(frame, general_registers(frame))
+                yield from words_of(frame, registers_of_stranger(frame))
         main_thread(threads).switch()
 
     def symbol(self, name):

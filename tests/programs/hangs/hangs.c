@@ -591,6 +591,24 @@ static void thread_spin(void)
         ;
 }
 
+/* A thread that naps and wakes brings no message. */
+static void *nap(void *nothing)
+{
+    for (;;)
+        usleep(5000);
+    return nothing;
+}
+
+static void thread_naps(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, nap, NULL) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+    ready();
+    receive(left, 61);
+}
+
 static void thread_openmp(void)
 {
 #pragma omp parallel num_threads(2)
@@ -872,6 +890,7 @@ static const struct program programs[] = {
     { "thread_condition", thread_condition },
     { "thread_semaphore", thread_semaphore },
     { "thread_spin", thread_spin },
+    { "thread_naps", thread_naps },
     { "thread_openmp", thread_openmp },
     { "disconnect_dup", disconnect_dup },
     { "many_tags", many_tags },
