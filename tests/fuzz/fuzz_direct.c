@@ -145,7 +145,7 @@ static struct mq_call_reader reader_of(struct process *process)
 {
     return (struct mq_call_reader){
         { &process->loaded, process->modules, &process->target },
-        process->places, &functions, process->recovery
+        process->places, &functions, process->recovery, NULL
     };
 }
 
