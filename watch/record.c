@@ -34,7 +34,7 @@ const char *mqw_record_folder(void)
 
 static size_t shown_size(void)
 {
-    return (size_t)(__stop_mqw_shown - __start_mqw_shown);
+    return (uintptr_t)__stop_mqw_shown - (uintptr_t)__start_mqw_shown;
 }
 
 /* ---- Tables -------------------------------------------------------------- */
@@ -84,10 +84,10 @@ static bool add_symbols(void)
 {
     static const struct {
         const char *name;
-        const void *place;
+        uintptr_t place;
         uint32_t is_function;
     } rows[] = {
-#define ROW(name, is_function) { #name, (const void *)&name, is_function },
+#define ROW(name, is_function) { #name, (uintptr_t)&name, is_function },
         SYMBOLS(ROW)
     };
     const size_t count = sizeof rows / sizeof rows[0];
@@ -96,7 +96,7 @@ static bool add_symbols(void)
 
     for (size_t i = 0; symbols != NULL && i < count; i++) {
         symbols[i].name = add_text(rows[i].name);
-        symbols[i].address = (uintptr_t)rows[i].place;
+        symbols[i].address = rows[i].place;
         symbols[i].is_function = rows[i].is_function;
     }
     return symbols != NULL;
