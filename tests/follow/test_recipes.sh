@@ -42,8 +42,13 @@ printf 'solver: solver.c\n\tmpicc.%s -g -o solver solver.c\n' "$mpi" \
     > "$scratch/site/Makefile"
 many=
 [ "$mpi" = mpich ] || many=--oversubscribe
-printf '#!/bin/sh\nexec mpirun.%s %s "$@"\n' "$mpi" "$many" \
-    > "$scratch/bin/mpirun"
+# The node of our Slurm is this machine by another name, which mpirun would give
+# to its ranks.
+cat > "$scratch/bin/mpirun" << END
+#!/bin/sh
+unset SLURM_JOBID SLURM_JOB_ID SLURM_NODELIST SLURM_JOB_NODELIST
+exec mpirun.$mpi $many "\$@"
+END
 cat > "$scratch/bin/mqdump" << END
 #!/bin/sh
 case \$1 in
