@@ -1092,7 +1092,9 @@ static enum mq_rank_state state_by_call(const struct builder *b)
             return mq_rank_ending;
         if (only_polls(process) || leaves_it_to_thread(process))
             return mq_rank_waits;
-        return is_inside && (was_counted(process) || is_no_call(process->call))
+        return is_inside && (was_counted(process)
+                             || process->movement == mq_looks_equal
+                             || is_no_call(process->call))
                ? mq_rank_waits : mq_rank_runs;
     default:
         return mq_rank_waits;
@@ -1316,8 +1318,10 @@ static enum mq_result look_at(struct builder *b, struct mq_error *error)
         return mq_ok;
     case mq_rank_runs:
         *freedom |= mq_goes_on;
-        if (mq_has_waiting_thread(process))
-            *freedom |= mq_needs_unknown;
+        if (mq_has_waiting_thread(process)
+            || (mq_is_in_library(process)
+                && process->movement == mq_movement_unknown))
+            *freedom |= mq_needs_unknown;   /* it may be in there for ever */
         return mq_ok;
     default:
         *freedom |= mq_goes_on;
