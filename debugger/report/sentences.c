@@ -349,6 +349,10 @@ void mq_sentence_doing(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, it->activity.system_call != NULL
                              ? "sleeps in %s" : "sleeps",
                       it->activity.system_call);
+    else if (a->waits.states[process] == mq_rank_runs
+             && a->waits.freedom[process] & mq_needs_unknown
+             && mq_is_in_library(it))
+        mq_strbuf_add(words, several ? "are" : "is");
     else
         mq_strbuf_add(words, "%s", verbs[a->waits.states[process]][several]);
     mq_place_words(words, it);

@@ -246,6 +246,16 @@ static const struct {
       CALL(0, "-") EQUAL "thread - 0 2\n" WORLD(0)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7),
       "possible-deadlock; waits 0 < 1" },
+#define POSTS(looks) "group 0 0-1\n" \
+    "frame 0 MPIR_progress 0 % 0 /lib/libmpich.so.12 mpi\n" \
+    "frame 1 main 0 a.c 7 % -\n" \
+    CALL(0, "MPI_Irecv") looks "thread MPI_Irecv 0 2\n" WORLD(0) \
+    KNOWN(1, "MPI_Recv") AWAITED(0, 7)
+    { "in a call that should return at once, once", POSTS(""),
+      "unknown; runs! 0 < 1" },
+    { "the same, at one place in each look", POSTS(EQUAL),
+      "possible-deadlock; waits 0 < 1" },
+    { "the same, while it moves", POSTS(MOVED), "held-up; runs! 0 < 1" },
 
     /* Hanging. */
     { "a ring that is counted", "group 0 0-1\n"
