@@ -115,23 +115,31 @@ static void reap(struct stand_in *self)
     }
 }
 
-/* Until the watcher has ended and, if there is one, so has the command. */
+/* Until the watcher has ended and, if there is one, so has the command.  A
+ * watcher that sees its command end may be gone a little earlier.
+ */
 static void wait_for_both(struct stand_in *self, const sigset_t *set)
 {
+    const struct timespec soon = { 1, 0 };
     bool was_told = false;
     siginfo_t signal;
 
     for (;;) {
+        int number;
+
         reap(self);
         if (self->watcher == 0 && (self->command == 0 || self->has_ended))
             return;
-        if (self->watcher == 0 && !was_told) {
-            fprintf(stderr, "mqdump: the watch has ended early; the command "
-                    "runs on without it\n");
-            was_told = true;
-        }
-        if (sigwaitinfo(set, &signal) > 0 && signal.si_signo != SIGCHLD)
+        number = self->watcher == 0 && !was_told
+                 ? sigtimedwait(set, &signal, &soon)
+                 : sigwaitinfo(set, &signal);
+        if (number > 0 && number != SIGCHLD)
             pass_on(self, &signal);
+        if (number >= 0 || errno != EAGAIN)
+            continue;
+        fprintf(stderr, "mqdump: the watch has ended early; the command runs "
+                "on without it\n");
+        was_told = true;
     }
 }
 

@@ -136,7 +136,8 @@ if command -v pkg-config > /dev/null; then
             --define-variable=prefix="$installed" "$@" libmqdebug
     }
     for library in "$(flags --libs) -Wl,-rpath,$installed/lib" \
-        "$installed/lib/libmqdebug.a -ldl -lm"; do
+        "$installed/lib/libmqdebug.a $(flags --libs --static |
+            sed 's/-lmqdebug//')"; do
         # shellcheck disable=SC2046,SC2086 # these are several words
         ${CC:-cc} -std=c99 -Wall -Wextra -Werror $(flags --cflags) \
             -o "$scratch/posted" examples/posted.c $library \

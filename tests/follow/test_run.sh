@@ -122,7 +122,8 @@ check_equal "nobody is left of it" "$(pgrep -af "$scratch/counters")" ""
 
 run --stuck-after 1 -- "$program" --ranks 2 --seconds 12 \
     --counters "$scratch/counters" stream
-check_equal "one that goes on: nothing is said" "$(cat "$scratch/err")" ""
+check_equal "one that goes on: nothing is said" \
+    "$(grep -v '^Alarm clock$' "$scratch/err")" ""      # the job's own last word
 
 # One whose ranks somebody has stopped does not hang.
 "$mqdump" run --stuck-after 1 -- "$program" --ranks 2 --seconds 600 \

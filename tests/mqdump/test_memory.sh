@@ -19,7 +19,7 @@ if ! ${CC:-cc} -shared -fPIC -o "$scratch/fail_nth.so" \
 fi
 
 # What may be said of a digest of which some processes were read.
-reading='reading a digest\|adding a process\|keeping what was found\|ranks of a'
+reading='reading a digest\|adding a process\|keeping what was found\|what was found of\|ranks of a'
 
 # check_failures NAME ARGUMENT...: fails each allocation up to the last one.  A
 # digest that could not be read to its end may still show a deadlock.
