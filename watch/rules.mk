@@ -66,8 +66,7 @@ $(BUILD)/objects/watch-%/calls.o: watch/calls.c \
     $(BUILD)/objects/watch-%/watch/mpi_found.h
 	@mkdir -p $(@D)
 	$(tell) CC $<
-	$(quiet)$(watch_mpicc) \
-	    $(watch_flags) -I$(@D) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
+	$(quiet)$(watch_mpicc) $(watch_flags) -I$(@D) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
 
 $(BUILD)/objects/watch-any/%.o: watch/%.c
 	@mkdir -p $(@D)

@@ -155,7 +155,7 @@ sed 's/ id=0x[0-9a-f]* / /' "$scratch/out" > "$scratch/raw"
 check_same 'the good one is shown' "$scratch/raw" "$scratch/wanted"
 mkdir "$scratch/empty"
 run 2 'an empty folder' "$mqdump" "$scratch/empty"
-says 'empty holds no snapshots and no digests'
+says 'empty holds no snapshots, no digests'
 printf '\177FLE\0\0' > "$scratch/binary"
 run 2 'a file that is no snapshot' "$mqdump" "$scratch/binary"
 says "binary:1: "
