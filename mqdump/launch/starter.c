@@ -13,7 +13,6 @@
 #include "base/number.h"
 #include "mqdump/live/recorder.h"
 #include "mqdump/system/interrupt.h"
-#include "process/local_host.h"
 #include "process/proc_stat.h"
 #include "target/loaded.h"
 #include "target/memory.h"
@@ -182,47 +181,8 @@ void mq_starter_offer(const struct mq_owner *rank,
     *offer = found;
 }
 
-bool mq_starter_is_above(const struct mq_owner *rank)
-{
-    struct mq_owner owner;
-    struct mq_error error;
-    int pid = parent_of(rank->pid);
-
-    for (int i = 0; i < most_generations && pid > 1; i++) {
-        if (mq_owner_pin_named(rank, pid, &error, &owner) != mq_ok)
-            return false;
-        if (mq_process_may_have_tables("/proc", pid))
-            return true;
-        pid = parent_of(pid);
-    }
-    return false;
-}
-
-static bool is_at(const struct mq_location *place,
-                  const struct mq_starter_trait *trait)
-{
-    if (trait->pid != 0 && place->is_local && place->pid == trait->pid)
-        return true;
-    for (size_t i = 0; place->host != NULL && i < trait->host_count; i++)
-        if (strcmp(place->host, trait->hosts[i]) == 0
-            || (place->is_local && mq_host_is_local(trait->hosts[i])))
-            return true;
-    return false;
-}
-
-/* Whether a starter lists ranks that are meant. */
-static bool lists_them(const struct mq_proctable *table,
-                       const struct mq_starter_trait *trait)
-{
-    for (size_t i = 0; i < table->count; i++)
-        if (trait->entry != NULL || is_at(&table->entries[i].place, trait))
-            return true;
-    return false;
-}
-
-/* What OWNER says, if it lists ranks that are meant. */
+/* What OWNER says, if it lists ranks. */
 static void ask(const struct mq_owner *owner,
-                const struct mq_starter_trait *trait,
                 const struct mq_read_options *how, struct mq_dll_offer *offer)
 {
     struct mq_read_options silent = *how;
@@ -238,7 +198,7 @@ static void ask(const struct mq_owner *owner,
         == mq_ok) {
         if (mq_starter_acquire(starter.target, owner->pid, NULL, &silent, &none,
                                &error, &job) == mq_ok) {
-            if (lists_them(&job.table, trait))
+            if (job.table.count > 0)
                 mq_dll_offer_read(starter.target, NULL, offer);
             mq_acquired_deinit(&job);
         }
@@ -266,43 +226,7 @@ static bool may_list(struct mq_loaded *files, int pid)
     return size > 0 || places[1] != 0;
 }
 
-static bool says_the_same(const struct mq_dll_offer *left,
-                          const struct mq_dll_offer *right)
-{
-    if (left->count != right->count || left->veto != right->veto)
-        return false;
-    for (size_t i = 0; i < left->count; i++)
-        if (strcmp(left->named[i].name, right->named[i].name) != 0)
-            return false;
-    return true;
-}
-
-/* Adds what process PID says, if it is a starter: false if it says something
- * else than the ones before.
- */
-static bool add_offer(int pid, const struct mq_owner *owner,
-                      const struct mq_starter_trait *trait,
-                      const struct mq_read_options *how,
-                      struct mq_loaded *files, struct mq_dll_offer *found)
-{
-    struct mq_dll_offer one = { .count = 0 };
-    bool is_same;
-
-    if ((trait->entry != NULL
-         && !mq_process_has_entry("/proc", pid, trait->entry))
-        || !mq_program_may_name_dll("/proc", pid) || !may_list(files, pid))
-        return true;
-    ask(owner, trait, how, &one);
-    if (is_empty(found)) {
-        *found = one;
-        return true;
-    }
-    is_same = is_empty(&one) || says_the_same(&one, found);
-    mq_dll_offer_deinit(&one);
-    return is_same;
-}
-
-void mq_starter_seek(const struct mq_starter_trait *trait,
+void mq_starter_seek(const char *entry,
                      const struct mq_read_options *how,
                      struct mq_dll_offer *offer)
 {
@@ -314,18 +238,18 @@ void mq_starter_seek(const struct mq_starter_trait *trait,
     DIR *folder = how->choice.asked == NULL ? opendir("/proc") : NULL;
     struct dirent *file;
     struct mq_owner owner;
-    bool is_one = true;
     int pid;
 
-    while (folder != NULL && is_one && (file = readdir(folder)) != NULL)
+    while (folder != NULL && is_empty(&found)
+           && (file = readdir(folder)) != NULL)
         if (mq_number_is(file->d_name, 1, INT_MAX, &pid) && pid != getpid()
             && mq_owner_pin(pid, NULL, &owner) == mq_ok
-            && owner.effective == geteuid())
-            is_one = add_offer(pid, &owner, trait, how, &files, &found);
+            && owner.effective == geteuid()
+            && mq_process_has_entry("/proc", pid, entry)
+            && mq_program_may_name_dll("/proc", pid) && may_list(&files, pid))
+            ask(&owner, how, &found);
     if (folder != NULL)
         closedir(folder);
     mq_loaded_deinit(&files);
-    if (!is_one)
-        mq_dll_offer_deinit(&found);
     *offer = found;
 }

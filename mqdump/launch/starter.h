@@ -50,25 +50,10 @@ void mq_starter_offer(const struct mq_owner *owner,
                       const struct mq_read_options *,
                       struct mq_dll_offer *offer);
 
-/* Whether one of the ancestors of the rank OWNER, of the same user, may list the
- * ranks of a job.
+/* The same of a starter among this user's processes here whose program names a
+ * DLL and which have ENTRY, "NAME=VALUE", in their environment.
  */
-bool mq_starter_is_above(const struct mq_owner *owner);
-
-/* What tells that a process is the starter of the ranks that are meant. */
-struct mq_starter_trait {
-    const char *entry;          /* "NAME=VALUE", in its environment; null: what
-                                   it lists tells */
-    char *const *hosts;         /* it lists a rank on one of these, */
-    size_t host_count;
-    int pid;                    /* or this process of this host; 0: none */
-};
-
-/* The same as mq_starter_offer of a starter with TRAIT among this user's
- * processes here whose program names a DLL.  Of several that name different
- * ones nothing is taken.
- */
-void mq_starter_seek(const struct mq_starter_trait *trait,
+void mq_starter_seek(const char *entry,
                      const struct mq_read_options *,
                      struct mq_dll_offer *offer);
 

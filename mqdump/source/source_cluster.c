@@ -373,15 +373,14 @@ static enum mq_result read_all(struct cluster *cluster, double deadline,
     return result;
 }
 
-/* Learns which DLL the starter of the ranks names: who asked knows it, or it is
- * here, of the scheduler's job or one that lists ranks on the hosts.
+/* Learns from the scheduler's job's starter here, or from who asked, which DLL it
+ * names.
  */
 static enum mq_result find_offer(struct cluster *cluster,
                                  struct mq_error *error)
 {
     const char *variable = cluster->launcher->variable;
     const char *passed = cluster->settings->starter_dll;
-    struct mq_starter_trait trait = { .entry = NULL };
     struct mq_strbuf entry = { 0 };
 
     if (passed != NULL)
@@ -389,17 +388,9 @@ static enum mq_result find_offer(struct cluster *cluster,
                                 error);
     if (variable != NULL && cluster->job != NULL) {
         mq_strbuf_add(&entry, "%s=%s", variable, cluster->job);
-        trait.entry = mq_strbuf_text(&entry);
-        mq_starter_seek(&trait, cluster->how, &cluster->offer);
+        mq_starter_seek(mq_strbuf_text(&entry), cluster->how, &cluster->offer);
         mq_strbuf_deinit(&entry);
     }
-    if (cluster->offer.count > 0 || cluster->offer.veto != NULL)
-        return mq_ok;
-    trait.entry = NULL;
-    trait.hosts = cluster->hosts.names;
-    trait.host_count = cluster->hosts.count;
-    if (trait.host_count > 0)
-        mq_starter_seek(&trait, cluster->how, &cluster->offer);
     return mq_ok;
 }
 

@@ -38,20 +38,6 @@ static enum mq_result show_worlds(const struct mq_gdb_subject *subjects,
     return result;
 }
 
-/* What the starter of a rank says of DLLs: one above it or, if there is none,
- * another one here that lists it.
- */
-static void find_offer(const struct mq_owner *rank,
-                       const struct mq_read_options *how,
-                       struct mq_dll_offer *offer)
-{
-    const struct mq_starter_trait trait = { .pid = rank->pid };
-
-    mq_starter_offer(rank, how, offer);
-    if (offer->count == 0 && offer->veto == NULL && !mq_starter_is_above(rank))
-        mq_starter_seek(&trait, how, offer);
-}
-
 enum mq_result mq_read_processes(char *const *values,
                                  const struct mq_read_options *how,
                                  struct mq_reading *reading,
@@ -69,7 +55,7 @@ enum mq_result mq_read_processes(char *const *values,
     result = mq_rights_take_all(subjects, count, how, error);
     own.choice.user = geteuid();
     if (result == mq_ok)
-        find_offer(&subjects[0].owner, &own, &offer);
+        mq_starter_offer(&subjects[0].owner, &own, &offer);
     own.choice.starter = &offer;
     /* A user who tells the ranks means one world. */
     if (result == mq_ok)

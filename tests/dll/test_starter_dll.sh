@@ -73,17 +73,11 @@ echo "$host" > "$scratch/nodes"
 export PBS_JOBID=77.$$ PBS_NODEFILE="$scratch/nodes"
 PMI_RANK=0 PMI_SIZE=1 PMI_JOBID=other "$program/job" --ranks 1 \
     --counters "$scratch/other" pending &
-other=$! jobs_started="$jobs_started $!" counters=$scratch/other ranks=1
+jobs_started="$jobs_started $!" counters=$scratch/other ranks=1
 wait_until job_is_ready || fail "the other job starts" < /dev/null
 takes 'a starter that is elsewhere' "MPIR_dll_name names $dll: taken" \
     --within 300 --launcher pbs --world other --hosts "$host"
 unset PBS_JOBID PBS_NODEFILE
-takes 'a starter here that lists ranks there' \
-    "MPIR_dll_name names $dll: taken" \
-    --within 300 --launcher ssh --world other --hosts "$host"
-takes 'a starter that lists none there' '' \
-    --within 300 --launcher ssh --world other --hosts elsewhere
-takes 'a rank that no starter lists' '' --pid "$other"
 
 fails 'recordings of hosts' 'keep what a job of many nodes tells with --digest' \
     --record "$scratch/kept" --hosts "$host"
