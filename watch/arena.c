@@ -130,9 +130,10 @@ void *mqw_alloc_pages(size_t size)
 
 char *mqw_alloc_text(const char *text)
 {
-    char *copy = mqw_alloc(strlen(text) + 1);
+    size_t size = strlen(text) + 1;
+    char *copy = mqw_alloc(size);
 
-    return copy == NULL ? NULL : strcpy(copy, text);
+    return copy == NULL ? NULL : memcpy(copy, text, size);
 }
 
 static bool is_inside(const void *memory)

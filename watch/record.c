@@ -87,7 +87,7 @@ static bool add_symbols(void)
         uintptr_t place;
         uint32_t is_function;
     } rows[] = {
-#define ROW(name, is_function) { #name, (uintptr_t)&name, is_function },
+#define ROW(name, is_function) { #name, (uintptr_t)&(name), is_function },
         SYMBOLS(ROW)
     };
     const size_t count = sizeof rows / sizeof rows[0];
@@ -197,8 +197,8 @@ static void take_build_id(const struct dl_phdr_info *object,
 
     while ((size_t)(end - at) >= sizeof(ElfW(Nhdr))) {
         const ElfW(Nhdr) *note = (const void *)at;
-        size_t name = (note->n_namesz + 3) / 4 * 4;
-        size_t length = (note->n_descsz + 3) / 4 * 4;
+        size_t name = ((size_t)note->n_namesz + 3) / 4 * 4;
+        size_t length = ((size_t)note->n_descsz + 3) / 4 * 4;
 
         at += sizeof *note;
         if (name > (size_t)(end - at) || length > (size_t)(end - at) - name)

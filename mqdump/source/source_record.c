@@ -21,6 +21,7 @@
 #include "job/worlds.h"
 #include "mqdump/system/interrupt.h"
 #include "process/local_host.h"
+#include "process/proc_stat.h"
 #include "process/regular.h"
 #include "target/watch_record.h"
 
@@ -85,6 +86,13 @@ bool mq_record_is(const char *file)
            && memcmp(bytes, MQWATCH_RECORD_MAGIC, sizeof bytes) == 0;
 }
 
+/* One that its parent has not asked after yet is gone, too. */
+static bool is_gone(pid_t process)
+{
+    return (kill(process, 0) != 0 && errno == ESRCH)
+           || mq_proc_state(process) == 'Z';
+}
+
 /* The process locks its file, which it may have closed since, and file systems
  * need not tell of locks of other hosts.
  */
@@ -97,8 +105,7 @@ static enum life life_of(int file, const struct mq_watch_head *head)
     if (lock.l_type != F_UNLCK)
         return runs;
     return mq_host_is_local(head->host) && head->process > 0
-           && kill(head->process, 0) != 0 && errno == ESRCH
-           ? has_ended : may_run;
+           && is_gone(head->process) ? has_ended : may_run;
 }
 
 /* Reads the file anew.  One that is being written may be of no one moment. */

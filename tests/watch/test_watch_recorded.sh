@@ -60,8 +60,7 @@ for mpi in $found; do
     check_equal "$mpi: the same once it was killed" "$(gist)" "$held"
     check_contains "$mpi: that is not certain" "$(all_of_it)" \
         "cause (possible): "
-    # Of a copy, no lock tells whether the process still runs.
-    check_contains "$mpi: until when is told" "$(all_of_it)" "recorded until "
+    check_contains "$mpi: it has ended" "$(all_of_it)" "; the process has ended"
 
     record 3 behind
     look "$mqdump" "$folder"
