@@ -271,8 +271,8 @@ static void drop_symbols(struct mq_module *module)
     module->symbol_count = 0;
 }
 
-/* The symbols that the file itself exports; none if all that is known of it is
- * its own.
+/* The symbols that the file itself exports; none if all that are known of it
+ * are its own.
  */
 struct exports {
     Elf *elf;
@@ -285,17 +285,18 @@ struct exports {
 static struct exports find_exports(const struct mq_module *module)
 {
     struct exports found = { .elf = NULL };
-    const char *separate = NULL;
+    Elf *of_symbols = NULL;
     Elf_Scn *section = NULL;
-    GElf_Addr bias = 0;
+    GElf_Addr bias = 0, place;
     GElf_Shdr header;
+    GElf_Sym first;
 
-    dwfl_module_info(module->self, NULL, NULL, NULL, NULL, NULL, NULL,
-                     &separate);
-    if (separate == NULL)
-        return found;
     found.elf = dwfl_module_getelf(module->self, &bias);
     found.bias = bias;
+    if (dwfl_module_getsym_info(module->self, 1, &first, &place, NULL,
+                                &of_symbols, NULL) == NULL
+        || of_symbols == found.elf)
+        return (struct exports){ .elf = NULL };
     while (found.elf != NULL
            && (section = elf_nextscn(found.elf, section)) != NULL) {
         if (gelf_getshdr(section, &header) == NULL)
