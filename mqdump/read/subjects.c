@@ -3,6 +3,7 @@
 #include "mqdump/read/subjects.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/number.h"
 
@@ -63,6 +64,10 @@ static enum mq_result take_processes(const char *list,
         if (!take_number(&next, 1, most_pid, &subjects[i].pid))
             return mq_fail(error, "--pid %s: it takes comma-separated "
                            "numbers", list);
+        if (subjects[i].pid == (int)getpid())
+            return mq_fail(error, "process %d is this mqdump itself, which has "
+                           "the number of one that has ended: name the ranks",
+                           subjects[i].pid);
         if (mq_rank_list_take(ranks, error, &subjects[i].rank) != mq_ok)
             return mq_failed;
     }
