@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "direct/code.h"
 #include "include/mqwatch_record.h"
+#include "job/fill.h"
 #include "job/worlds.h"
 #include "mqdump/system/interrupt.h"
 #include "process/local_host.h"
@@ -389,18 +390,9 @@ static enum mq_result add_gone(const struct entry *entry, struct mq_job *job,
 static enum mq_result add_remark(struct mq_job *job, struct mq_process *process,
                                  const char *text, struct mq_error *error)
 {
-    struct mq_remark *remarks = realloc(process->remarks,
-                                        (process->remark_count + 1)
-                                        * sizeof *remarks);
-    struct mq_remark remark = { .communicator = -1, .queue = -1 };
+    const struct mq_remark remark = { text, false, -1, -1 };
 
-    if (remarks == NULL)
-        return mq_fail_memory(error, "for what is to be said of a record");
-    process->remarks = remarks;
-    if (mq_job_string(job, text, error, &remark.text) != mq_ok)
-        return mq_failed;
-    remarks[process->remark_count++] = remark;
-    return mq_ok;
+    return mq_process_remark(process, job, &remark, error);
 }
 
 static enum mq_result remark_time(const struct entry *entry, int64_t latest,
