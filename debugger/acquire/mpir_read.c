@@ -198,7 +198,7 @@ static enum mq_result look_up_layout(struct mq_target *target,
                                      struct mq_error *error,
                                      struct layout *layout)
 {
-    int i, result = target->ops->type_size(target, type, error, &layout->size);
+    int i, result = mq_target_type_size(target, type, error, &layout->size);
 
     if (result != mq_ok)
         return result;
@@ -207,8 +207,8 @@ static enum mq_result look_up_layout(struct mq_target *target,
     for (i = 0; i < members; i++) {
         uint64_t size = (uint64_t)member_size(target, (enum member)i);
 
-        result = target->ops->find_member(target, type, member_names[i], error,
-                                          &layout->offset[i]);
+        result = mq_target_find_member(target, type, member_names[i], error,
+                                       &layout->offset[i]);
         if (result == mq_failed)
             return result;
         layout->exists[i] = result == mq_ok;

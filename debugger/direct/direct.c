@@ -216,37 +216,6 @@ static enum mq_result direct_find_type(struct mq_target *target,
     return result;
 }
 
-static enum mq_result direct_find_member(struct mq_target *target,
-                                         const struct mq_target_type *type,
-                                         const char *name,
-                                         struct mq_error *error,
-                                         uint64_t *offset)
-{
-    (void)target, (void)error;
-    return mq_member_find(type->members, type->member_count, name, offset);
-}
-
-static enum mq_result direct_type_size(struct mq_target *target,
-                                       const struct mq_target_type *type,
-                                       struct mq_error *error, uint64_t *size)
-{
-    (void)target, (void)error;
-    *size = type->size;
-    return mq_ok;
-}
-
-static enum mq_result direct_members(struct mq_target *target,
-                                     const struct mq_target_type *type,
-                                     struct mq_error *error,
-                                     const struct mq_member **members,
-                                     size_t *count)
-{
-    (void)target, (void)error;
-    *members = type->members;
-    *count = type->member_count;
-    return mq_ok;
-}
-
 /* ==== Places ============================================================ */
 
 static enum mq_result direct_find_site(struct mq_target *target,
@@ -606,9 +575,6 @@ static const struct mq_target_ops direct_ops = {
     .find_symbol = direct_find_symbol,
     .find_function = direct_find_function,
     .find_type = direct_find_type,
-    .find_member = direct_find_member,
-    .type_size = direct_type_size,
-    .members = direct_members,
     .find_site = direct_find_site,
     .destroy = direct_destroy
 };

@@ -151,24 +151,6 @@ static enum mq_result held_find_type(struct mq_target *target,
     return mq_absent;
 }
 
-static enum mq_result held_find_member(struct mq_target *target,
-                                       const struct mq_target_type *type,
-                                       const char *name,
-                                       struct mq_error *error,
-                                       uint64_t *offset)
-{
-    (void)target, (void)type, (void)name, (void)error, (void)offset;
-    return mq_absent;
-}
-
-static enum mq_result held_type_size(struct mq_target *target,
-                                     const struct mq_target_type *type,
-                                     struct mq_error *error, uint64_t *size)
-{
-    (void)target, (void)type, (void)error, (void)size;
-    return mq_absent;
-}
-
 /* ==== What it runs ====================================================== */
 
 static void name_image(struct held *held)
@@ -571,8 +553,6 @@ static const struct mq_target_ops held_ops = {
     .find_symbol = held_find_symbol,
     .find_function = held_find_function,
     .find_type = held_find_type,
-    .find_member = held_find_member,
-    .type_size = held_type_size,
     .destroy = held_destroy
 };
 

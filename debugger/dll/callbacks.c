@@ -299,8 +299,7 @@ static int field_offset(mqs_type *type, char *name)
     if (type == NULL || name == NULL)
         return -1;
     target = type->image->target;
-    result = target->ops->find_member(target, type->type, name, &error,
-                                      &offset);
+    result = mq_target_find_member(target, type->type, name, &error, &offset);
     if (!is_found(type->image, mq_lookup_member, type, name, offset, result,
                   &error) || offset > INT_MAX)
         return -1;
@@ -317,7 +316,7 @@ static int size_of(mqs_type *type)
     if (type == NULL)
         return -1;
     target = type->image->target;
-    result = target->ops->type_size(target, type->type, &error, &size);
+    result = mq_target_type_size(target, type->type, &error, &size);
     if (!is_found(type->image, mq_lookup_size, type, NULL, size, result,
                   &error) || size > INT_MAX)
         return -1;

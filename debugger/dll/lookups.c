@@ -91,10 +91,10 @@ static enum mq_result ask(const struct mq_lookup *it, struct mq_target *target,
     case mq_lookup_type:
         return find_type(it, target);
     case mq_lookup_member:
-        return ops->find_member(target, it->type->next_type, it->name, NULL,
-                                value);
+        return mq_target_find_member(target, it->type->next_type, it->name,
+                                     NULL, value);
     case mq_lookup_size:
-        return ops->type_size(target, it->type->next_type, NULL, value);
+        return mq_target_type_size(target, it->type->next_type, NULL, value);
     }
     return mq_failed;
 }

@@ -37,6 +37,9 @@ struct index {
 struct known {
     const struct mq_module *module;
     struct mq_target_type type;
+    char *name;                 /* that was asked for */
+    struct mq_member *members;
+    size_t room;
 };
 
 struct mq_type_table {
@@ -226,17 +229,18 @@ static bool offset_of(Dwarf_Die *member, bool is_union, uint64_t *offset)
     return is_union;
 }
 
-static enum mq_result add_member(struct mq_target_type *type,
-                                 const char *name, uint64_t offset,
+static enum mq_result add_member(struct known *known, const char *name,
+                                 uint64_t offset,
                                  uint64_t size, struct mq_error *error)
 {
+    struct mq_target_type *type = &known->type;
     char *copy, *c;
 
     if (offset > type->size || size > type->size - offset)
         return mq_ok;                   /* it is not in it */
     if (type->member_count == most_members
-        || mq_array_reserve(&type->members, sizeof *type->members,
-                            type->member_count + 1, &type->member_room,
+        || mq_array_reserve(&known->members, sizeof *known->members,
+                            type->member_count + 1, &known->room,
                             "for a type", error) != mq_ok)
         return mq_fail(error, "the type '%s' has more than %d members",
                        type->name, most_members);
@@ -247,8 +251,9 @@ static enum mq_result add_member(struct mq_target_type *type,
         if (!isgraph((unsigned char)*c))
             *c = '_';
     }
-    type->members[type->member_count++] = (struct mq_member){ copy, offset,
-                                                              size };
+    known->members[type->member_count++] = (struct mq_member){ copy, offset,
+                                                               size };
+    type->members = known->members;
     return mq_ok;
 }
 
@@ -282,9 +287,9 @@ static int enter(struct level *levels, int depth, Dwarf_Die *of, uint64_t base)
  * entered.
  */
 static enum mq_result take_member(const struct index *index,
-                                  struct mq_target_type *type,
-                                  Dwarf_Die *member, struct level *levels,
-                                  int *depth, struct mq_error *error)
+                                  struct known *known, Dwarf_Die *member,
+                                  struct level *levels, int *depth,
+                                  struct mq_error *error)
 {
     const struct level *level = &levels[*depth - 1];
     const char *name = dwarf_diename(member);
@@ -294,7 +299,8 @@ static enum mq_result take_member(const struct index *index,
     Dwarf_Die kind;
 
     if ((tag != DW_TAG_member && tag != DW_TAG_inheritance)
-        || !offset_of(member, level->is_union, &offset) || offset > type->size
+        || !offset_of(member, level->is_union, &offset)
+        || offset > known->type.size
         || dwarf_formref_die(dwarf_attr(member, DW_AT_type, &attribute), &kind)
            == NULL)
         return mq_ok;
@@ -302,13 +308,13 @@ static enum mq_result take_member(const struct index *index,
         size = 0;
     offset += level->base;
     if (name != NULL && tag == DW_TAG_member)
-        return add_member(type, name, offset, size, error);
+        return add_member(known, name, offset, size, error);
     *depth = enter(levels, *depth, &kind, offset);
     return mq_ok;
 }
 
 static enum mq_result add_members(const struct index *index,
-                                  struct mq_target_type *type, Dwarf_Die *of,
+                                  struct known *known, Dwarf_Die *of,
                                   struct mq_error *error)
 {
     enum mq_result result = mq_ok;
@@ -325,7 +331,7 @@ static enum mq_result add_members(const struct index *index,
         }
         member = level->member;
         level->more = dwarf_siblingof(&member, &level->member);
-        result = take_member(index, type, &member, levels, &depth, error);
+        result = take_member(index, known, &member, levels, &depth, error);
     }
     return result;
 }
@@ -335,9 +341,9 @@ static enum mq_result add_members(const struct index *index,
 static void known_destroy(struct known *known)
 {
     while (known->type.member_count > 0)
-        free((char *)known->type.members[--known->type.member_count].name);
-    free(known->type.members);
-    free(known->type.name);
+        free((char *)known->members[--known->type.member_count].name);
+    free(known->members);
+    free(known->name);
     free(known);
 }
 
@@ -357,9 +363,9 @@ static enum mq_result understand(const struct index *index, const char *name,
         if (!complete(index, &die, &known->type.size) || known->type.size == 0
             || known->type.size > largest_type)
             continue;
-        known->type.name = strdup(name);
-        return known->type.name == NULL ? mq_fail_memory(error, "for a type")
-               : add_members(index, &known->type, &die, error);
+        known->type.name = known->name = strdup(name);
+        return known->name == NULL ? mq_fail_memory(error, "for a type")
+               : add_members(index, known, &die, error);
     }
     return mq_absent;
 }

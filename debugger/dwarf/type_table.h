@@ -12,13 +12,6 @@
 #include "dwarf/module.h"
 #include "target/target.h"
 
-struct mq_target_type {
-    char *name;                 /* that was asked for */
-    uint64_t size;
-    struct mq_member *members;
-    size_t member_count, member_room;
-};
-
 /* The types of a worker's modules. */
 struct mq_type_table;
 

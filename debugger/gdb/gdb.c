@@ -36,12 +36,11 @@ enum {
     most_files = 3              /* program, types, core file */
 };
 
-struct mq_target_type {
-    struct mq_target_type *next;
+struct type {
+    struct type *next;
+    struct mq_target_type shown;
     char *name;
-    uint64_t size;
     struct mq_member *members;
-    size_t member_count;
     char *names;                /* of the members */
 };
 
@@ -65,7 +64,7 @@ struct gdb_target {
     struct said *sites;
     int files[most_files];      /* that gdb reads through this process */
     size_t file_count;
-    struct mq_target_type *types;
+    struct type *types;
     struct mq_map block_of;     /* indices in blocks, by address */
     unsigned char **blocks;     /* null: cannot be read */
     size_t block_count, block_room;
@@ -310,7 +309,7 @@ static enum mq_result gdb_find_function(struct mq_target *target,
     return find(target, name, true, error, address);
 }
 
-static void type_free(struct mq_target_type *type)
+static void type_free(struct type *type)
 {
     free(type->name);
     free(type->names);
@@ -321,14 +320,14 @@ static void type_free(struct mq_target_type *type)
 static void forget_types(struct gdb_target *gdb)
 {
     while (gdb->types != NULL) {
-        struct mq_target_type *next = gdb->types->next;
+        struct type *next = gdb->types->next;
 
         type_free(gdb->types);
         gdb->types = next;
     }
 }
 
-static bool take_member(struct mq_target_type *type, char **words,
+static bool take_member(const struct type *type, char **words,
                         struct mq_member *member)
 {
     char *text = mq_word_next(words), *name = text;
@@ -340,13 +339,13 @@ static bool take_member(struct mq_target_type *type, char **words,
     mq_word_unquote(name);
     tame(name);
     member->name = name;
-    return take_number(&text, ":", type->size, &member->offset)
-           && take_number(&text, "", type->size, &member->size)
-           && member->offset + member->size <= type->size;
+    return take_number(&text, ":", type->shown.size, &member->offset)
+           && take_number(&text, "", type->shown.size, &member->size)
+           && member->offset + member->size <= type->shown.size;
 }
 
 /* Fills in TYPE from "SIZE NAME:OFFSET:SIZE ...". */
-static enum mq_result take_type(struct mq_target_type *type, char *words,
+static enum mq_result take_type(struct type *type, char *words,
                                 struct mq_error *error)
 {
     size_t count = 1, i;
@@ -360,13 +359,15 @@ static enum mq_result take_type(struct mq_target_type *type, char *words,
         return mq_fail_memory(error, "for a type");
     words = type->names;
     if (count > most_members
-        || !take_number(&words, " ", largest_type, &type->size))
+        || !take_number(&words, " ", largest_type, &type->shown.size))
         return not_understood(error, "a type");
     for (i = 0; i < count - 1; i++) {
         if (!take_member(type, &words, &type->members[i]))
             return not_understood(error, "the members of a type");
     }
-    type->member_count = count - 1;
+    type->shown.name = type->name;
+    type->shown.members = type->members;
+    type->shown.member_count = count - 1;
     return mq_ok;
 }
 
@@ -375,13 +376,13 @@ static enum mq_result gdb_find_type(struct mq_target *target, const char *name,
                                     const struct mq_target_type **found)
 {
     struct gdb_target *gdb = gdb_of(target);
-    struct mq_target_type *type;
+    struct type *type;
     char *words;
     enum mq_result result;
 
     for (type = gdb->types; type != NULL; type = type->next) {
         if (strcmp(type->name, name) == 0) {
-            *found = type;
+            *found = &type->shown;
             return mq_ok;
         }
     }
@@ -401,37 +402,8 @@ static enum mq_result gdb_find_type(struct mq_target *target, const char *name,
         return result;
     }
     type->next = gdb->types;
-    *found = gdb->types = type;
-    return mq_ok;
-}
-
-static enum mq_result gdb_find_member(struct mq_target *target,
-                                      const struct mq_target_type *type,
-                                      const char *name, struct mq_error *error,
-                                      uint64_t *offset)
-{
-    (void)target, (void)error;
-    return mq_member_find(type->members, type->member_count, name, offset);
-}
-
-static enum mq_result gdb_type_size(struct mq_target *target,
-                                    const struct mq_target_type *type,
-                                    struct mq_error *error, uint64_t *size)
-{
-    (void)target, (void)error;
-    *size = type->size;
-    return mq_ok;
-}
-
-static enum mq_result gdb_members(struct mq_target *target,
-                                  const struct mq_target_type *type,
-                                  struct mq_error *error,
-                                  const struct mq_member **members,
-                                  size_t *count)
-{
-    (void)target, (void)error;
-    *members = type->members;
-    *count = type->member_count;
+    gdb->types = type;
+    *found = &type->shown;
     return mq_ok;
 }
 
@@ -595,9 +567,6 @@ static const struct mq_target_ops gdb_ops = {
     .find_symbol = gdb_find_symbol,
     .find_function = gdb_find_function,
     .find_type = gdb_find_type,
-    .find_member = gdb_find_member,
-    .type_size = gdb_type_size,
-    .members = gdb_members,
     .find_site = gdb_find_site,
     .destroy = gdb_destroy
 };

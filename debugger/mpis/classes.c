@@ -32,7 +32,7 @@ static enum mq_result check_class(struct mq_target *target, const char *name,
     if (target->ops->find_symbol(target, object, &why, &address) != mq_ok
         || target->ops->find_type(target, name, &why, &type) != mq_ok)
         return mq_ok;           /* nothing to compare */
-    if (target->ops->type_size(target, type, error, &size) != mq_ok)
+    if (mq_target_type_size(target, type, error, &size) != mq_ok)
         return mq_failed;
     if (mq_target_read_unsigned(target, address + size_at, 8, error, &told)
         != mq_ok)
@@ -108,7 +108,7 @@ enum mq_result mq_classes_check(struct mq_target *target,
     if (check_matching(target, error) != mq_ok)
         return mq_failed;
     if (target->ops->find_type(target, classes[0], &why, &type) != mq_ok
-        || target->ops->find_member(target, type, "c_name", &why, &name_at)
+        || mq_target_find_member(target, type, "c_name", &why, &name_at)
            != mq_ok)
         return mq_fail(error, "type %s is unknown: install the MPI library's debug "
                        "information or run mqdump --make-types", classes[0]);

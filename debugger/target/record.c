@@ -27,13 +27,10 @@ struct site {
                                    asked */
 };
 
-struct mq_target_type {
-    struct mq_target_type *next;
+struct type {
+    struct type *next;
+    struct mq_target_type shown;    /* its members are the subject's */
     char *name;
-    const struct mq_target_type *subject;   /* of the target that is asked */
-    uint64_t size;
-    const struct mq_member *members;
-    size_t member_count;
     uint64_t first, last, end;  /* of the members that were asked for: where
                                    the first and the last one begin, and the
                                    last one ends; all 0 before */
@@ -52,7 +49,7 @@ struct recorder {
     size_t symbol_count, symbol_room;
     struct site *sites;
     size_t site_count, site_room;
-    struct mq_target_type *types;
+    struct type *types;
     struct span *spans;
     size_t span_count, span_room;
     char *missing_type;
@@ -161,34 +158,27 @@ static enum mq_result record_find_site(struct mq_target *target,
 
 /* ==== Types ============================================================= */
 
-static void type_free(struct mq_target_type *type)
+static void type_free(struct type *type)
 {
     free(type->name);
     free(type);
 }
 
-static enum mq_result type_new(struct recorder *recorder, const char *name,
+static enum mq_result type_new(const char *name,
                                const struct mq_target_type *found,
-                               struct mq_error *error,
-                               struct mq_target_type **result)
+                               struct mq_error *error, struct type **result)
 {
-    struct mq_target *subject = recorder->subject;
-    struct mq_target_type *type = calloc(1, sizeof *type);
+    struct type *type = calloc(1, sizeof *type);
 
     if (type == NULL)
         return no_memory(error);
-    type->subject = found;
     type->name = strdup(name);
     if (type->name == NULL) {
         type_free(type);
         return no_memory(error);
     }
-    if (subject->ops->type_size(subject, found, error, &type->size) != mq_ok
-        || subject->ops->members(subject, found, error, &type->members,
-                                 &type->member_count) != mq_ok) {
-        type_free(type);
-        return mq_failed;
-    }
+    type->shown = *found;
+    type->shown.name = type->name;
     *result = type;
     return mq_ok;
 }
@@ -205,12 +195,12 @@ static enum mq_result record_find_type(struct mq_target *target,
 {
     struct recorder *recorder = recorder_of(target);
     const struct mq_target_type *found;
-    struct mq_target_type *type;
+    struct type *type;
     enum mq_result status;
 
     for (type = recorder->types; type != NULL; type = type->next) {
         if (strcmp(type->name, name) == 0) {
-            *result = type;
+            *result = &type->shown;
             return mq_ok;
         }
     }
@@ -219,18 +209,18 @@ static enum mq_result record_find_type(struct mq_target *target,
              : recorder->subject->ops->find_type(recorder->subject, name,
                                                  error, &found);
     if (status == mq_ok)
-        status = type_new(recorder, name, found, error, &type);
+        status = type_new(name, found, error, &type);
     if (status == mq_absent)
         note_missing(recorder, name);
     if (status != mq_ok)
         return status;
     type->next = recorder->types;
-    *result = recorder->types = type;
+    recorder->types = type;
+    *result = &type->shown;
     return mq_ok;
 }
 
-static void note_member(struct mq_target_type *type,
-                        const struct mq_member *member)
+static void note_member(struct type *type, const struct mq_member *member)
 {
     bool is_only = type->end == 0;
 
@@ -248,11 +238,11 @@ static enum mq_result record_find_member(struct mq_target *target,
                                          struct mq_error *error,
                                          uint64_t *offset)
 {
-    struct mq_target_type *noted;
+    struct type *noted;
     size_t i;
 
     (void)error;
-    for (noted = recorder_of(target)->types; noted != type;)
+    for (noted = recorder_of(target)->types; &noted->shown != type;)
         noted = noted->next;
     for (i = 0; i < type->member_count; i++) {
         if (strcmp(type->members[i].name, name) == 0) {
@@ -262,27 +252,6 @@ static enum mq_result record_find_member(struct mq_target *target,
         }
     }
     return mq_absent;
-}
-
-static enum mq_result record_type_size(struct mq_target *target,
-                                       const struct mq_target_type *type,
-                                       struct mq_error *error, uint64_t *size)
-{
-    (void)target, (void)error;
-    *size = type->size;
-    return mq_ok;
-}
-
-static enum mq_result record_members(struct mq_target *target,
-                                     const struct mq_target_type *type,
-                                     struct mq_error *error,
-                                     const struct mq_member **members,
-                                     size_t *count)
-{
-    (void)target, (void)error;
-    *members = type->members;
-    *count = type->member_count;
-    return mq_ok;
 }
 
 /* ==== Memory ============================================================ */
@@ -326,22 +295,21 @@ static enum mq_result record_read(struct mq_target *target, uint64_t address,
  * One member alone could be anything.  What cannot be read is left out.
  */
 static enum mq_result note_struct(struct recorder *recorder, uint64_t address,
-                                  size_t length,
-                                  const struct mq_target_type *type,
+                                  size_t length, const struct type *type,
                                   unsigned char *bytes, struct mq_error *error)
 {
     struct mq_target *subject = recorder->subject;
+    size_t size = (size_t)type->shown.size;
 
-    if (type->first == type->last || type->size > largest_struct
+    if (type->first == type->last || size > largest_struct
         || address < type->first
         || length <= type->last - type->first
-        || length > type->end - type->first || length >= type->size)
+        || length > type->end - type->first || length >= size)
         return mq_ok;
     address -= type->first;
-    if (subject->ops->read(subject, address, (size_t)type->size, NULL, bytes)
-        != mq_ok)
+    if (subject->ops->read(subject, address, size, NULL, bytes) != mq_ok)
         return mq_ok;
-    return note_span(recorder, address, (size_t)type->size, bytes, error);
+    return note_span(recorder, address, size, bytes, error);
 }
 
 static enum mq_result note_structs(struct recorder *recorder,
@@ -353,7 +321,7 @@ static enum mq_result note_structs(struct recorder *recorder,
 
     for (i = 0; result == mq_ok && i < count; i++) {
         struct span asked = recorder->spans[i];
-        const struct mq_target_type *type = recorder->types;
+        const struct type *type = recorder->types;
 
         for (; result == mq_ok && type != NULL; type = type->next)
             result = note_struct(recorder, asked.address, asked.length, type,
@@ -477,15 +445,15 @@ static void write_memory(const struct recorder *recorder, FILE *file)
 
 static void write_types(const struct recorder *recorder, FILE *file)
 {
-    const struct mq_target_type *type;
+    const struct type *type;
     size_t i;
 
     for (type = recorder->types; type != NULL; type = type->next) {
-        fprintf(file, "type %s %" PRIu64 "\n", type->name, type->size);
-        for (i = 0; i < type->member_count; i++)
+        fprintf(file, "type %s %" PRIu64 "\n", type->name, type->shown.size);
+        for (i = 0; i < type->shown.member_count; i++)
             fprintf(file, "field %s %s %" PRIu64 " %" PRIu64 "\n", type->name,
-                    type->members[i].name, type->members[i].offset,
-                    type->members[i].size);
+                    type->shown.members[i].name, type->shown.members[i].offset,
+                    type->shown.members[i].size);
     }
 }
 
@@ -597,7 +565,7 @@ static void record_destroy(struct mq_target *target)
     for (i = 0; i < recorder->span_count; i++)
         free(recorder->spans[i].bytes);
     while (recorder->types != NULL) {
-        struct mq_target_type *next = recorder->types->next;
+        struct type *next = recorder->types->next;
 
         type_free(recorder->types);
         recorder->types = next;
@@ -615,8 +583,6 @@ static const struct mq_target_ops record_ops = {
     .find_function = record_find_function,
     .find_type = record_find_type,
     .find_member = record_find_member,
-    .type_size = record_type_size,
-    .members = record_members,
     .find_site = record_find_site,
     .destroy = record_destroy
 };
@@ -626,7 +592,7 @@ enum mq_result mq_record_open(struct mq_target *subject, struct mq_error *error,
 {
     struct recorder *recorder;
 
-    if (subject->ops->members == NULL)
+    if (subject->ops->find_member != NULL)
         return mq_fail(error, "%s cannot be recorded: it does not tell the "
                        "members of types", subject->name);
     recorder = calloc(1, sizeof *recorder);

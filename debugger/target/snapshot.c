@@ -25,11 +25,10 @@ enum {
 /* What a snapshot holds.  Names point into the text; each array is sorted once
  * the whole text has been read.
  */
-struct mq_target_type {
-    const char *name;
-    uint64_t size;
+struct type {
+    struct mq_target_type shown;
     struct mq_member *members;
-    size_t member_count, member_room;
+    size_t room;
 };
 
 struct field {                  /* a member whose type may come later */
@@ -269,7 +268,7 @@ static enum mq_result read_call(struct reader *reader, char *line)
 
 static enum mq_result read_type(struct reader *reader, char *line)
 {
-    struct mq_target_type *type;
+    struct type *type;
     char *words[2];
     uint64_t size;
 
@@ -281,8 +280,8 @@ static enum mq_result read_type(struct reader *reader, char *line)
         return mq_failed;
     if (reader->snapshot->types.count > most_types)
         return REFUSE(reader, "more than %d types", most_types);
-    type->name = words[0];
-    type->size = size;
+    type->shown.name = words[0];
+    type->shown.size = size;
     return mq_ok;
 }
 
@@ -567,9 +566,9 @@ static int compare_symbols(const void *a, const void *b)
 
 static int compare_types(const void *a, const void *b)
 {
-    const struct mq_target_type *x = a, *y = b;
+    const struct type *x = a, *y = b;
 
-    return strcmp(x->name, y->name);
+    return strcmp(x->shown.name, y->shown.name);
 }
 
 static int compare_spans(const void *a, const void *b)
@@ -590,7 +589,7 @@ static enum mq_result check_names(struct reader *reader)
 {
     const struct snapshot *snapshot = reader->snapshot;
     const struct symbol *symbols = snapshot->symbols.items;
-    const struct mq_target_type *types = snapshot->types.items;
+    const struct type *types = snapshot->types.items;
     size_t i;
 
     for (i = 1; i < snapshot->symbols.count; i++) {
@@ -601,15 +600,15 @@ static enum mq_result check_names(struct reader *reader)
     for (i = 1; i < snapshot->types.count; i++) {
         if (compare_types(&types[i - 1], &types[i]) == 0)
             return REFUSE(reader, "the type '%.80s' is given twice",
-                          types[i].name);
+                          types[i].shown.name);
     }
     return mq_ok;
 }
 
-static struct mq_target_type *type_named(const struct snapshot *snapshot,
+static struct type *type_named(const struct snapshot *snapshot,
                                          const char *name)
 {
-    struct mq_target_type wanted = { name, 0, NULL, 0, 0 };
+    struct type wanted = { .shown = { .name = name } };
 
     if (snapshot->types.count == 0)
         return NULL;
@@ -620,21 +619,22 @@ static struct mq_target_type *type_named(const struct snapshot *snapshot,
 static enum mq_result add_member(struct reader *reader,
                                  const struct field *field)
 {
-    struct mq_target_type *type = type_named(reader->snapshot, field->type);
+    struct type *type = type_named(reader->snapshot, field->type);
     const struct mq_member *member = &field->member;
 
     if (type == NULL)
         return REFUSE_AT(reader, field->line, "no 'type' line names '%.40s'",
                          field->type);
-    if (member->offset + member->size > type->size)
+    if (member->offset + member->size > type->shown.size)
         return REFUSE_AT(reader, field->line, "the member ends at byte %" PRIu64
                          " of a type of %" PRIu64 " bytes",
-                         member->offset + member->size, type->size);
+                         member->offset + member->size, type->shown.size);
     if (mq_array_reserve(&type->members, sizeof *member,
-                         type->member_count + 1, &type->member_room, "", NULL)
+                         type->shown.member_count + 1, &type->room, "", NULL)
         != mq_ok)
         return no_memory(reader);
-    type->members[type->member_count++] = *member;
+    type->members[type->shown.member_count++] = *member;
+    type->shown.members = type->members;
     return mq_ok;
 }
 
@@ -707,11 +707,11 @@ static bool is_outside(const struct list *ranges, const struct span *data)
 
 static bool is_type_size(const struct snapshot *snapshot, uint64_t size)
 {
-    const struct mq_target_type *types = snapshot->types.items;
+    const struct type *types = snapshot->types.items;
     size_t i;
 
     for (i = 0; i < snapshot->types.count; i++) {
-        if (types[i].size == size)
+        if (types[i].shown.size == size)
             return true;
     }
     return false;
@@ -772,7 +772,7 @@ static enum mq_result settle(struct reader *reader)
 {
     struct snapshot *snapshot = reader->snapshot;
 
-    sort_list(&snapshot->types, sizeof(struct mq_target_type),
+    sort_list(&snapshot->types, sizeof(struct type),
               compare_types);
     sort_list(&snapshot->symbols, sizeof(struct symbol), compare_symbols);
     sort_list(&snapshot->ranges, sizeof(struct span), compare_spans);
@@ -853,33 +853,13 @@ static enum mq_result snapshot_find_type(struct mq_target *target,
                                          struct mq_error *error,
                                          const struct mq_target_type **result)
 {
-    const struct mq_target_type *type =
+    const struct type *type =
         type_named((const struct snapshot *)target, name);
 
     (void)error;
     if (type == NULL)
         return mq_absent;
-    *result = type;
-    return mq_ok;
-}
-
-static enum mq_result snapshot_find_member(struct mq_target *target,
-                                           const struct mq_target_type *type,
-                                           const char *name,
-                                           struct mq_error *error,
-                                           uint64_t *offset)
-{
-    (void)target, (void)error;
-    return mq_member_find(type->members, type->member_count, name, offset);
-}
-
-static enum mq_result snapshot_type_size(struct mq_target *target,
-                                         const struct mq_target_type *type,
-                                         struct mq_error *error,
-                                         uint64_t *size)
-{
-    (void)target, (void)error;
-    *size = type->size;
+    *result = &type->shown;
     return mq_ok;
 }
 
@@ -904,7 +884,7 @@ static enum mq_result snapshot_find_site(struct mq_target *target,
 static void snapshot_destroy(struct mq_target *target)
 {
     struct snapshot *snapshot = (struct snapshot *)target;
-    struct mq_target_type *types = snapshot->types.items;
+    struct type *types = snapshot->types.items;
     size_t i;
 
     for (i = 0; i < snapshot->types.count; i++)
@@ -921,27 +901,11 @@ static void snapshot_destroy(struct mq_target *target)
     free(snapshot);
 }
 
-static enum mq_result snapshot_members(struct mq_target *target,
-                                       const struct mq_target_type *type,
-                                       struct mq_error *error,
-                                       const struct mq_member **members,
-                                       size_t *count)
-{
-    (void)target;
-    (void)error;
-    *members = type->members;
-    *count = type->member_count;
-    return mq_ok;
-}
-
 static const struct mq_target_ops snapshot_ops = {
     .read = snapshot_read,
     .find_symbol = snapshot_find_symbol,
     .find_function = snapshot_find_function,
     .find_type = snapshot_find_type,
-    .find_member = snapshot_find_member,
-    .type_size = snapshot_type_size,
-    .members = snapshot_members,
     .find_site = snapshot_find_site,
     .destroy = snapshot_destroy
 };

@@ -96,18 +96,30 @@ enum mq_result mq_target_read_string(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-enum mq_result mq_member_find(const struct mq_member *members, size_t count,
-                              const char *name, uint64_t *offset)
+enum mq_result mq_target_find_member(struct mq_target *target,
+                                     const struct mq_target_type *type,
+                                     const char *name, struct mq_error *error,
+                                     uint64_t *offset)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++) {
-        if (strcmp(members[i].name, name) == 0) {
-            *offset = members[i].offset;
+    if (target->ops->find_member != NULL)
+        return target->ops->find_member(target, type, name, error, offset);
+    for (size_t i = 0; i < type->member_count; i++) {
+        if (strcmp(type->members[i].name, name) == 0) {
+            *offset = type->members[i].offset;
             return mq_ok;
         }
     }
     return mq_absent;
+}
+
+enum mq_result mq_target_type_size(struct mq_target *target,
+                                   const struct mq_target_type *type,
+                                   struct mq_error *error, uint64_t *size)
+{
+    if (target->ops->type_size != NULL)
+        return target->ops->type_size(target, type, error, size);
+    *size = type->size;
+    return mq_ok;
 }
 
 enum mq_result mq_target_examine(struct mq_target *target,

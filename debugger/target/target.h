@@ -19,10 +19,19 @@
 
 struct mq_target;
 
-/* A struct type of the target; each back end has its own kind.  It lives as
- * long as the target.
- */
-struct mq_target_type;
+/* A member of a struct type, in bytes from its begin. */
+struct mq_member {
+    const char *name;
+    uint64_t offset, size;
+};
+
+/* A struct type of the target, which lives as long as that does. */
+struct mq_target_type {
+    const char *name;
+    uint64_t size;              /* bytes */
+    const struct mq_member *members;
+    size_t member_count;
+};
 
 enum mq_byte_order {
     mq_little_endian,
@@ -37,15 +46,9 @@ struct mq_type_sizes {
     int pointer_size;
 };
 
-/* A member of a struct type, in bytes from its begin. */
-struct mq_member {
-    const char *name;
-    uint64_t offset, size;
-};
-
 /* What a back end does.  Values come back in the last parameter, untouched
- * unless mq_ok; ERROR is written on mq_failed only and may be null.  Only write,
- * members and find_site may be null here.
+ * unless mq_ok; ERROR is written on mq_failed only and may be null.  Only what
+ * says so may be null here.
  */
 struct mq_target_ops {
     /* Copies LENGTH bytes at ADDRESS, in target order; all or mq_failed.
@@ -66,6 +69,8 @@ struct mq_target_ops {
     enum mq_result (*find_type)(struct mq_target *, const char *name,
                                 struct mq_error *,
                                 const struct mq_target_type **type);
+
+    /* Null where the type itself tells these; else it cannot be recorded. */
     enum mq_result (*find_member)(struct mq_target *,
                                   const struct mq_target_type *,
                                   const char *name, struct mq_error *,
@@ -73,13 +78,6 @@ struct mq_target_ops {
     enum mq_result (*type_size)(struct mq_target *,
                                 const struct mq_target_type *,
                                 struct mq_error *, uint64_t *size);
-
-    /* All members of a type, which live as long as the target; null where the
-     * back end cannot tell: then it cannot be recorded.
-     */
-    enum mq_result (*members)(struct mq_target *, const struct mq_target_type *,
-                              struct mq_error *,
-                              const struct mq_member **members, size_t *count);
 
     /* Where the program made the call that returns to ADDRESS: mq_absent if
      * nothing is known there; null where the back end never knows.  The texts
@@ -199,9 +197,14 @@ enum mq_result mq_target_read_string(struct mq_target *, uint64_t address,
 uint64_t mq_decode_unsigned(enum mq_byte_order, const void *bytes, int size);
 int64_t mq_decode_signed(enum mq_byte_order, const void *bytes, int size);
 
-/* The offset of the member NAME among COUNT: mq_ok or mq_absent. */
-enum mq_result mq_member_find(const struct mq_member *members, size_t count,
-                              const char *name, uint64_t *offset);
+/* The offset of the member NAME: mq_ok, mq_absent or mq_failed. */
+enum mq_result mq_target_find_member(struct mq_target *,
+                                     const struct mq_target_type *,
+                                     const char *name, struct mq_error *,
+                                     uint64_t *offset);
+enum mq_result mq_target_type_size(struct mq_target *,
+                                   const struct mq_target_type *,
+                                   struct mq_error *, uint64_t *size);
 
 /* Stops a process and reads where its threads are: mq_absent if a debugger can
  * tell more.

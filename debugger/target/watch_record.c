@@ -29,13 +29,6 @@ enum {
     longest_call = 64
 };
 
-struct mq_target_type {
-    const char *name;
-    uint64_t size;
-    struct mq_member *members;  /* of all that follow, too */
-    size_t member_count;
-};
-
 struct record {
     struct mq_target target;
     struct mq_watch_head head;
@@ -321,37 +314,6 @@ static enum mq_result record_find_type(struct mq_target *target,
         }
     }
     return mq_absent;
-}
-
-static enum mq_result record_find_member(struct mq_target *target,
-                                         const struct mq_target_type *type,
-                                         const char *name,
-                                         struct mq_error *error,
-                                         uint64_t *offset)
-{
-    (void)target, (void)error;
-    return mq_member_find(type->members, type->member_count, name, offset);
-}
-
-static enum mq_result record_type_size(struct mq_target *target,
-                                       const struct mq_target_type *type,
-                                       struct mq_error *error, uint64_t *size)
-{
-    (void)target, (void)error;
-    *size = type->size;
-    return mq_ok;
-}
-
-static enum mq_result record_members(struct mq_target *target,
-                                     const struct mq_target_type *type,
-                                     struct mq_error *error,
-                                     const struct mq_member **members,
-                                     size_t *count)
-{
-    (void)target, (void)error;
-    *members = type->members;
-    *count = type->member_count;
-    return mq_ok;
 }
 
 /* ---- Code ---------------------------------------------------------------- */
@@ -677,9 +639,6 @@ static const struct mq_target_ops record_ops = {
     .find_symbol = record_find_symbol,
     .find_function = record_find_function,
     .find_type = record_find_type,
-    .find_member = record_find_member,
-    .type_size = record_type_size,
-    .members = record_members,
     .find_site = record_find_site,
     .destroy = record_destroy
 };

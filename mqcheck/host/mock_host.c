@@ -322,8 +322,8 @@ static int field_offset(int table, mqs_type *type, char *name)
 
     if (image == NULL || !may_ask_image(callback, table, image)
         || !is_name(callback, name)
-        || image->target->ops->find_member(image->target, type->type, name,
-                                           NULL, &offset) != mq_ok
+        || mq_target_find_member(image->target, type->type, name, NULL, &offset)
+           != mq_ok
         || is_bad_lookup() || offset > INT32_MAX)
         return -1;
     return (int)offset;
@@ -336,8 +336,7 @@ static int size_of(int table, mqs_type *type)
     uint64_t size = 0;
 
     if (image == NULL || !may_ask_image(callback, table, image)
-        || image->target->ops->type_size(image->target, type->type, NULL,
-                                         &size) != mq_ok
+        || mq_target_type_size(image->target, type->type, NULL, &size) != mq_ok
         || is_bad_lookup() || size > INT32_MAX)
         return -1;
     return (int)size;

@@ -8,9 +8,9 @@
 
 /* ---- Any memory ---------------------------------------------------------- */
 
-static const struct mq_target_type *type_of(struct sim *sim, const char *name)
+static const struct sim_struct *type_of(struct sim *sim, const char *name)
 {
-    const struct mq_target_type *type = sim_type_find(sim->types, name);
+    const struct sim_struct *type = sim_type_find(sim->types, name);
 
     if (type == NULL)
         sim_die("there is no type %s", name);
@@ -208,7 +208,7 @@ void sim_hide(struct sim *sim, const char *name, const char *member,
               bool hidden)
 {
     struct sim_name *symbol = sim_name_find(sim, name);
-    struct mq_target_type *type = sim_type_find(sim->types, name);
+    struct sim_struct *type = sim_type_find(sim->types, name);
     struct sim_member *field = NULL;
 
     if (type != NULL && member != NULL)

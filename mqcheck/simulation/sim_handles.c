@@ -42,7 +42,7 @@ static const struct {
 
 static uint64_t new_object(struct sim *sim, const char *type, int64_t cookie)
 {
-    const struct mq_target_type *found = sim_type_find(sim->types, type);
+    const struct sim_struct *found = sim_type_find(sim->types, type);
     uint64_t object = sim_memory_append(&sim->memory, area_tables,
                                         found->size);
 

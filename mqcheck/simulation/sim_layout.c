@@ -194,8 +194,7 @@ static size_t round_up(size_t value, size_t unit)
 }
 
 /* Appends the member with its alignment in place of its offset. */
-static void append_member(struct mq_target_type *type,
-                          const struct declaration *d,
+static void append_member(struct sim_struct *type, const struct declaration *d,
                           const struct sim_layout *layout,
                           const struct mq_type_sizes *sizes)
 {
@@ -216,7 +215,7 @@ static void append_member(struct mq_target_type *type,
     member->offset = alignment;
 }
 
-static void place_members(struct mq_target_type *type, bool reversed)
+static void place_members(struct sim_struct *type, bool reversed)
 {
     size_t end = 0;
 
@@ -234,12 +233,12 @@ static void place_members(struct mq_target_type *type, bool reversed)
     type->size = round_up(end, type->alignment);
 }
 
-struct mq_target_type *sim_type_add(struct mq_target_type *types,
+struct sim_struct *sim_type_add(struct sim_struct *types,
                                     const struct sim_layout *layout,
                                     const struct mq_type_sizes *sizes,
                                     const char *name, const char *members)
 {
-    struct mq_target_type *type = sim_allocate(sizeof *type);
+    struct sim_struct *type = sim_allocate(sizeof *type);
     struct declaration d;
     size_t count = 0;
 
@@ -263,10 +262,10 @@ static const char *members_of(const struct sim_layout *layout,
     return type->members;
 }
 
-struct mq_target_type *sim_types_create(const struct sim_layout *layout,
+struct sim_struct *sim_types_create(const struct sim_layout *layout,
                                         const struct mq_type_sizes *sizes)
 {
-    struct mq_target_type *types = NULL;
+    struct sim_struct *types = NULL;
 
     for (const struct sim_type *type = base; type->name != NULL; type++) {
         const char *members = members_of(layout, type);
@@ -276,10 +275,10 @@ struct mq_target_type *sim_types_create(const struct sim_layout *layout,
     return types;
 }
 
-void sim_types_destroy(struct mq_target_type *types)
+void sim_types_destroy(struct sim_struct *types)
 {
     while (types != NULL) {
-        struct mq_target_type *next = types->next;
+        struct sim_struct *next = types->next;
 
         free(types->members);
         free(types);
@@ -289,7 +288,7 @@ void sim_types_destroy(struct mq_target_type *types)
 
 /* ---- Look-ups ------------------------------------------------------------ */
 
-struct mq_target_type *sim_type_find(struct mq_target_type *types,
+struct sim_struct *sim_type_find(struct sim_struct *types,
                                      const char *name)
 {
     while (types != NULL && strcmp(types->name, name) != 0)
@@ -297,7 +296,7 @@ struct mq_target_type *sim_type_find(struct mq_target_type *types,
     return types;
 }
 
-struct sim_member *sim_member_find(const struct mq_target_type *type,
+struct sim_member *sim_member_find(const struct sim_struct *type,
                                    const char *name)
 {
     for (size_t i = 0; i < type->member_count; i++)
@@ -308,7 +307,7 @@ struct sim_member *sim_member_find(const struct mq_target_type *type,
 
 /* A name has few dots. */
 /* NOLINTNEXTLINE(misc-no-recursion) */
-size_t sim_member_place(const struct mq_target_type *type, const char *name,
+size_t sim_member_place(const struct sim_struct *type, const char *name,
                         size_t *size)
 {
     const char *dot = strchr(name, '.');

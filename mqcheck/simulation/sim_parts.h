@@ -14,40 +14,41 @@ void sim_die(const char *format, ...) MQ_PRINTF(1, 2) MQ_NORETURN;
 struct sim_member {
     char name[32];
     size_t offset, size;
-    const struct mq_target_type *type;  /* of an embedded struct, or null */
+    const struct sim_struct *type;  /* of an embedded struct, or null */
     bool hidden;
 };
 
-struct mq_target_type {
+struct sim_struct {
+    struct mq_target_type type; /* of whose contents only this knows */
     char name[32];
     size_t size, alignment;
     bool hidden;
     size_t member_count;
     struct sim_member *members;
-    struct mq_target_type *next;
+    struct sim_struct *next;
 };
 
 /* Lays out all types of LAYOUT. */
-struct mq_target_type *sim_types_create(const struct sim_layout *,
+struct sim_struct *sim_types_create(const struct sim_layout *,
                                         const struct mq_type_sizes *);
-void sim_types_destroy(struct mq_target_type *types);
+void sim_types_destroy(struct sim_struct *types);
 
 /* Lays out one type and puts it before TYPES, whose types it can embed. */
-struct mq_target_type *sim_type_add(struct mq_target_type *types,
+struct sim_struct *sim_type_add(struct sim_struct *types,
                                     const struct sim_layout *,
                                     const struct mq_type_sizes *,
                                     const char *name, const char *members);
 
 /* Null if there is none. */
-struct mq_target_type *sim_type_find(struct mq_target_type *types,
+struct sim_struct *sim_type_find(struct sim_struct *types,
                                      const char *name);
-struct sim_member *sim_member_find(const struct mq_target_type *,
+struct sim_member *sim_member_find(const struct sim_struct *,
                                    const char *name);
 
 /* Where NAME, perhaps of an embedded struct, lies in a type: its offset, and
  * its size in *SIZE.  Ends the program if it does not exist.
  */
-size_t sim_member_place(const struct mq_target_type *, const char *name,
+size_t sim_member_place(const struct sim_struct *, const char *name,
                         size_t *size);
 
 /* ---- Memory (sim_memory.c) ----------------------------------------------- */
@@ -135,7 +136,7 @@ struct sim {
     struct mq_target target;
     struct sim_counts counts;
     const struct sim_layout *layout;
-    struct mq_target_type *types;
+    struct sim_struct *types;
     struct sim_memory memory;
     size_t name_count, name_room;
     struct sim_name *names;

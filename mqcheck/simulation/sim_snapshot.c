@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/simulation/sim_parts.h"
 
-static void write_types(const struct mq_target_type *types, FILE *file)
+static void write_types(const struct sim_struct *types, FILE *file)
 {
     for (; types != NULL; types = types->next) {
         if (types->hidden)

@@ -91,14 +91,19 @@ static int sim_find_type(struct mq_target *target, const char *name,
                          const struct mq_target_type **type)
 {
     struct sim *sim = (struct sim *)target;
-    const struct mq_target_type *found = sim_type_find(sim->types, name);
+    const struct sim_struct *found = sim_type_find(sim->types, name);
 
     if (refuse_lookup(sim, name, error) != mq_ok)
         return mq_failed;
     if (found == NULL || found->hidden)
         return mq_absent;
-    *type = found;
+    *type = &found->type;
     return mq_ok;
+}
+
+static const struct sim_struct *struct_of(const struct mq_target_type *type)
+{
+    return (const struct sim_struct *)type;
 }
 
 static int sim_find_member(struct mq_target *target,
@@ -106,7 +111,7 @@ static int sim_find_member(struct mq_target *target,
                            const char *name, struct mq_error *error,
                            uint64_t *offset)
 {
-    const struct sim_member *found = sim_member_find(type, name);
+    const struct sim_member *found = sim_member_find(struct_of(type), name);
 
     if (refuse_lookup((struct sim *)target, name, error) != mq_ok)
         return mq_failed;
@@ -120,9 +125,11 @@ static int sim_type_size(struct mq_target *target,
                          const struct mq_target_type *type,
                          struct mq_error *error, uint64_t *size)
 {
-    if (refuse_lookup((struct sim *)target, type->name, error) != mq_ok)
+    const struct sim_struct *it = struct_of(type);
+
+    if (refuse_lookup((struct sim *)target, it->name, error) != mq_ok)
         return mq_failed;
-    *size = type->size;
+    *size = it->size;
     return mq_ok;
 }
 

@@ -65,19 +65,14 @@ static size_t program_in(const unsigned char *bytes, size_t length)
 static void find_type(struct mq_target *process, const char *name)
 {
     const struct mq_target_type *type;
-    const struct mq_member *members;
-    uint64_t size = 0;
-    size_t count = 0;
 
     if (process->ops->find_type(process, name, NULL, &type) != mq_ok)
         return;
-    FUZZ_CHECK(process->ops->type_size(process, type, NULL, &size) == mq_ok);
-    FUZZ_CHECK(process->ops->members(process, type, NULL, &members, &count)
-               == mq_ok);
-    FUZZ_CHECK(size > 0);
-    for (size_t i = 0; i < count; i++)
-        FUZZ_CHECK(members[i].offset <= size
-                   && members[i].size <= size - members[i].offset);
+    FUZZ_CHECK(type->size > 0);
+    for (size_t i = 0; i < type->member_count; i++)
+        FUZZ_CHECK(type->members[i].offset <= type->size
+                   && type->members[i].size
+                      <= type->size - type->members[i].offset);
 }
 
 static void look_at(struct mq_target *process, uint64_t address)

@@ -28,20 +28,15 @@ static void write_symbol(struct mq_target *target, const char *name,
 static void write_type(struct mq_target *target, const char *name, FILE *file)
 {
     const struct mq_target_type *type;
-    const struct mq_member *members;
     struct mq_error error;
-    uint64_t size;
-    size_t count, i;
 
-    if (target->ops->find_type(target, name, &error, &type) != mq_ok
-        || target->ops->type_size(target, type, &error, &size) != mq_ok
-        || target->ops->members(target, type, &error, &members, &count)
-           != mq_ok)
+    if (target->ops->find_type(target, name, &error, &type) != mq_ok)
         return;
-    fprintf(file, "type %s %" PRIu64 "\n", name, size);
-    for (i = 0; i < count; i++)
+    fprintf(file, "type %s %" PRIu64 "\n", name, type->size);
+    for (size_t i = 0; i < type->member_count; i++)
         fprintf(file, "field %s %s %" PRIu64 " %" PRIu64 "\n", name,
-                members[i].name, members[i].offset, members[i].size);
+                type->members[i].name, type->members[i].offset,
+                type->members[i].size);
 }
 
 static void write_target(struct mq_target *target, char *const *names)

@@ -52,20 +52,9 @@ static enum mq_result find_type(struct mq_target *target, const char *name,
     return mq_absent;
 }
 
-static enum mq_result list_members(struct mq_target *target,
-                                   const struct mq_target_type *type,
-                                   struct mq_error *error,
-                                   const struct mq_member **members,
-                                   size_t *count)
-{
-    (void)target, (void)type, (void)error, (void)members, (void)count;
-    return mq_failed;           /* there is no type */
-}
-
 static const struct mq_target_ops ops = {
     .read = read_memory, .find_symbol = find_symbol,
-    .find_function = find_symbol, .find_type = find_type,
-    .members = list_members
+    .find_function = find_symbol, .find_type = find_type
 };
 
 static int fail(const struct mq_error *error)

@@ -122,11 +122,12 @@ static void check_names(void)
     CHECK_INT(ops->find_type(target, "struct_b", NULL, &type), mq_absent);
     CHECK(type == NULL);
     CHECK_INT(ops->find_type(target, "struct_a", NULL, &type), mq_ok);
-    CHECK_INT(ops->type_size(target, type, NULL, &value), mq_ok);
+    CHECK_INT(mq_target_type_size(target, type, NULL, &value), mq_ok);
     CHECK_INT(value, 16);
-    CHECK_INT(ops->find_member(target, type, "second", NULL, &value), mq_ok);
+    CHECK_INT(mq_target_find_member(target, type, "second", NULL, &value),
+              mq_ok);
     CHECK_INT(value, 8);
-    CHECK_INT(ops->find_member(target, type, "third", NULL, &value),
+    CHECK_INT(mq_target_find_member(target, type, "third", NULL, &value),
               mq_absent);
     CHECK_INT(value, 8);
     mq_target_destroy(target);
