@@ -139,8 +139,9 @@ struct mq_live_ops {
                                 char **text);
 };
 
-/* The first member of each back end's own struct.  The strings belong to the
- * target and are already harmless to a terminal.
+/* The first member of each back end's own struct, which alone writes it but for
+ * what the functions below set.  The strings belong to the target and are already
+ * harmless to a terminal.
  */
 struct mq_target {
     const struct mq_target_ops *ops;
@@ -205,6 +206,15 @@ enum mq_result mq_target_find_member(struct mq_target *,
 enum mq_result mq_target_type_size(struct mq_target *,
                                    const struct mq_target_type *,
                                    struct mq_error *, uint64_t *size);
+
+/* What whoever asks knows beyond the back end, which writes all else: the rank
+ * (-1: not known) and how many there are (0: not known), what looks have shown,
+ * and that the process was told to remember its sends only now.
+ */
+void mq_target_set_place(struct mq_target *, int rank, int world_size);
+void mq_target_set_looks(struct mq_target *, const struct mq_looks *);
+void mq_target_set_activity(struct mq_target *, const struct mq_activity *);
+void mq_target_set_late_sends(struct mq_target *);
 
 /* Stops a process and reads where its threads are: mq_absent if a debugger can
  * tell more.

@@ -197,7 +197,7 @@ static void show_held(const struct mq_held *held, int rank, uint32_t world,
     struct mq_job *job = reading->job;
     struct mq_error error;
 
-    held->target->rank = rank;
+    mq_target_set_place(held->target, rank, held->target->world_size);
     if (mq_live_show(held->target, held->pid, how, reading, &error) == mq_ok)
         job->processes[job->process_count - 1].world = world;
     else

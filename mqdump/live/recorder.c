@@ -208,13 +208,15 @@ static enum mq_result record(const struct look *look,
                              struct mq_outcome *outcome,
                              struct mq_found *found)
 {
+    struct mq_looks looks = look->target->looks;
     enum mq_result result;
 
     if ((size_t)snprintf(outcome->dll, sizeof outcome->dll, "%s",
                          dll != NULL ? dll->file : "") >= sizeof outcome->dll)
         return mq_fail(&outcome->error, "the path of the DLL is too long");
     /* What is read at the first look is understood as at the others. */
-    look->target->looks.count = look->series->looks.count + 1;
+    looks.count = look->series->looks.count + 1;
+    mq_target_set_looks(look->target, &looks);
     outcome->costs = (struct mq_costs){ .walked = 0 };
     forget(found);
     if (mq_record_open(look->target, &outcome->error, &found->record) != mq_ok
@@ -268,10 +270,8 @@ static void find_place(struct mq_target *target)
     if (target->pid != 0 || !mq_read_is_rank(target)
         || mq_rank_place_find(target, &place) != mq_ok)
         return;
-    if (target->rank < 0)
-        target->rank = place.rank;
-    if (target->rank == place.rank)
-        target->world_size = place.size;
+    if (target->rank < 0 || target->rank == place.rank)
+        mq_target_set_place(target, place.rank, place.size);
 }
 
 static void read_target(const struct look *look,
@@ -555,7 +555,7 @@ static enum mq_result prepare(struct mq_recorder *recorder,
         || mq_gdb_prepare(recorder->tools->gdb, &options, &found, error,
                           &recorder->target) != mq_ok)
         return mq_failed;
-    recorder->target->world_size = place.size;
+    mq_target_set_place(recorder->target, recorder->target->rank, place.size);
     return mq_ok;
 }
 
@@ -717,7 +717,7 @@ enum mq_result mq_recorder_read(struct mq_recorder *recorder)
         snprintf(outcome->gap, sizeof outcome->gap, "%s",
                  recorder->target->gap != NULL ? recorder->target->gap : "");
         look = look_of(recorder);
-        look.target->activity = recorder->looks.activity.now;
+        mq_target_set_activity(look.target, &recorder->looks.activity.now);
         read_target(&look, recorder->how, recorder->recording,
                     &recorder->found);
     } else {
@@ -740,8 +740,9 @@ static enum mq_result take_same(struct mq_recorder *recorder)
         mq_look_repeat_running(&recorder->looks, pid);
     else
         mq_look_repeat(&recorder->looks, recorder->target);
-    recorder->target->looks = outcome->looks = recorder->looks.looks;
-    recorder->target->activity = recorder->looks.activity.now;
+    outcome->looks = recorder->looks.looks;
+    mq_target_set_looks(recorder->target, &outcome->looks);
+    mq_target_set_activity(recorder->target, &recorder->looks.activity.now);
     return outcome->was_glanced_at && mq_gdb_has_ended(pid)
         ? mq_fail(&outcome->error, "process %d ended while it was read", pid)
         : mq_ok;

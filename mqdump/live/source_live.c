@@ -294,7 +294,7 @@ static enum mq_result read_inferior(struct mq_gdb_link *link, int number,
         result = mq_gdb_select(link, number, error, &target);
     if (result != mq_ok)
         return result;
-    target->rank = rank;
+    mq_target_set_place(target, rank, target->world_size);
     result = mq_live_show(target, number, how, reading, error);
     mq_target_destroy(target);
     return result;

@@ -399,7 +399,7 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     if (target->is_stopped)
         looks->movement = mq_stopped;
     series->worth = mq_seconds_to_move(process);
-    target->looks = *looks;
+    mq_target_set_looks(target, looks);
     return mq_ok;
 }
 

@@ -167,7 +167,7 @@ bool mq_mark_begin(struct mq_marker *marker, struct mq_target *target,
         || !is_untold(target)
         || !mq_mark_tell(marker, target, owner, teller, mark))
         return false;
-    target->late_sends = true;
+    mq_target_set_late_sends(target);
     mq_tell(teller, mq_story, "ranks that were not told to remember their "
             "sends are told so while they are looked at "
             "(MPIR_being_debugged); --no-write forbids that");

@@ -353,19 +353,19 @@ static double seconds_since(const struct mq_watch_head *head)
 static void look_again(const struct entry *entry, double seconds,
                        struct mq_process *process)
 {
-    struct mq_looks *looks = &entry->target->looks;
+    struct mq_looks looks = { .count = 1 };
     struct look now = { 0 };
     struct mq_error ignored;
     double since = seconds_since(&entry->head);
 
-    *looks = (struct mq_looks){ .count = 1 };
     if (entry->look.queues != NULL
         && look_at(process, &now, &ignored) == mq_ok) {
-        looks->count = 2;
-        looks->movement = judge(&entry->look, &now, process);
-        looks->seconds = looks->movement == mq_counted_still && since > seconds
+        looks.count = 2;
+        looks.movement = judge(&entry->look, &now, process);
+        looks.seconds = looks.movement == mq_counted_still && since > seconds
                          ? since : seconds;
     }
+    mq_target_set_looks(entry->target, &looks);
     mq_read_settle(entry->target, process);
     free(now.queues);
 }
