@@ -687,6 +687,9 @@ enum mq_exit mq_watch(const struct mq_settings *settings,
         return mq_output_fail("--watch takes processes that run: name them "
                               "with --job, --pid, --launch, --slurm or "
                               "--hosts");
+    if (is_hosts && settings->watch.no_progress > 0)
+        return mq_output_fail("--no-progress is for processes of this host: "
+                              "with --hosts and --slurm name --stuck-after");
     if (mq_alarm_begin(settings->watch.command, &error, &alarm) != mq_ok)
         return mq_output_fail(error.text);
     mq_interrupt_catch(before);

@@ -31,6 +31,8 @@ struct watch {
     struct mq_alarm *alarm;
     struct mq_reading before;   /* the look before; without a job: none */
     size_t vain;                /* looks that found no rank, in turn */
+    double looked;              /* when that was */
+    double suspected_since;     /* 0: the job is not suspected to be hung */
     bool is_stuck, was_there;
     enum mq_exit status;
 };
@@ -75,13 +77,28 @@ static bool nothing_moved(const struct mq_job *before,
     return !moved;
 }
 
+/* Whether it is suspected for as long as the user wants: nothing moved since the
+ * look before.
+ */
+static bool has_lasted(struct watch *watch, bool is_suspected)
+{
+    if (!is_suspected)
+        watch->suspected_since = 0;
+    else if (watch->suspected_since <= 0)
+        watch->suspected_since = watch->looked;
+    watch->looked = mq_now();
+    return is_suspected && watch->looked - watch->suspected_since
+                           >= watch->settings->watch.stuck_after;
+}
+
 /* What NOW means, of which ANALYSIS is. */
 static void conclude(struct watch *watch, const struct mq_reading *now,
                      const struct mq_analysis *analysis)
 {
     const struct mq_job *before = watch->before.job;
-    bool is_stuck = mq_exit_of(analysis) == mq_exit_stuck
-                    && before != NULL && nothing_moved(before, now->job);
+    bool is_suspected = mq_exit_of(analysis) == mq_exit_stuck
+                        && before != NULL && nothing_moved(before, now->job);
+    bool is_stuck = has_lasted(watch, is_suspected);
     struct mq_error error;
 
     if (watch->is_stuck && !is_stuck) {

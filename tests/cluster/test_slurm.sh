@@ -90,6 +90,18 @@ check_contains 'watched until stuck' "$(cat "$scratch/err")" \
 check_contains 'watched until stuck: the report' \
     "$(tr -s ' \n' '  ' < "$scratch/out")" "$deadlock"
 
+# Only if it has stood still for so long.
+begin=$(date +%s)
+$mqdump --slurm "$id" --within 300 --watch 1 --until-stuck --stuck-after 5 \
+    > "$scratch/out" 2> "$scratch/err"
+check_equal 'stuck after a time: exit status' $? 1
+check_equal 'stuck after a time: not before' \
+    $(($(date +%s) - begin >= 5)) 1
+$mqdump --slurm "$id" --watch 1 --no-progress 5 2> "$scratch/err"
+check_equal 'no progress on hosts: exit status' $? 2
+check_contains 'no progress on hosts' "$(cat "$scratch/err")" \
+    'name --stuck-after'
+
 # A job that says its name in the batch script needs no other.
 show --hosts n1 --launcher slurm --world "$id.0" 2> "$scratch/err"
 check_equal 'a job that is not named: exit status' $status 2
