@@ -603,6 +603,9 @@ static enum mq_result take_head(struct record *record, struct mq_error *error)
                        "knows", record->name);
     if (take_order(record, error) != mq_ok || take_sizes(record, error) != mq_ok)
         return mq_failed;
+    if (NUMBER(record, bytes, mqwatch_record, size)
+        < sizeof(struct mqwatch_record))
+        return refuse(record, error, "its head is too short");
     head->rank = (int)SIGNED(record, bytes, mqwatch_record, rank);
     head->world_size = (int)SIGNED(record, bytes, mqwatch_record, world_size);
     head->process = (int)SIGNED(record, bytes, mqwatch_record, process);

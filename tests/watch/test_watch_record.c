@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "include/mqwatch.h"
+#include "include/mqwatch_record.h"
 #include "target/watch_record.h"
 #include "tests/kit/harness.h"
 #include "watch/notes.h"
@@ -227,6 +228,29 @@ static void check_contents(void)
     remove_files();
 }
 
+/* As of a version that had fewer members than this one knows. */
+static void check_short_head(void)
+{
+    uint32_t size = offsetof(struct mqwatch_record, modules);
+    struct mq_target *target = NULL;
+    struct mq_error error = { "" };
+    char path[512] = "";
+    int file;
+
+    test("a head that lacks members");
+    start(add_one);
+    find_files(path);
+    file = open(path, O_RDWR);
+    CHECK(pwrite(file, &size, sizeof size,
+                 offsetof(struct mqwatch_record, size)) == sizeof size);
+    CHECK_INT(mq_watch_record_open(path, file, NULL, &error, &target),
+              mq_failed);
+    CHECK_CONTAINS(error.text, "its head is too short");
+    close(file);
+    CHECK_INT(stop(), 0);
+    remove_files();
+}
+
 static void finalize(void)
 {
     mqw_end(MQWATCH_FINALIZED);
@@ -404,6 +428,7 @@ int main(void)
     if (mkdtemp(folder) == NULL)
         return 2;
     check_contents();
+    check_short_head();
     check_finalized();
     check_small();
     check_no_folder();
