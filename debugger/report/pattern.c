@@ -300,13 +300,14 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
     bool several = it->count > 1;
 
     mq_rank_text_ranks(words, a->job, all->ranks + it->begin, it->count);
-    if (process->call != NULL && strcmp(process->call, "-") != 0)
+    if (it->peers != mq_peers_of_call && process->call != NULL
+        && strcmp(process->call, "-") != 0)
         mq_strbuf_add(words, " in %s", process->call);
     if (site != NULL && site->file != NULL)
         mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
     mq_strbuf_add(words, several ? " wait" : " waits");
     if (it->peers == mq_peers_of_call)
-        mq_strbuf_add(words, " for messages of it on %s",
+        mq_strbuf_add(words, " inside %s on %s", process->call,
                       process->communicators[a->rolls[it->process]].name);
     else
         mq_sentence_needs(words, a, it->process, limit,

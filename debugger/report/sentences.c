@@ -714,7 +714,7 @@ static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
         add_past_site(words, a, deed, ranks, count);
         if (it->kind == mq_roots_differ)
             mq_strbuf_add(words, " with root %" PRId64, deed->past->root);
-        mq_strbuf_add(words, "%s, which %s left, and %s now",
+        mq_strbuf_add(words, "%s; %s left it and %s now",
                       it->kind == mq_amounts_differ ? "" : " instead",
                       count == 1 ? "it has" : "they have",
                       count == 1 ? "is" : "are");

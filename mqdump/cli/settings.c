@@ -265,7 +265,7 @@ const struct mq_option mq_settings_table[] = {
     {"until-stuck", '\0', NULL, "Watch until the job hangs, then show it.",
      store_until_stuck, 0},
     {"no-progress", '\0', "SECONDS",
-     "Watch; call this long without progress a hang.",
+     "Watch; report a hang if no call returns for so long.",
      store_period, PLACE(watch.no_progress)},
     {"stuck-after", '\0', "SECONDS",
      "Watch; report a hang only after this long (run: 60).",
@@ -277,7 +277,7 @@ const struct mq_option mq_settings_table[] = {
     TITLE("How to read it:"),
     {"dll", '\0', "FILE", "Use this message-queue DLL.",
      mq_store_text, PLACE(dll)},
-    {"looks", '\0', "N", "Sample each process N times (default 3, up to 10).",
+    {"looks", '\0', "N", "Sample each process N times (default: 3 to 10).",
      mq_store_number, PLACE(live.looks)},
 
     TITLE("What to show:"),
