@@ -331,12 +331,15 @@ static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
     if (look_at_job(a, error) != mq_ok || follow_waits(a, error) != mq_ok
         || mq_near_misses_find(&a->waits, a->prospects, error, &a->near_misses,
                                &a->near_miss_count) != mq_ok
+        || mq_lags_find(&a->waits, error, &a->lags) != mq_ok
         || mq_odd_find(&a->waits, error, &a->odd, &a->odd_count) != mq_ok
         || mq_unclaimed_find(&a->mail, error, &a->unclaimed,
                              &a->unclaimed_count) != mq_ok)
         return mq_failed;
     count_seen_once(a);
     a->verdict = verdict_of(a);
+    if (a->verdict == mq_verdict_none)
+        mq_lags_destroy(&a->lags);
     return mq_ok;
 }
 
@@ -364,6 +367,7 @@ void mq_analysis_destroy(struct mq_analysis *a)
     mq_match_destroy(&a->match);
     mq_mail_destroy(&a->mail);
     mq_waits_destroy(&a->waits);
+    mq_lags_destroy(&a->lags);
     free(a->rolls);
     free(a->prospects);
     free(a->causes);

@@ -8,6 +8,7 @@
 #ifndef MQ_FINDINGS_H
 #define MQ_FINDINGS_H
 
+#include "analysis/lag.h"
 #include "analysis/odd.h"
 #include "mpi/call.h"
 #include "waits/ends.h"
@@ -81,6 +82,7 @@ struct mq_analysis {
                                    for; cause_count: none */
     bool *is_cause;             /* by process: it is in that cause itself */
     struct mq_mismatches mismatches;
+    struct mq_lags lags;        /* none if nobody waits for long */
     size_t near_miss_count;
     struct mq_near_miss *near_misses;
     size_t odd_count;

@@ -231,6 +231,11 @@ static void write_findings(struct page *page)
         mq_sentence_mismatch(&page->words, a, &a->mismatches.mismatches[i]);
         write_finding(page, "mismatch");
     }
+    for (i = 0; i < a->lags.count && is_told(page, i, a->lags.count, "lag");
+         i++) {
+        mq_sentence_lag(&page->words, a, &a->lags.all[i]);
+        write_finding(page, "lag");
+    }
     for (i = 0; i < a->near_miss_count
          && is_told(page, i, a->near_miss_count, "near miss"); i++) {
         mq_sentence_near_miss(&page->words, a, &a->near_misses[i]);

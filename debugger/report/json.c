@@ -241,6 +241,24 @@ static void write_mismatch(struct report *r, const struct mq_mismatch *it)
     mq_json_close(&r->json, '{');
 }
 
+static void write_lag(struct report *r, const struct mq_lag *it)
+{
+    const struct mq_process *process = &r->a->job->processes[it->process];
+
+    open_finding(r, "collective-lag", degree(it->certain));
+    mq_json_numbers(&r->json, "ranks", it->ranks, it->count);
+    mq_json_numbers(&r->json, "ahead", it->ranks + it->count, it->ahead_count);
+    mq_json_text(&r->json, "communicator",
+                 process->communicators[it->communicator].name);
+    mq_json_number(&r->json, "missing", (int64_t)it->missing);
+    mq_json_number(&r->json, "distance", (int64_t)it->distance);
+    mq_json_text(&r->json, "call", it->call);
+    write_site(r, "site", it->site);
+    mq_sentence_lag(&r->words, r->a, it);
+    write_words(r, "text");
+    mq_json_close(&r->json, '{');
+}
+
 static void write_near_miss(struct report *r, const struct mq_near_miss *it)
 {
     const struct mq_operation *message =
@@ -300,6 +318,8 @@ static void write_findings(struct report *r)
         write_waiting(r, &r->a->causes[i]);
     for (size_t i = 0; i < r->a->mismatches.count; i++)
         write_mismatch(r, &r->a->mismatches.mismatches[i]);
+    for (size_t i = 0; i < r->a->lags.count; i++)
+        write_lag(r, &r->a->lags.all[i]);
     for (size_t i = 0; i < r->a->near_miss_count; i++)
         if (!r->a->near_misses[i].note)
             write_near_miss(r, &r->a->near_misses[i]);

@@ -672,6 +672,14 @@ static bool is_same_site(const struct mq_frame *x, const struct mq_frame *y)
            && x->line == y->line;
 }
 
+static void add_site(struct mq_strbuf *words, const struct mq_frame *site)
+{
+    if (site->file != NULL)
+        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+    else if (site->function != NULL)
+        mq_strbuf_add(words, " in %s", site->function);
+}
+
 /* Where RANKS have called what is past, if all have at one place. */
 static void add_past_site(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_present *deed, const int *ranks,
@@ -688,10 +696,7 @@ static void add_past_site(struct mq_strbuf *words, const struct mq_analysis *a,
         if (past == NULL || !is_same_site(&past->site, site))
             return;
     }
-    if (site->file != NULL)
-        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
-    else if (site->function != NULL)
-        mq_strbuf_add(words, " in %s", site->function);
+    add_site(words, site);
 }
 
 static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -754,6 +759,45 @@ void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
     add_deed(words, a, it, true);
     mq_strbuf_add(words, it->kind == mq_amounts_differ ? "; " : ", but ");
     add_deed(words, a, it, false);
+}
+
+static const char *ordinal_end(uint64_t number)
+{
+    static const char *const ends[] = { "th", "st", "nd", "rd" };
+    uint64_t last = number % 10;
+
+    return last > 3 || number / 10 % 10 == 1 ? "th" : ends[last];
+}
+
+void mq_sentence_lag(struct mq_strbuf *words, const struct mq_analysis *a,
+                     const struct mq_lag *it)
+{
+    bool one = it->count == 1;
+
+    mq_rank_text_ranks(words, a->job, it->ranks, it->count);
+    mq_strbuf_add(words, one ? " is " : " are ");
+    if (!it->is_distance_common)
+        mq_strbuf_add(words, "up to ");
+    if (it->distance == 1)
+        mq_strbuf_add(words, "one");
+    else
+        mq_strbuf_add(words, "%" PRIu64, it->distance);
+    mq_strbuf_add(words, " behind: %s not called the %" PRIu64
+                  "%s operation on ", one ? "it has" : "they have",
+                  it->missing, ordinal_end(it->missing));
+    mq_sentence_communicator(words, a, it->process, it->communicator);
+    if (it->call != NULL)
+        mq_strbuf_add(words, ", %s", it->call);
+    if (it->site != NULL)
+        add_site(words, it->site);
+    mq_strbuf_add(words, ", which ");
+    if (it->is_all_others && it->ahead_count > 1)
+        mq_strbuf_add(words, "all others");
+    else
+        mq_rank_text_ranks(words, a->job, it->ranks + it->count,
+                           it->ahead_count);
+    mq_strbuf_add(words, it->ahead_count == 1 ? " has called"
+                                              : " have called");
 }
 
 /* ---- The other findings ----------------------------------------------- */

@@ -58,6 +58,11 @@ void mq_sentence_cause(struct mq_strbuf *, const struct mq_analysis *,
                        const struct mq_cause *);
 void mq_sentence_mismatch(struct mq_strbuf *, const struct mq_analysis *,
                           const struct mq_mismatch *);
+/* "rank 3 is one behind: it has not called the 118th operation on
+ * MPI_COMM_WORLD, MPI_Allreduce at solver.f90:88, which all others have called".
+ */
+void mq_sentence_lag(struct mq_strbuf *, const struct mq_analysis *,
+                     const struct mq_lag *);
 void mq_sentence_near_miss(struct mq_strbuf *, const struct mq_analysis *,
                            const struct mq_near_miss *);
 void mq_sentence_unclaimed(struct mq_strbuf *, const struct mq_analysis *,

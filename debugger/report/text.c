@@ -114,6 +114,18 @@ static void write_mismatches(struct report *r)
     write_more(r, 0, all->count - shown, "mismatches");
 }
 
+static void write_lags(struct report *r)
+{
+    const struct mq_lags *lags = &r->a->lags;
+    size_t shown = limit(r, lags->count, most_findings);
+
+    for (size_t i = 0; i < shown; i++) {
+        mq_sentence_lag(&r->words, r->a, &lags->all[i]);
+        write_words(r, 0, "lag: ");
+    }
+    write_more(r, 0, lags->count - shown, "lags");
+}
+
 /* ---- Who waits for whom ----------------------------------------------- */
 
 static void write_pattern(struct report *r, const struct mq_patterns *all,
@@ -332,6 +344,7 @@ static enum mq_result write_report(struct report *r, struct mq_error *error)
     write_causes(r);
     if (!mismatch_leads)
         write_mismatches(r);
+    write_lags(r);
     write_near_misses(r);
     write_unreadable(r);
     write_notes(r);

@@ -40,6 +40,17 @@ look() {
 
 all_of_it() { tr -s ' \n' ' ' < "$scratch/said"; }
 
+# copy_killed: the job is killed, and told from a copy of its folder.
+copy_killed() {
+    # shellcheck disable=SC2046
+    kill -9 $(echo "$pids" | tr , ' ')
+    stop_watch_job
+    rm -rf "$scratch/copied"
+    mv "$folder" "$scratch/copied"
+    look "$mqdump" "$scratch/copied"
+}
+
+line=$(grep -n MPI_Allreduce tests/watch/record.c | cut -d: -f1)
 "${CC:-cc}" -o "$scratch/forbid" tests/watch/forbid.c || exit 2
 
 for mpi in $found; do
@@ -51,12 +62,7 @@ for mpi in $found; do
     check_equal "$mpi: told as where one may look" "$(gist)" "$held"
     check_contains "$mpi: it is certain" "$(all_of_it)" "cause (certain): "
     check_contains "$mpi: lines are told" "$(all_of_it)" "record.c:3"
-    # shellcheck disable=SC2046
-    kill -9 $(echo "$pids" | tr , ' ')
-    stop_watch_job
-    cp -r "$folder" "$scratch/copied.$mpi"
-    rm -rf "$folder"
-    look "$mqdump" "$scratch/copied.$mpi"
+    copy_killed
     check_equal "$mpi: the same once it was killed" "$(gist)" "$held"
     check_contains "$mpi: that is not certain" "$(all_of_it)" \
         "cause (possible): "
@@ -65,8 +71,12 @@ for mpi in $found; do
     record 3 behind
     look "$mqdump" "$folder"
     check_contains "$mpi: who is behind" "$(all_of_it)" \
-        "rank 2"
-    stop_watch_job
+        "lag: rank 2 is one behind: it has not called the 118th operation on\
+ MPI_COMM_WORLD, MPI_Allreduce at tests/watch/record.c:$line, which all others\
+ have called"
+    copy_killed
+    check_contains "$mpi: who was behind when it was killed" "$(all_of_it)" \
+        "lag: rank 2 is one behind: it has not called the 118th operation"
 
     record 3 polling
     look "$mqdump" "$folder"
