@@ -207,6 +207,16 @@ static enum mq_result check_run(const struct mq_settings *settings,
     return mq_ok;
 }
 
+/* Whether there is a job to start, if it shall keep records. */
+static enum mq_result check_keep(const struct mq_settings *settings,
+                                 struct mq_error *error)
+{
+    if (settings->live.keep == NULL || settings->live.command != NULL)
+        return mq_ok;
+    return mq_fail(error, "--keep %s is for a job that mqdump starts, by "
+                   "--launch or run", settings->live.keep);
+}
+
 /* All that mqdump does, but for seeing that it is done to the end. */
 static enum mq_exit do_all(char *const *words, struct mq_settings *settings)
 {
@@ -214,7 +224,8 @@ static enum mq_exit do_all(char *const *words, struct mq_settings *settings)
 
     if (mq_options_parse(mq_settings_table, mq_settings_count, words, settings,
                          &error) != mq_ok
-        || (settings->run && check_run(settings, &error) != mq_ok))
+        || (settings->run && check_run(settings, &error) != mq_ok)
+        || check_keep(settings, &error) != mq_ok)
         return mq_output_fail(error.text);
     settings->live.writes_file = option_that_writes(settings);
     settings->live.owns_output = is_for_programs(settings);

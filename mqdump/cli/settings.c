@@ -256,6 +256,8 @@ const struct mq_option mq_settings_table[] = {
      "Start a job; show it on Ctrl-C or MPI_Abort.", add_launch, 0},
     {"after", '\0', "SECONDS", "Show a launched job after this long.",
      mq_store_number, PLACE(live.after)},
+    {"keep", '\0', "DIR", "Let ranks of a launched job keep records there.",
+     mq_store_text, PLACE(live.keep)},
     {"core", '\0', "EXE CORE", "Read the process that left this core file.",
      add_core, 0},
     {"no-write", '\0', NULL, "Change nothing in any process.",

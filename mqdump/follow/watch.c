@@ -639,14 +639,17 @@ static enum mq_exit run_command(const struct mq_settings *settings,
     char *const *words = settings->live.command;
     const struct mq_dll_choice choice = mq_reader_choice(settings, folder,
                                                          NULL);
-    char *library = mq_preload_for(words, choice.folder, NULL);
+    struct mq_preload preload;
     struct mq_command command;
     struct mq_error error;
     siginfo_t end;
-    enum mq_result result = mq_command_start_for_parent(words, library, &error,
-                                                        &command);
+    enum mq_result result;
 
-    free(library);
+    if (mq_preload_init(&settings->live, choice.folder, NULL, &error, &preload)
+        != mq_ok)
+        return mq_output_fail(error.text);
+    result = mq_command_start_for_parent(words, &preload, &error, &command);
+    mq_preload_deinit(&preload);
     if (result != mq_ok)
         return mq_output_fail(error.text);
     mq_stand_in_is_for(settings->stand_in, (int)command.pid);

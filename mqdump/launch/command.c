@@ -23,21 +23,25 @@ enum {
     final_naps = 200            /* and after */
 };
 
-/* In the child: LIBRARY comes before what the user preloads. */
-static void preload(const char *library)
+/* In the child: the library comes before what the user preloads. */
+static void put_preload(const struct mq_preload *preload)
 {
     const char *others = getenv("LD_PRELOAD");
     char *all;
 
-    if (asprintf(&all, "%s%s%s", library, others != NULL ? ":" : "",
-                 others != NULL ? others : "") >= 0)
+    if (preload->record != NULL)
+        setenv("MQWATCH_RECORD", preload->record, 1);
+    if (preload->library != NULL
+        && asprintf(&all, "%s%s%s", preload->library,
+                    others != NULL ? ":" : "", others != NULL ? others : "")
+           >= 0)
         setenv("LD_PRELOAD", all, 1);
 }
 
 /* What a child becomes, and how. */
 struct start {
     char *const *words;
-    const char *library;        /* or null */
+    const struct mq_preload *preload;
     int output;
     pid_t parent;               /* that makes it, and */
     pid_t group;                /* it joins; 0: it has its own */
@@ -72,8 +76,7 @@ static void become(const struct start *start, int gate, int report)
         mq_interrupt_inherit();
     while (read(gate, &go, 1) < 0 && errno == EINTR)
         continue;
-    if (start->library != NULL)
-        preload(start->library);
+    put_preload(start->preload);
     mq_offspring_put(start->mark);
     /* Open MPI would explain to the user that there is a newer interface. */
     setenv("OMPI_MPIR_DO_NOT_WARN", "1", 0);
@@ -118,13 +121,14 @@ static enum mq_result take_ends(const struct ends *ends, const char *name,
     return mq_fail(error, "cannot start '%s': %s", name, strerror(number));
 }
 
-enum mq_result mq_command_start(char *const *words, const char *library,
-                                int output, struct mq_error *error,
+enum mq_result mq_command_start(char *const *words,
+                                const struct mq_preload *preload, int output,
+                                struct mq_error *error,
                                 struct mq_command *command)
 {
     const struct mq_offspring_token mark = mq_offspring_token();
     const struct start start = {
-        words, library, output, getpid(), 0, &mark
+        words, preload, output, getpid(), 0, &mark
     };
     struct ends ends;
 
@@ -185,13 +189,13 @@ static pid_t make_waiter(const struct start *start, const struct ends *ends,
 }
 
 enum mq_result mq_command_start_for_parent(char *const *words,
-                                           const char *library,
+                                           const struct mq_preload *preload,
                                            struct mq_error *error,
                                            struct mq_command *command)
 {
     const struct mq_offspring_token mark = mq_offspring_token();
     const struct start start = {
-        words, library, STDOUT_FILENO, getpid(), getpgid(getppid()), &mark
+        words, preload, STDOUT_FILENO, getpid(), getpgid(getppid()), &mark
     };
     struct ends ends;
 

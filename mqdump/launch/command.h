@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "mqdump/launch/offspring.h"
+#include "mqdump/launch/preload.h"
 
 struct mq_command {
     pid_t pid;                  /* 0: it has been waited for */
@@ -26,13 +27,12 @@ struct mq_command {
 };
 
 /* Makes the process, which waits before it executes WORDS (null after the last
- * of them; the program is looked for in the PATH) with LIBRARY preloaded,
- * unless that is null, and the descriptor OUTPUT as its standard output.  It
- * ends with mqdump.
+ * of them; the program is looked for in the PATH) with what PRELOAD says, and the
+ * descriptor OUTPUT as its standard output.  It ends with mqdump.
  */
-enum mq_result mq_command_start(char *const *words, const char *library,
-                                int output, struct mq_error *,
-                                struct mq_command *command);
+enum mq_result mq_command_start(char *const *words,
+                                const struct mq_preload *preload, int output,
+                                struct mq_error *, struct mq_command *command);
 
 /* The same for one that the parent of this process stands in for: it joins the
  * process group of that, goes on if this process dies, and is left to that to be
@@ -40,7 +40,7 @@ enum mq_result mq_command_start(char *const *words, const char *library,
  * traces a child takes its end.
  */
 enum mq_result mq_command_start_for_parent(char *const *words,
-                                           const char *library,
+                                           const struct mq_preload *preload,
                                            struct mq_error *,
                                            struct mq_command *command);
 

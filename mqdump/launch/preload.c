@@ -2,6 +2,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/preload.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -167,13 +169,21 @@ static char *find_library(const char *folder, const char *mpi)
     return NULL;
 }
 
-char *mq_preload_for(char *const *words, const char *folder,
-                     struct mq_teller *teller)
+static bool is_preloaded(void)
 {
-    const char *already = getenv("LD_PRELOAD"), *mpi;
+    const char *already = getenv("LD_PRELOAD");
+
+    return already != NULL && strstr(already, "libmqwatch") != NULL;
+}
+
+/* The library for the command WORDS, for free(), or null. */
+static char *library_for(char *const *words, const char *folder,
+                         struct mq_teller *teller)
+{
+    const char *mpi;
     char *library;
 
-    if (already != NULL && strstr(already, "libmqwatch") != NULL) {
+    if (is_preloaded()) {
         mq_tell(teller, mq_story, "LD_PRELOAD has libmqwatch already");
         return NULL;
     }
@@ -191,6 +201,57 @@ char *mq_preload_for(char *const *words, const char *folder,
     else
         mq_tell(teller, mq_story, "%s is preloaded into the job", library);
     return library;
+}
+
+/* Makes the folder NAME if it is not there: its path, for free(). */
+static enum mq_result find_folder(const char *name, struct mq_error *error,
+                                  char **path)
+{
+    struct stat status;
+    char *found;
+
+    if (mkdir(name, S_IRWXU) != 0 && errno != EEXIST)
+        return mq_fail(error, "cannot make the folder %s for records: %s", name,
+                       strerror(errno));
+    if (stat(name, &status) == 0 && !S_ISDIR(status.st_mode))
+        return mq_fail(error, "cannot keep records in %s: it is no folder",
+                       name);
+    if (faccessat(AT_FDCWD, name, W_OK | X_OK, AT_EACCESS) != 0)
+        return mq_fail(error, "cannot keep records in the folder %s: %s", name,
+                       strerror(errno));
+    found = realpath(name, NULL);
+    if (found == NULL)
+        return mq_fail(error, "cannot keep records in the folder %s: %s", name,
+                       strerror(errno));
+    *path = found;
+    return mq_ok;
+}
+
+enum mq_result mq_preload_init(const struct mq_live_settings *live,
+                               const char *folder, struct mq_teller *teller,
+                               struct mq_error *error,
+                               struct mq_preload *preload)
+{
+    struct mq_preload made = { NULL, NULL };
+
+    made.library = library_for(live->command, folder, teller);
+    if (live->keep != NULL && made.library == NULL && !is_preloaded())
+        return mq_fail(error, "--keep %s: there would be no records, as "
+                       "libmqwatch is not preloaded into this command",
+                       live->keep);
+    if (live->keep != NULL
+        && find_folder(live->keep, error, &made.record) != mq_ok) {
+        free(made.library);
+        return mq_failed;
+    }
+    *preload = made;
+    return mq_ok;
+}
+
+void mq_preload_deinit(struct mq_preload *preload)
+{
+    free(preload->library);
+    free(preload->record);
 }
 
 /* MPI_Mprobe came after MPICH 1.x, the communicator with Open MPI. */

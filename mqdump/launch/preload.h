@@ -12,14 +12,25 @@
 
 #include "base/error.h"
 #include "base/tell.h"
+#include "mqdump/read/live_settings.h"
 #include "target/target.h"
 
-/* The library for the MPI of the command WORDS (null after the last), that
- * comes with the program in FOLDER, which may be null; for free().  Null if
- * none is found, or one is preloaded already; TELLER is told why.
+/* What of the library a command gets. */
+struct mq_preload {
+    char *library;              /* before what the user preloads; null: none */
+    char *record;               /* the folder in which ranks keep what it notes,
+                                   from the root on; null: what the user says */
+};
+
+/* The library for the MPI of the command that LIVE names, that comes with the
+ * program in FOLDER, which may be null: none if none is found, or one is
+ * preloaded already; TELLER is told why.  And the folder that LIVE says, which
+ * is made if it is not there; it fails if no record could come to be there.
  */
-char *mq_preload_for(char *const *words, const char *folder,
-                     struct mq_teller *teller);
+enum mq_result mq_preload_init(const struct mq_live_settings *live,
+                               const char *folder, struct mq_teller *teller,
+                               struct mq_error *, struct mq_preload *);
+void mq_preload_deinit(struct mq_preload *);
 
 /* The library for the MPI that TARGET has in it, which may not be installed:
  * then its name alone.  Null if TARGET has no MPI that there is one for.

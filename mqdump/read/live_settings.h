@@ -30,6 +30,8 @@ struct mq_live_settings {
     const char *ranks;          /* "N,N..." for the processes in their order,
                                    or null */
     const char *record;         /* folder for the recordings, or null */
+    const char *keep;           /* folder in which ranks of a job that is
+                                   started keep records, or null */
     const char *until;          /* function that a remote process, or a job's
                                    starter, shall reach first, or null */
     int parallel;               /* processes at a time; 0: as many as there are

@@ -416,13 +416,16 @@ static enum mq_result run(struct launch *launch, struct mq_error *error)
 static enum mq_result start(struct launch *launch, struct mq_error *error)
 {
     const struct mq_live_settings *live = launch->how->live;
-    char *library = mq_preload_for(live->command, launch->how->choice.folder,
-                                   launch->teller);
     int output = live->owns_output ? STDERR_FILENO : STDOUT_FILENO;
-    enum mq_result result = mq_command_start(live->command, library, output,
-                                             error, &launch->command);
+    struct mq_preload preload;
+    enum mq_result result;
 
-    free(library);
+    if (mq_preload_init(live, launch->how->choice.folder, launch->teller, error,
+                        &preload) != mq_ok)
+        return mq_failed;
+    result = mq_command_start(live->command, &preload, output, error,
+                              &launch->command);
+    mq_preload_deinit(&preload);
     if (result != mq_ok)
         return result;
     result = run(launch, error);

@@ -22,7 +22,7 @@ _mqdump() {
         -- "$word") ;;
     --pid | --job) mapfile -t COMPREPLY < <(compgen -W "$(ps -o pid= -u \
         "$(id -u)")" -- "$word") ;;
-    --record) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+    --keep | --record) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
     --gdb) mapfile -t COMPREPLY < <(compgen -c -- "$word") ;;
     esac
     [ ${#COMPREPLY[@]} -eq 0 ] || return
