@@ -548,6 +548,41 @@ static void write_remarks(struct report *r, const struct mq_process *process)
     mq_json_close(&r->json, '[');
 }
 
+static void write_past(struct report *r, const struct mq_process *process,
+                       const struct mq_past *it)
+{
+    const struct mq_communicator *communicator =
+        &process->communicators[it->communicator];
+
+    mq_json_open(&r->json, NULL, '{');
+    mq_json_text(&r->json, "communicator", communicator->name);
+    mq_json_address(&r->json, "id", communicator->id);
+    mq_json_number(&r->json, "number", (int64_t)it->entered);
+    mq_json_text(&r->json, "call", it->call);
+    write_site(r, "site", it->site.function != NULL ? &it->site : NULL);
+    write_known(r, "root", it->root);
+    write_known(r, "count", it->count);
+    write_known(r, "bytes", it->bytes);
+    write_known(r, "began", it->began > 0 ? it->began / 1000 : -1);
+    mq_json_truth(&r->json, "ended", it->has_ended);
+    mq_json_close(&r->json, '{');
+}
+
+static void write_history(struct report *r, size_t p)
+{
+    const struct mq_process *process = &r->a->job->processes[p];
+
+    if (process->past_count == 0)
+        return;
+    mq_json_open(&r->json, "history", '[');
+    for (size_t i = 0; i < process->past_count; i++)
+        if (mq_filter_shows_communicator(&r->options->filter, r->a->job,
+                                         &r->a->match, p,
+                                         process->past[i].communicator))
+            write_past(r, process, &process->past[i]);
+    mq_json_close(&r->json, '[');
+}
+
 static void write_process(struct report *r, size_t p)
 {
     const struct mq_process *process = &r->a->job->processes[p];
@@ -572,6 +607,7 @@ static void write_process(struct report *r, size_t p)
                                          &r->a->match, p, i))
             write_communicator(r, p, i);
     mq_json_close(&r->json, '[');
+    write_history(r, p);
     mq_json_close(&r->json, '{');
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "report/pattern.h"
+#include "report/history.h"
 #include "report/report.h"
 #include "report/sentences.h"
 #include "report/stacks.h"
@@ -351,6 +352,9 @@ static enum mq_result write_report(struct report *r, struct mq_error *error)
     if (write_patterns(r, error) != mq_ok
         || mq_stacks_write(r->a, r->options->all ? 0 : most_stacks,
                            r->options->width, r->stream, error) != mq_ok)
+        return mq_failed;
+    if (r->options->all && mq_history_write(r->a, r->options, r->stream, error)
+                           != mq_ok)
         return mq_failed;
     if (r->a->unclaimed_count > 0)
         write_unclaimed(r);

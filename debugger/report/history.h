@@ -1,0 +1,18 @@
+/* history.h - the latest collective operations of ranks, written down
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_HISTORY_H
+#define MQ_HISTORY_H
+
+#include "report/report.h"
+
+/* Of each rank and communicator that the options show, under a heading, a line
+ * for each operation, the latest last: its number, when it began, the call with
+ * its place, and its root, count and bytes as far as they are known.
+ */
+enum mq_result mq_history_write(const struct mq_analysis *,
+                                const struct mq_report_options *, FILE *,
+                                struct mq_error *);
+
+#endif
