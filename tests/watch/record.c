@@ -3,6 +3,8 @@
  *     behind      117 times an Allreduce, and the last rank not the 118th
  *     ring        each waits for the one before it
  *     exits       the last rank ends by itself, and the others wait for it
+ *     ends        a child of fork comes and goes, and all end well
+ *     parent      the same as behind, with a child of fork in each that stays
  *     healthy     messages and Allreduces without end
  *     polling     each looks in vain for a message
  *
@@ -14,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int rank, size, data[64], sum[64];
@@ -54,6 +57,34 @@ static void exchange(void)
     }
 }
 
+/* A child writes to all that it can and, unless it STAYS, ends. */
+static void beget(int stays)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        memset(data, 0xff, sizeof data);
+        while (stays)
+            pause();
+        _exit(0);
+    }
+    if (!stays)
+        waitpid(child, NULL, 0);
+}
+
+/* Whether the sums are right, on standard output. */
+static int end_well(void)
+{
+    beget(0);
+    for (int i = 0; i < 8; i++)
+        data[i] = rank + i;
+    add_up(200);
+    if (rank == 0)
+        printf("sums %d %d\n", sum[0], sum[7]);
+    MPI_Finalize();
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -64,6 +95,10 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     add_up(117);
     say_ready();
+    if (strcmp(name, "ends") == 0)
+        return end_well();
+    if (strcmp(name, "parent") == 0)
+        beget(1);
     if (strcmp(name, "ring") == 0)
         receive();
     else if (strcmp(name, "polling") == 0)
