@@ -23,6 +23,7 @@ mkdir "$scratch/site" "$scratch/bin"
 cat > "$scratch/site/solver.c" << 'END'
 #include <mpi.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 int main(int argc, char **argv)
 {
@@ -33,6 +34,8 @@ int main(int argc, char **argv)
     if (getenv("HANG") != NULL && rank < 2)
         MPI_Recv(&number, 1, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
+    while (getenv("LATE") != NULL && rank == 0)
+        usleep(10000);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
@@ -123,6 +126,17 @@ PBS_O_WORKDIR=$scratch/site
 export PBS_O_WORKDIR
 try "PBS" sh "$scratch/pbs"
 
+# The folder that nodes share is ours, and so are all users who are not root.
+here() {
+    sed -e "s,/shared/,$scratch/shared/,g" \
+        -e "s,'mqdump ,'$(realpath "$mqdump") ,"
+}
+mkdir "$scratch/shared"
+recipe '# Epilog in' | here | sed '1i #!/bin/sh' > "$scratch/epilog"
+[ "$(id -u)" = 0 ] ||
+    sed -i 's/^runuser .* -- sh/sh/' "$scratch/epilog"
+chmod +x "$scratch/epilog"
+
 reason=$(slurm_lacks)
 if [ -z "$reason" ] && ! slurm_start 1 8; then
     reason="slurm does not start: $(tail -n 1 "$slurm/said")"
@@ -134,12 +148,30 @@ fi
 
 {
     echo '#!/bin/bash'
-    recipe '#SBATCH --ntasks=4' | sed 's/--time=60/--time=1/; s/@120/@58/'
+    recipe '#SBATCH --ntasks=4 --time=60' | sed 's/--time=60/--time=1/; s/@120/@58/'
 } > "$scratch/batch"
 check_equal "Slurm: the script" "$(wc -l < "$scratch/batch")" 5
 printf '#!/bin/sh\nsbatch -W -o %s %s\nstatus=$?\ncat %s\nexit $status\n' \
     "$scratch/said" "$scratch/batch" "$scratch/said" > "$scratch/submit"
 try "Slurm" sh "$scratch/submit"
+
+{
+    echo '#!/bin/bash'
+    recipe '#SBATCH --ntasks=4 --time=120' | here | sed 's/--time=120/--time=1/'
+} > "$scratch/batch"
+check_equal "Slurm's epilog: the script" "$(wc -l < "$scratch/batch")" 3
+(cd "$scratch/site" && LATE=1 timeout 600 sh "$scratch/submit") \
+    > "$scratch/out" 2>&1
+check_equal "Slurm's epilog: the time limit ends the job" "$(($? != 0))" 1
+is_told() {
+    cat "$scratch"/shared/*.n1 2> "$scratch/err" | tr -s ' \n' ' ' \
+        > "$scratch/told"
+    grep -q 'the process has ended' "$scratch/told"
+}
+wait_until is_told || fail "Slurm's epilog: it tells the job" < "$scratch/told"
+check_contains "Slurm's epilog: what it was doing" "$(cat "$scratch/told")" \
+    "lag: rank 0 is one behind: it has not called the 1st operation on\
+ MPI_COMM_WORLD, MPI_Barrier at solver.c:"
 slurm_stop
 
 tests_end

@@ -29,7 +29,7 @@ slurm_ports() {
     echo $port
 }
 
-# slurm_configure NODES CPUS
+# slurm_configure NODES CPUS: with the epilog in $scratch/epilog, if there is one.
 slurm_configure() {
     port=$(slurm_ports) name=$(hostname) user=$(id -un)
     cat << CONFIGURATION
@@ -60,6 +60,7 @@ ReturnToService=2
 KillWait=1
 SlurmdParameters=config_overrides
 NodeName=n[1-$1] NodeHostname=$name NodeAddr=127.0.0.1 Port=[$((port + 1))-$((port + $1))] CPUs=$2 RealMemory=4000 State=UNKNOWN
+$([ ! -e "$scratch/epilog" ] || echo "Epilog=$scratch/epilog")
 PartitionName=all Nodes=n[1-$1] Default=YES MaxTime=INFINITE State=UP
 CONFIGURATION
 }

@@ -66,6 +66,10 @@ mqdump --watch --job PID|in test_job_watch.sh
 mqdump run -- mpirun ./solver|in test_run.sh
 mqdump run -- mpirun -n 4 ./solver|in test_run.sh
 mqdump run -- mpirun -n 4 ./solver &|in test_recipes.sh
+mqdump run --keep record -- mpirun -n 8 ./solver|in test_keep.sh
+mqdump record|in test_keep.sh
+mqdump run --keep "/shared/$SLURM_JOB_ID" -- mpirun -n 4 ./solver|in test_recipes.sh
+[ -d "/shared/$SLURM_JOB_ID" ] || exit 0|not: it is a line of an epilog that runs in its test
 mqdump --core EXE CORE|in test_live.sh
 mqdump --gdb gdb-multiarch --until MPI_Finalize --remote HOST:PORT EXE|in test_live.sh
 mqdump --make-types|in test_openmpi.sh
