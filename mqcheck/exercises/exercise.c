@@ -13,6 +13,7 @@ const struct exercise exercises[] = {
     { "look-ups that fail", 0, exercise_lookups },
     { "two processes", 0, exercise_processes },
     { "two images", 0, exercise_images },
+    { "memory that leads elsewhere", 0, exercise_memory },
     { "a process that runs on", 1, exercise_refresh },
     { "a damaged process", 1, exercise_damage },
 };

@@ -58,6 +58,7 @@ void exercise_processes(const struct mq_dll_entries *,
 void exercise_images(const struct mq_dll_entries *, const struct exhibit *);
 void exercise_refresh(const struct mq_dll_entries *, const struct exhibit *);
 void exercise_damage(const struct mq_dll_entries *, const struct exhibit *);
+void exercise_memory(const struct mq_dll_entries *, const struct exhibit *);
 void exercise_truth(const struct mq_dll_entries *, const struct exhibit *);
 
 #endif

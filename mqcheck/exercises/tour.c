@@ -197,6 +197,8 @@ static void check_operation(struct tour *tour,
     keeps(rule_values, it->status >= mqs_st_pending
           && it->status <= mqs_st_complete, "an operation has the status %d",
           it->status);
+    if (tour->is_of_damage)
+        return;
     check_ranks(tour, "desired", it->desired_local_rank,
                 it->desired_global_rank);
     if (has_actual(tour, it))

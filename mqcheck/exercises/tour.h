@@ -27,6 +27,7 @@ struct tour {
     int op_class;
     int garbage;                /* what results are filled with before */
     int is_restless;            /* asks for other things in between */
+    int is_of_damage;           /* ranks may be of no group */
     mqs_tword_t size;           /* of the communicator */
     int *ranks;                 /* its group, or null */
     char *text;

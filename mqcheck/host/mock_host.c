@@ -8,6 +8,7 @@
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/host/heap.h"
 #include "mqcheck/host/guarded_heap.h"
+#include "mqcheck/host/memory.h"
 
 enum { TABLES = 4, LONGEST_NAME = 200 };
 
@@ -380,8 +381,7 @@ static int fetch_data(int table, mqs_process *process, mqs_taddr_t address,
                   callback, length)
         || is_bad_read())
         return code_of_failure();
-    return process->target->ops->read(process->target, address,
-                                      (size_t)length, NULL, data)
+    return memory_read(process->target, address, (size_t)length, data)
            == mq_ok ? mqs_ok : mqs_no_information;
 }
 

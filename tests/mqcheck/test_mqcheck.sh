@@ -94,6 +94,12 @@ check_equal "genuine jobs" "$("$mqcheck" "$BUILD/libtvmpich.so" \
     "$genuine"/*.mqsnap | tail -n 1 | sed 's/^[^:]*: //')" \
     "38 rules kept, 0 broken, 0 not tested"
 
+# Lists are led where they have no end: of the four shapes in two ways, and of a
+# recording, too.
+check_contains "a list without an end, also of a recording" \
+    "$("$mqcheck" "$BUILD/tests/dlls/wrong/38_crash-list.so" \
+        "$genuine/pend-le64.1.mqsnap")" "broken 9 times in all"
+
 # Somebody else's DLL.
 openmpi=$(ls /usr/lib/*/openmpi/lib/openmpi3/libompi_dbg_msgq.so 2> /dev/null |
     head -n 1)
