@@ -1244,6 +1244,18 @@ static bool is_counted_only(const struct builder *b,
            && mq_operation_ref_communicator(b->job, &need->ref)->agreed_id != 0;
 }
 
+/* Whether a need is the blocking send's that the process is in, whose message
+ * lies at its peer for all that can be seen: had that been buffered it would have
+ * returned, and so it needs the receive as much as if nothing lay there.
+ */
+static bool is_unbuffered_send(const struct builder *b,
+                               const struct mq_need *need)
+{
+    return need->ref.queue == mq_sends
+           && mq_operation_ref_operation(b->job, &need->ref)->from_stack
+           && !(*mq_facts(b->mail, &need->ref) & mq_met);
+}
+
 /* What was thought to be there is not what the process waits for. */
 static enum mq_result reopen(struct builder *b, struct mq_error *error)
 {
@@ -1253,7 +1265,7 @@ static enum mq_result reopen(struct builder *b, struct mq_error *error)
         struct mq_need *need = &b->made->needs[i];
 
         if (need->flags & mq_need_met)
-            is_proof &= is_counted_only(b, need);
+            is_proof &= is_counted_only(b, need) || is_unbuffered_send(b, need);
         need->flags &= (uint8_t)~mq_need_met;
     }
     if (!is_proof)

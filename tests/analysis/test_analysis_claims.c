@@ -99,6 +99,8 @@ static const char *answer_of(const char *lines)
     " 9000 0xfafafafafafafafa system\n"
 
 #define SHORT(to, tag) "send pending " #to "/" #to " " #tag " 16 0x30\n"
+#define IN_SHORT(to, tag) "send pending " #to "/" #to " " #tag \
+    " 16 0x30 stack awaited\n"
 #define AT_SENDER(from, tag) "unexpected pending " #from "/" #from " " #tag \
     " 16 0x0 system nowhere\n"
 
@@ -277,6 +279,13 @@ static const struct {
       RANK(0, "MPI_Ssend") SHORT(1, 7) AT_SENDER(1, 7)
       RANK(1, "MPI_Ssend") SHORT(0, 7) AT_SENDER(0, 7),
       "deadlock; waits! 0 1" },
+    { "both in Send of few bytes, which lie there", "group 0 0-1\n"
+      KNOWN(0, "MPI_Send") IN_SHORT(1, 7) AT_SENDER(1, 7)
+      KNOWN(1, "MPI_Send") IN_SHORT(0, 7) AT_SENDER(0, 7),
+      "deadlock; waits! 0 1" },
+    { "the same, and one computes", "group 0 0-1\n"
+      KNOWN(0, "MPI_Send") IN_SHORT(1, 7) RANK(1, "-") AT_SENDER(0, 7),
+      "held-up; runs! 1 < 0" },
     { "both in Send, without arguments", "group 0 0-1\n"
       RANK(0, "MPI_Send") KEPT(1, 7) RANK(1, "MPI_Send") KEPT(0, 7),
       "deadlock; waits! 0 1" },
