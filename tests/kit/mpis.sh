@@ -24,7 +24,7 @@ start_mpi() {
     *) set -- -np "$mpi_ranks" "$@" ;;
     esac
     # shellcheck disable=SC2086
-    $mpi_under "mpirun.$mpi" "$@" > "$scratch/starter.out" \
+    $mpi_under "mpirun.$mpi" "$@" < /dev/null > "$scratch/starter.out" \
         2> "$scratch/starter" &
     starter=$!
     mpis_started="$mpis_started $starter"
