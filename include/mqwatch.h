@@ -112,9 +112,10 @@ struct mqwatch_thread {
     uint32_t request_size;
     uint64_t polls;             /* calls that looked for something and found
                                    nothing (MPI_Test and kin, MPI_Iprobe), one
-                                   after the other: none since, if returned is
-                                   polls_until; what is known of the latest one
-                                   is as above */
+                                   after the other, with those that brought
+                                   nothing in between: none since, if returned
+                                   is polls_until; what is known of the latest
+                                   one is as above */
     uint64_t polls_until;
     uint64_t poll;              /* the name of the latest */
     uint64_t site;              /* where the call that it is in returns to, or

@@ -805,6 +805,21 @@ static void polled_in_vain(struct thread *self)
     plain->polls_until = plain->returned + 1;
 }
 
+/* What brings nothing between polls, as to ask anew for what has not come, is
+ * one more of them.  What this call is about is not what they are about.
+ */
+static ALWAYS_INLINE void brought_nothing(struct thread *self)
+{
+    struct mqwatch_thread *plain = &self->plain;
+
+    if (__builtin_expect(plain->polls_until != plain->returned, 1)
+        || plain->polls == 0)
+        return;
+    plain->polls++;
+    plain->known = 0;
+    plain->polls_until = plain->returned + 1;
+}
+
 /* ---- Windows ------------------------------------------------------------- */
 
 /* Whether a thread has asked for that lately. */
@@ -1025,7 +1040,8 @@ static void find_complete_send(void)
 }
 
 #define irecv_end(self, buffer, count, datatype, peer, tag, comm, request) \
-    began(self, MQWATCH_RECEIVE, MQWATCH_BY_IRECV, buffer, request)
+    (began(self, MQWATCH_RECEIVE, MQWATCH_BY_IRECV, buffer, request),      \
+     brought_nothing(self))
 
 static ALWAYS_INLINE void isend_begin(struct thread *self,
                                       enum mqwatch_begun begun,
@@ -1255,7 +1271,8 @@ RARE static void add_duplicate(const struct element *element)
 }
 
 /* Notes in the lock, which is free while MPI is called, that the copied request
- * I is complete, whatever it was for.
+ * I is complete, whatever it was for.  One that came to its end in the same call
+ * makes those that were cancelled no vain ones.
  */
 RARE static void any_kind_completed(struct thread *self, int i,
                                     const MPI_Status *status)
@@ -1265,6 +1282,10 @@ RARE static void any_kind_completed(struct thread *self, int i,
 
     if (element == NULL)
         return;
+    if (cancelled)
+        brought_nothing(self);
+    else
+        self->plain.polls = 0;
     if (element->as.plain.kind == MQWATCH_COLLECTIVE
         && element->as.plain.buffer != 0)
         add_duplicate(element);
@@ -1488,7 +1509,11 @@ static void cancel_begin(struct thread *self, const MPI_Request *request)
     __atomic_store_n(&mqw.has_cancelled, true, __ATOMIC_RELAXED);
 }
 
-#define cancel_end(...) ((void)0)
+static void cancel_end(struct thread *self, const MPI_Request *request)
+{
+    (void)request;
+    brought_nothing(self);
+}
 
 static void request_free_begin(struct thread *self, const MPI_Request *request)
 {
@@ -1506,8 +1531,10 @@ static void request_free_end(struct thread *self, const MPI_Request *request)
     mqw_lock();
     element = mqw_find(copied_request(self, 0));
     if (element != NULL) {
-        if (element->link != NULL && is_receive(element))
+        if (element->link != NULL && is_receive(element)) {
             PUBLISH(element->communicator->plain.is_partial, 1);
+            brought_nothing(self);
+        }
         if (element->link != NULL)
             unlink_request(element);
         mqw_drop(element);

@@ -222,7 +222,8 @@ static void count_seen_once(struct mq_analysis *a)
     for (size_t p = 0; p < a->job->process_count; p++)
         a->seen_once += a->waits.states[p] == mq_rank_waits
                         && a->job->processes[p].movement
-                           == mq_movement_unknown;
+                           == mq_movement_unknown
+                        && a->job->processes[p].looks <= 1;
 }
 
 /* Lists one communicator of each ambiguous number. */

@@ -182,8 +182,10 @@ static bool has_meanings(const struct mq_job *job)
 static void write_state(struct writer *w)
 {
     const struct mq_process *process = w->process;
-    struct mq_looks looks = { process->looks, process->looked_for,
-                              (enum mq_movement)process->movement };
+    struct mq_looks looks = {
+        .count = process->looks, .seconds = process->looked_for,
+        .movement = (enum mq_movement)process->movement
+    };
     size_t unlisted = 0;
 
     if (process->presence != mq_present)

@@ -114,3 +114,9 @@ bool mq_call_may_spin(enum mq_wait wait)
 {
     return wait == mq_wait_polls || wait == mq_wait_target;
 }
+
+bool mq_call_takes_back(const char *call)
+{
+    return call != NULL && (strcmp(call, "MPI_Cancel") == 0
+                            || strcmp(call, "MPI_Request_free") == 0);
+}

@@ -107,4 +107,7 @@ bool mq_call_blocks(enum mq_wait);
 /* Whether who is in such calls again and again may get nowhere with them. */
 bool mq_call_may_spin(enum mq_wait);
 
+/* Whether a call ends an operation that need not have come to its end. */
+bool mq_call_takes_back(const char *call);
+
 #endif

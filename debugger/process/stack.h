@@ -103,6 +103,7 @@ struct mq_looks {
     uint32_t count;             /* 0: nobody counted them */
     double seconds;             /* from the first to the last */
     enum mq_movement movement;
+    bool is_open;               /* what that is, more looks may tell */
 };
 
 /* Threads in the making.  All zero is none.  The arrays are its own, the

@@ -487,7 +487,8 @@ static void add_doubt(struct mq_strbuf *words, const struct mq_analysis *a,
     else if (process->movement == mq_counted_still && it->is_unexplained)
         mq_strbuf_add(words, " (no call returned in %.1f s)",
                       process->looked_for);
-    else if (process->movement == mq_movement_unknown && !a->job->still)
+    else if (process->movement == mq_movement_unknown && !a->job->still
+             && process->looks <= 1)
         mq_strbuf_add(words, " (sampled once)");
 }
 

@@ -1331,8 +1331,8 @@ static enum mq_result look_at(struct builder *b, struct mq_error *error)
     case mq_rank_runs:
         *freedom |= mq_goes_on;
         if (mq_has_waiting_thread(process)
-            || (mq_is_in_library(process)
-                && process->movement == mq_movement_unknown))
+            || (process->movement == mq_movement_unknown
+                && (mq_is_in_library(process) || process->looks > 1)))
             *freedom |= mq_needs_unknown;   /* it may be in there for ever */
         return mq_ok;
     default:

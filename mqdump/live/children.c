@@ -378,7 +378,8 @@ static bool needs_look(const struct mq_recorded *recorded,
     return outcome->result == mq_ok && recorded->is_of_host
            && looks->movement != mq_moved && looks->movement != mq_stopped
            && looks->count < (looks->movement == mq_looks_equal
-                              || looks->movement == mq_polled ? most : usual);
+                              || looks->movement == mq_polled
+                              || looks->is_open ? most : usual);
 }
 
 static bool any_needs_look(const struct child *children, size_t count,

@@ -98,8 +98,8 @@ static int thread_of(const char *mark, int pid)
 }
 
 /* Where the program is that calls MPI again and again: the places of its own
- * functions, but of the innermost one, of which *PLACE is set to that; and what
- * is pending.  A new string; null: there is no memory.
+ * functions, but of the innermost one, of which *PLACE is set to that; and behind
+ * a tab what is pending.  A new string; null: there is no memory.
  */
 static char *describe_way(const struct mq_target *target,
                           const struct mq_process *process, uint64_t *place)
@@ -124,6 +124,7 @@ static char *describe_way(const struct mq_target *target,
                 is_innermost ? 0 : frame->offset);
         is_innermost = false;
     }
+    fputc('\t', file);
     for (size_t i = 0; i < process->operation_count; i++) {
         const struct mq_operation *it = &process->operations[i];
 
@@ -286,6 +287,31 @@ static bool asks_the_same(struct mq_look_series *series,
     return true;
 }
 
+/* Whether the process is where it was at the first look, for all that its own
+ * functions tell; *IS_SAME: and has the same pending.
+ */
+static bool stays_near(const struct mq_look_series *series,
+                       const struct mq_target *target,
+                       const struct mq_process *process, bool *is_same)
+{
+    const uint64_t near = 128;  /* bytes of a loop that does nothing else */
+    size_t frames = series->way == NULL ? 0 : strcspn(series->way, "\t");
+    uint64_t place = 0;
+    bool is_near;
+    char *way;
+
+    *is_same = false;
+    if (series->way == NULL || process->counter_at != 0)
+        return false;
+    way = describe_way(target, process, &place);
+    is_near = way != NULL && strncmp(way, series->way, frames + 1) == 0
+              && (place > series->place ? place - series->place
+                                        : series->place - place) <= near;
+    *is_same = is_near && strcmp(way, series->way) == 0;
+    free(way);
+    return is_near;
+}
+
 /* Whether the process polls where it did at the first look, for all that can be
  * told; what counts its calls itself would tell that they are not in vain.
  */
@@ -293,19 +319,31 @@ static bool stays_polling(struct mq_look_series *series,
                           struct mq_target *target,
                           const struct mq_process *process)
 {
-    const uint64_t near = 128;  /* bytes of a loop that does nothing else */
-    uint64_t place = 0;
-    char *way;
     bool is_same, asks_same = asks_the_same(series, target, process);
 
-    if (!series->polls || series->way == NULL || process->counter_at != 0)
+    return stays_near(series, target, process, &is_same) && series->polls
+           && is_same && asks_same;
+}
+
+/* Whether the process, whose calls return, may do no more than ask, take its
+ * request back, and ask anew.  More looks tell that, until one finds it
+ * elsewhere.
+ */
+static bool may_ask_anew(struct mq_look_series *series,
+                         const struct mq_target *target,
+                         const struct mq_process *process)
+{
+    enum mq_wait wait = mq_call_wait(process->call);
+    struct mq_looks *looks = &series->looks;
+    bool is_same;
+
+    if ((wait != mq_wait_none && wait != mq_wait_request
+         && wait != mq_wait_polls)
+        || !stays_near(series, target, process, &is_same))
         return false;
-    way = describe_way(target, process, &place);
-    is_same = asks_same && way != NULL && strcmp(way, series->way) == 0
-              && (place > series->place ? place - series->place
-                                        : series->place - place) <= near;
-    free(way);
-    return is_same;
+    looks->is_open = looks->count < (series->takes_back || series->polls
+                                     ? mq_looks_most : mq_looks_usual);
+    return looks->is_open || series->takes_back;
 }
 
 /* SEEN is null if gdb could not tell. */
@@ -323,7 +361,8 @@ static enum mq_movement judge(struct mq_look_series *series,
     if (stays_polling(series, target, process) && (returns > 0 || !is_counted))
         return mq_polled;
     if (returns > 0 || (is_comparable && strcmp(seen, series->first) != 0))
-        return mq_moved;
+        return may_ask_anew(series, target, process) ? mq_movement_unknown
+                                                     : mq_moved;
     return is_counted ? mq_counted_still
            : is_comparable ? mq_looks_equal : mq_movement_unknown;
 }
@@ -388,6 +427,8 @@ enum mq_result mq_look_take(struct mq_look_series *series,
                              &seen) == mq_failed)
         return mq_failed;
     series->polls |= mq_call_may_spin(mq_call_wait(process->call));
+    series->takes_back |= mq_call_takes_back(process->call);
+    looks->is_open = false;
     if (pid != 0 && looks->count == 1) {
         begin(series, target, process, pid, seen);
     } else if (pid != 0) {

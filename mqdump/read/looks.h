@@ -35,6 +35,7 @@ struct mq_look_series {
                                    of which that tells no more */
     bool polls;                 /* it was in a call that polls, or that may be
                                    one of a loop that does, at some look */
+    bool takes_back;            /* it was in one that takes a request back */
     char *asked[mq_looks_asked];        /* of windows, by such calls, at looks;
                                    null: no more */
     struct mq_spot spot;        /* where it was at the last */

@@ -531,6 +531,38 @@ static void poll_yield(void)
     }
 }
 
+/* Asks once for what never comes, takes its request back, and asks anew. */
+static void ask_anew(void)
+{
+    int done = 0;
+
+    ready();
+    while (done == 0) {
+        MPI_Irecv(numbers, 4, MPI_INT, left, 41, MPI_COMM_WORLD, requests);
+        MPI_Test(requests, &done, MPI_STATUS_IGNORE);
+        if (done == 0) {
+            MPI_Cancel(requests);
+            MPI_Wait(requests, MPI_STATUS_IGNORE);
+        }
+    }
+}
+
+/* The same, with requests that are freed. */
+static void ask_and_free(void)
+{
+    int done = 0;
+
+    ready();
+    while (done == 0) {
+        MPI_Irecv(numbers, 4, MPI_INT, left, 42, MPI_COMM_WORLD, requests);
+        MPI_Test(requests, &done, MPI_STATUS_IGNORE);
+        if (done == 0) {
+            MPI_Cancel(requests);
+            MPI_Request_free(requests);
+        }
+    }
+}
+
 static int ends[2];
 
 static void *receive_and_write(void *nothing)
@@ -599,7 +631,8 @@ static const struct program programs[] = {
     { "spin_on_flag", spin_on_flag }, { "spin_on_swap", spin_on_swap },
     { "spin_on_fetch", spin_on_fetch }, { "wait_status_get", wait_status_get },
     { "sendrecv_replace", sendrecv_replace },
-    { "poll_yield", poll_yield }, { "thread_pipe", thread_pipe }
+    { "poll_yield", poll_yield }, { "ask_anew", ask_anew },
+    { "ask_and_free", ask_and_free }, { "thread_pipe", thread_pipe }
 };
 
 int main(int argc, char **argv)
