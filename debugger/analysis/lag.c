@@ -115,13 +115,9 @@ static const char *called(const struct finder *f, const struct member *it,
                                                  : NULL;
 }
 
-static bool is_same_site(const struct mq_frame *x, const struct mq_frame *y)
-{
-    return x != NULL && y != NULL && x->function == y->function
-           && x->file == y->file && x->line == y->line;
-}
-
-/* What all from FIRST on have called, if it is one thing. */
+/* What all from FIRST on have called, if it is one thing.  A place without a
+ * line may be a binding's of the MPI library, of which a record tells no caller.
+ */
 static void find_call(const struct finder *f, const struct member *first,
                       size_t count, struct mq_lag *made)
 {
@@ -132,10 +128,11 @@ static void find_call(const struct finder *f, const struct member *first,
 
         if (call == NULL || strcmp(call, made->call) != 0)
             made->call = NULL;
-        else if (!is_same_site(site, made->site))
+        else if (site == NULL || made->site == NULL
+                 || !mq_frame_is_same(site, made->site))
             made->site = NULL;
     }
-    if (made->call == NULL)
+    if (made->call == NULL || (made->site != NULL && made->site->file == NULL))
         made->site = NULL;
 }
 

@@ -9,6 +9,12 @@
 #include "base/array.h"
 #include "base/word.h"
 
+bool mq_frame_is_same(const struct mq_frame *one, const struct mq_frame *other)
+{
+    return one->function == other->function && one->file == other->file
+           && one->line == other->line;
+}
+
 /* ---- Threads in the making ----------------------------------------------- */
 
 static struct mq_thread *last_thread(const struct mq_stack *stack,

@@ -53,6 +53,11 @@ struct mq_frame {
                                    it */
 };
 
+/* Whether two frames of a job, whose texts are each there once, are at the same
+ * place of the program.
+ */
+bool mq_frame_is_same(const struct mq_frame *, const struct mq_frame *);
+
 /* An argument of the outermost MPI call of a thread, by the name that the MPI
  * standard gives it in C ("source", "tag", "comm", "count").  An array gives an
  * argument for each element, in order; those of array_of_requests are

@@ -667,12 +667,6 @@ static const struct mq_past *past_like(const struct mq_process *process,
     return NULL;
 }
 
-static bool is_same_site(const struct mq_frame *x, const struct mq_frame *y)
-{
-    return x->function == y->function && x->file == y->file
-           && x->line == y->line;
-}
-
 static void add_site(struct mq_strbuf *words, const struct mq_frame *site)
 {
     if (site->file != NULL)
@@ -694,7 +688,7 @@ static void add_past_site(struct mq_strbuf *words, const struct mq_analysis *a,
             past_like(&all[mq_rank_process(&a->ranks, ranks[i])],
                       &all[deed->process], deed->past);
 
-        if (past == NULL || !is_same_site(&past->site, site))
+        if (past == NULL || !mq_frame_is_same(&past->site, site))
             return;
     }
     add_site(words, site);
