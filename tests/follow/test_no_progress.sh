@@ -72,12 +72,12 @@ for mpi in $(mpis); do
     stop_mpis
 
     # What computes is right to do so unless the user says for how long.
+    rm -f "$scratch/err"
     (
         wait_until grep -qs watching "$scratch/err"
         sleep 3
         rm "$scratch/file"
     ) &
-    rm -f "$scratch/err"
     watch "$mpi" loop
     check_equal "$mpi, a rank that computes: status" $? 0
     check_equal "$mpi, a rank that computes: nothing is said" \
