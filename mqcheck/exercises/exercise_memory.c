@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mqcheck/host/memory.h"
+#include "mqcheck/host/astray.h"
 
 enum {
     MOST_READS = 4096,          /* of a tour, the first ones */
     LARGEST = 1 << 16,          /* bytes of a read that is looked at */
     OF_A_READ = 64,             /* words of each read that may be damaged */
-    MOST_WORDS = 60,            /* of both kinds that are damaged */
-    MOST_COPIES = 1 << 17,      /* read of lists without an end, before another
+    MOST_WORDS = 20,            /* of both kinds that are damaged */
+    MOST_COPIES = 1 << 14,      /* read of lists without an end, before another
                                    one is made */
     FRONT = 64, ELEMENT = 512   /* bytes of what a link may lead to, in front
                                    of there and behind */

@@ -8,7 +8,7 @@
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/host/heap.h"
 #include "mqcheck/host/guarded_heap.h"
-#include "mqcheck/host/memory.h"
+#include "mqcheck/host/astray.h"
 
 enum { TABLES = 4, LONGEST_NAME = 200 };
 

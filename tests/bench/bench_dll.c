@@ -140,7 +140,7 @@ static uint64_t place(struct mq_target *target, const char *type_name,
     uint64_t offset = 0;
 
     if (target->ops->find_type(target, type_name, NULL, &type) != mq_ok
-        || target->ops->find_member(target, type, name, NULL, &offset)
+        || mq_target_find_member(target, type, name, NULL, &offset)
            != mq_ok)
         die("the plain walker does not find a member");
     return offset;

@@ -62,9 +62,9 @@ static void use(struct mq_target *target)
     ops->find_symbol(target, "MPID_recvs", &error, &value);
     ops->find_function(target, "MPIR_Breakpoint", &error, &value);
     if (ops->find_type(target, "MPID_QEL", &error, &type) == mq_ok) {
-        ops->find_member(target, type, "next", &error, &value);
-        ops->find_member(target, type, "tag", &error, &value);
-        ops->type_size(target, type, &error, &value);
+        mq_target_find_member(target, type, "next", &error, &value);
+        mq_target_find_member(target, type, "tag", &error, &value);
+        mq_target_type_size(target, type, &error, &value);
     }
     ops->read(target, 0x1000, 16, &error, bytes);
     ops->read(target, 0x1ff0, 300, &error, bytes);

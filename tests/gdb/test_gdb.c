@@ -461,12 +461,12 @@ static void types(void)
                   cases[i].result);
         CHECK_INT(type != NULL, cases[i].result == mq_ok);
         if (i == 0) {
-            CHECK_INT(target->ops->find_member(target, type, "b", NULL,
-                                               &number), mq_ok);
+            CHECK_INT(mq_target_find_member(target, type, "b", NULL,
+                                            &number), mq_ok);
             CHECK_INT(number, 8);
-            CHECK_INT(target->ops->find_member(target, type, "c", NULL,
-                                               &number), mq_absent);
-            CHECK_INT(target->ops->type_size(target, type, NULL, &number),
+            CHECK_INT(mq_target_find_member(target, type, "c", NULL,
+                                            &number), mq_absent);
+            CHECK_INT(mq_target_type_size(target, type, NULL, &number),
                       mq_ok);
             CHECK_INT(number, 16);
             CHECK_INT(target->ops->find_type(target, "type", NULL, &type),

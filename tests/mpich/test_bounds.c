@@ -92,7 +92,7 @@ static void member(struct sim *sim, const char *type, const char *name,
     const struct mq_target_type *found;
 
     target->ops->find_type(target, type, NULL, &found);
-    target->ops->find_member(target, found, name, NULL, &member->offset);
+    mq_target_find_member(target, found, name, NULL, &member->offset);
     member->value = value;
     member->step = step;
     member->size = size;

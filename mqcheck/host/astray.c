@@ -1,8 +1,8 @@
-/* memory.c - a process's memory as reads are answered from it: damaged, or not
+/* astray.c - a process's memory as reads are answered from it: damaged, or not
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include "mqcheck/host/memory.h"
+#include "mqcheck/host/astray.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* memory.h - a process's memory as reads are answered from it: damaged, or not
+/* astray.h - a process's memory as reads are answered from it: damaged, or not
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQCHECK_MEMORY_H
-#define MQCHECK_MEMORY_H
+#ifndef MQCHECK_ASTRAY_H
+#define MQCHECK_ASTRAY_H
 
 #include "target/target.h"
 
