@@ -2,8 +2,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/subjects.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "base/number.h"
 
@@ -49,6 +50,17 @@ static enum mq_result make_room(size_t count, struct mq_error *error,
                              : mq_fail_memory(error, "for the processes");
 }
 
+/* As this one and those do that it is made of: to look at them would stop it. */
+static bool runs_this_program(int pid)
+{
+    struct stat own, other;
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/exe", pid);
+    return stat("/proc/self/exe", &own) == 0 && stat(path, &other) == 0
+           && own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+}
+
 /* The COUNT processes of LIST. */
 static enum mq_result take_processes(const char *list,
                                      struct mq_rank_list *ranks,
@@ -64,9 +76,9 @@ static enum mq_result take_processes(const char *list,
         if (!take_number(&next, 1, most_pid, &subjects[i].pid))
             return mq_fail(error, "--pid %s: it takes comma-separated "
                            "numbers", list);
-        if (subjects[i].pid == (int)getpid())
-            return mq_fail(error, "process %d is this mqdump itself, which has "
-                           "the number of one that has ended: name the ranks",
+        if (runs_this_program(subjects[i].pid))
+            return mq_fail(error, "process %d runs mqdump, which may have the "
+                           "number of a rank that has ended: name the ranks",
                            subjects[i].pid);
         if (mq_rank_list_take(ranks, error, &subjects[i].rank) != mq_ok)
             return mq_failed;

@@ -96,9 +96,14 @@ check_equal "genuine jobs" "$("$mqcheck" "$BUILD/libtvmpich.so" \
 
 # Lists are led where they have no end: of the four shapes in two ways, and of a
 # recording, too.
-check_contains "a list without an end, also of a recording" \
-    "$("$mqcheck" "$BUILD/tests/dlls/wrong/38_crash-list.so" \
-        "$genuine/pend-le64.1.mqsnap")" "broken 9 times in all"
+broken_times() {
+    "$mqcheck" "$BUILD/tests/dlls/wrong/38_crash-list.so" "$@" |
+        sed -n 's/.* broken \([0-9]*\) times in all.*/\1/p'
+}
+alone=$(broken_times)
+check_equal "a list without an end" "$((alone > 1))" 1
+check_equal "a list without an end of a recording" \
+    "$(broken_times "$genuine/pend-le64.1.mqsnap")" "$((alone + 1))"
 
 # Somebody else's DLL.
 openmpi=$(ls /usr/lib/*/openmpi/lib/openmpi3/libompi_dbg_msgq.so 2> /dev/null |
