@@ -332,16 +332,14 @@ static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
     if (look_at_job(a, error) != mq_ok || follow_waits(a, error) != mq_ok
         || mq_near_misses_find(&a->waits, a->prospects, error, &a->near_misses,
                                &a->near_miss_count) != mq_ok
-        || mq_lags_find(&a->waits, error, &a->lags) != mq_ok
         || mq_odd_find(&a->waits, error, &a->odd, &a->odd_count) != mq_ok
         || mq_unclaimed_find(&a->mail, error, &a->unclaimed,
                              &a->unclaimed_count) != mq_ok)
         return mq_failed;
     count_seen_once(a);
     a->verdict = verdict_of(a);
-    if (a->verdict == mq_verdict_none)
-        mq_lags_destroy(&a->lags);
-    return mq_ok;
+    return a->verdict == mq_verdict_none
+           ? mq_ok : mq_lags_find(&a->waits, error, &a->lags);
 }
 
 enum mq_result mq_analyse(const struct mq_job *job, struct mq_error *error,

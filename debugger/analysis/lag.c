@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/number.h"
 #include "waits/roll.h"
 #include "waits/whereabouts.h"
 
@@ -136,19 +137,12 @@ static void find_call(const struct finder *f, const struct member *first,
         made->site = NULL;
 }
 
-static int compare_ranks(const void *left, const void *right)
-{
-    const int *l = left, *r = right;
-
-    return (*l > *r) - (*l < *r);
-}
-
 static void list_ranks(const struct finder *f, const struct member *first,
                        size_t count, int *ranks)
 {
     for (size_t i = 0; i < count; i++)
         ranks[i] = process_of(f, &first[i])->rank;
-    qsort(ranks, count, sizeof *ranks, compare_ranks);
+    qsort(ranks, count, sizeof *ranks, mq_compare_ints);
 }
 
 static bool stand_still(const struct finder *f, const struct member *first,
@@ -265,8 +259,7 @@ static enum mq_result compare_all(struct finder *f, struct mq_error *error)
 }
 
 enum mq_result mq_lags_find(const struct mq_waits *waits,
-                               struct mq_error *error,
-                               struct mq_lags *lags)
+                            struct mq_error *error, struct mq_lags *lags)
 {
     struct finder f = { .waits = waits, .found = lags };
     size_t processes = waits->mail->job->process_count;

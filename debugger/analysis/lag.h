@@ -33,12 +33,12 @@ struct mq_lag {
 
 struct mq_lags {
     size_t count, room;
-    struct mq_lag *all;      /* of a communicator the furthest behind first;
+    struct mq_lag *all;         /* of a communicator the furthest behind first;
                                    some of these at most */
 };
 
 enum mq_result mq_lags_find(const struct mq_waits *, struct mq_error *,
-                               struct mq_lags *);
+                            struct mq_lags *);
 void mq_lags_destroy(struct mq_lags *);
 
 #endif

@@ -25,10 +25,7 @@ static void add_operation(struct mq_strbuf *words, const struct mq_past *it)
     mq_strbuf_add(words, "%" PRIu64, it->entered);
     add_time(words, it->began);
     mq_strbuf_add(words, " %s", it->call);
-    if (it->site.file != NULL)
-        mq_strbuf_add(words, " at %s:%d", it->site.file, (int)it->site.line);
-    else if (it->site.function != NULL)
-        mq_strbuf_add(words, " in %s", it->site.function);
+    mq_sentence_site(words, &it->site);
     if (it->root >= 0)
         mq_strbuf_add(words, ", root %" PRId64, it->root);
     if (it->count >= 0)

@@ -667,7 +667,7 @@ static const struct mq_past *past_like(const struct mq_process *process,
     return NULL;
 }
 
-static void add_site(struct mq_strbuf *words, const struct mq_frame *site)
+void mq_sentence_site(struct mq_strbuf *words, const struct mq_frame *site)
 {
     if (site->file != NULL)
         mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
@@ -691,7 +691,7 @@ static void add_past_site(struct mq_strbuf *words, const struct mq_analysis *a,
         if (past == NULL || !mq_frame_is_same(&past->site, site))
             return;
     }
-    add_site(words, site);
+    mq_sentence_site(words, site);
 }
 
 static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -784,7 +784,7 @@ void mq_sentence_lag(struct mq_strbuf *words, const struct mq_analysis *a,
     if (it->call != NULL)
         mq_strbuf_add(words, ", %s", it->call);
     if (it->site != NULL)
-        add_site(words, it->site);
+        mq_sentence_site(words, it->site);
     mq_strbuf_add(words, ", which ");
     if (it->is_all_others && it->ahead_count > 1)
         mq_strbuf_add(words, "all others");

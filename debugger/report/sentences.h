@@ -58,6 +58,9 @@ void mq_sentence_cause(struct mq_strbuf *, const struct mq_analysis *,
                        const struct mq_cause *);
 void mq_sentence_mismatch(struct mq_strbuf *, const struct mq_analysis *,
                           const struct mq_mismatch *);
+/* " at solver.c:88", or " in relax" where no line is known. */
+void mq_sentence_site(struct mq_strbuf *, const struct mq_frame *);
+
 /* "rank 3 is one behind: it has not called the 118th operation on
  * MPI_COMM_WORLD, MPI_Allreduce at solver.f90:88, which all others have called".
  */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/pattern.h"
 #include "report/history.h"
+#include "report/pattern.h"
 #include "report/report.h"
 #include "report/sentences.h"
 #include "report/stacks.h"
