@@ -11,9 +11,10 @@
  */
 #include "mqcheck/exercises/exercise.h"
 
+#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/array.h"
 #include "mqcheck/host/astray.h"
 
 enum {
@@ -64,18 +65,12 @@ static int compare_places(const void *a, const void *b)
 /* Whether some read begins in front of ADDRESS and reaches over it. */
 static int is_read(const struct reads *reads, uint64_t address)
 {
-    size_t low = 0, high = reads->count;
+    size_t count = mq_array_upto(reads->places, reads->count,
+                                 sizeof reads->places[0],
+                                 offsetof(struct place, address), address);
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (reads->places[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && address - reads->places[low - 1].address
-                      < reads->places[low - 1].length;
+    return count > 0 && address - reads->places[count - 1].address
+                        < reads->places[count - 1].length;
 }
 
 /* Adds some of the words of one place, as far apart as they can be. */
@@ -102,7 +97,8 @@ static void look_for_words(struct mq_target *target, const struct reads *reads,
         != mq_ok)
         return;
     for (i = 0; i + size <= place->length; i += size) {
-        uint64_t value = memory_get_word(target, bytes + i);
+        uint64_t value = mq_decode_unsigned(target->byte_order, bytes + i,
+                                            (int)size);
         int is_link = value != 0 && is_read(reads, value);
 
         if (value != 0)

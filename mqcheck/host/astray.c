@@ -36,32 +36,14 @@ void memory_set_note(void (*note)(void *context, uint64_t address,
 
 /* ---- Words --------------------------------------------------------------- */
 
-/* Where the byte that counts 256 to the power of I is, among SIZE. */
-static int place_of(const struct mq_target *target, int i)
+static void put_word(const struct mq_target *target, uint64_t value,
+                     unsigned char *bytes)
 {
-    return target->byte_order == mq_little_endian
-           ? i : target->sizes.pointer_size - 1 - i;
-}
+    int last = target->sizes.pointer_size - 1;
 
-uint64_t memory_get_word(const struct mq_target *target, const void *bytes)
-{
-    const unsigned char *from = bytes;
-    uint64_t value = 0;
-    int i;
-
-    for (i = 0; i < target->sizes.pointer_size; i++)
-        value |= (uint64_t)from[place_of(target, i)] << (8 * i);
-    return value;
-}
-
-void memory_put_word(const struct mq_target *target, uint64_t value,
-                     void *bytes)
-{
-    unsigned char *to = bytes;
-    int i;
-
-    for (i = 0; i < target->sizes.pointer_size; i++)
-        to[place_of(target, i)] = (unsigned char)(value >> (8 * i));
+    for (int i = 0; i <= last; i++)
+        bytes[target->byte_order == mq_little_endian ? i : last - i] =
+            (unsigned char)(value >> (8 * i));
 }
 
 /* Makes the word AT another one where it is whole in what was read. */
@@ -72,7 +54,7 @@ static void change_word(const struct mq_target *target, uint64_t at,
     size_t size = (size_t)target->sizes.pointer_size;
 
     if (at >= address && length >= size && at - address <= length - size)
-        memory_put_word(target, value, bytes + (at - address));
+        put_word(target, value, bytes + (at - address));
 }
 
 /* ---- Copies -------------------------------------------------------------- */

@@ -42,8 +42,4 @@ enum mq_result memory_read(struct mq_target *, uint64_t address,
 void memory_set_note(void (*note)(void *context, uint64_t address,
                                   size_t length), void *context);
 
-/* The word in BYTES, and back. */
-uint64_t memory_get_word(const struct mq_target *, const void *bytes);
-void memory_put_word(const struct mq_target *, uint64_t value, void *bytes);
-
 #endif

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "mqcheck/findings/finding.h"
+#include "mqcheck/host/astray.h"
 #include "mqcheck/host/heap.h"
 #include "mqcheck/host/guarded_heap.h"
-#include "mqcheck/host/astray.h"
 
 enum { TABLES = 4, LONGEST_NAME = 200 };
 
