@@ -230,8 +230,8 @@ static bool offset_of(Dwarf_Die *member, bool is_union, uint64_t *offset)
 }
 
 static enum mq_result add_member(struct known *known, const char *name,
-                                 uint64_t offset,
-                                 uint64_t size, struct mq_error *error)
+                                 uint64_t offset, uint64_t size,
+                                 struct mq_error *error)
 {
     struct mq_target_type *type = &known->type;
     char *copy, *c;

@@ -2,11 +2,11 @@
  *
  * Method: CPython exports the variable _PyRuntime, from which lists lead to all
  * of its threads and to what each executes.  Where things are in its structs is
- * told by a table for its version (object_layout.h), and believed only of what it leads
- * to: a code object has the exported type of code objects, a name that of
- * strings, a thread belongs to the interpreter in whose list it is, and so on.
- * If one thing does not fit, nothing is told of that thread: there is never a
- * wrong line.
+ * told by a table for its version (object_layout.h), and believed only of what
+ * it leads to: a code object has the exported type of code objects, a name that
+ * of strings, a thread belongs to the interpreter in whose list it is, and so
+ * on.  If one thing does not fit, nothing is told of that thread: there is never
+ * a wrong line.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -22,9 +22,9 @@
 /* The Python of a process.  It stands still while it is read. */
 struct mq_python;
 
-/* Makes one of the interpreter whose symbols (object_layout.h) have these ADDRESSES in
- * TARGET, which outlives it: mq_failed, with a sentence, for one that is not
- * known.
+/* Makes one of the interpreter whose symbols (object_layout.h) have these
+ * ADDRESSES in TARGET, which outlives it: mq_failed, with a sentence, for one
+ * that is not known.
  */
 enum mq_result mq_python_create(
     struct mq_target *target, const uint64_t addresses[mq_python_symbols],

@@ -606,7 +606,7 @@ static enum mq_result check_names(struct reader *reader)
 }
 
 static struct type *type_named(const struct snapshot *snapshot,
-                                         const char *name)
+                               const char *name)
 {
     struct type wanted = { .shown = { .name = name } };
 
@@ -772,8 +772,7 @@ static enum mq_result settle(struct reader *reader)
 {
     struct snapshot *snapshot = reader->snapshot;
 
-    sort_list(&snapshot->types, sizeof(struct type),
-              compare_types);
+    sort_list(&snapshot->types, sizeof(struct type), compare_types);
     sort_list(&snapshot->symbols, sizeof(struct symbol), compare_symbols);
     sort_list(&snapshot->ranges, sizeof(struct span), compare_spans);
     sort_list(&snapshot->data, sizeof(struct span), compare_spans);
@@ -853,8 +852,7 @@ static enum mq_result snapshot_find_type(struct mq_target *target,
                                          struct mq_error *error,
                                          const struct mq_target_type **result)
 {
-    const struct type *type =
-        type_named((const struct snapshot *)target, name);
+    const struct type *type = type_named((const struct snapshot *)target, name);
 
     (void)error;
     if (type == NULL)

@@ -234,9 +234,9 @@ static void place_members(struct sim_struct *type, bool reversed)
 }
 
 struct sim_struct *sim_type_add(struct sim_struct *types,
-                                    const struct sim_layout *layout,
-                                    const struct mq_type_sizes *sizes,
-                                    const char *name, const char *members)
+                                const struct sim_layout *layout,
+                                const struct mq_type_sizes *sizes,
+                                const char *name, const char *members)
 {
     struct sim_struct *type = sim_allocate(sizeof *type);
     struct declaration d;
@@ -263,7 +263,7 @@ static const char *members_of(const struct sim_layout *layout,
 }
 
 struct sim_struct *sim_types_create(const struct sim_layout *layout,
-                                        const struct mq_type_sizes *sizes)
+                                    const struct mq_type_sizes *sizes)
 {
     struct sim_struct *types = NULL;
 
@@ -289,7 +289,7 @@ void sim_types_destroy(struct sim_struct *types)
 /* ---- Look-ups ------------------------------------------------------------ */
 
 struct sim_struct *sim_type_find(struct sim_struct *types,
-                                     const char *name)
+                                 const char *name)
 {
     while (types != NULL && strcmp(types->name, name) != 0)
         types = types->next;

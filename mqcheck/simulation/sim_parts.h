@@ -30,18 +30,18 @@ struct sim_struct {
 
 /* Lays out all types of LAYOUT. */
 struct sim_struct *sim_types_create(const struct sim_layout *,
-                                        const struct mq_type_sizes *);
+                                    const struct mq_type_sizes *);
 void sim_types_destroy(struct sim_struct *types);
 
 /* Lays out one type and puts it before TYPES, whose types it can embed. */
 struct sim_struct *sim_type_add(struct sim_struct *types,
-                                    const struct sim_layout *,
-                                    const struct mq_type_sizes *,
-                                    const char *name, const char *members);
+                                const struct sim_layout *,
+                                const struct mq_type_sizes *,
+                                const char *name, const char *members);
 
 /* Null if there is none. */
 struct sim_struct *sim_type_find(struct sim_struct *types,
-                                     const char *name);
+                                 const char *name);
 struct sim_member *sim_member_find(const struct sim_struct *,
                                    const char *name);
 

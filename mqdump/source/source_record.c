@@ -363,7 +363,7 @@ static void look_again(const struct entry *entry, double seconds,
         looks.count = 2;
         looks.movement = judge(&entry->look, &now, process);
         looks.seconds = looks.movement == mq_counted_still && since > seconds
-                         ? since : seconds;
+                        ? since : seconds;
     }
     mq_target_set_looks(entry->target, &looks);
     mq_read_settle(entry->target, process);
