@@ -98,11 +98,15 @@ wait $runner 2> "$scratch/err"
 wait_until is_gone || fail "what is killed leaves nothing" < /dev/null
 check_equal "nothing is left" "$(pgrep -af "$scratch/left")" ""
 
-"$mqdump" run -- sh -c 'sleep 2; exit 3' 2> "$scratch/err" &
+# The command lasts until it was said.
+"$mqdump" run -- sh -c 'until [ -e "$0" ]; do sleep 0.1; done; exit 3' \
+    "$scratch/said" 2> "$scratch/err" &
 runner=$!
 wait_until pgrep -P $runner > "$scratch/watcher"
 sleep 0.5
 kill -KILL "$(pgrep -P $runner)"
+wait_until [ -s "$scratch/err" ]
+touch "$scratch/said"
 wait $runner
 check_equal "a watch that dies leaves the command alone" $? 3
 check_equal "and says so" "$(cat "$scratch/err")" \
