@@ -241,10 +241,21 @@ static enum mq_result add_to_group(struct records *records, struct entry *entry,
     }
     group = &records->groups[i];
     entry->group = i;
-    group->lives |= !is_over(entry);
     if (entry->head.latest > group->latest)
         group->latest = entry->head.latest;
     return mq_ok;
+}
+
+/* Whether a rank of it goes on, as far as is known of each by now. */
+static void note_lives(struct records *records)
+{
+    for (size_t i = 0; i < records->group_count; i++)
+        records->groups[i].lives = false;
+    for (size_t i = 0; i < records->count; i++) {
+        const struct entry *it = &records->entries[i];
+
+        records->groups[it->group].lives |= !is_over(it);
+    }
 }
 
 /* Shows those that live, and the latest with all that were there when it was.
@@ -279,6 +290,7 @@ static enum mq_result find_groups(struct records *records,
     for (size_t i = 0; i < records->count; i++)
         if (add_to_group(records, &records->entries[i], error) != mq_ok)
             return mq_failed;
+    note_lives(records);
     choose_groups(records);
     return mq_ok;
 }
@@ -479,7 +491,9 @@ static double wait_between(struct records *records)
     return mq_now() - begin;
 }
 
-/* All files before anything is made of them. */
+/* All files before anything is made of them.  Ranks that were killed do not end
+ * at one moment: those that still did are gone by now.
+ */
 static void read_again(struct records *records)
 {
     struct mq_error error;
@@ -495,6 +509,7 @@ static void read_again(struct records *records)
             it->life = life_of(it->file, &it->head);
         }
     }
+    note_lives(records);
 }
 
 static void add_processes(struct records *records, double seconds)

@@ -33,6 +33,8 @@ refuses "the same, as one that runs" "libmqwatch is not preloaded" \
     run --keep "$folder" -- echo started
 check_equal "no folder is made for it" "$(ls "$scratch")" "$(printf 'err\nout')"
 
+all_have_ended() { ! pgrep -f "^$program ring" > "$scratch/pids"; }
+
 for mpi in $(mpis); do
     [ -e "$BUILD/libmqwatch-$mpi.so" ] || continue
     program=$scratch/record.$mpi
@@ -69,12 +71,16 @@ for mpi in $(mpis); do
             "$(stat -c %a "$folder")" 700
         check_equal "$name: and so are the records" \
             "$(stat -c %a "$folder"/* | tr '\n' ' ')" "600 600 600 "
-        timeout 300 "$mqdump" "$folder" > "$scratch/out" 2> "$scratch/err"
+        check_contains "$name: it has stood still" \
+            "$(cat "$scratch/out" "$scratch/err" | tr -s ' \n' ' ')" \
+            "ranks 0, 1, 2 $each_other in MPI_Recv"
+        wait_until all_have_ended
+        timeout 300 "$mqdump" "$folder" > "$scratch/told" 2>&1
         check_contains "$name: the job is told from them" \
-            "$(tr -s ' \n' ' ' < "$scratch/out")" \
+            "$(tr -s ' \n' ' ' < "$scratch/told")" \
             "ranks 0, 1, 2 $each_other in MPI_Recv"
         check_contains "$name: it has ended" \
-            "$(tr -s ' \n' ' ' < "$scratch/out")" '; the process has ended'
+            "$(tr -s ' \n' ' ' < "$scratch/told")" '; the process has ended'
     done
 done
 tests_end

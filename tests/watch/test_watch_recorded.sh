@@ -50,6 +50,26 @@ copy_killed() {
     look "$mqdump" "$scratch/copied"
 }
 
+# look_while_ending: the ranks are killed one after the other, the last one while
+# they are looked at; who started them is stopped and cannot end it before.
+look_while_ending() {
+    last=${pids##*,}
+    starters="$watch_job $(ps -o pid= --ppid "$watch_job")"
+    # shellcheck disable=SC2086
+    kill -STOP $starters "$last"
+    # shellcheck disable=SC2046
+    kill -9 $(echo "${pids%,*}" | tr , ' ')
+    timeout 300 "$mqdump" --settle 4 "$folder" > "$scratch/said" \
+        2> "$scratch/err" &
+    looking=$!
+    sleep 1
+    kill -9 "$last"
+    wait "$looking"
+    # shellcheck disable=SC2086
+    kill -CONT $starters 2> "$scratch/err"
+    stop_watch_job
+}
+
 line=$(grep -n MPI_Allreduce tests/watch/record.c | cut -d: -f1)
 "${CC:-cc}" -o "$scratch/forbid" tests/watch/forbid.c || exit 2
 
@@ -67,6 +87,12 @@ for mpi in $found; do
     check_contains "$mpi: that is not certain" "$(all_of_it)" \
         "cause (possible): "
     check_contains "$mpi: it has ended" "$(all_of_it)" "; the process has ended"
+
+    record 3 ring
+    look "$mqdump" --pid "$pids"
+    held=$(gist)
+    look_while_ending
+    check_equal "$mpi: the same while they end" "$(gist)" "$held"
 
     record 3 behind
     look "$mqdump" "$folder"
