@@ -97,7 +97,17 @@ RARE static struct thread *renew(struct thread *self, unsigned changed)
     return self;
 }
 
-/* This thread's record if the call, which returns to SITE, is to be noted; it
+/* Where the program calls, of a call that returns to ADDRESS. */
+static ALWAYS_INLINE const void *site_of(const void *address)
+{
+    const void *caller = mqw_caller;
+
+    return caller != NULL ? caller : address;
+}
+
+#define SITE site_of(__builtin_return_address(0))
+
+/* This thread's record if the call, which is made at SITE, is to be noted; it
  * is in it then.
  */
 static ALWAYS_INLINE struct thread *enter(const char *call, const void *site)
@@ -2458,21 +2468,21 @@ static const struct {
 #define FUNCTION(function, name, call, parameters, arguments, effect, what)    \
     static __typeof__(MPI_##name) function##_noted;                            \
     NEXT(function, parameters, arguments)                                      \
-    NOTED(ALWAYS_INLINE, function, call, __builtin_return_address(0),          \
-          parameters, arguments, effect, what)
+    NOTED(ALWAYS_INLINE, function, call, SITE, parameters, arguments, effect,  \
+          what)
 
 /* The like for blocking messages, which have an EFFECT_again.  What notes them
- * the first time is called, and is told where the program's call returns to.
+ * the first time is called, and is told where the program calls.
  */
-#define RETURNS_TO(...) (const void *site, __VA_ARGS__)
-#define RETURN_AND(...) (__builtin_return_address(0), __VA_ARGS__)
+#define CALLED_AT(...) (const void *site, __VA_ARGS__)
+#define SITE_AND(...) (SITE, __VA_ARGS__)
 #define MESSAGE(name, parameters, arguments, effect, what)                     \
     BOTH_NAMES(REPEATED, name, parameters, arguments, effect, what)
 #define REPEATED(function, name, call, parameters, arguments, effect, what)    \
     static __typeof__(MPI_##name) function##_repeated;                         \
     NEXT(function, parameters, arguments)                                      \
     NOTED(__attribute__((noinline)), function, call, site,                     \
-          RETURNS_TO parameters, arguments, effect, what)                      \
+          CALLED_AT parameters, arguments, effect, what)                       \
                                                                                \
     static ALWAYS_INLINE int function##_repeated parameters                    \
     {                                                                          \
@@ -2481,8 +2491,8 @@ static const struct {
         int result;                                                            \
                                                                                \
         if (own == NULL)                                                       \
-            return function##_noted RETURN_AND arguments;                      \
-        self->plain.site = (uintptr_t)__builtin_return_address(0);             \
+            return function##_noted SITE_AND arguments;                        \
+        self->plain.site = (uintptr_t)SITE;                                    \
         publish(self, call);                                                   \
         result = function##_next arguments;                                    \
         effect##_ends_again(self, own, result);                                \

@@ -609,6 +609,12 @@ extern struct thread mqw_nobody;
 extern __thread struct thread *mqw_self
     __attribute__((tls_model("initial-exec")));
 
+/* Where the call of the Fortran binding that this thread is in returns to;
+ * null: it is in none.
+ */
+extern __thread const void *mqw_caller
+    __attribute__((tls_model("initial-exec")));
+
 /* This thread's; null if there is no memory. */
 struct thread *mqw_thread_create(void);
 

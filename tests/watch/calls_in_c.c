@@ -1,0 +1,10 @@
+/* calls_in_c.c - what calls.F90 has called in C */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <mpi.h>
+
+void barrier_in_c(void);
+
+void barrier_in_c(void)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+}
