@@ -41,8 +41,7 @@ static bool is_interface(int family, const void *address, size_t size)
     return found;
 }
 
-/* A name without a domain equals the same name with one. */
-static bool same_name(const char *one, const char *other)
+bool mq_host_is_same(const char *one, const char *other)
 {
     size_t one_length = strcspn(one, "."), other_length = strcspn(other, ".");
 
@@ -58,8 +57,8 @@ static bool is_own_name(const char *name)
 
     if (gethostname(own, sizeof own - 1) != 0)
         own[0] = '\0';
-    return same_name(name, "localhost")
-           || (own[0] != '\0' && same_name(name, own));
+    return mq_host_is_same(name, "localhost")
+           || (own[0] != '\0' && mq_host_is_same(name, own));
 }
 
 static bool is_own_ipv4(const unsigned char address[4])

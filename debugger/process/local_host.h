@@ -11,4 +11,9 @@
  */
 bool mq_host_is_local(const char *name);
 
+/* Whether two names mean one host: a name without a domain is the same as with
+ * one.
+ */
+bool mq_host_is_same(const char *one, const char *other);
+
 #endif

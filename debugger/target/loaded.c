@@ -33,6 +33,7 @@ enum {
 /* A variable as its file has it. */
 struct variable {
     uint64_t value, size;       /* size 0: the file has none */
+    bool is_to_read;            /* it may be in a segment of constants */
     uint64_t at, offset, length;        /* of its segment: the address, and
                                            what of the file is loaded there */
 };
@@ -124,8 +125,8 @@ static bool read_entry(const struct image *image, uint64_t offset,
            && read_at(image, offset + index * size, entry, size);
 }
 
-/* Notes the writable segment that all of VARIABLE is in; false if there is
- * none.
+/* Notes the segment that all of VARIABLE is in; false if there is none that it
+ * may be in.
  */
 static bool find_segment(const struct image *image,
                          const unsigned char *header,
@@ -147,7 +148,8 @@ static bool find_segment(const struct image *image,
         within = variable->value - variable->at;
         length = number(image, entry, segment_size);
         if (number(image, entry, segment_type) == PT_LOAD
-            && (number(image, entry, segment_flags) & PF_W) != 0
+            && (variable->is_to_read
+                || (number(image, entry, segment_flags) & PF_W) != 0)
             && variable->value >= variable->at && within < length
             && variable->size <= length - within)
             return true;
@@ -177,7 +179,8 @@ static void take_symbol(const struct image *image, const unsigned char *header,
 {
     struct variable found = {
         .value = number(image, symbol, symbol_value),
-        .size = number(image, symbol, symbol_size)
+        .size = number(image, symbol, symbol_size),
+        .is_to_read = known->is_to_read
     };
     uint64_t name = number(image, symbol, symbol_name);
     size_t i;
@@ -206,6 +209,16 @@ static bool read_names(const struct image *image, uint64_t offset,
     names->length = got > 0 ? (size_t)got : 0;
     names->bytes[names->length] = '\0';
     return true;
+}
+
+/* Whether one that is looked for is there, which in most files none is. */
+static bool has_any(const struct names *names, const struct mq_loaded *known)
+{
+    for (size_t i = 0; i < known->name_count; i++)
+        if (memmem(names->bytes, names->length, known->names[i].name,
+                   strlen(known->names[i].name)) != NULL)
+            return true;
+    return false;
 }
 
 /* Goes through the table of symbols that SECTION is. */
@@ -278,7 +291,8 @@ static void take_tables(const struct image *image, const unsigned char *header,
                                     section_offset),
                       number(image, sections + link * size, section_size),
                       &names)) {
-        take_symbols(image, header, known, chosen, &names, file);
+        if (has_any(&names, known))
+            take_symbols(image, header, known, chosen, &names, file);
         free(names.bytes);
     }
     free(sections);
@@ -421,7 +435,7 @@ static bool is_of_segment(const struct mapping *mapping,
 static uint64_t place_of(const struct process *process, size_t file,
                          const struct variable *variable)
 {
-    uint64_t moved = 0, begin = 0, end = 0;     /* what may be written of it */
+    uint64_t moved = 0, begin = 0, end = 0;     /* where it may be */
     size_t i;
 
     for (i = 0; i < process->count; i++) {
@@ -443,7 +457,7 @@ static uint64_t place_of(const struct process *process, size_t file,
         if (is_own)
             moved = by;
         end = mapping->end;
-        if (!mapping->is_writable)
+        if (!mapping->is_writable && !variable->is_to_read)
             begin = end;
         address = variable->value + moved;
         if (address >= begin && address < end

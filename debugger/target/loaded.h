@@ -2,21 +2,22 @@
  *
  * By /proc/PID/maps and the files' own symbol tables: nothing is stopped, no
  * word of another process counts, and none of its own but which files it has
- * loaded.  A variable is found only where the process could write to it: in its
- * private, writable mapping of the very file that defines it, or in the zeros
- * that follow.
+ * loaded.  A variable is found only in its private mapping of the very file that
+ * defines it, or in the zeros that follow, and only where the process could write
+ * to it, unless it is to be read alone.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_LOADED_H
 #define MQ_LOADED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 
-enum { mq_loaded_names = 4 };   /* at most */
+enum { mq_loaded_names = 6 };   /* at most */
 
 struct mq_loaded_name {
     const char *name;
@@ -24,11 +25,13 @@ struct mq_loaded_name {
 };
 
 /* What is known of files, each of which is read once: processes of a job have
- * the same.  All zero but for the names, which must live as long.
+ * the same.  All zero but for the names, which must live as long,
+ * and what they are for.
  */
 struct mq_loaded {
     const struct mq_loaded_name *names;
     size_t name_count;
+    bool is_to_read;            /* alone: constants are found, too */
     size_t count, room;
     struct mq_loaded_file *files;
     uint64_t symbols;           /* that were looked at, in all */

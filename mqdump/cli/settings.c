@@ -337,6 +337,8 @@ const struct mq_option mq_settings_table[] = {
     {"node", '\0', "NAME", NULL, add_cluster, PLACE(live.cluster.node)},
     {"starter-dll", '\0', "FILE", NULL, mq_store_text,
      PLACE(live.cluster.starter_dll)},
+    {"starter-lists", '\0', "HOST=PID", NULL, mq_store_text,
+     PLACE(live.cluster.starter_lists)},
     {"until", '\0', "FUNCTION",
      "Run a remote process or a job until it enters FUNCTION.",
      mq_store_text, PLACE(live.until)},

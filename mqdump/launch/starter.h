@@ -42,19 +42,4 @@ enum mq_result mq_starter_open(const struct mq_owner *, const struct mq_read_opt
                                const volatile sig_atomic_t *stopper,
                                struct mq_error *, struct mq_target **target);
 
-/* What the starter of the rank OWNER says of DLLs: the nearest of its ancestors
- * that says something, and is of the same user.  OFFER is all zero if none does,
- * and if the user has named a DLL.
- */
-void mq_starter_offer(const struct mq_owner *owner,
-                      const struct mq_read_options *,
-                      struct mq_dll_offer *offer);
-
-/* The same of a starter among this user's processes here whose program names a
- * DLL and which have ENTRY, "NAME=VALUE", in their environment.
- */
-void mq_starter_seek(const char *entry,
-                     const struct mq_read_options *,
-                     struct mq_dll_offer *offer);
-
 #endif

@@ -17,6 +17,8 @@ struct mq_cluster_settings {
                                    has started this one; null: a user has */
     const char *starter_dll;    /* what the job's starter names, as that one has
                                    found, or null */
+    const char *starter_lists;  /* ",HOST=PID..." if it is only theirs whose
+                                   starter that is */
     int within;                 /* seconds for all of it; 0: the usual time */
     int fanout;                 /* how many hosts an mqdump asks at a time; 0:
                                    the usual number */

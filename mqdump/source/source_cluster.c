@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/source_cluster.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +13,17 @@
 #include "base/clock.h"
 #include "base/strbuf.h"
 #include "mqdump/cluster/gather.h"
-#include "mqdump/launch/starter.h"
+#include "mqdump/launch/dll_namer.h"
 #include "mqdump/live/members.h"
 #include "mqdump/read/rights.h"
 #include "mqdump/system/pipe_child.h"
+#include "process/local_host.h"
 
 enum {
     usual_within = 60,          /* seconds */
     usual_fanout = 32,
-    most_listed = 1 << 24       /* bytes of what a scheduler lists */
+    most_listed = 1 << 24,      /* bytes of what a scheduler lists */
+    most_noted = 1 << 16        /* bytes of what a starter lists */
 };
 
 /* What is read. */
@@ -31,6 +34,9 @@ struct cluster {
     const char *job;            /* null: not known */
     struct mq_hosts hosts;      /* to ask */
     struct mq_dll_offer offer;  /* of the job's starter */
+    struct mq_strbuf listed;    /* by which it was found, if not by the job */
+    int lister;                 /* whose process of each host is noted there */
+    size_t of_lister;           /* where in it those begin */
     struct mq_reading *reading;
 };
 
@@ -129,7 +135,10 @@ static enum mq_result pass_options(const struct cluster *cluster,
         { "--parallel", live->parallel > 0 ? parallel : NULL },
         { "--world", cluster->settings->world },
         { "--starter-dll", cluster->offer.count > 0
-                           ? cluster->offer.named[0].name : NULL }
+                           ? cluster->offer.named[0].name : NULL },
+        { "--starter-lists", cluster->offer.count > 0
+                             && cluster->listed.length > 0
+                             ? mq_strbuf_text(&cluster->listed) : NULL }
     };
     const struct {
         const char *name;
@@ -260,6 +269,20 @@ static enum mq_result take_rights(struct mq_proctable *table,
     return mq_ok;
 }
 
+/* Whether a "HOST=PID" of LISTED is a rank of TABLE, which are here. */
+static bool lists_one(const char *listed, const struct mq_proctable *table)
+{
+    char host[256];
+    int pid, length = 0;
+
+    for (; sscanf(listed, ",%255[^=,]=%d%n", host, &pid, &length) == 2;
+         listed += length)
+        for (size_t i = 0; i < table->count; i++)
+            if (table->entries[i].place.pid == pid && mq_host_is_local(host))
+                return true;
+    return false;
+}
+
 /* Shows the ranks of TABLE with the DLL that their starter names, which is above
  * them here or was found by who asked.
  */
@@ -271,12 +294,15 @@ static enum mq_result show_here(struct cluster *cluster,
     const struct mq_held held = { NULL, 0 };
     struct mq_dll_offer offer = { .count = 0 };
     struct mq_read_options own = *how;
+    const char *listed = cluster->settings->starter_lists;
+    bool is_theirs = listed == NULL || lists_one(listed, table);
     struct mq_owner rank;
     enum mq_result result;
 
-    if (mq_owner_pin((int)table->entries[0].place.pid, NULL, &rank) == mq_ok)
-        mq_starter_offer(&rank, how, &offer);
-    own.choice.starter = offer.count > 0 || offer.veto != NULL
+    if (how->choice.asked == NULL
+        && mq_owner_pin((int)table->entries[0].place.pid, NULL, &rank) == mq_ok)
+        mq_dll_namer_above(&rank, &offer);
+    own.choice.starter = offer.count > 0 || offer.veto != NULL || !is_theirs
                           ? &offer : &cluster->offer;
     result = mq_members_show(table, &held, &own, cluster->reading, error);
     mq_dll_offer_deinit(&offer);
@@ -373,24 +399,73 @@ static enum mq_result read_all(struct cluster *cluster, double deadline,
     return result;
 }
 
-/* Learns from the scheduler's job's starter here, or from who asked, which DLL it
- * names.
+static bool is_any(int starter, const struct mq_procdesc *entry,
+                   void *context)
+{
+    (void)starter, (void)entry, (void)context;
+    return true;
+}
+
+/* Whether it is on a host that is asked: notes the first that a starter has on
+ * each, by which that host knows whether its ranks are meant.
+ */
+static bool is_on_host(int starter, const struct mq_procdesc *entry,
+                       void *context)
+{
+    struct cluster *cluster = context;
+    const char *host = entry->place.host, *at;
+    struct mq_strbuf begin = { 0 };
+    bool is_asked = false, is_noted;
+
+    if (host == NULL || !mq_host_is_name(host))
+        return false;
+    mq_strbuf_add(&begin, ",%s=", host);
+    if (starter != cluster->lister)
+        cluster->of_lister = cluster->listed.length;
+    cluster->lister = starter;
+    is_noted = strstr(mq_strbuf_text(&cluster->listed) + cluster->of_lister,
+                      mq_strbuf_text(&begin)) != NULL;
+    for (size_t i = 0; !is_noted && !is_asked && i < cluster->hosts.count;
+         i++) {
+        at = strchr(cluster->hosts.names[i], '@');
+        is_asked = mq_host_is_same(host, at != NULL ? at + 1
+                                         : cluster->hosts.names[i]);
+    }
+    if (is_asked && cluster->listed.length < most_noted)
+        mq_strbuf_add(&cluster->listed, "%s%" PRId64, mq_strbuf_text(&begin),
+                      entry->place.pid);
+    mq_strbuf_deinit(&begin);
+    return is_asked || is_noted;
+}
+
+/* Learns which DLL the starter of the ranks names: from who asked or, of one
+ * that is here, by the scheduler's job that it is of or the ranks that it has.
  */
 static enum mq_result find_offer(struct cluster *cluster,
                                  struct mq_error *error)
 {
     const char *variable = cluster->launcher->variable;
     const char *passed = cluster->settings->starter_dll;
+    struct mq_dll_namer_wish wish = { .is_meant = is_any };
     struct mq_strbuf entry = { 0 };
+    struct mq_owner own;
 
     if (passed != NULL)
         return mq_dll_offer_add(&cluster->offer, "MPIR_dll_name", passed,
                                 error);
+    if (cluster->how->choice.asked != NULL || cluster->settings->node != NULL
+        || mq_owner_pin(getpid(), error, &own) != mq_ok)
+        return mq_ok;
+    wish.user = &own;
     if (variable != NULL && cluster->job != NULL) {
         mq_strbuf_add(&entry, "%s=%s", variable, cluster->job);
-        mq_starter_seek(mq_strbuf_text(&entry), cluster->how, &cluster->offer);
+        wish.entry = mq_strbuf_text(&entry);
+        mq_dll_namer_seek(&wish, cluster->how->choice.teller, &cluster->offer);
         mq_strbuf_deinit(&entry);
     }
+    wish = (struct mq_dll_namer_wish){ &own, NULL, is_on_host, cluster };
+    if (cluster->offer.count == 0 && cluster->offer.veto == NULL)
+        mq_dll_namer_seek(&wish, cluster->how->choice.teller, &cluster->offer);
     return mq_ok;
 }
 
@@ -440,6 +515,7 @@ enum mq_result mq_read_cluster(char *const *values,
     if (result == mq_ok)
         result = read_all(&cluster, deadline, error);
     mq_dll_offer_deinit(&cluster.offer);
+    mq_strbuf_deinit(&cluster.listed);
     mq_hosts_deinit(&cluster.hosts);
     return result;
 }

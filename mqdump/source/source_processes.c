@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "acquire/discover.h"
-#include "mqdump/launch/starter.h"
+#include "mqdump/launch/dll_namer.h"
 #include "mqdump/live/members.h"
 #include "mqdump/live/source_live.h"
 #include "mqdump/read/rights.h"
@@ -38,6 +38,41 @@ static enum mq_result show_worlds(const struct mq_gdb_subject *subjects,
     return result;
 }
 
+/* The processes that the user has named. */
+struct named {
+    const struct mq_gdb_subject *subjects;
+    size_t count;
+};
+
+static bool is_named(int starter, const struct mq_procdesc *entry,
+                     void *context)
+{
+    const struct named *named = context;
+
+    (void)starter;
+    for (size_t i = 0; entry->place.is_local && i < named->count; i++)
+        if (named->subjects[i].pid == entry->place.pid
+            && mq_owner_is_same(&named->subjects[i].owner,
+                                &named->subjects[0].owner))
+            return true;
+    return false;
+}
+
+/* What the starter of the ranks says of DLLs, unless the user names one: one
+ * above the first of them, or one that lists any.
+ */
+static void find_offer(struct named *named, const struct mq_read_options *how,
+                       struct mq_dll_offer *offer)
+{
+    const struct mq_owner *user = &named->subjects[0].owner;
+    const struct mq_dll_namer_wish wish = { user, NULL, is_named, named };
+
+    if (how->choice.asked != NULL || user->pid == 0)
+        return;
+    if (!mq_dll_namer_above(user, offer))
+        mq_dll_namer_seek(&wish, how->choice.teller, offer);
+}
+
 enum mq_result mq_read_processes(char *const *values,
                                  const struct mq_read_options *how,
                                  struct mq_reading *reading,
@@ -55,7 +90,7 @@ enum mq_result mq_read_processes(char *const *values,
     result = mq_rights_take_all(subjects, count, how, error);
     own.choice.user = geteuid();
     if (result == mq_ok)
-        mq_starter_offer(&subjects[0].owner, &own, &offer);
+        find_offer(&(struct named){ subjects, count }, &own, &offer);
     own.choice.starter = &offer;
     /* A user who tells the ranks means one world. */
     if (result == mq_ok)

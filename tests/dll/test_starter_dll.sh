@@ -73,12 +73,51 @@ echo "$host" > "$scratch/nodes"
 export PBS_JOBID=77.$$ PBS_NODEFILE="$scratch/nodes"
 PMI_RANK=0 PMI_SIZE=1 PMI_JOBID=other "$program/job" --ranks 1 \
     --counters "$scratch/other" pending &
-jobs_started="$jobs_started $!" counters=$scratch/other ranks=1
+other=$! jobs_started="$jobs_started $!" counters=$scratch/other ranks=1
 wait_until job_is_ready || fail "the other job starts" < /dev/null
 takes 'a starter that is elsewhere' "MPIR_dll_name names $dll: taken" \
     --within 300 --launcher pbs --world other --hosts "$host"
 unset PBS_JOBID PBS_NODEFILE
 
+# Ranks that are in no relation to what lists them.
+table=$PWD/$BUILD/tests/kit/table
+# lists COMMAND...: a starter lists processes, and names a DLL.
+lists() {
+    : > "$scratch/ready"
+    "$@" > "$scratch/ready" &
+    lister=$! jobs_started="$jobs_started $!"
+    wait_until grep -q ready "$scratch/ready" || fail "the starter starts" \
+        < /dev/null
+}
+PMI_RANK=0 PMI_SIZE=1 PMI_JOBID=third "$program/job" --ranks 1 \
+    --counters "$scratch/third" pending &
+jobs_started="$jobs_started $!" counters=$scratch/third
+wait_until job_is_ready || fail "the third job starts" < /dev/null
+takes 'a rank that no starter lists' '' --pid "$other"
+lists "$table" --dll "$dll" "$host,-,$other"
+takes 'a rank that one lists' "MPIR_dll_name names $dll: taken" --pid "$other"
+takes 'one that lists a rank on a host' "MPIR_dll_name names $dll: taken" \
+    --within 300 --launcher ssh --world other --hosts "$host"
+takes 'one that lists others there' '' \
+    --within 300 --launcher ssh --world third --hosts "$host"
+first=$lister
+lists "$table" --dll "$dll.other" "$host,-,$other"
+takes 'two that differ' '' --pid "$other"
+check_equal 'two that differ are told' "$(grep -c \
+    "list the ranks and name different DLLs: neither's is taken" \
+    "$scratch/err")" 1
+kill "$lister" "$first"
+lists "$table" --dll "$dll" "elsewhere,-,$other"
+takes 'the same number on another host' '' --pid "$other"
+takes 'ranks on other hosts' '' \
+    --within 300 --launcher ssh --world other --hosts "$host"
+kill "$lister"
+# Who traces it keeps others from that, but not from its memory.
+lists gdb -nx -batch -ex run --args "$table" --dll "$dll" "$host,-,$other"
+takes 'a starter that cannot be stopped' "MPIR_dll_name names $dll: taken" \
+    --pid "$other"
+
 fails 'recordings of hosts' 'keep what a job of many nodes tells with --digest' \
     --record "$scratch/kept" --hosts "$host"
 tests_end
+0 1 0

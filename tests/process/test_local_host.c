@@ -38,5 +38,10 @@ int main(void)
     check_is_local("no-such-host.example", false);
     check_is_local("localhosts", false);
     check_is_local("", false);
+
+    test("names of one host, and of two");
+    CHECK_INT(mq_host_is_same("node1.example", "NODE1"), true);
+    CHECK_INT(mq_host_is_same("node1.example", "node1.other"), false);
+    CHECK_INT(mq_host_is_same("node1", "node11"), false);
     return tests_end();
 }

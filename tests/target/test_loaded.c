@@ -57,6 +57,9 @@ static void end(int child)
 static void test_places(void)
 {
     struct mq_loaded known = { .names = names, .name_count = 4 };
+    struct mq_loaded read = {
+        .names = names, .name_count = 4, .is_to_read = true
+    };
     struct mq_loaded other = { .names = others, .name_count = 3 };
     uint64_t found[mq_loaded_names] = { 1, 1, 1, 1 };
     struct mq_error error;
@@ -76,11 +79,16 @@ static void test_places(void)
     CHECK_INT(mq_loaded_find(&known, getpid(), &error, found), mq_ok);
     CHECK_INT(known.symbols, 0);
     CHECK_INT(found[1] == (uint64_t)(uintptr_t)&loaded_data, 1);
+    test("constants, where they are only read");
+    CHECK_INT(mq_loaded_find(&read, child, &error, found), mq_ok);
+    CHECK_INT(found[1] == (uint64_t)(uintptr_t)&loaded_data, 1);
+    CHECK_INT(found[2] == (uint64_t)(uintptr_t)&loaded_constant, 1);
     test("other names, and what is too small");
     CHECK_INT(mq_loaded_find(&other, child, &error, found), mq_ok);
     CHECK_INT(found[0] | found[1] | found[2], 0);
     mq_loaded_deinit(&known);
     mq_loaded_deinit(&other);
+    mq_loaded_deinit(&read);
     end(child);
 }
 
