@@ -53,6 +53,7 @@ struct recorder {
     struct span *spans;
     size_t span_count, span_room;
     char *missing_type;
+    bool keeps_memory;
     bool is_complete;           /* the subject is not asked again */
 };
 
@@ -285,7 +286,7 @@ static enum mq_result record_read(struct mq_target *target, uint64_t address,
                                                          address, length, error,
                                                          bytes);
 
-    if (result == mq_ok && length > 0)
+    if (result == mq_ok && length > 0 && recorder->keeps_memory)
         result = note_span(recorder, address, length, bytes, error);
     return result;
 }
@@ -587,7 +588,8 @@ static const struct mq_target_ops record_ops = {
     .destroy = record_destroy
 };
 
-enum mq_result mq_record_open(struct mq_target *subject, struct mq_error *error,
+enum mq_result mq_record_open(struct mq_target *subject, bool keeps_memory,
+                              struct mq_error *error,
                               struct mq_target **result)
 {
     struct recorder *recorder;
@@ -601,6 +603,7 @@ enum mq_result mq_record_open(struct mq_target *subject, struct mq_error *error,
     recorder->target = *subject;
     recorder->target.ops = &record_ops;
     recorder->subject = subject;
+    recorder->keeps_memory = keeps_memory;
     *result = &recorder->target;
     return mq_ok;
 }

@@ -17,9 +17,11 @@
 
 #include "target/target.h"
 
-/* Makes a recorder of SUBJECT, which stays the caller's and must outlive it. */
-enum mq_result mq_record_open(struct mq_target *subject, struct mq_error *,
-                              struct mq_target **recorder);
+/* Makes a recorder of SUBJECT, which stays the caller's and must outlive it.  One
+ * that keeps no memory can tell what was missing, and is not written.
+ */
+enum mq_result mq_record_open(struct mq_target *subject, bool keeps_memory,
+                              struct mq_error *, struct mq_target **recorder);
 
 /* Reads the rest of the structs from its subject, which is not asked again. */
 enum mq_result mq_record_complete(struct mq_target *recorder,

@@ -205,9 +205,11 @@ static void forget(struct mq_found *found)
 static enum mq_result record(const struct look *look,
                              struct mq_dll_cache *dlls, struct mq_dll *dll,
                              const struct mq_handle_wishes *wishes,
-                             struct mq_outcome *outcome,
+                             struct mq_recording *recording,
                              struct mq_found *found)
 {
+    const bool is_kept = recording->record != NULL;
+    struct mq_outcome *outcome = recording->outcome;
     struct mq_looks looks = look->target->looks;
     enum mq_result result;
 
@@ -219,11 +221,14 @@ static enum mq_result record(const struct look *look,
     mq_target_set_looks(look->target, &looks);
     outcome->costs = (struct mq_costs){ .walked = 0 };
     forget(found);
-    if (mq_record_open(look->target, &outcome->error, &found->record) != mq_ok
+    if (is_kept)
+        mq_dll_cache_close_images(dlls);
+    if (mq_record_open(look->target, is_kept, &outcome->error, &found->record)
+        != mq_ok
         || mq_job_create(&outcome->error, &found->job) != mq_ok)
         return mq_failed;
     result = walk_once(found->record, dlls, dll, wishes, found->job, outcome);
-    if (result == mq_ok)
+    if (result == mq_ok && is_kept)
         result = mq_record_complete(found->record, &outcome->error);
     if (!look->target->is_torn)
         return result;
@@ -294,13 +299,13 @@ static void read_target(const struct look *look,
     if (outcome->result == mq_ok)
         outcome->result = choose(look, how, outcome, &dll);
     if (outcome->result == mq_ok)
-        outcome->result = record(look, how->dlls, dll, &wishes, outcome,
+        outcome->result = record(look, how->dlls, dll, &wishes, recording,
                                  found);
     if (found->record != NULL && look->series->looks.count == 0
         && outcome->result != mq_failed
         && mq_mark_begin(look->marker, look->target, &look->owner,
                          &found->job->processes[0], how, look->mark))
-        outcome->result = record(look, how->dlls, dll, &wishes, outcome,
+        outcome->result = record(look, how->dlls, dll, &wishes, recording,
                                  found);
     /* What broke gdb is the error, rather than what came of that. */
     if (link != NULL && mq_gdb_link_is_broken(link, &why))

@@ -49,7 +49,7 @@ static void record(struct mq_target *target, const char *shown)
     size_t length;
     FILE *stream = open_memstream(&text, &length);
 
-    FUZZ_CHECK(mq_record_open(target, &error, &recorder) == mq_ok);
+    FUZZ_CHECK(mq_record_open(target, true, &error, &recorder) == mq_ok);
     free(show(recorder));
     FUZZ_CHECK(mq_record_write(recorder, target->rank, &error, stream)
                == mq_ok);

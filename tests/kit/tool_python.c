@@ -105,7 +105,7 @@ int main(int argc, char **argv)
         return 2;
     process.symbols = argv + 3;
     if (mq_memory_open(atoi(argv[1]), &error, &process.memory) != mq_ok
-        || mq_record_open(&process.target, &error, &recorder) != mq_ok
+        || mq_record_open(&process.target, true, &error, &recorder) != mq_ok
         || read_all(recorder, atoi(argv[2]), &error) != mq_ok
         || mq_record_write(recorder, 0, &error, stdout) != mq_ok)
         return fail(&error);

@@ -41,7 +41,7 @@ static struct mq_target *recorder_of(struct mq_target *subject)
 {
     struct mq_target *recorder = NULL;
 
-    CHECK_INT(mq_record_open(subject, NULL, &recorder), mq_ok);
+    CHECK_INT(mq_record_open(subject, true, NULL, &recorder), mq_ok);
     return recorder;
 }
 
@@ -347,7 +347,7 @@ static void refusals(void)
     less = *subject->ops;
     less.find_member = find_none;
     subject->ops = &less;
-    CHECK_INT(mq_record_open(subject, &error, &recorder), mq_failed);
+    CHECK_INT(mq_record_open(subject, true, &error, &recorder), mq_failed);
     CHECK_STRING(error.text, "process 4711 cannot be recorded: it does not "
                  "tell the members of types");
     CHECK(recorder == NULL);
