@@ -6,13 +6,24 @@
 #define QUEUES_LIBRARY_H
 
 #include "queues/found.h"
+#include "queues/mpich.h"
 #include "queues/reader.h"
+
+/* Where things were in the process that was read last; it may have been this
+ * one, and each must prove again what it is.
+ */
+struct landmarks {
+    uint64_t worker;            /* 0: nothing is known */
+    int rank;                   /* of the process */
+    struct mpich_objects objects;
+};
 
 /* An image, as far as symbols tell. */
 struct image {
     mqs_image *image;
     const mqs_image_callbacks *callbacks;
     int status;                 /* of the latest check, -1 before the first */
+    struct landmarks landmarks; /* LIBRARY's */
 };
 
 /* The address of a variable, or 0. */
@@ -20,9 +31,7 @@ uint64_t image_find(const struct image *, const char *name);
 
 struct view {
     struct reader reader;
-    const struct image *image;
-    uint64_t place;          /* where LIBRARY found its structures last; 0:
-                                   not yet */
+    struct image *image;
     struct found found;
 };
 

@@ -22,7 +22,8 @@ enum {
     FIELDS_END = 0x100,         /* of an object: contexts, rank and size */
     BLOCKS_LIMIT = 64,
     OBJECTS_LIMIT_OF_BLOCKS = 1 << 16,
-    LARGEST_JOB = 1 << 24
+    LARGEST_JOB = 1 << 24,
+    ALLOCATOR = 6               /* words of the allocator's structure */
 };
 
 static const uint32_t world_handle = 0x44000000, direct_handle = 0x84000000,
@@ -38,8 +39,7 @@ struct fields {
 };
 
 struct arrays {
-    uint64_t builtin, direct;
-    uint64_t stride;
+    struct mpich_objects objects;
     struct fields fields;
 };
 
@@ -76,7 +76,8 @@ static uint64_t stride_of(const struct mpich_data *data, size_t at,
 /* Finds the one row of direct objects and the one of built-in ones that has the
  * same distance.
  */
-static int find_arrays(const struct mpich_data *data, struct arrays *arrays)
+static int find_arrays(const struct mpich_data *data,
+                       struct mpich_objects *objects)
 {
     size_t at;
     uint64_t stride;
@@ -89,16 +90,16 @@ static int find_arrays(const struct mpich_data *data, struct arrays *arrays)
         if (stride == 0)
             continue;
         rows++;
-        arrays->stride = stride;
-        arrays->direct = data->begin + at * 8;
+        objects->stride = stride;
+        objects->direct = data->begin + at * 8;
     }
     if (rows != 1)
         return err_no_communicators;
     for (at = 0; at < data->count; at++) {
         if ((uint32_t)data->words[at] == world_handle
-            && is_row(data, at, arrays->stride, world_handle, 2)) {
+            && is_row(data, at, objects->stride, world_handle, 2)) {
             worlds++;
-            arrays->builtin = data->begin + at * 8;
+            objects->builtin = data->begin + at * 8;
         }
     }
     return worlds == 1 ? mqs_ok : err_no_communicators;
@@ -401,8 +402,9 @@ static int add_row(struct reader *reader, const struct arrays *arrays,
     uint32_t i;
 
     for (i = 0; i < count && *used < wanted; i++) {
-        uint64_t at = begin + i * arrays->stride;
-        int status = reader_take(reader, at, (size_t)arrays->stride, bytes);
+        const uint64_t stride = arrays->objects.stride;
+        int status = reader_take(reader, begin + i * stride, (size_t)stride,
+                                 bytes);
 
         if (status == mqs_ok && reader_half(bytes) != first + i)
             status = err_no_communicators;
@@ -422,42 +424,57 @@ struct allocator {
     uint32_t block_count, all, available;
 };
 
-/* Reads the structure whose word AT has the address of the direct objects: the
- * blocks, how many there are, how many objects there are and how many of these
- * are free, what they are, their size.  Newer versions have one number more.
+/* Takes the structure that WORDS are if the fifth of them has the address of the
+ * direct objects: the blocks, how many there are, how many objects there are and
+ * how many of these are free, what they are, their size.  Newer versions have
+ * one number more.
  */
-static int take_allocator(const struct mpich_data *data, size_t at,
-                          const struct arrays *arrays,
+static int take_allocator(const uint64_t *words,
+                          const struct mpich_objects *objects,
                           struct allocator *allocator)
 {
-    const uint64_t *words = data->words + at;
-    int is_late = words[-1] >> 32 == arrays->stride;
+    int is_late = words[3] >> 32 == objects->stride;
 
-    if ((uint32_t)words[1] != DIRECT
-        || (!is_late && words[-1] != arrays->stride))
+    if (words[4] != objects->direct || (uint32_t)words[5] != DIRECT
+        || (!is_late && words[3] != objects->stride))
         return 0;
-    allocator->blocks = words[-4];
-    allocator->block_count = (uint32_t)words[-3];
-    allocator->all = is_late ? (uint32_t)words[-2]
-                             : (uint32_t)(words[-3] >> 32);
-    allocator->available = is_late ? (uint32_t)(words[-2] >> 32)
-                                   : (uint32_t)words[-2];
+    allocator->blocks = words[0];
+    allocator->block_count = (uint32_t)words[1];
+    allocator->all = is_late ? (uint32_t)words[2] : (uint32_t)(words[1] >> 32);
+    allocator->available = is_late ? (uint32_t)(words[2] >> 32)
+                                   : (uint32_t)words[2];
     return allocator->available <= allocator->all
            && allocator->block_count <= BLOCKS_LIMIT
            && allocator->all <= OBJECTS_LIMIT_OF_BLOCKS;
 }
 
 static int find_allocator(const struct mpich_data *data,
-                          const struct arrays *arrays,
-                          struct allocator *allocator)
+                          struct mpich_objects *objects)
 {
+    struct allocator ignored;
     size_t at;
     int count = 0;
 
-    for (at = 4; at + 1 < data->count; at++)
-        if (data->words[at] == arrays->direct)
-            count += take_allocator(data, at, arrays, allocator);
+    for (at = 0; at + ALLOCATOR <= data->count; at++) {
+        if (!take_allocator(data->words + at, objects, &ignored))
+            continue;
+        count++;
+        objects->allocator = data->begin + at * 8;
+    }
     return count == 1 ? mqs_ok : err_no_communicators;
+}
+
+static int read_allocator(struct reader *reader,
+                          const struct mpich_objects *objects,
+                          struct allocator *allocator)
+{
+    uint64_t words[ALLOCATOR];
+    int status = reader_take_words(reader, objects->allocator, ALLOCATOR,
+                                   words);
+
+    return status != mqs_ok ? status
+           : take_allocator(words, objects, allocator) ? mqs_ok
+           : err_no_communicators;
 }
 
 /* Adds the objects that did not fit the direct ones; all that are in use must
@@ -486,34 +503,37 @@ static int add_blocks(struct reader *reader, const struct arrays *arrays,
     return used == wanted ? mqs_ok : err_no_communicators;
 }
 
-int mpich_communicators(struct reader *reader, const struct mpich_data *data,
-                        int world_rank, struct found *found)
+int mpich_find(const struct mpich_data *data, struct mpich_objects *objects)
+{
+    int status = find_arrays(data, objects);
+
+    return status != mqs_ok ? status : find_allocator(data, objects);
+}
+
+int mpich_communicators(struct reader *reader,
+                        const struct mpich_objects *objects, int world_rank,
+                        struct found *found)
 {
     unsigned char world[STRIDE_MOST], self[STRIDE_MOST];
     struct allocator allocator = { 0, 0, 0, 0 };
-    struct arrays arrays = { 0, 0, 0, { 0, 0, 0, 0 } };
+    struct arrays arrays = { *objects, { 0, 0, 0, 0 } };
     uint32_t builtin = 0, used = 0;
-    size_t length;
-    int status = find_arrays(data, &arrays);
+    size_t length = (size_t)objects->stride;
+    int status = reader_take(reader, objects->builtin, length, world);
 
-    if (status != mqs_ok)
-        return status;
-    length = (size_t)arrays.stride;
-    status = reader_take(reader, arrays.builtin, length, world);
     if (status == mqs_ok)
-        status = reader_take(reader, arrays.builtin + arrays.stride, length,
-                             self);
+        status = reader_take(reader, objects->builtin + length, length, self);
     if (status == mqs_ok)
         status = find_fields(world_rank, world, self, length, &arrays.fields);
     if (status == mqs_ok)
         find_map(reader, world, self, length, &arrays.fields);
     if (status == mqs_ok)
-        status = find_allocator(data, &arrays, &allocator);
+        status = read_allocator(reader, objects, &allocator);
     if (status == mqs_ok)
-        status = add_row(reader, &arrays, arrays.builtin, world_handle, 2, 2,
+        status = add_row(reader, &arrays, objects->builtin, world_handle, 2, 2,
                          found, &builtin);
     if (status == mqs_ok)
-        status = add_row(reader, &arrays, arrays.direct, direct_handle,
+        status = add_row(reader, &arrays, objects->direct, direct_handle,
                          DIRECT, UINT32_MAX, found, &used);
     return status != mqs_ok ? status
            : add_blocks(reader, &arrays, &allocator, found, used);

@@ -18,10 +18,20 @@ struct mpich_data {
     uint64_t *words;
 };
 
+/* Where the objects are that communicators are. */
+struct mpich_objects {
+    uint64_t builtin, direct;   /* arrays */
+    uint64_t stride;            /* of both */
+    uint64_t allocator;         /* the word that leads it to the direct ones */
+};
+
+/* mqs_ok or an error. */
+int mpich_find(const struct mpich_data *, struct mpich_objects *);
+
 /* Adds the communicators that the process has.  WORLD_RANK is -1 if it is not
  * known.
  */
-int mpich_communicators(struct reader *, const struct mpich_data *,
+int mpich_communicators(struct reader *, const struct mpich_objects *,
                         int world_rank, struct found *);
 
 matching_is_pair mpich_is_pair;

@@ -84,21 +84,38 @@ static int search_words(struct search *search, const uint64_t *words,
            : search->found.at == 0 ? err_no_worker : mqs_ok;
 }
 
-/* The worker that was found at the look before is tried first. */
-static int find_worker(struct search *search, const uint64_t *words,
-                       size_t count)
+static int world_rank(const struct reader *reader)
 {
-    struct view *view = search->view;
+    return reader->callbacks->mqs_get_global_rank_fp(reader->process);
+}
+
+/* Takes the worker that was found in this process before: mqs_end_of_list if
+ * that is not known, or it is no longer there.
+ */
+static int recall_worker(struct search *search)
+{
+    const struct landmarks *landmarks = &search->view->image->landmarks;
     int status = mqs_end_of_list;
 
-    if (view->place != 0)
-        status = matching_read(&view->reader, view->place, &search->found);
-    if (status == mqs_end_of_list) {
+    if (landmarks->worker != 0
+        && landmarks->rank == world_rank(&search->view->reader))
+        status = matching_read(&search->view->reader, landmarks->worker,
+                               &search->found);
+    if (status == mqs_end_of_list)
         search->found.at = 0;
-        status = search_words(search, words, count);
-    }
-    view->place = status == mqs_ok ? search->found.at : 0;
     return status;
+}
+
+/* Of a process whose rank is not known nothing is remembered: it may be another
+ * one at the next time.
+ */
+static void remember(struct search *search, const struct mpich_objects *objects)
+{
+    struct landmarks *landmarks = &search->view->image->landmarks;
+
+    landmarks->rank = world_rank(&search->view->reader);
+    landmarks->worker = landmarks->rank >= 0 ? search->found.at : 0;
+    landmarks->objects = *objects;
 }
 
 /* ---- Messages -------------------------------------------------------------- */
@@ -190,30 +207,71 @@ static int take_data(struct search *search, struct mpich_data *data)
     return status;
 }
 
-static int find_mpich(struct search *search)
+/* Adds the communicators, which are at OBJECTS. */
+static int take_communicators(struct search *search,
+                              const struct mpich_objects *objects)
+{
+    struct view *view = search->view;
+
+    return mpich_communicators(&view->reader, objects,
+                               world_rank(&view->reader), &view->found);
+}
+
+/* Looks for all that has to be found among the library's variables. */
+static int look_through(struct search *search)
 {
     static const char *const names[] = {
         "libmpich.so", "libmpi.so", "libmpiwrapper.so", NULL
     };
     struct view *view = search->view;
-    struct reader *reader = &view->reader;
     struct mpich_data data = { 0, 0, NULL };
-    int rank = reader->callbacks->mqs_get_global_rank_fp(reader->process);
-    int status = object_find(reader, image_find(view->image, debug_name),
-                             names, &search->object);
+    struct mpich_objects objects = { 0, 0, 0, 0 };
+    int status = object_find(&view->reader,
+                             image_find(view->image, debug_name), names,
+                             &search->object);
 
-    search->is_mpich = 1;
     if (status == mqs_ok)
         status = take_data(search, &data);
     if (status == mqs_ok)
-        status = find_worker(search, data.words, data.count);
+        status = search_words(search, data.words, data.count);
     if (status == mqs_ok)
-        status = mpich_communicators(reader, &data, rank, &view->found);
+        status = mpich_find(&data, &objects);
     store_give(data.words);
+    if (status == mqs_ok)
+        status = take_communicators(search, &objects);
+    if (status == mqs_ok)
+        remember(search, &objects);
     return status;
 }
 
+static int find_mpich(struct search *search)
+{
+    struct view *view = search->view;
+
+    search->is_mpich = 1;
+    if (recall_worker(search) == mqs_ok
+        && take_communicators(search, &view->image->landmarks.objects)
+           == mqs_ok)
+        return mqs_ok;
+    found_clear(&view->found);
+    search->found.at = 0;
+    return look_through(search);
+}
+
 /* ---- Open MPI --------------------------------------------------------------- */
+
+static int find_worker(struct search *search, const uint64_t *words)
+{
+    static const struct mpich_objects none;
+    int status = recall_worker(search);
+
+    if (status != mqs_end_of_list)
+        return status;
+    status = search_words(search, words, MODULE);
+    if (status == mqs_ok)
+        remember(search, &none);
+    return status;
+}
 
 static int find_openmpi(struct search *search)
 {
@@ -225,7 +283,7 @@ static int find_openmpi(struct search *search)
                  : reader_take_words(&view->reader, module, MODULE, words);
 
     if (status == mqs_ok)
-        status = find_worker(search, words, MODULE);
+        status = find_worker(search, words);
     if (status == mqs_ok)
         status = openmpi_version(view, &version);
     if (status == mqs_ok)

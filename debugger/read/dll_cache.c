@@ -7,10 +7,15 @@
 
 #include "base/array.h"
 
-void mq_dll_cache_clear(struct mq_dll_cache *cache)
+void mq_dll_cache_close_images(struct mq_dll_cache *cache)
 {
     while (cache->image_count > 0)
         mq_dll_image_destroy(cache->images[--cache->image_count].image);
+}
+
+void mq_dll_cache_clear(struct mq_dll_cache *cache)
+{
+    mq_dll_cache_close_images(cache);
     while (cache->choice_count > 0) {
         struct mq_dll_chosen *it = &cache->choices[--cache->choice_count];
 
@@ -94,10 +99,11 @@ void mq_dll_cache_load_readers(struct mq_dll_cache *cache)
 
 /* ---- Images ------------------------------------------------------------ */
 
-static struct mq_dll_open *find_own(const struct mq_dll_cache *cache, int pid)
+static struct mq_dll_open *find_own(const struct mq_dll_cache *cache,
+                                    const struct mq_dll *dll, int pid)
 {
     for (size_t i = 0; i < cache->image_count; i++)
-        if (cache->images[i].pid == pid)
+        if (cache->images[i].pid == pid && cache->images[i].dll == dll)
             return &cache->images[i];
     return NULL;
 }
@@ -110,7 +116,7 @@ static mqs_image *find_shared(const struct mq_dll_cache *cache,
     for (size_t i = cache->image_count; i > 0; i--) {
         const struct mq_dll_open *it = &cache->images[i - 1];
 
-        if (it->pid != target->pid
+        if (it->pid != target->pid && it->dll == dll
             && same_text(mq_dll_image_name(it->image), target->image))
             return mq_dll_image_adopt(it->image, dll, target) ? it->image
                                                               : NULL;
@@ -124,7 +130,7 @@ static enum mq_result open_anew(struct mq_dll_cache *cache,
                                 struct mq_target *target,
                                 struct mq_error *error, mqs_image **image)
 {
-    struct mq_dll_open made = { NULL, target->pid };
+    struct mq_dll_open made = { NULL, dll, target->pid };
     enum mq_result result;
 
     if (own != NULL) {
@@ -147,7 +153,7 @@ enum mq_result mq_dll_cache_open(struct mq_dll_cache *cache,
                                  struct mq_dll *dll, struct mq_target *target,
                                  struct mq_error *error, mqs_image **image)
 {
-    struct mq_dll_open *own = find_own(cache, target->pid);
+    struct mq_dll_open *own = find_own(cache, dll, target->pid);
     mqs_image *shared;
 
     if (own != NULL && mq_dll_image_adopt(own->image, dll, target)) {

@@ -23,8 +23,9 @@ struct mq_dll_cache {
     size_t image_count, image_room;
     struct mq_dll_open {
         mqs_image *image;
-        int pid;                /* of the process it was opened for, or 0, of
-                                   which there is one */
+        const struct mq_dll *dll;
+        int pid;                /* of the process it was opened for, or 0; of
+                                   each there is one */
     } *images;
     struct mq_dll_choice latest;        /* by which a DLL was chosen */
     bool has_readers;           /* those that there are were loaded: */
@@ -51,6 +52,11 @@ void mq_dll_cache_load_readers(struct mq_dll_cache *);
 enum mq_result mq_dll_cache_open(struct mq_dll_cache *, struct mq_dll *dll,
                                  struct mq_target *target, struct mq_error *,
                                  mqs_image **image);
+
+/* Closes the images: the next reading asks for all that it needs, also for what
+ * a DLL remembers of an image.
+ */
+void mq_dll_cache_close_images(struct mq_dll_cache *);
 
 /* Closes the images and unloads the DLLs; the cache is empty then. */
 void mq_dll_cache_clear(struct mq_dll_cache *);

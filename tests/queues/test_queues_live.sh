@@ -43,6 +43,20 @@ check_equal "receives that are posted" \
     "$(grep -c '^receive status=pending .* tag=17 length=16 ' "$scratch/raw")" 2
 check_equal "sends are not said to be none" \
     "$(grep -c '^none send' "$scratch/raw")" "$(grep -c '^comm' "$scratch/raw")"
+
+# What was found at the first look is found again without a search; a recording
+# holds all of that.
+fetches() {
+    $mqdump --stats "$@" 2>&1 | sed -n 's/^total.*: \([0-9]*\) fetches.*/\1/p'
+}
+again=$(fetches --pid "$pids")
+all=$(fetches --record "$scratch/kept" --pid "$pids")
+check_equal "$again fetches at a later look are few of $all" \
+    "$([ "${again:-0}" -gt 0 ] && [ "$((again * 4))" -lt "${all:-0}" ] &&
+        echo yes)" yes
+$mqdump --raw "$scratch/kept" > "$scratch/replayed" 2> "$scratch/err"
+check_equal "the recording has the receives" \
+    "$(grep -c '^receive status=pending .* tag=17 ' "$scratch/replayed")" 2
 stop_mpis
 
 look ring_wait "^Deadlock: ranks 0, 1 $each_other in MPI_Wait"
