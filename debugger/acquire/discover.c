@@ -123,16 +123,16 @@ static int starter_of(const struct processes *found, int pid,
     return pid;
 }
 
-/* Whether PID is a rank.  What a rank starts with its environment is none: of
- * a family with one place the eldest that has an MPI library is the rank.
+/* Whether PID, which has PLACE, is a rank.  What a rank starts with its
+ * environment is none: of a family with one place the eldest that has an MPI
+ * library is the rank.
  */
-static bool is_rank(const struct processes *found, int pid,
-                    struct mq_rank_place *place)
+static bool has_place_itself(const struct processes *found, int pid,
+                             const struct mq_rank_place *place)
 {
     struct mq_rank_place elder;
 
-    if (mq_rank_place_read(found->proc, pid, NULL, place) != mq_ok ||
-        !mq_process_has_mpi(found->proc, pid))
+    if (!mq_process_has_mpi(found->proc, pid))
         return false;
     for (int i = 0; i < most_generations; i++) {
         pid = known_parent(found, pid);
@@ -145,6 +145,13 @@ static bool is_rank(const struct processes *found, int pid,
             return false;
     }
     return true;
+}
+
+static bool is_rank(const struct processes *found, int pid,
+                    struct mq_rank_place *place)
+{
+    return mq_rank_place_read(found->proc, pid, NULL, place) == mq_ok
+           && has_place_itself(found, pid, place);
 }
 
 /* The program of process PID in the room of PATH, or null. */
@@ -212,9 +219,10 @@ static enum mq_result collect(const struct processes *found, int starter,
         int pid = found->all[i].pid;
 
         if (descends_from(found, pid, starter) &&
-            is_rank(found, pid, &place) &&
+            mq_rank_place_read(found->proc, pid, NULL, &place) == mq_ok &&
             (world == NULL || is_family(place.world, world)) &&
-            (listed == NULL || strcmp(place.world, listed) != 0))
+            (listed == NULL || strcmp(place.world, listed) != 0) &&
+            has_place_itself(found, pid, &place))
             result = add_rank(found, pid, &place, error, table);
     }
     return result;

@@ -497,24 +497,71 @@ static int open_object(const struct mq_objects *loaded,
     return -1;
 }
 
+/* The words of a line of maps behind those that are of one process: the device,
+ * the inode and the path.
+ */
+static const char *words_of_file(const char *line)
+{
+    const int words = 3;
+    int i;
+
+    for (i = 0; i < words; i++) {
+        line += strcspn(line, " ");
+        line += strspn(line, " ");
+    }
+    return line;
+}
+
+/* The module that was made of the file for another process, or null. */
+static struct mq_module *known_module(const struct mq_objects *loaded,
+                                      struct mq_object *file,
+                                      struct mq_modules *modules,
+                                      struct mq_target *memory)
+{
+    unsigned char here[alike];
+    struct mq_module *module = loaded->origin.core != NULL ? NULL
+        : mq_modules_noted(modules, words_of_file(file->line),
+                           mq_object_kind(file, modules));
+
+    return module != NULL
+           && memory->ops->read(memory, file->base, sizeof here, NULL, here)
+              == mq_ok
+           && mq_module_begins_with(module, here, sizeof here) ? module : NULL;
+}
+
+static struct mq_module *open_module(const struct mq_objects *loaded,
+                                     const struct mq_object *file,
+                                     struct mq_modules *modules,
+                                     struct mq_target *memory)
+{
+    int descriptor = open_object(loaded, file, memory);
+    struct mq_module *module;
+    struct mq_error ignored;
+    enum mq_result result;
+
+    if (descriptor < 0)
+        return NULL;
+    result = mq_modules_get(modules, descriptor, file->name, &ignored,
+                            &module);
+    close(descriptor);
+    if (result != mq_ok)
+        return NULL;
+    if (loaded->origin.core == NULL && !file->is_kernels)
+        mq_module_note(module, words_of_file(file->line));
+    return module;
+}
+
 struct mq_module *mq_object_module(const struct mq_objects *loaded,
                                    struct mq_object *file,
                                    struct mq_modules *modules,
                                    struct mq_target *memory)
 {
-    struct mq_error ignored;
-    int descriptor;
-
     if (file->is_opened)
         return file->module;
     file->is_opened = true;
-    descriptor = open_object(loaded, file, memory);
-    if (descriptor < 0)
-        return NULL;
-    if (mq_modules_get(modules, descriptor, file->name, &ignored,
-                       &file->module) != mq_ok)
-        file->module = NULL;
-    close(descriptor);
+    file->module = known_module(loaded, file, modules, memory);
+    if (file->module == NULL)
+        file->module = open_module(loaded, file, modules, memory);
     if (file->module != NULL)
         file->bias = file->base - mq_module_begin(file->module);
     return file->module;

@@ -31,6 +31,7 @@ struct range {
 struct mq_module {
     struct stat identity;
     char *path;
+    char *noted;                /* what it is called in maps, or null */
     int kind;
     Dwfl *dwfl;
     Dwfl_Module *self;
@@ -643,6 +644,24 @@ uint64_t mq_module_begin(const struct mq_module *module)
     return module->begin;
 }
 
+bool mq_module_begins_with(struct mq_module *module, const void *bytes,
+                           size_t length)
+{
+    GElf_Addr ignored;
+    size_t size = 0;
+    Elf *elf = dwfl_module_getelf(module->self, &ignored);
+    const char *there = elf != NULL ? elf_rawfile(elf, &size) : NULL;
+
+    return there != NULL
+           && memcmp(there, bytes, size < length ? size : length) == 0;
+}
+
+void mq_module_note(struct mq_module *module, const char *words)
+{
+    if (module->noted == NULL)
+        module->noted = strdup(words);
+}
+
 /* ---- Begin and end ----------------------------------------------------- */
 
 static void module_destroy(struct mq_module *module)
@@ -653,6 +672,7 @@ static void module_destroy(struct mq_module *module)
     free(module->by_address);
     free(module->buckets);
     free(module->symbols);
+    free(module->noted);
     free(module->path);
     free(module);
 }
@@ -797,4 +817,19 @@ enum mq_result mq_modules_get(struct mq_modules *modules, int file,
         return mq_failed;
     *found = modules->all[modules->count++];
     return mq_ok;
+}
+
+struct mq_module *mq_modules_noted(const struct mq_modules *modules,
+                                   const char *words, int kind)
+{
+    size_t i;
+
+    for (i = 0; i < modules->count; i++) {
+        const struct mq_module *it = modules->all[i];
+
+        if (it->kind == kind && it->noted != NULL
+            && strcmp(it->noted, words) == 0)
+            return modules->all[i];
+    }
+    return NULL;
 }

@@ -52,11 +52,22 @@ void mq_modules_destroy(struct mq_modules *);
 enum mq_result mq_modules_get(struct mq_modules *, int file, const char *path,
                               struct mq_error *, struct mq_module **);
 
+/* Notes how maps tell the file of a module, by its device, inode and path; and
+ * the module of this kind that was noted so, or null.
+ */
+void mq_module_note(struct mq_module *, const char *words);
+struct mq_module *mq_modules_noted(const struct mq_modules *,
+                                   const char *words, int kind);
+
 /* What the path of a file says. */
 int mq_modules_kind(struct mq_modules *, const char *path);
 
 const char *mq_module_path(const struct mq_module *);
 int mq_module_kind_of(const struct mq_module *);
+
+/* Whether the first of LENGTH bytes are those of the file. */
+bool mq_module_begins_with(struct mq_module *, const void *bytes,
+                           size_t length);
 
 /* The address that the file's first byte has, in its own counting. */
 uint64_t mq_module_begin(const struct mq_module *);

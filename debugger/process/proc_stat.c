@@ -2,10 +2,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/proc_stat.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The numbers behind the state, in their order. */
 enum { parent_at = 0, user_at = 10, system_at = 11, start_at = 18, numbers };
@@ -14,14 +16,15 @@ bool mq_proc_stat_read(const char *path, struct mq_proc_stat *stat)
 {
     char text[1024], *at, *end;
     uint64_t number[numbers] = { 0 };
-    size_t length, i;
-    FILE *file = fopen(path, "r");
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length;
+    size_t i;
 
-    if (file == NULL)
+    if (file < 0)
         return false;
-    length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = '\0';
+    length = read(file, text, sizeof text - 1);         /* it comes at once */
+    close(file);
+    text[length > 0 ? length : 0] = '\0';
     at = strrchr(text, ')');            /* the name is in front: ") S 4711" */
     if (at == NULL || strlen(at) < 3)
         return false;

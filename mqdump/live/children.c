@@ -22,7 +22,7 @@
 enum {
     most_children = 64,         /* at a time */
     most_together = 256,        /* subjects that are stopped at a time */
-    fewest = 4,                 /* of these for a child, if there are */
+    fewest = 8,                 /* of these for a child, if there are */
     patience = 10               /* seconds, once they shall end */
 };
 

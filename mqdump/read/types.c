@@ -44,6 +44,18 @@ static enum mq_result name_object(const char *id, struct mq_error *error,
            : mq_fail(error, "the path of the cache is too long");
 }
 
+/* Whether any objects may have been built. */
+static bool has_cache(void)
+{
+    struct mq_error ignored;
+    char path[PATH_MAX];
+
+    if (name_object("", &ignored, path) != mq_ok)
+        return false;
+    *strrchr(path, '/') = '\0';
+    return access(path, F_OK) == 0;
+}
+
 /* Makes the folders of FILE that are not there, for the user alone. */
 static enum mq_result make_folders(const char *file, struct mq_error *error)
 {
@@ -98,7 +110,7 @@ static enum mq_result find_object(int pid, struct mq_teller *teller,
     struct mq_error error;
     enum mq_result result;
 
-    if (read_loaded_id(pid, &error, id) != mq_ok
+    if (!has_cache() || read_loaded_id(pid, &error, id) != mq_ok
         || name_object(id, &error, object) != mq_ok)
         return mq_absent;
     result = check_object(object, &error, path);
