@@ -93,6 +93,19 @@ static enum mq_result read_number(const struct asked *asked,
 
 /* ---- Locations --------------------------------------------------------- */
 
+/* Whether it is the value that the function was entered with, which the compiler
+ * has not kept.
+ */
+static bool is_entry_value(const Dwarf_Op *ops, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (ops[i].atom == DW_OP_entry_value
+            || ops[i].atom == DW_OP_GNU_entry_value)
+            return true;
+    }
+    return false;
+}
+
 /* mq_absent: it is nowhere; mq_failed: where it is is not understood. */
 static enum mq_result find_number(const struct asked *asked,
                                   Dwarf_Die *parameter,
@@ -114,7 +127,7 @@ static enum mq_result find_number(const struct asked *asked,
     }
     if (dwarf_attr_integrate(parameter, DW_AT_location, &attribute) == NULL
         || dwarf_getlocation_addr(&attribute, asked->pc, &ops, &count, 1) != 1
-        || count == 0)
+        || count == 0 || is_entry_value(ops, count))
         return mq_absent;
     if (mq_expression(ops, count, state,
                       asked->has_frame_base ? &asked->frame_base : NULL,
