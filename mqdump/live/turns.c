@@ -12,7 +12,7 @@
 
 static const double first = 0.02;       /* seconds until ranks are stopped, */
 static const double readers = 0.035;    /* which they are for so long, */
-static const double theirs = 0.01;      /* and run for so long */
+static const double ranks = 0.01;       /* and run for so long */
 static const double patience = 5;       /* until they have stopped */
 
 enum mq_result mq_turns_add(struct mq_turns *turns,
@@ -29,18 +29,34 @@ enum mq_result mq_turns_add(struct mq_turns *turns,
     return mq_ok;
 }
 
-/* Whether more want a processor than two for each. */
-static bool is_crowded(void)
+/* How many of them want a processor. */
+static long count_running(const struct mq_turns *turns)
+{
+    long count = 0;
+
+    for (size_t i = 0; i < turns->count; i++)
+        count += mq_proc_state(turns->all[i].owner->pid) == 'R';
+    return count;
+}
+
+/* Whether they are what keeps the processors from their readers: more than two
+ * for each, and most of all that run.  To stop them where others do that would
+ * be in vain.
+ */
+static bool are_crowding(const struct mq_turns *turns)
 {
     FILE *file = fopen("/proc/loadavg", "r");
-    long running = 0;
+    long all = 0, theirs;
 
     if (file == NULL)
         return false;
-    if (fscanf(file, "%*s %*s %*s %ld/", &running) != 1)
-        running = 0;
+    if (fscanf(file, "%*s %*s %*s %ld/", &all) != 1)
+        all = 0;
     fclose(file);
-    return running > 2 * sysconf(_SC_NPROCESSORS_ONLN);
+    if (all <= 2 * sysconf(_SC_NPROCESSORS_ONLN))
+        return false;
+    theirs = count_running(turns);
+    return theirs > 2 * sysconf(_SC_NPROCESSORS_ONLN) && 4 * theirs > 3 * all;
 }
 
 /* A gdb would find a process that somebody traces. */
@@ -89,9 +105,9 @@ static void change(struct mq_turns *turns)
 
     let_go(turns);              /* who did not stop in time has now, too */
     turns->since = mq_now();
-    if (!was_readers && is_crowded() && !any_needs_gdb(turns))
+    if (!was_readers && are_crowding(turns) && !any_needs_gdb(turns))
         stop(turns);
-    turns->until = mq_now() + (turns->is_readers ? readers : theirs);
+    turns->until = mq_now() + (turns->is_readers ? readers : ranks);
 }
 
 int mq_turns_pass(struct mq_turns *turns)
