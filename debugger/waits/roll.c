@@ -133,9 +133,9 @@ enum mq_result mq_rolls_find(const struct mq_mail *mail, struct mq_error *error,
         made[p] = MQ_NO_ROLL;
         if (mail->calls[p] != mq_wait_collective)
             continue;
-        made[p] = roll_of_operations(mail, p);
+        made[p] = roll_of_argument(mail, p);
         if (made[p] == MQ_NO_ROLL)
-            made[p] = roll_of_argument(mail, p);
+            made[p] = roll_of_operations(mail, p);
         if (made[p] == MQ_NO_ROLL)
             made[p] = only_roll(mail, p);
     }

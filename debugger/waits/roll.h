@@ -1,9 +1,10 @@
 /* roll.h - who is in which collective operation
  *
- * What a rank's collective operation is on is told by the library's own
- * operations that it lists; by the argument "comm" of its call, where that is
- * an id, or the handle that MPICH gives MPI_COMM_WORLD; or by there being only
- * one communicator of more than one rank.
+ * What a rank's collective operation is on is told by the argument "comm" of its
+ * call, where that is an id, or the handle that MPICH gives MPI_COMM_WORLD; by
+ * the library's own operations that it lists, which MPICH may do on a
+ * communicator of its own; or by there being only one communicator of more than
+ * one rank.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

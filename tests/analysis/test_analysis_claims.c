@@ -600,6 +600,15 @@ static const struct {
       RANK(1, "PMPI_Bcast_c") TWIN(1) RECEIVE(0, 1)
       RANK(2, "MPI_Bcast") TWIN(2) RECEIVE(1, 2),
       "deadlock; waits! 0 1 2; operations! 0" },
+    { "a collective operation that the MPI does on a communicator of its own",
+      "group 0 0-2\nframe 0 main 0 a.c 7 % -\n"
+      CALL(0, "MPI_Bcast") COUNTED "thread MPI_Bcast 0 " ON_WORLD
+      WORLD(0) RECEIVE(1, -3)
+      CALL(1, "MPI_Barrier") COUNTED "thread MPI_Barrier 0 " ON_WORLD
+      WORLD(1) DUP(1) RECEIVE(0, -2)
+      CALL(2, "MPI_Barrier") COUNTED "thread MPI_Barrier 0 " ON_WORLD
+      WORLD(2) DUP(2) RECEIVE(1, -2),
+      "deadlock; waits! 0 1 < 2; operations! 0" },
 
     { "a file's collective operation, of which no communicator is told",
       "group 0 0-1\nframe 0 main 0 a.c 7 %25 -\n"
