@@ -32,7 +32,7 @@ static void add_source(struct mq_strbuf *words, const struct mq_job *job,
     else if (op->desired_global < 0)
         mq_strbuf_add(words, "local rank %" PRId64, op->desired_local);
     else
-        mq_rank_text_short(words, job, op->desired_global);
+        mq_rank_text_one(words, job, op->desired_global);
 }
 
 void mq_sentence_operation(struct mq_strbuf *words, const struct mq_job *job,
@@ -810,7 +810,7 @@ static void add_message(struct mq_strbuf *words, const struct mq_analysis *a,
         mq_strbuf_add(words, " from a rank that is not known");
     else {
         mq_strbuf_add(words, " from ");
-        mq_rank_text_short(words, a->job, sender_of(a, &miss->message));
+        mq_rank_text_one(words, a->job, sender_of(a, &miss->message));
     }
     if (miss->difference == mq_communicator_differs) {
         mq_strbuf_add(words, " on ");

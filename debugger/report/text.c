@@ -268,7 +268,7 @@ static void write_heap(struct report *r, const struct heap *heap,
     mq_sentence_bytes(&r->words, heap->bytes);
     mq_strbuf_add(&r->words, ") from ");
     add_ranks(r, heap, entries, true);
-    mq_strbuf_add(&r->words, " at ");
+    mq_strbuf_add(&r->words, ", not received by ");
     add_ranks(r, heap, entries, false);
     write_words(r, 0, "unclaimed: ");
 }

@@ -81,12 +81,13 @@ cat > "$scratch/wanted" << 'END'
 Not known: rank 0 waits for ranks 1, 2, 3, not given
 cause (unknown): ranks 1, 2, 3, not given
 near miss: rank 0 waits for tag 7 from any rank on MPI_COMM_WORLD; a message
-  with tag 8 from 2 is in its unexpected queue
+  with tag 8 from rank 2 is in its unexpected queue
 note: ranks 1, 2, 3 were not given; nothing is certain without them
 who waits for whom:
   rank 0 waits for any rank (receive of tag 7 on MPI_COMM_WORLD), or for rank 3
     (receive of any tag on MPI_COMM_WORLD)
-unclaimed: 1 message of tag 8 on MPI_COMM_WORLD (16 bytes) from rank 2 at rank 0
+unclaimed: 1 message of tag 8 on MPI_COMM_WORLD (16 bytes) from rank 2, not
+  received by rank 0
 
 rank 0: job
     queue       local/global  tag   bytes  status   buffer

@@ -208,7 +208,7 @@ sed -e 's/^process 4 -/process 4 MPI_Send/' -e '/^receive.* 7 1024 .*201$/d' \
 run 0 'a job has moved' --diff "$job" "$scratch/later.mqdigest"
 shows '8 of 10 ranks did not move: ranks 0, 2, 3, 5, 6, 7, 8, 9. 14 operations'
 shows 'rank 1: still MPI_Recv'
-shows '  went: receive of tag 7 from 2 on halo exchange (1024 bytes, pending)'
+shows '  went: receive of tag 7 from rank 2 on halo exchange (1024 bytes, pending)'
 shows 'rank 4: was in no MPI call, is MPI_Send'
 shows 'note: rank 10 only in the old recording'
 shows 'note: rank 11 only in the new recording'
@@ -225,7 +225,7 @@ says 'a comparison is written as text or json only'
 run 1 'the ring' --still "$genuine"/ring.*.mqsnap
 shows "Deadlock: ranks 0, 1, 2 $each_other in MPI_Recv; rank 3 waits"
 shows 'cause (certain): ranks 0, 1, 2'
-shows 'near miss: rank 3 waits for tag 17 from 0 on MPI_COMM_WORLD; a message'
+shows 'near miss: rank 3 waits for tag 17 from rank 0 on MPI_COMM_WORLD; a message'
 run 1 'the ring, seen once' "$genuine"/ring.*.mqsnap
 shows "Possible deadlock: ranks 0, 1, 2 $each_other in MPI_Recv"
 shows '(sampled once)'
