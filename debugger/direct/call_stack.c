@@ -302,9 +302,10 @@ static const char *called_by(const struct mq_unwinder *unwinder,
     return name;
 }
 
-/* The function of the C library's that the program called, if the thread is in
- * one: the library's own have often no names.  Of a pool of threads, that
- * thread's part in it.  Empty for none; *INSIDE is the place behind it.
+/* The function of the C library's, or of that of a pool of threads, that the
+ * program called, if the thread is in one: the library's own have often no
+ * names.  Of a thread of the pool's, its part in it.  Empty for none; *INSIDE is
+ * the place behind it.
  */
 static const char *waits_in(const struct mq_unwinder *unwinder,
                             const struct mq_call_stack *stack, size_t *inside)
@@ -314,7 +315,8 @@ static const char *waits_in(const struct mq_unwinder *unwinder,
     size_t i = 0;
 
     while (i < stack->place_count
-           && (kind_of(stack, i) & (mq_of_c_library | mq_of_cxx_library)) != 0)
+           && (kind_of(stack, i) & (mq_of_c_library | mq_of_cxx_library
+                                    | mq_of_pool)) != 0)
         i++;
     *inside = i;
     if (stack->has_outermost || i == 0 || i == stack->place_count)
@@ -697,25 +699,35 @@ static enum mq_result tell_stranger(const struct mq_call_reader *reader,
     return result;
 }
 
+static void number_last(struct mq_stack *stack,
+                        const struct mq_call_stack *from)
+{
+    stack->threads[stack->thread_count - 1].number = (int32_t)from->thread;
+}
+
 enum mq_result mq_call_stacks_tell(const struct mq_call_reader *reader,
                                    struct mq_call_stacks *stacks,
                                    struct mq_stack *stack,
                                    struct mq_error *error)
 {
-    enum mq_result result = tell_thread(reader, stacks,
-                                        &stacks->all[stacks->first], stack,
-                                        error);
+    const struct mq_call_stack *first = &stacks->all[stacks->first];
+    enum mq_result result = tell_thread(reader, stacks, first, stack, error);
     size_t i;
 
+    if (result == mq_ok)
+        number_last(stack, first);
     for (i = 0; i < stacks->count && result == mq_ok; i++) {
         const struct mq_call_stack *from = &stacks->all[i];
+        const size_t before = stack->thread_count;
 
-        if (i == stacks->first)
+        if (from == first)
             continue;
         if (speaks(from))
             result = tell_thread(reader, stacks, from, stack, error);
         else if (is_stranger(&reader->unwinder, from))
             result = tell_stranger(reader, from, stack, error);
+        if (result == mq_ok && stack->thread_count > before)
+            number_last(stack, from);
     }
     if (result == mq_ok && !stacks->are_all)
         result = mq_stack_add_thread(stack, NULL, error);
@@ -793,16 +805,19 @@ static bool is_in_system_call(const struct mq_unwinder *unwinder,
 
 /* A loop that computes may keep its count in any register.  One that naps and
  * wakes is at the same place whenever it is looked at, and whatever it counts
- * meanwhile moves no message.
+ * meanwhile moves no message.  Nor does one that turns at a barrier.
  */
 static void write_stranger(const struct mq_unwinder *unwinder,
                            const struct mq_call_stack *stack, FILE *file)
 {
     const struct mq_frame_state *state = &stack->frames[0].state;
+    size_t inside;
     int number;
 
     fprintf(file, "thread=%d", (int)stack->thread);
-    if (is_in_system_call(unwinder, &stack->frames[0])) {
+    if (mq_function_is_barrier(waits_in(unwinder, stack, &inside)))
+        fputs(" barrier", file);
+    else if (is_in_system_call(unwinder, &stack->frames[0])) {
         write_register(state, state->machine->pc, file);
         write_register(state, state->machine->sp, file);
     } else {

@@ -168,6 +168,22 @@ enum mq_result mq_process_set_threads(struct mq_process *process,
     return mq_ok;
 }
 
+enum mq_result mq_process_set_arguments(struct mq_process *process,
+                                        struct mq_job *job, size_t index,
+                                        const struct mq_thread *thread,
+                                        struct mq_error *error)
+{
+    struct mq_thread *own = &process->threads[index], *copy;
+
+    if (mq_job_threads(job, thread, 1, error, &copy) != mq_ok)
+        return mq_failed;
+    free(own->arguments);
+    own->arguments = copy->arguments;
+    own->argument_count = copy->argument_count;
+    free(copy);
+    return mq_ok;
+}
+
 void mq_process_set_looks(struct mq_process *process,
                           const struct mq_looks *looks)
 {

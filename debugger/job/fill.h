@@ -58,6 +58,14 @@ enum mq_result mq_process_set_threads(struct mq_process *process,
                                       const struct mq_thread *threads,
                                       size_t count, struct mq_error *);
 
+/* Gives the one of its threads with that index copies of the arguments of
+ * THREAD.
+ */
+enum mq_result mq_process_set_arguments(struct mq_process *process,
+                                        struct mq_job *job, size_t index,
+                                        const struct mq_thread *thread,
+                                        struct mq_error *);
+
 /* What looks at it have shown. */
 void mq_process_set_looks(struct mq_process *process,
                           const struct mq_looks *looks);

@@ -47,8 +47,10 @@ enum mq_result mq_strangers_find(struct mq_target *target, bool if_untold,
                                  struct mq_process *process,
                                  struct mq_error *error)
 {
-    if (target->thread_count < 2 || !lets_many_in(target, if_untold))
-        return mq_ok;
-    return mq_strangers_note(job, process, (uint32_t)target->thread_count - 1,
-                             error);
+    uint32_t count = 0;
+
+    for (size_t i = 1; i < target->thread_count; i++)
+        count += !mq_thread_is_at_barrier(&target->threads[i]);
+    return count == 0 || !lets_many_in(target, if_untold) ? mq_ok
+           : mq_strangers_note(job, process, count, error);
 }

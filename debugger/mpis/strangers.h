@@ -12,7 +12,8 @@
 enum mq_result mq_strangers_note(struct mq_job *, struct mq_process *process,
                                  uint32_t count, struct mq_error *);
 
-/* The same of all threads of TARGET but the first, unless the MPI library says
+/* The same of all threads of TARGET but the first and those at a barrier, which
+ * go on after another one only, unless the MPI library says
  * that only one may be inside it.  IF_UNTOLD: also where it does not say which.
  */
 enum mq_result mq_strangers_find(struct mq_target *target, bool if_untold,

@@ -804,7 +804,8 @@ static enum mq_result take_history(struct watched *w, struct mq_job *job,
 /* ---- The process --------------------------------------------------------- */
 
 /* Gives the first of the process's threads the call and arguments that were
- * found.
+ * found; those that the stacks of the others tell are of this library's own
+ * functions.
  */
 static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
                                      struct mq_process *process,
@@ -819,6 +820,8 @@ static enum mq_result give_arguments(struct watched *w, struct mq_job *job,
     threads->site = -1;
     if (process->thread_count > 0)
         memcpy(threads, process->threads, count * sizeof *threads);
+    for (size_t i = 1; i < count; i++)
+        threads[i].argument_count = 0;
     if (threads->call != NULL && strcmp(threads->call, "-") == 0)
         mq_thread_put_in(threads, call);
     threads->call = call;
@@ -846,6 +849,21 @@ static enum mq_result take_call(struct watched *w, struct mq_job *job,
     return result == mq_ok ? take_arguments(w, *call) : result;
 }
 
+/* The place among the process's threads of the one that was read;
+ * thread_count: it is not there.
+ */
+static size_t place_of(const struct watched *w,
+                       const struct mq_process *process)
+{
+    int64_t number = SIGNED(w, &w->thread, mqwatch_thread, id);
+    size_t i = 0;
+
+    while (i < process->thread_count
+           && process->threads[i].number != number)
+        i++;
+    return number != 0 ? i : process->thread_count;
+}
+
 /* What the thread waits for, added to what the process does, which is taken for
  * one with that thread meanwhile.
  */
@@ -867,6 +885,9 @@ static enum mq_result take_thread(struct watched *w, struct mq_job *job,
     process->call = was.call;
     process->thread_count = was.thread_count;
     process->threads = was.threads;
+    if (result == mq_ok && place_of(w, process) < process->thread_count)
+        result = mq_process_set_arguments(process, job, place_of(w, process),
+                                          &thread, w->error);
     return result == mq_ok && process->awaited_count == was.awaited_count
            ? mq_absent : result;
 }
@@ -954,6 +975,15 @@ static enum mq_result take_first_thread(struct watched *w, struct mq_job *job,
            ? take_joined(w, job, process) : result;
 }
 
+static bool is_at_barrier(const struct watched *w,
+                          const struct mq_process *process)
+{
+    size_t place = place_of(w, process);
+
+    return place < process->thread_count
+           && mq_thread_is_at_barrier(&process->threads[place]);
+}
+
 /* What threads but that at FIRST wait for: the process goes on if one of them
  * does.  One that is outside MPI waits for nothing: see take_strangers.
  */
@@ -968,6 +998,9 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
 
     while (result == mq_ok && next_thread(w, &address, &is_whole) == mq_ok) {
         if (w->thread_at == first)
+            continue;
+        if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0
+            && is_at_barrier(w, process))
             continue;
         if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0) {
             w->outside++;
@@ -986,6 +1019,36 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
         return result;
     process->awaiting = mq_awaiting_any;
     return is_known && is_whole ? mq_ok : may_go_on(w, process);
+}
+
+/* Where no thread stands for the process that is in MPI, the others have their
+ * arguments all the same, and what their stacks tell of them is forgotten.
+ */
+static enum mq_result name_arguments(struct watched *w, struct mq_job *job,
+                                     struct mq_process *process)
+{
+    uint64_t address = UNSIGNED(w, &w->head, mqwatch, threads);
+    enum mq_result result = mq_ok;
+    bool is_whole;
+
+    for (size_t i = 1; i < process->thread_count; i++)
+        process->threads[i].argument_count = 0;
+    while (result == mq_ok && next_thread(w, &address, &is_whole) == mq_ok) {
+        size_t place = place_of(w, process);
+        struct mq_thread thread = { .site = -1 };
+
+        if (place == 0 || place == process->thread_count || call_at(w) == 0)
+            continue;
+        result = take_call(w, job, &thread.call);
+        thread.argument_count = w->argument_count;
+        thread.arguments = w->arguments;
+        if (result == mq_ok)
+            result = mq_process_set_arguments(process, job, place, &thread,
+                                              w->error);
+        else if (result == mq_absent)
+            result = mq_ok;
+    }
+    return result;
 }
 
 /* Whether the thread stands for PROCESS: the main thread or, where the host
@@ -1026,8 +1089,10 @@ static enum mq_result take_threads(struct watched *w, struct mq_job *job,
     uint64_t address = 0;
     enum mq_result result = find_first_thread(w, process, &address);
 
-    if (result != mq_ok || !read_thread(w, address))
-        return mq_absent;
+    if (result != mq_ok || !read_thread(w, address)) {
+        result = name_arguments(w, job, process);
+        return result == mq_ok ? mq_absent : result;
+    }
     w->thread_at = address;
     result = take_first_thread(w, job, process);
     return result == mq_ok ? take_other_threads(w, job, process, address)
@@ -1063,7 +1128,7 @@ static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
     for (size_t i = 0; i < target->thread_count; i++)
         if (!is_outside(&target->threads[i]))
             inside++;
-        else if (i > 0) {
+        else if (i > 0 && !mq_thread_is_at_barrier(&target->threads[i])) {
             count++;
             asleep += is_asleep(&target->threads[i]);
         }

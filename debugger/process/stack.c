@@ -128,6 +128,35 @@ enum mq_result mq_stack_leave_out(struct mq_stack *stack, size_t count,
     return mq_ok;
 }
 
+/* ---- Barriers ------------------------------------------------------------ */
+
+/* What a program calls at the end of a parallel region is in it, too. */
+bool mq_function_is_barrier(const char *function)
+{
+    static const char *const names[] = {
+        "GOMP_barrier", "GOMP_loop_end", "GOMP_parallel", "GOMP_sections_end",
+        "__kmpc_barrier", "__kmpc_fork_call"
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(function, names[i]) == 0)
+            return true;
+    return false;
+}
+
+bool mq_thread_is_at_barrier(const struct mq_thread *thread)
+{
+    for (size_t i = 0; i < thread->frame_count; i++) {
+        const struct mq_frame *frame = &thread->frames[i];
+
+        if (frame->in_mpi || frame->object == NULL)
+            return false;
+        if (frame->function != NULL && mq_function_is_barrier(frame->function))
+            return true;
+    }
+    return false;
+}
+
 void mq_stack_deinit(struct mq_stack *stack)
 {
     size_t i;

@@ -88,6 +88,8 @@ struct mq_thread {
                                    innermost; -1: unknown */
     size_t argument_count;
     struct mq_argument *arguments;
+    int32_t number;             /* as the system calls it, 0: not known; not
+                                   among the words above */
 };
 
 /* Whether a process went on between the first look at it and the last. */
@@ -134,6 +136,12 @@ void mq_stack_deinit(struct mq_stack *);
 
 /* THREAD, which is seen in no call, counts as in CALL; its site follows. */
 void mq_thread_put_in(struct mq_thread *thread, const char *call);
+
+/* Whether a function, and a thread that is in one, waits until all others of
+ * its team have come, as OpenMP has it.
+ */
+bool mq_function_is_barrier(const char *function);
+bool mq_thread_is_at_barrier(const struct mq_thread *thread);
 
 /* Takes the words behind KEYWORD off *WORDS, whose bytes the strings are from
  * then on: mq_absent if it is none of the keywords above.

@@ -95,11 +95,17 @@ static void add_name(struct mq_strbuf *words, size_t place, size_t before)
 void mq_arguments_words(struct mq_strbuf *words,
                         const struct mq_process *process)
 {
-    const struct mq_thread *thread = process->threads;
+    if (process->thread_count > 0)
+        mq_thread_arguments_words(words, process, process->threads);
+}
+
+void mq_thread_arguments_words(struct mq_strbuf *words,
+                               const struct mq_process *process,
+                               const struct mq_thread *thread)
+{
     size_t before = shown_count, count = 0;
 
-    for (size_t i = 0; process->thread_count > 0
-                       && i < thread->argument_count; i++) {
+    for (size_t i = 0; i < thread->argument_count; i++) {
         size_t place = place_of(&thread->arguments[i]);
 
         if (place == shown_count || count++ >= most_shown)

@@ -15,4 +15,9 @@
 void mq_arguments_words(struct mq_strbuf *words,
                         const struct mq_process *process);
 
+/* The same of a thread of PROCESS. */
+void mq_thread_arguments_words(struct mq_strbuf *words,
+                               const struct mq_process *process,
+                               const struct mq_thread *thread);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "report/place_words.h"
+#include "report/other_threads.h"
 #include "report/report.h"
 #include "report/sentences.h"
 #include "waits/whereabouts.h"
@@ -490,6 +491,32 @@ static void write_frames(struct report *r, const struct mq_thread *thread)
     mq_json_close(&r->json, '[');
 }
 
+/* Those that wait beside the one that stands for the process, if there are any.
+ */
+static void write_other_threads(struct report *r,
+                                const struct mq_process *process)
+{
+    bool is_open = false;
+
+    for (size_t i = 1; i < process->thread_count; i++) {
+        const struct mq_thread *thread = &process->threads[i];
+
+        if (!mq_other_thread_waits(thread))
+            continue;
+        if (!is_open)
+            mq_json_open(&r->json, "other_threads", '[');
+        is_open = true;
+        mq_json_open(&r->json, NULL, '{');
+        mq_json_text(&r->json, "call", thread->call);
+        mq_json_truth(&r->json, "at_barrier", mq_thread_is_at_barrier(thread));
+        write_site(r, "site", mq_thread_site(thread));
+        write_arguments(r, thread);
+        mq_json_close(&r->json, '{');
+    }
+    if (is_open)
+        mq_json_close(&r->json, '[');
+}
+
 /* Where the process is, and whether it stays there. */
 static void write_position(struct report *r, const struct mq_process *process)
 {
@@ -504,6 +531,7 @@ static void write_position(struct report *r, const struct mq_process *process)
     write_site(r, "site", mq_call_site(process));
     write_arguments(r, thread);
     write_frames(r, thread);
+    write_other_threads(r, process);
     mq_json_number(&r->json, "looks", process->looks > 0 ? process->looks : 1);
     if (process->movement == mq_movement_unknown
         || process->movement == mq_polled || process->movement == mq_stopped)

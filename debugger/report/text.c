@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "report/history.h"
+#include "report/other_threads.h"
 #include "report/pattern.h"
 #include "report/report.h"
 #include "report/sentences.h"
@@ -15,7 +16,8 @@ enum {
     most_causes = 4,
     most_patterns = 8,
     most_alternatives = 4,      /* of what a rank waits for, */
-    most_stacks = 8,            /* lines of stacks, */
+    most_threads = 8,           /* lines of other threads, */
+    most_stacks = 8,            /* of stacks, */
     most_findings = 5           /* and of one kind, unless all are asked for */
 };
 
@@ -350,6 +352,8 @@ static enum mq_result write_report(struct report *r, struct mq_error *error)
     write_unreadable(r);
     write_notes(r);
     if (write_patterns(r, error) != mq_ok
+        || mq_other_threads_write(r->a, r->options->all ? 0 : most_threads,
+                                  r->options->width, r->stream, error) != mq_ok
         || mq_stacks_write(r->a, r->options->all ? 0 : most_stacks,
                            r->options->width, r->stream, error) != mq_ok)
         return mq_failed;

@@ -457,6 +457,8 @@ static enum mq_result add_thread(struct record *record,
         != mq_ok
         || mq_stack_add_thread(&record->stack, kept, error) != mq_ok)
         return mq_failed;
+    record->stack.threads[record->stack.thread_count - 1].number =
+        (int32_t)SIGNED(record, thread->bytes, mqwatch_thread, id);
     result = record_find_site(&record->target, THREAD(record, thread, site),
                               error, &frame);
     if (call == 0 || result == mq_absent || frame.function == NULL)

@@ -156,12 +156,13 @@ bool mq_is_at_lock(const struct mq_thread *thread)
     return false;
 }
 
+const struct mq_frame *mq_thread_site(const struct mq_thread *thread)
+{
+    return thread->site < 0 || (size_t)thread->site >= thread->frame_count
+           ? NULL : &thread->frames[thread->site];
+}
+
 const struct mq_frame *mq_call_site(const struct mq_process *process)
 {
-    const struct mq_thread *thread = process->threads;
-
-    if (process->thread_count == 0 || thread->site < 0
-        || (size_t)thread->site >= thread->frame_count)
-        return NULL;
-    return &thread->frames[thread->site];
+    return process->thread_count > 0 ? mq_thread_site(process->threads) : NULL;
 }

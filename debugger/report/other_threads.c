@@ -1,0 +1,238 @@
+/* other_threads.c - where threads wait beside those that stand for their ranks
+ *
+ * Each thread, or all at one barrier of a process, is put into words; of ranks
+ * with the same words one line is made.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include "report/other_threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/interned.h"
+#include "base/map.h"
+#include "base/text.h"
+#include "job/rank_text.h"
+#include "report/argument_words.h"
+#include "waits/whereabouts.h"
+
+/* Threads of one process with the same words. */
+struct alike {
+    const char *text;
+    size_t count;
+};
+
+struct line {
+    struct alike alike;
+    int *ranks;                 /* that have so many of these threads */
+    size_t count, room;
+};
+
+struct lines {
+    struct line *all;           /* in the order of their first ranks */
+    size_t count, room;
+    struct mq_interned texts;
+    struct mq_map index;        /* by text */
+};
+
+static void destroy_lines(struct lines *lines)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        free(lines->all[i].ranks);
+    free(lines->all);
+    mq_interned_deinit(&lines->texts);
+    mq_map_deinit(&lines->index);
+}
+
+/* ---- One thread ---------------------------------------------------------- */
+
+static bool is_in_call(const struct mq_thread *thread)
+{
+    return mq_call_blocks(mq_call_wait(thread->call));
+}
+
+bool mq_other_thread_waits(const struct mq_thread *thread)
+{
+    return is_in_call(thread) || mq_thread_is_at_barrier(thread);
+}
+
+static void add_site(struct mq_strbuf *words, const struct mq_thread *thread)
+{
+    const struct mq_frame *site = mq_thread_site(thread);
+
+    if (site != NULL && site->file != NULL)
+        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+    else if (site != NULL && site->function != NULL)
+        mq_strbuf_add(words, " in %s", site->function);
+}
+
+static void add_call(struct mq_strbuf *words, const struct mq_process *process,
+                     const struct mq_thread *thread)
+{
+    struct mq_strbuf arguments = { 0 };
+
+    mq_strbuf_add(words, "in %s", thread->call);
+    add_site(words, thread);
+    mq_thread_arguments_words(&arguments, process, thread);
+    if (arguments.length > 0)
+        mq_strbuf_add(words, ", called with %s", mq_strbuf_text(&arguments));
+    words->failed |= arguments.failed;
+    mq_strbuf_deinit(&arguments);
+}
+
+/* The whole team waits for those who have not come: if the one that stands for
+ * the process is in MPI, it is of these.
+ */
+static void add_barrier(struct mq_strbuf *words,
+                        const struct mq_process *process,
+                        const struct mq_thread *thread)
+{
+    mq_strbuf_add(words, "at a barrier of OpenMP");
+    add_site(words, thread);
+    if (!is_in_call(process->threads))
+        return;
+    mq_strbuf_add(words, ", for the thread in %s", process->threads->call);
+    add_site(words, process->threads);
+}
+
+/* ---- One process --------------------------------------------------------- */
+
+static enum mq_result add_rank(struct lines *lines, int rank,
+                               const struct alike *alike,
+                               struct mq_error *error)
+{
+    struct mq_key key = { (uintptr_t)alike->text, alike->count };
+    struct line *line;
+    uint32_t *index;
+
+    if (mq_map_add(&lines->index, key, (uint32_t)lines->count, error, &index)
+        != mq_ok
+        || mq_array_reserve(&lines->all, sizeof *lines->all, lines->count + 1,
+                            &lines->room, "telling of threads", error) != mq_ok)
+        return mq_failed;
+    line = &lines->all[*index];
+    if (*index == lines->count) {
+        *line = (struct line){ .alike = *alike };
+        lines->count++;
+    }
+    if (mq_array_reserve(&line->ranks, sizeof *line->ranks, line->count + 1,
+                         &line->room, "telling of threads", error) != mq_ok)
+        return mq_failed;
+    line->ranks[line->count++] = rank;
+    return mq_ok;
+}
+
+/* One more thread of the COUNT kinds in ALIKE. */
+static void count_thread(struct alike *alike, size_t *count, const char *text)
+{
+    size_t i = 0;
+
+    while (i < *count && alike[i].text != text)
+        i++;
+    if (i == *count)
+        alike[(*count)++] = (struct alike){ text, 0 };
+    alike[i].count++;
+}
+
+static enum mq_result put_into_words(struct lines *lines,
+                                     const struct mq_process *process,
+                                     const struct mq_thread *thread,
+                                     struct mq_error *error, const char **text)
+{
+    struct mq_strbuf words = { 0 };
+    const void *kept = NULL;
+    enum mq_result result;
+
+    if (is_in_call(thread))
+        add_call(&words, process, thread);
+    else
+        add_barrier(&words, process, thread);
+    result = words.failed ? mq_fail_memory(error, "telling of threads")
+             : mq_intern(&lines->texts, words.text, words.length + 1, error,
+                         &kept);
+    mq_strbuf_deinit(&words);
+    if (result == mq_ok)
+        *text = kept;
+    return result;
+}
+
+static enum mq_result add_process(struct lines *lines,
+                                  const struct mq_process *process,
+                                  struct mq_error *error)
+{
+    struct alike *alike = calloc(process->thread_count, sizeof *alike);
+    enum mq_result result = alike != NULL ? mq_ok
+                            : mq_fail_memory(error, "telling of threads");
+    const char *text = NULL;
+    size_t count = 0;
+
+    for (size_t i = 1; result == mq_ok && i < process->thread_count; i++) {
+        if (!mq_other_thread_waits(&process->threads[i]))
+            continue;
+        result = put_into_words(lines, process, &process->threads[i], error,
+                                &text);
+        if (result == mq_ok)
+            count_thread(alike, &count, text);
+    }
+    for (size_t i = 0; result == mq_ok && i < count; i++)
+        result = add_rank(lines, process->rank, &alike[i], error);
+    free(alike);
+    return result;
+}
+
+/* ---- All ----------------------------------------------------------------- */
+
+static enum mq_result write_line(const struct mq_job *job, struct line *line,
+                                 size_t width, FILE *stream,
+                                 struct mq_error *error)
+{
+    struct mq_strbuf words = { 0 };
+    const size_t indent = 2;
+    bool failed;
+
+    mq_rank_text_sorted(&words, job, line->ranks, line->count);
+    mq_strbuf_add(&words, ": %zu thread%s %s", line->alike.count,
+                  line->alike.count == 1 ? "" : "s", line->alike.text);
+    failed = words.failed;
+    fprintf(stream, "%*s", (int)indent, "");
+    mq_text_wrap(stream, mq_strbuf_text(&words), indent, 2 * indent, width);
+    mq_strbuf_deinit(&words);
+    return failed ? mq_fail_memory(error, "telling of threads") : mq_ok;
+}
+
+static enum mq_result write_lines(const struct mq_job *job,
+                                  const struct lines *lines, size_t most,
+                                  size_t width, FILE *stream,
+                                  struct mq_error *error)
+{
+    size_t shown = most == 0 || lines->count < most ? lines->count : most;
+    enum mq_result result = mq_ok;
+
+    if (shown > 0)
+        fputs("other threads that wait:\n", stream);
+    for (size_t i = 0; result == mq_ok && i < shown; i++)
+        result = write_line(job, &lines->all[i], width, stream, error);
+    if (lines->count > shown)
+        fprintf(stream, "  ... and %zu more threads; --all shows them\n",
+                lines->count - shown);
+    return result;
+}
+
+enum mq_result mq_other_threads_write(const struct mq_analysis *a, size_t most,
+                                      size_t width, FILE *stream,
+                                      struct mq_error *error)
+{
+    struct lines lines = { 0 };
+    enum mq_result result = mq_ok;
+
+    for (size_t p = 0; result == mq_ok && p < a->job->process_count; p++)
+        if (mq_rank_counts(&a->ranks, p)
+            && a->job->processes[p].thread_count > 1)
+            result = add_process(&lines, &a->job->processes[p], error);
+    if (result == mq_ok)
+        result = write_lines(a->job, &lines, most, width, stream, error);
+    destroy_lines(&lines);
+    return result;
+}

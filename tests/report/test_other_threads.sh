@@ -1,0 +1,70 @@
+# test_other_threads.sh - threads that wait beside those that stand for their ranks
+# tier: simulated
+#
+# Each is told with its call, line and arguments, equal ones of several ranks
+# together; those at a barrier of OpenMP with the call that they wait for.  Who
+# has none is told as before.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+
+mqdump=$BUILD/mqdump
+
+# rank NUMBER: one of two, with the lines of its other threads.
+rank() {
+    printf 'process %d MPI_Recv\nthread MPI_Recv 0 1\n' "$1"
+    cat
+    printf 'comm 0x4711 %d 2 0 MPI_COMM_WORLD\n' "$1"
+    printf 'none send\nnone receive\nnone unexpected\n'
+}
+
+# job: the processes that are read, as a digest; what is said of threads.
+job() {
+    {
+        printf 'mqdigest 5\nname process\nimage job\ngroup 0 0-1\n'
+        printf 'frame 0 main 140 ring.c 3 %% -\n'
+        printf 'frame 1 beside 140 ring.c 7 %% -\n'
+        printf 'frame 2 GOMP_barrier 14 %% 0 /lib/libgomp.so.1 -\n'
+        printf 'frame 3 work 20 ring.c 9 %% -\n'
+        cat
+        echo end
+    } > "$scratch/job.mqdigest"
+    $mqdump "$scratch/job.mqdigest" 2> "$scratch/err" > "$scratch/out"
+    sed -n '/^other threads/,/^stacks/p' "$scratch/out" | tr -s ' \n' ' ' \
+        | sed 's/ stacks: $//'
+}
+
+receive() {
+    printf 'thread MPI_Recv 1 1\nargument source %d sure\nargument tag %d sure\n' \
+        "$1" "$2"
+}
+
+at_barrier() { printf 'thread - 2 2\n'; }
+
+outside() { printf 'thread - 1 1\n'; }
+
+check_equal "calls" "$({
+    { receive 1 22; outside; } | rank 0
+    { receive 0 22; } | rank 1
+} | job)" "other threads that wait:\
+ rank 0: 1 thread in MPI_Recv at ring.c:7, called with source 1, tag 22\
+ rank 1: 1 thread in MPI_Recv at ring.c:7, called with source 0, tag 22"
+check_equal "those at a barrier, taken together" "$({
+    { at_barrier; at_barrier; receive 1 5; } | rank 0
+    { at_barrier; at_barrier; } | rank 1
+} | job)" "other threads that wait:\
+ ranks 0, 1: 2 threads at a barrier of OpenMP at ring.c:9, for the thread in\
+ MPI_Recv at ring.c:3\
+ rank 0: 1 thread in MPI_Recv at ring.c:7, called with source 1, tag 5"
+check_equal "none waits" "$({
+    outside | rank 0
+    rank 1 < /dev/null
+} | job)" ""
+
+$mqdump --format json "$scratch/job.mqdigest" > "$scratch/out" 2>&1
+check_equal "none in JSON" "$(grep -c other_threads "$scratch/out")" 0
+{ at_barrier | rank 0; rank 1 < /dev/null; } | job > "$scratch/said"
+$mqdump --format json "$scratch/job.mqdigest" > "$scratch/out" 2>&1
+check_equal "one in JSON" "$(grep -c '"at_barrier": *true' "$scratch/out")" 1
+tests_end

@@ -1,0 +1,78 @@
+# test_watch_teams.sh - threads that wait beside those that stand for their ranks
+# tier: live, long
+#
+# Each thread that waits in MPI is told with its line and what it asked for, and
+# those of OpenMP that wait for it; they make no healthy job stuck.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/watch/jobs.sh
+
+find_mpis "threads that wait"
+source=tests/watch/teams.c
+
+# The first line of the source with TEXT in it.
+line_of() { echo "$source:$(grep -n "$1" $source | head -n 1 | cut -d: -f1)"; }
+
+has_said() {
+    "$mqdump" --pid "$pids" > "$scratch/out" 2>&1
+    tr -s ' \n' ' ' < "$scratch/out" > "$scratch/said"
+    grep -qF "$1" "$scratch/said"
+}
+
+# says NAME SENTENCE: once the ranks have come to where they wait.
+says() {
+    for _ in 1 2 3 4 5 6; do
+        has_said "$2" && break
+        sleep 0.5
+    done
+    check_contains "$1" "$(cat "$scratch/said")" "$2"
+}
+
+receive=$(line_of 'MPI_Recv(&got, 1, MPI_INT, 1 - rank, tag')
+beside=$(line_of 'MPI_Recv(&got, 1, MPI_INT, 1 - rank, \*')
+barrier=$(line_of 'omp barrier')
+
+for mpi in $found; do
+    program=$scratch/$mpi-teams
+    if ! "mpicc.$mpi" -w -g -O1 -fopenmp -o "$program" $source; then
+        skip "threads under $mpi" "no OpenMP"
+        continue
+    fi
+    for library in "$(cd "$BUILD" && pwd)/libmqwatch-$mpi.so" ""; do
+        with=${library:+ with libmqwatch}
+
+        start_watched_with "$library" "$mpi" 2 "$program" cycle
+        says "cycle under $mpi$with" "rank 1: 1 thread in MPI_Recv at $beside,\
+ called with"
+        check_contains "whom it waits for" "$(cat "$scratch/said")" "tag 22"
+        [ -z "$library" ] || check_contains "all are blocked under $mpi" \
+            "$(cat "$scratch/said")" "cause (certain): ranks 0, 1"
+        stop_watch_job
+
+        start_watched_with "$library" "$mpi" 2 "$program" lost
+        says "lost under $mpi$with" "rank 0: 1 thread in MPI_Recv at $beside,\
+ called with"
+        check_equal "its rank goes on under $mpi$with" \
+            "$(grep -c '(certain)\|[Dd]eadlock' "$scratch/said")" 0
+        stop_watch_job
+
+        start_watched_with "$library" "$mpi" 2 "$program" team
+        says "team under $mpi$with" "ranks 0, 1: 3 threads at a barrier of\
+ OpenMP at $barrier, for the thread in MPI_Recv at $receive"
+        check_contains "none of them helps under $mpi$with" \
+            "$(cat "$scratch/said")" "cause (certain): ranks 0, 1"
+        stop_watch_job
+
+        start_watched_with "$library" "$mpi" 2 "$program" healthy
+        for _ in 1 2 3; do
+            has_said nothing
+            check_equal "healthy under $mpi$with" \
+                "$(grep -c 'eadlock' "$scratch/said")" 0
+        done
+        stop_watch_job
+    done
+done
+tests_end
