@@ -328,6 +328,36 @@ bool mq_has_waiting_thread(const struct mq_process *process)
     return false;
 }
 
+bool mq_has_pending_receive(const struct mq_process *process)
+{
+    for (size_t c = 0; c < process->communicator_count; c++) {
+        const struct mq_queue *queue =
+            &process->communicators[c].queues[mq_receives];
+
+        for (size_t i = 0; i < queue->count; i++) {
+            const struct mq_operation *it =
+                &process->operations[queue->first + i];
+
+            if (!it->from_stack && it->status == mq_pending)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether it is not known that a process goes on that is in none of MPI's calls
+ * that block: at all looks it was in MPI, or near where it was, or just there
+ * with a receive pending, for which it may ask in vain again and again.
+ */
+static bool may_get_nowhere(const struct mq_process *process)
+{
+    return mq_has_waiting_thread(process)
+           || (process->movement == mq_movement_unknown
+               && (mq_is_in_library(process) || process->looks > 1))
+           || (process->movement == mq_looks_equal
+               && mq_has_pending_receive(process));
+}
+
 /* Whether a process does nothing while another of its threads waits in MPI. */
 static bool leaves_it_to_thread(const struct mq_process *process)
 {
@@ -1330,10 +1360,8 @@ static enum mq_result look_at(struct builder *b, struct mq_error *error)
         return mq_ok;
     case mq_rank_runs:
         *freedom |= mq_goes_on;
-        if (mq_has_waiting_thread(process)
-            || (process->movement == mq_movement_unknown
-                && (mq_is_in_library(process) || process->looks > 1)))
-            *freedom |= mq_needs_unknown;   /* it may be in there for ever */
+        if (may_get_nowhere(process))
+            *freedom |= mq_needs_unknown;
         return mq_ok;
     default:
         *freedom |= mq_goes_on;

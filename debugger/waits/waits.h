@@ -172,6 +172,9 @@ bool mq_is_overdue(const struct mq_process *);
  */
 bool mq_has_waiting_thread(const struct mq_process *);
 
+/* Whether a receive that it has posted is pending, but for that of its call. */
+bool mq_has_pending_receive(const struct mq_process *);
+
 /* For how many seconds a process must be looked at before its call alone tells
  * that it waits: by then all that it awaits would have been moved if the other
  * side were there.  Of several that it needs those are enough that are listed.

@@ -325,9 +325,10 @@ static bool stays_polling(struct mq_look_series *series,
            && is_same && asks_same;
 }
 
-/* Whether the process, whose calls return, may do no more than ask, take its
- * request back, and ask anew.  More looks tell that, until one finds it
- * elsewhere.
+/* Whether the process, whose calls return, may do no more than ask, perhaps
+ * take its request back, and ask anew: at no look it was anywhere else.  More
+ * looks tell that, until one finds it elsewhere.  That MPI_Wait and kin return
+ * tells that it goes on, unless it takes back what they would wait for.
  */
 static bool may_ask_anew(struct mq_look_series *series,
                          const struct mq_target *target,
@@ -335,15 +336,16 @@ static bool may_ask_anew(struct mq_look_series *series,
 {
     enum mq_wait wait = mq_call_wait(process->call);
     struct mq_looks *looks = &series->looks;
+    bool asks = series->polls || series->has_pending || series->blocks;
     bool is_same;
 
     if ((wait != mq_wait_none && wait != mq_wait_request
          && wait != mq_wait_polls)
         || !stays_near(series, target, process, &is_same))
         return false;
-    looks->is_open = looks->count < (series->takes_back || series->polls
+    looks->is_open = looks->count < (series->takes_back || asks
                                      ? mq_looks_most : mq_looks_usual);
-    return looks->is_open || series->takes_back;
+    return looks->is_open || series->takes_back || (asks && !series->waited);
 }
 
 /* SEEN is null if gdb could not tell. */
@@ -360,7 +362,11 @@ static enum mq_movement judge(struct mq_look_series *series,
         return is_in_poll(process) ? mq_counted_still : mq_polled;
     if (stays_polling(series, target, process) && (returns > 0 || !is_counted))
         return mq_polled;
-    if (returns > 0 || (is_comparable && strcmp(seen, series->first) != 0))
+    series->differs |= returns > 0
+                       || (is_comparable && strcmp(seen, series->first) != 0);
+    series->waited |= mq_call_wait(process->call) == mq_wait_request
+                      && series->differs && (returns > 0 || !is_counted);
+    if (series->differs)
         return may_ask_anew(series, target, process) ? mq_movement_unknown
                                                      : mq_moved;
     return is_counted ? mq_counted_still
@@ -428,6 +434,8 @@ enum mq_result mq_look_take(struct mq_look_series *series,
         return mq_failed;
     series->polls |= mq_call_may_spin(mq_call_wait(process->call));
     series->takes_back |= mq_call_takes_back(process->call);
+    series->blocks |= mq_call_blocks(mq_call_wait(process->call));
+    series->has_pending |= mq_has_pending_receive(process);
     looks->is_open = false;
     if (pid != 0 && looks->count == 1) {
         begin(series, target, process, pid, seen);

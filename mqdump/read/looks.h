@@ -36,6 +36,11 @@ struct mq_look_series {
     bool polls;                 /* it was in a call that polls, or that may be
                                    one of a loop that does, at some look */
     bool takes_back;            /* it was in one that takes a request back */
+    bool blocks;                /* it was in one that blocks, */
+    bool waited;                /* and such a one for requests has returned */
+    bool has_pending;           /* a receive of its own was pending */
+    bool differs;               /* a look was not as the first, or a call had
+                                   returned: who comes round is not still */
     char *asked[mq_looks_asked];        /* of windows, by such calls, at looks;
                                    null: no more */
     struct mq_spot spot;        /* where it was at the last */

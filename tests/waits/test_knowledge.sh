@@ -80,6 +80,7 @@ shift_error                 3 - certain  -     -
 persistent_ring             3 - certain  -     -
 poll_ibarrier               3 - possible -     mpich
 poll_yield                  3 - possible -     openmpi
+poll_and_compute            3 - possible -     mpich
 ask_anew                    3 - possible -     openmpi
 ask_and_free                3 - possible -     openmpi
 thread_pipe                 3 - possible -     mpich

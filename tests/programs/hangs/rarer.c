@@ -563,6 +563,20 @@ static void ask_and_free(void)
     }
 }
 
+/* Polls so rarely that no look finds it in MPI. */
+static void poll_and_compute(void)
+{
+    int done = 0;
+
+    ready();
+    MPI_Irecv(numbers, 4, MPI_INT, left, 43, MPI_COMM_WORLD, requests);
+    while (done == 0) {
+        MPI_Test(requests, &done, MPI_STATUS_IGNORE);
+        for (volatile int i = 0; i < 20000; i++)
+            ;
+    }
+}
+
 static int ends[2];
 
 static void *receive_and_write(void *nothing)
@@ -632,7 +646,8 @@ static const struct program programs[] = {
     { "spin_on_fetch", spin_on_fetch }, { "wait_status_get", wait_status_get },
     { "sendrecv_replace", sendrecv_replace },
     { "poll_yield", poll_yield }, { "ask_anew", ask_anew },
-    { "ask_and_free", ask_and_free }, { "thread_pipe", thread_pipe }
+    { "ask_and_free", ask_and_free }, { "thread_pipe", thread_pipe },
+    { "poll_and_compute", poll_and_compute }
 };
 
 int main(int argc, char **argv)
