@@ -16,7 +16,7 @@
 #include "mqdump/system/interrupt.h"
 #include "process/returns.h"
 
-/* ---- By its stack -------------------------------------------------------- */
+/* ---- By its stack ----------------------------------------------------- */
 
 #if defined(__x86_64__) || defined(__i386__)
 
@@ -80,7 +80,7 @@ static enum mq_result spot_holds(const struct mq_spot *spot)
 
 #endif
 
-/* ---- Its pulse ------------------------------------------------------------ */
+/* ---- Its pulse -------------------------------------------------------- */
 
 static bool same_spot(const struct mq_spot *one, const struct mq_spot *other)
 {
