@@ -48,7 +48,7 @@ thread_recv                 2 - possible -     -
 thread_mutex                2 - possible -     mpich
 thread_condition            2 - possible -     -
 thread_semaphore            2 - possible -     -
-thread_spin                 2 - possible -     -
+thread_spin                 2 - unknown  -     -
 thread_naps                 2 - possible -     mpich
 thread_openmp               2 - possible -     -
 stuck_finalize              2 - certain  -     mpich
