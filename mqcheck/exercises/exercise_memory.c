@@ -16,6 +16,7 @@
 
 #include "base/array.h"
 #include "mqcheck/host/astray.h"
+#include "mqcheck/host/entry_call.h"
 
 enum {
     MOST_READS = 4096,          /* of a tour, the first ones */
@@ -135,6 +136,16 @@ static void walk(struct subject *subject, int garbage)
     tour_end(&tour);
 }
 
+/* Has the DLL see the whole process again.  Where damage follows damage it might
+ * take for whole what only looks like that, and would be told by no number of
+ * the process's when it changes.
+ */
+static void refresh(struct subject *subject)
+{
+    enter("mqs_update_communicator_list");
+    leave_code(subject->entries->update_communicator_list(&subject->process));
+}
+
 /* What a debugger sees that comes to the damaged process, and what one does that
  * saw it before.
  */
@@ -148,6 +159,7 @@ static void show(struct stage *stage, const struct memory_damage *damage)
         walk(&newcomer, OTHER_GARBAGE);
     subject_close(&newcomer);
     memory_set_damage(NULL);
+    refresh(&stage->subject);
 }
 
 static void show_value(struct stage *stage, uint64_t at, uint64_t value)
