@@ -1,4 +1,4 @@
-/* posted - the receives that a recorded process has posted
+/* posted.c - the receives that a recorded process has posted
  *
  *     cc posted.c $(pkg-config --cflags --libs libmqdebug)
  *     ./a.out SNAPSHOT [DLL]

@@ -1,4 +1,7 @@
-/* Work in a process of its own: made, waited for, and ended in time. */
+/* child.c - work in a process of its own, which a DLL may bring down or stop
+ *
+ * Work in a process of its own: made, waited for, and ended in time.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/child.h"
 

@@ -1,4 +1,5 @@
-/* mqcheck - does to a message-queue DLL what debuggers do, and worse */
+/* mqcheck.c - does to a message-queue DLL what debuggers do, and worse
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 #include <errno.h>

@@ -1,4 +1,7 @@
-/* Each link of the chain from the debugger to the queues, examined. */
+/* doctor.c - why is the view empty?
+ *
+ * Each link of the chain from the debugger to the queues, examined.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/doctor.h"
 

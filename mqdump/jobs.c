@@ -1,4 +1,4 @@
-/* The jobs of this user on this host, where nothing else is named. */
+/* jobs.c - the jobs of this user on this host, where nothing else is named */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/jobs.h"
 

@@ -1,4 +1,4 @@
-/* mqdump - shows the message queues of a job's processes */
+/* mqdump.c - shows the message queues of a job's processes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 
 #include <signal.h>

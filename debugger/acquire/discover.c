@@ -1,4 +1,4 @@
-/* The ranks of a job on this host, by its processes themselves. */
+/* discover.c - the ranks of a job on this host, by its processes themselves */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/discover.h"
 

@@ -1,4 +1,4 @@
-/* What a back end tells of a process, for its job. */
+/* facts.c - what a back end tells of a process, for its job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/facts.h"
 

@@ -1,4 +1,4 @@
-/* Reading MPI2DD_info and following a job's directories. */
+/* mpi2dd_read.c - reading MPI2DD_info and following a job's directories */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/mpi2dd_read.h"
 

@@ -1,4 +1,4 @@
-/* Reading the MPIR variables by one table. */
+/* mpir_read.c - reading the MPIR variables by one table */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/mpir_read.h"
 

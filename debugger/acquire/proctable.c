@@ -1,4 +1,4 @@
-/* The table of processes: adding, ordering, removing doubles. */
+/* proctable.c - the table of processes: adding, ordering, removing doubles */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/proctable.h"
 

@@ -1,4 +1,8 @@
-/* Whether a process may have what debuggers look for in starters. */
+/* table_names.c - whether a process may have what debuggers look for in
+ * starters
+ *
+ * Whether a process may have what debuggers look for in starters.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/table_names.h"
 

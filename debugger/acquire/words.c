@@ -1,4 +1,4 @@
-/* Two variables and a word of flags. */
+/* words.c - two variables and a word of flags */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/words.h"
 

@@ -1,4 +1,4 @@
-/* What was found out, and what is often asked of it. */
+/* findings.c - what was found out, and what is often asked of it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/findings.h"
 

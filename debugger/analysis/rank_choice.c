@@ -1,4 +1,4 @@
-/* Ranks as people choose them. */
+/* rank_choice.c - ranks as people choose them */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "analysis/rank_choice.h"
 

@@ -1,4 +1,4 @@
-/* Arrays that grow, and those that are sorted. */
+/* array.c - arrays that grow, and those that are sorted */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/array.h"
 

@@ -1,4 +1,4 @@
-/* Time that only goes forward. */
+/* clock.c - time that only goes forward */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/clock.h"
 

@@ -1,4 +1,4 @@
-/* Sentences about what went wrong. */
+/* error.c - sentences about what went wrong */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/error.h"
 

@@ -1,4 +1,4 @@
-/* Numbers that equal things share. */
+/* hash.c - numbers that equal things share */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/hash.h"
 

@@ -1,4 +1,4 @@
-/* Open hash tables whose slots point to blocks that never move. */
+/* interned.c - open hash tables whose slots point to blocks that never move */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/interned.h"
 

@@ -1,4 +1,4 @@
-/* Writing JSON. */
+/* json.c - writing JSON */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/json.h"
 

@@ -1,4 +1,4 @@
-/* A hash table with open addressing. */
+/* map.c - a hash table with open addressing */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/map.h"
 

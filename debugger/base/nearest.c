@@ -1,4 +1,4 @@
-/* Which name was probably meant by a mistaken word. */
+/* nearest.c - which name was probably meant by a mistaken word */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/nearest.h"
 

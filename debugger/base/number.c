@@ -1,4 +1,4 @@
-/* Reading and comparing numbers. */
+/* number.c - reading and comparing numbers */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/number.h"
 

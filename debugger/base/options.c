@@ -1,4 +1,4 @@
-/* Reading a command line by a table, and the help on it. */
+/* options.c - reading a command line by a table, and the help on it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/options.h"
 

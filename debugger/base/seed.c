@@ -1,4 +1,4 @@
-/* Numbers that nobody can foresee. */
+/* seed.c - numbers that nobody can foresee */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/seed.h"
 

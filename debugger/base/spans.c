@@ -1,4 +1,4 @@
-/* Sets of ranks as sorted spans. */
+/* spans.c - sets of ranks as sorted spans */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/spans.h"
 

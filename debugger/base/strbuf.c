@@ -1,4 +1,4 @@
-/* Growing texts. */
+/* strbuf.c - growing texts */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/strbuf.h"
 

@@ -1,4 +1,4 @@
-/* Telling the user on the way. */
+/* tell.c - telling the user on the way */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/tell.h"
 

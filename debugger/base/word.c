@@ -1,4 +1,4 @@
-/* Text as one word of a line, and back. */
+/* word.c - text as one word of a line, and back */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/word.h"
 

@@ -1,4 +1,4 @@
-/* What a build without elfutils has instead: nothing. */
+/* absent.c - what a build without elfutils has instead: nothing */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stddef.h>
 

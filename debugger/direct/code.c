@@ -1,4 +1,4 @@
-/* What is at places of the code of files, by elfutils. */
+/* code.c - what is at places of the code of files, by elfutils */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/code.h"
 

@@ -1,4 +1,4 @@
-/* Processes as targets, by the kernel and elfutils. */
+/* direct.c - processes as targets, by the kernel and elfutils */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/direct.h"
 

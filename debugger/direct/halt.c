@@ -1,4 +1,4 @@
-/* Threads are seized, asked to stop, waited for and let go. */
+/* halt.c - threads are seized, asked to stop, waited for and let go */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/halt.h"
 

@@ -1,4 +1,4 @@
-/* Processes that are held, and the symbols of what they run. */
+/* held.c - processes that are held, and the symbols of what they run */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/held.h"
 

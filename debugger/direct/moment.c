@@ -1,4 +1,4 @@
-/* Blocks of memory, copied while a process stands still. */
+/* moment.c - blocks of memory, copied while a process stands still */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/moment.h"
 

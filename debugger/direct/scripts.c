@@ -1,4 +1,7 @@
-/* The interpreter is found by the symbols of the file that a frame is in. */
+/* scripts.c - what threads execute in Python, in the place of its interpreter
+ *
+ * The interpreter is found by the symbols of the file that a frame is in.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/scripts.h"
 

@@ -1,4 +1,6 @@
-/* Threads that run to breakpoints.
+/* traced.c - a process that is let run until it comes to a place
+ *
+ * Threads that run to breakpoints.
  *
  * While a process stands still it has no breakpoints in it.  A thread that has
  * come to one is at once taken out of the signal that this is, which would end

@@ -1,4 +1,4 @@
-/* The three callback tables, and the DLL's heap. */
+/* callbacks.c - the three callback tables, and the DLL's heap */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/callbacks.h"
 

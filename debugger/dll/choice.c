@@ -1,4 +1,4 @@
-/* Looking for a DLL, place by place. */
+/* choice.c - looking for a DLL, place by place */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/choice.h"
 

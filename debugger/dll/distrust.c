@@ -1,4 +1,4 @@
-/* What message-queue DLLs say that is known not to be so. */
+/* distrust.c - what message-queue DLLs say that is known not to be so */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/distrust.h"
 

@@ -1,4 +1,4 @@
-/* Loading a DLL and checking what it offers. */
+/* dll.c - loading a DLL and checking what it offers */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/dll.h"
 

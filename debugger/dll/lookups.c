@@ -1,4 +1,8 @@
-/* Look-ups are noted once each, and asked again of the next process. */
+/* lookups.c - what a DLL asked of an image, and whether a process answers
+ * alike
+ *
+ * Look-ups are noted once each, and asked again of the next process.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/lookups.h"
 

@@ -1,4 +1,4 @@
-/* Who can have changed a file, or a folder on the way to it. */
+/* trust.c - who can have changed a file, or a folder on the way to it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/trust.h"
 

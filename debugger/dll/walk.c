@@ -1,4 +1,4 @@
-/* Asking a DLL for everything, in the order that debuggers do. */
+/* walk.c - asking a DLL for everything, in the order that debuggers do */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll/walk.h"
 

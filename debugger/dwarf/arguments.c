@@ -1,4 +1,4 @@
-/* Parameters of functions, by their locations in DWARF. */
+/* arguments.c - parameters of functions, by their locations in DWARF */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/arguments.h"
 

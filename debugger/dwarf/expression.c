@@ -1,4 +1,4 @@
-/* The stack machine of DWARF. */
+/* expression.c - the stack machine of DWARF */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/expression.h"
 

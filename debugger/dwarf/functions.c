@@ -1,4 +1,7 @@
-/* Bounds of functions, from .eh_frame_hdr, sections and relocations. */
+/* functions.c - where the functions of modules are, in their machine code
+ *
+ * Bounds of functions, from .eh_frame_hdr, sections and relocations.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/functions.h"
 

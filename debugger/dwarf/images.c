@@ -1,4 +1,4 @@
-/* Files of a process, from its maps and the dynamic linker's list. */
+/* images.c - files of a process, from its maps and the dynamic linker's list */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _FILE_OFFSET_BITS 64
 #include "dwarf/images.h"

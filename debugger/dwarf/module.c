@@ -1,4 +1,4 @@
-/* Files of programs and libraries, by way of libdwfl. */
+/* module.c - files of programs and libraries, by way of libdwfl */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/module.h"
 

@@ -1,4 +1,4 @@
-/* The parameters of the MPI functions, and their names. */
+/* parameters.c - the parameters of the MPI functions, and their names */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/parameters.h"
 

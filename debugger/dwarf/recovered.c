@@ -1,4 +1,4 @@
-/* Arguments from machine code, as those of MPI functions. */
+/* recovered.c - arguments from machine code, as those of MPI functions */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/recovered.h"
 

@@ -1,4 +1,4 @@
-/* Types by name, and what they are made of. */
+/* type_table.c - types by name, and what they are made of */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/type_table.h"
 

@@ -1,4 +1,4 @@
-/* Registers of callers, by the rules of a module. */
+/* unwind.c - registers of callers, by the rules of a module */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/unwind.h"
 

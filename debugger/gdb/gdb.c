@@ -1,4 +1,4 @@
-/* Targets behind gdb: memory in blocks, symbols and types by request. */
+/* gdb.c - targets behind gdb: memory in blocks, symbols and types by request */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "gdb/gdb.h"
 

@@ -1,4 +1,4 @@
-/* Starting a gdb, and asking it over a socket. */
+/* gdb_link.c - starting a gdb, and asking it over a socket */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "gdb/gdb_link.h"
 

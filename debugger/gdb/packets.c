@@ -1,4 +1,7 @@
-/* Taking packets of gdb's remote protocol apart, and writing them anew. */
+/* packets.c - what gdb and a stub say to each other, passed on or refused
+ *
+ * Taking packets of gdb's remote protocol apart, and writing them anew.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "gdb/packets.h"
 

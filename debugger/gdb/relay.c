@@ -1,4 +1,4 @@
-/* The process between gdb and a stub. */
+/* relay.c - the process between gdb and a stub */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "gdb/relay.h"
 

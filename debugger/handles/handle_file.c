@@ -1,4 +1,4 @@
-/* Looking for a handle DLL. */
+/* handle_file.c - looking for a handle DLL */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "handles/handle_file.h"
 

@@ -1,4 +1,4 @@
-/* What the handles of a process stand for, as a handle DLL says. */
+/* handles.c - what the handles of a process stand for, as a handle DLL says */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "handles/handles.h"
 

@@ -1,4 +1,4 @@
-/* Handles by what a DLL told of what it listed. */
+/* listed.c - handles by what a DLL told of what it listed */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "handles/listed.h"
 

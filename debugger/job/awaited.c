@@ -1,4 +1,7 @@
-/* From the arguments of a call to the operations that it waits for. */
+/* awaited.c - what a process waits for, by the arguments of its call
+ *
+ * From the arguments of a call to the operations that it waits for.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/awaited.h"
 

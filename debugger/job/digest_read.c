@@ -1,4 +1,4 @@
-/* Reading a digest. */
+/* digest_read.c - reading a digest */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/digest.h"
 #include "job/worlds.h"

@@ -1,4 +1,4 @@
-/* Writing a digest. */
+/* digest_write.c - writing a digest */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Filling in a process, whoever finds something of it. */
+/* fill.c - filling in a process, whoever finds something of it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/fill.h"
 

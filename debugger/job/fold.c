@@ -1,4 +1,4 @@
-/* Finding ranks whose state is equal. */
+/* fold.c - finding ranks whose state is equal */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/fold.h"
 

@@ -1,4 +1,4 @@
-/* A job and its pool of strings and groups. */
+/* job.c - a job and its pool of strings and groups */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/job.h"
 

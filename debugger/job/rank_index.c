@@ -1,4 +1,7 @@
-/* Ranks to processes, by a table and a map; ranks that nobody has. */
+/* rank_index.c - which process of a job has which rank
+ *
+ * Ranks to processes, by a table and a map; ranks that nobody has.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/rank_index.h"
 

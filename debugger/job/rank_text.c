@@ -1,4 +1,4 @@
-/* Ranks and groups in sentences. */
+/* rank_text.c - ranks and groups in sentences */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/rank_text.h"
 

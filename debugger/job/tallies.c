@@ -1,4 +1,4 @@
-/* What was sent and not received becomes messages. */
+/* tallies.c - what was sent and not received becomes messages */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/tallies.h"
 

@@ -1,4 +1,4 @@
-/* Ranks of several worlds become places in one job. */
+/* worlds.c - ranks of several worlds become places in one job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/worlds.h"
 

@@ -1,4 +1,6 @@
-/* What other programs may rely on: libmqdebug.h, over all that is here. */
+/* libmqdebug.c - what other programs may rely on: libmqdebug.h, over all that
+ * is here
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "include/libmqdebug.h"
 

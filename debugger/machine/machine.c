@@ -1,4 +1,4 @@
-/* From call to call. */
+/* machine.c - from call to call */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/machine.h"
 

@@ -1,5 +1,7 @@
-/* What the instructions of aarch64 do.  What is not known here overwrites its
- * first operand or, with memory, all of them.
+/* machine_aarch64.c - what the instructions of aarch64 do
+ *
+ * What is not known here overwrites its first operand or, with memory, all of
+ * them.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/machine_code.h"

@@ -1,4 +1,4 @@
-/* What a build without capstone has instead: nothing. */
+/* machine_absent.c - what a build without capstone has instead: nothing */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* Code of functions, by way of capstone. */
+/* machine_code.c - code of functions, by way of capstone */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/machine_code.h"
 

@@ -1,5 +1,7 @@
-/* What the instructions of x86-64 do.  What is not known here overwrites its
- * first operand, as nearly all instructions do.
+/* machine_x86_64.c - what the instructions of x86-64 do
+ *
+ * What is not known here overwrites its first operand, as nearly all
+ * instructions do.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/machine_code.h"

@@ -1,4 +1,4 @@
-/* A process whose queues cannot be read, by its call alone. */
+/* call_walk.c - a process whose queues cannot be read, by its call alone */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpis/call_walk.h"
 

@@ -1,4 +1,4 @@
-/* Whether types are those of the Open MPI that a process has. */
+/* classes.c - whether types are those of the Open MPI that a process has */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpis/classes.h"
 

@@ -1,4 +1,4 @@
-/* The handles that MPI itself defines, in the MPIs of today. */
+/* predefined.c - the handles that MPI itself defines, in the MPIs of today */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpis/predefined.h"
 

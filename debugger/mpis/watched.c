@@ -1,4 +1,4 @@
-/* What libmqwatch noted in a process, read and checked. */
+/* watched.c - what libmqwatch noted in a process, read and checked */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpis/watched.h"
 

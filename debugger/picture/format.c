@@ -1,4 +1,4 @@
-/* The formats that there are, by name. */
+/* format.c - the formats that there are, by name */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "picture/format.h"
 

@@ -1,4 +1,4 @@
-/* What a process does while nobody holds it. */
+/* activity.c - what a process does while nobody holds it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/activity.h"
 

@@ -1,4 +1,4 @@
-/* A forked process holds nothing open but what it needs. */
+/* close_others.c - a forked process holds nothing open but what it needs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/close_others.h"
 

@@ -1,4 +1,4 @@
-/* What the dynamic linker reads in a file, read from it. */
+/* elf.c - what the dynamic linker reads in a file, read from it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/elf.h"
 

@@ -1,4 +1,4 @@
-/* The file that a shell would execute for a word. */
+/* find_program.c - the file that a shell would execute for a word */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/find_program.h"
 

@@ -1,4 +1,7 @@
-/* Files by way of /proc/PID/map_files, or by their names below its root. */
+/* mapped.c - the files that a process has mapped, opened as it has them
+ *
+ * Files by way of /proc/PID/map_files, or by their names below its root.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/mapped.h"
 

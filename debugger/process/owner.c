@@ -1,4 +1,6 @@
-/* A process is known by its number and the time at which it began.
+/* owner.c - whose process a number means, and whether it still means that one
+ *
+ * A process is known by its number and the time at which it began.
  *
  * A descriptor for each would be as certain, but a host may have more ranks
  * than a program may have descriptors; so there is one only while a signal is

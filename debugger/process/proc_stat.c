@@ -1,4 +1,4 @@
-/* What a file "stat" of /proc says of a process or thread. */
+/* proc_stat.c - what a file "stat" of /proc says of a process or thread */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/proc_stat.h"
 

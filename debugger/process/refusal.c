@@ -1,4 +1,4 @@
-/* Reasons that ptrace(2) has, from the plainest on. */
+/* refusal.c - reasons that ptrace(2) has, from the plainest on */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/refusal.h"
 

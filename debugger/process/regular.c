@@ -1,4 +1,8 @@
-/* What O_PATH opens is not opened yet, and cannot become another file. */
+/* regular.c - files that somebody else names are looked at before they are
+ * opened
+ *
+ * What O_PATH opens is not opened yet, and cannot become another file.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/regular.h"
 

@@ -1,4 +1,4 @@
-/* A breakpoint event of the processor, which only counts. */
+/* returns.c - a breakpoint event of the processor, which only counts */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/returns.h"
 

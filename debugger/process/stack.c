@@ -1,4 +1,4 @@
-/* Where the threads of a process are. */
+/* stack.c - where the threads of a process are */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/stack.h"
 

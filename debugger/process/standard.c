@@ -1,4 +1,7 @@
-/* Filling the descriptors 0 to 2, and whole lines on standard error. */
+/* standard.c - standard input, output and error as programs need them
+ *
+ * Filling the descriptors 0 to 2, and whole lines on standard error.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/standard.h"
 

@@ -1,4 +1,4 @@
-/* The three kinds of tables of lines, each decoded from its front. */
+/* lines.c - the three kinds of tables of lines, each decoded from its front */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "python/lines.h"
 

@@ -1,4 +1,7 @@
-/* Versions of CPython: a table, and what 3.13 tells of itself. */
+/* object_layout.c - where CPython keeps what threads execute, by its version
+ *
+ * Versions of CPython: a table, and what 3.13 tells of itself.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "python/object_layout.h"
 

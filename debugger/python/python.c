@@ -1,4 +1,7 @@
-/* The stacks of an interpreter, from bytes that have to fit together. */
+/* python.c - what the threads of a process execute in Python
+ *
+ * The stacks of an interpreter, from bytes that have to fit together.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "python/python.h"
 

@@ -1,4 +1,4 @@
-/* What a process waits for, and what its handles stand for. */
+/* complete.c - what a process waits for, and what its handles stand for */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "read/complete.h"
 

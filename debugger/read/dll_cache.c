@@ -1,4 +1,7 @@
-/* DLLs by what they were chosen for, and images by whom they serve. */
+/* dll_cache.c - the DLLs that were chosen, and the images that they have open
+ *
+ * DLLs by what they were chosen for, and images by whom they serve.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "read/dll_cache.h"
 

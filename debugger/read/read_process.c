@@ -1,4 +1,7 @@
-/* One process read completely: the DLL's part, and what else is known. */
+/* read_process.c - one process read completely
+ *
+ * One process read completely: the DLL's part, and what else is known.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "read/read_process.h"
 

@@ -1,4 +1,4 @@
-/* The arguments of a call in words. */
+/* argument_words.c - the arguments of a call in words */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/argument_words.h"
 

@@ -1,4 +1,6 @@
-/* A variable's place: the mapping that its segment of the file is loaded at
+/* loaded.c - where a process has the variables of the files that it has loaded
+ *
+ * A variable's place: the mapping that its segment of the file is loaded at
  * tells how far the file was moved, and that and the symbol's value where the
  * variable is.
  *

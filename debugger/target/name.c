@@ -1,4 +1,4 @@
-/* Strings of a target: names, whole or not at all, and messages. */
+/* name.c - strings of a target: names, whole or not at all, and messages */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/name.h"
 

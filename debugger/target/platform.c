@@ -1,4 +1,7 @@
-/* What a library and this program were built for, by their ELF headers. */
+/* platform.c - what kind of machine a file or a process is for
+ *
+ * What a library and this program were built for, by their ELF headers.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/platform.h"
 

@@ -1,4 +1,4 @@
-/* Whether a process is a rank of an MPI job, and which. */
+/* rank_process.c - whether a process is a rank of an MPI job, and which */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/rank_process.h"
 

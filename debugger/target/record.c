@@ -1,4 +1,7 @@
-/* A target that notes what is asked of another, to write a snapshot. */
+/* record.c - a target that writes down what another one is asked
+ *
+ * A target that notes what is asked of another, to write a snapshot.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/record.h"
 

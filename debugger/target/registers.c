@@ -1,4 +1,7 @@
-/* Registers as the kernel hands them out, and their numbers in DWARF. */
+/* registers.c - what a thread's registers hold, by DWARF's numbers
+ *
+ * Registers as the kernel hands them out, and their numbers in DWARF.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/registers.h"
 

@@ -1,4 +1,4 @@
-/* Reading a snapshot, line by line, and answering from it. */
+/* snapshot.c - reading a snapshot, line by line, and answering from it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/snapshot.h"
 

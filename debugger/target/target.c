@@ -1,4 +1,4 @@
-/* Numbers, pointers and strings of any target. */
+/* target.c - numbers, pointers and strings of any target */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/target.h"
 

@@ -1,4 +1,7 @@
-/* Opening a record: all of its tables are checked, then answered from. */
+/* watch_record.c - a target that is a record of libmqwatch's
+ *
+ * Opening a record: all of its tables are checked, then answered from.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "target/watch_record.h"
 

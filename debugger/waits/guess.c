@@ -1,4 +1,4 @@
-/* Whom a call may need, by arguments that are doubtful. */
+/* guess.c - whom a call may need, by arguments that are doubtful */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "waits/guess.h"
 

@@ -1,4 +1,4 @@
-/* What the exercises share. */
+/* exercise.c - what the exercises share */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 

@@ -1,4 +1,6 @@
-/* Reads, allocations and look-ups that fail, one after the other. */
+/* exercise_faults.c - reads, allocations and look-ups that fail, one after the
+ * other
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 

@@ -1,4 +1,6 @@
-/* The DLL as a file, and what it answers before it is shown a target. */
+/* exercise_library.c - the DLL as a file, and what it answers before it is
+ * shown a target
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <ctype.h>
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* Several processes and images at a time. */
+/* exercise_several.c - several processes and images at a time */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 

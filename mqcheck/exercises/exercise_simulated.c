@@ -1,4 +1,6 @@
-/* What only a process that is known and can be changed shows. */
+/* exercise_simulated.c - what only a process that is known and can be changed
+ * shows
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 

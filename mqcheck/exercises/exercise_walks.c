@@ -1,4 +1,5 @@
-/* What is shown of a process, and whether it is shown again. */
+/* exercise_walks.c - what is shown of a process, and whether it is shown again
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 

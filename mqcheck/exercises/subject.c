@@ -1,4 +1,4 @@
-/* Opening and closing what the DLL under test is shown. */
+/* subject.c - opening and closing what the DLL under test is shown */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/subject.h"
 

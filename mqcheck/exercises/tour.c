@@ -1,4 +1,7 @@
-/* Everything that the DLL shows of a process, walked and written down. */
+/* tour.c - everything that the DLL shows of a process, as text
+ *
+ * Everything that the DLL shows of a process, walked and written down.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/tour.h"
 

@@ -1,4 +1,4 @@
-/* Findings, as a child writes them into its pipe. */
+/* finding.c - findings, as a child writes them into its pipe */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/findings/finding.h"
 

@@ -1,4 +1,4 @@
-/* The rules' table as an array. */
+/* rules.c - the rules' table as an array */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/findings/rules.h"
 

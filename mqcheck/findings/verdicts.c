@@ -1,4 +1,4 @@
-/* Verdicts, counted and printed rule by rule. */
+/* verdicts.c - verdicts, counted and printed rule by rule */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/findings/verdicts.h"
 

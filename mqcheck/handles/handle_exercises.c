@@ -1,4 +1,4 @@
-/* Handle DLLs: what is done with each. */
+/* handle_exercises.c - handle DLLs: what is done with each */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/handles/handle_exercises.h"
 

@@ -1,4 +1,6 @@
-/* Asking a handle DLL everything, and writing down what it tells.  A line is
+/* handle_tour.c - everything that a handle DLL tells of a process, as text
+ *
+ * Asking a handle DLL everything, and writing down what it tells.  A line is
  * about one thing and says of what it is, so that lines can be compared one by
  * one; addresses, which differ from process to process, are left out.
  *

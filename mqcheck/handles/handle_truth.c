@@ -1,4 +1,6 @@
-/* What there is to be told of the process: facts only, not how a DLL may word
+/* handle_truth.c - what there is to be told of handle_scenario.h's process
+ *
+ * What there is to be told of the process: facts only, not how a DLL may word
  * what it says of datatypes, nor what only one MPI would say.
  *
  * SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-/* The DLL as an ELF file: its exports and its needs. */
+/* dll_file.c - the DLL as an ELF file: its exports and its needs */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/dll_file.h"
 

@@ -1,4 +1,4 @@
-/* A heap that notices what a DLL does to it. */
+/* guarded_heap.c - a heap that notices what a DLL does to it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/guarded_heap.h"
 

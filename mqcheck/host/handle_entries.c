@@ -1,4 +1,4 @@
-/* The entry points of a handle DLL, by name. */
+/* handle_entries.c - the entry points of a handle DLL, by name */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/handle_entries.h"
 

@@ -1,4 +1,4 @@
-/* libc's own heap, as far as it can be watched. */
+/* heap.c - libc's own heap, as far as it can be watched */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/heap.h"
 

@@ -1,4 +1,7 @@
-/* A debugger's callbacks, which check each argument they are given. */
+/* mock_host.c - a debugger that checks each callback's arguments
+ *
+ * A debugger's callbacks, which check each argument they are given.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/host/mock_host.h"
 

@@ -1,4 +1,4 @@
-/* One process of a job with a bit of everything. */
+/* scenario.c - one process of a job with a bit of everything */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/simulation/scenario.h"
 

@@ -1,4 +1,4 @@
-/* The simulated process: what is in it, in terms of a job. */
+/* sim_contents.c - the simulated process: what is in it, in terms of a job */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* How struct types are laid out for a shape and a way to build the library. */
+/* sim_layout.c - how struct types are laid out for a shape and a way to build
+ * the library
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The simulated process as an mqsnap file. */
+/* sim_snapshot.c - the simulated process as an mqsnap file */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/simulation/sim_parts.h"
 

@@ -1,4 +1,4 @@
-/* The simulated process as a debugger sees it. */
+/* sim_target.c - the simulated process as a debugger sees it */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 

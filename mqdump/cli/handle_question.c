@@ -1,4 +1,7 @@
-/* The question of --handle, and the answers of all processes. */
+/* handle_question.c - the question of --handle, and its answers
+ *
+ * The question of --handle, and the answers of all processes.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cli/handle_question.h"
 

@@ -1,4 +1,4 @@
-/* What mqdump writes, and its exit status. */
+/* output.c - what mqdump writes, and its exit status */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cli/output.h"
 

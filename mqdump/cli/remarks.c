@@ -1,4 +1,4 @@
-/* What a report does not say by itself. */
+/* remarks.c - what a report does not say by itself */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cli/remarks.h"
 

@@ -1,4 +1,4 @@
-/* mqdump's options: one table, and what stores each of them. */
+/* settings.c - mqdump's options: one table, and what stores each of them */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cli/settings.h"
 

@@ -1,4 +1,4 @@
-/* Answers of nodes: written, and checked when they are read. */
+/* answer.c - answers of nodes: written, and checked when they are read */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/answer.h"
 

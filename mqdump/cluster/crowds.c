@@ -1,4 +1,7 @@
-/* Processes of a digest that differ in numbers alone, taken together. */
+/* crowds.c - a digest in which ranks that tell the same stand only once
+ *
+ * Processes of a digest that differ in numbers alone, taken together.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/crowds.h"
 

@@ -1,4 +1,4 @@
-/* Parts of the hosts, asked side by side. */
+/* gather.c - parts of the hosts, asked side by side */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/gather.h"
 

@@ -1,4 +1,4 @@
-/* Names of hosts, checked. */
+/* hosts.c - names of hosts, checked */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/hosts.h"
 

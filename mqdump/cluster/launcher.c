@@ -1,4 +1,4 @@
-/* The launchers, in one table. */
+/* launcher.c - the launchers, in one table */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cluster/launcher.h"
 

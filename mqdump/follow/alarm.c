@@ -1,4 +1,4 @@
-/* The command that a user wants run when a job stands still. */
+/* alarm.c - the command that a user wants run when a job stands still */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/alarm.h"
 

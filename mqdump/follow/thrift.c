@@ -1,4 +1,4 @@
-/* How often ranks may be stopped that go on. */
+/* thrift.c - how often ranks may be stopped that go on */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/thrift.h"
 

@@ -1,4 +1,4 @@
-/* A job is looked at again and again, until it stands still. */
+/* watch.c - a job is looked at again and again, until it stands still */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/watch.h"
 

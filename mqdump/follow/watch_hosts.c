@@ -1,4 +1,4 @@
-/* A job of many nodes, looked at as a whole again and again. */
+/* watch_hosts.c - a job of many nodes, looked at as a whole again and again */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/watch_hosts.h"
 

@@ -1,4 +1,4 @@
-/* What is known of a job while it is watched. */
+/* watch_view.c - what is known of a job while it is watched */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/follow/watch_view.h"
 

@@ -1,4 +1,4 @@
-/* A program that is started, held at a gate, released, and ended. */
+/* command.c - a program that is started, held at a gate, released, and ended */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/command.h"
 

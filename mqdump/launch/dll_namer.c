@@ -1,4 +1,6 @@
-/* Any process of the user's may be a starter: it is looked at in the order of
+/* dll_namer.c - what starters say of the DLL for their ranks
+ *
+ * Any process of the user's may be a starter: it is looked at in the order of
  * what that costs, whose it is, which of the variables of starters its files
  * have, and what it has there.
  *

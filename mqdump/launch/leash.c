@@ -1,4 +1,4 @@
-/* Starters that are let run, by the kernel's means or by gdb's. */
+/* leash.c - starters that are let run, by the kernel's means or by gdb's */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/leash.h"
 

@@ -1,4 +1,4 @@
-/* The ranks beside the starter. */
+/* listen.c - the ranks beside the starter */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/listen.h"
 

@@ -1,4 +1,4 @@
-/* Processes found by a word in their environment. */
+/* offspring.c - processes found by a word in their environment */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/offspring.h"
 

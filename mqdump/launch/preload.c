@@ -1,4 +1,4 @@
-/* libmqwatch for jobs that mqdump starts. */
+/* preload.c - libmqwatch for jobs that mqdump starts */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/preload.h"
 

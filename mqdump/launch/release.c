@@ -1,4 +1,6 @@
-/* Ranks are gone through again and again until each has what it was told: right
+/* release.c - the ranks of a job that starts are told of the debugger, let go
+ *
+ * Ranks are gone through again and again until each has what it was told: right
  * after its start a process may still have to become the program that it runs.
  *
  * SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,4 @@
-/* The starter, and the directories that it leads to. */
+/* starter.c - the starter, and the directories that it leads to */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/launch/starter.h"
 

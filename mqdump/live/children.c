@@ -1,4 +1,4 @@
-/* Children that record: made, waited for, interrupted, reaped. */
+/* children.c - children that record: made, waited for, interrupted, reaped */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/children.h"
 

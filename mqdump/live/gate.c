@@ -1,4 +1,7 @@
-/* Ranks that wait at MPIR_debug_gate: named, and let go on when asked. */
+/* gate.c - ranks that wait in MPI_Init for a debugger to let them go on
+ *
+ * Ranks that wait at MPIR_debug_gate: named, and let go on when asked.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/gate.h"
 

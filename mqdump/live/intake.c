@@ -1,4 +1,7 @@
-/* Digests on their way from children, and recordings that are kept. */
+/* intake.c - what a look has found comes from a child to the job
+ *
+ * Digests on their way from children, and recordings that are kept.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/intake.h"
 

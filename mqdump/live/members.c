@@ -1,4 +1,7 @@
-/* The processes that a job's table lists: shown, or named with a command. */
+/* members.c - showing the processes that a job's table lists
+ *
+ * The processes that a job's table lists: shown, or named with a command.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/members.h"
 

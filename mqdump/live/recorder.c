@@ -1,4 +1,7 @@
-/* Processes are stopped, walked once for what that reads, and let go. */
+/* recorder.c - running processes, core files and stubs are looked at
+ *
+ * Processes are stopped, walked once for what that reads, and let go.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/recorder.h"
 

@@ -1,4 +1,7 @@
-/* Sources that are processes, core files and stubs behind gdb. */
+/* source_live.c - sources that are processes, core files and stubs behind gdb
+ *
+ * Sources that are processes, core files and stubs behind gdb.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/source_live.h"
 

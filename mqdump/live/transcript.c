@@ -1,4 +1,7 @@
-/* Sentences written down by a child, and told again by its parent. */
+/* transcript.c - a teller that writes down what it is told, for later
+ *
+ * Sentences written down by a child, and told again by its parent.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/transcript.h"
 

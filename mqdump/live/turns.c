@@ -1,4 +1,4 @@
-/* Ranks are stopped while others read them, and let go, in turns. */
+/* turns.c - ranks are stopped while others read them, and let go, in turns */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/turns.h"
 

@@ -1,4 +1,7 @@
-/* Looks at a process: what they compare, and what lies between them. */
+/* looks.c - one process looked at again and again: has it moved?
+ *
+ * Looks at a process: what they compare, and what lies between them.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/looks.h"
 

@@ -1,4 +1,6 @@
-/* The memory of a process is opened, and only then looked at whose it is and
+/* mark.c - a process is told of the debugger while it is looked at
+ *
+ * The memory of a process is opened, and only then looked at whose it is and
  * where its words are: what is written goes to that memory or, if the process
  * executes another program meanwhile, to none.
  *

@@ -1,4 +1,4 @@
-/* What a rank does that is in no MPI call. */
+/* outside.c - what a rank does that is in no MPI call */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/outside.h"
 

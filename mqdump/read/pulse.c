@@ -1,4 +1,4 @@
-/* Whether a process that was read goes on, at next to no cost. */
+/* pulse.c - whether a process that was read goes on, at next to no cost */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/pulse.h"
 

@@ -1,4 +1,4 @@
-/* What was read so far, and what it cost. */
+/* reading.c - what was read so far, and what it cost */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/reading.h"
 

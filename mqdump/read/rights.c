@@ -1,4 +1,7 @@
-/* The groups of a process are taken from the kernel, as its users are. */
+/* rights.c - root's mqdump looks at a user's job with that user's rights
+ *
+ * The groups of a process are taken from the kernel, as its users are.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/rights.h"
 

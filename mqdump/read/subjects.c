@@ -1,4 +1,7 @@
-/* The words of the command line that name processes, taken apart. */
+/* subjects.c - the processes that a source names, for gdb to open
+ *
+ * The words of the command line that name processes, taken apart.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/subjects.h"
 

@@ -1,4 +1,4 @@
-/* The ranks of a job on its nodes. */
+/* source_cluster.c - the ranks of a job on its nodes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/source_cluster.h"
 

@@ -1,4 +1,7 @@
-/* Sources that are files: snapshots, digests, and folders of them. */
+/* source_file.c - the source that is a file or a folder of files
+ *
+ * Sources that are files: snapshots, digests, and folders of them.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/source_file.h"
 

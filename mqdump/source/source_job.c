@@ -1,4 +1,4 @@
-/* The source that is a whole job, by one of its processes. */
+/* source_job.c - the source that is a whole job, by one of its processes */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/source_job.h"
 

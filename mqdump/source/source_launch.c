@@ -1,4 +1,4 @@
-/* The source that is a job which mqdump starts. */
+/* source_launch.c - the source that is a job which mqdump starts */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/source_launch.h"
 

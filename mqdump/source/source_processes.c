@@ -1,4 +1,7 @@
-/* The source that is processes of this host, by their ids. */
+/* source_processes.c - the source "PID,PID..."
+ *
+ * The source that is processes of this host, by their ids.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/source_processes.h"
 

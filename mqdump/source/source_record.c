@@ -1,4 +1,7 @@
-/* Records of libmqwatch: which belong together, and whether they move. */
+/* source_record.c - the source that is what libmqwatch records
+ *
+ * Records of libmqwatch: which belong together, and whether they move.
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/source_record.h"
 

@@ -1,4 +1,4 @@
-/* The sources of a command line, and who reads which. */
+/* sources.c - the sources of a command line, and who reads which */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/sources.h"
 

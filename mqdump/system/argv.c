@@ -1,4 +1,4 @@
-/* A command line that is made word by word. */
+/* argv.c - a command line that is made word by word */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/argv.h"
 

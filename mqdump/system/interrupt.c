@@ -1,4 +1,4 @@
-/* The signals that a user ends mqdump with. */
+/* interrupt.c - the signals that a user ends mqdump with */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/interrupt.h"
 

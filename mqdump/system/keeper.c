@@ -1,4 +1,6 @@
-/* The keeper gets the descriptor of a process's memory with each mark, since by
+/* keeper.c - what was written to processes is set back whatever ends mqdump
+ *
+ * The keeper gets the descriptor of a process's memory with each mark, since by
  * its number a process could be another one by then.
  *
  * SPDX-License-Identifier: BSD-2-Clause

@@ -1,4 +1,6 @@
-/* A library is looked for in the folders that any file names on the way there:
+/* needs.c - the libraries that a program needs, and those need in turn
+ *
+ * A library is looked for in the folders that any file names on the way there:
  * more than the dynamic linker would take, but that matters to few programs,
  * and what is found is read, not run.
  *

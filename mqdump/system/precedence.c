@@ -1,4 +1,4 @@
-/* Real-time scheduling, the lowest that there is. */
+/* precedence.c - real-time scheduling, the lowest that there is */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/precedence.h"
 

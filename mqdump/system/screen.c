@@ -1,4 +1,4 @@
-/* One page on a terminal that is drawn again and again. */
+/* screen.c - one page on a terminal that is drawn again and again */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/screen.h"
 

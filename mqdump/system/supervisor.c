@@ -1,4 +1,4 @@
-/* Work in a child whose last word is that it is done. */
+/* supervisor.c - work in a child whose last word is that it is done */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/supervisor.h"
 

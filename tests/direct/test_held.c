@@ -1,5 +1,5 @@
-/* test_held - processes that run until one enters a function, and go on as if
- * nobody had looked, whatever becomes of who holds them
+/* test_held.c - processes that run until one enters a function, and go on as
+ * if nobody had looked, whatever becomes of who holds them
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/held.h"

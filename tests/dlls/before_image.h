@@ -1,4 +1,6 @@
-/* A right DLL that calls before_image(), which whoever includes this defines,
+/* before_image.h - something that a right DLL does at times
+ *
+ * A right DLL that calls before_image(), which whoever includes this defines,
  * when it is given an image or, if $AT_PROCESS is a number, so many processes.
  *
  * SPDX-License-Identifier: BSD-2-Clause

@@ -1,5 +1,5 @@
-/* A DLL that ends the program that it is loaded into, in the way that $EXITS
- * says.
+/* exits.c - a DLL that ends the program that it is loaded into, in the way
+ * that $EXITS says
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,5 @@
-/* A DLL that starts a process, cut loose from all that there is, and tells its
- * id.
+/* leaves_behind.c - a DLL that starts a process, cut loose from all that there
+ * is, and tells its id
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,5 +1,6 @@
-/* A right DLL that adds a line to the file $TRACE each time it is given the
- * basic callbacks or an image: its process, and which of the two.
+/* notes_setups.c - a right DLL that adds a line to the file $TRACE each time
+ * it is given the basic callbacks or an image: its process, and which of the
+ * two
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

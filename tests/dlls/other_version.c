@@ -1,4 +1,4 @@
-/* A DLL of another version of the interface. */
+/* other_version.c - a DLL of another version of the interface */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_version_compatibility right_version_compatibility
 #include "dll_mpich.c"

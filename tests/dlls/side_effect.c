@@ -1,4 +1,6 @@
-/* A library that is no message-queue DLL, and does something when loaded. */
+/* side_effect.c - a library that is no message-queue DLL, and does something
+ * when loaded
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* A DLL that makes the file $WAITS when it is given an image, and goes on when
- * that is removed.
+/* waits.c - a DLL that makes the file $WAITS when it is given an image, and
+ * goes on when that is removed
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

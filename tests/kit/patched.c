@@ -1,4 +1,4 @@
-/* Reads of another target, changed on their way. */
+/* patched.c - reads of another target, changed on their way */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/kit/patched.h"
 

@@ -1,4 +1,6 @@
-/* tool_both direct|gdb|halt PID NAME...: reads a process without a debugger or
+/* tool_both.c - a process as two back ends tell it
+ *
+ * tool_both direct|gdb|halt PID NAME...: reads a process without a debugger or
  * behind gdb, and writes all that its target tells; or halts it and waits for
  * its own end.  A NAME is a symbol or a type.
  *

@@ -1,5 +1,5 @@
-/* handles SHAPE: writes an mqsnap file of a process with handles of every kind,
- * and on stderr the values of its requests.
+/* tool_handles.c - handles SHAPE: writes an mqsnap file of a process with
+ * handles of every kind, and on stderr the values of its requests
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,8 +1,10 @@
-/* python PID THREAD NAME=ADDRESS...: records what mq_python_frames reads
+/* tool_python.c - records what mq_python_frames reads
+ *
+ * tool_python PID THREAD NAME=ADDRESS...
  *
  * Writes an mqsnap file of process PID, which sleeps, with what is read to tell
- * what THREAD executes, and that thread 1 executes nothing.  The names are the symbols of the interpreter
- * (tests/programs/scripts/stack.py tells them).
+ * what THREAD executes, and that thread 1 executes nothing.  The names are the
+ * symbols of the interpreter (tests/programs/scripts/stack.py tells them).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,5 @@
-/* scenario SHAPE: writes an mqsnap file of the scenario's process in a shape.
+/* tool_scenario.c - scenario SHAPE: writes an mqsnap file of the scenario's
+ * process in a shape
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* snapshot [DAMAGE [VALUE]]: writes an mqsnap file of rank 0 of 4.
+/* tool_snapshot.c - writes an mqsnap file of rank 0 of 4
+ *
+ * tool_snapshot [DAMAGE [VALUE]]
  *
  * Two receives and an unexpected message are pending on MPI_COMM_WORLD.
  *

@@ -1,4 +1,5 @@
-/* test_refusal - why a process may not be looked at, and what helps */
+/* test_refusal.c - why a process may not be looked at, and what helps
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,6 @@
-/* test_supervisor - who is asked to end does, though the work was done by then */
+/* test_supervisor.c - who is asked to end does, though the work was done by
+ * then
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/system/supervisor.h"
 

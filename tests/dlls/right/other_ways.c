@@ -1,5 +1,5 @@
-/* Greets everyone, tells no end of list before it is there, names nothing, and
- * has a symbol of its vendor's.
+/* other_ways.c - greets everyone, tells no end of list before it is there,
+ * names nothing, and has a symbol of its vendor's
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

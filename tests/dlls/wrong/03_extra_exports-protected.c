@@ -1,4 +1,6 @@
-/* Exports a name that others cannot replace, but see. */
+/* 03_extra_exports-protected.c - exports a name that others cannot replace,
+ * but see
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll_mpich.c"
 

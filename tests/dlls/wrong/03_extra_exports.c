@@ -1,4 +1,4 @@
-/* Exports a name of its own. */
+/* 03_extra_exports.c - exports a name of its own */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dll_mpich.c"
 

@@ -1,4 +1,6 @@
-/* Does not say what it is before the callbacks are set up. */
+/* 06_version_string.c - does not say what it is before the callbacks are set
+ * up
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_version_string right_version_string
 #include "dll_mpich.c"

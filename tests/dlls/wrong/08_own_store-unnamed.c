@@ -1,4 +1,6 @@
-/* Allocates so much, and so secretly, that it is not on libc's usual heap. */
+/* 08_own_store-unnamed.c - allocates so much, and so secretly, that it is not
+ * on libc's usual heap
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE
 #include <dlfcn.h>

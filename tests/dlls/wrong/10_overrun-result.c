@@ -1,4 +1,6 @@
-/* Pads the names of communicators beyond the room for them. */
+/* 10_overrun-result.c - pads the names of communicators beyond the room for
+ * them
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_communicator right_get_communicator
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* Takes a block for twice as large as it is. */
+/* 10_overrun-wide.c - takes a block for twice as large as it is */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_process right_setup_process
 #include "dll_mpich.c"

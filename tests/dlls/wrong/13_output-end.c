@@ -1,4 +1,4 @@
-/* Takes leave when the debugger ends. */
+/* 13_output-end.c - takes leave when the debugger ends */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdio.h>
 

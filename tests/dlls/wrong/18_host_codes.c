@@ -1,4 +1,4 @@
-/* Passes the debugger's error on. */
+/* 18_host_codes.c - passes the debugger's error on */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_update_communicator_list right_update_communicator_list
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* Leaves the message as it was. */
+/* 20_message_written.c - leaves the message as it was */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_process_has_queues right_process_has_queues
 #include "dll_mpich.c"

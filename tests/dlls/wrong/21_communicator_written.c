@@ -1,4 +1,4 @@
-/* Does not write unique_id. */
+/* 21_communicator_written.c - does not write unique_id */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_communicator right_get_communicator
 #include "dll_mpich.c"

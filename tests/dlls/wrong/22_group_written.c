@@ -1,4 +1,4 @@
-/* Writes one rank too many. */
+/* 22_group_written.c - writes one rank too many */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_get_comm_group right_get_comm_group
 #include "dll_mpich.c"

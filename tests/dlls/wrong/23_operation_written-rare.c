@@ -1,4 +1,6 @@
-/* Does not write the buffer's address when it does not know it. */
+/* 23_operation_written-rare.c - does not write the buffer's address when it
+ * does not know it
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_next_operation right_next_operation
 #include "dll_mpich.c"

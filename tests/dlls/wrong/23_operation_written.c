@@ -1,4 +1,4 @@
-/* Does not write the buffer's address. */
+/* 23_operation_written.c - does not write the buffer's address */
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 36 */
 #define mqs_next_operation right_next_operation

@@ -1,4 +1,6 @@
-/* Clears the operation before it knows that there is one. */
+/* 25_nothing_written.c - clears the operation before it knows that there is
+ * one
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_next_operation right_next_operation
 #include "dll_mpich.c"

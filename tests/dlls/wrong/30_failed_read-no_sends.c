@@ -1,4 +1,6 @@
-/* Does not know sends, and does not say what else it cannot read. */
+/* 30_failed_read-no_sends.c - does not know sends, and does not say what else
+ * it cannot read
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_operation_iterator right_setup_operation_iterator
 #include "dll_mpich.c"

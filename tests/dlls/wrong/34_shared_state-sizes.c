@@ -1,5 +1,5 @@
-/* Reads every third time with the type sizes of the latest process, whichever
- * process it is that it reads.
+/* 34_shared_state-sizes.c - reads every third time with the type sizes of the
+ * latest process, whichever process it is that it reads
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,4 +1,6 @@
-/* Shows the first two receives of a communicator in the wrong order. */
+/* 36_truth-order.c - shows the first two receives of a communicator in the
+ * wrong order
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_setup_operation_iterator right_setup_operation_iterator
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* Asks the debugger's user. */
+/* 37_hang-input.c - asks the debugger's user */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <unistd.h>
 

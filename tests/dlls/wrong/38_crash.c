@@ -1,4 +1,4 @@
-/* Follows a null pointer past the end. */
+/* 38_crash.c - follows a null pointer past the end */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mqs_next_communicator right_next_communicator
 #include "dll_mpich.c"

@@ -1,4 +1,4 @@
-/* Needs a function that no library has. */
+/* 01_loads.c - needs a function that no library has */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_version_string right_version_string
 #include "mpich/dll_handles.c"

@@ -1,4 +1,4 @@
-/* Has no way to give requests. */
+/* 02_entry_points.c - has no way to give requests */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_request_query other_request_query
 #include "mpich/dll_handles.c"

@@ -1,4 +1,4 @@
-/* Exports a function of its own. */
+/* 03_extra_exports.c - exports a function of its own */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mpich/dll_handles.c"
 

@@ -1,4 +1,4 @@
-/* Has memory of its own. */
+/* 08_own_store.c - has memory of its own */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
-/* Tells of a process without a name where there is no memory for it. */
+/* 12_no_store.c - tells of a process without a name where there is no memory
+ * for it
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_query right_comm_query
 #define mpidbg_release right_release

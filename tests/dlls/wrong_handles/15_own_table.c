@@ -1,4 +1,4 @@
-/* Uses the latest process's callbacks for all. */
+/* 15_own_table.c - uses the latest process's callbacks for all */
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* also breaks: 16 34 */
 #define mpidbg_init_per_process right_init_per_process

@@ -1,4 +1,4 @@
-/* Never reads again after an error. */
+/* 31_recovery.c - never reads again after an error */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_comm_query right_comm_query
 #include "mpich/dll_handles.c"

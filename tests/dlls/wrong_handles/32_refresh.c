@@ -1,4 +1,4 @@
-/* Remembers the first answer. */
+/* 32_refresh.c - remembers the first answer */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_request_query right_request_query
 #include "mpich/dll_handles.c"

@@ -1,4 +1,4 @@
-/* Follows a null pointer. */
+/* 38_crash.c - follows a null pointer */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define mpidbg_datatype_query right_datatype_query
 #include "mpich/dll_handles.c"

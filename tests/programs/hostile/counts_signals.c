@@ -1,5 +1,5 @@
-/* A process that tells each signal to go on that it gets, and when it stood
- * still: what others do to it without having to ask.
+/* counts_signals.c - a process that tells each signal to go on that it gets,
+ * and when it stood still: what others do to it without having to ask
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <signal.h>

@@ -1,5 +1,6 @@
-/* A process of a root of its own that has an MPI library mapped in whose place
- * there is a pipe.
+/* maps_pipes.c - a process in a root of its own with a pipe for an MPI library
+ *
+ * It has the library mapped, in whose place there is a pipe.
  *
  * maps_pipes FILE PIPE...: maps FILE as a library is, and puts a pipe there and
  * at each PIPE.  It writes "ready" and waits.

@@ -1,4 +1,4 @@
-/* A starter that lists processes of others as the ranks of its job.
+/* names_others.c - a starter that lists processes of others as its ranks
  *
  * names_others PID...: it writes "ready" and waits.
  */

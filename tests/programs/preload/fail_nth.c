@@ -1,4 +1,6 @@
-/* Preloaded into a program, refuses one allocation: number $FAIL_NTH. */
+/* fail_nth.c - preloaded into a program, refuses one allocation: number
+ * $FAIL_NTH
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <errno.h>
 #include <stdlib.h>
