@@ -3,22 +3,22 @@
 #include "mqdump/read/pulse.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "mqdump/read/call_counter.h"
-#include "mqdump/system/interrupt.h"
+#include "process/proc_stat.h"
 #include "process/returns.h"
 
 /* ---- By its stack ----------------------------------------------------- */
 
 #if defined(__x86_64__) || defined(__i386__)
+
+static const double patience = 0.5;     /* seconds until it stands still */
 
 #ifdef __x86_64__
 #define STACK_POINTER rsp
@@ -46,35 +46,31 @@ static enum mq_result compare(pid_t pid, const struct mq_spot *spot)
     return word == spot->return_address ? mq_ok : mq_absent;
 }
 
-/* mq_ok if the thread of SPOT is in a call that returns there: it stands still
- * for the microseconds that takes.  mq_absent if it is elsewhere, and
- * mq_failed if that cannot be told: on other machines than x86, or if another
- * debugger holds it.  Whoever left the call and is back looks the same.
+/* mq_ok if the thread of the spot is in a call that returns there: the process
+ * stands still for the microseconds that takes.  mq_absent if it is elsewhere,
+ * and mq_failed if that cannot be told: on other machines than x86, if another
+ * debugger holds it, or if it does not stop in time.  Whoever left the call and
+ * is back looks the same.
  */
-static enum mq_result spot_holds(const struct mq_spot *spot)
+static enum mq_result spot_holds(struct mq_pulse *pulse)
 {
     enum mq_result result = mq_failed;
-    int status = 0;
-    pid_t pid = spot->thread, got;
+    struct mq_error ignored;
 
-    if (spot->stack == 0 || ptrace(PTRACE_SEIZE, pid, NULL, NULL) != 0)
+    if (pulse->spot.stack == 0 || mq_proc_state(pulse->spot.thread) == 'D'
+        || mq_halt_ask(&pulse->halt, pulse->owner.pid, &ignored) != mq_ok)
         return mq_failed;
-    if (ptrace(PTRACE_INTERRUPT, pid, NULL, NULL) == 0) {
-        do
-            got = waitpid(pid, &status, __WALL);
-        while (got < 0 && errno == EINTR && !mq_interrupted);
-        if (got == pid && WIFSTOPPED(status))
-            result = compare(pid, spot);
-    }
-    ptrace(PTRACE_DETACH, pid, NULL, NULL);
+    if (mq_halt_has_stopped(&pulse->halt, patience))
+        result = compare(pulse->spot.thread, &pulse->spot);
+    mq_halt_end(&pulse->halt);
     return result;
 }
 
 #else
 
-static enum mq_result spot_holds(const struct mq_spot *spot)
+static enum mq_result spot_holds(struct mq_pulse *pulse)
 {
-    (void)spot;
+    (void)pulse;
     return mq_failed;
 }
 
@@ -127,11 +123,17 @@ void mq_pulse_begin(struct mq_pulse *pulse, const struct mq_lead *lead,
                                             &pulse->descriptor) == mq_ok;
 }
 
-void mq_pulse_end(struct mq_pulse *pulse)
+static void close_counter(struct mq_pulse *pulse)
 {
     if (pulse->is_counted)
         close(pulse->descriptor);
     pulse->is_counted = false;
+}
+
+void mq_pulse_end(struct mq_pulse *pulse)
+{
+    close_counter(pulse);
+    mq_halt_deinit(&pulse->halt);
 }
 
 /* By its own count, behind the address of the call that it is in. */
@@ -161,7 +163,7 @@ static enum mq_result stop_and_look(struct mq_pulse *pulse)
     enum mq_result result = mq_failed;
 
     if (mq_owner_has_thread(&pulse->owner, pulse->spot.thread))
-        result = spot_holds(&pulse->spot);
+        result = spot_holds(pulse);
     pulse->stopped += mq_now() - begin;
     return result;
 }
@@ -182,7 +184,7 @@ static enum mq_progress by_spot(struct mq_pulse *pulse)
         result = stop_and_look(pulse);
     if (result == mq_ok)
         return mq_progress_still;
-    mq_pulse_end(pulse);
+    close_counter(pulse);
     memset(&pulse->spot, 0, sizeof pulse->spot);
     return result == mq_absent ? mq_progress_moved : mq_progress_unknown;
 }

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "analysis/findings.h"
+#include "direct/halt.h"
 #include "mqdump/read/outside.h"
 #include "mqdump/read/reading.h"
 
@@ -43,6 +44,7 @@ struct mq_pulse {
     int descriptor;
     uint64_t counter_at, counter;       /* as in struct mq_process */
     struct mq_outside outside;
+    struct mq_halt halt;        /* while it is stopped for that */
     double stopped;             /* seconds that looks have stopped it */
 };
 

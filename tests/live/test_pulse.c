@@ -1,0 +1,88 @@
+/* test_pulse.c - a process that is looked at between readings loses nothing */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "mqdump/read/pulse.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "tests/kit/harness.h"
+
+enum { times = 5000 };
+
+static volatile int *heard;
+
+static void hear(int number)
+{
+    (void)number;
+    __atomic_add_fetch(heard, 1, __ATOMIC_SEQ_CST);
+}
+
+static pid_t start_child(void)
+{
+    pid_t child;
+
+    signal(SIGRTMIN, hear);
+    child = fork();
+    while (child == 0)
+        pause();
+    signal(SIGRTMIN, SIG_DFL);
+    return child;
+}
+
+/* Signals CHILD so often, each time once it has heard the one before. */
+static pid_t start_sender(pid_t child)
+{
+    pid_t sender = fork();
+
+    for (int i = 0; sender == 0 && i < times; i++) {
+        kill(child, SIGRTMIN);
+        while (*heard <= i && getppid() != 1)
+            continue;
+    }
+    if (sender == 0)
+        _exit(0);
+    return sender;
+}
+
+/* Looks at CHILD until SENDER has ended, or for a minute: how often that went
+ * well.  No thread has such a stack, so that it is never in the call.
+ */
+static int look_again_and_again(pid_t child, pid_t sender)
+{
+    struct mq_pulse pulse = { .rank = 0 };
+    double deadline = mq_now() + 60;
+    struct mq_error error;
+    int moved = 0;
+
+    if (mq_owner_pin(child, &error, &pulse.owner) != mq_ok)
+        return 0;
+    while (waitpid(sender, NULL, WNOHANG) == 0 && mq_now() < deadline) {
+        pulse.spot = (struct mq_spot){ 1, 4096, (int)child };
+        mq_pulse_take(&pulse, 0);
+        moved += pulse.progress == mq_progress_moved;
+    }
+    mq_pulse_end(&pulse);
+    return moved;
+}
+
+int main(void)
+{
+    pid_t child, sender;
+
+    heard = mmap(NULL, sizeof *heard, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    test("a process that is looked at gets all of %d signals", times);
+    child = start_child();
+    sender = start_sender(child);
+    if (look_again_and_again(child, sender) == 0)
+        test_skip("the kernel, or the processor, forbids to look");
+    CHECK_INT(*heard, times);
+    kill(sender, SIGKILL);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    return tests_end();
+}
