@@ -47,18 +47,22 @@ struct named {
     size_t count;
 };
 
-static bool is_named(int starter, const struct mq_procdesc *entry,
-                     void *context)
+static bool has_named(const struct named *named, int64_t pid)
 {
-    const struct named *named = context;
-
-    (void)starter;
-    for (size_t i = 0; entry->place.is_local && i < named->count; i++)
-        if (named->subjects[i].pid == entry->place.pid
+    for (size_t i = 0; i < named->count; i++)
+        if (named->subjects[i].pid == pid
             && mq_owner_is_same(&named->subjects[i].owner,
                                 &named->subjects[0].owner))
             return true;
     return false;
+}
+
+/* A rank that is the starter, too, is asked what it names as a rank. */
+static bool is_named(int starter, const struct mq_procdesc *entry,
+                     void *context)
+{
+    return entry->place.is_local && has_named(context, entry->place.pid)
+           && !has_named(context, starter);
 }
 
 /* What the starter of the ranks says of DLLs, unless the user names one: one
