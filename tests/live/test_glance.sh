@@ -61,14 +61,15 @@ check_contains "ranks that send much: they are looked at for long enough" \
     "Deadlock: ranks 0, 1 $each_other in MPI_Send"
 stop_mpis
 
-# ---- Its rank ends -----------------------------------------------------------
+# ---- Its ranks end -----------------------------------------------------------
 
 start ring_recv
 $mqdump -v --looks 1000 --settle 0.1 --job "$starter" > "$scratch/out" \
     2> "$scratch/err" &
 looking=$!
 wait_until grep -q 'stood still' "$scratch/err"
-kill -KILL "$(cat "$scratch/ready.0")"
+# shellcheck disable=SC2046 # they are two
+kill -KILL $(cat "$scratch"/ready.0 "$scratch"/ready.1)
 wait $looking
 check_equal "ranks end: exit status" $? 2
 check_contains "ranks end" "$(cat "$scratch/err")" "ended while it was read"
