@@ -38,8 +38,8 @@ report      analysis
 picture     report
 library     read direct picture
 mqdump/system   acquire dll
-mqdump/read     mqdump/system gdb read analysis
-mqdump/live     mqdump/read direct
+mqdump/read     mqdump/system direct gdb read analysis
+mqdump/live     mqdump/read
 mqdump/launch   mqdump/live
 mqdump/cluster  mqdump/read
 mqdump/source   mqdump/cluster mqdump/launch
