@@ -16,7 +16,6 @@
 #include "direct/halt.h"
 #include "direct/moment.h"
 #include "dwarf/type_table.h"
-#include "include/mqwatch.h"
 #include "process/refusal.h"
 #include "process/regular.h"
 #include "target/memory.h"
@@ -270,18 +269,6 @@ static void forget_stack(struct direct_target *direct)
     direct->target.threads = NULL;
 }
 
-/* Whether libmqwatch notes the arguments, so that nobody needs those of its own
- * functions, which stand between the program and its MPI.
- */
-static bool notes_arguments(struct direct_target *direct)
-{
-    struct mq_error ignored;
-    uint64_t address;
-
-    return direct->target.ops->find_symbol(&direct->target, MQWATCH_SYMBOL,
-                                           &ignored, &address) == mq_ok;
-}
-
 /* Without a debugger what is known is all, but for the target's gap. */
 static enum mq_result settle(struct direct_target *direct)
 {
@@ -289,8 +276,7 @@ static enum mq_result settle(struct direct_target *direct)
 
     direct->target.gap = direct->scripts.refusal[0] != '\0'
                          ? direct->scripts.refusal : NULL;
-    if (!stacks->is_lost
-        && (!stacks->lacks_arguments || notes_arguments(direct)))
+    if (!stacks->is_lost && !stacks->lacks_arguments)
         return mq_ok;
     direct->target.gap = stacks->is_lost
         ? "its stack cannot be followed to the end: some of its code has no "

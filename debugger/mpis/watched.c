@@ -871,6 +871,7 @@ static enum mq_result take_thread(struct watched *w, struct mq_job *job,
                                   struct mq_process *process)
 {
     const struct mq_process was = *process;
+    const size_t place = place_of(w, process);
     struct mq_thread thread = { .site = -1 };
     enum mq_result result = take_call(w, job, &thread.call);
 
@@ -885,9 +886,9 @@ static enum mq_result take_thread(struct watched *w, struct mq_job *job,
     process->call = was.call;
     process->thread_count = was.thread_count;
     process->threads = was.threads;
-    if (result == mq_ok && place_of(w, process) < process->thread_count)
-        result = mq_process_set_arguments(process, job, place_of(w, process),
-                                          &thread, w->error);
+    if (result == mq_ok && place > 0 && place < process->thread_count)
+        result = mq_process_set_arguments(process, job, place, &thread,
+                                          w->error);
     return result == mq_ok && process->awaited_count == was.awaited_count
            ? mq_absent : result;
 }
@@ -1064,7 +1065,15 @@ static bool is_first_thread(const struct watched *w,
     return is_inside && (may_be_another || is_main_thread(w));
 }
 
-/* The main thread's record is the last one if it called MPI first. */
+static bool is_in_front(const struct watched *w,
+                        const struct mq_process *process)
+{
+    return process->thread_count > 0 && place_of(w, process) == 0;
+}
+
+/* The main thread's record is the last one if it called MPI first; of others
+ * the one counts whose stack the host has put in front.
+ */
 static enum mq_result find_first_thread(struct watched *w,
                                         const struct mq_process *process,
                                         uint64_t *first)
@@ -1075,7 +1084,8 @@ static enum mq_result find_first_thread(struct watched *w,
 
     while (next_thread(w, &address, &is_whole) == mq_ok) {
         if (!is_first_thread(w, process)
-            || (result == mq_ok && !is_main_thread(w)))
+            || (result == mq_ok && !is_main_thread(w)
+                && !is_in_front(w, process)))
             continue;
         *first = w->thread_at;
         result = mq_ok;

@@ -144,14 +144,45 @@ bool mq_function_is_barrier(const char *function)
     return false;
 }
 
+/* Whether the library OBJECT is one by which OpenMP waits. */
+static bool is_of_runtime(const char *object)
+{
+    static const char *const names[] = {
+        "libgomp.", "libomp.", "libiomp5.", "libc.", "libpthread."
+    };
+    const char *slash = strrchr(object, '/');
+    const char *name = slash != NULL ? slash + 1 : object;
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Who is in code of a program's or a library's own is on the way there. */
 bool mq_thread_is_at_barrier(const struct mq_thread *thread)
 {
     for (size_t i = 0; i < thread->frame_count; i++) {
         const struct mq_frame *frame = &thread->frames[i];
 
-        if (frame->in_mpi || frame->object == NULL)
+        if (frame->in_mpi || frame->object == NULL
+            || !is_of_runtime(frame->object))
             return false;
         if (frame->function != NULL && mq_function_is_barrier(frame->function))
+            return true;
+    }
+    return false;
+}
+
+bool mq_thread_is_of_team(const struct mq_thread *thread)
+{
+    for (size_t i = 0; i < thread->frame_count; i++) {
+        const char *function = thread->frames[i].function;
+
+        if (function != NULL
+            && (mq_function_is_barrier(function)
+                || strstr(function, "._omp_fn.") != NULL
+                || strstr(function, "omp_outlined") != NULL))
             return true;
     }
     return false;

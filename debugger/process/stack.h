@@ -143,6 +143,9 @@ void mq_thread_put_in(struct mq_thread *thread, const char *call);
 bool mq_function_is_barrier(const char *function);
 bool mq_thread_is_at_barrier(const struct mq_thread *thread);
 
+/* Whether a thread is in a parallel region of OpenMP. */
+bool mq_thread_is_of_team(const struct mq_thread *thread);
+
 /* Takes the words behind KEYWORD off *WORDS, whose bytes the strings are from
  * then on: mq_absent if it is none of the keywords above.
  */

@@ -83,7 +83,7 @@ static void add_call(struct mq_strbuf *words, const struct mq_process *process,
 }
 
 /* The whole team waits for those who have not come: if the one that stands for
- * the process is in MPI, it is of these.
+ * the process is in MPI, and in a team, it is of these.
  */
 static void add_barrier(struct mq_strbuf *words,
                         const struct mq_process *process,
@@ -91,7 +91,8 @@ static void add_barrier(struct mq_strbuf *words,
 {
     mq_strbuf_add(words, "at a barrier of OpenMP");
     add_site(words, thread);
-    if (!is_in_call(process->threads))
+    if (!is_in_call(process->threads)
+        || !mq_thread_is_of_team(process->threads))
         return;
     mq_strbuf_add(words, ", for the thread in %s", process->threads->call);
     add_site(words, process->threads);
@@ -215,7 +216,7 @@ static enum mq_result write_lines(const struct mq_job *job,
     for (size_t i = 0; result == mq_ok && i < shown; i++)
         result = write_line(job, &lines->all[i], width, stream, error);
     if (lines->count > shown)
-        fprintf(stream, "  ... and %zu more threads; --all shows them\n",
+        fprintf(stream, "  ... and %zu more such lines; --all shows them\n",
                 lines->count - shown);
     return result;
 }

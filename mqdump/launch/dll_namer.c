@@ -266,7 +266,7 @@ struct search {
 static bool is_equal(const struct mq_dll_offer *left,
                      const struct mq_dll_offer *right)
 {
-    if (left->count != right->count
+    if (left->count != right->count || left->way != right->way
         || (left->veto == NULL) != (right->veto == NULL))
         return false;
     for (size_t i = 0; i < left->count; i++)

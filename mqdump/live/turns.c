@@ -2,12 +2,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/turns.h"
 
+#include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/number.h"
 #include "process/proc_stat.h"
 
 static const double first = 0.02;       /* seconds until ranks are stopped, */
@@ -29,13 +32,31 @@ enum mq_result mq_turns_add(struct mq_turns *turns,
     return mq_ok;
 }
 
-/* How many of them want a processor. */
+/* How many threads of the process want a processor. */
+static long count_of(int pid)
+{
+    const struct dirent *entry;
+    long count = 0;
+    char path[64];
+    DIR *folder;
+    int thread;
+
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    folder = opendir(path);
+    while (folder != NULL && (entry = readdir(folder)) != NULL)
+        if (mq_number_is(entry->d_name, 1, INT_MAX, &thread))
+            count += mq_proc_state(thread) == 'R';
+    if (folder != NULL)
+        closedir(folder);
+    return count;
+}
+
 static long count_running(const struct mq_turns *turns)
 {
     long count = 0;
 
     for (size_t i = 0; i < turns->count; i++)
-        count += mq_proc_state(turns->all[i].owner->pid) == 'R';
+        count += count_of(turns->all[i].owner->pid);
     return count;
 }
 

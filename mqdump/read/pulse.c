@@ -191,6 +191,7 @@ static enum mq_progress by_spot(struct mq_pulse *pulse)
 
 void mq_pulse_take(struct mq_pulse *pulse, time_t now)
 {
+    mq_halt_end(&pulse->halt);          /* who has not stopped in time before */
     if (mq_owner_check(&pulse->owner, NULL) != mq_ok)
         pulse->progress = mq_progress_ended;
     else if (pulse->counter_at != 0)

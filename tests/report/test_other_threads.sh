@@ -23,7 +23,7 @@ rank() {
 job() {
     {
         printf 'mqdigest 5\nname process\nimage job\ngroup 0 0-1\n'
-        printf 'frame 0 main 140 ring.c 3 %% -\n'
+        printf 'frame 0 main._omp_fn.0 140 ring.c 3 %% -\n'
         printf 'frame 1 beside 140 ring.c 7 %% -\n'
         printf 'frame 2 GOMP_barrier 14 %% 0 /lib/libgomp.so.1 -\n'
         printf 'frame 3 work 20 ring.c 9 %% -\n'
