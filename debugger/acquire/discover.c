@@ -39,16 +39,6 @@ static int compare_processes(const void *a, const void *b)
     return mq_compare_ints(&x->pid, &y->pid);
 }
 
-/* The parent of process PID; 0 if it is not told, as of one that has ended. */
-static int parent_of(const char *proc, int pid)
-{
-    struct mq_proc_stat stat;
-    char path[PATH_MAX];
-
-    snprintf(path, sizeof path, "%s/%d/stat", proc, pid);
-    return mq_proc_stat_read(path, &stat) ? stat.parent : 0;
-}
-
 static enum mq_result add_process(struct processes *found, int pid,
                                   struct mq_error *error)
 {
@@ -57,7 +47,7 @@ static enum mq_result add_process(struct processes *found, int pid,
         != mq_ok)
         return mq_failed;
     found->all[found->count++] =
-        (struct process){ pid, parent_of(found->proc, pid) };
+        (struct process){ pid, mq_proc_parent(found->proc, pid) };
     return mq_ok;
 }
 

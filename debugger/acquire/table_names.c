@@ -1,7 +1,5 @@
 /* table_names.c - whether a process may have what debuggers look for in
  * starters
- *
- * Whether a process may have what debuggers look for in starters.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/table_names.h"

@@ -50,3 +50,12 @@ char mq_proc_state(int number)
     mq_proc_stat_read(path, &stat);
     return stat.state;
 }
+
+int mq_proc_parent(const char *proc, int pid)
+{
+    struct mq_proc_stat stat;
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/%d/stat", proc, pid);
+    return mq_proc_stat_read(path, &stat) ? stat.parent : 0;
+}

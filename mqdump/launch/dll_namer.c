@@ -195,16 +195,6 @@ static bool lists_them(struct mq_target *target,
 
 enum { most_generations = 100 };
 
-static int parent_of(int pid)
-{
-    struct mq_proc_stat stat = { .parent = 0 };
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    mq_proc_stat_read(path, &stat);
-    return stat.parent;
-}
-
 static bool is_rank(int starter, const struct mq_procdesc *entry, void *context)
 {
     (void)starter;
@@ -216,7 +206,7 @@ bool mq_dll_namer_above(const struct mq_owner *rank,
 {
     struct mq_loaded files = loaded_files;
     struct mq_dll_offer found = { .count = 0 };
-    int pid = parent_of(rank->pid), named = rank->pid;
+    int pid = mq_proc_parent("/proc", rank->pid), named = rank->pid;
     const struct mq_dll_namer_wish wish = { rank, NULL, is_rank, &named };
     struct starter starter;
     struct mq_owner owner;
@@ -232,7 +222,7 @@ bool mq_dll_namer_above(const struct mq_owner *rank,
             is_found = !is_empty(&found) || lists_them(&starter.target, &wish);
             close_starter(&starter);
         }
-        pid = parent_of(pid);
+        pid = mq_proc_parent("/proc", pid);
     }
     mq_loaded_deinit(&files);
     *offer = found;

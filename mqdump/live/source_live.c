@@ -1,6 +1,4 @@
 /* source_live.c - sources that are processes, core files and stubs behind gdb
- *
- * Sources that are processes, core files and stubs behind gdb.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/source_live.h"

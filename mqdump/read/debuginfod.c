@@ -1,6 +1,4 @@
 /* debuginfod.c - debug information of an MPI library, from where the user says
- *
- * Debug information of an MPI library, from where the user says.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/debuginfod.h"

@@ -1,6 +1,4 @@
 /* types.c - the types of Open MPI that its packages leave out, built and kept
- *
- * The types of Open MPI that its packages leave out, built and kept.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/types.h"
