@@ -154,7 +154,9 @@ while read -r row; do
     command=$(echo "$example" | actual)
     if ! grep -q -x -F -e "$command" "$scratch/done" 2> /dev/null; then
         echo "$command" >> "$scratch/done"
-        sh -c "$command" > "$scratch/said" 2>&1 < /dev/null
+        # On a command line of its own it would be found by its pgrep -f.
+        echo "$command" > "$scratch/command"
+        sh "$scratch/command" > "$scratch/said" 2>&1 < /dev/null
         status=$?
         [ $status -eq "${row##*|}" ] || {
             echo "$command"
