@@ -27,8 +27,9 @@ static pid_t start_child(void)
 
     signal(SIGRTMIN, hear);
     child = fork();
-    while (child == 0)
-        pause();
+    if (child == 0)
+        for (;;)
+            pause();
     signal(SIGRTMIN, SIG_DFL);
     return child;
 }
