@@ -102,23 +102,49 @@ static ALWAYS_INLINE const void *site_of(const void *address)
 {
     const void *caller = mqw_caller;
 
-    return caller != NULL ? caller : address;
+    return caller != NULL && mqw_is_in_binding(address) ? caller : address;
 }
 
 #define SITE site_of(__builtin_return_address(0))
 
+/* Where the frame of a call begins: those that it calls have theirs below. */
+#define FRAME __builtin_dwarf_cfa()
+
+static inline void leave(struct thread *self);
+static void note_failure(const struct thread *self);
+
+/* Whether the call that the thread was noted in has been left by a longjmp, or
+ * an exception, before one with FRAME is entered; it is in none then.
+ */
+RARE static bool has_jumped(struct thread *self, const void *frame)
+{
+    if (!mqw_is_below(self, self->frame, frame))
+        return false;
+    mqw_lock();
+    if (self->plain.known & MQWATCH_COMMUNICATOR)
+        note_failure(self);
+    mqw_unlink_all(self);
+    mqw_unlock();
+    leave(self);
+    return true;
+}
+
 /* This thread's record if the call, which is made at SITE, is to be noted; it
  * is in it then.
  */
-static ALWAYS_INLINE struct thread *enter(const char *call, const void *site)
+static ALWAYS_INLINE struct thread *enter(const char *call, const void *site,
+                                          const void *frame)
 {
     struct thread *self = mqw_self;
     unsigned changed = __atomic_load_n(&mqw.changed, __ATOMIC_ACQUIRE);
 
     if (self->seen != changed)
         self = renew(self, changed);
-    if (self == NULL || self->plain.call != 0)  /* MPI calls MPI */
+    if (self == NULL)
         return NULL;
+    if (self->plain.call != 0 && !has_jumped(self, frame))
+        return NULL;            /* MPI calls MPI */
+    self->frame = frame;
     self->entered = call;
     self->plain.site = (uintptr_t)site;
     self->plain.known = 0;
@@ -2442,11 +2468,11 @@ static const struct {
     }
 
 /* The compiler compares the parameters with those of mpi.h. */
-#define NOTED(attributes, function, call, site, parameters, arguments, effect, \
-              what)                                                            \
+#define NOTED(attributes, function, call, site, frame, parameters, arguments,  \
+              effect, what)                                                    \
     attributes static int function##_noted parameters                          \
     {                                                                          \
-        struct thread *self = enter(call, site);                               \
+        struct thread *self = enter(call, site, frame);                        \
                                                                                \
         if (self == NULL)                                                      \
             return function##_next arguments;                                  \
@@ -2468,20 +2494,20 @@ static const struct {
 #define FUNCTION(function, name, call, parameters, arguments, effect, what)    \
     static __typeof__(MPI_##name) function##_noted;                            \
     NEXT(function, parameters, arguments)                                      \
-    NOTED(ALWAYS_INLINE, function, call, SITE, parameters, arguments, effect,  \
-          what)
+    NOTED(ALWAYS_INLINE, function, call, SITE, FRAME, parameters, arguments,   \
+          effect, what)
 
 /* The like for blocking messages, which have an EFFECT_again.  What notes them
  * the first time is called, and is told where the program calls.
  */
-#define CALLED_AT(...) (const void *site, __VA_ARGS__)
-#define SITE_AND(...) (SITE, __VA_ARGS__)
+#define CALLED_AT(...) (const void *site, const void *frame, __VA_ARGS__)
+#define SITE_AND(...) (SITE, FRAME, __VA_ARGS__)
 #define MESSAGE(name, parameters, arguments, effect, what)                     \
     BOTH_NAMES(REPEATED, name, parameters, arguments, effect, what)
 #define REPEATED(function, name, call, parameters, arguments, effect, what)    \
     static __typeof__(MPI_##name) function##_repeated;                         \
     NEXT(function, parameters, arguments)                                      \
-    NOTED(__attribute__((noinline)), function, call, site,                     \
+    NOTED(__attribute__((noinline)), function, call, site, frame,              \
           CALLED_AT parameters, arguments, effect, what)                       \
                                                                                \
     static ALWAYS_INLINE int function##_repeated parameters                    \
@@ -2493,6 +2519,7 @@ static const struct {
         if (own == NULL)                                                       \
             return function##_noted SITE_AND arguments;                        \
         self->plain.site = (uintptr_t)SITE;                                    \
+        self->frame = FRAME;                                                   \
         publish(self, call);                                                   \
         result = function##_next arguments;                                    \
         effect##_ends_again(self, own, result);                                \

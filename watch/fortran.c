@@ -15,6 +15,16 @@
 #include <string.h>
 
 __thread const void *mqw_caller __attribute__((tls_model("initial-exec")));
+struct mqw_range mqw_bindings[mqw_binding_libraries];
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void find_bindings(void)
+{
+    static const char *const names[] = { "mpi_init_", "mpi_init_f08_", NULL };
+
+    mqw_find_libraries(names, mqw_bindings, mqw_binding_libraries);
+}
 
 /* All that a binding may be given: addresses, the last one of the error code,
  * and the lengths of two strings.  Who is given fewer does not look at the rest.
@@ -31,8 +41,9 @@ RARE static binding *find(const char *name, binding **kept)
     void *found = mqw_next(name);
     binding *next;
 
+    pthread_once(&once, find_bindings);
     memcpy(&next, &found, sizeof next);
-    __atomic_store_n(kept, next, __ATOMIC_RELAXED);
+    __atomic_store_n(kept, next, __ATOMIC_RELEASE);
     return next;
 }
 
@@ -43,13 +54,14 @@ RARE static binding *find(const char *name, binding **kept)
     void name(PARAMETERS)                                                      \
     {                                                                          \
         static binding *kept;                                                  \
-        binding *next = __atomic_load_n(&kept, __ATOMIC_RELAXED);              \
+        binding *next = __atomic_load_n(&kept, __ATOMIC_ACQUIRE);              \
         const void *caller = mqw_caller;                                       \
+        const void *site = __builtin_return_address(0);                        \
                                                                                \
         if (next == NULL)                                                      \
             next = find(#name, &kept);                                         \
-        if (caller == NULL)                                                    \
-            mqw_caller = __builtin_return_address(0);                          \
+        if (caller == NULL || !mqw_is_in_binding(site))                        \
+            mqw_caller = site;                                                 \
         next(ARGUMENTS);                                                       \
         mqw_caller = caller;                                                   \
     }

@@ -12,30 +12,41 @@ struct search {
     void *found;
 };
 
-/* Whether a loaded object defines the name by itself.  It is made visible to
- * all, as it would be if the program were linked with it: else functions that
- * are not watched could not be called from here.
+/* What a loaded object that is not this library defines as NAME by itself; null
+ * if it does not.
+ */
+static void *defined_in(const struct dl_phdr_info *object, const char *name)
+{
+    void *handle, *found;
+    Dl_info self, place;
+
+    if (object->dlpi_name == NULL || object->dlpi_name[0] == '\0')
+        return NULL;
+    handle = dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == NULL)
+        return NULL;
+    found = dlsym(handle, name);
+    if (found != NULL
+        && (dladdr((void *)&mqwatch, &self) == 0 || dladdr(found, &place) == 0
+            || place.dli_fbase == self.dli_fbase
+            || (uintptr_t)place.dli_fbase != object->dlpi_addr))
+        found = NULL;
+    dlclose(handle);
+    return found;
+}
+
+/* An object that defines the name is made visible to all, as it would be if the
+ * program were linked with it: else functions that are not watched could not be
+ * called from here.
  */
 static int look_into(struct dl_phdr_info *object, size_t size, void *argument)
 {
     struct search *search = argument;
-    void *handle, *found;
-    Dl_info self, place;
 
     (void)size;
-    if (object->dlpi_name == NULL || object->dlpi_name[0] == '\0')
-        return 0;
-    handle = dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
-    if (handle == NULL)
-        return 0;
-    found = dlsym(handle, search->name);
-    if (found != NULL && dladdr((void *)&mqwatch, &self) != 0
-        && dladdr(found, &place) != 0 && place.dli_fbase != self.dli_fbase
-        && (uintptr_t)place.dli_fbase == object->dlpi_addr) {
+    search->found = defined_in(object, search->name);
+    if (search->found != NULL)
         dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
-        search->found = found;
-    }
-    dlclose(handle);
     return search->found != NULL;
 }
 
@@ -120,4 +131,48 @@ const char *mqw_library_of(void *function)
 
     dl_iterate_phdr(look_around, &place);
     return place.library;
+}
+
+static struct mqw_range range_of(const struct dl_phdr_info *object)
+{
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        uintptr_t first = object->dlpi_addr + part->p_vaddr;
+
+        if (part->p_type != PT_LOAD)
+            continue;
+        begin = first < begin ? first : begin;
+        end = first + part->p_memsz > end ? first + part->p_memsz : end;
+    }
+    return (struct mqw_range) { begin, end - begin };
+}
+
+struct libraries {
+    const char *const *names;
+    struct mqw_range *ranges;
+    size_t count, room;
+};
+
+static int add_library(struct dl_phdr_info *object, size_t size, void *argument)
+{
+    struct libraries *libraries = argument;
+
+    (void)size;
+    for (const char *const *name = libraries->names; *name != NULL; name++) {
+        if (defined_in(object, *name) != NULL) {
+            libraries->ranges[libraries->count++] = range_of(object);
+            break;
+        }
+    }
+    return libraries->count == libraries->room;
+}
+
+void mqw_find_libraries(const char *const *names, struct mqw_range *ranges,
+                        size_t room)
+{
+    struct libraries libraries = { names, ranges, 0, room };
+
+    dl_iterate_phdr(add_library, &libraries);
 }

@@ -144,6 +144,16 @@ void *mqw_symbol(const char *name);
  */
 const char *mqw_library_of(void *function);
 
+/* Where the libraries are that define one of NAMES, which a null ends; at most
+ * ROOM of them.
+ */
+struct mqw_range {
+    uintptr_t begin, size;
+};
+
+void mqw_find_libraries(const char *const *names, struct mqw_range *ranges,
+                        size_t room);
+
 /* ---- Datatypes ----------------------------------------------------------- */
 
 /* SIZE is in bytes, and -1 of one that was not added or was removed.  In the
@@ -557,6 +567,7 @@ struct thread {
     bool has_ended;
     int result;                 /* of the call */
     const char *entered;        /* its name, or that of the one before */
+    const void *frame;          /* and where its frame begins */
     uint64_t number;            /* of its collective operation; 0: none */
     struct communicator *communicator;  /* its; null: none, or not known */
     uint64_t made_from;         /* see mqw_id */
@@ -576,6 +587,7 @@ struct thread {
                                    same time, else 0 */
     uint64_t asked[asked_count];        /* of windows, lately, hashed */
     unsigned asked_next;        /* where the next one is put */
+    struct mqw_range stack;     /* its own one; nothing: not asked yet */
 };
 
 static inline void mqw_forget_cell(struct own *own)
@@ -610,13 +622,30 @@ extern __thread struct thread *mqw_self
     __attribute__((tls_model("initial-exec")));
 
 /* Where the call of the Fortran binding that this thread is in returns to;
- * null: it is in none.
+ * null: it is in none.  A binding that a longjmp has left is over, too; what
+ * the program calls after that is not called by a library of bindings.
  */
 extern __thread const void *mqw_caller
     __attribute__((tls_model("initial-exec")));
 
+enum { mqw_binding_libraries = 4 };     /* MPI's, and those of other tools */
+extern struct mqw_range mqw_bindings[mqw_binding_libraries];
+
+static ALWAYS_INLINE bool mqw_is_in_binding(const void *address)
+{
+    for (int i = 0; i < mqw_binding_libraries; i++)
+        if ((uintptr_t)address - mqw_bindings[i].begin < mqw_bindings[i].size)
+            return true;
+    return false;
+}
+
 /* This thread's; null if there is no memory. */
 struct thread *mqw_thread_create(void);
+
+/* Whether LOWER is no higher than HIGHER on the stack that the thread has begun
+ * with; coroutines have others.
+ */
+bool mqw_is_below(struct thread *, const void *lower, const void *higher);
 
 /* Its messages are in no list: the call is over, or the thread. */
 void mqw_unlink_all(struct thread *);

@@ -67,9 +67,34 @@ struct thread *mqw_thread_create(void)
     if (it == NULL)
         return NULL;
     it->plain.id = (int32_t)syscall(SYS_gettid);
+    it->stack.size = 0;
     pthread_setspecific(key, it);
     mqw_self = it;
     return it;
+}
+
+static struct mqw_range own_stack(void)
+{
+    struct mqw_range stack = { 0, 0 };
+    pthread_attr_t attributes;
+    void *begin;
+
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return stack;
+    if (pthread_attr_getstack(&attributes, &begin, &stack.size) == 0)
+        stack.begin = (uintptr_t)begin;
+    pthread_attr_destroy(&attributes);
+    return stack;
+}
+
+bool mqw_is_below(struct thread *it, const void *lower, const void *higher)
+{
+    if ((uintptr_t)lower > (uintptr_t)higher)
+        return false;
+    if (it->stack.size == 0)
+        it->stack = own_stack();
+    return (uintptr_t)lower - it->stack.begin < it->stack.size
+           && (uintptr_t)higher - it->stack.begin < it->stack.size;
 }
 
 static void unlink_own(struct element_list *list, struct element *element)

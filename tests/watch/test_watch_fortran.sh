@@ -2,7 +2,8 @@
 # tier: live
 #
 # What a record has of a rank is where it calls MPI, not where the binding for
-# Fortran does; and what calls MPI in C is where it is, too.
+# Fortran does; and what calls MPI in C is where it is, too.  So it is after a
+# call that a longjmp has left.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -14,12 +15,12 @@ find_mpis "lines in Fortran"
 folder=$scratch/record
 export MQWATCH_RECORD="$folder" MQWATCH_RECORD_SIZE=2
 
-# build_fortran MPI FLAGS: $program
+# build_fortran MPI NAME FLAGS: $program
 build_fortran() {
-    program=$scratch/$1-calls
-    "mpicc.$1" -g -c -o "$scratch/calls_in_c.o" tests/watch/calls_in_c.c \
-        && "mpifort.$1" $2 -w -g -o "$program" tests/watch/calls.F90 \
-            "$scratch/calls_in_c.o"
+    program=$scratch/$1-$2
+    "mpicc.$1" -g -c -o "$scratch/in_c.o" "tests/watch/$2_in_c.c" \
+        && "mpifort.$1" $3 -w -g -o "$program" "tests/watch/$2.F90" \
+            "$scratch/in_c.o"
 }
 
 # The line of FILE with TEXT in it.
@@ -32,30 +33,45 @@ places() {
         | sed 's/:.* at / /'
 }
 
-{
-    echo "rank 0 $(line_of tests/watch/calls.F90 'call MPI_Ssend') > MPI_Ssend"
-    echo "rank 1 $(line_of tests/watch/calls.F90 'call MPI_Barrier')" \
-        "> MPI_Barrier"
-    echo "rank 2 $(line_of tests/watch/calls_in_c.c 'MPI_Barrier') >" \
-        "MPI_Barrier"
-} > "$scratch/wanted"
+# wanted NAME: where its ranks are to be.
+wanted() {
+    fortran=tests/watch/$1.F90
+    c=tests/watch/$1_in_c.c
+    echo "rank 0 $(line_of "$fortran" 'call MPI_Ssend') > MPI_Ssend"
+    echo "rank 1 $(line_of "$fortran" 'call MPI_Barrier') > MPI_Barrier"
+    echo "rank 2 $(line_of "$c" 'MPI_Barrier') > MPI_Barrier"
+}
+
+look() {
+    "$mqdump" "$folder" > "$scratch/said" 2>&1
+    places > "$scratch/places"
+}
+
+are_there() { look; cmp -s "$scratch/places" "$scratch/wanted"; }
+
+# check_lines MPI NAME FLAGS
+check_lines() {
+    if ! build_fortran "$@" > "$scratch/log" 2>&1; then
+        skip "$2.F90 $3 under $1" "no Fortran"
+        return
+    fi
+    rm -rf "$folder"
+    mkdir "$folder"
+    wanted "$2" > "$scratch/wanted"
+    start_watched "$1" 3 "$program"
+    wait_until are_there
+    # shellcheck disable=SC2046
+    kill -9 $(echo "$pids" | tr , ' ')
+    stop_watch_job
+    look
+    check_same "$1 $2 $3: where its ranks were" "$scratch/places" \
+        "$scratch/wanted"
+}
 
 for mpi in $found; do
-    for flags in "" -DMPI_F08; do
-        if ! build_fortran "$mpi" "$flags" > "$scratch/log" 2>&1; then
-            skip "calls.F90 $flags under $mpi" "no Fortran"
-            continue
-        fi
-        rm -rf "$folder"
-        mkdir "$folder"
-        start_watched "$mpi" 3 "$program"
-        # shellcheck disable=SC2046
-        kill -9 $(echo "$pids" | tr , ' ')
-        stop_watch_job
-        "$mqdump" "$folder" > "$scratch/said" 2>&1
-        places > "$scratch/places"
-        check_same "$mpi $flags: where its ranks were" "$scratch/places" \
-            "$scratch/wanted"
+    for name in calls jumps; do
+        check_lines "$mpi" "$name" ""
+        check_lines "$mpi" "$name" -DMPI_F08
     done
 done
 tests_end
