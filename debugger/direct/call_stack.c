@@ -493,6 +493,11 @@ void mq_call_stacks_deinit(struct mq_call_stacks *stacks)
 
 /* ---- Telling ----------------------------------------------------------- */
 
+static bool is_signals(const struct mq_call_stack *from, size_t place)
+{
+    return from->frames[from->places[place].frame].is_signals;
+}
+
 /* One that has no name is called NAME, which may be empty. */
 static enum mq_result tell_place(const struct mq_call_stack *from,
                                  size_t place, bool in_mpi, const char *name,
@@ -505,7 +510,9 @@ static enum mq_result tell_place(const struct mq_call_stack *from,
         .in_mpi = in_mpi
     };
 
-    if (one->place != NULL) {
+    if (is_signals(from, place)) {
+        frame.function = MQ_SIGNAL_FRAME;
+    } else if (one->place != NULL) {
         frame.function = one->place->function;
         frame.file = one->place->file;
         frame.line = one->place->line;
@@ -516,13 +523,18 @@ static enum mq_result tell_place(const struct mq_call_stack *from,
 }
 
 /* Whether a place is the MPI library's: what the outermost MPI function called,
- * but for a function of the program that a shared MPI library called back.
+ * but for a function of the program that a shared MPI library called back, and
+ * for a signal's handler.
  */
 static bool is_in_mpi(const struct mq_call_stack *from, size_t place)
 {
-    return from->has_outermost && place <= from->outermost
-           && (object_of(from, from->outermost) == NULL
-               || object_of(from, place) != NULL);
+    if (!from->has_outermost || place > from->outermost
+        || (object_of(from, from->outermost) != NULL
+            && object_of(from, place) == NULL))
+        return false;
+    while (place < from->outermost && !is_signals(from, place))
+        place++;
+    return place == from->outermost;
 }
 
 static enum mq_result tell_frames(const struct mq_call_stack *from,

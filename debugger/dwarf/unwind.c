@@ -123,8 +123,7 @@ static enum mq_result follow(const struct mq_unwinder *unwinder,
 {
     const struct mq_machine *machine = frame->state.machine;
     struct mq_registers *registers = &caller->state.registers;
-    bool is_signals;
-    int address = dwarf_frame_info(rules, NULL, NULL, &is_signals), i;
+    int address = dwarf_frame_info(rules, NULL, NULL, &frame->is_signals), i;
 
     *how = mq_unwinding_lost;
     if (address < 0 || address >= machine->count)
@@ -143,16 +142,17 @@ static enum mq_result follow(const struct mq_unwinder *unwinder,
     if (!mq_register_is_known(registers, address))
         return mq_absent;
     mq_register_set(registers, machine->pc, registers->value[address]);
-    if (!is_signals)
+    if (!frame->is_signals)
         mq_register_set(registers, machine->sp, frame->state.cfa);
     if (registers->value[machine->pc] == 0) {
         *how = mq_unwound;
         return mq_absent;
     }
     if (registers->value[machine->sp]
-        <= frame->state.registers.value[machine->sp] && !is_signals)
+            <= frame->state.registers.value[machine->sp]
+        && !frame->is_signals)
         return mq_absent;               /* a stack only shrinks */
-    place(unwinder, caller, !is_signals);
+    place(unwinder, caller, !frame->is_signals);
     return mq_ok;
 }
 

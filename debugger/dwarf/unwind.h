@@ -27,6 +27,7 @@ struct mq_machine_frame {
                                    at */
     struct mq_object *file;        /* null: code in no file */
     struct mq_module *module;   /* null: not known */
+    bool is_signals;            /* the kernel's, which has called a handler */
 };
 
 /* What unwinding needs of a process. */

@@ -246,6 +246,7 @@ MPI_PARTS = re.compile(
     r"|libpsm2|(mca|pmix_mca|libuc[tmx])_)[^/]*\Z")
 POOL = re.compile(r"/lib(gomp|i?omp5?|openblas\w*|mkl_\w+|tbb)[-.][^/]*\Z")
 KERNELS = " of system-supplied DSO at "
+SIGNAL_FRAME = "<signal handler called>"        # as process/stack.h has it
 JOIN = re.compile(r"_*(pthread_\w*join\w*|thrd_join)\b")
 LOCK = re.compile(r"_*(pthread_(mutex_lock|cond_wait|rwlock_(rd|wr)lock"
                   r"|barrier_wait|spin_lock)|mtx_lock|cnd_wait|sem_wait"
@@ -492,8 +493,13 @@ class Place:
 
     def __init__(self, frame):
         self.frame = frame
-        self.name = (try_to(frame.name) or "").split("@")[0]
+        self.name = SIGNAL_FRAME if self.is_signals() else (
+            try_to(frame.name) or "").split("@")[0]
         self.call, self.is_c = call_of(self.name)
+
+    def is_signals(self):
+        """Whether it is the kernel's, which has called a handler."""
+        return try_to(self.frame.type) == gdb.SIGTRAMP_FRAME
 
     def object(self):
         """The library that it is of as the process calls it, or None for the
@@ -614,15 +620,17 @@ class Stack:
     def in_mpi(self):
         """For each place whether it is the MPI library's: what the outermost
         MPI function called, but for a function of the program that a shared
-        MPI library called back.  Where that is not known, it is what the
-        outermost function of the library called."""
+        MPI library called back, and for a signal's handler.  Where that is not
+        known, it is what the outermost function of the library called."""
         if self.outermost is None:
             entered = max((i for i, place in enumerate(self.places)
                            if MPI_LIBRARY.search(place.object() or "")),
                           default=-1)
             return [i <= entered for i in range(len(self.places))]
         is_shared = self.places[self.outermost].object() is not None
-        return [i <= self.outermost
+        handled = max((i for i in range(self.outermost)
+                       if self.places[i].is_signals()), default=-1)
+        return [handled < i <= self.outermost
                 and not (is_shared and place.object() is None)
                 for i, place in enumerate(self.places)]
 

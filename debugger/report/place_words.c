@@ -17,13 +17,28 @@ static bool is_in_call(const struct mq_process *process)
     return process->call != NULL && strcmp(process->call, "-") != 0;
 }
 
+/* " in a signal handler (on_alarm at solver.c:12), that interrupted". */
+static void add_handler(struct mq_strbuf *words,
+                        const struct mq_frame *handler)
+{
+    mq_strbuf_add(words, " in a signal handler (%s",
+                  handler->function != NULL ? handler->function : "?");
+    if (handler->file != NULL)
+        mq_strbuf_add(words, " at %s:%d", handler->file, (int)handler->line);
+    mq_strbuf_add(words, ") that interrupted");
+}
+
 void mq_place_words(struct mq_strbuf *words, const struct mq_process *process)
 {
     const struct mq_frame *site = mq_call_site(process);
+    const struct mq_frame *handler = mq_signal_handler(process);
     bool calls = is_in_call(process);
 
+    if (calls && handler != NULL)
+        add_handler(words, handler);
     if (calls)
-        mq_strbuf_add(words, " in %s", process->call);
+        mq_strbuf_add(words, handler != NULL ? " %s" : " in %s",
+                      process->call);
     else if (mq_is_in_library(process))
         mq_strbuf_add(words, " in a call of MPI that is not known");
     if (site == NULL || (!calls && site->function == NULL))

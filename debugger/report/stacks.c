@@ -65,6 +65,25 @@ static enum mq_result step(struct tree *t, uint32_t parent,
     return mq_ok;
 }
 
+/* Enters the program's functions that the call of a thread has called, or a
+ * signal in it.
+ */
+static enum mq_result enter_inside(struct tree *t,
+                                   const struct mq_thread *thread,
+                                   struct mq_error *error, uint32_t *node)
+{
+    for (int32_t i = thread->site; i > 0; i--) {
+        const struct mq_frame *frame = &thread->frames[i - 1];
+
+        if (frame->in_mpi || frame->object != NULL)
+            continue;
+        if (step(t, *node, frame, NULL, error, node) != mq_ok)
+            return mq_failed;
+        t->nodes[*node].count++;
+    }
+    return mq_ok;
+}
+
 /* Enters the stack of a process's main thread, down to its MPI call. */
 static enum mq_result enter(struct tree *t, size_t process,
                             struct mq_error *error)
@@ -87,6 +106,8 @@ static enum mq_result enter(struct tree *t, size_t process,
         if (step(t, node, NULL, it->call, error, &node) != mq_ok)
             return mq_failed;
         t->nodes[node].count++;
+        if (enter_inside(t, thread, error, &node) != mq_ok)
+            return mq_failed;
     }
     t->leaf_of[process] = node;
     return mq_ok;

@@ -1110,6 +1110,8 @@ static enum mq_rank_state state_by_call(const struct builder *b)
 
     if (process->presence != mq_present)
         return process->presence == mq_gone ? mq_rank_gone : mq_rank_not_read;
+    if (mq_signal_handler(process) != NULL)
+        return mq_rank_runs;
     switch (call_of(b)) {
     case mq_wait_polls:
         return only_polls(process) ? mq_rank_waits : mq_rank_polls;
@@ -1238,7 +1240,8 @@ static bool is_proven(const struct builder *b)
 
     if (b->mail->lost || b->mail->doubts[b->self] & mq_knows_no_peer
         || only_polls(process)                  /* it may stop that */
-        || process->strangers > 0 || has_assumed_need(b))
+        || process->strangers > 0 || has_assumed_need(b)
+        || mq_is_called_back(process))
         return false;
     if (b->all_given && stands_by_call(process) && !has_errors(process))
         return true;
@@ -1333,7 +1336,8 @@ static enum mq_result find_needs(struct builder *b, struct mq_error *error)
 {
     const struct mq_process *process = self_of(b);
 
-    if (process->presence != mq_present || process->movement == mq_stopped)
+    if (process->presence != mq_present || process->movement == mq_stopped
+        || mq_signal_handler(process) != NULL)
         return mq_ok;           /* what has come for it, it cannot take in */
     if (tells_requests(process))
         return add_awaited(b, error);

@@ -40,6 +40,17 @@ bool mq_is_called_back(const struct mq_process *process)
     return false;
 }
 
+const struct mq_frame *mq_signal_handler(const struct mq_process *process)
+{
+    const struct mq_thread *thread = process->threads;
+
+    for (int32_t i = process->thread_count > 0 ? thread->site : 0; i > 0; i--)
+        if (thread->frames[i].function != NULL
+            && strcmp(thread->frames[i].function, MQ_SIGNAL_FRAME) == 0)
+            return &thread->frames[i - 1];
+    return NULL;
+}
+
 /* One of the C library's on files, as in "pwrite" or "__libc_pwrite64". */
 static bool is_on_files(const struct mq_frame *frame)
 {
@@ -91,7 +102,9 @@ bool mq_is_asleep(const struct mq_process *process)
     const struct mq_activity *it = &process->activity;
     const int32_t busy = 10;    /* percent; who polls now and then uses some */
 
-    return process->movement == mq_looks_equal
+    return (process->movement == mq_looks_equal
+            || (process->movement == mq_counted_still
+                && mq_signal_handler(process) != NULL))
            && (it->doing == mq_asleep
                || (it->doing == mq_computing && it->share >= 0
                    && it->share < busy));

@@ -12,10 +12,15 @@
  */
 bool mq_is_exiting(const struct mq_process *);
 
-/* Whether it is in a function of the program's that MPI_Finalize has called: it
- * may well call MPI, too.
+/* Whether its call of MPI has called a function of the program's in turn, or a
+ * signal has: that may take its time, and call MPI, too.
  */
 bool mq_is_called_back(const struct mq_process *);
+
+/* The same of a signal alone: the outermost function of its handler; null: it is
+ * in none.
+ */
+const struct mq_frame *mq_signal_handler(const struct mq_process *);
 
 /* Whether it reads, writes or opens a file for one of MPI's functions: that
  * takes its time, and waits for no rank.

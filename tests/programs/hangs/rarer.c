@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 
 enum { large = 1 << 20 };
 
@@ -618,6 +619,48 @@ static void sendrecv_replace(void)
                          MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+static void sleep_on(int signal)
+{
+    (void)signal;
+    for (;;)
+        pause();
+}
+
+/* A signal comes while a message is waited for, which is sent then. */
+static void in_handler(void)
+{
+    ready();
+    if (rank == 0) {
+        sleep(2);
+        MPI_Send(numbers, 4, MPI_INT, 1, 44, MPI_COMM_WORLD);
+        receive(1, 44);
+    } else if (rank == 1) {
+        signal(SIGALRM, sleep_on);
+        alarm(1);
+        receive(0, 44);
+        MPI_Send(numbers, 4, MPI_INT, 0, 44, MPI_COMM_WORLD);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void never_add(void *in, void *sum, int *count, MPI_Datatype *type)
+{
+    (void)in, (void)sum, (void)count, (void)type;
+    for (;;)
+        pause();
+}
+
+/* The sum takes its time. */
+static void in_operation(void)
+{
+    MPI_Op add;
+
+    MPI_Op_create(never_add, 1, &add);
+    ready();
+    MPI_Reduce(numbers, others, 4, MPI_INT, add, size - 1, MPI_COMM_WORLD);
+    receive(size - 1, 45);
+}
+
 static const struct program programs[] = {
     { "inter_recv", inter_recv }, { "inter_barrier", inter_barrier },
     { "inter_bcast", inter_bcast }, { "inter_create_tags", inter_create_tags },
@@ -647,7 +690,8 @@ static const struct program programs[] = {
     { "sendrecv_replace", sendrecv_replace },
     { "poll_yield", poll_yield }, { "ask_anew", ask_anew },
     { "ask_and_free", ask_and_free }, { "thread_pipe", thread_pipe },
-    { "poll_and_compute", poll_and_compute }
+    { "poll_and_compute", poll_and_compute },
+    { "in_handler", in_handler }, { "in_operation", in_operation }
 };
 
 int main(int argc, char **argv)
