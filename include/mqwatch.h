@@ -114,8 +114,9 @@ struct mqwatch_thread {
                                    nothing (MPI_Test and kin, MPI_Iprobe), one
                                    after the other, with those that brought
                                    nothing in between: none since, if returned
-                                   is polls_until; what is known of the latest
-                                   one is as above */
+                                   is polls_until, or one less while the latest
+                                   is about to return; what is known of that one
+                                   is as above */
     uint64_t polls_until;
     uint64_t poll;              /* the name of the latest */
     uint64_t site;              /* where the call that it is in returns to, or

@@ -170,14 +170,17 @@ static bool is_main_thread(const struct watched *w)
            == SIGNED(w, &w->head, mqwatch, process);
 }
 
-/* Whether all that the thread has done lately is to look for something that it
- * has not found: as good as a call that does not return.
+/* How often the thread has looked lately for something that it has not found,
+ * and done nothing else: as good as a call that does not return.  That which is
+ * about to return is counted already.
  */
-static bool is_polling(const struct watched *w)
+static uint64_t polls_of(const struct watched *w)
 {
-    return UNSIGNED(w, &w->thread, mqwatch_thread, polls) > 0
-           && UNSIGNED(w, &w->thread, mqwatch_thread, polls_until)
-              == UNSIGNED(w, &w->thread, mqwatch_thread, returned);
+    uint64_t polls = UNSIGNED(w, &w->thread, mqwatch_thread, polls);
+    uint64_t ahead = UNSIGNED(w, &w->thread, mqwatch_thread, polls_until)
+                     - UNSIGNED(w, &w->thread, mqwatch_thread, returned);
+
+    return ahead <= 1 && polls > ahead ? polls - ahead : 0;
 }
 
 /* The address of the name of the call that the thread is in; 0: in none. */
@@ -185,7 +188,7 @@ static uint64_t call_at(const struct watched *w)
 {
     uint64_t call = UNSIGNED(w, &w->thread, mqwatch_thread, call);
 
-    return call == 0 && is_polling(w)
+    return call == 0 && polls_of(w) > 0
            ? UNSIGNED(w, &w->thread, mqwatch_thread, poll) : call;
 }
 
@@ -965,8 +968,7 @@ static enum mq_result take_first_thread(struct watched *w, struct mq_job *job,
     process->counter_at = w->thread_at + offsetof(struct mqwatch_thread,
                                                   returned);
     process->counter = UNSIGNED(w, &w->thread, mqwatch_thread, returned);
-    process->polls = is_polling(w)
-                     ? UNSIGNED(w, &w->thread, mqwatch_thread, polls) : 0;
+    process->polls = polls_of(w);
     result = give_arguments(w, job, process, call);
     if (result == mq_ok)
         result = mq_awaited_find(process, &w->resolver, w->error);

@@ -88,6 +88,7 @@ spin_on_flag                3 - possible -     -
 spin_on_swap                3 - possible -     openmpi
 spin_on_fetch               3 - possible -     mpich
 accept_alone                3 - possible openmpi openmpi
+poll_improbe                3 - possible -     mpich
 in_handler                  3 1 certain  -     mpich
 in_operation                3 - possible -     openmpi
 END

@@ -69,6 +69,12 @@ int MPI_Irecv(void *buffer, int count, MPI_Datatype datatype, int peer, int tag,
     return begin(request);
 }
 
+int MPI_Iprobe(int peer, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    *flag = 0;
+    return message();
+}
+
 int MPI_Wait(MPI_Request *request, MPI_Status *status)
 {
     *request = MPI_REQUEST_NULL;
@@ -102,7 +108,7 @@ static struct truth {
     bool is_done;
     int peer, tag;
     MPI_Request request;
-    uint64_t returned;
+    uint64_t returned, polls;   /* the latest that were in vain */
     uint64_t sent, received;    /* with this one, if it has not been counted */
     bool sends, receives;       /* it may not have been counted */
     struct { enum listed sends[slots], receives[slots]; } listed;
@@ -198,6 +204,21 @@ static void await(MPI_Request *request, volatile enum listed *listed)
     after(listed, IS_NOT);
 }
 
+/* What never comes, so that all that it does is to poll. */
+static void poll(int times)
+{
+    for (int i = 0; i < times; i++) {
+        int found;
+
+        before("MPI_Iprobe", 0, 1, &truth.listed.receives[1], false);
+        truth.listed.receives[1] = IS_NOT;
+        MPI_Iprobe(0, 1, world, &found, MPI_STATUS_IGNORE);
+        after(&truth.listed.receives[1], IS_NOT);
+        truth.polls++;
+    }
+    truth.polls = 0;
+}
+
 /* Messages with TAG and the next one. */
 static void exchange(int tag)
 {
@@ -233,10 +254,12 @@ static void work(bool threads)
     world = MPI_COMM_WORLD;
     self = MPI_COMM_SELF;
     truth.returned = 1;
+    poll(1);
     exchange(60);       /* each function is called for the first time */
     if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) != 0)
         _exit(cannot);
     raise(SIGSTOP);
+    poll(3);
     exchange(1);
     for (int tag = 10; tag < 40; tag++)
         send(tag);
@@ -364,8 +387,18 @@ static void check_call(void)
         WRONG("recorded: %s", name);
     else if (strcmp(name, "MPI_Wait") == 0)
         check_requests();
-    else
+    else if (strcmp(name, "MPI_Iprobe") != 0)
         check_message();
+}
+
+/* One that is about to return is counted. */
+static void check_polls(void)
+{
+    uint64_t ahead = thread.polls_until - thread.returned;
+
+    if (now.polls > 0 && (ahead > 1 || thread.polls < now.polls + ahead))
+        WRONG("%d polls until %d calls have returned, not %d",
+              (int)thread.polls, (int)thread.polls_until, (int)now.polls);
 }
 
 /* What is sent and received according to the ledger of the communicator. */
@@ -422,6 +455,7 @@ static void check(void)
     check_list(seen.sends, MQWATCH_SEND, now.listed.sends);
     check_list(seen.receives, MQWATCH_RECEIVE, now.listed.receives);
     check_call();
+    check_polls();
     check_ledger();
 }
 
