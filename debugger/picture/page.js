@@ -957,6 +957,8 @@ function showRanks() {
 showCauses();
 showGraph();
 listItems("pattern-list", data.patterns.map(words => [null, words]));
+listItems("thread-list", data.threads.map(words => [null, words]));
+byId("threads").hidden = data.threads.length === 0;
 showStacks();
 showQueues();
 showRanks();

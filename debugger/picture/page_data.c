@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "picture/picture.h"
+#include "report/other_threads.h"
 #include "report/pattern.h"
 #include "report/sentences.h"
 #include "waits/whereabouts.h"
@@ -299,6 +300,29 @@ static enum mq_result write_patterns(struct page *page, struct mq_error *error)
     }
     mq_json_close(&page->json, '[');
     mq_patterns_destroy(&patterns);
+    return mq_ok;
+}
+
+/* Of a job that has none the page says nothing. */
+static enum mq_result write_threads(struct page *page, struct mq_error *error)
+{
+    enum { most_lines = 50 };
+    struct mq_other_threads threads;
+
+    if (mq_other_threads_find(page->a, error, &threads) != mq_ok)
+        return mq_failed;
+    mq_json_open(&page->json, "threads", '[');
+    for (size_t i = 0; i < threads.count && i < most_lines; i++) {
+        mq_other_threads_words(&page->words, page->a->job, &threads.lines[i]);
+        write_words(page, NULL);
+    }
+    if (threads.count > most_lines) {
+        mq_strbuf_add(&page->words, "and %zu more such lines",
+                      threads.count - most_lines);
+        write_words(page, NULL);
+    }
+    mq_json_close(&page->json, '[');
+    mq_other_threads_destroy(&threads);
     return mq_ok;
 }
 
@@ -660,6 +684,7 @@ static enum mq_result write_all(struct page *page, struct mq_error *error)
     write_findings(page);
     write_notes(page);
     if (write_patterns(page, error) != mq_ok
+        || write_threads(page, error) != mq_ok
         || write_picture(page, error) != mq_ok
         || write_processes(page, error) != mq_ok
         || write_operations(page, error) != mq_ok)

@@ -11,39 +11,18 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/interned.h"
-#include "base/map.h"
 #include "base/text.h"
 #include "job/rank_text.h"
 #include "report/argument_words.h"
 #include "waits/whereabouts.h"
 
-/* Threads of one process with the same words. */
-struct alike {
-    const char *text;
-    size_t count;
-};
-
-struct line {
-    struct alike alike;
-    int *ranks;                 /* that have so many of these threads */
-    size_t count, room;
-};
-
-struct lines {
-    struct line *all;           /* in the order of their first ranks */
-    size_t count, room;
-    struct mq_interned texts;
-    struct mq_map index;        /* by text */
-};
-
-static void destroy_lines(struct lines *lines)
+void mq_other_threads_destroy(struct mq_other_threads *it)
 {
-    for (size_t i = 0; i < lines->count; i++)
-        free(lines->all[i].ranks);
-    free(lines->all);
-    mq_interned_deinit(&lines->texts);
-    mq_map_deinit(&lines->index);
+    for (size_t i = 0; i < it->count; i++)
+        free(it->lines[i].ranks);
+    free(it->lines);
+    mq_interned_deinit(&it->texts);
+    mq_map_deinit(&it->index);
 }
 
 /* ---- One thread ---------------------------------------------------------- */
@@ -100,44 +79,44 @@ static void add_barrier(struct mq_strbuf *words,
 
 /* ---- One process --------------------------------------------------------- */
 
-static enum mq_result add_rank(struct lines *lines, int rank,
-                               const struct alike *alike,
+static enum mq_result add_rank(struct mq_other_threads *lines, int rank,
+                               const struct mq_threads_alike *alike,
                                struct mq_error *error)
 {
     struct mq_key key = { (uintptr_t)alike->text, alike->count };
-    struct line *line;
+    struct mq_other_threads_line *line;
     uint32_t *index;
 
     if (mq_map_add(&lines->index, key, (uint32_t)lines->count, error, &index)
         != mq_ok
-        || mq_array_reserve(&lines->all, sizeof *lines->all, lines->count + 1,
+        || mq_array_reserve(&lines->lines, sizeof *lines->lines, lines->count + 1,
                             &lines->room, "telling of threads", error) != mq_ok)
         return mq_failed;
-    line = &lines->all[*index];
+    line = &lines->lines[*index];
     if (*index == lines->count) {
-        *line = (struct line){ .alike = *alike };
+        *line = (struct mq_other_threads_line){ .alike = *alike };
         lines->count++;
     }
-    if (mq_array_reserve(&line->ranks, sizeof *line->ranks, line->count + 1,
+    if (mq_array_reserve(&line->ranks, sizeof *line->ranks, line->rank_count + 1,
                          &line->room, "telling of threads", error) != mq_ok)
         return mq_failed;
-    line->ranks[line->count++] = rank;
+    line->ranks[line->rank_count++] = rank;
     return mq_ok;
 }
 
 /* One more thread of the COUNT kinds in ALIKE. */
-static void count_thread(struct alike *alike, size_t *count, const char *text)
+static void count_thread(struct mq_threads_alike *alike, size_t *count, const char *text)
 {
     size_t i = 0;
 
     while (i < *count && alike[i].text != text)
         i++;
     if (i == *count)
-        alike[(*count)++] = (struct alike){ text, 0 };
+        alike[(*count)++] = (struct mq_threads_alike){ text, 0 };
     alike[i].count++;
 }
 
-static enum mq_result put_into_words(struct lines *lines,
+static enum mq_result put_into_words(struct mq_other_threads *lines,
                                      const struct mq_process *process,
                                      const struct mq_thread *thread,
                                      struct mq_error *error, const char **text)
@@ -159,11 +138,11 @@ static enum mq_result put_into_words(struct lines *lines,
     return result;
 }
 
-static enum mq_result add_process(struct lines *lines,
+static enum mq_result add_process(struct mq_other_threads *lines,
                                   const struct mq_process *process,
                                   struct mq_error *error)
 {
-    struct alike *alike = calloc(process->thread_count, sizeof *alike);
+    struct mq_threads_alike *alike = calloc(process->thread_count, sizeof *alike);
     enum mq_result result = alike != NULL ? mq_ok
                             : mq_fail_memory(error, "telling of threads");
     const char *text = NULL;
@@ -185,7 +164,34 @@ static enum mq_result add_process(struct lines *lines,
 
 /* ---- All ----------------------------------------------------------------- */
 
-static enum mq_result write_line(const struct mq_job *job, struct line *line,
+enum mq_result mq_other_threads_find(const struct mq_analysis *a,
+                                     struct mq_error *error,
+                                     struct mq_other_threads *it)
+{
+    struct mq_other_threads found = { 0 };
+    enum mq_result result = mq_ok;
+
+    for (size_t p = 0; result == mq_ok && p < a->job->process_count; p++)
+        if (mq_rank_counts(&a->ranks, p)
+            && a->job->processes[p].thread_count > 1)
+            result = add_process(&found, &a->job->processes[p], error);
+    if (result == mq_ok)
+        *it = found;
+    else
+        mq_other_threads_destroy(&found);
+    return result;
+}
+
+void mq_other_threads_words(struct mq_strbuf *words, const struct mq_job *job,
+                            struct mq_other_threads_line *line)
+{
+    mq_rank_text_sorted(words, job, line->ranks, line->rank_count);
+    mq_strbuf_add(words, ": %zu thread%s %s", line->alike.count,
+                  line->alike.count == 1 ? "" : "s", line->alike.text);
+}
+
+static enum mq_result write_line(const struct mq_job *job,
+                                 struct mq_other_threads_line *line,
                                  size_t width, FILE *stream,
                                  struct mq_error *error)
 {
@@ -193,9 +199,7 @@ static enum mq_result write_line(const struct mq_job *job, struct line *line,
     const size_t indent = 2;
     bool failed;
 
-    mq_rank_text_sorted(&words, job, line->ranks, line->count);
-    mq_strbuf_add(&words, ": %zu thread%s %s", line->alike.count,
-                  line->alike.count == 1 ? "" : "s", line->alike.text);
+    mq_other_threads_words(&words, job, line);
     failed = words.failed;
     fprintf(stream, "%*s", (int)indent, "");
     mq_text_wrap(stream, mq_strbuf_text(&words), indent, 2 * indent, width);
@@ -203,37 +207,24 @@ static enum mq_result write_line(const struct mq_job *job, struct line *line,
     return failed ? mq_fail_memory(error, "telling of threads") : mq_ok;
 }
 
-static enum mq_result write_lines(const struct mq_job *job,
-                                  const struct lines *lines, size_t most,
-                                  size_t width, FILE *stream,
-                                  struct mq_error *error)
-{
-    size_t shown = most == 0 || lines->count < most ? lines->count : most;
-    enum mq_result result = mq_ok;
-
-    if (shown > 0)
-        fputs("other threads that wait:\n", stream);
-    for (size_t i = 0; result == mq_ok && i < shown; i++)
-        result = write_line(job, &lines->all[i], width, stream, error);
-    if (lines->count > shown)
-        fprintf(stream, "  ... and %zu more such lines; --all shows them\n",
-                lines->count - shown);
-    return result;
-}
-
 enum mq_result mq_other_threads_write(const struct mq_analysis *a, size_t most,
                                       size_t width, FILE *stream,
                                       struct mq_error *error)
 {
-    struct lines lines = { 0 };
-    enum mq_result result = mq_ok;
+    struct mq_other_threads it;
+    enum mq_result result = mq_other_threads_find(a, error, &it);
+    size_t shown;
 
-    for (size_t p = 0; result == mq_ok && p < a->job->process_count; p++)
-        if (mq_rank_counts(&a->ranks, p)
-            && a->job->processes[p].thread_count > 1)
-            result = add_process(&lines, &a->job->processes[p], error);
-    if (result == mq_ok)
-        result = write_lines(a->job, &lines, most, width, stream, error);
-    destroy_lines(&lines);
+    if (result != mq_ok)
+        return result;
+    shown = most == 0 || it.count < most ? it.count : most;
+    if (shown > 0)
+        fputs("other threads that wait:\n", stream);
+    for (size_t i = 0; result == mq_ok && i < shown; i++)
+        result = write_line(a->job, &it.lines[i], width, stream, error);
+    if (it.count > shown)
+        fprintf(stream, "  ... and %zu more such lines; --all shows them\n",
+                it.count - shown);
+    mq_other_threads_destroy(&it);
     return result;
 }

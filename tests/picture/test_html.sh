@@ -125,6 +125,29 @@ end
 END
 write_page unknown "$scratch/unknown.mqdigest"
 
+# Threads that wait beside those that stand for their ranks, in their own words.
+{
+    echo 'mqdigest 5'
+    echo 'name here'
+    echo 'image solver'
+    echo 'group 0 0-1'
+    echo 'frame 0 main 140 ring.c 3 % -'
+    echo 'frame 1 beside<b> 140 ring.c 7 % -'
+    for rank in 0 1; do
+        echo "process $rank MPI_Recv"
+        echo 'thread MPI_Recv 0 1'
+        echo 'thread MPI_Recv 1 1'
+        echo "argument source $((1 - rank)) sure"
+        echo 'argument tag 22 sure'
+        echo 'argument comm 1140850688 sure'
+        echo 'means MPI_COMM_WORLD'
+        echo "comm 0x44000000 $rank 2 0 MPI_COMM_WORLD"
+        echo "receive pending $((1 - rank))/$((1 - rank)) 7 8 0x10"
+    done
+    echo end
+} > "$scratch/threads.mqdigest"
+write_page threads "$scratch/threads.mqdigest"
+
 # ---- In a browser ---------------------------------------------------------------
 
 for need in chromium chromedriver python3; do
@@ -265,6 +288,22 @@ ask $shown
 type #filter-rank 0
 ask $shown
 ask [...document.querySelectorAll("#rank-table .body .row")].map(row => row.firstChild.textContent).join()
+console
+END
+
+threads='[...document.querySelectorAll("#thread-list li")].map(it => it.textContent)'
+check_browsed "other threads that wait" "yes
+rank 0: 1 thread in MPI_Recv at ring.c:7, called with source 1, tag 22, comm MPI_COMM_WORLD
+2
+yes
+True" << END
+open $scratch/threads.html
+ask document.body.dataset.ready
+ask $threads[0]
+ask $threads.length
+open $scratch/job2.html
+ask document.body.dataset.ready
+ask document.getElementById("threads").offsetParent === null
 console
 END
 
