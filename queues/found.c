@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "queues/errors.h"
 #include "queues/store.h"
 
 int found_add_communicator(struct found *found,

@@ -4,26 +4,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/table_names.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/map.h"
 #include "process/elf.h"
 #include "process/mapped.h"
-#include "process/regular.h"
 #include "target/rank_process.h"
 
-/* One of each family: of what says something by itself, which is all that tells
- * of DLLs, and of the tables that are useless without it.
+/* One of each family: of what says something by itself, and of the tables that
+ * are useless without it.
  */
 static const char *const names[] = {
     "MPIR_dll_name", "MPIR_dll_info", "MPIR_Ignore_queues", "MPI2DD_info",
     "mpimsgq_dll_locations", "MPIR_proctable"
 };
-
-enum { name_count = sizeof names / sizeof names[0], of_dlls = name_count - 1 };
 
 enum {
     read_at_once = 1 << 16,
@@ -36,26 +31,22 @@ static bool has(const char *bytes, size_t length, const char *text)
     return memmem(bytes, length, text, strlen(text)) != NULL;
 }
 
-/* Whether one of the first COUNT names is there. */
-static bool has_name(const char *bytes, size_t length, size_t count)
+/* Whether one of the names is there. */
+static bool has_name(const char *bytes, size_t length)
 {
-    size_t i;
-
     if (!has(bytes, length, "MPIR_") && !has(bytes, length, "MPI2DD_")
         && !has(bytes, length, "mpimsgq_"))
         return false;           /* which is most often so */
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (has(bytes, length, names[i]))
             return true;
-    }
     return false;
 }
 
 /* Reads on behind the end of what was read before, of which a name may be, and
  * adds to *DONE what all files had.
  */
-static bool range_has_name(int file, struct mq_elf_range range, size_t count,
-                           size_t *done)
+static bool range_has_name(int file, struct mq_elf_range range, size_t *done)
 {
     char bytes[read_at_once + longest_name];
     uint64_t at = range.begin, length;
@@ -70,7 +61,7 @@ static bool range_has_name(int file, struct mq_elf_range range, size_t count,
             return got < 0;
         kept += (size_t)got;
         *done += (size_t)got;
-        if (has_name(bytes, kept, count) || *done > most_bytes)
+        if (has_name(bytes, kept) || *done > most_bytes)
             return true;
         rest = kept < longest_name ? kept : longest_name;
         memmove(bytes, bytes + kept - rest, rest);
@@ -82,7 +73,7 @@ static bool range_has_name(int file, struct mq_elf_range range, size_t count,
 /* One that cannot be read may have all; one that does not tell where it has
  * names is looked through.
  */
-static bool file_has_name(int file, size_t count, size_t *done)
+static bool file_has_name(int file, size_t *done)
 {
     struct mq_elf_range ranges[mq_most_name_tables] = { { 0, INT64_MAX } };
     size_t range_count = 1, i;
@@ -92,7 +83,7 @@ static bool file_has_name(int file, size_t count, size_t *done)
         return true;
     mq_elf_name_tables(file, ranges, &range_count);
     for (i = 0; i < range_count && !found; i++)
-        found = range_has_name(file, ranges[i], count, done);
+        found = range_has_name(file, ranges[i], done);
     close(file);
     return found;
 }
@@ -103,7 +94,6 @@ static bool file_has_name(int file, size_t count, size_t *done)
 struct search {
     const char *proc;
     int pid;
-    size_t name_count;          /* that are looked for */
     bool is_empty;
     struct mq_map files;        /* by inode and device */
     size_t done;                /* bytes */
@@ -141,37 +131,14 @@ static bool has_tables(const char *line, void *context)
     if (known != mq_absent)
         return known == mq_failed;
     return file_has_name(mq_mapped_open(search->proc, search->pid, line),
-                         search->name_count, &search->done);
-}
-
-static bool may_have(const char *proc, int pid, size_t count)
-{
-    struct search search = {
-        .proc = proc, .pid = pid, .name_count = count, .is_empty = true
-    };
-    bool found = mq_process_find_mapping(proc, pid, has_tables, &search);
-
-    mq_map_deinit(&search.files);
-    return found || search.is_empty;
+                         &search->done);
 }
 
 bool mq_process_may_have_tables(const char *proc, int pid)
 {
-    return may_have(proc, pid, name_count);
-}
+    struct search search = { .proc = proc, .pid = pid, .is_empty = true };
+    bool found = mq_process_find_mapping(proc, pid, has_tables, &search);
 
-bool mq_process_may_name_dll(const char *proc, int pid)
-{
-    return may_have(proc, pid, of_dlls);
-}
-
-bool mq_program_may_name_dll(const char *proc, int pid)
-{
-    char path[PATH_MAX];
-    size_t done = 0;
-    int file;
-
-    snprintf(path, sizeof path, "%s/%d/exe", proc, pid);
-    file = mq_regular_open(path);
-    return file >= 0 && file_has_name(file, of_dlls, &done);
+    mq_map_deinit(&search.files);
+    return found || search.is_empty;
 }

@@ -12,16 +12,9 @@
 
 /* Whether process PID of PROC, "/proc" but in tests, may have a variable of
  * mpir.h, mpi2dd.h or dll/choice.h: it does not if all files that it executes
- * can be read and none has such a name among those of
- * its symbols.  Names that only separate debug information has are not looked
- * for.
+ * can be read and none has such a name among those of its symbols.  Names that
+ * only separate debug information has are not looked for.
  */
 bool mq_process_may_have_tables(const char *proc, int pid);
-
-/* The same for what tells of DLLs, in all that the process executes or in its
- * program alone, which must be readable then.
- */
-bool mq_process_may_name_dll(const char *proc, int pid);
-bool mq_program_may_name_dll(const char *proc, int pid);
 
 #endif

@@ -12,7 +12,6 @@
 
 #include "base/array.h"
 #include "base/number.h"
-#include "waits/roll.h"
 #include "waits/whereabouts.h"
 
 enum { most_levels = 8 };       /* that are told of one communicator */

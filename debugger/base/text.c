@@ -114,11 +114,6 @@ void mq_text_write(FILE *stream, const char *text)
     show(stream, text, NULL);
 }
 
-size_t mq_text_width(const char *text)
-{
-    return show(NULL, text, NULL);
-}
-
 void mq_text_wrap(FILE *stream, const char *text, size_t column,
                   size_t indent, size_t width)
 {

@@ -33,9 +33,6 @@ const char *mq_text_xml(char);
 /* Writes TEXT. */
 void mq_text_write(FILE *, const char *text);
 
-/* The columns that TEXT takes, one for each character. */
-size_t mq_text_width(const char *text);
-
 /* Writes the words of TEXT and a newline, in lines of at most WIDTH columns
  * unless a word alone is longer.  The first line begins at COLUMN, where the
  * caller left it; the others are indented by INDENT.

@@ -205,11 +205,3 @@ void mq_rank_text_group(struct mq_strbuf *words, const struct mq_group *group)
 
     mq_rank_text_members(words, &one_world, group);
 }
-
-void mq_rank_text_rank(struct mq_strbuf *words, const struct mq_job *job,
-                       const struct mq_process *process)
-{
-    mq_rank_text_one(words, job, process->rank);
-    if (process->call != NULL && strcmp(process->call, "-") != 0)
-        mq_strbuf_add(words, " in %s", process->call);
-}

@@ -45,8 +45,4 @@ void mq_rank_text_members(struct mq_strbuf *, const struct mq_job *,
 void mq_rank_text_run(struct mq_strbuf *, const struct mq_job *,
                       const struct mq_run *);
 
-/* "rank 3 in MPI_Recv". */
-void mq_rank_text_rank(struct mq_strbuf *, const struct mq_job *,
-                       const struct mq_process *);
-
 #endif

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/argument_words.h"
 #include "report/place_words.h"
 #include "waits/guess.h"
 #include "waits/roll.h"

@@ -8,7 +8,6 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
-#include "base/spans.h"
 #include "waits/roll.h"
 #include "waits/stuck.h"
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/findings.h"
 #include "waits/whereabouts.h"
 
 /* How often the main thread of process PID has left the processor; 0: that is
