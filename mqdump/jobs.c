@@ -49,12 +49,10 @@ static void tell_begin(int pid, char *text, size_t size)
 {
     struct mq_proc_stat stat = { .start = 0 };
     double up = read_uptime();
-    char file[64];
     struct tm local;
     time_t begin;
 
-    snprintf(file, sizeof file, "/proc/%d/stat", pid);
-    mq_proc_stat_read(file, &stat);
+    mq_proc_stat_read(pid, &stat);
     begin = time(NULL)
             - (time_t)(up - (double)stat.start / (double)sysconf(_SC_CLK_TCK));
     if (stat.start == 0 || localtime_r(&begin, &local) == NULL

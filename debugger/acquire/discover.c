@@ -14,6 +14,7 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "process/proc_stat.h"
 #include "target/rank_process.h"
 
@@ -516,10 +517,9 @@ static void name_program(const char *proc, int pid,
 {
     char path[PATH_MAX];
     const char *program = program_of(proc, pid, path);
-    const char *slash = program != NULL ? strrchr(program, '/') : NULL;
 
     snprintf(job->program, sizeof job->program, "%.255s",
-             slash != NULL ? slash + 1 : program != NULL ? program : "");
+             program != NULL ? mq_text_last_name(program) : "");
 }
 
 static int compare_jobs(const void *a, const void *b)

@@ -109,6 +109,13 @@ static size_t show(FILE *stream, const char *text, const char *end)
     return width;
 }
 
+const char *mq_text_last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
 void mq_text_write(FILE *stream, const char *text)
 {
     show(stream, text, NULL);

@@ -30,6 +30,9 @@ size_t mq_text_write_quoted(FILE *, const char *text,
 /* The quoting of XML and HTML, between tags and in attributes. */
 const char *mq_text_xml(char);
 
+/* What is behind the last slash of PATH, or all of it. */
+const char *mq_text_last_name(const char *path);
+
 /* Writes TEXT. */
 void mq_text_write(FILE *, const char *text);
 

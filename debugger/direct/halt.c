@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/halt.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -57,26 +56,22 @@ static enum mq_result ask(struct mq_halt *halt, pid_t thread,
 static enum mq_result ask_new(struct mq_halt *halt, struct mq_error *error,
                               size_t *asked)
 {
+    DIR *threads = mq_proc_threads(halt->pid);
     enum mq_result result = mq_ok;
-    const struct dirent *entry;
-    char path[64];
-    DIR *folder;
     int thread;
 
     *asked = 0;
-    snprintf(path, sizeof path, "/proc/%d/task", halt->pid);
-    folder = opendir(path);
-    if (folder == NULL)
+    if (threads == NULL)
         return mq_fail(error, "there is no process %d on this host",
                        halt->pid);
-    while (result != mq_failed && (entry = readdir(folder)) != NULL) {
-        if (!mq_number_is(entry->d_name, 1, 1 << 30, &thread)
-            || is_known(halt, thread))
+    while (result != mq_failed
+           && (thread = mq_proc_next_thread(threads)) != 0) {
+        if (is_known(halt, thread))
             continue;
         result = ask(halt, thread, error);
         *asked += result == mq_ok;
     }
-    closedir(folder);
+    mq_proc_end_threads(threads);
     return result == mq_failed ? mq_failed : mq_ok;
 }
 

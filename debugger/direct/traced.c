@@ -460,11 +460,9 @@ enum mq_result mq_traced_begin(struct mq_traced *traced, int pid,
     struct mq_proc_stat stat = { .parent = 0 };
     struct mq_halt halt = { .pid = 0 };
     enum mq_result result;
-    char path[64];
 
     memset(traced, 0, sizeof *traced);
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    mq_proc_stat_read(path, &stat);
+    mq_proc_stat_read(pid, &stat);
     traced->pid = pid;
     traced->guard = guard;
     traced->is_child = stat.parent == getpid();

@@ -10,6 +10,7 @@
 
 #include "acquire/mpi2dd_read.h"
 #include "base/array.h"
+#include "base/text.h"
 #include "dll/library_path.h"
 #include "dll/trust.h"
 #include "dll/walk.h"
@@ -545,9 +546,8 @@ void mq_dll_offer_read(struct mq_target *starter, struct mq_teller *teller,
     const struct chooser chooser = {
         .teller = teller, .target = starter, .offer = &found, .use = note_name
     };
-    const char *slash = strrchr(starter->image, '/');
 
-    if (strcmp(slash != NULL ? slash + 1 : starter->image, "poe") == 0)
+    if (strcmp(mq_text_last_name(starter->image), "poe") == 0)
         found.way = mq_dll_way_poe;
     if (by_mpi2dd(&chooser, NULL, NULL) == mq_failed)
         found.veto = "MPI2DD_MPIFLAG_IGNORE_QUEUE";

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* As a number of any width, with its sign or without. */
 static bool is_minus_one(long long said)
 {
@@ -76,12 +78,8 @@ static const struct mq_distrust distrusted[] = {
 
 const struct mq_distrust *mq_distrust_of(const char *path)
 {
-    const char *slash, *name;
+    const char *name = path != NULL ? mq_text_last_name(path) : "";
 
-    if (path == NULL)
-        return NULL;
-    slash = strrchr(path, '/');
-    name = slash != NULL ? slash + 1 : path;
     for (size_t i = 0; i < sizeof distrusted / sizeof distrusted[0]; i++)
         if (strncmp(name, distrusted[i].file, strlen(distrusted[i].file)) == 0)
             return &distrusted[i];

@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "base/interned.h"
 #include "base/map.h"
+#include "base/text.h"
 
 enum {
     most_modules = 4096, most_symbols = 1 << 24, smallest_table = 64,
@@ -491,7 +492,6 @@ static bool is_beside_file(const char *path, const char *name)
 static bool may_have_debug_file(Dwfl_Module *self, const char *path,
                                 const char *link)
 {
-    const char *slash = strrchr(path, '/');
     char name[NAME_MAX + 1];
     int length;
 
@@ -501,7 +501,7 @@ static bool may_have_debug_file(Dwfl_Module *self, const char *path,
         return true;
     length = link != NULL ? snprintf(name, sizeof name, "%s", link)
              : snprintf(name, sizeof name, "%s.debug",
-                        slash != NULL ? slash + 1 : path);
+                        mq_text_last_name(path));
     return length >= (int)sizeof name || has_build_id_file(self)
            || is_beside_file(path, name);
 }

@@ -21,6 +21,7 @@
 #include "base/word.h"
 #include "gdb/relay.h"
 #include "process/proc_stat.h"
+#include "process/proc_status.h"
 #include "process/refusal.h"
 #include "process/regular.h"
 
@@ -743,31 +744,6 @@ enum mq_result mq_gdb_run(struct mq_target *target, const char *functions,
 
 /* ==== Processes of this host ============================================ */
 
-/* A line "KEY: value" of /proc/PID/status. */
-static bool process_status(int pid, const char *key, char *value, size_t size)
-{
-    char path[64], line[256];
-    bool found = false;
-    FILE *file;
-
-    snprintf(path, sizeof path, "/proc/%d/status", pid);
-    file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    while (!found && fgets(line, sizeof line, file) != NULL) {
-        size_t length = strlen(key);
-
-        if (strncmp(line, key, length) != 0 || line[length] != ':')
-            continue;
-        line[strcspn(line, "\n")] = '\0';
-        snprintf(value, size, "%s",
-                 line + length + 1 + strspn(line + length + 1, " \t"));
-        found = true;
-    }
-    fclose(file);
-    return found;
-}
-
 bool mq_gdb_has_ended(int pid)
 {
     char state;
@@ -785,16 +761,15 @@ static bool is_out_of_reach(int thread)
 {
     const double while_it_may_take = 2;
     double deadline = mq_now() + while_it_may_take;
-    char switches[64], first[64] = "";
+    struct mq_proc_status first, now;
 
+    if (mq_proc_state(thread) != 'D' || !mq_proc_status_read(thread, &first))
+        return false;
     do {
-        if (mq_proc_state(thread) != 'D'
-            || !process_status(thread, "voluntary_ctxt_switches", switches,
-                               sizeof switches)
-            || (first[0] != '\0' && strcmp(first, switches) != 0))
-            return false;
-        memcpy(first, switches, sizeof first);
         mq_nap(20);
+        if (mq_proc_state(thread) != 'D' || !mq_proc_status_read(thread, &now)
+            || now.waits != first.waits)
+            return false;
     } while (mq_now() < deadline);
     return true;
 }
@@ -802,22 +777,14 @@ static bool is_out_of_reach(int thread)
 /* A thread of process PID that is out of reach, or 0. */
 static int find_out_of_reach(int pid)
 {
-    const struct dirent *entry;
-    int thread, found = 0;
-    char path[64];
-    DIR *folder;
+    DIR *folder = mq_proc_threads(pid);
+    int thread;
 
-    snprintf(path, sizeof path, "/proc/%d/task", pid);
-    folder = opendir(path);
-    if (folder == NULL)
-        return 0;
-    while (found == 0 && (entry = readdir(folder)) != NULL) {
-        if (mq_number_is(entry->d_name, 1, INT_MAX, &thread)
-            && is_out_of_reach(thread))
-            found = thread;
-    }
-    closedir(folder);
-    return found;
+    while ((thread = mq_proc_next_thread(folder)) != 0)
+        if (is_out_of_reach(thread))
+            break;
+    mq_proc_end_threads(folder);
+    return thread;
 }
 
 static enum mq_result check_lives(int pid, struct mq_error *error)
@@ -829,13 +796,12 @@ static enum mq_result check_lives(int pid, struct mq_error *error)
 /* Whether gdb could attach, as far as can be seen. */
 static enum mq_result check_process(int pid, struct mq_error *error)
 {
-    char value[64];
+    struct mq_proc_status status;
     int thread;
 
     if (check_lives(pid, error) != mq_ok)
         return mq_failed;
-    if (process_status(pid, "TracerPid", value, sizeof value)
-        && strcmp(value, "0") != 0)
+    if (mq_proc_status_read(pid, &status) && status.tracer != 0)
         return mq_refusal_explain(pid, error);
     thread = find_out_of_reach(pid);
     return thread == 0 ? mq_ok

@@ -236,10 +236,8 @@ static bool is_at_work(pid_t gdb, uint64_t *ticks)
 {
     struct mq_proc_stat stat;
     uint64_t before = *ticks;
-    char path[64];
 
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)gdb);
-    if (!mq_proc_stat_read(path, &stat))
+    if (!mq_proc_stat_read(gdb, &stat))
         return false;
     *ticks = stat.ticks;
     return stat.state == 'R' || stat.state == 'D' || stat.ticks > before;

@@ -3,7 +3,6 @@
 #include "process/activity.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <elf.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -90,54 +89,39 @@ static void find_sleep(int pid, int thread, char *name, size_t room)
  */
 static char state_of(int pid)
 {
-    char path[64], state = '\0';
-    struct dirent *entry;
-    DIR *folder;
+    DIR *threads = mq_proc_threads(pid);
+    char state = '\0';
+    int thread;
 
-    snprintf(path, sizeof path, "/proc/%d/task", pid);
-    folder = opendir(path);
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        int thread = atoi(entry->d_name);
-        char its = '\0';
+    while ((thread = mq_proc_next_thread(threads)) != 0) {
+        char its = mq_proc_state(thread);
 
-        if (thread > 0)
-            its = mq_proc_state(thread);
         if (its == 'R' || (its == 't' && state != 'R')
             || (state != 'R' && state != 't' && its != '\0'))
             state = its;
     }
-    if (folder != NULL)
-        closedir(folder);
+    mq_proc_end_threads(threads);
     return state;
-}
-
-static bool read_ticks(int pid, uint64_t *ticks)
-{
-    struct mq_proc_stat stat;
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    if (!mq_proc_stat_read(path, &stat))
-        return false;
-    *ticks = stat.ticks;
-    return true;
 }
 
 /* ---- Looks --------------------------------------------------------------- */
 
 void mq_activity_begin(struct mq_activity_series *series, int pid)
 {
-    series->begin = read_ticks(pid, &series->ticks) ? mq_now() : 0;
+    struct mq_proc_stat stat = { .ticks = series->ticks };
+
+    series->begin = mq_proc_stat_read(pid, &stat) ? mq_now() : 0;
+    series->ticks = stat.ticks;
 }
 
 /* What of the processor it has used since the begin. */
 static void add_share(struct mq_activity_series *series, int pid)
 {
-    uint64_t ticks;
+    struct mq_proc_stat stat;
 
-    if (series->begin > 0 && read_ticks(pid, &ticks)) {
+    if (series->begin > 0 && mq_proc_stat_read(pid, &stat)) {
         series->free_seconds += mq_now() - series->begin;
-        series->used_ticks += ticks - series->ticks;
+        series->used_ticks += stat.ticks - series->ticks;
     }
     series->begin = 0;
 }

@@ -12,53 +12,29 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "process/proc_stat.h"
+#include "process/proc_status.h"
 
-/* Reads the users of process PID; false for a thread, too. */
-static bool read_users(int pid, struct mq_owner *owner)
-{
-    char path[64], line[256];
-    unsigned real = 0, effective = 0, saved = 0;
-    int group = 0;
-    bool found = false;
-    FILE *file;
-
-    snprintf(path, sizeof path, "/proc/%d/status", pid);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return false;
-    while (!found && fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "Tgid: %d", &group) != 1)
-            found = sscanf(line, "Uid: %u %u %u", &real, &effective, &saved)
-                    == 3;
-    }
-    fclose(file);
-    owner->real = real;
-    owner->effective = effective;
-    owner->saved = saved;
-    return found && group == pid;
-}
-
-/* The process may end between two files, and its number be another's: it was
- * one and the same if it began at the same time before and behind.
+/* False for a thread, too.  The process may end between two files, and its
+ * number be another's: it was one and the same if it began at the same time
+ * before and behind.
  */
 static bool read_owner(int pid, struct mq_owner *owner)
 {
     struct mq_proc_stat before, behind;
-    char path[64];
+    struct mq_proc_status status;
 
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    owner->pid = pid;
-    if (!mq_proc_stat_read(path, &before) || !read_users(pid, owner)
-        || !mq_proc_stat_read(path, &behind))
+    if (!mq_proc_stat_read(pid, &before) || !mq_proc_status_read(pid, &status)
+        || !mq_proc_stat_read(pid, &behind))
         return false;
-    owner->start = behind.start;
-    return before.start == behind.start && behind.state != 'Z'
-           && behind.state != 'X';
+    *owner = (struct mq_owner){
+        pid, behind.start, status.real, status.effective, status.saved
+    };
+    return status.process == pid && before.start == behind.start
+           && behind.state != 'Z' && behind.state != 'X';
 }
 
 enum mq_result mq_owner_pin(int pid, struct mq_error *error,
@@ -96,10 +72,11 @@ enum mq_result mq_owner_check(const struct mq_owner *owner,
 
 bool mq_owner_has_thread(const struct mq_owner *owner, int thread)
 {
-    char path[64];
+    struct mq_proc_status status;
 
-    snprintf(path, sizeof path, "/proc/%d/task/%d", owner->pid, thread);
-    return access(path, F_OK) == 0 && mq_owner_check(owner, NULL) == mq_ok;
+    return mq_proc_status_read(thread, &status)
+           && status.process == owner->pid
+           && mq_owner_check(owner, NULL) == mq_ok;
 }
 
 /* ---- Processes that others name ------------------------------------------ */

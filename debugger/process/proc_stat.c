@@ -1,4 +1,6 @@
-/* proc_stat.c - what a file "stat" of /proc says of a process or thread */
+/* proc_stat.c - what a file "stat" of /proc says of a process or thread, and
+ *               which threads there are
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/proc_stat.h"
 
@@ -9,17 +11,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
+
 /* The numbers behind the state, in their order. */
 enum { parent_at = 0, user_at = 10, system_at = 11, start_at = 18, numbers };
 
-bool mq_proc_stat_read(const char *path, struct mq_proc_stat *stat)
+static bool read_stat(const char *proc, int pid, struct mq_proc_stat *stat)
 {
-    char text[1024], *at, *end;
+    char path[PATH_MAX], text[1024], *at, *end;
     uint64_t number[numbers] = { 0 };
-    int file = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length;
     size_t i;
+    int file;
 
+    snprintf(path, sizeof path, "%s/%d/stat", proc, pid);
+    file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
     length = read(file, text, sizeof text - 1);         /* it comes at once */
@@ -41,21 +47,48 @@ bool mq_proc_stat_read(const char *path, struct mq_proc_stat *stat)
     return true;
 }
 
+bool mq_proc_stat_read(int number, struct mq_proc_stat *stat)
+{
+    return read_stat("/proc", number, stat);
+}
+
 char mq_proc_state(int number)
 {
     struct mq_proc_stat stat = { .state = '\0' };
-    char path[64];
 
-    snprintf(path, sizeof path, "/proc/%d/stat", number);
-    mq_proc_stat_read(path, &stat);
+    read_stat("/proc", number, &stat);
     return stat.state;
 }
 
 int mq_proc_parent(const char *proc, int pid)
 {
-    struct mq_proc_stat stat;
-    char path[PATH_MAX];
+    struct mq_proc_stat stat = { .parent = 0 };
 
-    snprintf(path, sizeof path, "%s/%d/stat", proc, pid);
-    return mq_proc_stat_read(path, &stat) ? stat.parent : 0;
+    read_stat(proc, pid, &stat);
+    return stat.parent;
+}
+
+DIR *mq_proc_threads(int pid)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/%d/task", pid);
+    return opendir(path);
+}
+
+int mq_proc_next_thread(DIR *threads)
+{
+    const struct dirent *entry;
+    int thread;
+
+    while (threads != NULL && (entry = readdir(threads)) != NULL)
+        if (mq_number_is(entry->d_name, 1, INT_MAX, &thread))
+            return thread;
+    return 0;
+}
+
+void mq_proc_end_threads(DIR *threads)
+{
+    if (threads != NULL)
+        closedir(threads);
 }

@@ -1,10 +1,12 @@
-/* proc_stat.h - what a file "stat" of /proc says of a process or thread
+/* proc_stat.h - what a file "stat" of /proc says of a process or thread, and
+ *               which threads there are
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #ifndef MQ_PROC_STAT_H
 #define MQ_PROC_STAT_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,8 +18,10 @@ struct mq_proc_stat {
     uint64_t start;             /* ticks from the system's to its own */
 };
 
-/* Reads the file PATH; false, and *STAT untouched, if it cannot be read. */
-bool mq_proc_stat_read(const char *path, struct mq_proc_stat *stat);
+/* That of a process or thread of this host; false, and *STAT untouched, if it
+ * cannot be read.
+ */
+bool mq_proc_stat_read(int number, struct mq_proc_stat *stat);
 
 /* The state of a process or thread of this host; '\0' if it is not told. */
 char mq_proc_state(int number);
@@ -26,5 +30,12 @@ char mq_proc_state(int number);
  * of one that has ended.
  */
 int mq_proc_parent(const char *proc, int pid);
+
+/* The threads of process PID of this host, one after the other; 0 behind the
+ * last one.  Null, which has none and can be ended, if they cannot be read.
+ */
+DIR *mq_proc_threads(int pid);
+int mq_proc_next_thread(DIR *);
+void mq_proc_end_threads(DIR *);
 
 #endif

@@ -3,13 +3,13 @@
 #include "process/refusal.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "process/proc_stat.h"
+#include "process/proc_status.h"
 
 static const uint64_t may_trace = (uint64_t)1 << 19;    /* CAP_SYS_PTRACE */
 
@@ -26,32 +26,6 @@ int mq_refusal_scope(void)
         scope = 0;
     fclose(file);
     return scope;
-}
-
-/* What the status of a process tells of it. */
-struct status {
-    int tracer, seccomp;
-    unsigned effective;
-    uint64_t permitted, in_effect;
-};
-
-static bool read_status(const char *path, struct status *status)
-{
-    FILE *file = fopen(path, "re");
-    char line[256];
-
-    if (file == NULL)
-        return false;
-    memset(status, 0, sizeof *status);
-    while (fgets(line, sizeof line, file) != NULL) {
-        sscanf(line, "TracerPid: %d", &status->tracer);
-        sscanf(line, "Seccomp: %d", &status->seccomp);
-        sscanf(line, "Uid: %*u %u", &status->effective);
-        sscanf(line, "CapPrm: %" SCNx64, &status->permitted);
-        sscanf(line, "CapEff: %" SCNx64, &status->in_effect);
-    }
-    fclose(file);
-    return true;
 }
 
 /* Whose namespace cannot be seen is in the same one as far as is known. */
@@ -88,12 +62,11 @@ static void read_name(int pid, char name[16])
 
 enum mq_result mq_refusal_read(int pid, struct mq_refusal *refusal)
 {
-    struct status there, here;
-    char path[64], state = mq_proc_state(pid);
+    struct mq_proc_status there, here;
+    char state = mq_proc_state(pid);
 
-    snprintf(path, sizeof path, "/proc/%d/status", pid);
-    if (state == 'Z' || state == 'X' || !read_status(path, &there)
-        || !read_status("/proc/self/status", &here))
+    if (state == 'Z' || state == 'X' || !mq_proc_status_read(pid, &there)
+        || !mq_proc_status_read(getpid(), &here))
         return mq_absent;
     *refusal = (struct mq_refusal){
         .pid = pid, .tracer = there.tracer, .user = there.effective,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "base/word.h"
 
 bool mq_frame_is_same(const struct mq_frame *one, const struct mq_frame *other)
@@ -150,8 +151,7 @@ static bool is_of_runtime(const char *object)
     static const char *const names[] = {
         "libgomp.", "libomp.", "libiomp5.", "libc.", "libpthread."
     };
-    const char *slash = strrchr(object, '/');
-    const char *name = slash != NULL ? slash + 1 : object;
+    const char *name = mq_text_last_name(object);
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/interned.h"
+#include "base/text.h"
 #include "python/lines.h"
 #include "python/python_text.h"
 
@@ -274,8 +275,7 @@ static enum mq_result keep_name(struct mq_python *python, const char *file,
                                 const char *name, struct mq_error *error,
                                 const char **kept)
 {
-    const char *slash = strrchr(file, '/');
-    const char *stem = slash != NULL ? slash + 1 : file;
+    const char *stem = mq_text_last_name(file);
     size_t length = strlen(stem);
     char whole[2 * 4 * longest_name + 2];
     const void *copy;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "job/fill.h"
 #include "mpis/call_walk.h"
 #include "mpis/classes.h"
@@ -29,10 +30,8 @@ void mq_costs_add(struct mq_costs *costs, size_t walked,
 bool mq_read_is_open_mpis(const char *dll)
 {
     static const char open_mpi[] = "libompi_dbg_msgq";
-    const char *slash = strrchr(dll, '/');
-    const char *name = slash != NULL ? slash + 1 : dll;
 
-    return strncmp(name, open_mpi, strlen(open_mpi)) == 0;
+    return strncmp(mq_text_last_name(dll), open_mpi, strlen(open_mpi)) == 0;
 }
 
 /* A starter tells a process of this host that it is a rank. */
@@ -123,7 +122,6 @@ static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
 {
     mq_dll_cache_load_readers(dlls);
     for (size_t i = 0; i < dlls->reader_count; i++) {
-        const char *file = dlls->readers[i]->file, *slash = strrchr(file, '/');
         const struct mq_error before = *said;
         struct mq_error why;
         enum mq_result result = walk_with(dlls, dlls->readers[i], target,
@@ -135,7 +133,7 @@ static enum mq_result walk_with_readers(struct mq_dll_cache *dlls,
             mq_fail(&why, "it finds no communicators");
         if (result != mq_absent)
             mq_fail(said, "%s; %s: %.*s", before.text,
-                    slash != NULL ? slash + 1 : file,
+                    mq_text_last_name(dlls->readers[i]->file),
                     (int)sizeof why.text / 4, why.text);
     }
     return mq_failed;

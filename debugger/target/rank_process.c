@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/text.h"
 #include "process/mapped.h"
 
 enum {
@@ -221,8 +222,7 @@ bool mq_process_counts_anew(const char *proc, int pid)
  */
 static bool is_library(const char *line, void *context)
 {
-    const char *path = strchr(line, '/');
-    const char *name = path != NULL ? strrchr(path, '/') + 1 : "";
+    const char *name = mq_text_last_name(line);
 
     (void)context;
     if (strncmp(name, "libmpi", 6) == 0)
@@ -261,9 +261,8 @@ struct search {
 static bool open_libmpi(const char *line, void *context)
 {
     struct search *search = context;
-    const char *path = strchr(line, '/');
 
-    if (path == NULL || strncmp(strrchr(path, '/'), "/libmpi.so", 10) != 0)
+    if (strncmp(mq_text_last_name(line), "libmpi.so", 9) != 0)
         return false;
     search->file = mq_mapped_open(search->proc, search->pid, line);
     return true;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/interned.h"
+#include "base/text.h"
 #include "include/mqwatch.h"
 #include "include/mqwatch_record.h"
 
@@ -375,12 +376,10 @@ static enum mq_result name_place(struct record *record,
                                  struct mq_error *error,
                                  struct mq_frame *frame)
 {
-    const char *slash = strrchr(place->path, '/');
     char text[longest_text + 32];
     const void *kept;
     int length = snprintf(text, sizeof text, "%s+0x%" PRIx64,
-                          slash != NULL ? slash + 1 : place->path,
-                          place->address);
+                          mq_text_last_name(place->path), place->address);
 
     if (mq_intern(&record->texts, text, (size_t)length + 1, error, &kept)
         != mq_ok)

@@ -2,15 +2,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/turns.h"
 
-#include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/number.h"
 #include "process/proc_stat.h"
 
 static const double first = 0.02;       /* seconds until ranks are stopped, */
@@ -35,19 +32,13 @@ enum mq_result mq_turns_add(struct mq_turns *turns,
 /* How many threads of the process want a processor. */
 static long count_of(int pid)
 {
-    const struct dirent *entry;
+    DIR *threads = mq_proc_threads(pid);
     long count = 0;
-    char path[64];
-    DIR *folder;
     int thread;
 
-    snprintf(path, sizeof path, "/proc/%d/task", pid);
-    folder = opendir(path);
-    while (folder != NULL && (entry = readdir(folder)) != NULL)
-        if (mq_number_is(entry->d_name, 1, INT_MAX, &thread))
-            count += mq_proc_state(thread) == 'R';
-    if (folder != NULL)
-        closedir(folder);
+    while ((thread = mq_proc_next_thread(threads)) != 0)
+        count += mq_proc_state(thread) == 'R';
+    mq_proc_end_threads(threads);
     return count;
 }
 

@@ -6,41 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "process/proc_status.h"
 #include "waits/whereabouts.h"
-
-/* How often the main thread of process PID has left the processor; 0: that is
- * not told.
- */
-static uint64_t read_switches(int pid)
-{
-    char path[64], line[128];
-    uint64_t sum = 0, count;
-    FILE *file;
-
-    snprintf(path, sizeof path, "/proc/%d/status", pid);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return 0;
-    while (fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "voluntary_ctxt_switches: %" SCNu64, &count) == 1
-            || sscanf(line, "nonvoluntary_ctxt_switches: %" SCNu64, &count)
-               == 1)
-            sum += count;
-    fclose(file);
-    return sum;
-}
 
 static void find_place(struct mq_outside *outside,
                        const struct mq_process *process)
 {
     const struct mq_frame *site = mq_call_site(process);
-    const char *slash;
 
-    if (site == NULL || site->file == NULL || site->line <= 0)
-        return;
-    slash = strrchr(site->file, '/');
-    snprintf(outside->place, sizeof outside->place, "%.150s:%" PRId32,
-             slash != NULL ? slash + 1 : site->file, site->line);
+    if (site != NULL && site->file != NULL && site->line > 0)
+        snprintf(outside->place, sizeof outside->place, "%.150s:%" PRId32,
+                 mq_text_last_name(site->file), site->line);
 }
 
 /* Whether it did the same all the time until it was read, which gives it a
@@ -84,9 +61,12 @@ void mq_outside_look(struct mq_outside *outside, int pid, time_t now)
     struct mq_activity_series latest = {
         .begin = outside->activity.begin, .ticks = outside->activity.ticks
     };
-    uint64_t switches = read_switches(pid);
+    struct mq_proc_status status = { .process = 0 };
+    uint64_t switches;          /* of the main thread; 0: that is not told */
     const char *call;
 
+    mq_proc_status_read(pid, &status);
+    switches = status.waits + status.preemptions;
     mq_activity_look(&latest, pid, pid);
     call = latest.now.system_call != NULL ? latest.now.system_call : "";
     if (latest.now.doing != outside->doing

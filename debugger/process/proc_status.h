@@ -1,0 +1,24 @@
+/* proc_status.h - what a file "status" of /proc says of a process or thread
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_PROC_STATUS_H
+#define MQ_PROC_STATUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* As in proc(5); numbers that are not told are 0. */
+struct mq_proc_status {
+    int process;                /* whose thread it is, or itself */
+    int tracer, seccomp;
+    uid_t real, effective, saved;
+    uint64_t permitted, in_effect;      /* capabilities */
+    uint64_t waits, preemptions;        /* how often it left the processor */
+};
+
+/* False, and *STATUS untouched, if it cannot be read or tells no users. */
+bool mq_proc_status_read(int number, struct mq_proc_status *status);
+
+#endif
