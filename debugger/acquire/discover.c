@@ -43,13 +43,10 @@ static int compare_processes(const void *a, const void *b)
 static enum mq_result add_process(struct processes *found, int pid,
                                   struct mq_error *error)
 {
-    if (mq_array_reserve(&found->all, sizeof *found->all, found->count + 1,
-                         &found->room, "for the processes of this host", error)
-        != mq_ok)
-        return mq_failed;
-    found->all[found->count++] =
-        (struct process){ pid, mq_proc_parent(found->proc, pid) };
-    return mq_ok;
+    const struct process one = { pid, mq_proc_parent(found->proc, pid) };
+
+    return mq_array_add(&found->all, sizeof one, &found->count, &found->room,
+                        &one, "for the processes of this host", error);
 }
 
 static enum mq_result list_processes(const char *proc, struct mq_error *error,

@@ -206,12 +206,9 @@ static enum mq_result note_place(struct search *search,
     if (search->place_count == MAX_DIRECTORIES)
         return mq_fail(error, "there are more than %d directories and "
                        "metadirectories", MAX_DIRECTORIES);
-    if (mq_array_reserve(&search->places, sizeof *place,
-                         search->place_count + 1, &search->place_room,
-                         "following the directories", error) != mq_ok)
-        return mq_failed;
-    search->places[search->place_count++] = *place;
-    return mq_ok;
+    return mq_array_add(&search->places, sizeof *place, &search->place_count,
+                        &search->place_room, place, "following the directories",
+                        error);
 }
 
 /* Notes the process PID on the host that is named at HOST.  mq_absent, told, if

@@ -96,12 +96,9 @@ enum mq_result mq_proctable_add(struct mq_proctable *table,
     if (table->count == mq_proctable_most)
         return mq_fail(error, "there are more than %d rank processes",
                        mq_proctable_most);
-    if (mq_array_reserve(&table->entries, sizeof *entry, table->count + 1,
-                         &table->room, "reading the table of processes",
-                         error) != mq_ok)
-        return mq_failed;
-    table->entries[table->count++] = *entry;
-    return mq_ok;
+    return mq_array_add(&table->entries, sizeof *entry, &table->count,
+                        &table->room, entry, "reading the table of processes",
+                        error);
 }
 
 /* The place in MPI: those of a starter first, then by world and rank. */

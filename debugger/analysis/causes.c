@@ -43,12 +43,9 @@ static enum mq_result add_cause(struct lister *l, const struct mq_cause *cause,
 {
     struct mq_analysis *a = l->a;
 
-    if (mq_array_reserve(&a->causes, sizeof *a->causes, a->cause_count + 1,
-                         &l->room, "listing the causes", error) != mq_ok)
-        return mq_failed;
     *index = (uint32_t)a->cause_count;
-    a->causes[a->cause_count++] = *cause;
-    return mq_ok;
+    return mq_array_add(&a->causes, sizeof *cause, &a->cause_count, &l->room,
+                        cause, "listing the causes", error);
 }
 
 /* Whether a process is known to wait for one of its own end, or for itself. */

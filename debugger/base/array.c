@@ -30,6 +30,19 @@ enum mq_result mq_array_reserve(void *array, size_t size, size_t needed,
     return mq_ok;
 }
 
+enum mq_result mq_array_add(void *array, size_t size, size_t *count,
+                            size_t *room, const void *element,
+                            const char *what, struct mq_error *error)
+{
+    char *items;
+
+    if (mq_array_reserve(array, size, *count + 1, room, what, error) != mq_ok)
+        return mq_failed;
+    memcpy(&items, array, sizeof items);
+    memcpy(items + (*count)++ * size, element, size);
+    return mq_ok;
+}
+
 size_t mq_array_upto(const void *array, size_t count, size_t size,
                      size_t place, uint64_t value)
 {

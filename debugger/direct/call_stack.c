@@ -52,11 +52,8 @@ static enum mq_result add_place(const struct mq_call_reader *reader,
 
     if (place != NULL && place->function != NULL)
         one.call = mq_mpi_call(reader->functions, place->function, &one.is_c);
-    if (mq_array_reserve(&stack->places, sizeof one, stack->place_count + 1,
-                         &stack->place_room, "for a stack", error) != mq_ok)
-        return mq_failed;
-    stack->places[stack->place_count++] = one;
-    return mq_ok;
+    return mq_array_add(&stack->places, sizeof one, &stack->place_count,
+                        &stack->place_room, &one, "for a stack", error);
 }
 
 static bool is_main(const struct mq_place *place)
@@ -74,10 +71,9 @@ static enum mq_result add_frame(const struct mq_call_reader *reader,
     uint64_t offset;
     size_t i;
 
-    if (mq_array_reserve(&stack->frames, sizeof *frame, stack->frame_count + 1,
-                         &stack->frame_room, "for a stack", error) != mq_ok)
+    if (mq_array_add(&stack->frames, sizeof *frame, &stack->frame_count,
+                     &stack->frame_room, frame, "for a stack", error) != mq_ok)
         return mq_failed;
-    stack->frames[stack->frame_count++] = *frame;
     if (frame->module == NULL)
         return add_place(reader, stack, NULL, 0, error);
     if (mq_places_at(reader->places, frame->module,

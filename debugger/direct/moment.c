@@ -41,11 +41,10 @@ static void give_back(struct mq_moment *moment, unsigned char *bytes)
     if (bytes == NULL)
         return;
     if (pool->count < most_blocks
-        && mq_array_reserve(&pool->blocks, sizeof bytes, pool->count + 1,
-                            &pool->room, "for memory", NULL) == mq_ok)
-        pool->blocks[pool->count++] = bytes;
-    else
-        free(bytes);
+        && mq_array_add(&pool->blocks, sizeof bytes, &pool->count, &pool->room,
+                        &bytes, "for memory", NULL) == mq_ok)
+        return;
+    free(bytes);
 }
 
 void mq_moment_prepare(struct mq_moment *moment, size_t threads)

@@ -513,12 +513,10 @@ enum mq_result mq_dll_offer_add(struct mq_dll_offer *offer, const char *what,
     if (asprintf(&named.what, "the starter's %s", what) < 0)
         named.what = NULL;
     if (named.what != NULL && named.name != NULL
-        && mq_array_reserve(&offer->named, sizeof named, offer->count + 1,
-                            &offer->room, "reading what the starter names",
-                            error) == mq_ok) {
-        offer->named[offer->count++] = named;
+        && mq_array_add(&offer->named, sizeof named, &offer->count,
+                        &offer->room, &named, "reading what the starter names",
+                        error) == mq_ok)
         return mq_ok;
-    }
     free(named.what);
     free(named.name);
     return mq_fail_memory(error, "reading what the starter names");

@@ -44,13 +44,11 @@ void mq_lookups_note(struct mq_lookups *lookups, const struct mq_lookup *found,
         return;
     note.name = name != NULL ? strdup(name) : NULL;
     if (lookups->count == most_lookups || (name != NULL && note.name == NULL)
-        || mq_array_reserve(&lookups->all, sizeof note, lookups->count + 1,
-                            &lookups->room, "for look-ups", &why) != mq_ok) {
+        || mq_array_add(&lookups->all, sizeof note, &lookups->count,
+                        &lookups->room, &note, "for look-ups", &why) != mq_ok) {
         free(note.name);
         lookups->is_incomplete = true;
-        return;
     }
-    lookups->all[lookups->count++] = note;
 }
 
 void mq_lookups_deinit(struct mq_lookups *lookups)

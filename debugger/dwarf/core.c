@@ -107,11 +107,8 @@ static enum mq_result take_thread(struct mq_core *core,
                                  &thread.machine, &thread.registers);
     if (result != mq_ok)
         return result;
-    if (mq_array_reserve(&core->threads, sizeof thread, core->thread_count + 1,
-                         &core->thread_room, "for threads", error) != mq_ok)
-        return mq_failed;
-    core->threads[core->thread_count++] = thread;
-    return mq_ok;
+    return mq_array_add(&core->threads, sizeof thread, &core->thread_count,
+                        &core->thread_room, &thread, "for threads", error);
 }
 
 /* struct elf_prpsinfo begins with four characters and the flags, then come the
@@ -151,11 +148,10 @@ static enum mq_result find_file(struct mq_core *core, const char *path,
 
     if (core->file_count == 0
         || strcmp(core->files[core->file_count - 1].path, path) != 0) {
-        if (mq_array_reserve(&core->files, sizeof file, core->file_count + 1,
-                             &core->file_room, "for a core file", error)
-            != mq_ok)
+        if (mq_array_add(&core->files, sizeof file, &core->file_count,
+                         &core->file_room, &file, "for a core file",
+                         error) != mq_ok)
             return mq_failed;
-        core->files[core->file_count++] = file;
     }
     *place = core->file_count - 1;
     return mq_ok;
@@ -284,12 +280,9 @@ static enum mq_result take_segment(struct mq_core *core,
         || segment.offset > INT64_MAX || core->segment_count == most_segments
         || (last != NULL && segment.begin < last->begin + last->length))
         return damaged(core, error, "what it has of memory makes no sense");
-    if (mq_array_reserve(&core->segments, sizeof segment,
-                         core->segment_count + 1, &core->segment_room,
-                         "for a core file", error) != mq_ok)
-        return mq_failed;
-    core->segments[core->segment_count++] = segment;
-    return mq_ok;
+    return mq_array_add(&core->segments, sizeof segment, &core->segment_count,
+                        &core->segment_room, &segment, "for a core file",
+                        error);
 }
 
 static enum mq_result take_headers(struct mq_core *core, Elf *elf,

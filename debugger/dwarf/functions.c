@@ -135,12 +135,10 @@ static void add_section(const GElf_Shdr *header, const char *name,
         strncmp(name, ".plt", 4) == 0
     };
 
-    if (section.high > section.low && functions->section_count < most_sections
-        && mq_array_reserve(&functions->sections, sizeof section,
-                            functions->section_count + 1,
-                            &functions->section_room, "for machine code", NULL)
-           == mq_ok)
-        functions->sections[functions->section_count++] = section;
+    if (section.high > section.low && functions->section_count < most_sections)
+        mq_array_add(&functions->sections, sizeof section,
+                     &functions->section_count, &functions->section_room,
+                     &section, "for machine code", NULL);
 }
 
 static void read_elf(Elf *elf, uint64_t bias,

@@ -101,11 +101,8 @@ static enum mq_result add_fixed(struct mq_objects *loaded,
     if (mapping->path[0] != '/' || strchr(mapping->rights, 'w') != NULL
         || strchr(mapping->rights, 'p') == NULL)
         return mq_ok;
-    if (mq_array_reserve(&loaded->fixed, sizeof one, loaded->fixed_count + 1,
-                         &loaded->fixed_room, "for libraries", error) != mq_ok)
-        return mq_failed;
-    loaded->fixed[loaded->fixed_count++] = one;
-    return mq_ok;
+    return mq_array_add(&loaded->fixed, sizeof one, &loaded->fixed_count,
+                        &loaded->fixed_room, &one, "for libraries", error);
 }
 
 bool mq_objects_is_fixed(const struct mq_objects *loaded, uint64_t address,

@@ -573,13 +573,10 @@ static int compare_ranges(const void *left, const void *right)
 
 static bool add_range(struct mq_module *module, const struct range *range)
 {
-    if (module->range_count == most_ranges
-        || mq_array_reserve(&module->ranges, sizeof *range,
-                            module->range_count + 1, &module->range_room,
-                            "for units", NULL) != mq_ok)
-        return false;
-    module->ranges[module->range_count++] = *range;
-    return true;
+    return module->range_count < most_ranges
+           && mq_array_add(&module->ranges, sizeof *range,
+                           &module->range_count, &module->range_room, range,
+                           "for units", NULL) == mq_ok;
 }
 
 static void read_ranges(struct mq_module *module)

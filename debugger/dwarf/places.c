@@ -27,13 +27,12 @@ static const char *keep(struct mq_places *places, const char *text)
     char *copy = strdup(text);
 
     if (copy == NULL
-        || mq_array_reserve(&places->texts, sizeof *places->texts,
-                            places->text_count + 1, &places->text_room,
-                            "for names", NULL) != mq_ok) {
+        || mq_array_add(&places->texts, sizeof copy, &places->text_count,
+                        &places->text_room, &copy, "for names", NULL)
+           != mq_ok) {
         free(copy);
         return NULL;
     }
-    places->texts[places->text_count++] = copy;
     return copy;
 }
 
@@ -137,11 +136,8 @@ static void find_call(Dwarf_Die *inlined, Dwarf_Die *unit,
 static enum mq_result add(struct mq_place_list *list,
                           const struct mq_place *place, struct mq_error *error)
 {
-    if (mq_array_reserve(&list->places, sizeof *place, list->count + 1,
-                         &list->room, "for a place", error) != mq_ok)
-        return mq_failed;
-    list->places[list->count++] = *place;
-    return mq_ok;
+    return mq_array_add(&list->places, sizeof *place, &list->count, &list->room,
+                        place, "for a place", error);
 }
 
 /* Adds the functions among SCOPES, which begin with the innermost. */

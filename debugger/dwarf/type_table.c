@@ -79,11 +79,10 @@ static enum mq_result add_name(struct index *index, Dwarf_Die *die,
             && is_declaration))
         return mq_ok;
     if (index->count == most_names
-        || mq_array_reserve(&index->names, sizeof named, index->count + 1,
-                            &index->room, "for types", error) != mq_ok)
+        || mq_array_add(&index->names, sizeof named, &index->count,
+                        &index->room, &named, "for types", error) != mq_ok)
         return mq_fail(error, "%s defines more than %d types",
                        mq_module_path(index->module), most_names);
-    index->names[index->count++] = named;
     return mq_ok;
 }
 
@@ -404,14 +403,12 @@ static enum mq_result find_in(struct mq_type_table *table,
     known->module = module;
     result = understand(index, name, error, known);
     if (result == mq_ok)
-        result = mq_array_reserve(&table->known, sizeof *table->known,
-                                  table->known_count + 1, &table->known_room,
-                                  "for a type", error);
+        result = mq_array_add(&table->known, sizeof known, &table->known_count,
+                              &table->known_room, &known, "for a type", error);
     if (result != mq_ok) {
         known_destroy(known);
         return result;
     }
-    table->known[table->known_count++] = known;
     *type = &known->type;
     return mq_ok;
 }

@@ -189,12 +189,9 @@ enum mq_result mq_gdb_link_hold(struct mq_gdb_link *link,
                                 const struct mq_owner *process,
                                 struct mq_error *error)
 {
-    if (mq_array_reserve(&link->held, sizeof link->held[0],
-                         link->held_count + 1, &link->held_room,
-                         "for the processes of a gdb", error) != mq_ok)
-        return mq_failed;
-    link->held[link->held_count++] = *process;
-    return mq_ok;
+    return mq_array_add(&link->held, sizeof link->held[0], &link->held_count,
+                        &link->held_room, process, "for the processes of a gdb",
+                        error);
 }
 
 void mq_gdb_link_let_go(struct mq_gdb_link *link, int pid)

@@ -114,12 +114,10 @@ struct folder {
 static enum mq_result add_block(struct folder *f, size_t process,
                                 struct mq_error *error)
 {
-    if (mq_array_reserve(&f->fold->blocks, sizeof f->fold->blocks[0],
-                         f->fold->count + 1, &f->room, "folding equal ranks",
-                         error) != mq_ok)
-        return mq_failed;
-    f->fold->blocks[f->fold->count++] = (struct mq_block){ process, 0 };
-    return mq_ok;
+    const struct mq_block block = { process, 0 };
+
+    return mq_array_add(&f->fold->blocks, sizeof block, &f->fold->count,
+                        &f->room, &block, "folding equal ranks", error);
 }
 
 static enum mq_result find_block(struct folder *f, size_t process,

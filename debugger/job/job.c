@@ -56,12 +56,9 @@ void mq_job_destroy(struct mq_job *job)
 enum mq_result mq_job_add(struct mq_job *job, const struct mq_process *process,
                           struct mq_error *error)
 {
-    if (mq_array_reserve(&job->processes, sizeof *process,
-                         job->process_count + 1, &job->pool->process_room,
-                         "adding a process", error) != mq_ok)
-        return mq_failed;
-    job->processes[job->process_count++] = *process;
-    return mq_ok;
+    return mq_array_add(&job->processes, sizeof *process, &job->process_count,
+                        &job->pool->process_room, process, "adding a process",
+                        error);
 }
 
 void mq_threads_free(struct mq_thread *threads, size_t count)
@@ -234,12 +231,11 @@ struct builder {
 static enum mq_result append_run(struct builder *builder, struct mq_run run,
                                  struct mq_error *error)
 {
-    if (mq_array_reserve(&builder->runs, sizeof run, builder->run_count + 1,
-                         &builder->run_room, "for the ranks of a communicator",
-                         error) != mq_ok)
-        return mq_failed;
     run.local = (int32_t)builder->size;
-    builder->runs[builder->run_count++] = run;
+    if (mq_array_add(&builder->runs, sizeof run, &builder->run_count,
+                     &builder->run_room, &run,
+                     "for the ranks of a communicator", error) != mq_ok)
+        return mq_failed;
     builder->size += (size_t)run.count;
     return mq_ok;
 }

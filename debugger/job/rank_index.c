@@ -246,12 +246,9 @@ static enum mq_result add_run(struct named_ranks *ranks,
             set_bit(ranks, run->first + i * run->step);
         return mq_ok;
     }
-    if (mq_array_reserve(&ranks->spans.spans, sizeof span,
-                         ranks->spans.count + 1, &ranks->span_room,
-                         "looking for missing ranks", error) != mq_ok)
-        return mq_failed;
-    ranks->spans.spans[ranks->spans.count++] = span;
-    return mq_ok;
+    return mq_array_add(&ranks->spans.spans, sizeof span, &ranks->spans.count,
+                        &ranks->span_room, &span, "looking for missing ranks",
+                        error);
 }
 
 static int compare_spans(const void *one, const void *other)
@@ -333,16 +330,14 @@ static enum mq_result add_groups(const struct mq_rank_index *index,
 static enum mq_result add_span(struct mq_spans *spans, size_t *room, int rank,
                                struct mq_error *error)
 {
+    const struct mq_span one = { rank, rank };
+
     if (spans->count > 0 && spans->spans[spans->count - 1].last == rank - 1) {
         spans->spans[spans->count - 1].last = rank;
         return mq_ok;
     }
-    if (mq_array_reserve(&spans->spans, sizeof spans->spans[0],
-                         spans->count + 1, room, "listing the missing ranks",
-                         error) != mq_ok)
-        return mq_failed;
-    spans->spans[spans->count++] = (struct mq_span){ rank, rank };
-    return mq_ok;
+    return mq_array_add(&spans->spans, sizeof one, &spans->count, room, &one,
+                        "listing the missing ranks", error);
 }
 
 enum mq_result mq_missing_ranks(const struct mq_rank_index *index,

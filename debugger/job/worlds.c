@@ -293,18 +293,17 @@ static enum mq_result take_seat(struct join *join,
                                 const struct mq_communicator *it,
                                 bool is_inter)
 {
+    const struct seat seat = {
+        .local = (int32_t)it->local_rank, .rank = process->rank
+    };
     struct roster *roster;
 
     if (need_roster(join, it->group, process->world, is_inter, &roster)
-        != mq_ok
-        || mq_array_reserve(&roster->seats, sizeof *roster->seats,
-                            roster->seat_count + 1, &roster->seat_room,
-                            "joining worlds", join->error) != mq_ok)
+        != mq_ok)
         return mq_failed;
-    roster->seats[roster->seat_count++] = (struct seat){
-        .local = (int32_t)it->local_rank, .rank = process->rank
-    };
-    return mq_ok;
+    return mq_array_add(&roster->seats, sizeof seat, &roster->seat_count,
+                        &roster->seat_room, &seat, "joining worlds",
+                        join->error);
 }
 
 static int compare_seats(const void *left, const void *right)

@@ -215,12 +215,11 @@ static bool are_equal(const struct mq_code *one, const struct mq_code *other)
 static enum mq_result keep(struct mq_decoder *decoder, struct mq_code *code,
                            uint32_t *index)
 {
-    if (mq_array_reserve(&decoder->kept, sizeof(struct mq_code *),
-                         decoder->kept_count + 1, &decoder->kept_room,
-                         "for machine code", NULL) != mq_ok)
+    if (mq_array_add(&decoder->kept, sizeof code, &decoder->kept_count,
+                     &decoder->kept_room, &code, "for machine code", NULL)
+        != mq_ok)
         return mq_failed;
-    *index = (uint32_t)decoder->kept_count;
-    decoder->kept[decoder->kept_count++] = code;
+    *index = (uint32_t)decoder->kept_count - 1;
     decoder->weight += code->count;
     return mq_ok;
 }

@@ -463,12 +463,9 @@ static enum mq_result add_argument(struct watched *w, const char *name,
 {
     struct mq_argument argument = { name, value, false, meaning(name, value) };
 
-    if (mq_array_reserve(&w->arguments, sizeof *w->arguments,
-                         w->argument_count + 1, &w->argument_room,
-                         "for the arguments of a call", w->error) != mq_ok)
-        return mq_failed;
-    w->arguments[w->argument_count++] = argument;
-    return mq_ok;
+    return mq_array_add(&w->arguments, sizeof *w->arguments, &w->argument_count,
+                        &w->argument_room, &argument,
+                        "for the arguments of a call", w->error);
 }
 
 static bool says(const struct watched *w, enum mqwatch_known what)

@@ -109,12 +109,9 @@ enum mq_result mq_stack_add_argument(struct mq_stack *stack,
         return mq_failed;
     if (thread->argument_count == mq_most_arguments)
         return mq_fail(error, "more than %d arguments", mq_most_arguments);
-    if (mq_array_reserve(&thread->arguments, sizeof *argument,
-                         thread->argument_count + 1, &stack->argument_room,
-                         "for a stack", error) != mq_ok)
-        return mq_failed;
-    thread->arguments[thread->argument_count++] = *argument;
-    return mq_ok;
+    return mq_array_add(&thread->arguments, sizeof *argument,
+                        &thread->argument_count, &stack->argument_room,
+                        argument, "for a stack", error);
 }
 
 enum mq_result mq_stack_leave_out(struct mq_stack *stack, size_t count,

@@ -51,12 +51,10 @@ static enum mq_result keep(struct mq_dll_cache *cache, const char *asked,
     };
 
     if (it.image != NULL && (asked == NULL || it.asked != NULL)
-        && mq_array_reserve(&cache->choices, sizeof it,
-                            cache->choice_count + 1, &cache->choice_room,
-                            "choosing a DLL", error) == mq_ok) {
-        cache->choices[cache->choice_count++] = it;
+        && mq_array_add(&cache->choices, sizeof it, &cache->choice_count,
+                        &cache->choice_room, &it, "choosing a DLL", error)
+           == mq_ok)
         return mq_ok;
-    }
     mq_dll_unload(dll);
     free(it.image);
     free(it.asked);

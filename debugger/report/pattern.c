@@ -175,13 +175,10 @@ static enum mq_result add_pattern(struct mq_patterns *made, size_t process,
                                   enum mq_pattern_peers peers,
                                   struct mq_error *error)
 {
-    if (mq_array_reserve(&made->patterns, sizeof made->patterns[0],
-                         made->count + 1, &made->room, "folding equal ranks",
-                         error) != mq_ok)
-        return mq_failed;
-    made->patterns[made->count++] =
-        (struct mq_pattern){ (uint32_t)process, peers, 0, 0 };
-    return mq_ok;
+    const struct mq_pattern one = { (uint32_t)process, peers, 0, 0 };
+
+    return mq_array_add(&made->patterns, sizeof one, &made->count, &made->room,
+                        &one, "folding equal ranks", error);
 }
 
 /* Each rank goes where more are: to those who wait for the same rank, or for

@@ -629,11 +629,9 @@ static enum mq_result add_member(struct reader *reader,
         return REFUSE_AT(reader, field->line, "the member ends at byte %" PRIu64
                          " of a type of %" PRIu64 " bytes",
                          member->offset + member->size, type->shown.size);
-    if (mq_array_reserve(&type->members, sizeof *member,
-                         type->shown.member_count + 1, &type->room, "", NULL)
-        != mq_ok)
+    if (mq_array_add(&type->members, sizeof *member, &type->shown.member_count,
+                     &type->room, member, "", NULL) != mq_ok)
         return no_memory(reader);
-    type->members[type->shown.member_count++] = *member;
     type->shown.members = type->members;
     return mq_ok;
 }

@@ -212,12 +212,9 @@ static enum mq_result add_unlisted(struct office *office,
                                    const struct mq_operation_ref *ref,
                                    struct mq_error *error)
 {
-    if (mq_array_reserve(&office->unlisted, sizeof *office->unlisted,
-                         office->unlisted_count + 1, &office->unlisted_room,
-                         "looking for blocking sends", error) != mq_ok)
-        return mq_failed;
-    office->unlisted[office->unlisted_count++] = *ref;
-    return mq_ok;
+    return mq_array_add(&office->unlisted, sizeof *office->unlisted,
+                        &office->unlisted_count, &office->unlisted_room, ref,
+                        "looking for blocking sends", error);
 }
 
 static bool may_be_kept(const struct mq_mail *mail,

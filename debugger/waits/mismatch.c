@@ -623,11 +623,9 @@ static enum mq_result gather(struct finder *f, struct mq_error *error)
                            && mq_rank_counts(f->waits->mail->ranks, p); i++) {
             if (it.joined != NULL && mq_call_is_persistent(it.joined->began))
                 continue;
-            if (mq_array_reserve(&f->present, sizeof it, f->count + 1, &room,
-                                 "comparing collective operations", error)
-                != mq_ok)
+            if (mq_array_add(&f->present, sizeof it, &f->count, &room, &it,
+                             "comparing collective operations", error) != mq_ok)
                 return mq_failed;
-            f->present[f->count++] = it;
         }
     if (f->count > 0)
         qsort(f->present, f->count, sizeof it, compare_present);

@@ -196,11 +196,8 @@ static enum mq_result add(struct finder *f, const struct mq_near_miss *miss,
             f->misses[i].more++;
             return mq_ok;
         }
-    if (mq_array_reserve(&f->misses, sizeof *f->misses, f->count + 1, &f->room,
-                         "looking for near misses", error) != mq_ok)
-        return mq_failed;
-    f->misses[f->count++] = *miss;
-    return mq_ok;
+    return mq_array_add(&f->misses, sizeof *f->misses, &f->count, &f->room,
+                        miss, "looking for near misses", error);
 }
 
 /* A message that some receive matches, and a receive that some message does,

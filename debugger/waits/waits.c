@@ -530,12 +530,8 @@ static enum mq_result add_need(struct builder *b,
 {
     struct mq_need need = { *ref, node, (uint8_t)flags };
 
-    if (mq_array_reserve(&b->made->needs, sizeof *b->made->needs, b->count + 1,
-                         &b->room, "building the wait-for graph", error)
-        != mq_ok)
-        return mq_failed;
-    b->made->needs[b->count++] = need;
-    return mq_ok;
+    return mq_array_add(&b->made->needs, sizeof *b->made->needs, &b->count,
+                        &b->room, &need, "building the wait-for graph", error);
 }
 
 /* ---- Operations ------------------------------------------------------- */

@@ -135,10 +135,9 @@ void sim_memory_free_element(struct sim_memory *memory,
 {
     struct sim_area *area = &memory->areas[name];
 
-    if (mq_array_reserve(&area->freed, sizeof address, area->freed_count + 1,
-                         &area->freed_room, "", NULL) != mq_ok)
+    if (mq_array_add(&area->freed, sizeof address, &area->freed_count,
+                     &area->freed_room, &address, "", NULL) != mq_ok)
         sim_die("out of memory");
-    area->freed[area->freed_count++] = address;
     memset(sim_memory_bytes(memory, address, size), SIM_GARBAGE, size);
 }
 

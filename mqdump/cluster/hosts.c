@@ -31,12 +31,8 @@ static enum mq_result add_name(struct mq_hosts *hosts, char *name,
         return mq_fail(error, "'%s' is no name of a host", name);
     if (hosts->count == most_hosts)
         return mq_fail(error, "there are more than %d hosts", most_hosts);
-    if (mq_array_reserve(&hosts->names, sizeof hosts->names[0],
-                         hosts->count + 1, &hosts->room,
-                         "for the names of hosts", error) != mq_ok)
-        return mq_failed;
-    hosts->names[hosts->count++] = name;
-    return mq_ok;
+    return mq_array_add(&hosts->names, sizeof hosts->names[0], &hosts->count,
+                        &hosts->room, &name, "for the names of hosts", error);
 }
 
 static int compare_names(const void *a, const void *b)

@@ -133,11 +133,8 @@ static enum mq_result add_lead(const struct mq_recording *recording,
         recording->outcome->spot
     };
 
-    if (mq_array_reserve(&reading->leads, sizeof lead, reading->lead_count + 1,
-                         &reading->lead_room, "for a process", error) != mq_ok)
-        return mq_failed;
-    reading->leads[reading->lead_count++] = lead;
-    return mq_ok;
+    return mq_array_add(&reading->leads, sizeof lead, &reading->lead_count,
+                        &reading->lead_room, &lead, "for a process", error);
 }
 
 static enum mq_result show_recorded(struct mq_recorded *one,

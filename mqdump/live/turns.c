@@ -22,11 +22,8 @@ enum mq_result mq_turns_add(struct mq_turns *turns,
 {
     const struct mq_turn one = { .owner = owner, .outcome = outcome };
 
-    if (mq_array_reserve(&turns->all, sizeof one, turns->count + 1,
-                         &turns->room, "for a process", error) != mq_ok)
-        return mq_failed;
-    turns->all[turns->count++] = one;
-    return mq_ok;
+    return mq_array_add(&turns->all, sizeof one, &turns->count, &turns->room,
+                        &one, "for a process", error);
 }
 
 /* How many threads of the process want a processor. */

@@ -79,26 +79,23 @@ static enum mq_result note_world(struct folder *folder, const char *name,
                                  struct mq_job *job, struct mq_error *error,
                                  uint32_t *number)
 {
+    struct mq_world world = { NULL, 0, 1 };
     char text[16];
-    const char *kept;
     size_t i = folder->count;
     int length;
 
     name = name_world(name, &length);
     snprintf(text, sizeof text, "%.*s", length, name);
-    if (mq_job_string(job, text, error, &kept) != mq_ok)
+    if (mq_job_string(job, text, error, &world.name) != mq_ok)
         return mq_failed;
-    while (i > 0 && folder->worlds[i - 1].name != kept)
+    while (i > 0 && folder->worlds[i - 1].name != world.name)
         i--;
     *number = (uint32_t)(i > 0 ? i - 1 : folder->count);
     if (i > 0)
         return mq_ok;
-    if (mq_array_reserve(&folder->worlds, sizeof *folder->worlds,
-                         folder->count + 1, &folder->room,
-                         "for the worlds of a job", error) != mq_ok)
-        return mq_failed;
-    folder->worlds[folder->count++] = (struct mq_world){ kept, 0, 1 };
-    return mq_ok;
+    return mq_array_add(&folder->worlds, sizeof world, &folder->count,
+                        &folder->room, &world, "for the worlds of a job",
+                        error);
 }
 
 /* Reads the file NAME if it is a snapshot or a digest, else mq_absent. */

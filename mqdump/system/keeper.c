@@ -119,11 +119,9 @@ static void be_keeper(int link)
 
     live_on();
     mq_close_others(link, link);
-    while ((result = take(link, &mark)) == mq_ok) {
-        if (mq_array_reserve(&marks, sizeof mark, count + 1, &room,
-                             "for what was written", NULL) == mq_ok)
-            marks[count++] = mark;
-    }
+    while ((result = take(link, &mark)) == mq_ok)
+        mq_array_add(&marks, sizeof mark, &count, &room, &mark,
+                     "for what was written", NULL);
     while (result == mq_failed && count > 0)
         mq_keeper_undo(&marks[--count], NULL);
     _exit(0);
