@@ -90,9 +90,7 @@ static void take_bytes(struct reading *reading, const char *bytes,
                        size_t count, void (*take)(void *, char *),
                        void *context)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (bytes[i] != '\n') {
             if (reading->length < LINE_SIZE - 1)
                 reading->line[reading->length++] = bytes[i];

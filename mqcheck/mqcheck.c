@@ -324,9 +324,8 @@ static void examine_exhibit(struct examination *examination,
 {
     struct task task = { examination->settings->dll, perform_exercise, NULL,
                          exhibit, NULL };
-    int i;
 
-    for (i = 0; i < exercise_count; i++) {
+    for (int i = 0; i < exercise_count; i++) {
         char where[300];
 
         task.exercise = &exercises[i];
@@ -346,14 +345,13 @@ static void examine_all(struct examination *examination)
     const struct settings *settings = examination->settings;
     struct task task = { settings->dll, perform_empty, NULL, NULL, NULL };
     struct exhibit exhibit = { NULL, 0, NULL };
-    int i;
 
     examine(examination, "the library", do_library, settings->dll);
     stop_if_broken(examination, rule_loads);
     stop_if_broken(examination, rule_entry_points);
     stop_if_broken(examination, rule_width);
     examine(examination, "an empty image", do_task, &task);
-    for (i = 0; i < (int)sim_shape_count; i++) {
+    for (int i = 0; i < (int)sim_shape_count; i++) {
         exhibit.name = sim_shapes[i].name;
         exhibit.shape = i;
         examine_exhibit(examination, &exhibit);
@@ -362,7 +360,7 @@ static void examine_all(struct examination *examination)
     if (examination->understood_count > 1)
         examine(examination, "all shapes", do_task, &task);
     exhibit.shape = -1;
-    for (i = 0; i < settings->snapshot_count; i++) {
+    for (int i = 0; i < settings->snapshot_count; i++) {
         exhibit.name = exhibit.snapshot = settings->snapshots[i];
         examine_exhibit(examination, &exhibit);
     }

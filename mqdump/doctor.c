@@ -776,12 +776,11 @@ enum mq_exit mq_doctor(const struct mq_settings *settings,
     const char *ranks = settings->live.ranks;
     struct round r = { settings, choice, { ranks, ranks }, 0, true };
     struct mq_error error;
-    size_t i;
 
     if (settings->sources.count == 0)
         return mq_output_fail("the doctor has nothing to examine: name a"
                               " snapshot, or --pid, --job, --core or --remote");
-    for (i = 0; i < settings->sources.count; i++)
+    for (size_t i = 0; i < settings->sources.count; i++)
         if (visit_source(&r, &settings->sources.items[i], &error) != mq_ok)
             return mq_output_fail(error.text);
     return mq_output_finish(r.all_healthy ? mq_exit_shown : mq_exit_untold);

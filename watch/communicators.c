@@ -25,12 +25,10 @@ static struct communicator **slot_of(uint64_t handle)
 static int stride_of(const int *ranks, size_t size)
 {
     int stride = size > 1 ? ranks[1] - ranks[0] : 1;
-    size_t i;
 
-    for (i = 2; i < size; i++) {
+    for (size_t i = 2; i < size; i++)
         if (ranks[i] - ranks[i - 1] != stride)
             return 0;
-    }
     return stride;
 }
 
@@ -38,11 +36,10 @@ static struct group *group_like(const int *ranks, size_t size)
 {
     struct group *group;
 
-    for (group = table.groups; group != NULL; group = group->next) {
+    for (group = table.groups; group != NULL; group = group->next)
         if (group->size == size
             && memcmp(group->ranks, ranks, size * sizeof *ranks) == 0)
             return group;
-    }
     group = mqw_alloc(sizeof *group + size * sizeof *ranks);
     if (group == NULL)
         return NULL;
@@ -223,9 +220,8 @@ void mqw_forget_communicators(void)
 uint64_t mqw_id(const uint64_t *numbers, size_t count)
 {
     uint64_t id = count;
-    size_t i;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         id = (id ^ numbers[i]) + 0x9e3779b97f4a7c15u;
         id = (id ^ id >> 30) * 0xbf58476d1ce4e5b9u;
         id = (id ^ id >> 27) * 0x94d049bb133111ebu;

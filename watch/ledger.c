@@ -36,13 +36,12 @@ static struct mqwatch_cell *look_up(struct mqwatch_cell *cells, size_t count,
 static struct mqwatch_cell *larger(const struct communicator *it, size_t count)
 {
     struct mqwatch_cell *cells = mqw_alloc(count * sizeof *cells);
-    size_t i;
 
     if (cells == NULL)
         return NULL;
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         cells[i].peer = -1;
-    for (i = 0; i < it->plain.cell_count; i++) {
+    for (size_t i = 0; i < it->plain.cell_count; i++) {
         const struct mqwatch_cell *old = &mqw_cells_of(it)[i];
         struct mqwatch_cell *cell;
 

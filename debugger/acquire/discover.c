@@ -257,12 +257,10 @@ static enum mq_result check_one_job(const struct mq_proctable *table, int pid,
 /* One world needs no name. */
 static void forget_only_world(struct mq_proctable *table)
 {
-    size_t i;
-
-    for (i = 1; i < table->count; i++)
+    for (size_t i = 1; i < table->count; i++)
         if (strcmp(table->entries[i].world, table->entries[0].world) != 0)
             return;
-    for (i = 0; i < table->count; i++)
+    for (size_t i = 0; i < table->count; i++)
         table->entries[i].world = NULL;
 }
 

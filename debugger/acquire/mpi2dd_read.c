@@ -198,9 +198,7 @@ static enum mq_result note_place(struct search *search,
                                  const struct mq_location *place,
                                  struct mq_error *error)
 {
-    size_t i;
-
-    for (i = 0; i < search->place_count; i++)
+    for (size_t i = 0; i < search->place_count; i++)
         if (mq_location_compare(&search->places[i], place) == 0)
             return mq_ok;
     if (search->place_count == MAX_DIRECTORIES)
@@ -405,9 +403,8 @@ static void tell_flags(struct search *search, const struct mq_target *target,
         { MPI2DD_MPIFLAG_FORCE_TO_MAIN, "it was acquired before its main "
           "(MPI2DD_MPIFLAG_FORCE_TO_MAIN)" }
     };
-    size_t i;
 
-    for (i = 0; i < sizeof known / sizeof known[0]; i++)
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (flags & known[i].flag)
             mq_tell(search->teller, mq_story, "%s: %s", target->name,
                     known[i].text);
@@ -487,9 +484,8 @@ static enum mq_result search_all(struct search *search,
                                  struct mq_error *error)
 {
     enum mq_result result = read_process(search, target, info, error);
-    size_t i;
 
-    for (i = 1; result == mq_ok && i < search->place_count; i++)
+    for (size_t i = 1; result == mq_ok && i < search->place_count; i++)
         result = visit(search, i, opener, error);
     return result;
 }

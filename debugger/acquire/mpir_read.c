@@ -94,9 +94,8 @@ static void find_symbols(struct mq_target *target, struct mq_teller *teller,
                          struct mq_mpir *mpir)
 {
     struct mq_error error;
-    int i;
 
-    for (i = 0; i < mq_mpir_symbols; i++) {
+    for (int i = 0; i < mq_mpir_symbols; i++) {
         enum mq_result result = i == mq_mpir_breakpoint
             ? target->ops->find_function(target, rows[i].name, &error,
                                          &mpir->address[i])
@@ -120,9 +119,7 @@ static bool is_starter(const struct mq_mpir *mpir)
 static void tell_symbols(struct mq_target *target, struct mq_teller *teller,
                          const struct mq_mpir *mpir)
 {
-    int i;
-
-    for (i = 0; i < mq_mpir_symbols; i++)
+    for (int i = 0; i < mq_mpir_symbols; i++)
         if (!mpir->exists[i] && rows[i].without != NULL)
             mq_tell(teller, rows[i].need == required ? mq_warning : mq_story,
                     "%s has no %s: %s", target->name, rows[i].name,
@@ -177,9 +174,8 @@ static void assume_layout(const struct mq_target *target,
                           struct layout *layout)
 {
     uint64_t pointer = (uint64_t)target->sizes.pointer_size;
-    int i;
 
-    for (i = 0; i < members; i++) {
+    for (int i = 0; i < members; i++) {
         layout->exists[i] = true;
         layout->offset[i] = (uint64_t)i * pointer;
     }

@@ -170,14 +170,13 @@ static void remove_repeated(struct mq_proctable *table,
 void mq_proctable_sort(struct mq_proctable *table, struct mq_teller *teller)
 {
     char rank[256];
-    size_t i;
 
     if (table->count == 0)
         return;
     qsort(table->entries, table->count, sizeof *table->entries, by_process);
     remove_repeated(table, teller);
     qsort(table->entries, table->count, sizeof *table->entries, by_rank);
-    for (i = 1; i < table->count; i++) {
+    for (size_t i = 1; i < table->count; i++) {
         const struct mq_procdesc *entry = &table->entries[i];
 
         if (compare_ranks(entry - 1, entry) == 0)

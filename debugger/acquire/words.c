@@ -68,12 +68,11 @@ static enum mq_result write_word(struct mq_target *target, uint64_t address,
                                  struct mq_error *error)
 {
     unsigned char bytes[8] = { 0 };
-    int i;
 
     if (target->ops->write == NULL)
         return mq_fail(error, "%s cannot be written to, so it does not learn "
                        "of the debugger", target->name);
-    for (i = 0; i < size; i++)
+    for (int i = 0; i < size; i++)
         bytes[target->byte_order == mq_little_endian ? i : size - 1 - i] =
             (unsigned char)(value >> 8 * i);
     return target->ops->write(target, address, (size_t)size, bytes, error);
@@ -140,11 +139,10 @@ enum mq_result mq_words_set(const struct mq_words *words,
     uint64_t at[2], flags;
     size_t i, count = variables_of(words, change->variables, of, at);
 
-    for (i = 0; i < count; i++) {
+    for (i = 0; i < count; i++)
         if (write_word(target, at[i], target->sizes.int_size, 1, error)
             != mq_ok)
             return mq_failed;
-    }
     if (change->flags == 0)
         return mq_ok;
     if (read_flags(target, words, error, &flags) != mq_ok)

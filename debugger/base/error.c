@@ -10,12 +10,12 @@
 enum mq_result mq_fail_list(struct mq_error *error, const char *format,
                             va_list arguments)
 {
-    size_t i, length;
+    size_t length;
 
     if (error == NULL)
         return mq_failed;
     vsnprintf(error->text, sizeof error->text, format, arguments);
-    for (i = 0; error->text[i] != '\0'; i += length) {
+    for (size_t i = 0; error->text[i] != '\0'; i += length) {
         char shown[mq_text_room];
 
         length = mq_text_character(error->text + i, shown);

@@ -44,7 +44,6 @@ static struct mq_interned_block **slot_of(const struct mq_interned *table,
 static enum mq_result grow(struct mq_interned *table, struct mq_error *error)
 {
     struct mq_interned larger = *table;
-    size_t i;
 
     larger.slot_count = table->slot_count > 0 ? 2 * table->slot_count
                                               : fewest_slots;
@@ -52,7 +51,7 @@ static enum mq_result grow(struct mq_interned *table, struct mq_error *error)
     larger.slots = calloc(larger.slot_count, sizeof larger.slots[0]);
     if (larger.slots == NULL)
         return mq_fail_memory(error, "keeping what was found");
-    for (i = 0; i < table->slot_count; i++) {
+    for (size_t i = 0; i < table->slot_count; i++) {
         struct mq_interned_block *block = table->slots[i];
 
         if (block != NULL)
@@ -93,9 +92,7 @@ enum mq_result mq_intern(struct mq_interned *table, const void *bytes,
 
 void mq_interned_deinit(struct mq_interned *table)
 {
-    size_t i;
-
-    for (i = 0; i < table->slot_count; i++)
+    for (size_t i = 0; i < table->slot_count; i++)
         free(table->slots[i]);
     free(table->slots);
     memset(table, 0, sizeof *table);

@@ -21,16 +21,15 @@ static size_t distance(const char *word, size_t length, const char *name,
                        size_t name_length)
 {
     size_t rows[3][longest + 1];
-    size_t i, j;
 
-    for (j = 0; j <= name_length; j++)
+    for (size_t j = 0; j <= name_length; j++)
         rows[0][j] = j;
-    for (i = 1; i <= length; i++) {
+    for (size_t i = 1; i <= length; i++) {
         const size_t *above = rows[(i - 1) % 3], *second = rows[(i + 1) % 3];
         size_t *row = rows[i % 3];
 
         row[0] = i;
-        for (j = 1; j <= name_length; j++) {
+        for (size_t j = 1; j <= name_length; j++) {
             row[j] = least(above[j], row[j - 1]) + 1;
             row[j] = least(row[j], above[j - 1] + (word[i - 1] != name[j - 1]));
             if (i > 1 && j > 1 && word[i - 1] == name[j - 2]

@@ -76,9 +76,7 @@ static const struct mq_option *row_of(const struct mq_option *table,
                                       size_t count, const char *name,
                                       size_t length)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const char *other = table[i].name;
 
         if (name == NULL ? other == NULL && table[i].arguments != NULL
@@ -92,12 +90,9 @@ static const struct mq_option *row_of(const struct mq_option *table,
 static const struct mq_option *row_of_letter(const struct mq_option *table,
                                              size_t count, char letter)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (table[i].letter != '\0' && table[i].letter == letter)
             return &table[i];
-    }
     return NULL;
 }
 
@@ -290,13 +285,11 @@ void mq_options_help(const struct mq_option *table, size_t count,
                      FILE *stream)
 {
     const struct mq_option *operand = row_of(table, count, NULL, 0);
-    size_t i;
 
     fprintf(stream, "usage: %s [OPTION]...%s%s\n", command,
             operand != NULL ? " " : "",
             operand != NULL ? operand->arguments : "");
-    for (i = 0; i < count && (all || !begins_rare(&table[i])); i++) {
+    for (size_t i = 0; i < count && (all || !begins_rare(&table[i])); i++)
         if (table[i].help != NULL)
             help_on(&table[i], width, stream);
-    }
 }

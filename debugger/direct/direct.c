@@ -115,10 +115,9 @@ static bool is_plain(const char *name)
 {
     const char *c;
 
-    for (c = name; *c != '\0'; c++) {
+    for (c = name; *c != '\0'; c++)
         if (!isalnum((unsigned char)*c) && strchr("_$.", *c) == NULL)
             return false;
-    }
     return c > name && c - name <= longest_name
            && !isdigit((unsigned char)name[0]) && name[0] != '.';
 }
@@ -133,11 +132,10 @@ static const struct mq_symbol *find(struct direct_target *direct,
 {
     const struct mq_symbol *symbol = NULL;
     struct mq_object *file;
-    size_t i;
 
     if (!is_plain(name))
         return NULL;
-    for (i = 0; i < direct->loaded.order_count && symbol == NULL; i++) {
+    for (size_t i = 0; i < direct->loaded.order_count && symbol == NULL; i++) {
         struct mq_module *module = module_in_order(direct, i, &file);
 
         if (module == NULL)
@@ -334,12 +332,9 @@ static enum mq_result direct_strangers(struct mq_target *target,
 static bool holds_at_once(const struct mq_moment *moment,
                           const struct mq_moment_range *tops, size_t count)
 {
-    int i;
-
-    for (i = 0; i < most_tries; i++) {
+    for (int i = 0; i < most_tries; i++)
         if (mq_moment_holds(moment, tops, count))
             return true;
-    }
     return false;
 }
 
@@ -350,12 +345,11 @@ static bool direct_holds(struct mq_target *target, uint64_t stack)
 {
     const struct direct_target *direct = direct_of(target);
     struct mq_moment_range tops[most_tops];
-    size_t i;
 
     if (direct->thread_count == 0 || direct->thread_count > most_tops
         || direct->threads[0].thread != target->pid)
         return false;
-    for (i = 0; i < direct->thread_count; i++) {
+    for (size_t i = 0; i < direct->thread_count; i++) {
         const struct mq_thread_registers *it = &direct->threads[i];
         uint64_t top = it->registers.value[it->machine->sp]
                        & ~(uint64_t)(mq_moment_stack - 1);
@@ -473,14 +467,13 @@ static enum mq_result copy(struct direct_target *direct,
 {
     bool is_same = false;
     uint64_t *stacks;
-    size_t i;
 
     if (copy_registers(direct, error, &is_same) != mq_ok)
         return mq_failed;
     stacks = calloc(direct->thread_count, sizeof *stacks);
     if (stacks == NULL)
         return mq_fail_memory(error, "for the threads");
-    for (i = 0; i < direct->thread_count; i++) {
+    for (size_t i = 0; i < direct->thread_count; i++) {
         const struct mq_thread_registers *thread = &direct->threads[i];
 
         stacks[i] = thread->registers.value[thread->machine->sp];
@@ -582,10 +575,9 @@ static const struct mq_target_ops direct_ops = {
 /* Makes TEXT one word that is harmless to a terminal. */
 static void tame(char *text)
 {
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; text++)
         if (!isgraph((unsigned char)*text))
             *text = '_';
-    }
 }
 
 /* The path of the program, for people. */
@@ -722,10 +714,9 @@ static void name_core(struct direct_target *direct, const char *program,
     char *c;
 
     snprintf(direct->name, sizeof direct->name, "%s", place);
-    for (c = direct->name; *c != '\0'; c++) {
+    for (c = direct->name; *c != '\0'; c++)
         if (!isprint((unsigned char)*c))
             *c = '?';
-    }
     snprintf(direct->image, sizeof direct->image, "%s", program);
     tame(direct->image);
 }

@@ -24,10 +24,9 @@ enum {
 
 static bool is_known(const struct mq_halt *halt, pid_t thread)
 {
-    for (size_t i = 0; i < halt->count; i++) {
+    for (size_t i = 0; i < halt->count; i++)
         if (halt->threads[i].id == thread)
             return true;
-    }
     return false;
 }
 
@@ -157,10 +156,9 @@ static enum mq_result wait_for(struct mq_halt *halt,
 static enum mq_result wait_for_all(struct mq_halt *halt, double deadline,
                                    struct mq_error *error)
 {
-    for (size_t i = 0; i < halt->count; i++) {
+    for (size_t i = 0; i < halt->count; i++)
         if (wait_for(halt, &halt->threads[i], deadline, error) != mq_ok)
             return mq_failed;
-    }
     return halt->threads[0].state != mq_halt_ended ? mq_ok : mq_absent;
 }
 
@@ -191,10 +189,9 @@ bool mq_halt_has_stopped(struct mq_halt *halt, double seconds)
     double deadline = mq_now() + seconds;
     struct mq_error ignored;
 
-    for (size_t i = 0; i < halt->count; i++) {
+    for (size_t i = 0; i < halt->count; i++)
         if (wait_for(halt, &halt->threads[i], deadline, &ignored) != mq_ok)
             return false;
-    }
     return true;
 }
 
@@ -217,10 +214,9 @@ void mq_halt_end(struct mq_halt *halt)
 {
     size_t kept = 0, i;
 
-    for (i = 0; i < halt->count; i++) {
+    for (i = 0; i < halt->count; i++)
         if (!let_go(halt, &halt->threads[i]))
             halt->threads[kept++] = halt->threads[i];
-    }
     halt->count = kept;
     halt->was_stopped = false;
     if (kept == 0) {

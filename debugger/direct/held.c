@@ -113,9 +113,8 @@ static enum mq_result find(struct mq_target *target, const char *name,
     struct held *held = held_of(target);
     const struct mq_symbol *symbol = NULL;
     uint64_t bias = 0;
-    size_t i;
 
-    for (i = 0; i < held->loaded.order_count && symbol == NULL; i++)
+    for (size_t i = 0; i < held->loaded.order_count && symbol == NULL; i++)
         symbol = symbol_in(held, i, name, &bias);
     if (symbol == NULL || (functions_only && !is_function(symbol)))
         return mq_absent;
@@ -161,10 +160,9 @@ static void name_image(struct held *held)
     snprintf(own, sizeof own, "/proc/%d/exe", held->owner.pid);
     length = readlink(own, held->image, sizeof held->image - 1);
     held->image[length > 0 ? length : 0] = '\0';
-    for (text = held->image; *text != '\0'; text++) {
+    for (text = held->image; *text != '\0'; text++)
         if (!isgraph((unsigned char)*text))
             *text = '_';
-    }
     if (held->image[0] == '\0')
         strcpy(held->image, "?");
 }
@@ -204,11 +202,10 @@ static uint64_t read_beginning(const struct held *held)
     file = fopen(path, "re");
     if (file == NULL)
         return 0;
-    while (found == 0 && fread(pair, word, 2, file) == 2) {
+    while (found == 0 && fread(pair, word, 2, file) == 2)
         if (mq_decode_unsigned(mq_little_endian, pair, (int)word) == AT_ENTRY)
             found = mq_decode_unsigned(mq_little_endian, pair + word,
                                        (int)word);
-    }
     fclose(file);
     return found;
 }
@@ -229,9 +226,8 @@ static bool add_places(struct held *held, const char *function)
 {
     bool any = false;
     uint64_t bias;
-    size_t i;
 
-    for (i = 0; i < held->loaded.order_count; i++) {
+    for (size_t i = 0; i < held->loaded.order_count; i++) {
         const struct mq_symbol *symbol = symbol_in(held, i, function, &bias);
 
         if (symbol != NULL && symbol->type == STT_FUNC)
@@ -277,10 +273,9 @@ static const char *function_at(struct held *held, uint64_t address,
                                const char *const *functions)
 {
     uint64_t bias;
-    size_t i;
 
     for (; *functions != NULL; functions++) {
-        for (i = 0; i < held->loaded.order_count; i++) {
+        for (size_t i = 0; i < held->loaded.order_count; i++) {
             const struct mq_symbol *symbol = symbol_in(held, i, *functions,
                                                        &bias);
 
@@ -335,21 +330,17 @@ static enum mq_result take_event(struct held *held,
         event->kind = mq_held_executed;
         return mq_ok;
     }
-    while (mq_traced_arrived(traced, &address)) {
+    while (mq_traced_arrived(traced, &address))
         if (arrive(held, address, functions, event) == mq_ok)
             return mq_ok;
-    }
     return mq_absent;
 }
 
 static bool has_news(const struct mq_traced *traced)
 {
-    size_t i;
-
-    for (i = 0; i < traced->count; i++) {
+    for (size_t i = 0; i < traced->count; i++)
         if (traced->threads[i].at != 0 && !traced->threads[i].is_told)
             return true;
-    }
     return traced->has_ended || traced->has_executed;
 }
 
@@ -357,10 +348,9 @@ static bool any_has_news(const struct mq_holder *holder)
 {
     const struct held *held;
 
-    for (held = holder->all; held != NULL; held = held->next) {
+    for (held = holder->all; held != NULL; held = held->next)
         if (has_news(&held->traced))
             return true;
-    }
     return false;
 }
 
@@ -391,11 +381,10 @@ static enum mq_result stop_all(struct mq_holder *holder,
     enum mq_result result = mq_ok;
     struct held *held;
 
-    for (held = holder->all; held != NULL; held = held->next) {
+    for (held = holder->all; held != NULL; held = held->next)
         if (!held->traced.has_ended
             && mq_traced_stop(&held->traced, error) != mq_ok)
             result = mq_failed;
-    }
     return result;
 }
 
@@ -425,10 +414,9 @@ static enum mq_result take_any(struct mq_holder *holder,
 {
     struct held *held;
 
-    for (held = holder->all; held != NULL; held = held->next) {
+    for (held = holder->all; held != NULL; held = held->next)
         if (take_event(held, functions, event) == mq_ok)
             return mq_ok;
-    }
     return mq_absent;
 }
 
@@ -485,15 +473,13 @@ enum mq_result mq_held_describe(struct mq_target *target,
 {
     struct held *held = held_of(target);
     const char *call = NULL;
-    size_t i;
 
     target->call = NULL;
-    for (i = 0; i < held->traced.count && call == NULL; i++) {
+    for (size_t i = 0; i < held->traced.count && call == NULL; i++)
         if (held->traced.threads[i].at != 0
             && read_call(held, held->traced.threads[i].id, error, &call)
                == mq_failed)
             return mq_failed;
-    }
     if (call != NULL) {
         snprintf(held->call, sizeof held->call, "%s", call);
         target->call = held->call;

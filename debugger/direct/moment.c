@@ -187,12 +187,11 @@ static void copy_all(struct mq_moment *moment)
 static void plan_stack(struct mq_moment *moment, uint64_t top)
 {
     uint64_t address = top - below_stack;
-    int i;
 
     if (top < below_stack || top > UINT64_MAX - most_at_once)
         return;
     address -= address % block_size;
-    for (i = 0; i < stack_blocks; i++, address += block_size)
+    for (int i = 0; i < stack_blocks; i++, address += block_size)
         plan(moment, address, 1);
 }
 
@@ -208,9 +207,8 @@ static bool is_same(struct mq_moment *moment,
                     const struct mq_moment_block *before)
 {
     const struct mq_moment_block *now = find(moment, before->address);
-    size_t i;
 
-    for (i = 0; i < words; i++) {
+    for (size_t i = 0; i < words; i++) {
         if (!is_used(before, i))
             continue;
         if (now == NULL || now->bytes == NULL || before->bytes == NULL)
@@ -238,12 +236,10 @@ static void carry(struct mq_moment *moment,
 static void compare(struct mq_moment *moment,
                     const struct mq_moment_block *before, size_t count)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         moment->is_repeated = moment->is_repeated
                               && is_same(moment, &before[i]);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (moment->is_repeated)
             carry(moment, &before[i]);
         give_back(moment, before[i].bytes);
@@ -266,10 +262,9 @@ void mq_moment_begin(struct mq_moment *moment, const uint64_t *stacks,
     moment->other_room = room;
     moment->count = 0;
     mq_map_empty(&moment->place_of);
-    for (i = 0; i < count; i++) {
+    for (i = 0; i < count; i++)
         if (before[i].unused < most_unused)
             plan(moment, before[i].address, before[i].unused + 1);
-    }
     for (i = 0; i < stack_count; i++)
         plan_stack(moment, stacks[i]);
     copy_all(moment);
@@ -294,14 +289,12 @@ static bool matters(const struct mq_moment_block *block, size_t word,
                     const struct skipped *skipped)
 {
     const uint64_t address = block->address + 8 * word;
-    size_t i;
 
     if (!is_used(block, word))
         return false;
-    for (i = 0; i < skipped->count; i++) {
+    for (size_t i = 0; i < skipped->count; i++)
         if (address >= skipped->all[i].begin && address < skipped->all[i].end)
             return false;
-    }
     return true;
 }
 
@@ -333,11 +326,10 @@ bool mq_moment_holds(const struct mq_moment *moment,
                      const struct mq_moment_range *ranges, size_t count)
 {
     const struct skipped skipped = { ranges, count };
-    size_t i;
 
     if (moment->state == mq_moment_none || moment->is_partial)
         return false;
-    for (i = 0; i < moment->count; i++) {
+    for (size_t i = 0; i < moment->count; i++) {
         const struct mq_moment_block *block = &moment->blocks[i];
 
         if (block->bytes != NULL && block->unused == 0
@@ -363,9 +355,7 @@ static void note_used(struct mq_moment_block *block, size_t offset,
 /* What is read from now on is all that is known of this moment. */
 static void forget_carried(struct mq_moment *moment)
 {
-    size_t i;
-
-    for (i = 0; moment->is_repeated && i < moment->count; i++) {
+    for (size_t i = 0; moment->is_repeated && i < moment->count; i++) {
         memset(moment->blocks[i].used, 0, sizeof moment->blocks[i].used);
         moment->blocks[i].unused++;
     }

@@ -52,12 +52,10 @@ enum mq_result mq_traced_add(struct mq_traced *traced, uint64_t address,
                              struct mq_error *error)
 {
     struct mq_code_change made = { .address = address, .length = 1 };
-    size_t i;
 
-    for (i = 0; i < traced->place_count; i++) {
+    for (size_t i = 0; i < traced->place_count; i++)
         if (traced->places[i].address == address)
             return mq_ok;
-    }
     if (traced->place_count == mq_most_places)
         return mq_fail(error, "process %d has too many places to stop at",
                        traced->pid);
@@ -77,12 +75,9 @@ enum mq_result mq_traced_add(struct mq_traced *traced, uint64_t address,
 
 void mq_traced_drop(struct mq_traced *traced, uint64_t address)
 {
-    size_t i;
-
-    for (i = 0; i < traced->place_count; i++) {
+    for (size_t i = 0; i < traced->place_count; i++)
         if (traced->places[i].address == address)
             traced->places[i--] = traced->places[--traced->place_count];
-    }
 }
 
 /* Whether there is still the code at PLACE that was there. */
@@ -113,9 +108,7 @@ static void set_places(struct mq_traced *traced)
 static void clear_places(const struct mq_traced *traced,
                          struct mq_target *memory)
 {
-    size_t i;
-
-    for (i = 0; i < traced->place_count; i++)
+    for (size_t i = 0; i < traced->place_count; i++)
         mq_code_change_undo(&traced->places[i], memory, NULL);
 }
 
@@ -240,10 +233,9 @@ static bool take_place(struct mq_traced *traced, size_t number)
     int status;
     size_t i;
 
-    for (i = 0; i < traced->place_count; i++) {
+    for (i = 0; i < traced->place_count; i++)
         if (traced->places[i].address == address)
             break;
-    }
     if (i == traced->place_count)
         return false;
     set_pc(thread->id, address);
@@ -299,14 +291,12 @@ static void resume(struct mq_traced_thread *thread)
 /* Takes note of what threads have to say, without waiting. */
 static void look(struct mq_traced *traced)
 {
-    size_t i;
     int status;
 
-    for (i = 0; i < traced->count && !traced->has_ended; i++) {
+    for (size_t i = 0; i < traced->count && !traced->has_ended; i++)
         if (traced->threads[i].state == mq_traced_runs
             && ask(traced, traced->threads[i].id, false, &status))
             take(traced, i, status);
-    }
 }
 
 static void drop_ended(struct mq_traced *traced)
@@ -348,9 +338,7 @@ static void step(struct mq_traced *traced, struct mq_traced_thread *thread)
 
 void mq_traced_go(struct mq_traced *traced)
 {
-    size_t i;
-
-    for (i = 0; i < traced->count; i++) {
+    for (size_t i = 0; i < traced->count; i++) {
         struct mq_traced_thread *thread = &traced->threads[i];
 
         if (thread->state == mq_traced_stands && thread->at != 0
@@ -360,28 +348,23 @@ void mq_traced_go(struct mq_traced *traced)
     if (traced->has_ended)
         return;
     set_places(traced);
-    for (i = 0; i < traced->count; i++)
+    for (size_t i = 0; i < traced->count; i++)
         resume(&traced->threads[i]);
 }
 
 void mq_traced_look(struct mq_traced *traced)
 {
-    size_t i;
-
     look(traced);
     drop_ended(traced);
-    for (i = 0; i < traced->count && !traced->has_executed; i++)
+    for (size_t i = 0; i < traced->count && !traced->has_executed; i++)
         resume(&traced->threads[i]);
 }
 
 static bool any_runs(const struct mq_traced *traced)
 {
-    size_t i;
-
-    for (i = 0; i < traced->count; i++) {
+    for (size_t i = 0; i < traced->count; i++)
         if (traced->threads[i].state == mq_traced_runs)
             return true;
-    }
     return false;
 }
 
@@ -389,12 +372,10 @@ enum mq_result mq_traced_stop(struct mq_traced *traced, struct mq_error *error)
 {
     double deadline = mq_now() + patience;
     enum mq_result result = mq_ok;
-    size_t i;
 
-    for (i = 0; i < traced->count; i++) {
+    for (size_t i = 0; i < traced->count; i++)
         if (traced->threads[i].state == mq_traced_runs)
             ptrace(PTRACE_INTERRUPT, traced->threads[i].id, NULL, NULL);
-    }
     look(traced);
     while (any_runs(traced) && !traced->has_ended && result == mq_ok) {
         if (mq_now() > deadline)
@@ -412,9 +393,7 @@ enum mq_result mq_traced_stop(struct mq_traced *traced, struct mq_error *error)
 
 bool mq_traced_arrived(struct mq_traced *traced, uint64_t *address)
 {
-    size_t i;
-
-    for (i = 0; i < traced->count; i++) {
+    for (size_t i = 0; i < traced->count; i++) {
         struct mq_traced_thread *thread = &traced->threads[i];
 
         if (thread->at != 0 && !thread->is_told) {
@@ -434,9 +413,8 @@ static enum mq_result adopt(struct mq_traced *traced, struct mq_halt *halt,
 {
     const long options = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE
                          | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
-    size_t i;
 
-    for (i = 0; i < halt->count; i++) {
+    for (size_t i = 0; i < halt->count; i++) {
         const struct mq_halted_thread *halted = &halt->threads[i];
         struct mq_traced_thread *thread;
 
@@ -482,14 +460,11 @@ enum mq_result mq_traced_begin(struct mq_traced *traced, int pid,
 
 void mq_traced_end(struct mq_traced *traced)
 {
-    size_t i;
-
     mq_traced_stop(traced, NULL);
-    for (i = 0; i < traced->count; i++) {
+    for (size_t i = 0; i < traced->count; i++)
         if (traced->threads[i].state == mq_traced_stands)
             ptrace(PTRACE_DETACH, traced->threads[i].id, NULL,
                    (long)traced->threads[i].signal);
-    }
     mq_target_destroy(traced->memory);
     free(traced->threads);
     memset(traced, 0, sizeof *traced);
@@ -499,9 +474,8 @@ enum mq_result mq_traced_spin(struct mq_traced *traced, struct mq_error *error,
                               struct mq_code_change *change)
 {
     struct mq_code_change made = { .length = sizeof spin };
-    size_t i;
 
-    for (i = 0; i < traced->count && made.address == 0; i++)
+    for (size_t i = 0; i < traced->count && made.address == 0; i++)
         made.address = traced->threads[i].at;
     if (made.address == 0)
         return mq_absent;

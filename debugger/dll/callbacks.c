@@ -236,10 +236,9 @@ static enum mq_result type_for(mqs_image *image,
 {
     mqs_type *type;
 
-    for (type = image->types; type != NULL; type = type->next) {
+    for (type = image->types; type != NULL; type = type->next)
         if (type->type == found)
             break;
-    }
     if (type == NULL) {
         type = malloc(sizeof *type);
         if (type == NULL)
@@ -373,13 +372,12 @@ static void target_to_host(mqs_process *process, const void *in, void *out,
 {
     const unsigned char *from = in;
     unsigned char *to = out;
-    int i;
 
     if (!is_foreign(process->target)) {
         memcpy(to, from, length > 0 ? (size_t)length : 0);
         return;
     }
-    for (i = 0; i < length; i++)
+    for (int i = 0; i < length; i++)
         to[i] = from[length - 1 - i];
 }
 

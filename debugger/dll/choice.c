@@ -408,9 +408,8 @@ static struct mq_platform take_platform(const struct mq_target *target,
                                         const unsigned char *bytes)
 {
     uint32_t values[4];
-    size_t i;
 
-    for (i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++)
         values[i] = (uint32_t)mq_decode_unsigned(target->byte_order,
                                                  bytes + 4 * i, 4);
     return (struct mq_platform){ .byte_order = values[0],
@@ -470,13 +469,12 @@ static enum mq_result by_table(const struct chooser *chooser,
     size_t pointer_size = (size_t)target->sizes.pointer_size;
     size_t size = pointer_size + 16 + 16;
     uint64_t address;
-    unsigned i;
     enum mq_result result = find_symbol(chooser, "MPIR_dll_info", &address);
 
     (void)error;
     if (result != mq_ok)
         return result;
-    for (i = 0; i < MAX_CANDIDATES; i++) {
+    for (unsigned i = 0; i < MAX_CANDIDATES; i++) {
         unsigned char bytes[8 + 16 + 16];
         struct mq_error why;
         char what[64];
@@ -568,10 +566,9 @@ static enum mq_result by_starter(const struct chooser *chooser,
                                  struct mq_error *error, struct mq_dll **dll)
 {
     const struct mq_dll_offer *offer = chooser->choice->starter;
-    size_t i;
 
     (void)error;
-    for (i = 0; offer != NULL && i < offer->count; i++) {
+    for (size_t i = 0; offer != NULL && i < offer->count; i++) {
         const struct mq_dll_named *named = &offer->named[i];
 
         enum mq_result result = (offer->count == 1 ? load_named : load_matching)
@@ -704,11 +701,10 @@ enum mq_result mq_dll_choose(const struct mq_dll_choice *choice,
         .choice = choice, .teller = choice->teller, .target = target,
         .error = error
     };
-    size_t i;
 
     mq_tell(choice->teller, mq_story, "choosing the DLL for %s",
             target->image);
-    for (i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         enum mq_result result;
 
         chooser.use = steps[i].use;

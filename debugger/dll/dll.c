@@ -50,9 +50,7 @@ const size_t mq_entry_point_count =
 static enum mq_result find_entry_points(struct mq_dll *dll,
                                         struct mq_error *error)
 {
-    size_t i;
-
-    for (i = 0; i < mq_entry_point_count; i++) {
+    for (size_t i = 0; i < mq_entry_point_count; i++) {
         const struct mq_entry_point *point = &mq_entry_points[i];
         void *symbol = dlsym(dll->handle, point->name);
 
@@ -121,13 +119,11 @@ struct exports {
 static void note_export(const struct mq_elf_symbol *symbol, void *closure)
 {
     struct exports *exports = closure;
-    size_t i;
 
-    for (i = 0; i < mq_entry_point_count; i++) {
+    for (size_t i = 0; i < mq_entry_point_count; i++)
         if (symbol->is_defined && symbol->is_visible
             && strcmp(symbol->name, mq_entry_points[i].name) == 0)
             exports->found[i] = true;
-    }
 }
 
 /* Loading a library runs its code, so its file is asked first whether it is a
@@ -138,17 +134,15 @@ static enum mq_result check_exports(const char *file, struct mq_error *error)
     struct exports exports = { { false } };
     enum mq_result result = mq_elf_dynamic_symbols(file, note_export, &exports,
                                                    error);
-    size_t i;
 
     if (result == mq_absent)
         return mq_fail(error, "%s: it has no symbols that can be read, so it "
                        "is no message-queue DLL", file);
-    for (i = 0; i < mq_entry_point_count && result == mq_ok; i++) {
+    for (size_t i = 0; i < mq_entry_point_count && result == mq_ok; i++)
         if (!mq_entry_points[i].is_optional && !exports.found[i])
             result = mq_fail(error, "%s: it lacks the entry point %s, so it is "
                              "no message-queue DLL", file,
                              mq_entry_points[i].name);
-    }
     return result;
 }
 

@@ -22,9 +22,7 @@ static bool same_name(const char *one, const char *other)
 static bool is_noted(const struct mq_lookups *lookups,
                      const struct mq_lookup *found, const char *name)
 {
-    size_t i;
-
-    for (i = 0; i < lookups->count; i++) {
+    for (size_t i = 0; i < lookups->count; i++) {
         const struct mq_lookup *it = &lookups->all[i];
 
         if (it->kind == found->kind && it->type == found->type
@@ -105,9 +103,7 @@ static enum mq_result ask(const struct mq_lookup *it, struct mq_target *target,
 static bool answers_alike(const struct mq_lookups *lookups,
                           struct mq_target *target)
 {
-    size_t i;
-
-    for (i = 0; i < lookups->count; i++) {
+    for (size_t i = 0; i < lookups->count; i++) {
         const struct mq_lookup *it = &lookups->all[i];
         uint64_t value = 0;
         enum mq_result result = ask(it, target, &value);

@@ -543,17 +543,15 @@ static enum mq_result ask_group(struct walk *walk, long communicator,
                                 const struct mq_group **group)
 {
     int status = walk->entries->get_comm_group(walk->process, ranks);
-    size_t i;
 
     if (status == mqs_no_information)
         return mq_ok;
     if (status != mqs_ok)
         return add_error(walk, communicator, -1, status);
-    for (i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++)
         if (ranks[i] < 0)
             return add_remark(walk, true, communicator, -1, "the DLL gives "
                               "a negative rank in the group");
-    }
     return mq_job_group(walk->job, ranks, size, walk->error, group);
 }
 
@@ -598,11 +596,10 @@ static enum mq_result take_communicator(struct walk *walk,
         || take_group(walk, index, communicator.size, &communicator.group)
            != mq_ok)
         return mq_failed;
-    for (op_class = 0; op_class < mq_queue_classes; op_class++) {
+    for (op_class = 0; op_class < mq_queue_classes; op_class++)
         if (take_queue(walk, index, op_class, &communicator.queues[op_class])
             != mq_ok)
             return mq_failed;
-    }
     return mq_process_add_communicator(&walk->found, &communicator,
                                        walk->error);
 }

@@ -98,11 +98,10 @@ static enum mq_result read_number(const struct asked *asked,
  */
 static bool is_entry_value(const Dwarf_Op *ops, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (ops[i].atom == DW_OP_entry_value
             || ops[i].atom == DW_OP_GNU_entry_value)
             return true;
-    }
     return false;
 }
 
@@ -233,9 +232,8 @@ static enum mq_result add_argument(const struct asked *asked, size_t i,
 static int64_t elements_of(const struct asked *asked, size_t i)
 {
     const char *length = strchr(asked->function->parameters[i], '[') + 1;
-    size_t j;
 
-    for (j = 0; j < i; j++) {
+    for (size_t j = 0; j < i; j++) {
         const char *name = asked->function->plain[j];
 
         if (asked->has_value[j] && strncmp(length, name, strlen(name)) == 0
@@ -313,14 +311,13 @@ enum mq_result mq_arguments_add(const struct mq_mpi_function *function,
     struct asked asked = { .function = function, .frame = frame };
     enum mq_result result = mq_ok;
     Dwarf_Addr bias = 0;
-    size_t i;
 
     if (!place->has_scope || mq_module_dwarf(frame->module, &bias) == NULL)
         return mq_ok;
     asked.pc = frame->at - frame->state.bias - bias;
     find_frame_base(&asked, place);
     find_parameters(&asked, place);
-    for (i = 0; i < function->count && result == mq_ok; i++)
+    for (size_t i = 0; i < function->count && result == mq_ok; i++)
         result = tell(&asked, i, told, stack, error, is_less);
     return result;
 }
@@ -328,9 +325,8 @@ enum mq_result mq_arguments_add(const struct mq_mpi_function *function,
 bool mq_arguments_are_told(const struct mq_mpi_function *function,
                            const struct mq_told *told)
 {
-    for (size_t i = 0; i < function->count; i++) {
+    for (size_t i = 0; i < function->count; i++)
         if (function->parameters[i][0] != '&' && !told->is_told[i])
             return false;
-    }
     return true;
 }

@@ -229,15 +229,13 @@ static enum mq_result take_note(struct mq_core *core, const GElf_Nhdr *note,
         { NT_PRSTATUS, take_thread }, { NT_PRPSINFO, take_process },
         { NT_AUXV, take_auxv }, { NT_FILE, take_mappings }
     };
-    size_t i;
 
     if (note->n_namesz != sizeof "CORE"
         || memcmp(owner, "CORE", sizeof "CORE") != 0)
         return mq_ok;
-    for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (kinds[i].type == note->n_type)
             return kinds[i].take(core, bytes, note->n_descsz, error);
-    }
     return mq_ok;
 }
 
@@ -289,11 +287,11 @@ static enum mq_result take_headers(struct mq_core *core, Elf *elf,
                                    struct mq_error *error)
 {
     enum mq_result result = mq_ok;
-    size_t count, i;
+    size_t count;
 
     if (elf_getphdrnum(elf, &count) != 0)
         return damaged(core, error, elf_errmsg(-1));
-    for (i = 0; i < count && result == mq_ok; i++) {
+    for (size_t i = 0; i < count && result == mq_ok; i++) {
         GElf_Phdr header;
 
         if (gelf_getphdr(elf, (int)i, &header) == NULL)
@@ -327,9 +325,8 @@ static enum mq_result check_whole(const struct mq_core *core, int file,
 {
     uint64_t needed = 0;
     struct stat status;
-    size_t i;
 
-    for (i = 0; i < core->segment_count; i++) {
+    for (size_t i = 0; i < core->segment_count; i++) {
         uint64_t end = core->segments[i].offset + core->segments[i].length;
 
         needed = end > needed ? end : needed;
@@ -530,10 +527,9 @@ static void core_destroy(struct mq_target *target)
 {
     struct mq_core *core = (struct mq_core *)target;
 
-    while (core->file_count > 0) {
+    while (core->file_count > 0)
         if (core->files[--core->file_count].descriptor >= 0)
             close(core->files[core->file_count].descriptor);
-    }
     if (core->file >= 0)
         close(core->file);
     if (core->program >= 0)

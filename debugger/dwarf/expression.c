@@ -193,10 +193,9 @@ static size_t target_of(const Dwarf_Op *ops, size_t count, const Dwarf_Op *op)
     uint64_t offset = op->offset + length + op->number;
     size_t i;
 
-    for (i = 0; i < count; i++) {
+    for (i = 0; i < count; i++)
         if (ops[i].offset == offset)
             return i;
-    }
     return ops[count - 1].offset < offset ? count : count + 1;
 }
 

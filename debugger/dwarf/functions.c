@@ -53,10 +53,9 @@ static bool is_final_name(const char *name)
         "__cxa_throw", "__cxa_rethrow"
     };
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;
-    }
     return false;
 }
 
@@ -68,13 +67,13 @@ static void read_finals(Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
     Elf_Data *data = elf_getdata(section, NULL);
     Elf_Data *table = symbols == NULL ? NULL : elf_getdata(symbols, NULL);
     GElf_Shdr names;
-    int count, i;
+    int count;
 
     if (data == NULL || table == NULL || gelf_getshdr(symbols, &names) == NULL
         || header->sh_entsize == 0)
         return;
     count = (int)(data->d_size / header->sh_entsize);
-    for (i = 0; i < count && functions->final_count < most_finals; i++) {
+    for (int i = 0; i < count && functions->final_count < most_finals; i++) {
         const char *name;
         GElf_Rela one;
         GElf_Sym symbol;
@@ -203,12 +202,10 @@ static const struct module_functions *functions_of(
     struct module_functions *one;
     GElf_Addr bias = 0;
     Elf *elf;
-    size_t i;
 
-    for (i = 0; i < functions->count; i++) {
+    for (size_t i = 0; i < functions->count; i++)
         if (functions->all[i]->module == module)
             return functions->all[i];
-    }
     one = calloc(1, sizeof *one);
     if (one == NULL
         || mq_array_reserve(&functions->all, sizeof(struct module_functions *),
@@ -231,11 +228,10 @@ static enum mq_result find_function(const struct module_functions *functions,
     const struct section *section = NULL;
     size_t first = 0, end = functions->start_count, i;
 
-    for (i = 0; i < functions->section_count && section == NULL; i++) {
+    for (i = 0; i < functions->section_count && section == NULL; i++)
         if (address >= functions->sections[i].low
             && address < functions->sections[i].high)
             section = &functions->sections[i];
-    }
     if (section == NULL)
         return mq_absent;
     *high = section->high;
@@ -305,7 +301,6 @@ static bool is_final(struct mq_code_map *map, uint64_t address, bool is_slot)
     const struct mq_symbol *symbol;
     struct mq_module *module;
     const struct mq_object *file = find_file(code, address, &module);
-    size_t i;
 
     if (file == NULL)
         return false;
@@ -315,10 +310,9 @@ static bool is_final(struct mq_code_map *map, uint64_t address, bool is_slot)
                && is_final_name(symbol->name);
     }
     functions = functions_of(code->functions, module);
-    for (i = 0; functions != NULL && i < functions->final_count; i++) {
+    for (size_t i = 0; functions != NULL && i < functions->final_count; i++)
         if (functions->finals[i] == address - file->bias)
             return true;
-    }
     return false;
 }
 

@@ -166,10 +166,10 @@ static enum mq_result take_core(struct mq_objects *loaded, uint64_t kernels,
     const struct mq_core_mapping *files;
     enum mq_result result = mq_ok;
     struct mapping mapping;
-    size_t count, i;
+    size_t count;
 
     files = mq_core_mappings(loaded->origin.core, &count);
-    for (i = 0; i < count && result == mq_ok; i++) {
+    for (size_t i = 0; i < count && result == mq_ok; i++) {
         if (kernels != 0 && kernels < files[i].begin) {
             result = add_kernels(loaded, kernels, error);
             kernels = 0;
@@ -341,9 +341,8 @@ static void follow_list(struct mq_objects *loaded, struct mq_target *memory,
 {
     uint64_t word = (uint64_t)memory->sizes.pointer_size, section;
     struct mq_object *file;
-    size_t i;
 
-    for (i = 0; entry != 0 && i < most_files; i++) {
+    for (size_t i = 0; entry != 0 && i < most_files; i++) {
         if (mq_target_read_pointer(memory, entry + 2 * word, NULL, &section)
             != mq_ok)
             return;
@@ -362,7 +361,6 @@ static enum mq_result order(struct mq_objects *loaded, const struct told *told,
 {
     uint64_t dynamic, first;
     struct mq_object *program;
-    size_t i;
 
     loaded->order = calloc(loaded->count + 1, sizeof *loaded->order);
     if (loaded->order == NULL)
@@ -375,19 +373,16 @@ static enum mq_result order(struct mq_objects *loaded, const struct told *told,
     if (find_dynamic(memory, told, &dynamic) == mq_ok
         && find_list(memory, dynamic, &first) == mq_ok)
         follow_list(loaded, memory, first);
-    for (i = 0; i < loaded->count; i++) {
+    for (size_t i = 0; i < loaded->count; i++)
         if (loaded->files[i].is_kernels)
             put_in_order(loaded, &loaded->files[i]);
-    }
     return mq_ok;
 }
 
 /* Whether the same files are at the same places; no files are not enough. */
 static bool are_same(const struct mq_objects *one, const struct mq_objects *other)
 {
-    size_t i;
-
-    for (i = 0; i < one->count && i < other->count; i++) {
+    for (size_t i = 0; i < one->count && i < other->count; i++) {
         const struct mq_object *a = &one->files[i], *b = &other->files[i];
 
         if (a->begin != b->begin || a->first_end != b->first_end
@@ -500,9 +495,8 @@ static int open_object(const struct mq_objects *loaded,
 static const char *words_of_file(const char *line)
 {
     const int words = 3;
-    int i;
 
-    for (i = 0; i < words; i++) {
+    for (int i = 0; i < words; i++) {
         line += strcspn(line, " ");
         line += strspn(line, " ");
     }

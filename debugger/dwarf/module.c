@@ -92,10 +92,9 @@ static int match(const struct mq_modules *modules, const char *path)
     const char *name = strrchr(path, '/');
     int kind = 0, i;
 
-    for (i = 0; name != NULL && i < kind_count; i++) {
+    for (i = 0; name != NULL && i < kind_count; i++)
         if (regexec(&modules->patterns[i], name, 0, NULL, 0) == 0)
             kind |= kinds[i].kind;
-    }
     return kind;
 }
 
@@ -178,7 +177,6 @@ static enum mq_result hash_symbols(struct mq_module *module,
                                    struct mq_error *error)
 {
     uint32_t size = smallest_table;
-    size_t i;
 
     while (size < 2 * module->symbol_count)
         size *= 2;
@@ -186,7 +184,7 @@ static enum mq_result hash_symbols(struct mq_module *module,
     if (module->buckets == NULL)
         return mq_fail_memory(error, "for symbols");
     module->bucket_mask = size - 1;
-    for (i = module->symbol_count; i-- > 0;) {
+    for (size_t i = module->symbol_count; i-- > 0;) {
         struct mq_symbol *symbol = &module->symbols[i];
         uint32_t *bucket = &module->buckets[hash(symbol->name)
                                             & module->bucket_mask];
@@ -221,15 +219,13 @@ static int compare_symbols(const void *left, const void *right)
 
 static bool sort_symbols(struct mq_module *module)
 {
-    size_t i;
-
     if (module->by_address != NULL || module->symbol_count == 0)
         return module->by_address != NULL;
     module->by_address = malloc(module->symbol_count
                                 * sizeof *module->by_address);
     if (module->by_address == NULL)
         return false;
-    for (i = 0; i < module->symbol_count; i++)
+    for (size_t i = 0; i < module->symbol_count; i++)
         module->by_address[i] = &module->symbols[i];
     qsort(module->by_address, module->symbol_count,
           sizeof *module->by_address, compare_symbols);
@@ -241,7 +237,6 @@ static const struct mq_symbol *symbol_at(struct mq_module *module,
 {
     const int most_steps = 64;          /* over symbols that end before */
     size_t low = 0, high;
-    int i;
 
     if (!sort_symbols(module))
         return NULL;
@@ -254,7 +249,7 @@ static const struct mq_symbol *symbol_at(struct mq_module *module,
         else
             high = middle;
     }
-    for (i = 0; i < most_steps && low > 0; i++) {
+    for (int i = 0; i < most_steps && low > 0; i++) {
         const struct mq_symbol *symbol = module->by_address[--low];
 
         if (address - symbol->address < symbol->size
@@ -332,9 +327,7 @@ static const char *exported_function(const struct exports *exports, int index,
 static bool is_contradicted(struct mq_module *module,
                             const struct exports *exports)
 {
-    int i;
-
-    for (i = 1; i < exports->count && i < most_symbols; i++) {
+    for (int i = 1; i < exports->count && i < most_symbols; i++) {
         GElf_Sym symbol;
         const struct mq_symbol *same;
 
@@ -351,9 +344,7 @@ static enum mq_result take_exports(struct mq_module *module,
                                    const struct exports *exports,
                                    struct mq_error *error)
 {
-    int i;
-
-    for (i = 1; i < exports->count && i < most_symbols; i++) {
+    for (int i = 1; i < exports->count && i < most_symbols; i++) {
         GElf_Sym symbol;
         const char *name;
 
@@ -443,10 +434,9 @@ static bool is_beside(const char *folder, const char *name)
         || is_there("%s/.debug/%s", folder, name)
         || is_there("/usr/lib/debug/%s", name))
         return true;
-    for (end = folder; end != NULL && *end == '/'; end = strchr(end + 1, '/')) {
+    for (end = folder; end != NULL && *end == '/'; end = strchr(end + 1, '/'))
         if (is_there("/usr/lib/debug%s/%s", end, name))
             return true;
-    }
     return false;
 }
 
@@ -713,10 +703,9 @@ static bool report(struct mq_module *module, int file)
 /* Makes TEXT, which may be null, harmless to a terminal. */
 static void tame(char *text)
 {
-    for (; text != NULL && *text != '\0'; text++) {
+    for (; text != NULL && *text != '\0'; text++)
         if ((unsigned char)*text < ' ' || *text == 0x7f)
             *text = '?';
-    }
 }
 
 static enum mq_result module_create(int file, const char *path, int kind,
@@ -749,11 +738,10 @@ enum mq_result mq_modules_create(struct mq_error *error,
 
     if (modules == NULL)
         return mq_fail_memory(error, "for libraries");
-    for (i = 0; i < kind_count; i++) {
+    for (i = 0; i < kind_count; i++)
         if (regcomp(&modules->patterns[i], kinds[i].pattern,
                     REG_EXTENDED | REG_NOSUB) != 0)
             break;
-    }
     if (i == kind_count) {
         *result = modules;
         return mq_ok;
@@ -819,9 +807,7 @@ enum mq_result mq_modules_get(struct mq_modules *modules, int file,
 struct mq_module *mq_modules_noted(const struct mq_modules *modules,
                                    const char *words, int kind)
 {
-    size_t i;
-
-    for (i = 0; i < modules->count; i++) {
+    for (size_t i = 0; i < modules->count; i++) {
         const struct mq_module *it = modules->all[i];
 
         if (it->kind == kind && it->noted != NULL

@@ -134,7 +134,6 @@ static const char *fortran_call(const struct mq_mpi_functions *functions,
 {
     const struct mq_mpi_function *function;
     char call[80] = "MPI_";
-    size_t i;
 
     if (strncmp(name, "ompi_", 5) == 0)
         name += 5;
@@ -147,7 +146,7 @@ static const char *fortran_call(const struct mq_mpi_functions *functions,
     if (strlen(name) >= sizeof call - 4 || !is_word(name))
         return NULL;
     memcpy(call + 4, name, strlen(name) + 1);
-    for (i = strlen(call); i > 5 && call[i - 1] == '_';)
+    for (size_t i = strlen(call); i > 5 && call[i - 1] == '_';)
         call[--i] = '\0';
     take_off(call, "_f08ts");
     take_off(call, "_f08");

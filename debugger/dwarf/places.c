@@ -44,13 +44,11 @@ static Dwarf_Die declaration_of(Dwarf_Die scope)
     };
     Dwarf_Attribute attribute;
     Dwarf_Die next;
-    size_t i;
 
-    for (i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
         if (dwarf_attr(&scope, ways[i], &attribute) != NULL
             && dwarf_formref_die(&attribute, &next) != NULL)
             scope = next;
-    }
     return scope;
 }
 
@@ -60,13 +58,13 @@ static const char *name_of(struct mq_places *places, Dwarf_Die *scope)
     const char *own = dwarf_diename(scope);
     char name[longest_name], longer[longest_name];
     Dwarf_Die declaration = declaration_of(*scope), *outer = NULL;
-    int count, i;
+    int count;
 
     if (own == NULL)
         return NULL;
     snprintf(name, sizeof name, "%s", own);
     count = dwarf_getscopes_die(&declaration, &outer);
-    for (i = 1; i < count; i++) {
+    for (int i = 1; i < count; i++) {
         int tag = dwarf_tag(&outer[i]);
         const char *of = dwarf_diename(&outer[i]);
 
@@ -147,10 +145,9 @@ static enum mq_result add_scopes(struct mq_places *places,
                                  struct mq_error *error)
 {
     struct mq_place place = { .function = NULL };
-    int i;
 
     find_line(unit, list->address - bias, &place);
-    for (i = 0; i < count && i < most_scopes; i++) {
+    for (int i = 0; i < count && i < most_scopes; i++) {
         int tag = dwarf_tag(&scopes[i]);
 
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)

@@ -140,9 +140,8 @@ static enum mq_result add(const struct answer *answer, size_t i, int64_t value,
 static size_t elements_of(const struct answer *answer, size_t i)
 {
     const char *length = strchr(answer->function->parameters[i], '[') + 1;
-    size_t j;
 
-    for (j = 0; j < i; j++) {
+    for (size_t j = 0; j < i; j++) {
         const char *name = answer->function->plain[j];
         uint64_t count = answer->found[j].value;
 
@@ -161,13 +160,12 @@ static enum mq_result add_handles(const struct answer *answer, size_t i,
     const size_t size = (size_t)answer->handle_size;
     unsigned char bytes[8 * most_elements];
     enum mq_result result = mq_ok;
-    size_t j;
 
     if (count == 0
         || answer->process->ops->read(answer->process, answer->found[i].value,
                                       count * size, NULL, bytes) != mq_ok)
         return mq_ok;
-    for (j = 0; j < count && result == mq_ok; j++)
+    for (size_t j = 0; j < count && result == mq_ok; j++)
         result = add(answer, i, (int64_t)mq_decode_unsigned(
                          answer->process->byte_order, bytes + j * size,
                          answer->handle_size), error);
@@ -227,13 +225,12 @@ enum mq_result mq_recovered_add(struct mq_recovery *recovery,
     struct mq_code_frame taken[most_frames];
     enum mq_result result = mq_ok;
     struct mq_process_code code;
-    size_t i;
 
     if (recovery == NULL || mq_arguments_are_told(function, told))
         return mq_ok;
     mq_process_code_init(&code, recovery->functions, unwinder);
     answer.handle_size = handle_size(unwinder->memory);
-    for (i = 0; i < function->count; i++)
+    for (size_t i = 0; i < function->count; i++)
         answer.sizes[i] = is_int(function->parameters[i]) ? 4
             : is_handle(function->parameters[i]) ? answer.handle_size : 8;
     frame_count = take_frames(frames, frame_count, &which, taken);
@@ -241,7 +238,7 @@ enum mq_result mq_recovered_add(struct mq_recovery *recovery,
                            frame_count, which, answer.sizes, function->count,
                            answer.found) != mq_ok)
         return mq_ok;
-    for (i = 0; i < function->count && result == mq_ok; i++)
+    for (size_t i = 0; i < function->count && result == mq_ok; i++)
         result = tell(&answer, i, error);
     return result;
 }
@@ -255,9 +252,8 @@ static void read_jumps(struct mq_recovery *recovery,
                        struct jumps *jumps)
 {
     const uint64_t bias = frame->file->bias;
-    size_t i;
 
-    for (i = 0; i < functions->count; i++) {
+    for (size_t i = 0; i < functions->count; i++) {
         const char *name = functions->all[i].name;
         const struct mq_symbol *symbol = mq_module_symbol(frame->module, name,
                                                           false);
@@ -281,12 +277,10 @@ static const struct jumps *jumps_of(struct mq_recovery *recovery,
                                     const struct mq_machine_frame *frame)
 {
     struct jumps fresh = { .module = frame->module };
-    size_t i;
 
-    for (i = 0; i < recovery->jumps_count; i++) {
+    for (size_t i = 0; i < recovery->jumps_count; i++)
         if (recovery->jumps[i].module == frame->module)
             return &recovery->jumps[i];
-    }
     if (mq_array_reserve(&recovery->jumps, sizeof fresh,
                          recovery->jumps_count + 1, &recovery->jumps_room,
                          "for machine code", NULL) != mq_ok)
@@ -304,7 +298,6 @@ const char *mq_recovered_name(struct mq_recovery *recovery,
     struct mq_process_code code;
     struct mq_code_place place;
     const struct jumps *jumps;
-    size_t i;
 
     if (recovery == NULL || frame->module == NULL)
         return NULL;
@@ -312,9 +305,8 @@ const char *mq_recovered_name(struct mq_recovery *recovery,
     if (code.map.find(&code.map, frame->at, &place) != mq_ok)
         return NULL;
     jumps = jumps_of(recovery, &code, functions, frame);
-    for (i = 0; jumps != NULL && i < jumps->count; i++) {
+    for (size_t i = 0; jumps != NULL && i < jumps->count; i++)
         if (jumps->all[i].target == place.low - place.bias)
             return jumps->all[i].name;
-    }
     return NULL;
 }

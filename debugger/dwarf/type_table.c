@@ -246,10 +246,9 @@ static enum mq_result add_member(struct known *known, const char *name,
     copy = strdup(name);
     if (copy == NULL)
         return mq_fail_memory(error, "for a type");
-    for (c = copy; *c != '\0'; c++) {
+    for (c = copy; *c != '\0'; c++)
         if (!isgraph((unsigned char)*c))
             *c = '_';
-    }
     known->members[type->member_count++] = (struct mq_member){ copy, offset,
                                                                size };
     type->members = known->members;
@@ -373,11 +372,10 @@ static const struct mq_target_type *find_known(
     const struct mq_type_table *table, const struct mq_module *module,
     const char *name)
 {
-    for (size_t i = 0; i < table->known_count; i++) {
+    for (size_t i = 0; i < table->known_count; i++)
         if (table->known[i]->module == module
             && strcmp(table->known[i]->type.name, name) == 0)
             return &table->known[i]->type;
-    }
     return NULL;
 }
 
@@ -419,9 +417,8 @@ enum mq_result mq_type_table_find(struct mq_type_table *table,
                              const struct mq_target_type **type)
 {
     const struct mq_target_type *found;
-    size_t i;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         enum mq_result result = find_in(table, modules[i], name, error,
                                         &found);
 

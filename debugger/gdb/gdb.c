@@ -111,10 +111,9 @@ static enum mq_result not_understood(struct mq_error *error, const char *what)
 /* Makes TEXT one printable word. */
 static void tame(char *text)
 {
-    for (; *text != '\0'; text++) {
+    for (; *text != '\0'; text++)
         if (!isgraph((unsigned char)*text))
             *text = '_';
-    }
 }
 
 /* A decimal number of at most LARGEST that ends at one of ENDS. */
@@ -362,10 +361,9 @@ static enum mq_result take_type(struct type *type, char *words,
     if (count > most_members
         || !take_number(&words, " ", largest_type, &type->shown.size))
         return not_understood(error, "a type");
-    for (i = 0; i < count - 1; i++) {
+    for (i = 0; i < count - 1; i++)
         if (!take_member(type, &words, &type->members[i]))
             return not_understood(error, "the members of a type");
-    }
     type->shown.name = type->name;
     type->shown.members = type->members;
     type->shown.member_count = count - 1;
@@ -599,10 +597,9 @@ static enum mq_result target_new(const char *name, int rank,
         free(made);
         return mq_fail_memory(error, "for a process");
     }
-    for (c = made->name; *c != '\0'; c++) {
+    for (c = made->name; *c != '\0'; c++)
         if (!isprint((unsigned char)*c))
             *c = '?';
-    }
     *gdb = made;
     return mq_ok;
 }
@@ -1190,11 +1187,10 @@ enum mq_result mq_gdb_find_script(const char *folder, struct mq_error *error,
         "mqdump.py", "../share/mqdump/mqdump.py"
     };
     char path[4096];
-    size_t i;
 
     if (folder == NULL)
         folder = ".";
-    for (i = 0; i < sizeof places / sizeof places[0]; i++) {
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", folder, places[i]);
         if (access(path, R_OK) == 0) {
             *result = strdup(path);

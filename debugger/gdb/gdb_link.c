@@ -171,8 +171,6 @@ static bool has_ended(struct mq_gdb_link *link, int naps)
  */
 static void end_child(struct mq_gdb_link *link)
 {
-    size_t i;
-
     if (has_ended(link, link->is_broken ? 0 : 1000)) {
         if (!link->is_broken)
             return;
@@ -181,7 +179,7 @@ static void end_child(struct mq_gdb_link *link)
         while (waitpid(link->gdb, NULL, 0) < 0 && errno == EINTR)
             continue;
     }
-    for (i = 0; i < link->held_count; i++)
+    for (size_t i = 0; i < link->held_count; i++)
         mq_owner_signal(&link->held[i], SIGCONT, NULL);
 }
 
@@ -198,10 +196,9 @@ void mq_gdb_link_let_go(struct mq_gdb_link *link, int pid)
 {
     size_t i = link->held_count;
 
-    while (i-- > 0) {
+    while (i-- > 0)
         if (link->held[i].pid == pid)
             link->held[i] = link->held[--link->held_count];
-    }
 }
 
 /* What gdb printed that explains why it does not answer. */

@@ -324,10 +324,9 @@ static const char *name_of(struct mpidbg_name_map_t *const *map,
 {
     if (map == NULL || *map == NULL)
         return NULL;
-    for (size_t i = 0; (*map)[i].map_name != NULL; i++) {
+    for (size_t i = 0; (*map)[i].map_name != NULL; i++)
         if ((*map)[i].map_handle == (mqs_taddr_t)value)
             return (*map)[i].map_name;
-    }
     return NULL;
 }
 
@@ -380,10 +379,9 @@ static enum mq_result find_communicator(struct mq_resolver *resolver,
     const struct mpidbg_handle_list_t *all = list(handles);
 
     (void)error;
-    for (int i = 0; handle != 0 && all != NULL && i < all->list_count; i++) {
+    for (int i = 0; handle != 0 && all != NULL && i < all->list_count; i++)
         if (all->list_handles[i] == (mqs_taddr_t)handle)
             return index_of(process, all->list_objects[i], index);
-    }
     return mq_absent;
 }
 
@@ -415,10 +413,9 @@ static enum mq_result find_pending(struct mq_handles *handles,
     first = class == mq_sends ? info->comm_num_pending_receives : 0;
     end = class == mq_sends ? info->comm_num_pending_requests
                             : info->comm_num_pending_receives;
-    for (i = first; i < end; i++) {
+    for (i = first; i < end; i++)
         if (info->comm_pending_requests[i] == request->req_c_handle)
             break;
-    }
     release(handles, description);
     if (queue->state != mq_ok || (uint32_t)(end - first) != queue->count
         || (i == end && class == mq_sends

@@ -440,9 +440,8 @@ static enum mq_result add_frames(struct parser *p, size_t first, size_t count,
 {
     enum mq_result result = mq_ok;
     struct mq_error why;
-    size_t i;
 
-    for (i = 0; i <= count && result == mq_ok; i++) {
+    for (size_t i = 0; i <= count && result == mq_ok; i++) {
         if (left > 0 && i == at)
             result = mq_stack_leave_out(&p->stack, left, &why);
         if (result == mq_ok && i < count)

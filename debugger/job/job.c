@@ -38,11 +38,9 @@ enum mq_result mq_job_create(struct mq_error *error, struct mq_job **job)
 
 void mq_job_destroy(struct mq_job *job)
 {
-    size_t i;
-
     if (job == NULL)
         return;
-    for (i = 0; i < job->process_count; i++)
+    for (size_t i = 0; i < job->process_count; i++)
         mq_process_deinit(&job->processes[i]);
     free(job->processes);
     free(job->worlds);
@@ -63,9 +61,7 @@ enum mq_result mq_job_add(struct mq_job *job, const struct mq_process *process,
 
 void mq_threads_free(struct mq_thread *threads, size_t count)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         free(threads[i].arguments);
     free(threads);
 }
@@ -143,9 +139,8 @@ static enum mq_result copy_frames(struct mq_job *job,
     enum mq_result status = copies != NULL ? mq_ok
                             : mq_fail_memory(error, "for a stack");
     const void *copy = NULL;
-    size_t i;
 
-    for (i = 0; status == mq_ok && i < count; i++)
+    for (size_t i = 0; status == mq_ok && i < count; i++)
         status = copy_frame(job, &frames[i], error, &copies[i]);
     if (status == mq_ok && count > 0)
         status = mq_intern(&job->pool->stacks, copies, count * sizeof *copies,
@@ -161,14 +156,12 @@ static enum mq_result copy_arguments(struct mq_job *job,
                                      struct mq_error *error,
                                      struct mq_thread *copy)
 {
-    size_t i;
-
     if (thread->argument_count == 0)
         return mq_ok;
     copy->arguments = calloc(thread->argument_count, sizeof *copy->arguments);
     if (copy->arguments == NULL)
         return mq_fail_memory(error, "for a stack");
-    for (i = 0; i < thread->argument_count; i++) {
+    for (size_t i = 0; i < thread->argument_count; i++) {
         copy->arguments[i] = thread->arguments[i];
         if (mq_job_string(job, thread->arguments[i].name, error,
                           &copy->arguments[i].name) != mq_ok)
@@ -201,7 +194,6 @@ enum mq_result mq_job_threads(struct mq_job *job,
 {
     struct mq_thread *copies;
     enum mq_result status = mq_ok;
-    size_t i;
 
     if (count == 0) {
         *result = NULL;
@@ -210,7 +202,7 @@ enum mq_result mq_job_threads(struct mq_job *job,
     copies = calloc(count, sizeof *copies);
     if (copies == NULL)
         return mq_fail_memory(error, "for the threads of a process");
-    for (i = 0; status == mq_ok && i < count; i++)
+    for (size_t i = 0; status == mq_ok && i < count; i++)
         status = copy_thread(job, &threads[i], error, &copies[i]);
     if (status == mq_ok)
         *result = copies;
@@ -333,9 +325,8 @@ enum mq_result mq_job_group(struct mq_job *job, const int *ranks, size_t size,
 {
     struct builder builder = { NULL, 0, 0, 0 };
     enum mq_result result = mq_ok;
-    size_t i;
 
-    for (i = 0; i < size && result == mq_ok; i++) {
+    for (size_t i = 0; i < size && result == mq_ok; i++) {
         struct mq_run one = {0, ranks[i], 1, 0};
 
         result = check_run(&one, error);
@@ -352,9 +343,8 @@ enum mq_result mq_job_group_of_runs(struct mq_job *job,
 {
     struct builder builder = { NULL, 0, 0, 0 };
     enum mq_result result = mq_ok;
-    size_t i;
 
-    for (i = 0; i < count && result == mq_ok; i++) {
+    for (size_t i = 0; i < count && result == mq_ok; i++) {
         result = check_run(&runs[i], error);
         if (result == mq_ok)
             result = append(&builder, runs[i], error);
@@ -395,11 +385,9 @@ int mq_group_global(const struct mq_group *group, int64_t local)
 
 int mq_group_local(const struct mq_group *group, int64_t global)
 {
-    size_t i;
-
     if (global < 0 || global > INT32_MAX)
         return -1;
-    for (i = 0; i < group->run_count; i++) {
+    for (size_t i = 0; i < group->run_count; i++) {
         const struct mq_run *run = &group->runs[i];
         int64_t away = global - run->first;
 

@@ -33,10 +33,9 @@ struct missing {
 
 static struct mq_communicator *agreed(struct mq_process *process, uint64_t id)
 {
-    for (size_t i = 0; i < process->communicator_count; i++) {
+    for (size_t i = 0; i < process->communicator_count; i++)
         if (process->communicators[i].agreed_id == id)
             return &process->communicators[i];
-    }
     return NULL;
 }
 

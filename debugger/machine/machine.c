@@ -67,10 +67,9 @@ static void choose(struct choice *choice, uint64_t value)
 static void choose_certain(struct choice *choice,
                            const struct findings *findings)
 {
-    for (size_t i = 0; i < findings->count; i++) {
+    for (size_t i = 0; i < findings->count; i++)
         if (findings->all[i].is_certain)
             choose(choice, findings->all[i].value);
-    }
 }
 
 /* What two places say that are not the same. */
@@ -78,10 +77,8 @@ static void choose_agreed(struct choice *choice,
                           const struct findings *inside,
                           const struct findings *outside)
 {
-    size_t i, j;
-
-    for (i = 0; i < inside->count; i++) {
-        for (j = 0; j < outside->count; j++) {
+    for (size_t i = 0; i < inside->count; i++) {
+        for (size_t j = 0; j < outside->count; j++) {
             const struct finding *one = &inside->all[i];
             const struct finding *other = &outside->all[j];
 
@@ -114,10 +111,9 @@ static struct mq_recovered believe(const struct findings *inside,
 
 static bool is_enough(const struct question *question)
 {
-    for (size_t i = 0; i < question->count; i++) {
+    for (size_t i = 0; i < question->count; i++)
         if (!believe(&question->inside[i], &question->outside[i]).is_certain)
             return false;
-    }
     return true;
 }
 
@@ -229,15 +225,13 @@ static void make_certain(struct standing *standing)
     const struct mq_code_machine *machine = standing->setting.machine;
     struct mq_state *state = &standing->certain;
     int64_t top;
-    int i;
 
     mq_state_copy(state, &standing->state);
     if (standing->call == NULL)
         return;
-    for (i = 0; i < mq_machine_registers; i++) {
+    for (int i = 0; i < mq_machine_registers; i++)
         if ((machine->saved >> i & 1) == 0)
             mq_state_set_register(state, (unsigned char)i, NULL, 0);
-    }
     mq_state_reach(state, -(int64_t)machine->return_address);
     if (mq_on_stack(&standing->setting, top_of(standing), &top))
         reach_passed(standing, top);
@@ -259,17 +253,15 @@ static void for_places(struct standing *standing,
     const struct mq_state *state = &standing->certain;
     uint64_t top = top_of(standing), value;
     struct pair pair;
-    int i;
-    size_t j;
 
     make_certain(standing);
-    for (i = 0; i < mq_first_vector; i++) {
+    for (int i = 0; i < mq_first_vector; i++) {
         pair = (struct pair){ state->registers[i][0], state->registers[i][1],
                               { in_register, (uint64_t)i } };
         if (pair.lower != 0)
             take(standing, &pair, data);
     }
-    for (j = 0; j < state->count; j++) {
+    for (size_t j = 0; j < state->count; j++) {
         const struct mq_cell *cell = &state->cells[j];
         uint64_t base = standing->setting.cfa;
 
@@ -332,7 +324,7 @@ static void take_argument(struct standing *standing, const struct pair *pair,
     const mq_origin plain = pair->lower & ~(mq_origin)mq_reached;
     const struct mq_name *name = mq_only(standing->setting.names, plain);
     mq_origin wanted[2];
-    uint32_t number, i;
+    uint32_t number;
     bool is_certain;
     uint64_t value;
     int size;
@@ -342,7 +334,7 @@ static void take_argument(struct standing *standing, const struct pair *pair,
         return;
     number = name->a;
     size = question->sizes[number];
-    for (i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < 2; i++)
         wanted[i] = mq_name(standing->setting.names, mq_of_argument, number,
                             i, 0);
     if (holds(pair, wanted, size, &is_certain)
@@ -388,12 +380,11 @@ static enum mq_result learn(struct standing *standing,
 {
     struct mq_setting *setting = &standing->setting;
     struct question own = *question;
-    size_t i, j;
 
     memset(own.inside, 0, sizeof own.inside);
     for_places(standing, take_argument, &own);
-    for (i = 0; i < own.count; i++) {
-        for (j = 0; j < own.inside[i].count && own.sizes[i] == 8; j++) {
+    for (size_t i = 0; i < own.count; i++) {
+        for (size_t j = 0; j < own.inside[i].count && own.sizes[i] == 8; j++) {
             if (!own.inside[i].all[j].is_certain)
                 continue;
             setting->has_value[i] = true;
@@ -408,11 +399,10 @@ static void enter(const struct question *question, struct standing *standing)
 {
     const struct mq_code_machine *machine = standing->setting.machine;
     struct mq_state *state = &standing->entered;
-    size_t i;
 
     mq_state_know(state, machine->sp, standing->setting.cfa
                   - (uint64_t)machine->return_address);
-    for (i = 0; i < question->count; i++) {
+    for (size_t i = 0; i < question->count; i++) {
         size_t cells = (size_t)question->sizes[i] / 4, j;
         mq_origin halves[2];
 
@@ -441,8 +431,6 @@ static void pass_on(const struct standing *caller, bool is_proven,
     const struct mq_state *from = &caller->state;
     struct mq_state *to = &standing->entered;
     uint64_t top = top_of(caller);
-    int i;
-    size_t j;
 
     standing->setting.cfa = top;
     memcpy(standing->setting.has_value, caller->setting.has_value,
@@ -450,13 +438,12 @@ static void pass_on(const struct standing *caller, bool is_proven,
     memcpy(standing->setting.values, caller->setting.values,
            sizeof standing->setting.values);
     mq_state_deinit(to);
-    for (i = 0; i < mq_machine_registers; i++) {
-        for (j = 0; j < mq_register_cells; j++) {
+    for (int i = 0; i < mq_machine_registers; i++) {
+        for (size_t j = 0; j < mq_register_cells; j++)
             if (from->registers[i][j] != 0)
                 to->registers[i][j] = from->registers[i][j] | mark;
-        }
     }
-    for (j = 0; j < from->count; j++) {
+    for (size_t j = 0; j < from->count; j++) {
         const struct mq_cell *cell = &from->cells[j];
         uint64_t address = caller->setting.cfa + (uint64_t)cell->offset;
 
@@ -521,9 +508,8 @@ static void ask_inside(struct place *place, const struct mq_code_frame *frames,
 {
     struct standing both[2], *caller = NULL;
     enum mq_result result = mq_ok;
-    size_t i;
 
-    for (i = 0; i < most_frames && i <= which && result == mq_ok; i++) {
+    for (size_t i = 0; i < most_frames && i <= which && result == mq_ok; i++) {
         struct standing *now = &both[i % 2];
 
         init_standing(place, &frames[which - i], false, now);
@@ -591,7 +577,6 @@ static void find_source(struct standing *standing, const struct mq_name *name,
     struct findings pointers = { .count = 0 };
     const mq_origin halves[2] = { name->a, name->b };
     uint64_t value;
-    size_t i;
 
     if (name->kind == mq_of_memory
         && read_memory(standing, name->c, size, &value) == mq_ok)
@@ -600,7 +585,7 @@ static void find_source(struct standing *standing, const struct mq_name *name,
     if (name->kind != mq_of_pointed)
         return;
     find_equal(standing, halves, 8, passed, &pointers);
-    for (i = 0; i < pointers.count; i++) {
+    for (size_t i = 0; i < pointers.count; i++) {
         uint64_t place = pointers.all[i].value + name->c;
 
         if (read_memory(standing, place, size, &value) == mq_ok)
@@ -687,10 +672,8 @@ static int compare_origins(const void *left, const void *right)
 static void gather_values(const struct mq_names *names, mq_origin origin,
                           struct values *values)
 {
-    size_t i;
-
     add_value(values, origin);
-    for (i = 0; i < values->count; i++) {
+    for (size_t i = 0; i < values->count; i++) {
         const struct mq_name *name = mq_only(names, values->origins[i]);
 
         if (name != NULL && name->kind == mq_of_computed) {
@@ -746,10 +729,9 @@ static struct number evaluate(struct standing *standing, mq_origin origin,
 {
     const struct number not_known = { .is_known = false };
     struct values values = { .count = 0 };
-    size_t i;
 
     gather_values(standing->setting.names, origin, &values);
-    for (i = 0; i < values.count; i++) {
+    for (size_t i = 0; i < values.count; i++) {
         const struct mq_name *name = mq_only(standing->setting.names,
                                              values.origins[i]);
 
@@ -834,14 +816,12 @@ static void enter_caller(struct standing *standing)
     const struct mq_code_machine *machine = standing->setting.machine;
     struct mq_names *names = standing->setting.names;
     uint64_t named = machine->saved;
-    size_t j;
-    int i;
 
     mq_state_know(&standing->entered, machine->sp, standing->setting.cfa
                   - (uint64_t)machine->return_address);
-    for (j = 0; j < machine->argument_count; j++)
+    for (size_t j = 0; j < machine->argument_count; j++)
         named |= (uint64_t)1 << machine->arguments[j];
-    for (i = 0; i < mq_first_vector; i++) {
+    for (int i = 0; i < mq_first_vector; i++) {
         const mq_origin halves[2] = {
             mq_name(names, mq_of_register, (uint32_t)i, 0, 0),
             mq_name(names, mq_of_register, (uint32_t)i, 1, 0)
@@ -873,7 +853,6 @@ static void ask_caller(struct place *place, const struct mq_code_frame *frames,
     struct mq_code_place own, callers;
     struct standing standing;
     uint64_t passed;
-    size_t i;
 
     if (frame->cfa == 0
         || place->map->find(place->map, frame->at, &callers) != mq_ok
@@ -887,7 +866,7 @@ static void ask_caller(struct place *place, const struct mq_code_frame *frames,
 
         passed = question->count <= registers ? 0
                  : 8 * (question->count - registers);
-        for (i = 0; i < question->count; i++)
+        for (size_t i = 0; i < question->count; i++)
             find_passed(&standing, i, question->sizes[i], passed,
                         &question->outside[i]);
     }
@@ -951,7 +930,6 @@ enum mq_result mq_machine_recover(struct mq_decoders *decoders,
 {
     struct place place = { decoder_of(decoders, machine), map, { 0 } };
     struct question *question;
-    size_t i;
 
     if (place.decoder == NULL || count > mq_most_sizes || frame_count < 2
         || which >= frame_count - 1)
@@ -965,7 +943,7 @@ enum mq_result mq_machine_recover(struct mq_decoders *decoders,
     ask_inside(&place, frames, which, question);
     if (!is_enough(question))
         ask_caller(&place, frames, which, question);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         arguments[i] = believe(&question->inside[i], &question->outside[i]);
     free(question);
     mq_names_deinit(&place.names);

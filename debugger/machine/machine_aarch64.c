@@ -133,10 +133,9 @@ static int size_of(const struct translation *t, int index)
 /* The index of the operand that is memory, or -1. */
 static int find_memory(const struct translation *t)
 {
-    for (int i = 0; i < t->detail->arm64.op_count; i++) {
+    for (int i = 0; i < t->detail->arm64.op_count; i++)
         if (t->detail->arm64.operands[i].type == ARM64_OP_MEM)
             return i;
-    }
     return -1;
 }
 

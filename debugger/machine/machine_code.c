@@ -318,7 +318,7 @@ enum mq_result mq_stub_slot(struct mq_decoder *decoder,
     unsigned char bytes[stub_length];
     struct mq_instruction one;
     size_t at = 0;
-    int step, i;
+    int step;
 
     if (map->memory->ops->read(map->memory, address, sizeof bytes, NULL,
                                bytes) != mq_ok)
@@ -331,10 +331,9 @@ enum mq_result mq_stub_slot(struct mq_decoder *decoder,
             break;
         if (one.course != mq_goes_on)
             return mq_absent;
-        for (i = 0; i < one.effect_count; i++) {
+        for (int i = 0; i < one.effect_count; i++)
             if (!do_effect(decoder->machine, &stub, &effects[i]))
                 return mq_absent;
-        }
     }
     if (one.course != mq_jumps)
         return mq_absent;

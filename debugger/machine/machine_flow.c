@@ -58,12 +58,10 @@ void mq_function_init(struct mq_function *function,
 
 static void forget_states(struct mq_function *function)
 {
-    size_t i, j;
-
-    for (i = 0; i < function->part_count; i++) {
+    for (size_t i = 0; i < function->part_count; i++) {
         struct mq_function_part *part = &function->parts[i];
 
-        for (j = 0; j < part->code->count; j++) {
+        for (size_t j = 0; j < part->code->count; j++) {
             struct spot *spot = &part->spots[j];
 
             if (spot->arrived != NULL)
@@ -120,12 +118,10 @@ static bool add_meeting(struct mq_function *function, uint64_t address)
 /* The targets of jumps in the last part, and of others' in it. */
 static void add_meetings(struct mq_function *function)
 {
-    size_t i, j;
-
-    for (i = 0; i < function->part_count; i++) {
+    for (size_t i = 0; i < function->part_count; i++) {
         const struct mq_function_part *part = &function->parts[i];
 
-        for (j = 0; j < part->code->count; j++) {
+        for (size_t j = 0; j < part->code->count; j++) {
             const struct mq_instruction *one = &part->code->instructions[j];
 
             if ((one->course == mq_jumps || one->course == mq_may_jump)

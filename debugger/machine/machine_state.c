@@ -219,10 +219,9 @@ static bool join_facts(struct mq_facts *facts, const struct mq_facts *other)
     uint32_t before = facts->are;
 
     facts->are &= other->are;
-    for (int i = 0; i < mq_first_vector; i++) {
+    for (int i = 0; i < mq_first_vector; i++)
         if ((facts->are >> i & 1) != 0 && facts->of[i] != other->of[i])
             facts->are &= ~((uint32_t)1 << i);
-    }
     return facts->are != before;
 }
 
@@ -240,10 +239,9 @@ static bool join_registers(struct mq_state *state,
                            const struct mq_state *other)
 {
     bool is_new = false;
-    int i, j;
 
-    for (i = 0; i < mq_machine_registers; i++) {
-        for (j = 0; j < mq_register_cells; j++) {
+    for (int i = 0; i < mq_machine_registers; i++) {
+        for (int j = 0; j < mq_register_cells; j++) {
             mq_origin *mine = &state->registers[i][j];
             mq_origin now = both(*mine, other->registers[i][j]);
 
@@ -270,17 +268,16 @@ static bool join_cell(struct mq_state *state, const struct mq_state *other,
 bool mq_state_join(struct mq_state *state, const struct mq_state *other)
 {
     bool is_new = join_registers(state, other);
-    size_t i;
 
-    for (i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         if (other->exposed[i] < state->exposed[i]) {
             state->exposed[i] = other->exposed[i];
             is_new = true;
         }
     }
-    for (i = 0; i < state->count; i++)
+    for (size_t i = 0; i < state->count; i++)
         is_new |= join_cell(state, other, &state->cells[i]);
-    for (i = 0; i < other->count; i++)
+    for (size_t i = 0; i < other->count; i++)
         is_new |= join_cell(state, other, &other->cells[i]);
     is_new |= join_facts(&state->known, &other->known);
     is_new |= join_facts(&state->loaded, &other->loaded);
@@ -407,20 +404,17 @@ static mq_origin rename_value(struct step *step, enum mq_name_kind kind,
     struct mq_state *state = step->state;
     mq_origin name = mq_name(step->setting->names, kind, a, b, c);
     size_t i, kept = 0;
-    int j;
 
     if (name == 0)
         return 0;
     for (i = 0; i < mq_machine_registers; i++) {
-        for (j = 0; j < mq_register_cells; j++) {
+        for (int j = 0; j < mq_register_cells; j++)
             if (rests_on(names, state->registers[i][j], name))
                 state->registers[i][j] = 0;
-        }
     }
-    for (i = 0; i < state->count; i++) {
+    for (i = 0; i < state->count; i++)
         if (!rests_on(names, state->cells[i].origin, name))
             state->cells[kept++] = state->cells[i];
-    }
     state->count = kept;
     return name;
 }
@@ -459,15 +453,14 @@ static void load(struct step *step, uint64_t address, struct cells *found)
 {
     bool is_stacks, names_values = step->setting->names_values;
     int64_t offset = 0;
-    size_t i;
 
     is_stacks = mq_on_stack(step->setting, address, &offset);
     if (address % 4 != 0)
         return;
-    for (i = 0; i < found->count && is_stacks; i++)
+    for (size_t i = 0; i < found->count && is_stacks; i++)
         found->all[i] = mq_state_get(step->state, mq_no_register,
                                      offset + 4 * (int64_t)i);
-    for (i = 0; i < found->count && names_values; i++) {
+    for (size_t i = 0; i < found->count && names_values; i++) {
         if (is_stacks && found->all[i] != 0 && found->all[i] != mq_mixed)
             continue;
         found->all[i] = rename_value(step, mq_of_memory, 0, 0,
@@ -495,12 +488,11 @@ static void load_pointed(struct step *step, const struct mq_operand *memory,
     const mq_origin *halves = step->state->registers[memory->number];
     mq_origin lower = halves[0], upper = halves[1];
     const struct mq_names *names = step->setting->names;
-    size_t i;
 
     if (!step->setting->names_values || mq_only(names, lower) == NULL
         || mq_only(names, upper) == NULL)
         return;
-    for (i = 0; i < found->count; i++)
+    for (size_t i = 0; i < found->count; i++)
         found->all[i] = rename_value(step, mq_of_pointed, lower, upper,
                                      (uint64_t)memory->offset + 4 * i);
 }
@@ -574,15 +566,13 @@ static void store_pointed(const struct step *step,
 {
     int64_t offset = memory->offset, cell;
     int64_t over = (offset % 4 + 4) % 4;
-    size_t i;
 
     for (cell = offset - over; cell < offset + (int64_t)size; cell += 4)
         mq_state_put(step->state, memory->number, cell, 0);
-    for (i = 0; i < values->count && i < size / 4; i++) {
+    for (size_t i = 0; i < values->count && i < size / 4; i++)
         if (values->all[i] != 0)
             mq_state_put(step->state, memory->number, offset + 4 * (int64_t)i,
                          values->all[i] | mq_reached);
-    }
 }
 
 static void write_operand(struct step *step, const struct mq_operand *to,
@@ -877,14 +867,12 @@ static void pick(struct step *step, const struct mq_effect *effect)
 static void leave(struct step *step)
 {
     const struct mq_code_machine *machine = step->setting->machine;
-    int i;
 
     mq_state_reach(step->state, return_address(step->setting));
     drop_below(step->setting, step->state);
-    for (i = 0; i < mq_machine_registers; i++) {
+    for (int i = 0; i < mq_machine_registers; i++)
         if (i != machine->sp && (machine->saved >> i & 1) == 0)
             mq_state_set_register(step->state, (unsigned char)i, NULL, 0);
-    }
 }
 
 static void do_effect(struct step *step, const struct mq_effect *effect)

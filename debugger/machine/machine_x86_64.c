@@ -133,10 +133,9 @@ static void overwrite(struct translation *t, int register_number)
 
 static void read_memory(struct translation *t, int from)
 {
-    for (int i = from; i < t->detail->x86.op_count && i < 3; i++) {
+    for (int i = from; i < t->detail->x86.op_count && i < 3; i++)
         if (t->detail->x86.operands[i].type == X86_OP_MEM)
             add(t, mq_reads, size_of(t, i), number(0), operand(t, i));
-    }
 }
 
 /* Registers that it overwrites and does not name. */
@@ -478,10 +477,9 @@ static bool translate_odd(struct translation *t)
 
 static bool has_group(const cs_insn *one, unsigned group)
 {
-    for (int i = 0; i < one->detail->groups_count; i++) {
+    for (int i = 0; i < one->detail->groups_count; i++)
         if (one->detail->groups[i] == group)
             return true;
-    }
     return false;
 }
 

@@ -115,12 +115,10 @@ static void write_edge(struct report *r, const struct mq_edge *edge)
 /* Of the kinds of edges that there are, below the picture. */
 static void write_legend(struct report *r)
 {
-    int i;
-
     fprintf(r->stream, "  legend [shape=none, style=\"\", pos=\"%.2f,-1!\","
             " label=<<table border=\"0\" cellspacing=\"0\">",
             r->picture->width / 144);
-    for (i = 0; i < mq_edge_kinds; i++) {
+    for (int i = 0; i < mq_edge_kinds; i++) {
         const char *text = mq_edge_legend(r->picture, (enum mq_edge_kind)i);
 
         if (text != NULL)

@@ -32,9 +32,7 @@ static const struct {
 enum mq_result mq_format_find(const char *name, struct mq_error *error,
                               enum mq_format *format)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof formats / sizeof formats[0]; i++)
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(name, formats[i].name) == 0) {
             *format = (enum mq_format)i;
             return mq_ok;

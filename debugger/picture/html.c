@@ -101,9 +101,7 @@ static enum mq_result write_next(struct report *r, const unsigned char **text,
                                  const unsigned char *end,
                                  struct mq_error *error)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         size_t length = strlen(parts[i].name);
 
         if ((size_t)(end - *text) >= length

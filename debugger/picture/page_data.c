@@ -85,10 +85,8 @@ static enum mq_result note_words(struct page *page, struct mq_error *error,
 
 static void write_texts(struct page *page)
 {
-    size_t i;
-
     mq_json_open(&page->json, "strings", '[');
-    for (i = 0; i < page->texts.count; i++)
+    for (size_t i = 0; i < page->texts.count; i++)
         mq_json_text(&page->json, NULL, page->texts.items[i]);
     mq_json_close(&page->json, '[');
 }
@@ -140,11 +138,9 @@ static void add_value(struct column *column, int64_t value)
 static void write_columns(struct page *page, const char *name,
                           struct column *columns, size_t count, size_t rows)
 {
-    size_t i;
-
     mq_json_open(&page->json, name, '{');
     mq_json_number(&page->json, "count", (int64_t)rows);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         end_run(&columns[i]);
         page->words.failed |= columns[i].text.failed;
         mq_json_text(&page->json, columns[i].name,
@@ -182,10 +178,8 @@ static const char *degree(const struct mq_cause *it)
 
 static void write_causes(struct page *page)
 {
-    size_t i;
-
     mq_json_open(&page->json, "cause", '[');
-    for (i = 0; i < page->a->cause_count; i++) {
+    for (size_t i = 0; i < page->a->cause_count; i++) {
         const struct mq_cause *it = &page->a->causes[i];
 
         mq_json_open(&page->json, NULL, '{');
@@ -271,10 +265,8 @@ static void write_worlds(struct page *page)
 
 static void write_notes(struct page *page)
 {
-    size_t i;
-
     mq_json_open(&page->json, "notes", '[');
-    for (i = 0; mq_sentence_note(&page->words, page->a, i); i++)
+    for (size_t i = 0; mq_sentence_note(&page->words, page->a, i); i++)
         write_words(page, NULL);
     mq_json_close(&page->json, '[');
 }
@@ -283,12 +275,11 @@ static enum mq_result write_patterns(struct page *page, struct mq_error *error)
 {
     enum { most_alternatives = 4, most_patterns = 50 };
     struct mq_patterns patterns;
-    size_t i;
 
     if (mq_patterns_find(page->a, error, &patterns) != mq_ok)
         return mq_failed;
     mq_json_open(&page->json, "patterns", '[');
-    for (i = 0; i < patterns.count && i < most_patterns; i++) {
+    for (size_t i = 0; i < patterns.count && i < most_patterns; i++) {
         mq_pattern_words(&page->words, page->a, &patterns,
                          &patterns.patterns[i], most_alternatives);
         write_words(page, NULL);
@@ -370,7 +361,6 @@ static void write_edge(struct page *page, const struct mq_picture *picture,
 static enum mq_result write_picture(struct page *page, struct mq_error *error)
 {
     struct mq_picture picture;
-    uint32_t i;
 
     if (mq_picture_create(page->a, page->options, error, &picture) != mq_ok)
         return mq_failed;
@@ -380,11 +370,11 @@ static enum mq_result write_picture(struct page *page, struct mq_error *error)
     mq_picture_lacks(&picture, &page->words);
     write_words(page, "lacks");
     mq_json_open(&page->json, "nodes", '[');
-    for (i = 0; i < picture.node_count; i++)
+    for (uint32_t i = 0; i < picture.node_count; i++)
         write_node(page, &picture, &picture.nodes[i]);
     mq_json_close(&page->json, '[');
     mq_json_open(&page->json, "edges", '[');
-    for (i = 0; i < picture.edge_count; i++)
+    for (uint32_t i = 0; i < picture.edge_count; i++)
         write_edge(page, &picture, &picture.edges[i]);
     mq_json_close(&page->json, '[');
     mq_json_close(&page->json, '{');
@@ -479,19 +469,17 @@ static void add_process_notes(struct mq_strbuf *words,
                               const struct mq_process *process)
 {
     bool lacks[mq_queue_classes] = { false };
-    size_t i;
-    int k;
 
-    for (i = 0; i < process->communicator_count; i++) {
-        for (k = 0; k < mq_queue_classes; k++)
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        for (int k = 0; k < mq_queue_classes; k++)
             lacks[k] |= process->communicators[i].queues[k].state != mq_ok;
     }
-    for (k = 0; k < mq_queue_classes; k++) {
+    for (int k = 0; k < mq_queue_classes; k++) {
         if (lacks[k])
             mq_strbuf_add(words, "%s%s queue not known whole",
                           words->length > 0 ? "; " : "", mq_queue_names[k]);
     }
-    for (i = 0; i < process->remark_count; i++)
+    for (size_t i = 0; i < process->remark_count; i++)
         mq_strbuf_add(words, "%s%s", words->length > 0 ? "; " : "",
                       process->remarks[i].text);
 }
@@ -543,9 +531,8 @@ static enum mq_result write_processes(struct page *page,
         [process_stack] = { .name = "stack" }
     };
     enum mq_result result = write_stacks(page, &columns[process_stack], error);
-    size_t i;
 
-    for (i = 0; result == mq_ok && i < page->shown_count; i++)
+    for (size_t i = 0; result == mq_ok && i < page->shown_count; i++)
         result = add_process(page, i, columns, error);
     write_columns(page, "processes", columns, process_columns,
                   page->shown_count);
@@ -662,16 +649,14 @@ static enum mq_result choose_processes(struct page *page,
                                        struct mq_error *error)
 {
     const struct mq_job *job = page->a->job;
-    size_t i;
 
     page->shown = malloc((job->process_count + 1) * sizeof page->shown[0]);
     if (page->shown == NULL)
         return mq_fail_memory(error, "writing a page");
-    for (i = 0; i < job->process_count; i++) {
+    for (size_t i = 0; i < job->process_count; i++)
         if (mq_filter_shows_rank(&page->options->filter, job,
                                  &job->processes[i]))
             page->shown[page->shown_count++] = (uint32_t)i;
-    }
     return mq_ok;
 }
 
@@ -703,11 +688,10 @@ enum mq_result mq_page_data_write(const struct mq_analysis *analysis,
         .a = analysis, .options = options, .json = { .stream = stream }
     };
     enum mq_result result = choose_processes(&page, error);
-    size_t i;
 
     if (result == mq_ok)
         result = write_all(&page, error);
-    for (i = 0; i < page.texts.count; i++)
+    for (size_t i = 0; i < page.texts.count; i++)
         free(page.texts.items[i]);
     free(page.texts.items);
     mq_map_deinit(&page.texts.index);

@@ -151,9 +151,8 @@ static uint64_t nodes_awaited(struct painter *p, size_t group)
 {
     const struct mq_waits_group *it = &p->a->waits.groups[group];
     int32_t process;
-    size_t i;
 
-    for (i = 0; it->group != NULL && p->awaited[group] == 0
+    for (size_t i = 0; it->group != NULL && p->awaited[group] == 0
          && i < it->group->size;) {
         i += mq_waits_members(&p->a->waits, it, i, &process);
         if (process != mq_no_process && p->node_of[process] != mq_no_node
@@ -276,9 +275,8 @@ static enum mq_result add_operations(struct painter *p, uint32_t process,
 static enum mq_result add_findings(struct painter *p, struct mq_error *error)
 {
     const struct mq_analysis *a = p->a;
-    size_t i;
 
-    for (i = 0; i < a->near_miss_count; i++) {
+    for (size_t i = 0; i < a->near_miss_count; i++) {
         const struct mq_near_miss *it = &a->near_misses[i];
         int64_t sender = mq_operation_ref_sender(p->job, &it->message);
         int32_t process = mq_rank_process(&a->ranks, sender);
@@ -293,7 +291,7 @@ static enum mq_result add_findings(struct painter *p, struct mq_error *error)
         if (add_edge(p, &edge, error) != mq_ok)
             return mq_failed;
     }
-    for (i = 0; i < a->mismatches.count; i++) {
+    for (size_t i = 0; i < a->mismatches.count; i++) {
         const struct mq_mismatch *it = &a->mismatches.mismatches[i];
         const struct mq_edge edge = {
             .kind = mq_edge_mismatch, .finding = i, .operations = 1,
@@ -317,16 +315,13 @@ static enum mq_result add_waits(struct painter *p, uint32_t process,
 
 static enum mq_result add_edges(struct painter *p, struct mq_error *error)
 {
-    size_t i;
-
     if (add_findings(p, error) != mq_ok)
         return mq_failed;
-    for (i = 0; i < p->job->process_count; i++) {
+    for (size_t i = 0; i < p->job->process_count; i++)
         if (p->node_of[i] != mq_no_node && mq_is_stuck(p->a, i)
             && add_waits(p, (uint32_t)i, error) != mq_ok)
             return mq_failed;
-    }
-    for (i = 0; i < p->job->process_count; i++) {
+    for (size_t i = 0; i < p->job->process_count; i++) {
         if (p->node_of[i] == mq_no_node)
             continue;
         if ((!mq_is_stuck(p->a, i)

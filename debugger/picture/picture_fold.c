@@ -64,17 +64,15 @@ static enum mq_result sort_ranks(struct folder *f,
 {
     const struct mq_job *job = f->a->job;
     uint64_t *keys = malloc((job->process_count + 1) * sizeof *keys);
-    size_t i;
 
     if (keys == NULL)
         return mq_fail_memory(error, "drawing a picture");
-    for (i = 0; i < job->process_count; i++) {
+    for (size_t i = 0; i < job->process_count; i++)
         if (mq_rank_counts(&f->a->ranks, i)
             && mq_filter_shows_rank(filter, job, &job->processes[i]))
             keys[f->count++] = (uint64_t)job->processes[i].rank << 32 | i;
-    }
     qsort(keys, f->count, sizeof *keys, compare_keys);
-    for (i = 0; i < f->count; i++)
+    for (size_t i = 0; i < f->count; i++)
         f->order[i] = (uint32_t)keys[i];
     free(keys);
     return mq_ok;
@@ -95,9 +93,7 @@ static void choose(struct folder *f, int64_t rank)
 
 static void choose_all(struct folder *f, const int *ranks, size_t count)
 {
-    size_t i;
-
-    for (i = 0; count <= short_cause && i < count; i++)
+    for (size_t i = 0; count <= short_cause && i < count; i++)
         choose(f, ranks[i]);
 }
 
@@ -113,11 +109,10 @@ static void note_difference(struct folder *f, int64_t rank)
 static void choose_singles(struct folder *f)
 {
     const struct mq_analysis *a = f->a;
-    size_t i;
 
-    for (i = 0; i < a->cause_count; i++)
+    for (size_t i = 0; i < a->cause_count; i++)
         choose_all(f, a->causes[i].ranks, a->causes[i].rank_count);
-    for (i = 0; i < a->near_miss_count; i++) {
+    for (size_t i = 0; i < a->near_miss_count; i++) {
         const struct mq_near_miss *it = &a->near_misses[i];
 
         if (it->note)
@@ -126,7 +121,7 @@ static void choose_singles(struct folder *f)
                                                     &it->receive)->rank);
         note_difference(f, mq_operation_ref_sender(a->job, &it->message));
     }
-    for (i = 0; i < a->mismatches.count; i++) {
+    for (size_t i = 0; i < a->mismatches.count; i++) {
         const struct mq_mismatch *it = &a->mismatches.mismatches[i];
         size_t k;
 
@@ -140,16 +135,15 @@ static void choose_singles(struct folder *f)
 static enum mq_result find_patterns(struct folder *f, struct mq_error *error)
 {
     struct mq_patterns patterns;
-    size_t i, k;
 
     if (mq_patterns_find(f->a, error, &patterns) != mq_ok)
         return mq_failed;
-    for (i = 0; i < f->a->job->process_count; i++)
+    for (size_t i = 0; i < f->a->job->process_count; i++)
         f->pattern_of[i] = no_pattern;
-    for (i = 0; i < patterns.count; i++) {
+    for (size_t i = 0; i < patterns.count; i++) {
         const struct mq_pattern *it = &patterns.patterns[i];
 
-        for (k = 0; k < it->count; k++) {
+        for (size_t k = 0; k < it->count; k++) {
             int32_t process = mq_rank_process(&f->a->ranks,
                                               patterns.ranks[it->begin + k]);
 
@@ -182,9 +176,8 @@ static enum mq_result find_groups(struct folder *f, struct mq_error *error)
 {
     struct mq_map index = { 0 };
     enum mq_result result = mq_ok;
-    size_t i;
 
-    for (i = 0; result == mq_ok && i < f->count; i++) {
+    for (size_t i = 0; result == mq_ok && i < f->count; i++) {
         uint32_t process = f->order[i], *group;
 
         result = mq_map_add(&index, key_of(f, process),
@@ -224,7 +217,6 @@ static enum mq_result find_least_weight(const struct folder *f,
                                         uint64_t *least)
 {
     uint64_t *weights;
-    size_t i;
 
     *least = 0;
     if (f->group_count <= most_groups)
@@ -232,7 +224,7 @@ static enum mq_result find_least_weight(const struct folder *f,
     weights = malloc(f->group_count * sizeof *weights);
     if (weights == NULL)
         return mq_fail_memory(error, "drawing a picture");
-    for (i = 0; i < f->group_count; i++)
+    for (size_t i = 0; i < f->group_count; i++)
         weights[i] = weight_of(f, &f->groups[i]);
     qsort(weights, f->group_count, sizeof *weights, compare_keys);
     *least = weights[f->group_count - most_groups];
@@ -284,11 +276,10 @@ static void fill_nodes(struct folder *f, uint32_t *node_of)
 {
     struct mq_picture *made = f->made;
     uint32_t begin = 0, n;
-    size_t i;
 
-    for (i = 0; i < f->a->job->process_count; i++)
+    for (size_t i = 0; i < f->a->job->process_count; i++)
         node_of[i] = mq_no_node;
-    for (i = 0; i < f->count; i++) {
+    for (size_t i = 0; i < f->count; i++) {
         uint32_t process = f->order[i];
         struct mq_node *node;
 
@@ -304,7 +295,7 @@ static void fill_nodes(struct folder *f, uint32_t *node_of)
         begin += made->nodes[n].count;
         made->nodes[n].count = 0;
     }
-    for (i = 0; i < f->count; i++) {
+    for (size_t i = 0; i < f->count; i++) {
         struct mq_node *node = &made->nodes[node_of[f->order[i]]];
 
         made->ranks[node->begin + node->count++] =
@@ -318,12 +309,11 @@ static enum mq_result fold(struct folder *f, const struct mq_filter *filter,
                            struct mq_error *error, uint32_t *node_of)
 {
     uint64_t least;
-    size_t i;
 
     if (sort_ranks(f, filter, error) != mq_ok)
         return mq_failed;
     choose_singles(f);
-    for (i = 0; f->count <= most_single && i < f->count; i++)
+    for (size_t i = 0; f->count <= most_single && i < f->count; i++)
         f->is_chosen[f->order[i]] = true;
     if (find_patterns(f, error) != mq_ok || find_groups(f, error) != mq_ok
         || find_least_weight(f, error, &least) != mq_ok)

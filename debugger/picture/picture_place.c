@@ -18,14 +18,12 @@ static bool is_outside(const struct mq_node *node)
 static double place_on_ring(struct mq_picture *it)
 {
     double room = 0, at = 0, radius;
-    uint32_t i;
 
-    for (i = 0; i < it->node_count; i++) {
+    for (uint32_t i = 0; i < it->node_count; i++)
         if (!is_outside(&it->nodes[i]))
             room += 2 * it->nodes[i].half_width + gap;
-    }
     radius = fmax(least_radius, room / full_turn);
-    for (i = 0; i < it->node_count; i++) {
+    for (uint32_t i = 0; i < it->node_count; i++) {
         struct mq_node *node = &it->nodes[i];
         double half = node->half_width + gap / 2.0;
         double turn;
@@ -48,10 +46,9 @@ static void find_direction(const struct mq_picture *it, uint32_t node,
 {
     const struct mq_node *first = NULL;
     double length;
-    uint32_t i;
 
     *x = *y = 0;
-    for (i = 0; i < it->edge_count; i++) {
+    for (uint32_t i = 0; i < it->edge_count; i++) {
         const struct mq_edge *edge = &it->edges[i];
         const struct mq_node *other = edge->to == node ? &it->nodes[edge->from]
                                       : edge->from == node
@@ -83,20 +80,17 @@ static bool is_near(const struct mq_node *one, double x, double y)
  */
 static void place_outside(struct mq_picture *it, double radius)
 {
-    uint32_t i, k;
-
-    for (i = 0; i < it->node_count; i++) {
+    for (uint32_t i = 0; i < it->node_count; i++) {
         struct mq_node *node = &it->nodes[i];
         double x, y, far = radius + outside;
 
         if (!is_outside(node))
             continue;
         find_direction(it, i, &x, &y);
-        for (k = 0; k < i; k++) {
+        for (uint32_t k = 0; k < i; k++)
             if (is_outside(&it->nodes[k])
                 && is_near(&it->nodes[k], far * x, far * y))
                 far += 0.6 * outside;
-        }
         node->x = far * x;
         node->y = far * y;
     }
@@ -107,9 +101,8 @@ static void move_into_view(struct mq_picture *it)
 {
     const double margin = 70;
     double left = 0, right = 0, top = 0, bottom = 0;
-    uint32_t i;
 
-    for (i = 0; i < it->node_count; i++) {
+    for (uint32_t i = 0; i < it->node_count; i++) {
         const struct mq_node *node = &it->nodes[i];
         double half = node->half_width;
 
@@ -118,7 +111,7 @@ static void move_into_view(struct mq_picture *it)
         top = fmin(top, node->y);
         bottom = fmax(bottom, node->y);
     }
-    for (i = 0; i < it->node_count; i++) {
+    for (uint32_t i = 0; i < it->node_count; i++) {
         it->nodes[i].x += margin - left;
         it->nodes[i].y += margin - top;
     }

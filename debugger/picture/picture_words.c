@@ -26,9 +26,9 @@ static bool add_spans(const struct mq_picture *picture,
 {
     const int *ranks = picture->ranks + node->begin;
     size_t begin = words->length, spans = 0;
-    uint32_t i, end;
+    uint32_t end;
 
-    for (i = 0; i < node->count; i = end) {
+    for (uint32_t i = 0; i < node->count; i = end) {
         struct mq_run run = { .first = ranks[i], .count = 1, .step = 1 };
 
         for (end = i + 1; end < node->count && ranks[end] == ranks[end - 1] + 1;
@@ -83,9 +83,8 @@ enum mq_result mq_picture_measure(struct mq_picture *picture,
 {
     struct mq_strbuf words = { 0 };
     bool failed;
-    uint32_t i;
 
-    for (i = 0; i < picture->node_count; i++) {
+    for (uint32_t i = 0; i < picture->node_count; i++) {
         mq_node_label(picture, &picture->nodes[i], &words);
         picture->nodes[i].half_width = 13 + 4.2 * (double)words.length;
         mq_strbuf_empty(&words);
@@ -262,12 +261,10 @@ const char *mq_edge_legend(const struct mq_picture *picture,
         [mq_edge_near_miss] = "nearly matches a message from",
         [mq_edge_mismatch] = "is in another operation than"
     };
-    uint32_t i;
 
-    for (i = 0; i < picture->edge_count; i++) {
+    for (uint32_t i = 0; i < picture->edge_count; i++)
         if (picture->edges[i].kind == kind)
             return meanings[kind];
-    }
     return NULL;
 }
 

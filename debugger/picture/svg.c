@@ -99,10 +99,8 @@ static const char style[] =
 
 static void write_arrow_heads(const struct report *r)
 {
-    int i;
-
     fputs("<defs>\n", r->stream);
-    for (i = 0; i < mq_edge_kinds; i++)
+    for (int i = 0; i < mq_edge_kinds; i++)
         fprintf(r->stream, "<marker id=\"%s\" viewBox=\"0 0 10 10\" refX=\"9\""
                 " refY=\"5\" markerUnits=\"userSpaceOnUse\" markerWidth=\"12\""
                 " markerHeight=\"12\" orient=\"auto\"><path"
@@ -281,9 +279,7 @@ static void write_edge(struct report *r, const struct mq_edge *edge)
 
 static bool is_free(const struct report *r, const struct box *box)
 {
-    size_t i;
-
-    for (i = 0; i < r->taken_count; i++) {
+    for (size_t i = 0; i < r->taken_count; i++) {
         const struct box *other = &r->taken[i];
 
         if (fabs(box->x - other->x) < box->w + other->w
@@ -310,7 +306,6 @@ static bool find_place(struct report *r, const struct mq_edge *edge, double w,
 {
     static const double parts[] = { 0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78 };
     struct point at;
-    size_t i;
 
     box->w = w;
     box->h = 8;
@@ -320,7 +315,7 @@ static bool find_place(struct report *r, const struct mq_edge *edge, double w,
         box->y = at.y;
         return is_free(r, box);
     }
-    for (i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         const struct curve curve = curve_of(r, edge);
 
         at = point_of(&curve, parts[i]);
@@ -354,23 +349,20 @@ static void write_label(struct report *r, const struct mq_edge *edge)
 static void write_labels(struct report *r)
 {
     const struct mq_picture *it = r->picture;
-    uint32_t i;
 
     if (it->edge_count > most_labels)
         return;
-    for (i = 0; i < it->node_count; i++)
+    for (uint32_t i = 0; i < it->node_count; i++)
         r->taken[r->taken_count++] = (struct box){
             it->nodes[i].x, it->nodes[i].y,
             it->nodes[i].half_width, half_height
         };
-    for (i = 0; i < it->edge_count; i++) {
+    for (uint32_t i = 0; i < it->edge_count; i++)
         if (it->edges[i].deadlocked)
             write_label(r, &it->edges[i]);
-    }
-    for (i = 0; i < it->edge_count; i++) {
+    for (uint32_t i = 0; i < it->edge_count; i++)
         if (!it->edges[i].deadlocked)
             write_label(r, &it->edges[i]);
-    }
 }
 
 /* ---- Around it -------------------------------------------------------- */
@@ -447,10 +439,9 @@ static void write_legend_boxes(const struct report *r, double top,
         { mq_node_cause, "cause", "cause" },
         { mq_node_kinds, "differs", "near miss or mismatch" }
     };
-    size_t i;
     uint32_t k;
 
-    for (i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
+    for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
         bool differs = boxes[i].kind == mq_node_kinds;
         struct point at;
 
@@ -475,9 +466,8 @@ static void write_legend(struct report *r, double top)
     bool is_stuck = false, is_alternative = false;
     char head[64];
     unsigned count = 0;
-    uint32_t i;
 
-    for (i = 0; i < mq_edge_kinds; i++) {
+    for (uint32_t i = 0; i < mq_edge_kinds; i++) {
         const char *text = mq_edge_legend(it, (enum mq_edge_kind)i);
 
         snprintf(head, sizeof head, " marker-end=\"url(#%s)\"",
@@ -486,7 +476,7 @@ static void write_legend(struct report *r, double top)
             write_legend_line(r, next_entry(r, top, &count), mq_edge_names[i],
                               head, text);
     }
-    for (i = 0; i < it->edge_count; i++) {
+    for (uint32_t i = 0; i < it->edge_count; i++) {
         is_stuck |= it->edges[i].deadlocked;
         is_alternative |= it->edges[i].is_alternative;
     }
@@ -528,22 +518,19 @@ static void write_picture(struct report *r)
 {
     const struct mq_picture *it = r->picture;
     double width = fmax(it->width, least_width);
-    uint32_t i;
 
     write_head(r, width);
     write_arrow_heads(r);
     write_verdict(r, width);
     fprintf(r->stream, "<g transform=\"translate(%.1f %d)\">\n",
             (width - it->width) / 2, head_height);
-    for (i = 0; i < it->edge_count; i++) {
+    for (uint32_t i = 0; i < it->edge_count; i++)
         if (!it->edges[i].deadlocked)
             write_edge(r, &it->edges[i]);
-    }
-    for (i = 0; i < it->edge_count; i++) {
+    for (uint32_t i = 0; i < it->edge_count; i++)
         if (it->edges[i].deadlocked)
             write_edge(r, &it->edges[i]);
-    }
-    for (i = 0; i < it->node_count; i++)
+    for (uint32_t i = 0; i < it->node_count; i++)
         write_node(r, &it->nodes[i]);
     write_labels(r);
     fputs("</g>\n", r->stream);

@@ -94,12 +94,11 @@ static enum mq_result find_tables(const struct elf *elf, uint32_t kind,
 {
     enum mq_result result;
     ElfW(Ehdr) header;
-    unsigned i;
 
     result = read_header(elf, &header);
     if (result != mq_ok)
         return result;
-    for (i = 0; i < header.e_shnum; i++) {
+    for (unsigned i = 0; i < header.e_shnum; i++) {
         result = read_at(elf, header.e_shoff + i * sizeof tables->entries,
                          sizeof tables->entries, &tables->entries);
         if (result != mq_ok)
@@ -180,11 +179,10 @@ enum mq_result mq_elf_dynamic_symbols(
 {
     struct tables tables;
     enum mq_result result = read_file(file, SHT_DYNSYM, error, &tables);
-    size_t i;
 
     if (result != mq_ok)
         return result;
-    for (i = 0; i < tables.entries.sh_size / sizeof(ElfW(Sym)); i++) {
+    for (size_t i = 0; i < tables.entries.sh_size / sizeof(ElfW(Sym)); i++) {
         struct mq_elf_symbol found;
         ElfW(Sym) symbol;
 
@@ -294,11 +292,10 @@ static enum mq_result visit_texts(const char *file, const int64_t tags[2],
 {
     struct tables tables;
     enum mq_result result = read_file(file, SHT_DYNAMIC, error, &tables);
-    size_t i;
 
     if (result != mq_ok)
         return result;
-    for (i = 0; i < tables.entries.sh_size / sizeof(ElfW(Dyn)); i++) {
+    for (size_t i = 0; i < tables.entries.sh_size / sizeof(ElfW(Dyn)); i++) {
         ElfW(Dyn) entry;
 
         memcpy(&entry, tables.entry_bytes + i * sizeof entry, sizeof entry);
@@ -367,9 +364,8 @@ static enum mq_result search_notes(const struct elf *elf,
 {
     ElfW(Ehdr) header;
     enum mq_result result = read_header(elf, &header);
-    unsigned i;
 
-    for (i = 0; result == mq_ok && i < header.e_shnum; i++) {
+    for (unsigned i = 0; result == mq_ok && i < header.e_shnum; i++) {
         unsigned char bytes[largest_notes];
         ElfW(Shdr) section;
 

@@ -21,7 +21,6 @@ static bool read_stat(const char *proc, int pid, struct mq_proc_stat *stat)
     char path[PATH_MAX], text[1024], *at, *end;
     uint64_t number[numbers] = { 0 };
     ssize_t length;
-    size_t i;
     int file;
 
     snprintf(path, sizeof path, "%s/%d/stat", proc, pid);
@@ -36,7 +35,7 @@ static bool read_stat(const char *proc, int pid, struct mq_proc_stat *stat)
         return false;
     stat->state = at[2];
     at += 3;
-    for (i = 0; i < numbers; i++, at = end) {
+    for (size_t i = 0; i < numbers; i++, at = end) {
         number[i] = strtoull(at, &end, 10);
         if (end == at)
             break;

@@ -54,10 +54,9 @@ static void read_name(int pid, char name[16])
     fclose(file);
     name[length] = '\0';
     name[strcspn(name, "\n")] = '\0';
-    for (; *name != '\0'; name++) {
+    for (; *name != '\0'; name++)
         if (!isgraph((unsigned char)*name))
             *name = '_';
-    }
 }
 
 enum mq_result mq_refusal_read(int pid, struct mq_refusal *refusal)

@@ -187,9 +187,7 @@ bool mq_thread_is_of_team(const struct mq_thread *thread)
 
 void mq_stack_deinit(struct mq_stack *stack)
 {
-    size_t i;
-
-    for (i = 0; i < stack->thread_count; i++) {
+    for (size_t i = 0; i < stack->thread_count; i++) {
         free((void *)stack->threads[i].frames);
         free(stack->threads[i].arguments);
     }
@@ -207,10 +205,9 @@ static const char *take_text(char **words)
     char *text = mq_word_next(words), *c;
 
     mq_word_unquote(text);
-    for (c = text; *c != '\0'; c++) {
+    for (c = text; *c != '\0'; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '?';
-    }
     return text[0] != '\0' ? text : NULL;
 }
 
@@ -341,12 +338,10 @@ enum mq_result mq_stack_take(struct mq_stack *stack, const char *keyword,
         { "frame", take_frame }, { "argument", take_argument },
         { "thread", take_thread }, { "left-out", take_left_out }
     };
-    size_t i;
 
-    for (i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (strcmp(keyword, lines[i].keyword) == 0)
             return lines[i].take(stack, words, error);
-    }
     return mq_absent;
 }
 
@@ -377,18 +372,16 @@ void mq_looks_write(const struct mq_looks *looks, FILE *file)
 
 static void write_thread(const struct mq_thread *thread, FILE *file)
 {
-    size_t i;
-
     fputs("thread ", file);
     mq_word_write(thread->call != NULL ? thread->call : "?", file);
     putc('\n', file);
-    for (i = 0; i < thread->frame_count; i++) {
+    for (size_t i = 0; i < thread->frame_count; i++) {
         if (thread->left_out > 0 && thread->left_out_at == i)
             fprintf(file, "left-out %zu\n", thread->left_out);
         fputs("frame ", file);
         mq_frame_write(&thread->frames[i], file);
     }
-    for (i = 0; i < thread->argument_count; i++) {
+    for (size_t i = 0; i < thread->argument_count; i++) {
         fputs("argument ", file);
         mq_argument_write(&thread->arguments[i], file);
     }

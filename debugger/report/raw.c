@@ -10,11 +10,10 @@
 
 static void write_group(const struct mq_group *group, FILE *stream)
 {
-    size_t i;
     int32_t j;
 
     fputs("group", stream);
-    for (i = 0; i < group->run_count; i++) {
+    for (size_t i = 0; i < group->run_count; i++) {
         const struct mq_run *run = &group->runs[i];
 
         for (j = 0; j < run->count; j++)
@@ -68,9 +67,6 @@ static void write_communicator(const struct mq_process *process,
                                const struct mq_communicator *communicator,
                                FILE *stream)
 {
-    int i;
-    uint32_t j;
-
     fprintf(stream, "comm id=0x%" PRIx64 " local_rank=%" PRId64 " size=%"
             PRId64 " name=\"", communicator->id, communicator->local_rank,
             communicator->size);
@@ -78,13 +74,13 @@ static void write_communicator(const struct mq_process *process,
     fputs("\"\n", stream);
     if (communicator->group != NULL)
         write_group(communicator->group, stream);
-    for (i = 0; i < mq_queue_classes; i++) {
+    for (int i = 0; i < mq_queue_classes; i++) {
         enum mq_queue_class class = mq_report_order[i];
         const struct mq_queue *queue = &communicator->queues[class];
 
         if (queue->state == mq_absent)
             fprintf(stream, "none %s\n", mq_queue_names[class]);
-        for (j = 0; j < queue->count; j++)
+        for (uint32_t j = 0; j < queue->count; j++)
             if (!process->operations[queue->first + j].from_stack)
                 write_operation(class, &process->operations[queue->first + j],
                                 stream);
@@ -93,12 +89,10 @@ static void write_communicator(const struct mq_process *process,
 
 void mq_report_raw(const struct mq_job *job, FILE *stream)
 {
-    size_t i, j;
-
-    for (i = 0; i < job->process_count; i++) {
+    for (size_t i = 0; i < job->process_count; i++) {
         const struct mq_process *process = &job->processes[i];
 
-        for (j = 0; j < process->communicator_count; j++)
+        for (size_t j = 0; j < process->communicator_count; j++)
             write_communicator(process, &process->communicators[j], stream);
     }
 }

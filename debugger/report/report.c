@@ -43,14 +43,12 @@ static struct mq_key key_of(const struct mq_remark *remark)
 static void count_alike(const struct mq_process *process, struct mq_map *alike)
 {
     uint32_t *count;
-    size_t i;
 
     mq_map_empty(alike);
-    for (i = 0; i < process->remark_count; i++) {
+    for (size_t i = 0; i < process->remark_count; i++)
         if (mq_map_add(alike, key_of(&process->remarks[i]), 0, NULL, &count)
             == mq_ok)
             ++*count;
-    }
 }
 
 /* Counts in how many processes there are remarks that are alike. */
@@ -111,14 +109,13 @@ bool mq_report_remarks(const struct mq_job *job, bool only_errors,
 {
     struct mq_map alike = {0}, processes = {0};
     bool has_error = false;
-    size_t i, j;
 
     count_processes(job, &alike, &processes);
-    for (i = 0; i < job->process_count; i++) {
+    for (size_t i = 0; i < job->process_count; i++) {
         const struct mq_process *process = &job->processes[i];
 
         count_alike(process, &alike);
-        for (j = 0; j < process->remark_count; j++) {
+        for (size_t j = 0; j < process->remark_count; j++) {
             bool is_error = process->remarks[j].is_error;
 
             has_error |= is_error;

@@ -101,9 +101,7 @@ static void print_row(const struct mq_job *job, enum mq_queue_class class,
 
 static void widen(struct table *table, const struct row *row)
 {
-    int i;
-
-    for (i = 0; i < column_count; i++) {
+    for (int i = 0; i < column_count; i++) {
         int width = (int)strlen(row->cells[i]);
 
         if (table->widths[i] < width)
@@ -235,10 +233,8 @@ static void print_id(const struct mq_process *process,
                      const struct mq_communicator *communicator, char *text,
                      size_t size)
 {
-    size_t i;
-
     text[0] = '\0';
-    for (i = 0; i < process->communicator_count; i++) {
+    for (size_t i = 0; i < process->communicator_count; i++) {
         const struct mq_communicator *other = &process->communicators[i];
 
         if (other != communicator && other->name == communicator->name) {
@@ -255,10 +251,9 @@ static void print_queues(const struct mq_communicator *communicator,
     uint32_t count = 0;
     size_t used = 0;
     bool is_known = true;
-    int i;
 
     text[0] = '\0';
-    for (i = 0; i < mq_queue_classes; i++) {
+    for (int i = 0; i < mq_queue_classes; i++) {
         const struct mq_queue *queue = &communicator->queues[i];
 
         count += queue->count;
@@ -304,9 +299,7 @@ static void write_remarks(const struct table *table,
                           const struct mq_process *process,
                           int32_t communicator, int8_t queue)
 {
-    size_t i;
-
-    for (i = 0; i < process->remark_count; i++) {
+    for (size_t i = 0; i < process->remark_count; i++) {
         const struct mq_remark *remark = &process->remarks[i];
 
         if (remark->communicator == communicator && remark->queue == queue)
@@ -335,9 +328,8 @@ static void write_queue(const struct table *table, struct mq_operation_ref ref)
     const struct mq_queue *queue =
         &mq_operation_ref_communicator(table->job, &ref)->queues[ref.queue];
     size_t count = 0;
-    uint32_t i;
 
-    for (i = 0; i < queue->count; i++) {
+    for (uint32_t i = 0; i < queue->count; i++) {
         ref.operation = queue->first + i;
         if (shows(table, &ref)
             && (count++ < table->limits.operations || table->options->all))
@@ -353,13 +345,12 @@ static void write_communicator(struct table *table, size_t index)
     const struct mq_process *process = &table->job->processes[table->process];
     struct mq_operation_ref ref = {(uint32_t)table->process, (uint32_t)index,
                                    0, 0};
-    int i;
 
     write_title(table, process, &process->communicators[index]);
     if (process->communicators[index].about != NULL)
         write_extra(table, process->communicators[index].about);
     write_remarks(table, process, (int32_t)index, -1);
-    for (i = 0; i < mq_queue_classes; i++) {
+    for (int i = 0; i < mq_queue_classes; i++) {
         ref.queue = mq_report_order[i];
         write_queue(table, ref);
         write_remarks(table, process, (int32_t)index, (int8_t)ref.queue);
@@ -489,7 +480,6 @@ static void select_block(struct table *table, size_t index)
 static void fit_columns(struct table *table)
 {
     size_t i, total = operation_indent;
-    int j;
 
     widen(table, &titles);
     for (i = 0; i < shown_blocks(table); i++) {
@@ -507,7 +497,7 @@ static void fit_columns(struct table *table)
                 widen(table, &row);
         }
     }
-    for (j = 0; j < column_count; j++)
+    for (int j = 0; j < column_count; j++)
         total += (size_t)table->widths[j] + (j > 0 ? 2 : 0);
     if (total > table->options->width)
         table->widths[buffer_column] = 0;
@@ -518,7 +508,6 @@ static bool is_shown(const struct table *table, size_t process)
 {
     const struct mq_filter *filter = &table->options->filter;
     const struct mq_process *it = &table->job->processes[process];
-    size_t i;
 
     if (!mq_filter_shows_rank(filter, table->job, it)
         || (table->taking_part != NULL && !table->taking_part[process]))
@@ -526,7 +515,7 @@ static bool is_shown(const struct table *table, size_t process)
     if (filter->queues == 0 && filter->tag == NULL
         && filter->communicator == NULL)
         return true;
-    for (i = 0; i < it->communicator_count; i++)
+    for (size_t i = 0; i < it->communicator_count; i++)
         if (mq_filter_shows_communicator(filter, table->job, table->match,
                                          process, i))
             return true;
@@ -537,12 +526,11 @@ static enum mq_result fold_processes(struct table *table,
                                      struct mq_error *error)
 {
     bool *shown = malloc(table->job->process_count + 1);
-    size_t i;
     enum mq_result result;
 
     if (shown == NULL)
         return mq_fail_memory(error, "writing a table");
-    for (i = 0; i < table->job->process_count; i++)
+    for (size_t i = 0; i < table->job->process_count; i++)
         shown[i] = is_shown(table, i);
     result = mq_fold_create(table->job, shown, error, &table->fold);
     free(shown);

@@ -185,16 +185,14 @@ static void take_symbol(const struct image *image, const unsigned char *header,
         .is_to_read = known->is_to_read
     };
     uint64_t name = number(image, symbol, symbol_name);
-    size_t i;
 
     if (!is_variable(image, symbol) || name >= names->length)
         return;
-    for (i = 0; i < known->name_count; i++) {
+    for (size_t i = 0; i < known->name_count; i++)
         if (strcmp(names->bytes + name, known->names[i].name) == 0
             && found.size >= known->names[i].size
             && find_segment(image, header, &found))
             file->variables[i] = found;
-    }
 }
 
 /* Reads LENGTH bytes or those that there are, and a terminator. */
@@ -438,9 +436,8 @@ static uint64_t place_of(const struct process *process, size_t file,
                          const struct variable *variable)
 {
     uint64_t moved = 0, begin = 0, end = 0;     /* where it may be */
-    size_t i;
 
-    for (i = 0; i < process->count; i++) {
+    for (size_t i = 0; i < process->count; i++) {
         const struct mapping *mapping = &process->mappings[i];
         uint64_t address, by = mapping->begin
             - (mapping->offset - variable->offset + variable->at);
@@ -474,9 +471,7 @@ static void find_in(const struct mq_loaded *known,
                     const struct process *process, size_t file,
                     uint64_t found[mq_loaded_names])
 {
-    size_t i;
-
-    for (i = 0; i < known->name_count; i++) {
+    for (size_t i = 0; i < known->name_count; i++) {
         const struct variable *variable = &known->files[file].variables[i];
 
         if (found[i] == 0 && variable->size > 0)
@@ -491,11 +486,10 @@ static enum mq_result find_all(const struct mq_loaded *known,
                                uint64_t found[mq_loaded_names])
 {
     bool *is_done = calloc(known->count + 1, sizeof *is_done);
-    size_t i;
 
     if (is_done == NULL)
         return mq_fail_memory(error, "for the files of a process");
-    for (i = 0; i < process->count; i++) {
+    for (size_t i = 0; i < process->count; i++) {
         const struct mapping *mapping = &process->mappings[i];
 
         if (!mapping->is_of_file || mapping->file >= known->count

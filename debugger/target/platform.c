@@ -34,9 +34,7 @@ struct header {
 
 static const char *cpu_name(uint32_t cpu)
 {
-    size_t i;
-
-    for (i = 0; i < sizeof cpus / sizeof cpus[0]; i++)
+    for (size_t i = 0; i < sizeof cpus / sizeof cpus[0]; i++)
         if (cpus[i].cpu == cpu)
             return cpus[i].name;
     return NULL;

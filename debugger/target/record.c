@@ -85,9 +85,8 @@ static enum mq_result note_symbol(struct recorder *recorder, const char *name,
                                   struct mq_error *error)
 {
     struct symbol *symbol;
-    size_t i;
 
-    for (i = 0; i < recorder->symbol_count; i++) {
+    for (size_t i = 0; i < recorder->symbol_count; i++) {
         symbol = &recorder->symbols[i];
         if (symbol->is_function == is_function
             && strcmp(symbol->name, name) == 0)
@@ -243,12 +242,11 @@ static enum mq_result record_find_member(struct mq_target *target,
                                          uint64_t *offset)
 {
     struct type *noted;
-    size_t i;
 
     (void)error;
     for (noted = recorder_of(target)->types; &noted->shown != type;)
         noted = noted->next;
-    for (i = 0; i < type->member_count; i++) {
+    for (size_t i = 0; i < type->member_count; i++) {
         if (strcmp(type->members[i].name, name) == 0) {
             note_member(noted, &type->members[i]);
             *offset = type->members[i].offset;
@@ -372,9 +370,8 @@ static void write_line(uint64_t address, const unsigned char *bytes,
 {
     static const char digits[] = "0123456789abcdef";
     char hex[2 * bytes_in_a_line + 1], *end = hex;
-    size_t i;
 
-    for (i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++) {
         *end++ = digits[bytes[i] >> 4];
         *end++ = digits[bytes[i] & 15];
     }
@@ -410,7 +407,7 @@ static size_t write_range(const struct recorder *recorder, size_t first,
 {
     const struct span *all = recorder->spans;
     uint64_t begin = all[first].address, length = 0, written = 0;
-    size_t i, next;
+    size_t next;
 
     for (next = first; next < recorder->span_count
          && all[next].address - begin <= length; next++) {
@@ -420,7 +417,7 @@ static size_t write_range(const struct recorder *recorder, size_t first,
             length = end;
     }
     fprintf(file, "range 0x%" PRIx64 " %" PRIu64 "\n", begin, length);
-    for (i = first; i < next; i++) {
+    for (size_t i = first; i < next; i++) {
         uint64_t from = all[i].address - begin;
         uint64_t end = from + all[i].length;
 
@@ -438,23 +435,20 @@ static size_t write_range(const struct recorder *recorder, size_t first,
 
 static void write_memory(const struct recorder *recorder, FILE *file)
 {
-    size_t i;
-
     if (recorder->span_count > 0)
         qsort(recorder->spans, recorder->span_count,
               sizeof *recorder->spans, compare_spans);
-    for (i = 0; i < recorder->span_count;)
+    for (size_t i = 0; i < recorder->span_count;)
         i = write_range(recorder, i, file);
 }
 
 static void write_types(const struct recorder *recorder, FILE *file)
 {
     const struct type *type;
-    size_t i;
 
     for (type = recorder->types; type != NULL; type = type->next) {
         fprintf(file, "type %s %" PRIu64 "\n", type->name, type->shown.size);
-        for (i = 0; i < type->shown.member_count; i++)
+        for (size_t i = 0; i < type->shown.member_count; i++)
             fprintf(file, "field %s %s %" PRIu64 " %" PRIu64 "\n", type->name,
                     type->shown.members[i].name, type->shown.members[i].offset,
                     type->shown.members[i].size);
@@ -463,9 +457,7 @@ static void write_types(const struct recorder *recorder, FILE *file)
 
 static void write_symbols(const struct recorder *recorder, FILE *file)
 {
-    size_t i;
-
-    for (i = 0; i < recorder->symbol_count; i++)
+    for (size_t i = 0; i < recorder->symbol_count; i++)
         fprintf(file, "%s %s 0x%" PRIx64 "\n",
                 recorder->symbols[i].is_function ? "function" : "symbol",
                 recorder->symbols[i].name, recorder->symbols[i].address);
@@ -545,10 +537,9 @@ bool mq_record_has_symbols(const struct mq_target *target)
 {
     const struct recorder *recorder = (const struct recorder *)target;
 
-    for (size_t i = 0; i < recorder->symbol_count; i++) {
+    for (size_t i = 0; i < recorder->symbol_count; i++)
         if (!is_everywhere(recorder->symbols[i].name))
             return true;
-    }
     return false;
 }
 
@@ -562,11 +553,10 @@ bool mq_record_has_types(const struct mq_target *target)
 static void record_destroy(struct mq_target *target)
 {
     struct recorder *recorder = recorder_of(target);
-    size_t i;
 
-    for (i = 0; i < recorder->symbol_count; i++)
+    for (size_t i = 0; i < recorder->symbol_count; i++)
         free(recorder->symbols[i].name);
-    for (i = 0; i < recorder->span_count; i++)
+    for (size_t i = 0; i < recorder->span_count; i++)
         free(recorder->spans[i].bytes);
     while (recorder->types != NULL) {
         struct type *next = recorder->types->next;

@@ -126,9 +126,7 @@ static char *next_word(char **line)
 static enum mq_result cut(struct reader *reader, const char *keyword,
                           char *line, int count, char **words)
 {
-    int i;
-
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         words[i] = next_word(&line);
         if (words[i] == NULL || words[i][0] == '\0')
             return REFUSE(reader, "'%s' lacks a value", keyword);
@@ -209,10 +207,9 @@ static enum mq_result read_size(struct reader *reader, char *line)
 
     if (cut(reader, "size", line, 2, words) != mq_ok)
         return mq_failed;
-    for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(words[0], names[i]) == 0)
             break;
-    }
     if (i == sizeof names / sizeof names[0])
         return REFUSE(reader, "there is no basic type '%.40s'", words[0]);
     if (meet_header(reader, (enum header)(header_short + i),
@@ -460,12 +457,10 @@ static enum mq_result read_line(struct reader *reader, char *line)
 {
     char *rest = line;
     const char *keyword = next_word(&rest);
-    size_t i;
 
-    for (i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
         if (strcmp(keyword, keywords[i].keyword) == 0)
             return keywords[i].read(reader, rest);
-    }
     return read_stack(reader, keyword, rest);
 }
 
@@ -521,12 +516,9 @@ static enum mq_result read_version(struct reader *reader)
 
 static enum mq_result check_headers(struct reader *reader)
 {
-    int i;
-
-    for (i = 0; i < header_count; i++) {
+    for (int i = 0; i < header_count; i++)
         if (!(reader->headers & 1u << i))
             return REFUSE(reader, "there is no '%s' line", header_names[i]);
-    }
     return mq_ok;
 }
 
@@ -590,18 +582,15 @@ static enum mq_result check_names(struct reader *reader)
     const struct snapshot *snapshot = reader->snapshot;
     const struct symbol *symbols = snapshot->symbols.items;
     const struct type *types = snapshot->types.items;
-    size_t i;
 
-    for (i = 1; i < snapshot->symbols.count; i++) {
+    for (size_t i = 1; i < snapshot->symbols.count; i++)
         if (compare_symbols(&symbols[i - 1], &symbols[i]) == 0)
             return REFUSE(reader, "the symbol '%.80s' is given twice",
                           symbols[i].name);
-    }
-    for (i = 1; i < snapshot->types.count; i++) {
+    for (size_t i = 1; i < snapshot->types.count; i++)
         if (compare_types(&types[i - 1], &types[i]) == 0)
             return REFUSE(reader, "the type '%.80s' is given twice",
                           types[i].shown.name);
-    }
     return mq_ok;
 }
 
@@ -640,9 +629,8 @@ static enum mq_result settle_fields(struct reader *reader)
 {
     const struct list *fields = &reader->snapshot->fields;
     enum mq_result result = mq_ok;
-    size_t i;
 
-    for (i = 0; i < fields->count && result == mq_ok; i++)
+    for (size_t i = 0; i < fields->count && result == mq_ok; i++)
         result = add_member(reader, (struct field *)fields->items + i);
     return result;
 }
@@ -651,9 +639,8 @@ static enum mq_result check_overlaps(struct reader *reader,
                                      const struct list *list, const char *what)
 {
     const struct span *spans = list->items;
-    size_t i;
 
-    for (i = 1; i < list->count; i++) {
+    for (size_t i = 1; i < list->count; i++) {
         const struct span *a = &spans[i - 1], *b = &spans[i];
 
         if (b->first <= a->last)
@@ -706,12 +693,10 @@ static bool is_outside(const struct list *ranges, const struct span *data)
 static bool is_type_size(const struct snapshot *snapshot, uint64_t size)
 {
     const struct type *types = snapshot->types.items;
-    size_t i;
 
-    for (i = 0; i < snapshot->types.count; i++) {
+    for (size_t i = 0; i < snapshot->types.count; i++)
         if (types[i].shown.size == size)
             return true;
-    }
     return false;
 }
 
@@ -739,12 +724,12 @@ static enum mq_result check_memory(struct reader *reader)
 {
     struct snapshot *snapshot = reader->snapshot;
     const struct span *data = snapshot->data.items;
-    size_t i, stray;
+    size_t stray;
 
     if (check_overlaps(reader, &snapshot->ranges, "range") != mq_ok
         || check_overlaps(reader, &snapshot->data, "data") != mq_ok)
         return mq_failed;
-    for (i = 0; i < snapshot->data.count; i += stray > 0 ? stray : 1) {
+    for (size_t i = 0; i < snapshot->data.count; i += stray > 0 ? stray : 1) {
         stray = 0;
         if (is_mapped(&snapshot->ranges, data[i].first, data[i].last))
             continue;
@@ -881,9 +866,8 @@ static void snapshot_destroy(struct mq_target *target)
 {
     struct snapshot *snapshot = (struct snapshot *)target;
     struct type *types = snapshot->types.items;
-    size_t i;
 
-    for (i = 0; i < snapshot->types.count; i++)
+    for (size_t i = 0; i < snapshot->types.count; i++)
         free(types[i].members);
     mq_stack_deinit(&snapshot->stack);
     free(snapshot->types.items);
@@ -911,9 +895,8 @@ static enum mq_result check_characters(struct reader *reader, size_t length)
 {
     const char *text = reader->next;
     size_t line = 1;
-    size_t i;
 
-    for (i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++) {
         if (text[i] == '\n')
             line++;
         else if (text[i] < ' ' || text[i] > '~')

@@ -11,9 +11,8 @@ uint64_t mq_decode_unsigned(enum mq_byte_order order, const void *bytes,
 {
     const unsigned char *byte = bytes;
     uint64_t value = 0;
-    int i;
 
-    for (i = 0; i < size; i++)
+    for (int i = 0; i < size; i++)
         value = value << 8 | byte[order == mq_big_endian ? i : size - 1 - i];
     return value;
 }

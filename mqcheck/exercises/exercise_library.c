@@ -19,12 +19,12 @@ enum { LONGEST_TEXT = 4096 };
 /* Whether TEXT is terminated and holds something for people. */
 static int is_readable(const char *text)
 {
-    size_t i, length;
+    size_t length;
 
     if (text == NULL)
         return 0;
     length = strnlen(text, LONGEST_TEXT);
-    for (i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++)
         if (iscntrl((unsigned char)text[i]) && !isspace((unsigned char)text[i]))
             return 0;
     return length > 0 && length < LONGEST_TEXT;
@@ -87,12 +87,11 @@ static void ask_error_strings(const struct mq_dll_entries *entries)
         mqs_ok, mqs_no_information, mqs_end_of_list, 3, 99, -1, 10000,
         INT_MAX, INT_MIN
     };
-    size_t i;
     int code;
 
     for (code = mqs_first_user_code; code < 400; code++)
         ask_error_string(entries, code);
-    for (i = 0; i < sizeof unusual / sizeof unusual[0]; i++)
+    for (size_t i = 0; i < sizeof unusual / sizeof unusual[0]; i++)
         ask_error_string(entries, unusual[i]);
 }
 

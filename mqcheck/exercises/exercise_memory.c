@@ -113,12 +113,10 @@ static void look_for_words(struct mq_target *target, const struct reads *reads,
 static void find_words(struct mq_target *target, struct reads *reads,
                        struct words *links, struct words *others)
 {
-    size_t i;
-
     links->count = others->count = 0;
     qsort(reads->places, reads->count, sizeof reads->places[0],
           compare_places);
-    for (i = 0; i < reads->count; i++)
+    for (size_t i = 0; i < reads->count; i++)
         if (i == 0 || reads->places[i].address != reads->places[i - 1].address)
             look_for_words(target, reads, &reads->places[i], links, others);
 }
@@ -206,9 +204,8 @@ static void show_endless(struct stage *stage, const struct words *links,
 static uint64_t begin_of(const struct words *links, const struct word *link)
 {
     uint64_t begin = 0;
-    size_t i;
 
-    for (i = 0; i < links->count; i++)
+    for (size_t i = 0; i < links->count; i++)
         if (links->list[i].value <= link->at && links->list[i].value > begin
             && link->at - links->list[i].value < ELEMENT)
             begin = links->list[i].value;

@@ -128,9 +128,8 @@ static void end_queue(struct subject *subject, int op_class)
 static void ask_unknown_queues(struct subject *subject)
 {
     static const int unknown[] = { 3, -1, 1000 };
-    size_t i;
 
-    for (i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++)
         keeps(rule_order, choose(subject, unknown[i]) != mqs_ok
               || take(subject) != mqs_ok, "the queue %d was shown, which there "
               "is not", unknown[i]);

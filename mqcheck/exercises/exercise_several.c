@@ -30,11 +30,10 @@ static void take_turns(struct subject *a, struct subject *b)
 static void leave_one(struct subject *a, struct subject *b)
 {
     struct tour alone, unfinished, after;
-    int i;
 
     tour_take(&alone, b, GARBAGE);
     tour_begin(&unfinished, a, GARBAGE);
-    for (i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++)
         tour_step(&unfinished);
     subject_close(a);
     tour_take(&after, b, GARBAGE);

@@ -202,9 +202,8 @@ void exercise_damage(const struct mq_dll_entries *entries,
         { "a queue that loops", nothing_is_lost, loop_queue },
         { "communicators that loop", nothing_is_lost, loop_communicators },
     };
-    size_t i;
 
-    for (i = 0; i < sizeof damages / sizeof damages[0]; i++) {
+    for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
         struct stage stage;
 
         if (stage_open(&stage, entries, exhibit)) {
@@ -264,14 +263,13 @@ static void take_block(const struct mq_dll_entries *entries, const char *text,
                        const char *end, const char *shown, char *block)
 {
     static const char *const queues[] = { "send", "receive", "unexpected" };
-    size_t i;
 
     block[0] = '\0';
     take_lines(text, end, "comm ", block);
     cut_communicator(block);
     if (entries->get_comm_group != NULL)
         take_lines(text, end, "group", block);
-    for (i = 0; i < sizeof queues / sizeof queues[0]; i++) {
+    for (size_t i = 0; i < sizeof queues / sizeof queues[0]; i++) {
         char none[32];
 
         snprintf(none, sizeof none, "none %s\n", queues[i]);
@@ -286,7 +284,6 @@ static void take_picture(const struct mq_dll_entries *entries,
 {
     const char *end;
     size_t used = 0;
-    int i;
 
     picture->count = 0;
     for (; *text != '\0' && picture->count < MOST_BLOCKS; text = end) {
@@ -298,7 +295,7 @@ static void take_picture(const struct mq_dll_entries *entries,
     qsort(picture->blocks, (size_t)picture->count, BLOCK_SIZE,
           compare_blocks);
     picture->text[0] = '\0';
-    for (i = 0; i < picture->count; i++) {
+    for (int i = 0; i < picture->count; i++) {
         size_t length = strlen(picture->blocks[i]);
 
         memcpy(picture->text + used, picture->blocks[i], length + 1);

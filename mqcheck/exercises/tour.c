@@ -212,10 +212,9 @@ static void check_operation(struct tour *tour,
 static void show_extra(struct tour *tour, mqs_pending_operation *it)
 {
     const int lines = (int)(sizeof it->extra_text / sizeof it->extra_text[0]);
-    int i;
 
     tested(rule_terminated);
-    for (i = 0; i < lines && it->extra_text[i][0] != '\0'; i++) {
+    for (int i = 0; i < lines && it->extra_text[i][0] != '\0'; i++) {
         char *line = it->extra_text[i];
 
         if (memchr(line, '\0', sizeof it->extra_text[i]) == NULL) {

@@ -21,12 +21,12 @@ void findings_to(int descriptor)
 static void send(char what, enum rule rule, const char *text)
 {
     char line[1024];
-    size_t length, i;
+    size_t length;
     ssize_t sent;
 
     snprintf(line, sizeof line - 1, "%c%d %s", what, (int)rule, text);
     length = strlen(line);
-    for (i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++)
         if ((unsigned char)line[i] < ' ')
             line[i] = '?';
     line[length++] = '\n';

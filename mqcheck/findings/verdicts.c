@@ -50,10 +50,10 @@ void verdicts_broken(struct verdicts *verdicts, enum rule rule,
 
 void verdicts_clear(struct verdicts *verdicts)
 {
-    int rule, i;
+    int rule;
 
     for (rule = 0; rule < rule_count; rule++)
-        for (i = 0; i < verdicts->of[rule].detail_count; i++)
+        for (int i = 0; i < verdicts->of[rule].detail_count; i++)
             free(verdicts->of[rule].details[i]);
     memset(verdicts, 0, sizeof *verdicts);
 }
@@ -70,13 +70,12 @@ int verdicts_count_broken(const struct verdicts *verdicts)
 static void print_broken(int rule, const struct verdict *verdict, FILE *file)
 {
     size_t width = mq_text_columns(file);
-    int i;
 
     fprintf(file, "%2d %-20s ", rule, rules[rule].name);
     mq_text_wrap(file, rules[rule].sentence, 24, 24, width);
     fprintf(file, "%24s", "");
     mq_text_wrap(file, rules[rule].reference, 24, 24, width);
-    for (i = 0; i < verdict->detail_count; i++) {
+    for (int i = 0; i < verdict->detail_count; i++) {
         fprintf(file, "   - ");
         mq_text_wrap(file, verdict->details[i], 5, 5, width);
     }
@@ -121,7 +120,7 @@ static const char *skipped(const struct verdicts *verdicts, int rule)
 void verdicts_print_tap(const struct verdicts *verdicts, const char *dll,
                       FILE *file)
 {
-    int rule, i;
+    int rule;
 
     fprintf(file, "TAP version 13\n1..%d\n# ", rule_count - 1);
     mq_text_write(file, dll);
@@ -135,7 +134,7 @@ void verdicts_print_tap(const struct verdicts *verdicts, const char *dll,
                 skipped(verdicts, rule));
         if (verdict->broken > 0)
             fprintf(file, "# see %s\n", rules[rule].reference);
-        for (i = 0; i < verdict->detail_count; i++) {
+        for (int i = 0; i < verdict->detail_count; i++) {
             fprintf(file, "# ");
             mq_text_write(file, verdict->details[i]);
             fprintf(file, "\n");

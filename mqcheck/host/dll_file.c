@@ -129,7 +129,6 @@ void *library_load(const char *file, const struct mq_entry_point *points,
 {
     char path[4096];
     void *handle;
-    size_t i;
     int is_complete = 1;
 
     /* Without a slash dlopen would look in the library path. */
@@ -140,7 +139,7 @@ void *library_load(const char *file, const struct mq_entry_point *points,
     if (!keeps(rule_loads, handle != NULL, "it does not load: %s",
                handle == NULL ? dlerror() : ""))
         return NULL;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct mq_entry_point *point = &points[i];
         void *symbol = dlsym(handle, point->name);
 

@@ -304,9 +304,7 @@ static mqs_type *find_type(int table, mqs_image *image, char *name,
 /* The image that the type belongs to, or null. */
 static mqs_image *image_of(const char *callback, const mqs_type *type)
 {
-    int i;
-
-    for (i = 0; i < TABLES; i++) {
+    for (int i = 0; i < TABLES; i++) {
         mqs_image *image = host.images[i];
 
         if (image != NULL && type >= image->types
@@ -401,7 +399,7 @@ static void target_to_host(int table, mqs_process *process, const void *in,
     static const char callback[] = "mqs_target_to_host_fp";
     const unsigned char *from = in;
     unsigned char *to = out;
-    int i, is_same_order;
+    int is_same_order;
 
     if (!may_ask_process(callback, table, process)
         || !keeps(rule_arguments, in != NULL && out != NULL,
@@ -417,7 +415,7 @@ static void target_to_host(int table, mqs_process *process, const void *in,
         return;
     is_same_order = (process->target->byte_order == mq_little_endian)
                     == own_order_is_little();
-    for (i = 0; i < length; i++)
+    for (int i = 0; i < length; i++)
         to[i] = from[is_same_order ? i : length - 1 - i];
 }
 
@@ -494,9 +492,7 @@ static const mqs_process_callbacks process_tables[TABLES] = {
  */
 static int free_table(int *latest, int (*is_used)(int table))
 {
-    int i;
-
-    for (i = 0; i < TABLES; i++) {
+    for (int i = 0; i < TABLES; i++) {
         *latest = (*latest + 1) % TABLES;
         if (!is_used(*latest))
             return *latest;

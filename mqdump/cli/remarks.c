@@ -43,10 +43,9 @@ static bool shows_some(const struct mq_job *job, size_t index,
 {
     struct mq_operation_ref ref = mq_operation_ref_before(index);
 
-    while (mq_operation_ref_next(job, &ref)) {
+    while (mq_operation_ref_next(job, &ref))
         if (mq_filter_shows_operation(filter, job, &ref))
             return true;
-    }
     return false;
 }
 
@@ -58,11 +57,10 @@ void mq_remark_empty_filter(const struct mq_job *job,
     bool by_operation = filter->tag != NULL || filter->queues != 0
                         || filter->communicator != NULL;
     bool has_rank = false;
-    size_t i;
 
     if (!by_operation && filter->ranks.count == 0)
         return;
-    for (i = 0; i < job->process_count; i++) {
+    for (size_t i = 0; i < job->process_count; i++) {
         const struct mq_process *process = &job->processes[i];
 
         if (!mq_filter_shows_rank(filter, job, process))
@@ -79,10 +77,9 @@ void mq_remark_empty_filter(const struct mq_job *job,
 void mq_remark_long_groups(const struct mq_job *job, struct mq_teller *teller)
 {
     unsigned long long ranks = 0;
-    size_t i, j;
 
-    for (i = 0; i < job->process_count; i++) {
-        for (j = 0; j < job->processes[i].communicator_count; j++) {
+    for (size_t i = 0; i < job->process_count; i++) {
+        for (size_t j = 0; j < job->processes[i].communicator_count; j++) {
             const struct mq_group *group =
                 job->processes[i].communicators[j].group;
 

@@ -45,10 +45,9 @@ static enum mq_result add_cluster(const struct mq_option *option,
                                   struct mq_error *error)
 {
     struct mq_settings *all = settings;
-    size_t i;
 
     mq_store_text(option, values, settings, error);
-    for (i = 0; i < all->sources.count; i++)
+    for (size_t i = 0; i < all->sources.count; i++)
         if (all->sources.items[i].kind == mq_source_cluster)
             return mq_ok;
     return mq_sources_add(&all->sources, mq_source_cluster, values, error);
@@ -153,9 +152,8 @@ static enum mq_result store_colour(const struct mq_option *option,
         [mq_colour_never] = "never"
     };
     struct mq_settings *all = settings;
-    size_t i;
 
-    for (i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(values[0], names[i]) == 0) {
             all->colour = (enum mq_colour)i;
             return mq_ok;

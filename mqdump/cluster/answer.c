@@ -136,7 +136,6 @@ static enum mq_result take_line(char *line, const char *node,
                                 struct mq_answer_news *news)
 {
     char *text = strchr(line, ' ');
-    size_t i;
 
     if (text == NULL)
         return mq_fail(error, "%s answers with a line that means nothing",
@@ -146,7 +145,7 @@ static enum mq_result take_line(char *line, const char *node,
         snprintf(news->world, sizeof news->world, "%s", text);
         return mq_ok;
     }
-    for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(line, kinds[i]) == 0) {
             mq_tell(teller, (enum mq_telling)i, "%s", text);
             news->warnings += i == mq_warning;

@@ -325,10 +325,9 @@ static struct tally take_pulses(struct watch *watch)
 {
     struct tally tally = { .is_quiet = false };
     time_t now = time(NULL);
-    size_t i;
 
     watch->pulse_cost = 0;
-    for (i = 0; i < watch->view.count; i++) {
+    for (size_t i = 0; i < watch->view.count; i++) {
         struct mq_pulse *pulse = &watch->view.pulses[i];
         double before = pulse->stopped;
 
@@ -430,15 +429,13 @@ static void look(struct watch *watch)
 /* Whether a process runs from which the job may still come. */
 static bool has_starter(const struct mq_sources *sources)
 {
-    size_t i;
     int pid;
 
-    for (i = 0; i < sources->count; i++) {
+    for (size_t i = 0; i < sources->count; i++)
         if (sources->items[i].kind == mq_source_job
             && mq_number_is(sources->items[i].values[0], 1, INT_MAX, &pid)
             && !mq_gdb_has_ended(pid))
             return true;
-    }
     return false;
 }
 
@@ -664,9 +661,7 @@ static enum mq_exit run_command(const struct mq_settings *settings,
 
 static bool can_be_watched(const struct mq_sources *sources)
 {
-    size_t i;
-
-    for (i = 0; i < sources->count; i++) {
+    for (size_t i = 0; i < sources->count; i++) {
         enum mq_source_kind kind = sources->items[i].kind;
 
         if (kind != mq_source_processes && kind != mq_source_job

@@ -56,15 +56,13 @@ static void write_ranks(struct mq_screen *screen,
 {
     int *ranks = calloc(view->count + 1, sizeof *ranks);
     struct mq_strbuf words = {0};
-    int i;
 
-    for (i = 0; ranks != NULL && i < kinds; i++) {
+    for (int i = 0; ranks != NULL && i < kinds; i++) {
         size_t j, count = 0;
 
-        for (j = 0; j < view->count; j++) {
+        for (j = 0; j < view->count; j++)
             if (kind(&view->pulses[j]) == i)
                 ranks[count++] = view->pulses[j].rank;
-        }
         if (count == 0)
             continue;
         mq_strbuf_add(&words, "%zu %s: ", count, names[i]);

@@ -12,20 +12,15 @@
 static const struct mq_pulse *pulse_of(const struct mq_watch_view *view,
                                        int pid)
 {
-    size_t i;
-
-    for (i = 0; i < view->count; i++) {
+    for (size_t i = 0; i < view->count; i++)
         if (view->pulses[i].owner.pid == pid)
             return &view->pulses[i];
-    }
     return NULL;
 }
 
 static void end_pulses(struct mq_watch_view *view)
 {
-    size_t i;
-
-    for (i = 0; i < view->count; i++)
+    for (size_t i = 0; i < view->count; i++)
         mq_pulse_end(&view->pulses[i]);
     free(view->pulses);
     free(view->worlds.worlds);
@@ -117,12 +112,10 @@ void mq_watch_view_deinit(struct mq_watch_view *view)
 time_t mq_watch_view_since(const struct mq_watch_view *view)
 {
     time_t since = 0;
-    size_t i;
 
-    for (i = 0; i < view->count; i++) {
+    for (size_t i = 0; i < view->count; i++)
         if (view->pulses[i].is_stuck && view->pulses[i].since > since)
             since = view->pulses[i].since;
-    }
     return since != 0 ? since : view->read_at;
 }
 
@@ -204,11 +197,8 @@ bool mq_watch_view_is_stopped(const struct mq_watch_view *view)
 
 bool mq_watch_view_has_rank(const struct mq_watch_view *view)
 {
-    size_t i;
-
-    for (i = 0; i < view->count; i++) {
+    for (size_t i = 0; i < view->count; i++)
         if (!mq_gdb_has_ended(view->pulses[i].owner.pid))
             return true;
-    }
     return false;
 }

@@ -53,12 +53,11 @@ struct look {
 static bool look_at_name(const char *name, void *closure)
 {
     struct look *look = closure;
-    size_t i;
 
-    for (i = 0; i < sizeof signs / sizeof signs[0]; i++)
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         if (begins(name, signs[i].begins))
             look->mpi = signs[i].mpi;
-    for (i = 0; i < sizeof starters / sizeof starters[0]; i++)
+    for (size_t i = 0; i < sizeof starters / sizeof starters[0]; i++)
         if (look->mpi == NULL && begins(look->name, starters[i])
             && begins(name, "libpmix.so."))
             look->mpi = "openmpi";

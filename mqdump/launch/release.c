@@ -159,9 +159,7 @@ static size_t pass(const struct work *work)
 
 static void tell_left(const struct work *work)
 {
-    size_t i;
-
-    for (i = 0; i < work->count; i++) {
+    for (size_t i = 0; i < work->count; i++) {
         const struct rank *rank = &work->ranks[i];
         struct mq_error error;
 
@@ -186,9 +184,7 @@ static void run(const struct work *work)
 static bool is_listed(const struct mq_proctable *table,
                       const struct mq_procdesc *entry)
 {
-    size_t i;
-
-    for (i = 0; i < table->count; i++)
+    for (size_t i = 0; i < table->count; i++)
         if (mq_location_compare(&table->entries[i].place, &entry->place) == 0)
             return true;
     return false;
@@ -304,19 +300,16 @@ enum mq_result mq_release_mark(struct mq_release *release,
 void mq_release_undo(struct mq_release *release)
 {
     struct mq_teller *teller = release->how->choice.teller;
-    size_t i;
 
     mq_mark_end(&release->starter, teller);
-    for (i = 0; i < release->mark_count; i++)
+    for (size_t i = 0; i < release->mark_count; i++)
         mq_mark_end(&release->marks[i], teller);
 }
 
 void mq_release_deinit(struct mq_release *release)
 {
-    size_t i;
-
     mq_mark_forget(&release->starter);
-    for (i = 0; i < release->mark_count; i++)
+    for (size_t i = 0; i < release->mark_count; i++)
         mq_mark_forget(&release->marks[i]);
     free(release->marks);
     mq_marker_deinit(&release->marker);

@@ -67,9 +67,8 @@ static bool all_take(struct mq_recorder *recorders, size_t count,
                      unsigned char step)
 {
     bool any = false;
-    size_t i;
 
-    for (i = 0; i < count && !mq_interrupted; i++) {
+    for (size_t i = 0; i < count && !mq_interrupted; i++) {
         struct mq_outcome *outcome = recorders[i].recording->outcome;
         uint64_t before = mq_tools_requests(recorders[i].tools);
 
@@ -111,10 +110,9 @@ static bool record_with(struct mq_tools *tools, struct mq_recorder *recorders,
                         size_t count, int link)
 {
     bool is_broken;
-    size_t i;
 
     take_steps(recorders, count, tools->direct != NULL, link);
-    for (i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         mq_recorder_deinit(&recorders[i]);
     is_broken = tools->gdb != NULL && mq_gdb_link_is_broken(tools->gdb, NULL);
     mq_tools_deinit(tools);
@@ -132,10 +130,9 @@ static bool record(struct child *child, const struct mq_read_options *how,
     struct mq_marker marker = { .keeper = { .pid = 0 } };
     struct mq_tools tools = { .how = NULL };
     bool is_told;
-    size_t i;
 
     mq_tools_init(&tools, how, child->count);
-    for (i = 0; i < child->count; i++) {
+    for (size_t i = 0; i < child->count; i++) {
         own[i] = *how;
         own[i].choice.teller = &child->recorded[i].told.teller;
         recorders[i].tools = &tools;
@@ -154,12 +151,10 @@ static bool record(struct child *child, const struct mq_read_options *how,
 static void be_child(struct child *child, const struct mq_read_options *how,
                      int link, pid_t parent)
 {
-    size_t i;
-
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent || !record(child, how, link))
         _exit(1);
-    for (i = 0; i < child->count; i++)
+    for (size_t i = 0; i < child->count; i++)
         child->recorded[i].recording.outcome->is_complete = true;
     _exit(0);
 }
@@ -209,11 +204,10 @@ static void explain_end(struct mq_recording *recording, int status)
 static void reap(struct child *child)
 {
     int status = 0;
-    size_t i;
 
     while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    for (i = 0; i < child->count; i++)
+    for (size_t i = 0; i < child->count; i++)
         explain_end(&child->recorded[i].recording, status);
     child->pid = 0;
     child->is_busy = false;
@@ -229,9 +223,8 @@ static struct child *wait_for_one(struct child *children, size_t count,
     struct pollfd ends[most_children];
     struct child *whose[most_children];
     nfds_t waiting = 0, i;
-    size_t j;
 
-    for (j = 0; j < count; j++) {
+    for (size_t j = 0; j < count; j++) {
         if (children[j].pid == 0)
             continue;
         ends[waiting].fd = children[j].link;
@@ -240,21 +233,17 @@ static struct child *wait_for_one(struct child *children, size_t count,
     }
     if (poll(ends, waiting, milliseconds) <= 0)
         return NULL;
-    for (i = 0; i < waiting; i++) {
+    for (i = 0; i < waiting; i++)
         if (ends[i].revents != 0)
             return whose[i];
-    }
     return NULL;
 }
 
 static void signal_all(const struct child *children, size_t count, int number)
 {
-    size_t i;
-
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (children[i].pid != 0)
             kill(children[i].pid, number);
-    }
 }
 
 /* Takes the answer of a child; one without an answer has ended. */
@@ -280,12 +269,10 @@ static size_t count_running(const struct child *children, size_t count)
 static void end_all(struct child *children, size_t count)
 {
     double deadline = mq_now() + patience;
-    size_t i;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (children[i].pid != 0)
             shutdown(children[i].link, SHUT_WR);
-    }
     if (mq_interrupted)
         signal_all(children, count, SIGTERM);
     while (count_running(children, count) > 0) {
@@ -385,13 +372,10 @@ static bool needs_look(const struct mq_recorded *recorded,
 static bool any_needs_look(const struct child *children, size_t count,
                            const struct mq_live_settings *settings)
 {
-    size_t i, j;
-
-    for (i = 0; i < count; i++) {
-        for (j = 0; children[i].pid != 0 && j < children[i].count; j++) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; children[i].pid != 0 && j < children[i].count; j++)
             if (needs_look(&children[i].recorded[j], settings))
                 return true;
-        }
     }
     return false;
 }
@@ -516,13 +500,10 @@ static size_t part(struct mq_recorded *recorded,
 
 static bool any_needs_gdb(const struct child *children, size_t count)
 {
-    size_t i, j;
-
-    for (i = 0; i < count; i++) {
-        for (j = 0; j < children[i].count; j++) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < children[i].count; j++)
             if (children[i].recorded[j].recording.outcome->needs_gdb)
                 return true;
-        }
     }
     return false;
 }
@@ -533,12 +514,11 @@ static enum mq_result add_turns(const struct child *children, size_t count,
                                 struct mq_turns *turns, struct mq_error *error)
 {
     enum mq_result result = mq_ok;
-    size_t i, j;
 
     if (settings->gdb != NULL || mq_direct_library() == NULL)
         return mq_ok;
-    for (i = 0; i < count; i++) {
-        for (j = 0; j < children[i].count && result == mq_ok; j++) {
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < children[i].count && result == mq_ok; j++) {
             const struct mq_recorded *one = &children[i].recorded[j];
 
             if (one->is_of_host && one->recording.owner.pid != 0)
@@ -663,9 +643,9 @@ static enum mq_result record_again(struct mq_recorded *recorded,
                                    struct mq_error *error)
 {
     enum mq_result result = mq_ok;
-    size_t i, run;
+    size_t run;
 
-    for (i = 0; i < count && result == mq_ok; i += run + 1) {
+    for (size_t i = 0; i < count && result == mq_ok; i += run + 1) {
         for (run = 0; i + run < count && result == mq_ok; run++) {
             struct mq_recorded *one = &recorded[i + run];
 
@@ -703,9 +683,8 @@ enum mq_result mq_children_record(struct mq_recorded *recorded,
 {
     struct sigaction before[mq_interrupt_signals];
     enum mq_result result = mq_ok;
-    size_t i;
 
-    for (i = 0; result == mq_ok && i < count; i++)
+    for (size_t i = 0; result == mq_ok && i < count; i++)
         result = prepare(&recorded[i], how, error);
     if (result != mq_ok)
         return result;

@@ -50,16 +50,15 @@ static bool read_rest(FILE *file, struct mq_job *job,
                       struct mq_process *process, struct mq_error *error)
 {
     bool is_read = read_text(file, job, error, &process->answer);
-    size_t i;
 
-    for (i = 0; i < process->communicator_count && is_read; i++) {
+    for (size_t i = 0; i < process->communicator_count && is_read; i++) {
         struct mq_communicator *it = &process->communicators[i];
 
         is_read = fscanf(file, "%" SCNu8 " %" SCNx64, &it->kind, &it->handle)
                   == 2 && it->kind <= mq_kind_inter
                   && read_text(file, job, error, &it->about);
     }
-    for (i = 0; i < process->operation_count && is_read; i++)
+    for (size_t i = 0; i < process->operation_count && is_read; i++)
         is_read = fscanf(file, "%" SCNx64, &process->operations[i].handle)
                   == 1 && read_text(file, job, error,
                                     &process->operations[i].datatype);

@@ -71,9 +71,7 @@ static void list_member(const struct mq_procdesc *entry,
 static void tell_spawns(const struct mq_proctable *table,
                         struct mq_teller *teller)
 {
-    size_t i;
-
-    for (i = 0; i < table->count; i++) {
+    for (size_t i = 0; i < table->count; i++) {
         const struct mq_procdesc *entry = &table->entries[i];
 
         if (entry->parent_world != NULL
@@ -121,9 +119,8 @@ static void list_members(struct mq_procdesc *const *entries, size_t count,
                          struct mq_teller *teller)
 {
     struct command command = { "", "" };
-    size_t i;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct mq_procdesc *entry = entries[i];
 
         list_member(entry, teller);
@@ -257,14 +254,13 @@ static enum mq_result make_plan(const struct mq_proctable *table,
                                 struct mq_error *error, struct plan *plan)
 {
     enum mq_result result = mq_ok;
-    size_t i;
 
     plan->subjects = calloc(table->count + 1, sizeof *plan->subjects);
     plan->listed = calloc(table->count + 1, sizeof *plan->listed);
     plan->worlds = calloc(table->count + 1, sizeof *plan->worlds);
     if (plan->subjects == NULL || plan->listed == NULL || plan->worlds == NULL)
         return mq_fail_memory(error, "showing the job's processes");
-    for (i = 0; result == mq_ok && i < table->count; i++) {
+    for (size_t i = 0; result == mq_ok && i < table->count; i++) {
         struct mq_procdesc *entry = &table->entries[i];
         struct mq_gdb_subject *subject = &plan->subjects[plan->subject_count];
 

@@ -85,12 +85,9 @@ static enum mq_result explain(const struct mq_target *recorder, bool is_shown,
 
 static bool has_error(const struct mq_process *process)
 {
-    size_t i;
-
-    for (i = 0; i < process->remark_count; i++) {
+    for (size_t i = 0; i < process->remark_count; i++)
         if (process->remarks[i].is_error)
             return true;
-    }
     return false;
 }
 
@@ -149,16 +146,14 @@ static void write_text(const char *text, FILE *file)
 /* What is in no digest, in the order of the digest. */
 static void write_rest(const struct mq_process *process, FILE *file)
 {
-    size_t i;
-
     write_text(process->answer, file);
-    for (i = 0; i < process->communicator_count; i++) {
+    for (size_t i = 0; i < process->communicator_count; i++) {
         const struct mq_communicator *it = &process->communicators[i];
 
         fprintf(file, "%d %" PRIx64 " ", it->kind, it->handle);
         write_text(it->about, file);
     }
-    for (i = 0; i < process->operation_count; i++) {
+    for (size_t i = 0; i < process->operation_count; i++) {
         fprintf(file, "%" PRIx64 " ", process->operations[i].handle);
         write_text(process->operations[i].datatype, file);
     }

@@ -192,10 +192,9 @@ static void show_all(struct mq_recorded *recorded, size_t count,
     bool is_part = any_has_queues(recorded, count);
     struct mq_interned told = { .used = 0 };
     struct mq_error error;
-    size_t i;
 
     qsort(recorded, count, sizeof *recorded, compare_ranks);
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         mq_transcript_tell(&recorded[i].told, how->choice.teller, &told);
         if (show_one(&recorded[i], is_part, how, reading, &error) != mq_ok)
             mq_reading_complain(reading, how, &error);
@@ -212,9 +211,8 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
     struct mq_read_options own = *how;
     enum mq_result result = recorded != NULL && names != NULL ? mq_ok
                             : mq_fail_memory(error, "for the processes");
-    size_t i;
 
-    for (i = 0; result == mq_ok && i < count; i++) {
+    for (size_t i = 0; result == mq_ok && i < count; i++) {
         struct mq_recording *recording = &recorded[i].recording;
         bool has_pid = subjects[i].kind == mq_gdb_process;
 
@@ -230,7 +228,7 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
         result = mq_children_record(recorded, subjects, count, &own, error);
     if (result == mq_ok)
         show_all(recorded, count, how, reading);
-    for (i = 0; recorded != NULL && i < count; i++)
+    for (size_t i = 0; recorded != NULL && i < count; i++)
         mq_recorded_deinit(&recorded[i]);
     free(recorded);
     free(names);
@@ -305,11 +303,11 @@ static enum mq_result read_inferiors(struct mq_gdb_link *link,
 {
     struct mq_error problem;
     int *numbers;
-    size_t i, count, current;
+    size_t count, current;
 
     if (mq_gdb_inferiors(link, error, &numbers, &count, &current) != mq_ok)
         return mq_failed;
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (!how->live->all_inferiors && i != current)
             continue;
         if (read_inferior(link, numbers[i], how, reading, &problem) != mq_ok)

@@ -71,10 +71,9 @@ static bool are_crowding(const struct mq_turns *turns)
 /* A gdb would find a process that somebody traces. */
 static bool any_needs_gdb(const struct mq_turns *turns)
 {
-    for (size_t i = 0; i < turns->count; i++) {
+    for (size_t i = 0; i < turns->count; i++)
         if (turns->all[i].outcome->needs_gdb)
             return true;
-    }
     return false;
 }
 
@@ -133,10 +132,9 @@ int mq_turns_pass(struct mq_turns *turns)
 
 static bool is_any_kept(const struct mq_turns *turns)
 {
-    for (size_t i = 0; i < turns->count; i++) {
+    for (size_t i = 0; i < turns->count; i++)
         if (turns->all[i].halt.count > 0)
             return true;
-    }
     return false;
 }
 

@@ -74,9 +74,8 @@ static enum mq_result write_strangers(struct mq_target *target,
 static uint64_t stack_of(const char *mark)
 {
     static const char *const names[] = { " rsp=", " esp=", " sp=" };
-    size_t i;
 
-    for (i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char *place = strstr(mark, names[i]);
 
         if (place != NULL)

@@ -120,10 +120,9 @@ static bool lacks_sends(const struct mq_process *process)
 {
     size_t i;
 
-    for (i = 0; i < process->communicator_count; i++) {
+    for (i = 0; i < process->communicator_count; i++)
         if (process->communicators[i].queues[mq_sends].state != mq_absent)
             return false;
-    }
     return i > 0;
 }
 

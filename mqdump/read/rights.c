@@ -161,16 +161,15 @@ static bool clean_environment(const struct user *user)
     const struct passwd *entry = getpwuid(user->user);
     char *values[kept_count];
     bool is_clean;
-    size_t i;
 
-    for (i = 0; i < kept_count; i++) {
+    for (size_t i = 0; i < kept_count; i++) {
         const char *value = getenv(kept[i]);
 
         values[i] = value != NULL ? strdup(value) : NULL;
     }
     clearenv();
     is_clean = setenv("HOME", entry != NULL ? entry->pw_dir : "/", 1) == 0;
-    for (i = 0; i < kept_count; i++) {
+    for (size_t i = 0; i < kept_count; i++) {
         if (values[i] != NULL)
             is_clean = setenv(kept[i], values[i], 1) == 0 && is_clean;
         free(values[i]);
@@ -204,7 +203,6 @@ static const char *find_obstacle(const struct user *user,
         how->live->gdb != NULL && strchr(how->live->gdb, '/') != NULL
         ? how->live->gdb : NULL
     };
-    size_t i;
 
     *file = "";
     if (mq_refusal_scope() > 0)
@@ -214,7 +212,7 @@ static const char *find_obstacle(const struct user *user,
         *file = how->live->writes_file;
         return "this option writes files of root's: ";
     }
-    for (i = 0; i < sizeof files / sizeof files[0]; i++) {
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         *file = files[i];
         if (files[i] != NULL && !may_read(user, files[i]))
             return "the user cannot read ";
@@ -288,9 +286,8 @@ enum mq_result mq_rights_take_all(struct mq_gdb_subject *subjects,
 {
     const struct mq_owner *first = NULL;
     bool are_one = true;
-    size_t i;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct mq_owner *owner = &subjects[i].owner;
 
         if (subjects[i].kind != mq_gdb_process

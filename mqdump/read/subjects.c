@@ -72,9 +72,8 @@ static enum mq_result take_processes(const char *list,
                                      size_t count)
 {
     const char *next = list;
-    size_t i;
 
-    for (i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         subjects[i].kind = mq_gdb_process;
         if (!take_number(&next, 1, most_pid, &subjects[i].pid))
             return mq_fail(error, "--pid %s: it takes comma-separated "

@@ -24,10 +24,9 @@ static void note(int number)
 static void begin_change(sigset_t *before)
 {
     sigset_t set;
-    int i;
 
     sigemptyset(&set);
-    for (i = 0; i < mq_interrupt_signals; i++)
+    for (int i = 0; i < mq_interrupt_signals; i++)
         sigaddset(&set, numbers[i]);
     sigprocmask(SIG_BLOCK, &set, before);
 }
@@ -74,9 +73,8 @@ int mq_interrupt_take(void)
 void mq_interrupt_catch(struct sigaction before[mq_interrupt_signals])
 {
     struct sigaction action = { .sa_handler = note };
-    int i;
 
-    for (i = 0; i < mq_interrupt_signals; i++) {
+    for (int i = 0; i < mq_interrupt_signals; i++) {
         sigaction(numbers[i], NULL, &before[i]);
         if (before[i].sa_handler != SIG_IGN)
             sigaction(numbers[i], &action, NULL);
@@ -85,9 +83,7 @@ void mq_interrupt_catch(struct sigaction before[mq_interrupt_signals])
 
 void mq_interrupt_restore(const struct sigaction before[mq_interrupt_signals])
 {
-    int i;
-
-    for (i = 0; i < mq_interrupt_signals; i++)
+    for (int i = 0; i < mq_interrupt_signals; i++)
         sigaction(numbers[i], &before[i], NULL);
     if (mq_interrupted)
         raise(mq_interrupted);

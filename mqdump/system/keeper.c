@@ -100,10 +100,9 @@ static void live_on(void)
 {
     static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
     struct rlimit files;
-    size_t i;
 
     setsid();
-    for (i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         signal(numbers[i], SIG_IGN);
     if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
         files.rlim_cur = files.rlim_max;
@@ -174,11 +173,10 @@ enum mq_result mq_keeper_tell(struct mq_keeper *keeper,
     control.header.cmsg_type = SCM_RIGHTS;
     control.header.cmsg_len = CMSG_LEN(sizeof file);
     memcpy(CMSG_DATA(&control.header), &file, sizeof file);
-    while (sendmsg(keeper->link, &message, MSG_NOSIGNAL) < 0) {
+    while (sendmsg(keeper->link, &message, MSG_NOSIGNAL) < 0)
         if (errno != EINTR)
             return mq_fail(error, "the process that would set it back cannot "
                            "be told: %s", strerror(errno));
-    }
     return mq_ok;
 }
 

@@ -31,9 +31,8 @@ struct walk {
 static void add_name(const char *name, void *closure)
 {
     struct walk *walk = closure;
-    size_t i;
 
-    for (i = 0; i < walk->count; i++)
+    for (size_t i = 0; i < walk->count; i++)
         if (strcmp(walk->names[i], name) == 0)
             return;
     if (walk->is_over || walk->count == most_libraries)
@@ -49,9 +48,8 @@ static void add_name(const char *name, void *closure)
 static size_t origin_at(const char *text)
 {
     static const char *const words[] = { "$ORIGIN", "${ORIGIN}" };
-    size_t i;
 
-    for (i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strncmp(text, words[i], strlen(words[i])) == 0)
             return strlen(words[i]);
     return 0;
@@ -99,9 +97,8 @@ enum mq_result mq_needs_visit(const char *file,
 {
     struct walk walk = { .visit = visit, .closure = closure };
     enum mq_result result = read_file(&walk, file);
-    size_t i;
 
-    for (i = 0; i < walk.count && !walk.is_over; i++)
+    for (size_t i = 0; i < walk.count && !walk.is_over; i++)
         read_library(&walk, walk.names[i]);
     while (walk.count > 0)
         free(walk.names[--walk.count]);

@@ -52,10 +52,9 @@ static void handle_signals(void)
 {
     static const int deadly[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
     struct sigaction action = { .sa_handler = die };
-    size_t i;
 
     action.sa_flags = (int)SA_RESETHAND;
-    for (i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
+    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
         sigaction(deadly[i], &action, NULL);
     action.sa_flags = SA_RESTART;
     action.sa_handler = suspend;

@@ -17,10 +17,8 @@ enum { asking_count = sizeof asking / sizeof asking[0] };
 
 static void asking_set(sigset_t *set)
 {
-    int i;
-
     sigemptyset(set);
-    for (i = 0; i < asking_count; i++)
+    for (int i = 0; i < asking_count; i++)
         sigaddset(set, asking[i]);
     sigaddset(set, SIGCHLD);
 }
@@ -75,10 +73,9 @@ static int wait_for(pid_t child, const sigset_t *set, int *asked)
         if (signal.si_signo != SIGINT)
             *asked = signal.si_signo;
     }
-    while (sigtimedwait(set, &signal, &at_once) > 0) {
+    while (sigtimedwait(set, &signal, &at_once) > 0)
         if (is_for_this(&signal))
             *asked = signal.si_signo;
-    }
     return status;
 }
 
@@ -109,12 +106,9 @@ static void die_of(int signal_number)
 
 static int is_asking(int number)
 {
-    int i;
-
-    for (i = 0; i < asking_count; i++) {
+    for (int i = 0; i < asking_count; i++)
         if (asking[i] == number)
             return 1;
-    }
     return 0;
 }
 
