@@ -21,12 +21,6 @@ static enum mq_acquired_state state_of_mpir(const struct mq_mpir *mpir)
          : mq_acquired_starting;
 }
 
-static enum mq_acquired_state state_of_mpi2dd(int debug_state)
-{
-    return debug_state == MPI2DD_DEBUG_ABORT ? mq_acquired_aborting
-         : debug_state == 0 ? mq_acquired_starting : mq_acquired_spawned;
-}
-
 /* The one that says more, where a process says it in both ways. */
 static enum mq_acquired_state further(enum mq_acquired_state one,
                                       enum mq_acquired_state other)
@@ -117,7 +111,9 @@ static enum mq_result read_mpi2dd(struct mq_target *target, int pid,
                 target->name, why.text);
     tell_state(target, teller, "MPI2DD_info.debug_state", info.debug_state,
                mq_mpi2dd_state_text(info.debug_state), reason);
-    acquired->state = state_of_mpi2dd(info.debug_state);
+    acquired->state = info.debug_state == MPI2DD_DEBUG_ABORT
+        ? mq_acquired_aborting
+        : info.debug_state == 0 ? mq_acquired_starting : mq_acquired_spawned;
     acquired->is_starter = (info.mpi_flags & MPI2DD_MPIFLAG_I_AM_STARTER) != 0;
     acquired->acquired_pre_main =
         (info.mpi_flags & MPI2DD_MPIFLAG_ACQUIRED_PRE_MAIN) != 0;

@@ -16,6 +16,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "process/proc_stat.h"
+#include "process/program.h"
 #include "target/rank_process.h"
 
 enum { most_generations = 1000 };
@@ -425,11 +426,9 @@ static bool is_of_user(const char *proc, int pid, unsigned user)
 static bool is_debugger(const char *proc, int pid)
 {
     char path[PATH_MAX];
-    struct stat own, other;
 
     snprintf(path, sizeof path, "%s/%d/exe", proc, pid);
-    return stat("/proc/self/exe", &own) == 0 && stat(path, &other) == 0 &&
-           own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+    return mq_program_is("/proc/self/exe", path);
 }
 
 static bool is_meant(const struct processes *found, int pid,

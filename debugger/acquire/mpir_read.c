@@ -182,12 +182,6 @@ static void assume_layout(const struct mq_target *target,
     layout->size = 3 * pointer;
 }
 
-static int member_size(const struct mq_target *target, enum member member)
-{
-    return member == pid ? target->sizes.int_size
-                         : target->sizes.pointer_size;
-}
-
 /* Takes the layout from TYPE; mq_absent if it contradicts itself. */
 static enum mq_result look_up_layout(struct mq_target *target,
                                      const struct mq_target_type *type,
@@ -201,7 +195,8 @@ static enum mq_result look_up_layout(struct mq_target *target,
     if (layout->size > MAX_ENTRY_SIZE)
         return mq_absent;
     for (i = 0; i < members; i++) {
-        uint64_t size = (uint64_t)member_size(target, (enum member)i);
+        uint64_t size = (uint64_t)(i == pid ? target->sizes.int_size
+                                            : target->sizes.pointer_size);
 
         result = mq_target_find_member(target, type, member_names[i], error,
                                        &layout->offset[i]);

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/words.h"
 
-#include <string.h>
 
 #include "acquire/mpi2dd_read.h"
 #include "include/mpi2dd.h"

@@ -216,16 +216,6 @@ static enum mq_result list_strangers(struct mq_analysis *a,
     return mq_ok;
 }
 
-/* Counts the ranks that wait and were looked at once only. */
-static void count_seen_once(struct mq_analysis *a)
-{
-    for (size_t p = 0; p < a->job->process_count; p++)
-        a->seen_once += a->waits.states[p] == mq_rank_waits
-                        && a->job->processes[p].movement
-                           == mq_movement_unknown
-                        && a->job->processes[p].looks <= 1;
-}
-
 /* Lists one communicator of each ambiguous number. */
 static enum mq_result list_ambiguous(struct mq_analysis *a,
                                      struct mq_error *error)
@@ -336,7 +326,11 @@ static enum mq_result analyse(struct mq_analysis *a, struct mq_error *error)
         || mq_unclaimed_find(&a->mail, error, &a->unclaimed,
                              &a->unclaimed_count) != mq_ok)
         return mq_failed;
-    count_seen_once(a);
+    for (size_t p = 0; p < a->job->process_count; p++)
+        a->seen_once += a->waits.states[p] == mq_rank_waits
+                        && a->job->processes[p].movement
+                           == mq_movement_unknown
+                        && a->job->processes[p].looks <= 1;
     a->verdict = verdict_of(a);
     return a->verdict == mq_verdict_none
            ? mq_ok : mq_lags_find(&a->waits, error, &a->lags);

@@ -7,7 +7,6 @@
 #include "analysis/odd.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/map.h"

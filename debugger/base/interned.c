@@ -16,14 +16,6 @@ struct mq_interned_block {
 
 enum { fewest_slots = 64 };
 
-/* Begun where nobody knows. */
-static uint64_t hash_of(uint64_t seed, const void *bytes, size_t length)
-{
-    uint64_t hash = mq_hash_bytes(seed, bytes, length);
-
-    return hash ^ hash >> 32;
-}
-
 static struct mq_interned_block **slot_of(const struct mq_interned *table,
                                           uint64_t hash, const void *bytes,
                                           size_t length)
@@ -72,7 +64,8 @@ enum mq_result mq_intern(struct mq_interned *table, const void *bytes,
     if (2 * table->used >= table->slot_count
         && grow(table, error) != mq_ok)
         return mq_failed;
-    hash = hash_of(table->seed, bytes, length);
+    hash = mq_hash_bytes(table->seed, bytes, length);   /* nobody knows it */
+    hash ^= hash >> 32;
     slot = slot_of(table, hash, bytes, length);
     if (*slot == NULL) {
         struct mq_interned_block *block = malloc(sizeof *block + length);

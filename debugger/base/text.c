@@ -2,11 +2,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/text.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 /* The code of the character at BYTE, of LENGTH bytes, or -1 if these are none:
  * UTF-8 has one way to write a character, and none for surrogates.
@@ -114,6 +114,13 @@ const char *mq_text_last_name(const char *path)
     const char *slash = strrchr(path, '/');
 
     return slash != NULL ? slash + 1 : path;
+}
+
+void mq_text_tame(char *text)
+{
+    for (; *text != '\0'; text++)
+        if (!isgraph((unsigned char)*text))
+            *text = '_';
 }
 
 void mq_text_write(FILE *stream, const char *text)

@@ -33,6 +33,9 @@ const char *mq_text_xml(char);
 /* What is behind the last slash of PATH, or all of it. */
 const char *mq_text_last_name(const char *path);
 
+/* Makes '_' of all in TEXT that is no visible character of ASCII. */
+void mq_text_tame(char *text);
+
 /* Writes TEXT. */
 void mq_text_write(FILE *, const char *text);
 

@@ -12,10 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "direct/call_stack.h"
 #include "direct/halt.h"
 #include "direct/moment.h"
 #include "dwarf/type_table.h"
+#include "process/program.h"
 #include "process/refusal.h"
 #include "process/regular.h"
 #include "target/memory.h"
@@ -572,30 +574,11 @@ static const struct mq_target_ops direct_ops = {
     .destroy = direct_destroy
 };
 
-/* Makes TEXT one word that is harmless to a terminal. */
-static void tame(char *text)
-{
-    for (; *text != '\0'; text++)
-        if (!isgraph((unsigned char)*text))
-            *text = '_';
-}
-
 /* The path of the program, for people. */
 static void name_image(struct direct_target *direct)
 {
-    static const char mark[] = " (deleted)";
-    char own[64];
-    ssize_t length;
-    size_t kept;
-
-    snprintf(own, sizeof own, "/proc/%d/exe", direct->target.pid);
-    length = readlink(own, direct->image, sizeof direct->image - 1);
-    direct->image[length > 0 ? length : 0] = '\0';
-    kept = strlen(direct->image);
-    if (kept >= sizeof mark && access(direct->image, F_OK) != 0
-        && strcmp(direct->image + kept - (sizeof mark - 1), mark) == 0)
-        direct->image[kept - (sizeof mark - 1)] = '\0';
-    tame(direct->image);
+    mq_program_path(direct->target.pid, direct->image, sizeof direct->image);
+    mq_text_tame(direct->image);
     if (direct->image[0] == '\0')
         strcpy(direct->image, "?");
 }
@@ -718,7 +701,7 @@ static void name_core(struct direct_target *direct, const char *program,
         if (!isprint((unsigned char)*c))
             *c = '?';
     snprintf(direct->image, sizeof direct->image, "%s", program);
-    tame(direct->image);
+    mq_text_tame(direct->image);
 }
 
 static enum mq_result open_files(struct direct_target *direct,

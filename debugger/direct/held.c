@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "direct/held.h"
 
-#include <ctype.h>
 #include <elf.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,8 +10,10 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "direct/call_stack.h"
 #include "direct/traced.h"
+#include "process/program.h"
 
 struct held {
     struct mq_target target;
@@ -154,37 +155,15 @@ static enum mq_result held_find_type(struct mq_target *target,
 
 static void name_image(struct held *held)
 {
-    char own[64], *text;
+    char own[64];
     ssize_t length;
 
     snprintf(own, sizeof own, "/proc/%d/exe", held->owner.pid);
     length = readlink(own, held->image, sizeof held->image - 1);
     held->image[length > 0 ? length : 0] = '\0';
-    for (text = held->image; *text != '\0'; text++)
-        if (!isgraph((unsigned char)*text))
-            *text = '_';
+    mq_text_tame(held->image);
     if (held->image[0] == '\0')
         strcpy(held->image, "?");
-}
-
-/* Which kind of machine the program is for, as its file says. */
-static void read_platform(struct held *held)
-{
-    static const struct mq_type_sizes wide = { 2, 4, 8, 8, 8 };
-    static const struct mq_type_sizes narrow = { 2, 4, 4, 8, 4 };
-    unsigned char header[EI_NIDENT] = { 0 };
-    char path[64];
-    FILE *file;
-
-    held->target.sizes = wide;
-    snprintf(path, sizeof path, "/proc/%d/exe", held->owner.pid);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return;
-    if (fread(header, sizeof header, 1, file) == 1
-        && header[EI_CLASS] == ELFCLASS32)
-        held->target.sizes = narrow;
-    fclose(file);
 }
 
 /* Where the program begins, once the dynamic linker has done its work; 0 if that
@@ -212,13 +191,17 @@ static uint64_t read_beginning(const struct held *held)
 
 static void read_program(struct held *held)
 {
+    static const struct mq_type_sizes wide = { 2, 4, 8, 8, 8 };
+    static const struct mq_type_sizes narrow = { 2, 4, 4, 8, 4 };
+
     mq_objects_deinit(&held->loaded);
     memset(&held->loaded, 0, sizeof held->loaded);
     held->is_planned = false;
     held->loading = 0;
     held->beginning = 0;
     name_image(held);
-    read_platform(held);
+    held->target.sizes = mq_program_class(held->owner.pid) == ELFCLASS32
+                         ? narrow : wide;
 }
 
 /* Has it stop where a file defines FUNCTION; whether one does. */

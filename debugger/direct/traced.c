@@ -11,7 +11,6 @@
 #include "direct/traced.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,17 +35,6 @@ static const double patience = 5;       /* seconds until all have stopped */
 static const unsigned char breakpoint = 0xcc, spin[2] = { 0xeb, 0xfe };
 
 /* ==== Places ============================================================ */
-
-static uint64_t pc_of(pid_t thread)
-{
-    return (uint64_t)ptrace(PTRACE_PEEKUSER, thread,
-                            offsetof(struct user, regs.rip), NULL);
-}
-
-static void set_pc(pid_t thread, uint64_t address)
-{
-    ptrace(PTRACE_POKEUSER, thread, offsetof(struct user, regs.rip), address);
-}
 
 enum mq_result mq_traced_add(struct mq_traced *traced, uint64_t address,
                              struct mq_error *error)
@@ -123,12 +111,6 @@ static struct mq_traced_thread *add_thread(struct mq_traced *traced, pid_t id)
         return NULL;
     traced->threads[traced->count] = thread;
     return &traced->threads[traced->count++];
-}
-
-static void note_end(struct mq_traced *traced, int status)
-{
-    traced->has_ended = true;
-    traced->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 /* What THREAD has to say; false if nothing, or if there is none.  That a child
@@ -219,8 +201,10 @@ static void end_thread(struct mq_traced *traced, size_t number, int status)
 {
     traced->threads[number].state = mq_traced_ended;
     traced->threads[number].at = 0;
-    if (number == 0)
-        note_end(traced, status);
+    if (number == 0) {
+        traced->has_ended = true;
+        traced->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
 }
 
 /* Whether a thread has come to a place: then it stands there, asked to stop once
@@ -229,7 +213,9 @@ static void end_thread(struct mq_traced *traced, size_t number, int status)
 static bool take_place(struct mq_traced *traced, size_t number)
 {
     struct mq_traced_thread *thread = &traced->threads[number];
-    uint64_t address = pc_of(thread->id) - 1;
+    const size_t pc = offsetof(struct user, regs.rip);
+    uint64_t address = (uint64_t)ptrace(PTRACE_PEEKUSER, thread->id, pc, NULL)
+                       - 1;
     int status;
     size_t i;
 
@@ -238,7 +224,7 @@ static bool take_place(struct mq_traced *traced, size_t number)
             break;
     if (i == traced->place_count)
         return false;
-    set_pc(thread->id, address);
+    ptrace(PTRACE_POKEUSER, thread->id, pc, address);
     thread->at = address;
     thread->is_told = false;
     ptrace(PTRACE_INTERRUPT, thread->id, NULL, NULL);

@@ -4,7 +4,6 @@
 #include "dwarf/core.h"
 
 #include <elf.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>

@@ -2,12 +2,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "dwarf/type_table.h"
 
-#include <ctype.h>
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 enum {
     most_names = 1 << 24,       /* of types of a module */
@@ -233,7 +233,7 @@ static enum mq_result add_member(struct known *known, const char *name,
                                  struct mq_error *error)
 {
     struct mq_target_type *type = &known->type;
-    char *copy, *c;
+    char *copy;
 
     if (offset > type->size || size > type->size - offset)
         return mq_ok;                   /* it is not in it */
@@ -246,9 +246,7 @@ static enum mq_result add_member(struct known *known, const char *name,
     copy = strdup(name);
     if (copy == NULL)
         return mq_fail_memory(error, "for a type");
-    for (c = copy; *c != '\0'; c++)
-        if (!isgraph((unsigned char)*c))
-            *c = '_';
+    mq_text_tame(copy);
     known->members[type->member_count++] = (struct mq_member){ copy, offset,
                                                                size };
     type->members = known->members;

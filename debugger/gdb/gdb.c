@@ -5,23 +5,23 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "base/word.h"
 #include "gdb/relay.h"
 #include "process/proc_stat.h"
 #include "process/proc_status.h"
+#include "process/program.h"
 #include "process/refusal.h"
 #include "process/regular.h"
 
@@ -108,14 +108,6 @@ static enum mq_result not_understood(struct mq_error *error, const char *what)
     return mq_fail(error, "gdb's answer about %s makes no sense", what);
 }
 
-/* Makes TEXT one printable word. */
-static void tame(char *text)
-{
-    for (; *text != '\0'; text++)
-        if (!isgraph((unsigned char)*text))
-            *text = '_';
-}
-
 /* A decimal number of at most LARGEST that ends at one of ENDS. */
 static bool take_number(char **text, const char *ends, uint64_t largest,
                         uint64_t *number)
@@ -138,15 +130,6 @@ static void forget_blocks(struct gdb_target *gdb)
     mq_map_empty(&gdb->block_of);
 }
 
-static enum mq_result decode_hex(const char *hex, size_t length,
-                                 struct mq_error *error, unsigned char *bytes)
-{
-    if (strlen(hex) != 2 * length
-        || mq_hex_decode(hex, length, bytes) != length)
-        return not_understood(error, "memory");
-    return mq_ok;
-}
-
 /* Reads without the blocks. */
 static enum mq_result read_through(struct gdb_target *gdb, uint64_t address,
                                    size_t length, struct mq_error *error,
@@ -163,10 +146,10 @@ static enum mq_result read_through(struct gdb_target *gdb, uint64_t address,
                                                 (unsigned long long)address,
                                                 step);
 
-        if (result == mq_ok)
-            result = decode_hex(words, step, error, to);
         if (result != mq_ok)
             return mq_failed;
+        if (strlen(words) != 2 * step || mq_hex_decode(words, step, to) != step)
+            return not_understood(error, "memory");
         address += step;
         to += step;
         length -= step;
@@ -337,7 +320,7 @@ static bool take_member(const struct type *type, char **words,
         return false;
     *text++ = '\0';
     mq_word_unquote(name);
-    tame(name);
+    mq_text_tame(name);
     member->name = name;
     return take_number(&text, ":", type->shown.size, &member->offset)
            && take_number(&text, "", type->shown.size, &member->size)
@@ -624,7 +607,7 @@ static enum mq_result name_image(struct gdb_target *gdb, const char *path,
     gdb->target.image = gdb->image = strdup(path[0] != '\0' ? path : "?");
     if (gdb->image == NULL)
         return mq_fail_memory(error, "for a process");
-    tame(gdb->image);
+    mq_text_tame(gdb->image);
     return mq_ok;
 }
 
@@ -784,20 +767,14 @@ static int find_out_of_reach(int pid)
     return thread;
 }
 
-static enum mq_result check_lives(int pid, struct mq_error *error)
-{
-    return mq_gdb_has_ended(pid)
-           ? mq_fail(error, "there is no process %d on this host", pid) : mq_ok;
-}
-
 /* Whether gdb could attach, as far as can be seen. */
 static enum mq_result check_process(int pid, struct mq_error *error)
 {
     struct mq_proc_status status;
     int thread;
 
-    if (check_lives(pid, error) != mq_ok)
-        return mq_failed;
+    if (mq_gdb_has_ended(pid))
+        return mq_fail(error, "there is no process %d on this host", pid);
     if (mq_proc_status_read(pid, &status) && status.tracer != 0)
         return mq_refusal_explain(pid, error);
     thread = find_out_of_reach(pid);
@@ -805,24 +782,6 @@ static enum mq_result check_process(int pid, struct mq_error *error)
            : mq_fail(error, "process %d cannot be stopped: its thread %d is in "
                      "the kernel (state D), which no signal ends; does it use "
                      "a file system that does not answer?", pid, thread);
-}
-
-/* The path of the program that PID runs, for people; empty if it is not told.
- */
-static void program_of(int pid, char *path, size_t size)
-{
-    static const char mark[] = " (deleted)";
-    char own[64];
-    ssize_t length;
-    size_t kept;
-
-    snprintf(own, sizeof own, "/proc/%d/exe", pid);
-    length = readlink(own, path, size - 1);
-    path[length > 0 ? length : 0] = '\0';
-    kept = strlen(path);
-    if (kept >= sizeof mark && access(path, F_OK) != 0
-        && strcmp(path + kept - (sizeof mark - 1), mark) == 0)
-        path[kept - (sizeof mark - 1)] = '\0';
 }
 
 /* Says in our words why gdb could not attach. */
@@ -904,7 +863,7 @@ static enum mq_result open_process(struct gdb_target *gdb,
     /* Without permission to read it, attaching is what is refused. */
     snprintf(own, sizeof own, "/proc/%d/exe", subject->pid);
     hand_over(gdb, own, "program", NULL, &program);
-    program_of(subject->pid, path, sizeof path);
+    mq_program_path(subject->pid, path, sizeof path);
     result = load(gdb, program, options, error);
     if (result == mq_ok)
         result = name_image(gdb, path, error);

@@ -5,7 +5,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/awaited.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "job/fill.h"

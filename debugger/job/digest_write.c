@@ -360,13 +360,6 @@ static void write_one_past(struct writer *w, const struct mq_past *it)
     }
 }
 
-static void write_past(struct writer *w, size_t communicator)
-{
-    for (size_t i = 0; i < w->process->past_count; i++)
-        if (w->process->past[i].communicator == communicator)
-            write_one_past(w, &w->process->past[i]);
-}
-
 static void write_communicator(struct writer *w, size_t i)
 {
     const struct mq_communicator *it = &w->process->communicators[i];
@@ -383,7 +376,9 @@ static void write_communicator(struct writer *w, size_t i)
         fprintf(w->stream, "agreed 0x%" PRIx64 " %" PRIu64 "\n",
                 it->agreed_id, bounded(it->entered));
     write_joined(w, i);
-    write_past(w, i);
+    for (size_t p = 0; p < w->process->past_count; p++)
+        if (w->process->past[p].communicator == i)
+            write_one_past(w, &w->process->past[p]);
     write_tallies(w, i);
     for (int queue = 0; queue < mq_queue_classes; queue++)
         write_queue(w, &it->queues[queue], (enum mq_queue_class)queue);

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/job.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

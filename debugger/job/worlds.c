@@ -416,13 +416,6 @@ static bool is_mirror(struct join *join, const struct roster *one,
     return seats_all(other, one->group) && seats_all(one, other->group);
 }
 
-static void note_mirror(struct roster *one, const struct roster *other)
-{
-    for (size_t i = 0; i < other->group->size; i++)
-        seat_of(one, (int)i,
-                mq_group_global(other->group, (int64_t)i))->is_mirrored = true;
-}
-
 /* The only world that has the other side, which no other one may have. */
 static int other_side(struct join *join, struct roster *roster)
 {
@@ -436,7 +429,9 @@ static int other_side(struct join *join, struct roster *roster)
         if (found != nowhere && found != (int)other->world)
             return unclear;
         found = (int)other->world;
-        note_mirror(roster, other);
+        for (size_t m = 0; m < other->group->size; m++)
+            seat_of(roster, (int)m, mq_group_global(other->group, (int64_t)m))
+                ->is_mirrored = true;
     }
     for (uint32_t w = 0; w < join->world_count; w++)
         if ((int)w != found && join->unread[w] > 0
@@ -596,17 +591,6 @@ static void move_agreement(struct mq_communicator *it, uint32_t world,
         it->agreed_id = 0;
 }
 
-/* Who waits in an operation that ranks did not agree on waits for something
- * that is not known.
- */
-static void check_joined(struct mq_process *process)
-{
-    for (size_t i = 0; i < process->joined_count; i++)
-        if (process->communicators[process->joined[i].communicator].agreed_id
-            == 0)
-            mq_process_forget_awaited(process);
-}
-
 static void move_process(const struct join *join, struct mq_process *process,
                          const struct mq_group *const *groups)
 {
@@ -627,7 +611,11 @@ static void move_process(const struct join *join, struct mq_process *process,
                        && mq_group_global(it->group, it->local_rank)
                           == process->rank);
     }
-    check_joined(process);
+    /* An operation that ranks did not agree on: for what is not known. */
+    for (size_t i = 0; i < process->joined_count; i++)
+        if (process->communicators[process->joined[i].communicator].agreed_id
+            == 0)
+            mq_process_forget_awaited(process);
 }
 
 static void move_processes(struct join *join)

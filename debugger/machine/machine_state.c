@@ -434,15 +434,6 @@ static enum mq_result address_of(const struct step *step,
     return mq_ok;
 }
 
-static void note_read(struct mq_setting *setting, int64_t offset)
-{
-    const struct mq_key key = { (uint64_t)offset, 0 };
-    uint32_t *value;
-
-    if (setting->reads.count < most_reads)
-        mq_map_add(&setting->reads, key, 1, NULL, &value);
-}
-
 /* The offset of the cell that has ADDRESS, as those are aligned. */
 static int64_t cell_at(int64_t offset, uint64_t address)
 {
@@ -471,14 +462,18 @@ static void load(struct step *step, uint64_t address, struct cells *found)
     }
 }
 
-static void load_by_name(struct step *step, uint64_t address,
-                         struct cells *found)
+/* Notes which cell of the stack was read. */
+static void note_read(struct mq_setting *setting, uint64_t address)
 {
+    struct mq_key key = { 0, 0 };
+    uint32_t *value;
     int64_t offset;
 
-    if (mq_on_stack(step->setting, address, &offset))
-        note_read(step->setting, cell_at(offset, address));
-    load(step, address, found);
+    if (!mq_on_stack(setting, address, &offset)
+        || setting->reads.count >= most_reads)
+        return;
+    key.a = (uint64_t)cell_at(offset, address);
+    mq_map_add(&setting->reads, key, 1, NULL, &value);
 }
 
 /* What is OFFSET bytes behind where the register points to. */
@@ -518,10 +513,12 @@ static struct cells read_operand(struct step *step,
         if (!from->is_here)
             name_number(step, (uint64_t)from->offset, &found);
     } else if (from->kind == mq_in_memory) {
-        if (address_of(step, from, &address) == mq_ok)
-            load_by_name(step, address, &found);
-        else if (!from->has_index)
+        if (address_of(step, from, &address) == mq_ok) {
+            note_read(step->setting, address);
+            load(step, address, &found);
+        } else if (!from->has_index) {
             load_pointed(step, from, &found);
+        }
     }
     return found;
 }

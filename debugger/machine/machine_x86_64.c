@@ -6,7 +6,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/machine_code.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -91,12 +91,6 @@ static void choose(struct folder *f, int64_t rank)
     f->chosen_count++;
 }
 
-static void choose_all(struct folder *f, const int *ranks, size_t count)
-{
-    for (size_t i = 0; count <= short_cause && i < count; i++)
-        choose(f, ranks[i]);
-}
-
 static void note_difference(struct folder *f, int64_t rank)
 {
     int32_t process = mq_rank_process(&f->a->ranks, rank);
@@ -111,7 +105,9 @@ static void choose_singles(struct folder *f)
     const struct mq_analysis *a = f->a;
 
     for (size_t i = 0; i < a->cause_count; i++)
-        choose_all(f, a->causes[i].ranks, a->causes[i].rank_count);
+        for (size_t k = 0; k < a->causes[i].rank_count; k++)
+            if (a->causes[i].rank_count <= short_cause)
+                choose(f, a->causes[i].ranks[k]);
     for (size_t i = 0; i < a->near_miss_count; i++) {
         const struct mq_near_miss *it = &a->near_misses[i];
 
@@ -123,9 +119,8 @@ static void choose_singles(struct folder *f)
     }
     for (size_t i = 0; i < a->mismatches.count; i++) {
         const struct mq_mismatch *it = &a->mismatches.mismatches[i];
-        size_t k;
 
-        for (k = 0; k < it->few_count; k++)
+        for (size_t k = 0; k < it->few_count; k++)
             note_difference(f, it->ranks[it->many_count + k]);
     }
 }

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/word.h"
 #include "process/proc_stat.h"
+#include "process/program.h"
 
 const char *const mq_doing_names[mq_doings] = {
     "unknown", "computing", "asleep", "stopped"
@@ -37,19 +38,8 @@ static bool read_first_line(const char *path, char *line, int room)
 /* Whether the process numbers its system calls as this program does. */
 static bool has_our_numbers(int pid)
 {
-    unsigned char ident[EI_NIDENT];
-    char path[64];
-    FILE *file;
-    bool is_read;
-
-    snprintf(path, sizeof path, "/proc/%d/exe", pid);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return false;
-    is_read = fread(ident, sizeof ident, 1, file) == 1;
-    fclose(file);
-    return is_read && ident[EI_CLASS] == (sizeof(void *) == 8 ? ELFCLASS64
-                                                              : ELFCLASS32);
+    return mq_program_class(pid) == (sizeof(void *) == 8 ? ELFCLASS64
+                                                         : ELFCLASS32);
 }
 
 static const char *name_of(long number)

@@ -2,12 +2,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/refusal.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "process/proc_stat.h"
 #include "process/proc_status.h"
 
@@ -54,9 +54,7 @@ static void read_name(int pid, char name[16])
     fclose(file);
     name[length] = '\0';
     name[strcspn(name, "\n")] = '\0';
-    for (; *name != '\0'; name++)
-        if (!isgraph((unsigned char)*name))
-            *name = '_';
+    mq_text_tame(name);
 }
 
 enum mq_result mq_refusal_read(int pid, struct mq_refusal *refusal)

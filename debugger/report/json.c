@@ -356,12 +356,6 @@ static void write_worlds(struct report *r)
     mq_json_close(&r->json, '[');
 }
 
-static void write_missing(struct report *r)
-{
-    mq_rank_text_span_list(&r->words, &r->a->missing);
-    write_words(r, "missing");
-}
-
 /* ---- Processes -------------------------------------------------------- */
 
 static void write_group(struct report *r, const struct mq_group *group)
@@ -655,7 +649,8 @@ enum mq_result mq_report_json(const struct mq_analysis *analysis,
     write_causes(&r);
     write_findings(&r);
     write_worlds(&r);
-    write_missing(&r);
+    mq_rank_text_span_list(&r.words, &analysis->missing);
+    write_words(&r, "missing");
     write_notes(&r);
     mq_json_open(&r.json, "processes", '[');
     for (size_t p = 0; p < analysis->job->process_count; p++)

@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/stacks.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

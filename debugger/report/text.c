@@ -131,14 +131,6 @@ static void write_lags(struct report *r)
 
 /* ---- Who waits for whom ----------------------------------------------- */
 
-static void write_pattern(struct report *r, const struct mq_patterns *all,
-                          const struct mq_pattern *it)
-{
-    mq_pattern_words(&r->words, r->a, all, it,
-                     r->options->all ? 0 : most_alternatives);
-    write_words(r, 2, "");
-}
-
 static enum mq_result write_patterns(struct report *r, struct mq_error *error)
 {
     struct mq_patterns all;
@@ -149,8 +141,11 @@ static enum mq_result write_patterns(struct report *r, struct mq_error *error)
     shown = limit(r, all.count, most_patterns);
     if (all.count > 0)
         fputs("who waits for whom:\n", r->stream);
-    for (size_t i = 0; i < shown; i++)
-        write_pattern(r, &all, &all.patterns[i]);
+    for (size_t i = 0; i < shown; i++) {
+        mq_pattern_words(&r->words, r->a, &all, &all.patterns[i],
+                         r->options->all ? 0 : most_alternatives);
+        write_words(r, 2, "");
+    }
     write_more(r, 2, all.count - shown, "ways of waiting");
     mq_patterns_destroy(&all);
     return mq_ok;

@@ -3,7 +3,6 @@
 #include "target/name.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int is_name(const char *text)

@@ -186,12 +186,6 @@ static enum mq_result type_new(const char *name,
     return mq_ok;
 }
 
-static void note_missing(struct recorder *recorder, const char *name)
-{
-    if (recorder->missing_type == NULL)
-        recorder->missing_type = strdup(name);
-}
-
 static enum mq_result record_find_type(struct mq_target *target,
                                        const char *name, struct mq_error *error,
                                        const struct mq_target_type **result)
@@ -213,8 +207,8 @@ static enum mq_result record_find_type(struct mq_target *target,
                                                  error, &found);
     if (status == mq_ok)
         status = type_new(name, found, error, &type);
-    if (status == mq_absent)
-        note_missing(recorder, name);
+    if (status == mq_absent && recorder->missing_type == NULL)
+        recorder->missing_type = strdup(name);
     if (status != mq_ok)
         return status;
     type->next = recorder->types;
@@ -463,14 +457,6 @@ static void write_symbols(const struct recorder *recorder, FILE *file)
                 recorder->symbols[i].name, recorder->symbols[i].address);
 }
 
-static void write_sites(const struct recorder *recorder, FILE *file)
-{
-    for (size_t i = 0; i < recorder->site_count; i++) {
-        fprintf(file, "site 0x%" PRIx64 " ", recorder->sites[i].address);
-        mq_frame_write(&recorder->sites[i].frame, file);
-    }
-}
-
 static void write_header(const struct recorder *recorder, int rank, FILE *file)
 {
     const struct mq_target *subject = recorder->subject;
@@ -516,7 +502,10 @@ enum mq_result mq_record_write(struct mq_target *target, int rank,
     write_header(recorder, rank, file);
     write_types(recorder, file);
     write_symbols(recorder, file);
-    write_sites(recorder, file);
+    for (size_t i = 0; i < recorder->site_count; i++) {
+        fprintf(file, "site 0x%" PRIx64 " ", recorder->sites[i].address);
+        mq_frame_write(&recorder->sites[i].frame, file);
+    }
     write_memory(recorder, file);
     fputs("end\n", file);
     return mq_ok;

@@ -4,8 +4,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 
-#include <stdio.h>
-#include <string.h>
 
 #include "mqcheck/host/guarded_heap.h"
 

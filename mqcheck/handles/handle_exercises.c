@@ -2,7 +2,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/handles/handle_exercises.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
 #include "mqcheck/host/entry_call.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/types.h>
 #include <unistd.h>

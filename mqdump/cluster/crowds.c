@@ -560,11 +560,6 @@ static bool next_number(struct column *column, uint64_t *number)
     return true;
 }
 
-static bool is_at_end(const struct column *column)
-{
-    return column->again == 0 && column->length <= 1 && *column->at == '\0';
-}
-
 static enum mq_result refuse(const struct unfolding *u, const char *why)
 {
     return mq_fail(u->error, "a crowd of ranks %s", why);
@@ -662,18 +657,13 @@ static enum mq_result write_pieces(struct unfolding *u, const char *line,
         *columns = '\0';
     for (uint64_t i = 0; result == mq_ok && i < count; i++)
         result = write_piece(u, lines);
-    for (size_t i = 0; result == mq_ok && i < u->column_count; i++)
-        if (!is_at_end(&u->columns[i]))
-            result = refuse(u, "has numbers left");
-    return result;
-}
+    for (size_t i = 0; result == mq_ok && i < u->column_count; i++) {
+        const struct column *it = &u->columns[i];
 
-static enum mq_result write_line(struct unfolding *u, const char *line)
-{
-    if (take_room(u, strlen(line) + 1) != mq_ok)
-        return mq_failed;
-    fprintf(u->stream, "%s\n", line);
-    return mq_ok;
+        if (it->again != 0 || it->length > 1 || *it->at != '\0')
+            result = refuse(u, "has numbers left");
+    }
+    return result;
 }
 
 enum mq_result mq_crowds_unfold(char *text, size_t most, FILE *stream,
@@ -686,10 +676,13 @@ enum mq_result mq_crowds_unfold(char *text, size_t most, FILE *stream,
     while (result == mq_ok && *text != '\0') {
         const char *line = take_line(&text);
 
-        if (begins(line, "crowd"))
+        if (begins(line, "crowd")) {
             result = write_pieces(&u, line, &text);
-        else
-            result = write_line(&u, line);
+        } else {
+            result = take_room(&u, strlen(line) + 1);
+            if (result == mq_ok)
+                fprintf(stream, "%s\n", line);
+        }
     }
     free(u.columns);
     return result;

@@ -27,18 +27,15 @@ static const struct mq_launcher launchers[] = {
 
 enum { launcher_count = sizeof launchers / sizeof launchers[0] };
 
-/* Whether this process is in a job of it. */
-static bool is_inside(const struct mq_launcher *launcher)
-{
-    return launcher->variable != NULL && getenv(launcher->variable) != NULL;
-}
-
 enum mq_result mq_launcher_find(const char *name, struct mq_error *error,
                                 const struct mq_launcher **launcher)
 {
     for (int i = 0; i < launcher_count; i++) {
+        const char *variable = launchers[i].variable;   /* of those inside */
+
         if (name != NULL ? strcmp(launchers[i].name, name) == 0
-            : is_inside(&launchers[i]) || launchers[i].has_shell) {
+            : (variable != NULL && getenv(variable) != NULL)
+              || launchers[i].has_shell) {
             *launcher = &launchers[i];
             return mq_ok;
         }

@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -199,16 +198,6 @@ static bool has_lasted(const struct watch *watch,
            || (now - watch->quiet_since >= limit && !reading->is_incomplete);
 }
 
-/* Notes since when that is suspected; what nobody has moved in since before was
- * so before.
- */
-static void suspect(struct watch *watch, bool is_stuck)
-{
-    if (is_stuck && !watch->is_suspected)
-        watch->suspected_since = watch->quiet_since;
-    watch->is_suspected = is_stuck;
-}
-
 /* What a reading means for the watch. */
 static enum mq_result conclude(struct watch *watch, bool is_thorough,
                                const struct mq_reading *reading,
@@ -227,7 +216,9 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
     }
     if (mq_watch_view_went_on(&watch->view))
         watch->quiet_since = mq_now();
-    suspect(watch, is_stuck);
+    if (is_stuck && !watch->is_suspected)
+        watch->suspected_since = watch->quiet_since;    /* so it was before */
+    watch->is_suspected = is_stuck;
     if (is_stuck && is_thorough && watch->view.since == 0
         && has_lasted(watch, reading, analysis))
         find_stuck(watch, reading, analysis);
@@ -259,14 +250,6 @@ static void count_anew(struct watch *watch)
 {
     watch->quiet_since = watch->held_since = watch->suspected_since = mq_now();
     watch->read_quiet = 0;
-}
-
-/* For so many SECONDS nobody looked whether something moved. */
-static void leave_out(struct watch *watch, double seconds)
-{
-    watch->quiet_since += seconds;
-    watch->held_since += seconds;
-    watch->suspected_since += seconds;
 }
 
 static void begin_count(struct watch *watch)
@@ -488,8 +471,11 @@ static bool wait_for_look(struct watch *watch, double seconds)
     while (!mq_interrupted && mq_now() < end) {
         double now = mq_now(), left = end - now;
 
-        if (now - latest > longest_gap)     /* all may have been stopped */
-            leave_out(watch, now - latest);
+        if (now - latest > longest_gap) {   /* all may have been stopped */
+            watch->quiet_since += now - latest;
+            watch->held_since += now - latest;
+            watch->suspected_since += now - latest;
+        }
         latest = now;
         if (now >= next_second) {
             if (is_over(watch))

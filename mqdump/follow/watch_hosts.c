@@ -114,14 +114,6 @@ static void conclude(struct watch *watch, const struct mq_reading *now,
     watch->is_stuck = is_stuck;
 }
 
-/* Keeps NOW as the look before the next one. */
-static void keep(struct watch *watch, const struct mq_reading *now)
-{
-    if (watch->before.job != NULL)
-        mq_reading_deinit(&watch->before);
-    watch->before = *now;
-}
-
 /* Looks once at all nodes. */
 static enum mq_result look(struct watch *watch, struct mq_error *error)
 {
@@ -145,7 +137,9 @@ static enum mq_result look(struct watch *watch, struct mq_error *error)
     if (result == mq_ok)
         conclude(watch, &now, analysis);
     mq_analysis_destroy(analysis);
-    keep(watch, &now);
+    if (watch->before.job != NULL)
+        mq_reading_deinit(&watch->before);
+    watch->before = now;
     return result;
 }
 

@@ -22,6 +22,7 @@
 #include "base/map.h"
 #include "base/number.h"
 #include "process/proc_stat.h"
+#include "process/program.h"
 #include "target/loaded.h"
 #include "target/memory.h"
 #include "target/rank_process.h"
@@ -95,24 +96,17 @@ static const struct mq_target_ops starter_ops = {
  */
 static bool describe(struct starter *starter, int pid)
 {
-    unsigned char header[EI_NIDENT] = { 0 };
+    int class = mq_program_class(pid);
     char path[64];
     ssize_t length;
-    int file;
 
     snprintf(path, sizeof path, "/proc/%d/exe", pid);
     length = readlink(path, starter->image, sizeof starter->image - 1);
-    file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return false;
-    if (read(file, header, sizeof header) != (ssize_t)sizeof header)
-        header[EI_CLASS] = ELFCLASSNONE;
-    close(file);
-    if (length < 0 || header[EI_CLASS] == ELFCLASSNONE)
+    if (length < 0 || class == ELFCLASSNONE)
         return false;
     starter->image[length] = '\0';
     starter->target.image = starter->image;
-    starter->target.sizes.pointer_size = header[EI_CLASS] == ELFCLASS64 ? 8 : 4;
+    starter->target.sizes.pointer_size = class == ELFCLASS64 ? 8 : 4;
     return true;
 }
 

@@ -11,14 +11,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/clock.h"
 #include "include/mpi2dd.h"
 #include "mqdump/live/members.h"
 #include "process/proc_stat.h"
+#include "process/program.h"
 #include "target/rank_process.h"
 
 enum {
@@ -49,13 +48,11 @@ struct work {
 /* Whether two processes run the same file. */
 static bool runs_same(int one, int other)
 {
-    struct stat first, second;
     char path[64], other_path[64];
 
     snprintf(path, sizeof path, "/proc/%d/exe", one);
     snprintf(other_path, sizeof other_path, "/proc/%d/exe", other);
-    return stat(path, &first) == 0 && stat(other_path, &second) == 0
-           && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    return mq_program_is(path, other_path);
 }
 
 static void tell_rank(const struct work *work, const struct rank *rank,

@@ -4,9 +4,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "mqdump/live/recorder.h"
 #include "target/rank_process.h"

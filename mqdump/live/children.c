@@ -3,7 +3,6 @@
 #include "mqdump/live/children.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -298,13 +297,6 @@ static void tell_progress(size_t done, size_t count,
     fflush(stderr);
 }
 
-static void end_progress(size_t count, const struct mq_live_settings *settings)
-{
-    if (count > 1 && !settings->quiet && isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
-    fflush(stderr);
-}
-
 static size_t limit_of(const struct mq_live_settings *settings)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -315,13 +307,6 @@ static size_t limit_of(const struct mq_live_settings *settings)
 }
 
 /* ---- Steps ------------------------------------------------------------- */
-
-static bool begin_step(struct child *child, char step)
-{
-    child->is_busy = child->pid != 0
-                     && send(child->link, &step, 1, MSG_NOSIGNAL) == 1;
-    return child->is_busy;
-}
 
 /* Has all children that still run take STEP, at most LIMIT at a time.  TURNS is
  * null, or what the step lasts long for.
@@ -335,7 +320,11 @@ static void take_step(struct child *children, size_t count, size_t limit,
         struct child *answered;
 
         if (next < count && busy < limit) {
-            busy += begin_step(&children[next++], step);
+            struct child *child = &children[next++];
+
+            child->is_busy = child->pid != 0
+                && send(child->link, &step, 1, MSG_NOSIGNAL) == 1;
+            busy += child->is_busy;
             continue;
         }
         answered = wait_for_one(children, count, turns != NULL
@@ -419,15 +408,6 @@ static void tell_stopped(const struct child *children, size_t count,
     if (stopped > 0)
         mq_tell(how->choice.teller, mq_story, "%zu process%s stood still for "
                 "%.2f s", stopped, stopped == 1 ? "" : "es", seconds);
-}
-
-static size_t count_subjects(const struct child *children, size_t count)
-{
-    size_t i, subjects = 0;
-
-    for (i = 0; i < count; i++)
-        subjects += children[i].count;
-    return subjects;
 }
 
 /* Takes one look at all children's processes, unless what was read of one is
@@ -627,9 +607,12 @@ static enum mq_result record_all(struct mq_recorded *recorded,
 
         tell_progress(done, count, how->live);
         result = record_shares(children, made, how, error);
-        done += count_subjects(children, made);
+        for (size_t i = 0; i < made; i++)
+            done += children[i].count;
     }
-    end_progress(count, how->live);
+    if (count > 1 && !how->live->quiet && isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
     return result;
 }
 

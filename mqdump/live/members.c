@@ -10,24 +10,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "job/digest.h"
 #include "job/worlds.h"
 #include "mqdump/live/source_live.h"
+#include "process/program.h"
 
 enum { line_room = 300 };       /* of a command to run: then a new one */
 
 /* The program that the process runs is the file of that name. */
 static bool runs_program(int64_t pid, const char *program)
 {
-    struct stat wanted, found;
     char link[64];
 
     snprintf(link, sizeof link, "/proc/%" PRId64 "/exe", pid);
-    return program != NULL && stat(program, &wanted) == 0 &&
-           stat(link, &found) == 0 && wanted.st_dev == found.st_dev &&
-           wanted.st_ino == found.st_ino;
+    return program != NULL && mq_program_is(link, program);
 }
 
 bool mq_member_is_here(const struct mq_procdesc *entry)

@@ -159,16 +159,6 @@ static void write_rest(const struct mq_process *process, FILE *file)
     }
 }
 
-static enum mq_result write_digest(const struct mq_job *job,
-                                   struct mq_recording *recording,
-                                   struct mq_error *error)
-{
-    write_rest(&job->processes[0], recording->file);
-    recording->outcome->digest_at = ftell(recording->file);
-    return mq_digest_write(job, recording->file, error) == mq_ok
-           ? flush(recording->file, recording->name, error) : mq_failed;
-}
-
 /* Writes what was found of TARGET and, if it is kept, what was recorded. */
 static enum mq_result write_found(const struct mq_target *target,
                                   const struct mq_found *found,
@@ -180,7 +170,10 @@ static enum mq_result write_found(const struct mq_target *target,
     mq_read_settle(target, process);
     outcome->counter_at = process->counter_at;
     outcome->counter = process->counter;
-    if (write_digest(found->job, recording, &outcome->error) != mq_ok)
+    write_rest(process, recording->file);
+    outcome->digest_at = ftell(recording->file);
+    if (mq_digest_write(found->job, recording->file, &outcome->error) != mq_ok
+        || flush(recording->file, recording->name, &outcome->error) != mq_ok)
         return mq_failed;
     if (recording->record == NULL)
         return mq_ok;

@@ -3,11 +3,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/source_live.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/clock.h"

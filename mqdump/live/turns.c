@@ -39,15 +39,6 @@ static long count_of(int pid)
     return count;
 }
 
-static long count_running(const struct mq_turns *turns)
-{
-    long count = 0;
-
-    for (size_t i = 0; i < turns->count; i++)
-        count += count_of(turns->all[i].owner->pid);
-    return count;
-}
-
 /* Whether they are what keeps the processors from their readers: more than two
  * for each, and most of all that run.  To stop them where others do that would
  * be in vain.
@@ -55,7 +46,7 @@ static long count_running(const struct mq_turns *turns)
 static bool are_crowding(const struct mq_turns *turns)
 {
     FILE *file = fopen("/proc/loadavg", "r");
-    long all = 0, theirs;
+    long all = 0, theirs = 0;
 
     if (file == NULL)
         return false;
@@ -64,7 +55,8 @@ static bool are_crowding(const struct mq_turns *turns)
     fclose(file);
     if (all <= 2 * sysconf(_SC_NPROCESSORS_ONLN))
         return false;
-    theirs = count_running(turns);
+    for (size_t i = 0; i < turns->count; i++)
+        theirs += count_of(turns->all[i].owner->pid);
     return theirs > 2 * sysconf(_SC_NPROCESSORS_ONLN) && 4 * theirs > 3 * all;
 }
 

@@ -3,7 +3,6 @@
 #include "mqdump/read/pulse.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/user.h>

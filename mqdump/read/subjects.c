@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/number.h"
+#include "process/program.h"
 
 enum { most_rank = 1 << 30, most_pid = 1 << 30 };
 
@@ -56,12 +56,10 @@ static enum mq_result make_room(size_t count, struct mq_error *error,
 /* As this one and those do that it is made of: to look at them would stop it. */
 static bool runs_this_program(int pid)
 {
-    struct stat own, other;
     char path[64];
 
     snprintf(path, sizeof path, "/proc/%d/exe", pid);
-    return stat("/proc/self/exe", &own) == 0 && stat(path, &other) == 0
-           && own.st_dev == other.st_dev && own.st_ino == other.st_ino;
+    return mq_program_is("/proc/self/exe", path);
 }
 
 /* The COUNT processes of LIST. */

@@ -102,23 +102,19 @@ static enum mq_result take(struct mq_pipe *pipe, struct mq_error *error)
     return mq_ok;
 }
 
-/* Keeps the end of what is too long. */
-static void shorten(struct mq_pipe *errors)
-{
-    if (errors->length <= most_errors)
-        return;
-    memmove(errors->text, errors->text + errors->length - most_errors,
-            most_errors + 1);
-    errors->length = most_errors;
-}
-
 enum mq_result mq_pipe_child_read(struct mq_pipe_child *child, size_t most,
                                   struct mq_error *error)
 {
+    struct mq_pipe *errors = &child->errors;
+
     if (take(&child->output, error) != mq_ok
         || take(&child->errors, error) != mq_ok)
         return mq_failed;
-    shorten(&child->errors);
+    if (errors->length > most_errors) {         /* its end is kept */
+        memmove(errors->text, errors->text + errors->length - most_errors,
+                most_errors + 1);
+        errors->length = most_errors;
+    }
     if (child->output.length > most)
         return mq_fail(error, "it writes more than %zu bytes", most);
     return mq_ok;

@@ -1,0 +1,20 @@
+/* program.h - which program a process of this host runs
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_PROGRAM_H
+#define MQ_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Its path, for people, to PATH; empty if it is not told. */
+void mq_program_path(int pid, char *path, size_t size);
+
+/* ELFCLASS32 or ELFCLASS64; ELFCLASSNONE if it cannot be read. */
+int mq_program_class(int pid);
+
+/* Whether both paths lead to one file, such as /proc/PID/exe and a program. */
+bool mq_program_is(const char *path, const char *other);
+
+#endif
