@@ -314,10 +314,9 @@ static enum mq_result read_entries(struct search *search,
     size_t size = (size_t)table->addresses
                   * (size_t)target->sizes.pointer_size
                   + (size_t)table->integers * 4;
-    int64_t i;
     int bad = 0;
 
-    for (i = 0; i < count; i++) {
+    for (int64_t i = 0; i < count; i++) {
         unsigned char bytes[4 * 8 + 2 * 4];
         struct cursor cursor = { .target = target, .next = bytes };
         struct mq_error why;

@@ -63,10 +63,9 @@ static bool takes_rest(const struct mq_option *option)
 
 static size_t argument_count(const struct mq_option *option)
 {
-    const char *c;
     size_t count = option->arguments != NULL;
 
-    for (c = option->arguments; c != NULL && *c != '\0'; c++)
+    for (const char *c = option->arguments; c != NULL && *c != '\0'; c++)
         count += *c == ' ';
     return count;
 }

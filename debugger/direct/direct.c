@@ -694,10 +694,8 @@ enum mq_result mq_direct_open(struct mq_direct *direct,
 static void name_core(struct direct_target *direct, const char *program,
                       const char *place)
 {
-    char *c;
-
     snprintf(direct->name, sizeof direct->name, "%s", place);
-    for (c = direct->name; *c != '\0'; c++)
+    for (char *c = direct->name; *c != '\0'; c++)
         if (!isprint((unsigned char)*c))
             *c = '?';
     snprintf(direct->image, sizeof direct->image, "%s", program);

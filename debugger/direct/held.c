@@ -329,9 +329,7 @@ static bool has_news(const struct mq_traced *traced)
 
 static bool any_has_news(const struct mq_holder *holder)
 {
-    const struct held *held;
-
-    for (held = holder->all; held != NULL; held = held->next)
+    for (const struct held *held = holder->all; held != NULL; held = held->next)
         if (has_news(&held->traced))
             return true;
     return false;
@@ -342,14 +340,13 @@ static void wait_for_news(struct mq_holder *holder, double deadline,
                           const volatile sig_atomic_t *stopper)
 {
     const struct timespec while_waiting = { 0, 100000000 };
-    struct held *held;
     sigset_t children, before;
 
     sigemptyset(&children);
     sigaddset(&children, SIGCHLD);
     sigprocmask(SIG_BLOCK, &children, &before);
     for (;;) {
-        for (held = holder->all; held != NULL; held = held->next)
+        for (struct held *held = holder->all; held != NULL; held = held->next)
             mq_traced_look(&held->traced);
         if (any_has_news(holder) || *stopper || mq_now() >= deadline)
             break;
@@ -362,9 +359,8 @@ static enum mq_result stop_all(struct mq_holder *holder,
                                struct mq_error *error)
 {
     enum mq_result result = mq_ok;
-    struct held *held;
 
-    for (held = holder->all; held != NULL; held = held->next)
+    for (struct held *held = holder->all; held != NULL; held = held->next)
         if (!held->traced.has_ended
             && mq_traced_stop(&held->traced, error) != mq_ok)
             result = mq_failed;
@@ -377,9 +373,7 @@ static enum mq_result run_once(struct mq_holder *holder,
                                const volatile sig_atomic_t *stopper,
                                struct mq_error *error)
 {
-    struct held *held;
-
-    for (held = holder->all; held != NULL; held = held->next) {
+    for (struct held *held = holder->all; held != NULL; held = held->next) {
         if (held->traced.memory == NULL && held->traced.count > 0)
             return fail_gone(held, error);
         if (held->traced.has_ended || held->traced.count == 0)
@@ -395,9 +389,7 @@ static enum mq_result take_any(struct mq_holder *holder,
                                const char *const *functions,
                                struct mq_held_event *event)
 {
-    struct held *held;
-
-    for (held = holder->all; held != NULL; held = held->next)
+    for (struct held *held = holder->all; held != NULL; held = held->next)
         if (take_event(held, functions, event) == mq_ok)
             return mq_ok;
     return mq_absent;

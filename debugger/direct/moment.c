@@ -304,9 +304,9 @@ static bool holds_of(const struct mq_moment *moment,
                      const struct skipped *skipped)
 {
     unsigned char bytes[block_size];
-    size_t first, end;
+    size_t end;
 
-    for (first = 0; first < words; first = end + 1) {
+    for (size_t first = 0; first < words; first = end + 1) {
         const uint64_t address = block->address + 8 * first;
 
         for (end = first; end < words && matters(block, end, skipped); end++)
@@ -384,13 +384,13 @@ enum mq_result mq_moment_read(struct mq_moment *moment, uint64_t address,
                               size_t length, bool is_fixed,
                               struct mq_error *error, void *bytes)
 {
-    size_t done, part;
+    size_t part;
 
     if (moment->state == mq_moment_none || length > most_at_once)
         return read_now(moment, address, length, error, bytes);
     if (!is_fixed)
         forget_carried(moment);
-    for (done = 0; done < length; done += part, address += part) {
+    for (size_t done = 0; done < length; done += part, address += part) {
         size_t offset = (size_t)(address % block_size);
         struct mq_moment_block *block = block_at(moment, address - offset,
                                                  is_fixed);
@@ -418,9 +418,9 @@ enum mq_result mq_moment_write(struct mq_moment *moment, uint64_t address,
 {
     enum mq_result result = moment->memory->ops->write(
         moment->memory, address, length, bytes, error);
-    size_t done, part;
+    size_t part;
 
-    for (done = 0; done < length; done += part, address += part) {
+    for (size_t done = 0; done < length; done += part, address += part) {
         size_t offset = (size_t)(address % block_size);
         struct mq_moment_block *block = find(moment, address - offset);
 

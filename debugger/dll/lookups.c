@@ -118,13 +118,11 @@ static bool answers_alike(const struct mq_lookups *lookups,
 bool mq_lookups_move(const struct mq_lookups *lookups, struct mqs_type_ *types,
                      struct mq_target *target)
 {
-    struct mqs_type_ *type;
-
-    for (type = types; type != NULL; type = type->next)
+    for (struct mqs_type_ *type = types; type != NULL; type = type->next)
         type->next_type = NULL;
     if (lookups->is_incomplete || !answers_alike(lookups, target))
         return false;
-    for (type = types; type != NULL; type = type->next)
+    for (struct mqs_type_ *type = types; type != NULL; type = type->next)
         type->type = type->next_type;
     return true;
 }

@@ -580,7 +580,6 @@ static enum mq_result take_communicator(struct walk *walk,
 {
     long index = (long)walk->found.communicator_count;
     struct mq_communicator communicator;
-    int op_class;
 
     memset(&communicator, 0, sizeof communicator);
     said->name[sizeof said->name - 1] = '\0';
@@ -596,7 +595,7 @@ static enum mq_result take_communicator(struct walk *walk,
         || take_group(walk, index, communicator.size, &communicator.group)
            != mq_ok)
         return mq_failed;
-    for (op_class = 0; op_class < mq_queue_classes; op_class++)
+    for (int op_class = 0; op_class < mq_queue_classes; op_class++)
         if (take_queue(walk, index, op_class, &communicator.queues[op_class])
             != mq_ok)
             return mq_failed;
@@ -618,9 +617,7 @@ static bool is_none(const struct walk *walk, const mqs_communicator *said)
  */
 static enum mq_result go_on(struct walk *walk)
 {
-    int errors;
-
-    for (errors = 0; errors < errors_in_a_row; errors++) {
+    for (int errors = 0; errors < errors_in_a_row; errors++) {
         int status = walk->entries->next_communicator(walk->process);
 
         if (status == mqs_ok)
@@ -636,9 +633,8 @@ static enum mq_result go_on(struct walk *walk)
 static enum mq_result take_communicators(struct walk *walk)
 {
     enum mq_result result = mq_ok;
-    size_t steps;
 
-    for (steps = 0; result == mq_ok; steps++) {
+    for (size_t steps = 0; result == mq_ok; steps++) {
         mqs_communicator communicator;
         int status;
 

@@ -347,9 +347,7 @@ static void known_destroy(struct known *known)
 static enum mq_result understand(const struct index *index, const char *name,
                                  struct mq_error *error, struct known *known)
 {
-    int kind;
-
-    for (kind = 0; kind < type_kinds; kind++) {
+    for (int kind = 0; kind < type_kinds; kind++) {
         struct named *named = look_up(index, name, (enum kind)kind);
         Dwarf_Die die;
 

@@ -332,9 +332,8 @@ static enum mq_result take_type(struct type *type, char *words,
                                 struct mq_error *error)
 {
     size_t count = 1, i;
-    const char *c;
 
-    for (c = words; *c != '\0'; c++)
+    for (const char *c = words; *c != '\0'; c++)
         count += *c == ' ';
     type->names = strdup(words);
     type->members = calloc(count, sizeof *type->members);
@@ -568,7 +567,6 @@ static enum mq_result target_new(const char *name, int rank,
                                  struct gdb_target **gdb)
 {
     struct gdb_target *made = calloc(1, sizeof *made);
-    char *c;
 
     if (made == NULL)
         return mq_fail_memory(error, "for a process");
@@ -580,7 +578,7 @@ static enum mq_result target_new(const char *name, int rank,
         free(made);
         return mq_fail_memory(error, "for a process");
     }
-    for (c = made->name; *c != '\0'; c++)
+    for (char *c = made->name; *c != '\0'; c++)
         if (!isprint((unsigned char)*c))
             *c = '?';
     *gdb = made;

@@ -39,7 +39,7 @@ enum mq_result mq_decoder_open(int machine, struct mq_error *error,
 {
     const unsigned names = sizeof decoder->registers
                            / sizeof decoder->registers[0];
-    unsigned i, number;
+    unsigned i;
 
     memset(decoder, 0, sizeof *decoder);
     for (i = 0; i < machine_count && machines[i].number != machine; i++)
@@ -57,7 +57,7 @@ enum mq_result mq_decoder_open(int machine, struct mq_error *error,
         mq_decoder_close(decoder);
         return mq_fail_memory(error, "for decoding machine code");
     }
-    for (number = 1; number < names; number++) {
+    for (unsigned number = 1; number < names; number++) {
         const char *name = cs_reg_name(decoder->handle, number);
 
         if (name != NULL)
@@ -318,12 +318,11 @@ enum mq_result mq_stub_slot(struct mq_decoder *decoder,
     unsigned char bytes[stub_length];
     struct mq_instruction one;
     size_t at = 0;
-    int step;
 
     if (map->memory->ops->read(map->memory, address, sizeof bytes, NULL,
                                bytes) != mq_ok)
         return mq_absent;
-    for (step = 0; step < stub_steps && at < sizeof bytes; step++) {
+    for (int step = 0; step < stub_steps && at < sizeof bytes; step++) {
         decode_one(decoder, bytes + at, sizeof bytes - at, address + at, &one,
                    effects);
         at += one.length;

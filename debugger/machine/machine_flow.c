@@ -175,12 +175,10 @@ enum mq_result mq_function_call_before(struct mq_function *function,
                                        const struct mq_instruction **call,
                                        uint64_t *bias)
 {
-    int size;
-
     if (find_part(function, address - 1) == NULL
         && add_part(function, address - 1) != mq_ok)
         return mq_absent;
-    for (size = 1; size <= function->decoder->machine->longest; size++) {
+    for (int size = 1; size <= function->decoder->machine->longest; size++) {
         const struct mq_instruction *one;
         struct at at;
 

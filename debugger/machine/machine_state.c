@@ -543,12 +543,12 @@ void mq_state_set_register(struct mq_state *state, unsigned char number,
 static void store(const struct step *step, uint64_t address,
                   const struct cells *values, size_t size)
 {
-    int64_t offset, cell;
+    int64_t offset;
     size_t i;
 
     if (!mq_on_stack(step->setting, address, &offset))
         return;
-    for (cell = cell_at(offset, address); cell < offset + (int64_t)size;
+    for (int64_t cell = cell_at(offset, address); cell < offset + (int64_t)size;
          cell += 4)
         mq_state_put(step->state, mq_no_register, cell, 0);
     for (i = 0; address % 4 == 0 && i < values->count && i < size / 4; i++)

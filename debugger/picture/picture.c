@@ -169,7 +169,6 @@ static enum mq_result add_call(struct painter *p, uint32_t process,
 {
     size_t processes = p->job->process_count;
     uint64_t nodes = 0;
-    uint32_t node;
 
     if (need->node < processes && p->node_of[need->node] != mq_no_node)
         nodes = UINT64_C(1) << p->node_of[need->node];
@@ -180,7 +179,7 @@ static enum mq_result add_call(struct painter *p, uint32_t process,
     edge->kind = mq_edge_collective;
     edge->operations = 1;
     edge->first.process = process;
-    for (node = 0; node < mq_picture_most_nodes; node++) {
+    for (uint32_t node = 0; node < mq_picture_most_nodes; node++) {
         edge->to = node;
         if (nodes >> node & 1 && add_edge(p, edge, error) != mq_ok)
             return mq_failed;

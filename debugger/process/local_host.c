@@ -17,12 +17,12 @@ static size_t parse_address(const char *name, int family, void *bytes,
 
 static bool is_interface(int family, const void *address, size_t size)
 {
-    struct ifaddrs *all, *one;
+    struct ifaddrs *all;
     bool found = false;
 
     if (getifaddrs(&all) != 0)
         return false;
-    for (one = all; one != NULL && !found; one = one->ifa_next) {
+    for (struct ifaddrs *one = all; one != NULL && !found; one = one->ifa_next) {
         if (one->ifa_addr == NULL || one->ifa_addr->sa_family != family)
             continue;
         if (family == AF_INET) {

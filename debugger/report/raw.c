@@ -10,13 +10,11 @@
 
 static void write_group(const struct mq_group *group, FILE *stream)
 {
-    int32_t j;
-
     fputs("group", stream);
     for (size_t i = 0; i < group->run_count; i++) {
         const struct mq_run *run = &group->runs[i];
 
-        for (j = 0; j < run->count; j++)
+        for (int32_t j = 0; j < run->count; j++)
             fprintf(stream, " %lld", run->first + (long long)j * run->step);
     }
     putc('\n', stream);

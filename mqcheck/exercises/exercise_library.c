@@ -87,9 +87,8 @@ static void ask_error_strings(const struct mq_dll_entries *entries)
         mqs_ok, mqs_no_information, mqs_end_of_list, 3, 99, -1, 10000,
         INT_MAX, INT_MIN
     };
-    int code;
 
-    for (code = mqs_first_user_code; code < 400; code++)
+    for (int code = mqs_first_user_code; code < 400; code++)
         ask_error_string(entries, code);
     for (size_t i = 0; i < sizeof unusual / sizeof unusual[0]; i++)
         ask_error_string(entries, unusual[i]);

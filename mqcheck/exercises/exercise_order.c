@@ -90,15 +90,13 @@ static void ask_too_early(struct subject *subject)
 /* Where no communicator is the current one. */
 static void ask_past_the_end(struct subject *subject)
 {
-    int op_class;
-
     keeps(rule_past_the_end, move_on(subject) != mqs_ok,
           "mqs_next_communicator answered mqs_ok past the end");
     keeps(rule_past_the_end, get(subject) != mqs_ok,
           "mqs_get_communicator answered mqs_ok past the end");
     keeps(rule_past_the_end, get_group(subject) != mqs_ok,
           "mqs_get_comm_group answered mqs_ok past the end");
-    for (op_class = 0; op_class <= mqs_unexpected_messages; op_class++)
+    for (int op_class = 0; op_class <= mqs_unexpected_messages; op_class++)
         keeps(rule_order, choose(subject, op_class) != mqs_ok
               || take(subject) != mqs_ok, "the queue %d was shown without a "
               "current communicator", op_class);

@@ -123,7 +123,6 @@ static int *get_group(struct tour *tour, int *status)
 
 static enum tour_state show_group(struct tour *tour)
 {
-    mqs_tword_t i;
     int status;
 
     tour->ranks = get_group(tour, &status);
@@ -132,7 +131,7 @@ static enum tour_state show_group(struct tour *tour)
         return tour_chooses;
     }
     add(tour, "group");
-    for (i = 0; i < tour->size; i++) {
+    for (mqs_tword_t i = 0; i < tour->size; i++) {
         keeps(rule_values, tour->ranks[i] >= -1,
               "the group has the global rank %d", tour->ranks[i]);
         add(tour, " %d", tour->ranks[i]);

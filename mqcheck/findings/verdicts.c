@@ -50,9 +50,7 @@ void verdicts_broken(struct verdicts *verdicts, enum rule rule,
 
 void verdicts_clear(struct verdicts *verdicts)
 {
-    int rule;
-
-    for (rule = 0; rule < rule_count; rule++)
+    for (int rule = 0; rule < rule_count; rule++)
         for (int i = 0; i < verdicts->of[rule].detail_count; i++)
             free(verdicts->of[rule].details[i]);
     memset(verdicts, 0, sizeof *verdicts);
@@ -120,12 +118,10 @@ static const char *skipped(const struct verdicts *verdicts, int rule)
 void verdicts_print_tap(const struct verdicts *verdicts, const char *dll,
                       FILE *file)
 {
-    int rule;
-
     fprintf(file, "TAP version 13\n1..%d\n# ", rule_count - 1);
     mq_text_write(file, dll);
     fprintf(file, "\n");
-    for (rule = 1; rule < rule_count; rule++) {
+    for (int rule = 1; rule < rule_count; rule++) {
         const struct verdict *verdict = &verdicts->of[rule];
 
         fprintf(file, "%s %d - %s: %s%s\n",

@@ -94,9 +94,8 @@ enum mq_result mq_subjects_of_processes(char *const *values,
 {
     struct mq_gdb_subject *made;
     size_t commas = 0;
-    const char *c;
 
-    for (c = values[0]; *c != '\0'; c++)
+    for (const char *c = values[0]; *c != '\0'; c++)
         commas += *c == ',';
     if (make_room(commas + 1, error, &made) != mq_ok)
         return mq_failed;
