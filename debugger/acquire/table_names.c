@@ -116,18 +116,14 @@ static enum mq_result note_file(struct search *search, uint64_t device,
 static bool has_tables(const char *line, void *context)
 {
     struct search *search = context;
-    char access[5];
-    unsigned long inode;
-    unsigned major, minor;
-    int begin = 0;
+    struct mq_mapping it;
     enum mq_result known;
 
-    if (sscanf(line, "%*s %4s %*s %x:%x %lu %n", access, &major, &minor,
-               &inode, &begin) != 4
-        || access[2] != 'x' || line[begin] != '/')
+    if (!mq_mapping_take(line, &it) || it.access[2] != 'x'
+        || it.path[0] != '/')
         return false;
     search->is_empty = false;
-    known = note_file(search, (uint64_t)major << 32 | minor, inode);
+    known = note_file(search, (uint64_t)it.major << 32 | it.minor, it.inode);
     if (known != mq_absent)
         return known == mq_failed;
     return file_has_name(mq_mapped_open(search->proc, search->pid, line),

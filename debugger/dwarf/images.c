@@ -5,7 +5,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,32 +24,10 @@ enum {
 
 /* ---- What is mapped ---------------------------------------------------- */
 
-struct mapping {
-    uint64_t begin, end, offset;
-    char rights[5];
-    char path[4096];
-    const char *line;
-};
-
-static bool take_mapping(const char *line, struct mapping *mapping)
-{
-    int place = 0;
-
-    mapping->line = line;
-    mapping->path[0] = '\0';
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n",
-               &mapping->begin, &mapping->end, mapping->rights,
-               &mapping->offset, &place) != 4
-        || place == 0)
-        return false;
-    snprintf(mapping->path, sizeof mapping->path, "%s", line + place);
-    mapping->path[strcspn(mapping->path, "\n")] = '\0';
-    return mapping->begin < mapping->end;
-}
-
+/* LINE of maps is what MAPPING is from; empty if it is of no such line. */
 static enum mq_result add_file(struct mq_objects *loaded,
-                               const struct mapping *mapping,
-                               struct mq_error *error)
+                               const struct mq_mapping *mapping,
+                               const char *line, struct mq_error *error)
 {
     struct mq_object file = {
         .begin = mapping->begin, .end = mapping->end,
@@ -61,7 +39,7 @@ static enum mq_result add_file(struct mq_objects *loaded,
         || mq_array_reserve(&loaded->files, sizeof file, loaded->count + 1,
                             &loaded->room, "for libraries", error) != mq_ok)
         return mq_fail(error, "more than %d files are mapped", most_files);
-    file.line = strdup(mapping->line);
+    file.line = strdup(line);
     file.path = strdup(mapping->path);
     file.name = strdup(file.is_kernels ? "linux-vdso" : mapping->path);
     loaded->files[loaded->count++] = file;
@@ -72,8 +50,8 @@ static enum mq_result add_file(struct mq_objects *loaded,
 
 /* What follows a file's mappings and is of no file is its data. */
 static enum mq_result add_mapping(struct mq_objects *loaded,
-                                  const struct mapping *mapping,
-                                  struct mq_error *error)
+                                  const struct mq_mapping *mapping,
+                                  const char *line, struct mq_error *error)
 {
     struct mq_object *last = loaded->count > 0
                                   ? &loaded->files[loaded->count - 1] : NULL;
@@ -89,17 +67,17 @@ static enum mq_result add_mapping(struct mq_objects *loaded,
         return mq_ok;
     }
     return is_file && (mapping->offset == 0 || mapping->path[0] == '[')
-           ? add_file(loaded, mapping, error) : mq_ok;
+           ? add_file(loaded, mapping, line, error) : mq_ok;
 }
 
 static enum mq_result add_fixed(struct mq_objects *loaded,
-                                const struct mapping *mapping,
+                                const struct mq_mapping *mapping,
                                 struct mq_error *error)
 {
     const struct mq_fixed one = { mapping->begin, mapping->end };
 
-    if (mapping->path[0] != '/' || strchr(mapping->rights, 'w') != NULL
-        || strchr(mapping->rights, 'p') == NULL)
+    if (mapping->path[0] != '/' || strchr(mapping->access, 'w') != NULL
+        || strchr(mapping->access, 'p') == NULL)
         return mq_ok;
     return mq_array_add(&loaded->fixed, sizeof one, &loaded->fixed_count,
                         &loaded->fixed_room, &one, "for libraries", error);
@@ -121,7 +99,7 @@ static enum mq_result read_maps(struct mq_objects *loaded,
                                 struct mq_error *error)
 {
     enum mq_result result = mq_ok;
-    struct mapping mapping;
+    struct mq_mapping mapping;
     char path[64], buffer[mq_maps_buffer], *line = NULL;
     size_t room = 0;
     FILE *file;
@@ -133,9 +111,9 @@ static enum mq_result read_maps(struct mq_objects *loaded,
     setvbuf(file, buffer, _IOFBF, sizeof buffer);
     while (result == mq_ok && getline(&line, &room, file) > 0) {
         line[strcspn(line, "\n")] = '\0';
-        if (!take_mapping(line, &mapping))
+        if (!mq_mapping_take(line, &mapping))
             continue;
-        result = add_mapping(loaded, &mapping, error);
+        result = add_mapping(loaded, &mapping, line, error);
         if (result == mq_ok)
             result = add_fixed(loaded, &mapping, error);
     }
@@ -148,13 +126,13 @@ static enum mq_result read_maps(struct mq_objects *loaded,
 static enum mq_result add_kernels(struct mq_objects *loaded,
                                   uint64_t address, struct mq_error *error)
 {
-    const struct mapping mapping = {
+    const struct mq_mapping mapping = {
         .begin = address, .end = mq_core_end(loaded->origin.core, address),
-        .path = "[vdso]", .line = ""
+        .path = "[vdso]"
     };
 
-    return mapping.begin < mapping.end ? add_file(loaded, &mapping, error)
-                                       : mq_ok;
+    return mapping.begin < mapping.end
+           ? add_file(loaded, &mapping, "", error) : mq_ok;
 }
 
 /* The files of a core file, and the kernel's library at KERNELS or, if that is
@@ -165,7 +143,6 @@ static enum mq_result take_core(struct mq_objects *loaded, uint64_t kernels,
 {
     const struct mq_core_mapping *files;
     enum mq_result result = mq_ok;
-    struct mapping mapping;
     size_t count;
 
     files = mq_core_mappings(loaded->origin.core, &count);
@@ -174,14 +151,11 @@ static enum mq_result take_core(struct mq_objects *loaded, uint64_t kernels,
             result = add_kernels(loaded, kernels, error);
             kernels = 0;
         }
-        mapping = (struct mapping){
-            files[i].begin, files[i].end, files[i].offset, "", "", ""
-        };
-        if (strlen(files[i].path) >= sizeof mapping.path)
-            continue;
-        snprintf(mapping.path, sizeof mapping.path, "%s", files[i].path);
-        if (result == mq_ok)
-            result = add_mapping(loaded, &mapping, error);
+        if (result == mq_ok && strlen(files[i].path) < PATH_MAX)
+            result = add_mapping(loaded, &(struct mq_mapping){
+                .begin = files[i].begin, .end = files[i].end,
+                .offset = files[i].offset, .path = files[i].path
+            }, "", error);
     }
     return result == mq_ok && kernels != 0
            ? add_kernels(loaded, kernels, error) : result;

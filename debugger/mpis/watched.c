@@ -18,7 +18,7 @@
 enum {
     most_threads = 1 << 12,
     most_communicators = 1 << 17,
-    most_operations = 1 << 20,
+    most_listed = 1 << 20,      /* on one list */
     most_requests = 1 << 16,
     most_cells = 1 << 16,       /* of one communicator */
     most_sites = 64,            /* that are told by name */
@@ -292,7 +292,7 @@ static enum mq_result read_list(struct watched *w, uint64_t head,
     if (mq_target_read_unsigned(w->target, head, 8, &ignored, &address)
         != mq_ok)
         return mq_absent;
-    for (int i = 0; i < most_operations && address != 0; i++) {
+    for (int i = 0; i < most_listed && address != 0; i++) {
         struct communicator *communicator;
         struct request *added;
         struct image image;
@@ -331,7 +331,7 @@ static enum mq_result read_joined(struct watched *w)
                                                        collectives),
                                    8, &ignored, &address) != mq_ok)
         return mq_absent;
-    for (int i = 0; i < most_operations && address != 0; i++) {
+    for (int i = 0; i < most_listed && address != 0; i++) {
         struct communicator *communicator;
         struct joined *added;
         struct image image;

@@ -18,22 +18,17 @@
 /* As in linux/magic.h. */
 static const uint32_t overlay = 0x794c7630, btrfs = 0x9123683e;
 
-struct mapping {
-    uint64_t begin, end, inode;
-    unsigned major, minor;
-    const char *path;
-};
-
-static bool take_line(const char *line, struct mapping *mapping)
+bool mq_mapping_take(const char *line, struct mq_mapping *mapping)
 {
     int at = 0;
 
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*4s %*x %x:%x %" SCNu64 " %n",
-               &mapping->begin, &mapping->end, &mapping->major,
-               &mapping->minor, &mapping->inode, &at) != 5)
+    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64
+               " %n", &mapping->begin, &mapping->end, mapping->access,
+               &mapping->offset, &mapping->major, &mapping->minor,
+               &mapping->inode, &at) != 7)
         return false;
     mapping->path = line + at;
-    return at > 0 && mapping->path[0] == '/';
+    return at > 0 && mapping->begin < mapping->end;
 }
 
 /* Whether numbers of mappings on the file system of FILE are others. */
@@ -48,7 +43,7 @@ static bool counts_anew(int file)
 
 static bool is_mapped(int file, const struct stat *status, const void *closure)
 {
-    const struct mapping *mapping = closure;
+    const struct mq_mapping *mapping = closure;
 
     return (status->st_ino == mapping->inode
             && status->st_dev == makedev(mapping->major, mapping->minor))
@@ -57,7 +52,7 @@ static bool is_mapped(int file, const struct stat *status, const void *closure)
 
 /* The kernel lets root only have it. */
 static int open_mapping(const char *proc, int pid,
-                        const struct mapping *mapping)
+                        const struct mq_mapping *mapping)
 {
     char path[PATH_MAX];
     int length = snprintf(path, sizeof path, "%s/%d/map_files/%" PRIx64 "-%"
@@ -67,7 +62,8 @@ static int open_mapping(const char *proc, int pid,
     return length < (int)sizeof path ? mq_regular_open(path) : -1;
 }
 
-static int open_named(const char *proc, int pid, const struct mapping *mapping)
+static int open_named(const char *proc, int pid,
+                      const struct mq_mapping *mapping)
 {
     char path[PATH_MAX];
     int length = snprintf(path, sizeof path, "%s/%d/root%s", proc, pid,
@@ -80,10 +76,10 @@ static int open_named(const char *proc, int pid, const struct mapping *mapping)
 
 int mq_mapped_open(const char *proc, int pid, const char *line)
 {
-    struct mapping mapping;
+    struct mq_mapping mapping;
     int file;
 
-    if (!take_line(line, &mapping)) {
+    if (!mq_mapping_take(line, &mapping) || mapping.path[0] != '/') {
         errno = ENOENT;
         return -1;
     }

@@ -8,10 +8,23 @@
 #ifndef MQ_MAPPED_H
 #define MQ_MAPPED_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /* Bytes of a buffer for maps: the kernel hands out so many at a time, of which
  * the C library alone asks for a quarter.
  */
 enum { mq_maps_buffer = 4096 };
+
+/* What a line of maps tells. */
+struct mq_mapping {
+    uint64_t begin, end, offset, inode;
+    unsigned major, minor;      /* of the device */
+    char access[5];             /* such as "r-xp" */
+    const char *path;           /* in the line; empty: it is of no file */
+};
+
+bool mq_mapping_take(const char *line, struct mq_mapping *mapping);
 
 /* Opens for reading the file that LINE, of PROC/PID/maps, is about: a descriptor,
  * or -1 with errno.  PROC is "/proc" but in tests.  Root gets the very file that

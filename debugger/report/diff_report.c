@@ -11,8 +11,8 @@
 #include "report/sentences.h"
 
 enum {
-    most_ranks = 20,            /* that moved, */
-    most_operations = 20        /* and of one of them, unless all are asked
+    shown_ranks = 20,           /* that moved, */
+    shown_operations = 20       /* and of one of them, unless all are asked
                                    for */
 };
 
@@ -88,8 +88,8 @@ static void write_list(struct report *r, const char *label,
                        const struct mq_operation_ref *places,
                        uint32_t count)
 {
-    uint32_t shown = r->options->all || count < most_operations
-                     ? count : most_operations;
+    uint32_t shown = r->options->all || count < shown_operations
+                     ? count : shown_operations;
 
     for (uint32_t i = 0; i < shown; i++) {
         mq_sentence_operation(&r->words, job, &places[i]);
@@ -138,12 +138,12 @@ static void write_moved(struct report *r)
     for (size_t i = 0; i < r->diff->rank_count; i++) {
         if (!r->diff->ranks[i].moved)
             continue;
-        if (moved++ < most_ranks || r->options->all)
+        if (moved++ < shown_ranks || r->options->all)
             write_rank(r, &r->diff->ranks[i]);
     }
-    if (moved > most_ranks && !r->options->all)
+    if (moved > shown_ranks && !r->options->all)
         fprintf(r->stream, "... and %zu more ranks that moved; --all shows"
-                " them\n", moved - most_ranks);
+                " them\n", moved - shown_ranks);
 }
 
 static void write_only(struct report *r, const struct mq_job *job,

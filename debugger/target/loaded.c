@@ -12,7 +12,6 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -367,21 +366,23 @@ static enum mq_result take_line(struct mq_loaded *known,
                                 struct process *process, char *line,
                                 struct mq_error *error)
 {
-    struct mapping mapping = { .is_of_file = false };
     struct mq_loaded_file file = { .inode = 0 };
-    char access[5];
+    struct mapping mapping;
+    struct mq_mapping told;
 
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64,
-               &mapping.begin, &mapping.end, access, &mapping.offset,
-               &file.major, &file.minor, &file.inode) != 7)
+    if (!mq_mapping_take(line, &told))
         return mq_ok;
+    file.major = told.major;
+    file.minor = told.minor;
+    file.inode = told.inode;
+    mapping = (struct mapping){
+        told.begin, told.end, told.offset, told.access[1] == 'w',
+        told.access[3] == 'p', told.inode != 0, 0
+    };
     if (mq_array_reserve(&process->mappings, sizeof mapping,
                          process->count + 1, &process->room,
                          "for the files of a process", error) != mq_ok)
         return mq_failed;
-    mapping.is_writable = access[1] == 'w';
-    mapping.is_private = access[3] == 'p';
-    mapping.is_of_file = file.inode != 0;
     line[strcspn(line, "\n")] = '\0';
     if (mapping.is_of_file
         && note_file(known, process, file, line, error, &mapping)
