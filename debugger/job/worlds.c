@@ -1,5 +1,19 @@
-/* worlds.c - ranks of several worlds become places in one job */
-/* SPDX-License-Identifier: BSD-2-Clause */
+/* worlds.c - ranks of several worlds become places in one job
+ *
+ * A process tells of a communicator's group the ranks, and not of which world.
+ * The processes of one world that tell the same group are a roster, in which
+ * each has a seat: its local rank, and its rank in its own world.
+ *
+ *  - A group is of the roster's own world if each member of it that was read
+ *    has its seat there.
+ *  - That of an inter-communicator is the other side's, and of the world that
+ *    has the mirror of its roster: all that the group of the one names have
+ *    their seats in the other, and the other way round.
+ *  - It is not clear if more than one world has that, or one that was not read
+ *    might.  Then the communicator has no group, and a remark says so.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
 #include "job/worlds.h"
 
 #include <stdlib.h>

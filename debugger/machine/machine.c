@@ -1,5 +1,13 @@
-/* machine.c - from call to call */
-/* SPDX-License-Identifier: BSD-2-Clause */
+/* machine.c - from call to call
+ *
+ * Two are asked what the arguments were: inside, the function, which has put
+ * them into places or handed them on to what it called, and that again, as far
+ * inwards as each standing can be made from the one before; outside, its
+ * caller, who may still have what it handed over, or that of which it was
+ * computed.  What both say is put together at the end (believe).
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
 #include "machine/machine.h"
 
 #include <elf.h>

@@ -22,7 +22,8 @@ static bool is_interface(int family, const void *address, size_t size)
 
     if (getifaddrs(&all) != 0)
         return false;
-    for (struct ifaddrs *one = all; one != NULL && !found; one = one->ifa_next) {
+    for (struct ifaddrs *one = all; one != NULL && !found;
+         one = one->ifa_next) {
         if (one->ifa_addr == NULL || one->ifa_addr->sa_family != family)
             continue;
         if (family == AF_INET) {

@@ -1,5 +1,18 @@
-/* mail.c - messages and receives of different ranks put side by side */
-/* SPDX-License-Identifier: BSD-2-Clause */
+/* mail.c - messages and receives of different ranks put side by side
+ *
+ * One rank after the other is the receiver, whose office is opened with tables
+ * of its posted receives, by what they take, and of its unexpected messages,
+ * counted by envelope.
+ *  1. Each message that lies there marks the receives that would take it.
+ *  2. The sends that others list to it are gone through from the last one back.
+ *     One of which there is a message has arrived, and takes that off the
+ *     count; one that is neither there nor taken by a receive is being moved.
+ *  3. What then still lies there was sent by a rank that lists no such send,
+ *     and may be blocked in it.
+ * All is looked up by hashing, so that it takes time as there are operations.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
 #include "waits/mail.h"
 
 #include <stdlib.h>

@@ -1,5 +1,17 @@
-/* match.c - which communicators of different ranks are the same one */
-/* SPDX-License-Identifier: BSD-2-Clause */
+/* match.c - which communicators of different ranks are the same one
+ *
+ * All communicators are sorted into classes, one for each group, pair of groups
+ * or id that was agreed on, and each in itself in the order of processes, so
+ * that those of one process stand together: a member.  A class is given its
+ * numbers by the first kind of evidence that leaves it no choice (match.h).
+ * Where names differ it is parted by them, and each part is settled for itself.
+ *
+ * Of an inter-communicator a process tells one group, the other side's.  Its
+ * own side's is what a member of that group tells of the inter-communicator in
+ * which both stand where they say; the class is not known if none is given.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
 #include "waits/match.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
  * A process tells of a communicator its group, its name and an id that means
  * nothing elsewhere.  Those of one group (for an inter-communicator: of one
  * pair of groups) are matched up by what is evidence, in this order:
+ *   - an id that all ranks have agreed on, as libmqwatch has them do;
  *   - equal ids, where none can be an address (all are below 65536) and names
  *     do not speak against it: the DLL gives contexts;
  *   - a name that each process has once;
