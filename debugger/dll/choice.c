@@ -614,30 +614,24 @@ static enum mq_result try_folder(const struct chooser *chooser,
     return result;
 }
 
-static enum mq_result try_library_path(const struct chooser *chooser,
-                                       const char *name, struct mq_dll **dll)
-{
-    char *file;
-    enum mq_result result = mq_library_find(name, NULL, NULL, &file);
-
-    if (result == mq_ok) {
-        result = try_file(chooser, name, file, dll);
-        free(file);
-        return result;
-    }
-    mq_tell(chooser->teller, mq_story, "default name %s: not in the library "
-            "path", name);
-    return mq_absent;
-}
-
 static enum mq_result try_name(const struct chooser *chooser, const char *name,
                                struct mq_dll **dll)
 {
+    enum mq_result result;
+    char *file;
+
     if (chooser->choice->folder != NULL &&
         (try_folder(chooser, "/", name, dll) == mq_ok ||
          try_folder(chooser, "/../lib/", name, dll) == mq_ok))
         return mq_ok;
-    return try_library_path(chooser, name, dll);
+    if (mq_library_find(name, NULL, NULL, &file) != mq_ok) {
+        mq_tell(chooser->teller, mq_story, "default name %s: not in the "
+                "library path", name);
+        return mq_absent;
+    }
+    result = try_file(chooser, name, file, dll);
+    free(file);
+    return result;
 }
 
 static enum mq_dll_way way_of(const struct chooser *chooser)

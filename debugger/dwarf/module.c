@@ -700,14 +700,6 @@ static bool report(struct mq_module *module, int file)
     return true;
 }
 
-/* Makes TEXT, which may be null, harmless to a terminal. */
-static void tame(char *text)
-{
-    for (; text != NULL && *text != '\0'; text++)
-        if ((unsigned char)*text < ' ' || *text == 0x7f)
-            *text = '?';
-}
-
 static enum mq_result module_create(int file, const char *path, int kind,
                                     const struct stat *identity,
                                     struct mq_error *error,
@@ -720,7 +712,9 @@ static enum mq_result module_create(int file, const char *path, int kind,
     module->identity = *identity;
     module->path = strdup(path);
     module->kind = kind;
-    tame(module->path);
+    for (char *c = module->path; c != NULL && *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';           /* which a terminal shows */
     if (module->path == NULL || !report(module, file)) {
         mq_fail(error, "%s: cannot be read: %s", path, dwfl_errmsg(-1));
         module_destroy(module);

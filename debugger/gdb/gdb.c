@@ -765,34 +765,6 @@ static int find_out_of_reach(int pid)
     return thread;
 }
 
-/* Whether gdb could attach, as far as can be seen. */
-static enum mq_result check_process(int pid, struct mq_error *error)
-{
-    struct mq_proc_status status;
-    int thread;
-
-    if (mq_gdb_has_ended(pid))
-        return mq_fail(error, "there is no process %d on this host", pid);
-    if (mq_proc_status_read(pid, &status) && status.tracer != 0)
-        return mq_refusal_explain(pid, error);
-    thread = find_out_of_reach(pid);
-    return thread == 0 ? mq_ok
-           : mq_fail(error, "process %d cannot be stopped: its thread %d is in "
-                     "the kernel (state D), which no signal ends; does it use "
-                     "a file system that does not answer?", pid, thread);
-}
-
-/* Says in our words why gdb could not attach. */
-static enum mq_result explain_refusal(const struct mq_owner *process,
-                                      const char *said,
-                                      struct mq_error *error)
-{
-    return strstr(said, "not permitted") == NULL
-           ? mq_fail(error, "cannot attach to process %d: %s", process->pid,
-                     said)
-           : mq_refusal_explain(process->pid, error);
-}
-
 /* ==== Opening =========================================================== */
 
 /* Opens PATH for gdb. */
@@ -898,8 +870,20 @@ static enum mq_result refuse_library(struct gdb_target *gdb, char *library,
 static enum mq_result check_pinned(const struct gdb_target *gdb,
                                    struct mq_error *error)
 {
-    return check_process(gdb->process.pid, error) == mq_ok
-           ? mq_owner_check(&gdb->process, error) : mq_failed;
+    const int pid = gdb->process.pid;
+    struct mq_proc_status status;
+    int thread;
+
+    if (mq_gdb_has_ended(pid))
+        return mq_fail(error, "there is no process %d on this host", pid);
+    if (mq_proc_status_read(pid, &status) && status.tracer != 0)
+        return mq_refusal_explain(pid, error);
+    thread = find_out_of_reach(pid);
+    if (thread != 0)
+        return mq_fail(error, "process %d cannot be stopped: its thread %d is "
+                       "in the kernel (state D), which no signal ends; does it "
+                       "use a file system that does not answer?", pid, thread);
+    return mq_owner_check(&gdb->process, error);
 }
 
 /* gdb has attached, and says so in WORDS. */
@@ -932,7 +916,9 @@ static enum mq_result attach(struct gdb_target *gdb, struct mq_error *error)
         return mq_fail(error, "%s: %s", gdb->name, said.text);
     if (check_pinned(gdb, error) != mq_ok)
         return mq_failed;
-    return explain_refusal(&gdb->process, said.text, error);
+    return strstr(said.text, "not permitted") != NULL
+           ? mq_refusal_explain(pid, error)
+           : mq_fail(error, "cannot attach to process %d: %s", pid, said.text);
 }
 
 static enum mq_result open_core(struct gdb_target *gdb,

@@ -219,18 +219,6 @@ struct builder {
     size_t size;                /* ranks */
 };
 
-static enum mq_result append_run(struct builder *builder, struct mq_run run,
-                                 struct mq_error *error)
-{
-    run.local = (int32_t)builder->size;
-    if (mq_array_add(&builder->runs, sizeof run, &builder->run_count,
-                     &builder->run_room, &run,
-                     "for the ranks of a communicator", error) != mq_ok)
-        return mq_failed;
-    builder->size += (size_t)run.count;
-    return mq_ok;
-}
-
 /* Takes as many ranks off the front of REST as continue the last run. */
 static void extend_last(struct builder *builder, struct mq_run *rest)
 {
@@ -265,7 +253,13 @@ static enum mq_result append(struct builder *builder, struct mq_run rest,
         return mq_ok;
     if (rest.count == 1)
         rest.step = 1;
-    return append_run(builder, rest, error);
+    rest.local = (int32_t)builder->size;
+    if (mq_array_add(&builder->runs, sizeof rest, &builder->run_count,
+                     &builder->run_room, &rest,
+                     "for the ranks of a communicator", error) != mq_ok)
+        return mq_failed;
+    builder->size += (size_t)rest.count;
+    return mq_ok;
 }
 
 static enum mq_result check_run(const struct mq_run *run,

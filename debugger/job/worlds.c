@@ -632,19 +632,6 @@ static void move_process(const struct join *join, struct mq_process *process,
             mq_process_forget_awaited(process);
 }
 
-static void move_processes(struct join *join)
-{
-    const struct mq_group *const *groups = join->groups;
-
-    for (size_t p = 0; p < processes_of(join); p++) {
-        struct mq_process *process =
-            &join->job->processes[join->first + p];
-
-        move_process(join, process, groups);
-        groups += process->communicator_count;
-    }
-}
-
 /* ---- All of it ----------------------------------------------------------- */
 
 /* Begins with the worlds as they are given. */
@@ -677,11 +664,19 @@ static enum mq_result add_worlds(struct join *join)
 
 static enum mq_result join_all(struct join *join)
 {
+    const struct mq_group *const *groups;
+
     if (add_worlds(join) != mq_ok || note_places(join) != mq_ok
         || make_rosters(join) != mq_ok || settle_rosters(join) != mq_ok
         || place_groups(join) != mq_ok)
         return mq_failed;
-    move_processes(join);
+    groups = join->groups;
+    for (size_t p = 0; p < processes_of(join); p++) {
+        struct mq_process *process = &join->job->processes[join->first + p];
+
+        move_process(join, process, groups);
+        groups += process->communicator_count;
+    }
     return mq_ok;
 }
 

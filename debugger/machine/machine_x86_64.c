@@ -137,27 +137,21 @@ static void read_memory(struct translation *t, int from)
             add(t, mq_reads, size_of(t, i), number(0), operand(t, i));
 }
 
-/* Registers that it overwrites and does not name. */
-static void overwrite_others(struct translation *t)
+/* What does something else to its first operand. */
+static void do_else(struct translation *t)
 {
     const cs_detail *detail = t->detail;
 
-    for (int i = 0; i < detail->regs_write_count; i++) {
+    read_memory(t, 0);
+    if (detail->x86.op_count > 0)
+        add(t, mq_overwrites, size_of(t, 0), operand(t, 0), number(0));
+    for (int i = 0; i < detail->regs_write_count; i++) {    /* not named */
         struct mq_operand one = register_of(t, detail->regs_write[i]);
 
         if (one.kind == mq_in_a_register && one.number != rsp
             && t->to->effect_count < mq_most_effects - 2)
             add(t, mq_overwrites, 8, one, number(0));
     }
-}
-
-/* What does something else to its first operand. */
-static void do_else(struct translation *t)
-{
-    read_memory(t, 0);
-    if (t->detail->x86.op_count > 0)
-        add(t, mq_overwrites, size_of(t, 0), operand(t, 0), number(0));
-    overwrite_others(t);
 }
 
 static void copy(struct translation *t)

@@ -170,12 +170,6 @@ static int64_t origin(int64_t rank)
 
 /* ---- Findings ----------------------------------------------------------- */
 
-static const char *degree(const struct mq_cause *it)
-{
-    return it->kind == mq_cause_unknown ? "unknown"
-           : it->certain ? "certain" : "possible";
-}
-
 static void write_causes(struct page *page)
 {
     mq_json_open(&page->json, "cause", '[');
@@ -183,7 +177,7 @@ static void write_causes(struct page *page)
         const struct mq_cause *it = &page->a->causes[i];
 
         mq_json_open(&page->json, NULL, '{');
-        mq_json_text(&page->json, "certainty", degree(it));
+        mq_json_text(&page->json, "certainty", mq_cause_degree(it));
         mq_sentence_cause(&page->words, page->a, it);
         write_words(page, "text");
         mq_json_close(&page->json, '{');

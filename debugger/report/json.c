@@ -117,11 +117,6 @@ static const char *degree(bool certain)
     return certain ? "certain" : "possible";
 }
 
-static const char *cause_degree(const struct mq_cause *it)
-{
-    return it->kind == mq_cause_unknown ? "unknown" : degree(it->certain);
-}
-
 /* A place in the user's source. */
 static void write_site(struct report *r, const char *name,
                        const struct mq_frame *site)
@@ -185,7 +180,7 @@ static void write_cause(struct report *r, const struct mq_cause *it)
     mq_json_text(&r->json, "call", process != NULL && has_one_call(r, it)
                                    ? process->call : NULL);
     write_site(r, "site", is_shared ? site : NULL);
-    mq_json_text(&r->json, "certainty", cause_degree(it));
+    mq_json_text(&r->json, "certainty", mq_cause_degree(it));
     mq_json_numbers(&r->json, "behind", it->behind, it->behind_count);
     mq_sentence_cause(&r->words, r->a, it);
     write_words(r, "text");
@@ -209,7 +204,7 @@ static void write_waiting(struct report *r, const struct mq_cause *it)
     };
     bool deadlock = it->kind == mq_cause_deadlock;
 
-    open_finding(r, kinds[it->kind], cause_degree(it));
+    open_finding(r, kinds[it->kind], mq_cause_degree(it));
     mq_json_numbers(&r->json, "ranks", deadlock ? it->ranks : it->behind,
                     deadlock ? it->rank_count : it->behind_count);
     mq_json_numbers(&r->json, deadlock ? "behind" : "cause",

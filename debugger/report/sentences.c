@@ -456,6 +456,12 @@ static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
     }
 }
 
+const char *mq_cause_degree(const struct mq_cause *it)
+{
+    return it->kind == mq_cause_unknown ? "unknown"
+           : it->certain ? "certain" : "possible";
+}
+
 void mq_sentence_cause_ranks(struct mq_strbuf *words, const struct mq_analysis *a,
                           const struct mq_cause *it)
 {

@@ -51,6 +51,9 @@ void mq_sentence_verdict(struct mq_strbuf *, const struct mq_analysis *);
  * before it.
  */
 bool mq_sentence_mismatch_leads(const struct mq_analysis *);
+/* How sure a cause is, in one word. */
+const char *mq_cause_degree(const struct mq_cause *);
+
 /* The ranks of a cause and what they are doing; and who waits for them. */
 void mq_sentence_cause_ranks(struct mq_strbuf *, const struct mq_analysis *,
                           const struct mq_cause *);

@@ -84,12 +84,6 @@ static void write_verdict(struct report *r)
     mq_strbuf_empty(&r->words);
 }
 
-static const char *degree(const struct mq_cause *it)
-{
-    return it->kind == mq_cause_unknown ? "unknown"
-           : it->certain ? "certain" : "possible";
-}
-
 static void write_causes(struct report *r)
 {
     size_t shown = limit(r, r->a->cause_count, most_causes);
@@ -97,7 +91,7 @@ static void write_causes(struct report *r)
 
     for (size_t i = 0; i < shown; i++) {
         snprintf(label, sizeof label, "cause (%s): ",
-                 degree(&r->a->causes[i]));
+                 mq_cause_degree(&r->a->causes[i]));
         mq_sentence_cause_ranks(&r->words, r->a, &r->a->causes[i]);
         write_words(r, 0, label);
     }

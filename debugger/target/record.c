@@ -427,15 +427,6 @@ static size_t write_range(const struct recorder *recorder, size_t first,
     return next;
 }
 
-static void write_memory(const struct recorder *recorder, FILE *file)
-{
-    if (recorder->span_count > 0)
-        qsort(recorder->spans, recorder->span_count,
-              sizeof *recorder->spans, compare_spans);
-    for (size_t i = 0; i < recorder->span_count;)
-        i = write_range(recorder, i, file);
-}
-
 static void write_types(const struct recorder *recorder, FILE *file)
 {
     const struct type *type;
@@ -447,14 +438,6 @@ static void write_types(const struct recorder *recorder, FILE *file)
                     type->shown.members[i].name, type->shown.members[i].offset,
                     type->shown.members[i].size);
     }
-}
-
-static void write_symbols(const struct recorder *recorder, FILE *file)
-{
-    for (size_t i = 0; i < recorder->symbol_count; i++)
-        fprintf(file, "%s %s 0x%" PRIx64 "\n",
-                recorder->symbols[i].is_function ? "function" : "symbol",
-                recorder->symbols[i].name, recorder->symbols[i].address);
 }
 
 static void write_header(const struct recorder *recorder, int rank, FILE *file)
@@ -501,12 +484,19 @@ enum mq_result mq_record_write(struct mq_target *target, int rank,
         return mq_failed;
     write_header(recorder, rank, file);
     write_types(recorder, file);
-    write_symbols(recorder, file);
+    for (size_t i = 0; i < recorder->symbol_count; i++)
+        fprintf(file, "%s %s 0x%" PRIx64 "\n",
+                recorder->symbols[i].is_function ? "function" : "symbol",
+                recorder->symbols[i].name, recorder->symbols[i].address);
     for (size_t i = 0; i < recorder->site_count; i++) {
         fprintf(file, "site 0x%" PRIx64 " ", recorder->sites[i].address);
         mq_frame_write(&recorder->sites[i].frame, file);
     }
-    write_memory(recorder, file);
+    if (recorder->span_count > 0)
+        qsort(recorder->spans, recorder->span_count,
+              sizeof *recorder->spans, compare_spans);
+    for (size_t i = 0; i < recorder->span_count;)
+        i = write_range(recorder, i, file);
     fputs("end\n", file);
     return mq_ok;
 }

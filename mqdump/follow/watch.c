@@ -87,16 +87,6 @@ static enum mq_telling usual(const struct watch *watch)
     return watch->settings->run ? mq_story : mq_notice;
 }
 
-static void tell_begin(struct watch *watch)
-{
-    struct mq_strbuf words = {0};
-
-    mq_strbuf_add(&words, "watching %zu rank%s, looked at every %g s",
-                  watch->view.count, watch->view.count == 1 ? "" : "s",
-                  watch->view.interval);
-    tell(watch, usual(watch), &words);
-}
-
 static void tell_stuck(struct watch *watch)
 {
     struct mq_strbuf words = {0};
@@ -254,8 +244,13 @@ static void count_anew(struct watch *watch)
 
 static void begin_count(struct watch *watch)
 {
+    struct mq_strbuf words = {0};
+
     count_anew(watch);
-    tell_begin(watch);
+    mq_strbuf_add(&words, "watching %zu rank%s, looked at every %g s",
+                  watch->view.count, watch->view.count == 1 ? "" : "s",
+                  watch->view.interval);
+    tell(watch, usual(watch), &words);
 }
 
 /* Reads all of the job: once, or as thoroughly as without a watch. */
@@ -431,9 +426,12 @@ static bool was_there(const struct watch *watch)
            || watch->settings->sources.items[0].kind == mq_source_launch;
 }
 
-/* Whether nothing is left to be watched, and how that ended the watch. */
-static bool has_ended(struct watch *watch)
+static bool is_over(struct watch *watch)
 {
+    if (mq_interrupted)
+        return true;
+    if (watch->view.since != 0 && watch->settings->watch.until_stuck)
+        return true;
     if (mq_watch_view_has_rank(&watch->view)
         || has_starter(&watch->quick.sources))
         return false;
@@ -447,15 +445,6 @@ static bool has_ended(struct watch *watch)
                                        : "there is no job to watch");
     }
     return true;
-}
-
-static bool is_over(struct watch *watch)
-{
-    if (mq_interrupted)
-        return true;
-    if (watch->view.since != 0 && watch->settings->watch.until_stuck)
-        return true;
-    return has_ended(watch);
 }
 
 /* ---- The watch ---------------------------------------------------------- */

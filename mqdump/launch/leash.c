@@ -32,8 +32,9 @@ static enum mq_result tell_keeper(struct mq_guard *guard,
                           error);
 }
 
-static enum mq_result take_held(const struct mq_held_event *held,
-                                struct mq_leash_event *event)
+static enum mq_result run_held(struct mq_leash *leash, int seconds,
+                               struct mq_error *error,
+                               struct mq_leash_event *event)
 {
     static const enum mq_leash_event_kind kinds[] = {
         [mq_held_entered] = mq_leash_speaks,
@@ -42,22 +43,16 @@ static enum mq_result take_held(const struct mq_held_event *held,
         [mq_held_interrupted] = mq_leash_interrupted,
         [mq_held_exited] = mq_leash_exited
     };
-
-    event->kind = kinds[held->kind];
-    event->target = held->target;
-    event->status = held->status;
-    return mq_ok;
-}
-
-static enum mq_result run_held(struct mq_leash *leash, int seconds,
-                               struct mq_error *error,
-                               struct mq_leash_event *event)
-{
     struct mq_held_event held = { .target = NULL };
     enum mq_result result = mq_holder_run(leash->holder, stops, seconds,
                                           &mq_interrupted, error, &held);
 
-    return result == mq_ok ? take_held(&held, event) : result;
+    if (result != mq_ok)
+        return result;
+    event->kind = kinds[held.kind];
+    event->target = held.target;
+    event->status = held.status;
+    return mq_ok;
 }
 
 /* Has TARGET stay where it speaks; mq_absent if it does not. */
@@ -91,7 +86,9 @@ static void end_spins(struct mq_leash *leash)
 
 /* ---- A gdb's ----------------------------------------------------------- */
 
-static enum mq_result take_gdbs(struct mq_leash_event *event)
+static enum mq_result run_gdbs(struct mq_leash *leash, bool has_begun,
+                               int seconds, struct mq_error *error,
+                               struct mq_leash_event *event)
 {
     static const enum mq_leash_event_kind kinds[] = {
         [mq_gdb_entered] = mq_leash_speaks,
@@ -100,25 +97,19 @@ static enum mq_result take_gdbs(struct mq_leash_event *event)
         [mq_gdb_exited] = mq_leash_exited,
         [mq_gdb_stopped] = mq_leash_executed
     };
+    const char *functions = has_begun ? strstr(gdbs_stops, "MPIR")
+                                      : gdbs_stops;
+    enum mq_result result = mq_gdb_run(leash->starter, functions, seconds,
+                                       error, &event->gdbs);
 
+    if (result != mq_ok)
+        return result;
     event->kind = kinds[event->gdbs.kind];
     event->status = event->gdbs.status;
     if (event->gdbs.kind == mq_gdb_entered
         && strncmp(event->gdbs.function, "MPI", 3) != 0)
         event->kind = mq_leash_begins;
     return mq_ok;
-}
-
-static enum mq_result run_gdbs(struct mq_leash *leash, bool has_begun,
-                               int seconds, struct mq_error *error,
-                               struct mq_leash_event *event)
-{
-    const char *functions = has_begun ? strstr(gdbs_stops, "MPIR")
-                                      : gdbs_stops;
-    enum mq_result result = mq_gdb_run(leash->starter, functions, seconds,
-                                       error, &event->gdbs);
-
-    return result == mq_ok ? take_gdbs(event) : result;
 }
 
 /* ---- Either's ---------------------------------------------------------- */

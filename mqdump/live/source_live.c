@@ -134,24 +134,6 @@ static enum mq_result add_lead(const struct mq_recording *recording,
                         &reading->lead_room, &lead, "for a process", error);
 }
 
-static enum mq_result show_recorded(struct mq_recorded *one,
-                                 const struct mq_read_options *how,
-                                 struct mq_reading *reading,
-                                 struct mq_error *error)
-{
-    const struct mq_outcome *outcome = one->recording.outcome;
-
-    if (outcome->stood_still > reading->stood_still)
-        reading->stood_still = outcome->stood_still;
-    if (mq_intake_read(&one->recording, how, reading, error) != mq_ok
-        || add_gap(&one->recording, reading, error) != mq_ok)
-        return mq_failed;
-    reading->job->processes[reading->job->process_count - 1].world =
-        one->recording.world;
-    return one->is_of_host ? add_lead(&one->recording, reading, error)
-                             : mq_ok;
-}
-
 /* Of a job of which something has queues, what has ended or waits at its gate
  * is a part; else it is why there is nothing to show.
  */
@@ -179,7 +161,14 @@ static enum mq_result show_one(struct mq_recorded *one, bool is_part,
         *error = outcome->error;
         return mq_failed;
     }
-    return show_recorded(one, how, reading, error);
+    if (outcome->stood_still > reading->stood_still)
+        reading->stood_still = outcome->stood_still;
+    if (mq_intake_read(&one->recording, how, reading, error) != mq_ok
+        || add_gap(&one->recording, reading, error) != mq_ok)
+        return mq_failed;
+    reading->job->processes[reading->job->process_count - 1].world =
+        one->recording.world;
+    return one->is_of_host ? add_lead(&one->recording, reading, error) : mq_ok;
 }
 
 static void show_all(struct mq_recorded *recorded, size_t count,

@@ -77,12 +77,6 @@ static enum mq_result spot_holds(struct mq_pulse *pulse)
 
 /* ---- Its pulse -------------------------------------------------------- */
 
-static bool same_spot(const struct mq_spot *one, const struct mq_spot *other)
-{
-    return one->return_address == other->return_address
-           && one->stack == other->stack && one->thread == other->thread;
-}
-
 /* Whether PROCESS, as it was read, is where PULSE has it. */
 static bool is_where_it_was(const struct mq_pulse *pulse,
                             const struct mq_lead *lead,
@@ -94,7 +88,9 @@ static bool is_where_it_was(const struct mq_pulse *pulse,
     if (process->counter_at != 0)
         return pulse->counter_at == process->counter_at
                && pulse->counter == process->counter;
-    return same_spot(&pulse->spot, &lead->spot);
+    return pulse->spot.return_address == lead->spot.return_address
+           && pulse->spot.stack == lead->spot.stack
+           && pulse->spot.thread == lead->spot.thread;
 }
 
 void mq_pulse_begin(struct mq_pulse *pulse, const struct mq_lead *lead,

@@ -27,21 +27,16 @@ enum mq_result mq_argv_add(struct mq_argv *argv, const char *word,
 }
 
 /* As a shell takes for this very word. */
-static void quote(struct mq_strbuf *quoted, const char *word)
-{
-    mq_strbuf_add(quoted, "'");
-    for (; *word != '\0'; word++)
-        mq_strbuf_add(quoted, *word == '\'' ? "'\\''" : "%c", *word);
-    mq_strbuf_add(quoted, "'");
-}
-
 static enum mq_result add_quoted(struct mq_argv *argv, const char *word,
                                  struct mq_error *error)
 {
     struct mq_strbuf quoted = { 0 };
     enum mq_result result;
 
-    quote(&quoted, word);
+    mq_strbuf_add(&quoted, "'");
+    for (; *word != '\0'; word++)
+        mq_strbuf_add(&quoted, *word == '\'' ? "'\\''" : "%c", *word);
+    mq_strbuf_add(&quoted, "'");
     result = quoted.failed ? mq_fail_memory(error, what)
              : mq_argv_add(argv, quoted.text, quoted.length, error);
     mq_strbuf_deinit(&quoted);
