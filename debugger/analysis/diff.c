@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "base/text.h"
 
 void mq_diff_destroy(struct mq_diff *diff)
 {
@@ -130,13 +131,6 @@ static enum mq_result list_gone(struct differ *d, struct mq_diff_rank *rank,
     return mq_ok;
 }
 
-static bool calls_differ(const char *before, const char *after)
-{
-    if (before == NULL || after == NULL)
-        return before != after;
-    return strcmp(before, after) != 0;
-}
-
 static enum mq_result compare_rank(struct differ *d, struct mq_diff_rank *rank,
                                    struct mq_error *error)
 {
@@ -147,8 +141,9 @@ static enum mq_result compare_rank(struct differ *d, struct mq_diff_rank *rank,
         || list_gone(d, rank, error) != mq_ok)
         return mq_failed;
     rank->moved = rank->come > 0 || rank->gone > 0
-                  || calls_differ(d->made->before->processes[rank->before].call,
-                                  d->made->after->processes[rank->after].call);
+                  || !mq_text_is_same(
+                      d->made->before->processes[rank->before].call,
+                      d->made->after->processes[rank->after].call);
     return mq_ok;
 }
 

@@ -109,6 +109,12 @@ static size_t show(FILE *stream, const char *text, const char *end)
     return width;
 }
 
+bool mq_text_is_same(const char *one, const char *other)
+{
+    return one != NULL && other != NULL ? strcmp(one, other) == 0
+                                        : one == other;
+}
+
 const char *mq_text_last_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

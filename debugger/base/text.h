@@ -11,6 +11,7 @@
 #ifndef MQ_TEXT_H
 #define MQ_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -29,6 +30,9 @@ size_t mq_text_write_quoted(FILE *, const char *text,
 
 /* The quoting of XML and HTML, between tags and in attributes. */
 const char *mq_text_xml(char);
+
+/* Whether both are the same text, or both null. */
+bool mq_text_is_same(const char *one, const char *other);
 
 /* What is behind the last slash of PATH, or all of it. */
 const char *mq_text_last_name(const char *path);

@@ -10,14 +10,9 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 enum { most_lookups = 4096 };   /* then an image serves one process only */
-
-static bool same_name(const char *one, const char *other)
-{
-    return one == NULL || other == NULL ? one == other
-                                        : strcmp(one, other) == 0;
-}
 
 static bool is_noted(const struct mq_lookups *lookups,
                      const struct mq_lookup *found, const char *name)
@@ -26,7 +21,7 @@ static bool is_noted(const struct mq_lookups *lookups,
         const struct mq_lookup *it = &lookups->all[i];
 
         if (it->kind == found->kind && it->type == found->type
-            && same_name(it->name, name))
+            && mq_text_is_same(it->name, name))
             return true;
     }
     return false;

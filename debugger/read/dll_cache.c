@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 
 void mq_dll_cache_close_images(struct mq_dll_cache *cache)
 {
@@ -34,12 +35,6 @@ void mq_dll_cache_clear(struct mq_dll_cache *cache)
 }
 
 /* ---- DLLs -------------------------------------------------------------- */
-
-static bool same_text(const char *one, const char *other)
-{
-    return one != NULL && other != NULL ? strcmp(one, other) == 0
-                                        : one == other;
-}
 
 /* Keeps DLL together with what it was chosen for. */
 static enum mq_result keep(struct mq_dll_cache *cache, const char *asked,
@@ -73,8 +68,8 @@ enum mq_result mq_dll_cache_choose(struct mq_dll_cache *cache,
     for (size_t i = 0; i < cache->choice_count; i++) {
         const struct mq_dll_chosen *it = &cache->choices[i];
 
-        if (same_text(it->image, target->image)
-            && same_text(it->asked, choice->asked)) {
+        if (mq_text_is_same(it->image, target->image)
+            && mq_text_is_same(it->asked, choice->asked)) {
             *dll = it->dll;
             return mq_ok;
         }
@@ -118,7 +113,7 @@ static mqs_image *find_shared(const struct mq_dll_cache *cache,
         const struct mq_dll_open *it = &cache->images[i - 1];
 
         if (it->pid != target->pid && it->dll == dll
-            && same_text(mq_dll_image_name(it->image), target->image))
+            && mq_text_is_same(mq_dll_image_name(it->image), target->image))
             return mq_dll_image_adopt(it->image, dll, target) ? it->image
                                                               : NULL;
     }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "job/digest.h"
 #include "job/worlds.h"
 #include "mqdump/live/source_live.h"
@@ -35,12 +36,6 @@ bool mq_member_is_here(const struct mq_procdesc *entry)
         return false;
     return place->host != NULL ? place->is_local
                                : runs_program(place->pid, place->executable);
-}
-
-static bool same_text(const char *one, const char *other)
-{
-    return one != NULL && other != NULL ? strcmp(one, other) == 0
-                                        : one == other;
 }
 
 /* ---- Those that are elsewhere ------------------------------------------- */
@@ -72,7 +67,7 @@ static void tell_spawns(const struct mq_proctable *table,
         const struct mq_procdesc *entry = &table->entries[i];
 
         if (entry->parent_world != NULL
-            && (i == 0 || !same_text(entry[-1].world, entry->world)))
+            && (i == 0 || !mq_text_is_same(entry[-1].world, entry->world)))
             mq_tell(teller, mq_story, "world %s was spawned by rank %" PRId64
                     " of world %s, as its spawn number %" PRId64,
                     shown(entry->world, "?"), entry->parent_rank,
@@ -84,8 +79,8 @@ static void tell_spawns(const struct mq_proctable *table,
 static bool goes_with(const struct mq_procdesc *before,
                       const struct mq_procdesc *entry)
 {
-    return same_text(before->world, entry->world) &&
-           same_text(before->place.host, entry->place.host);
+    return mq_text_is_same(before->world, entry->world) &&
+           mq_text_is_same(before->place.host, entry->place.host);
 }
 
 /* A command line that shows processes, as far as it is written. */
