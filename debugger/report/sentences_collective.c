@@ -1,0 +1,155 @@
+/* sentences_collective.c - collective operations that differ, or lag, in words */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "report/sentences.h"
+
+#include <inttypes.h>
+
+#include "report/place_words.h"
+
+/* What PROCESS keeps of the operation that LIKE of process OTHER is. */
+static const struct mq_past *past_like(const struct mq_process *process,
+                                       const struct mq_process *other,
+                                       const struct mq_past *like)
+{
+    uint64_t id = other->communicators[like->communicator].agreed_id;
+
+    for (size_t i = 0; i < process->past_count; i++) {
+        const struct mq_past *past = &process->past[i];
+
+        if (past->entered == like->entered
+            && process->communicators[past->communicator].agreed_id == id)
+            return past;
+    }
+    return NULL;
+}
+
+void mq_sentence_site(struct mq_strbuf *words, const struct mq_frame *site)
+{
+    if (site->file != NULL)
+        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+    else if (site->function != NULL)
+        mq_strbuf_add(words, " in %s", site->function);
+}
+
+/* Where RANKS have called what is past, if all have at one place. */
+static void add_past_site(struct mq_strbuf *words, const struct mq_analysis *a,
+                          const struct mq_present *deed, const int *ranks,
+                          size_t count)
+{
+    const struct mq_process *all = a->job->processes;
+    const struct mq_frame *site = &deed->past->site;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct mq_past *past =
+            past_like(&all[mq_rank_process(&a->ranks, ranks[i])],
+                      &all[deed->process], deed->past);
+
+        if (past == NULL || !mq_frame_is_same(&past->site, site))
+            return;
+    }
+    mq_sentence_site(words, site);
+}
+
+/* "ranks 1-511 in MPI_Bcast with root 0", "rank 1 in MPI_Wait for MPI_Ibcast
+ * with root 2".
+ */
+static void add_deed(struct mq_strbuf *words, const struct mq_analysis *a,
+                     const struct mq_mismatch *it, bool few)
+{
+    const struct mq_present *deed = few ? &it->few : &it->many;
+    const struct mq_process *process = &a->job->processes[deed->process];
+    const int *ranks = it->ranks + (few ? it->many_count : 0);
+    size_t count = few ? it->few_count : it->many_count;
+    int64_t root;
+
+    mq_rank_text_ranks(words, a->job, ranks, count);
+    if (process->presence == mq_gone) {
+        mq_strbuf_add(words, few && it->few_count > 1 ? " have ended"
+                                                      : " has ended");
+        return;
+    }
+    if (deed->past != NULL) {
+        mq_strbuf_add(words, " called %s", deed->past->call);
+        add_past_site(words, a, deed, ranks, count);
+        if (it->kind == mq_roots_differ)
+            mq_strbuf_add(words, " with root %" PRId64, deed->past->root);
+        mq_strbuf_add(words, "%s; %s left it and %s now",
+                      it->kind == mq_amounts_differ ? "" : " instead",
+                      count == 1 ? "it has" : "they have",
+                      count == 1 ? "is" : "are");
+        mq_places_words(words, a, ranks, count);
+        return;
+    }
+    mq_places_words(words, a, ranks, count);
+    if (deed->joined != NULL)
+        mq_strbuf_add(words, ", for %s", deed->joined->began);
+    if (it->kind == mq_roots_differ && mq_present_root(a->job, deed, &root))
+        mq_strbuf_add(words, ", with root %" PRId64, root);
+    if (it->kind == mq_orders_differ) {
+        mq_strbuf_add(words, ", on ");
+        mq_sentence_communicator(words, a, deed->process, deed->communicator);
+    }
+}
+
+void mq_sentence_mismatch(struct mq_strbuf *words, const struct mq_analysis *a,
+                          const struct mq_mismatch *it)
+{
+    static const char *const heads[] = {
+        [mq_operations_differ] = "different collective operations",
+        [mq_roots_differ] = "different roots",
+        [mq_amounts_differ] = "different amounts of data",
+        [mq_orders_differ] = ("collective operations of two communicators in"
+                              " different order"),
+        [mq_member_ended] = "a member has ended"
+    };
+
+    mq_strbuf_add(words, "%s", heads[it->kind]);
+    if (it->kind != mq_orders_differ) {
+        mq_strbuf_add(words, " on ");
+        mq_sentence_communicator(words, a, it->many.process,
+                                 it->many.communicator);
+    }
+    mq_strbuf_add(words, ": ");
+    add_deed(words, a, it, true);
+    mq_strbuf_add(words, it->kind == mq_amounts_differ ? "; " : ", but ");
+    add_deed(words, a, it, false);
+}
+
+static const char *ordinal_end(uint64_t number)
+{
+    static const char *const ends[] = { "th", "st", "nd", "rd" };
+    uint64_t last = number % 10;
+
+    return last > 3 || number / 10 % 10 == 1 ? "th" : ends[last];
+}
+
+void mq_sentence_lag(struct mq_strbuf *words, const struct mq_analysis *a,
+                     const struct mq_lag *it)
+{
+    bool one = it->count == 1;
+
+    mq_rank_text_ranks(words, a->job, it->ranks, it->count);
+    mq_strbuf_add(words, one ? " is " : " are ");
+    if (!it->is_distance_common)
+        mq_strbuf_add(words, "up to ");
+    if (it->distance == 1)
+        mq_strbuf_add(words, "one");
+    else
+        mq_strbuf_add(words, "%" PRIu64, it->distance);
+    mq_strbuf_add(words, " behind: %s not called the %" PRIu64
+                  "%s operation on ", one ? "it has" : "they have",
+                  it->missing, ordinal_end(it->missing));
+    mq_sentence_communicator(words, a, it->process, it->communicator);
+    if (it->call != NULL)
+        mq_strbuf_add(words, ", %s", it->call);
+    if (it->site != NULL)
+        mq_sentence_site(words, it->site);
+    mq_strbuf_add(words, ", which ");
+    if (it->is_all_others && it->ahead_count > 1)
+        mq_strbuf_add(words, "all others");
+    else
+        mq_rank_text_ranks(words, a->job, it->ranks + it->count,
+                           it->ahead_count);
+    mq_strbuf_add(words, it->ahead_count == 1 ? " has called"
+                                              : " have called");
+}
