@@ -10,17 +10,16 @@
 
 static void test_growing(void)
 {
-    size_t room = 0, moves = 0, count;
+    size_t room = 0, moves = 0, count = 0;
     int *items = NULL, sum = 0;
 
     test("an array of a thousand, one by one");
-    for (count = 0; count < 1000; count++) {
+    for (int i = 0; i < 1000; i++) {
         size_t before = room;
 
-        if (!CHECK_INT(mq_array_reserve(&items, sizeof *items, count + 1,
-                                        &room, "testing", NULL), mq_ok))
+        if (!CHECK_INT(mq_array_add(&items, sizeof *items, &count, &room, &i,
+                                    "testing", NULL), mq_ok))
             break;
-        items[count] = (int)count;
         moves += room != before;
     }
     while (count > 0)

@@ -131,6 +131,27 @@ static void check_wrap(void)
     }
 }
 
+static void check_names(void)
+{
+    char name[] = "ring\t1\303\244";
+
+    test("the last name of a path");
+    CHECK_STRING(mq_text_last_name("/opt/mpi/libmpi.so"), "libmpi.so");
+    CHECK_STRING(mq_text_last_name("ring"), "ring");
+    CHECK_STRING(mq_text_last_name("folder/"), "");
+
+    test("visible characters only");
+    mq_text_tame(name);
+    CHECK_STRING(name, "ring_1__");
+
+    test("the same text, or none");
+    CHECK(!mq_text_is_same("a", name));
+    CHECK(mq_text_is_same("ring_1__", name));
+    CHECK(mq_text_is_same(NULL, NULL));
+    CHECK(!mq_text_is_same(NULL, "a"));
+    CHECK(!mq_text_is_same("a", NULL));
+}
+
 static void check_columns(void)
 {
     static const struct {
@@ -157,6 +178,7 @@ int main(void)
     check_write();
     check_quoted();
     check_wrap();
+    check_names();
     check_columns();
     free(shown);
     return tests_end();
