@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dll/callbacks.h"
+#include "handles/handle_dll.h"
 #include "handles/handle_file.h"
 #include "include/mpi_handles_interface.h"
 #include "mpis/predefined.h"
@@ -19,41 +20,7 @@ const char *const mq_handle_kind_names[mq_handle_kinds] = {
 };
 
 /* What any DLL is given before it is believed no more. */
-enum { most_communicators = 1 << 20, most_listed = 32, most_named = 64 };
-
-typedef int query_ft(mqs_image *, mqs_image_info *, mqs_process *,
-                     mqs_process_info *, mqs_taddr_t, void **);
-
-/* The entry points; those of version 2 are null in a DLL of version 1. */
-struct entries {
-    int (*init_once)(const mqs_basic_callbacks *);
-    int (*interface_version_compatibility)(void);
-    int (*dll_taddr_width)(void);
-    int (*init_per_image)(mqs_image *, const mqs_image_callbacks *,
-                          struct mpidbg_handle_info_t *);
-    void (*finalize_per_image)(mqs_image *, mqs_image_info *);
-    int (*init_per_process)(mqs_process *, const mqs_process_callbacks *,
-                            struct mpidbg_handle_info_t *);
-    void (*finalize_per_process)(mqs_process *, mqs_process_info *);
-    query_ft *comm_query, *request_query, *errhandler_query;
-
-    query_ft *datatype_query, *group_query, *op_query;
-    int (*comm_list)(mqs_image *, mqs_image_info *, mqs_process *,
-                     mqs_process_info *, struct mpidbg_handle_list_t **);
-    char *(*error_string)(int);
-    void (*release)(void *);
-    struct mpidbg_name_map_t **comm_name_map, **datatype_name_map;
-};
-
-struct mq_handles {
-    struct mq_resolver resolver;        /* first: a resolver is its handles */
-    struct entries dll;
-    bool is_version_2;
-    struct mqs_image_ image;
-    struct mqs_process_ process;
-    struct mpidbg_handle_info_t types;
-    struct mpidbg_handle_list_t *communicators; /* null: not asked for yet */
-};
+enum { most_communicators = 1 << 20, most_named = 64 };
 
 /* ---- The DLL ------------------------------------------------------------- */
 
@@ -62,8 +29,9 @@ static const struct {
     size_t place;
     bool is_needed;
 } entry_points[] = {
-#define NEEDED(name) { "mpidbg_" #name, offsetof(struct entries, name), true }
-#define LATER(name) { "mpidbg_" #name, offsetof(struct entries, name), false }
+#define PLACE(name) offsetof(struct mq_handle_entries, name)
+#define NEEDED(name) { "mpidbg_" #name, PLACE(name), true }
+#define LATER(name) { "mpidbg_" #name, PLACE(name), false }
     NEEDED(init_once), NEEDED(interface_version_compatibility),
     NEEDED(dll_taddr_width), NEEDED(init_per_image),
     NEEDED(finalize_per_image), NEEDED(init_per_process),
@@ -73,6 +41,7 @@ static const struct {
     LATER(comm_name_map), LATER(datatype_name_map)
 #undef NEEDED
 #undef LATER
+#undef PLACE
 };
 
 /* Which required entry points a file exports. */
@@ -141,8 +110,7 @@ static enum mq_result load(struct mq_handles *handles, const char *file,
     return mq_ok;
 }
 
-/* The DLL's sentence for CODE. */
-static const char *sentence(const struct mq_handles *handles, int code)
+const char *mq_handle_sentence(const struct mq_handles *handles, int code)
 {
     const char *text = handles->dll.error_string != NULL
                        ? handles->dll.error_string(code) : NULL;
@@ -151,8 +119,7 @@ static const char *sentence(const struct mq_handles *handles, int code)
            ? text : "an error that the handle DLL does not explain";
 }
 
-/* Gives a description back; one of version 1 says not how. */
-static void release(const struct mq_handles *handles, void *description)
+void mq_handle_release(const struct mq_handles *handles, void *description)
 {
     if (handles->dll.release != NULL)
         handles->dll.release(description);
@@ -180,7 +147,7 @@ static enum mq_result open_target(struct mq_handles *handles,
     if (code == MPIDBG_ERR_NOT_SUPPORTED)
         return mq_absent;
     return code == MPIDBG_SUCCESS
-           ? mq_ok : mq_fail(error, "%s", sentence(handles, code));
+           ? mq_ok : mq_fail(error, "%s", mq_handle_sentence(handles, code));
 }
 
 static enum mq_result find_communicator(struct mq_resolver *,
@@ -270,7 +237,7 @@ void mq_handles_destroy(struct mq_handles *handles)
     if (handles == NULL)
         return;
     if (handles->communicators != NULL)
-        release(handles, handles->communicators);
+        mq_handle_release(handles, handles->communicators);
     if (handles->process.info != NULL)
         handles->dll.finalize_per_process(&handles->process,
                                           handles->process.info);
@@ -288,12 +255,9 @@ struct mq_resolver *mq_handles_resolver(struct mq_handles *handles)
 
 /* ---- Queries ------------------------------------------------------------- */
 
-/* Asks for a description, which is to be released: mq_absent if the DLL has no
- * such query, mq_failed with its sentence.
- */
-static enum mq_result ask(struct mq_handles *handles, query_ft *query,
-                          uint64_t value, struct mq_error *error,
-                          void **description)
+enum mq_result mq_handle_ask(struct mq_handles *handles,
+                             mq_handle_query *query, uint64_t value,
+                             struct mq_error *error, void **description)
 {
     int code;
 
@@ -302,7 +266,7 @@ static enum mq_result ask(struct mq_handles *handles, query_ft *query,
     code = query(&handles->image, handles->image.info, &handles->process,
                  handles->process.info, (mqs_taddr_t)value, description);
     return code == MPIDBG_SUCCESS
-           ? mq_ok : mq_fail(error, "%s", sentence(handles, code));
+           ? mq_ok : mq_fail(error, "%s", mq_handle_sentence(handles, code));
 }
 
 /* The list of communicators, asked for once. */
@@ -405,8 +369,8 @@ static enum mq_result find_pending(struct mq_handles *handles,
 
     if (request->req_c_comm == 0
         || index_of(process, request->req_comm_object, &index) != mq_ok
-        || ask(handles, handles->dll.comm_query, request->req_c_comm, &error,
-               &description) != mq_ok)
+        || mq_handle_ask(handles, handles->dll.comm_query, request->req_c_comm,
+                         &error, &description) != mq_ok)
         return mq_absent;
     info = description;
     queue = &process->communicators[index].queues[class];
@@ -416,7 +380,7 @@ static enum mq_result find_pending(struct mq_handles *handles,
     for (i = first; i < end; i++)
         if (info->comm_pending_requests[i] == request->req_c_handle)
             break;
-    release(handles, description);
+    mq_handle_release(handles, description);
     if (queue->state != mq_ok || (uint32_t)(end - first) != queue->count
         || (i == end && class == mq_sends
             && request->req_bitflags & MPIDBG_REQUEST_INFO_PERSISTENT))
@@ -439,8 +403,8 @@ static enum mq_result find_request(struct mq_resolver *resolver,
 
     (void)error;
     if (!handles->is_version_2
-        || ask(handles, handles->dll.request_query, handle, &why,
-               &description) != mq_ok)
+        || mq_handle_ask(handles, handles->dll.request_query, handle, &why,
+                         &description) != mq_ok)
         return mq_absent;
     request = description;
     if (request->req_kind == MPIDBG_REQUEST_NULL
@@ -449,7 +413,7 @@ static enum mq_result find_request(struct mq_resolver *resolver,
         *operation = MQ_NOT_LISTED;
     else
         result = find_pending(handles, process, request, operation);
-    release(handles, description);
+    mq_handle_release(handles, description);
     return result;
 }
 
@@ -463,384 +427,16 @@ static enum mq_result find_size(struct mq_resolver *resolver, uint64_t handle,
     void *description;
 
     (void)error;
-    if (ask(handles, handles->dll.datatype_query, handle, &why, &description)
-        != mq_ok)
+    if (mq_handle_ask(handles, handles->dll.datatype_query, handle, &why,
+                      &description) != mq_ok)
         return mq_absent;
     info = description;
     if (info->dt_object != 0 && info->dt_size >= 0) {
         *size = (uint64_t)info->dt_size;
         result = mq_ok;
     }
-    release(handles, description);
+    mq_handle_release(handles, description);
     return result;
-}
-
-/* ---- Words --------------------------------------------------------------- */
-
-/* A name as it came, without a line break in it; PLACEHOLDER if it is empty. */
-static void add_name(struct mq_strbuf *words, const char *name,
-                     const char *placeholder)
-{
-    const int length = (int)strnlen(name, MPIDBG_MAX_OBJECT_NAME);
-
-    if (length == 0)
-        mq_strbuf_add(words, "%s", placeholder);
-    for (int i = 0; i < length; i++)
-        mq_strbuf_add(words, "%c", name[i] != '\n' ? name[i] : ' ');
-}
-
-static void add_error(const struct mq_handles *handles, const char *what,
-                      int code, struct mq_strbuf *words)
-{
-    if (code != MPIDBG_SUCCESS)
-        mq_strbuf_add(words, "%s: %s\n", what, sentence(handles, code));
-}
-
-static void add_list(struct mq_strbuf *words, const int *numbers, int count,
-                     const char *between)
-{
-    int shown = count < most_listed ? count : most_listed;
-
-    for (int i = 0; i < shown; i++)
-        mq_strbuf_add(words, "%s%d", i > 0 ? between : "", numbers[i]);
-    if (count > shown)
-        mq_strbuf_add(words, "%s...", between);
-}
-
-/* "periodic in the first and third" */
-static void add_periods(const struct mpidbg_comm_info_t *info,
-                        struct mq_strbuf *words)
-{
-    static const char *const ordinals[] = {
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh",
-        "eighth", "ninth", "tenth"
-    };
-    const int known = (int)(sizeof ordinals / sizeof ordinals[0]);
-    int left = 0, added = 0;
-
-    for (int i = 0; i < info->comm_cart_num_dims; i++)
-        left += info->comm_cart_periods[i] != 0;
-    mq_strbuf_add(words, left == 0 ? "not periodic" : "periodic in the ");
-    for (int i = 0; i < info->comm_cart_num_dims && added < most_listed; i++) {
-        if (info->comm_cart_periods[i] == 0)
-            continue;
-        mq_strbuf_add(words, "%s", added++ == 0 ? "" : --left > 1 ? ", "
-                                                     : " and ");
-        if (i < known)
-            mq_strbuf_add(words, "%s", ordinals[i]);
-        else
-            mq_strbuf_add(words, "%dth", i + 1);
-    }
-}
-
-static void add_topology(const struct mq_handles *handles,
-                         const struct mpidbg_comm_info_t *info,
-                         struct mq_strbuf *words)
-{
-    int rank = info->comm_rank, begin, end;
-
-    if (info->comm_bitflags & MPIDBG_COMM_INFO_CARTESIAN) {
-        mq_strbuf_add(words, "rank %d", rank);
-        if (handles->is_version_2) {
-            mq_strbuf_add(words, " at (");
-            add_list(words, info->comm_cart_position,
-                     info->comm_cart_num_dims, ",");
-            mq_strbuf_add(words, ")");
-        }
-        mq_strbuf_add(words, " of ");
-        add_list(words, info->comm_cart_dims, info->comm_cart_num_dims,
-                 " x ");
-        mq_strbuf_add(words, ", ");
-        add_periods(info, words);
-        mq_strbuf_add(words, "\n");
-    }
-    if (info->comm_bitflags & MPIDBG_COMM_INFO_GRAPH) {
-        mq_strbuf_add(words, "rank %d of a graph with %d nodes", rank,
-                      info->comm_graph_num_nodes);
-        if (handles->is_version_2 && rank >= 0
-            && rank < info->comm_graph_num_nodes) {
-            begin = rank > 0 ? info->comm_graph_index[rank - 1] : 0;
-            end = info->comm_graph_index[rank];
-            if (begin >= 0 && begin < end
-                && end <= info->comm_num_graph_edges) {
-                mq_strbuf_add(words, ", neighbours ");
-                add_list(words, info->comm_graph_edges + begin, end - begin,
-                         ", ");
-            }
-        }
-        mq_strbuf_add(words, "\n");
-    }
-}
-
-static void add_errhandler(struct mq_handles *handles, uint64_t value,
-                           struct mq_strbuf *words)
-{
-    const struct mpidbg_errhandler_info_t *info;
-    struct mq_error why;
-    void *description;
-
-    if (ask(handles, handles->dll.errhandler_query, value, &why, &description)
-        != mq_ok) {
-        mq_strbuf_add(words, "error handler %" PRIu64 ": %s\n", value,
-                      why.text);
-        return;
-    }
-    info = description;
-    mq_strbuf_add(words, "error handler ");
-    add_name(words, info->eh_name, "of the user's");
-    if (info->eh_callback_func != 0 && info->eh_name[0] == '\0')
-        mq_strbuf_add(words, ", function 0x%" PRIx64,
-                      (uint64_t)info->eh_callback_func);
-    mq_strbuf_add(words, "\n");
-    release(handles, description);
-}
-
-static void add_attributes(const struct mpidbg_comm_info_t *info,
-                           struct mq_strbuf *words)
-{
-    for (int i = 0; i < info->comm_num_attrs; i++) {
-        const struct mpidbg_attribute_pair_t *pair = &info->comm_attrs[i];
-
-        if (i == most_listed) {
-            mq_strbuf_add(words, "and %d more attributes\n",
-                          info->comm_num_attrs - i);
-            break;
-        }
-        if (pair->keyval_name != NULL)
-            mq_strbuf_add(words, "attribute %s: %s\n", pair->keyval_name,
-                          pair->value);
-        else
-            mq_strbuf_add(words, "attribute with keyval %d: %s\n",
-                          pair->keyval, pair->value);
-    }
-}
-
-/* Everything but the name and the size, which the queues tell too. */
-static void add_communicator(struct mq_handles *handles,
-                             const struct mpidbg_comm_info_t *info,
-                             struct mq_strbuf *words)
-{
-    add_topology(handles, info, words);
-    add_attributes(info, words);
-    if (!handles->is_version_2)
-        return;
-    if (info->comm_c_errhandler != 0)
-        add_errhandler(handles, info->comm_c_errhandler, words);
-    add_error(handles, "groups", info->comm_groups_error, words);
-    add_error(handles, "topology", info->comm_topology_error, words);
-    add_error(handles, "attributes", info->comm_attrs_error, words);
-}
-
-static void describe_comm(struct mq_handles *handles, const void *description,
-                          struct mq_strbuf *words)
-{
-    const struct mpidbg_comm_info_t *info = description;
-
-    add_name(words, info->comm_name, "a communicator without a name");
-    if (info->comm_bitflags & MPIDBG_COMM_INFO_COMM_NULL) {
-        mq_strbuf_add(words, "\n");
-        return;
-    }
-    mq_strbuf_add(words, ", %srank %d of %d",
-                  info->comm_bitflags & MPIDBG_COMM_INFO_INTERCOMM
-                  ? "an inter-communicator, " : "", info->comm_rank,
-                  info->comm_size);
-    if (info->comm_num_remote_procs > 0)
-        mq_strbuf_add(words, ", remote group of %d",
-                      info->comm_num_remote_procs);
-    mq_strbuf_add(words, "\n");
-    add_communicator(handles, info, words);
-    if (info->comm_num_pending_requests > 0)
-        mq_strbuf_add(words, "%d pending operation%s\n",
-                      info->comm_num_pending_requests,
-                      info->comm_num_pending_requests == 1 ? "" : "s");
-}
-
-static void describe_datatype(struct mq_handles *handles,
-                              const void *description,
-                              struct mq_strbuf *words)
-{
-    const struct mpidbg_datatype_info_t *info = description;
-
-    if (info->dt_bitflags & MPIDBG_DATATYPE_INFO_DATATYPE_NULL) {
-        mq_strbuf_add(words, "MPI_DATATYPE_NULL\n");
-        return;
-    }
-    if (info->dt_name[0] != '\0') {
-        add_name(words, info->dt_name, "");
-        mq_strbuf_add(words, ", ");
-    }
-    mq_strbuf_add(words, "%s\n", info->dt_description != NULL
-                                 ? info->dt_description : "a datatype");
-    if (info->dt_object == 0)
-        return;
-    mq_strbuf_add(words, "size %lld, extent %lld, from %lld to %lld bytes, "
-                  "%s\n", (long long)info->dt_size,
-                  (long long)info->dt_extent, (long long)info->dt_lb,
-                  (long long)info->dt_ub,
-                  info->dt_bitflags & MPIDBG_DATATYPE_INFO_COMMITTED
-                  ? "committed" : "not committed");
-    add_error(handles, "parts", info->dt_lists_error, words);
-}
-
-/* "inactive persistent receive of tag 77 from 1" */
-static void add_request_kind(const struct mpidbg_request_info_t *info,
-                             struct mq_strbuf *words)
-{
-    int flags = (int)info->req_bitflags;
-    bool is_send = info->req_kind == MPIDBG_REQUEST_SEND;
-
-    mq_strbuf_add(words, "%s%s%s",
-                  !(flags & MPIDBG_REQUEST_INFO_ACTIVE) ? "inactive "
-                  : flags & MPIDBG_REQUEST_INFO_CANCELLED ? "cancelled "
-                  : flags & MPIDBG_REQUEST_INFO_COMPLETE ? "complete "
-                  : "pending ",
-                  flags & MPIDBG_REQUEST_INFO_PERSISTENT ? "persistent " : "",
-                  is_send ? "send" : "receive");
-    if (!(flags & MPIDBG_REQUEST_INFO_HAS_ENVELOPE))
-        return;
-    if (flags & MPIDBG_REQUEST_INFO_ANY_TAG)
-        mq_strbuf_add(words, " of any tag");
-    else
-        mq_strbuf_add(words, " of tag %d", info->req_tag);
-    mq_strbuf_add(words, is_send ? " to " : " from ");
-    if (flags & MPIDBG_REQUEST_INFO_ANY_SOURCE)
-        mq_strbuf_add(words, "any");
-    else if (flags & MPIDBG_REQUEST_INFO_PROC_NULL)
-        mq_strbuf_add(words, "MPI_PROC_NULL");
-    else
-        mq_strbuf_add(words, "%d", info->req_peer);
-}
-
-/* The communicator's name, or its handle. */
-static void add_communicator_name(struct mq_handles *handles,
-                                  mqs_taddr_t value, struct mq_strbuf *words)
-{
-    const struct mpidbg_comm_info_t *info;
-    struct mq_error why;
-    void *description;
-
-    if (ask(handles, handles->dll.comm_query, value, &why, &description)
-        != mq_ok)
-        return;
-    info = description;
-    mq_strbuf_add(words, " on ");
-    if (info->comm_name[0] != '\0')
-        add_name(words, info->comm_name, "");
-    else
-        mq_strbuf_add(words, "communicator %" PRIu64, (uint64_t)value);
-    release(handles, description);
-}
-
-/* "2 of vector of ..." */
-static void add_contents(const struct mpidbg_request_info_t *info,
-                         struct mq_strbuf *words)
-{
-    if (info->req_count >= 0)
-        mq_strbuf_add(words, "%lld of ", (long long)info->req_count);
-    mq_strbuf_add(words, "%s", info->req_datatype);
-}
-
-static void describe_request(struct mq_handles *handles,
-                             const void *description, struct mq_strbuf *words)
-{
-    const struct mpidbg_request_info_t *info = description;
-
-    if (info->req_bitflags & MPIDBG_REQUEST_INFO_PREDEFINED) {
-        mq_strbuf_add(words, "MPI_REQUEST_NULL\n");
-        return;
-    }
-    if (!handles->is_version_2) {
-        mq_strbuf_add(words, "a request\n");
-        return;
-    }
-    add_request_kind(info, words);
-    if (info->req_c_comm != 0)
-        add_communicator_name(handles, info->req_c_comm, words);
-    mq_strbuf_add(words, "\n");
-    if (info->req_datatype != NULL) {
-        add_contents(info, words);
-        mq_strbuf_add(words, "\n");
-    }
-    if (info->req_bytes >= 0)
-        mq_strbuf_add(words, "%lld bytes at 0x%" PRIx64 "\n",
-                      (long long)info->req_bytes, (uint64_t)info->req_buffer);
-    if (info->req_kind == MPIDBG_REQUEST_RECEIVE
-        && info->req_bitflags & MPIDBG_REQUEST_INFO_COMPLETE)
-        mq_strbuf_add(words, "%lld bytes of tag %d came from %d\n",
-                      (long long)info->req_status.stat_bytes,
-                      info->req_status.stat_tag,
-                      info->req_status.stat_source);
-}
-
-static void describe_group(struct mq_handles *handles,
-                           const void *description, struct mq_strbuf *words)
-{
-    const struct mpidbg_group_info_t *info = description;
-    int shown = info->group_num_procs < most_listed ? info->group_num_procs
-                                                    : most_listed;
-
-    (void)handles;
-    add_name(words, info->group_name, "a group");
-    mq_strbuf_add(words, " of %d", info->group_num_procs);
-    for (int i = 0; i < shown; i++)
-        mq_strbuf_add(words, "%s%d", i == 0 ? ": ranks " : ", ",
-                      info->group_procs[i].mpi_comm_world_rank);
-    mq_strbuf_add(words, "%s\n", shown < info->group_num_procs ? ", ..."
-                                                               : "");
-}
-
-static void describe_op(struct mq_handles *handles, const void *description,
-                        struct mq_strbuf *words)
-{
-    const struct mpidbg_op_info_t *info = description;
-
-    (void)handles;
-    if (info->op_name[0] != '\0') {
-        add_name(words, info->op_name, "");
-        mq_strbuf_add(words, "\n");
-        return;
-    }
-    mq_strbuf_add(words, "an operation of the user's, function 0x%" PRIx64
-                  ", which %s\n", (uint64_t)info->op_function,
-                  info->op_is_commutative ? "commutes" : "does not commute");
-}
-
-static void describe_errhandler(struct mq_handles *handles,
-                                const void *description,
-                                struct mq_strbuf *words)
-{
-    const struct mpidbg_errhandler_info_t *info = description;
-
-    add_errhandler(handles, info->eh_c_handle, words);
-}
-
-enum mq_result mq_handles_describe(struct mq_handles *handles,
-                                   enum mq_handle_kind kind, uint64_t value,
-                                   struct mq_error *error,
-                                   struct mq_strbuf *words)
-{
-    static const struct {
-        size_t query;
-        void (*describe)(struct mq_handles *, const void *,
-                         struct mq_strbuf *);
-    } kinds[mq_handle_kinds] = {
-#define KIND(name) { offsetof(struct entries, name##_query), describe_##name }
-        KIND(comm), KIND(datatype), KIND(request), KIND(group), KIND(op),
-        KIND(errhandler)
-#undef KIND
-    };
-    enum mq_result result;
-    void *description;
-    query_ft *query;
-
-    memcpy(&query, (char *)&handles->dll + kinds[kind].query, sizeof query);
-    result = ask(handles, query, value, error, &description);
-    if (result != mq_ok)
-        return result;
-    kinds[kind].describe(handles, description, words);
-    release(handles, description);
-    return words->failed ? mq_fail_memory(error, "for words") : mq_ok;
 }
 
 /* ---- All of a process ---------------------------------------------------- */
@@ -858,18 +454,18 @@ static enum mq_result annotate_operation(struct mq_handles *handles,
     struct mq_error why;
     void *description;
 
-    if (ask(handles, handles->dll.request_query, request, &why, &description)
-        != mq_ok)
+    if (mq_handle_ask(handles, handles->dll.request_query, request, &why,
+                      &description) != mq_ok)
         return mq_ok;
     info = description;
     if (info->req_datatype != NULL) {
-        add_contents(info, &words);
+        mq_handle_add_contents(info, &words);
         result = words.failed ? mq_fail_memory(error, "for words")
                  : mq_job_string(job, mq_strbuf_text(&words), error,
                                  &operation->datatype);
     }
     mq_strbuf_deinit(&words);
-    release(handles, description);
+    mq_handle_release(handles, description);
     return result;
 }
 
@@ -915,11 +511,11 @@ static enum mq_result annotate_communicator(struct mq_handles *handles,
     void *description = NULL;
 
     mq_strbuf_add(&words, "handle %" PRIu64 "\n", handle);
-    if (ask(handles, handles->dll.comm_query, handle, &why, &description)
-        != mq_ok)
+    if (mq_handle_ask(handles, handles->dll.comm_query, handle, &why,
+                      &description) != mq_ok)
         mq_strbuf_add(&words, "%s\n", why.text);
     else
-        add_communicator(handles, description, &words);
+        mq_handle_add_communicator(handles, description, &words);
     result = words.failed ? mq_fail_memory(error, "for words")
              : mq_job_string(job, mq_strbuf_text(&words), error, &it->about);
     mq_strbuf_deinit(&words);
@@ -928,7 +524,7 @@ static enum mq_result annotate_communicator(struct mq_handles *handles,
     if (result == mq_ok)
         result = annotate_operations(handles, job, process, it, description,
                                      error);
-    release(handles, description);
+    mq_handle_release(handles, description);
     return result;
 }
 
@@ -962,13 +558,13 @@ static void tell_kind(struct mq_handles *handles, uint64_t handle,
     struct mq_error why;
     void *description;
 
-    if (ask(handles, handles->dll.comm_query, handle, &why, &description)
-        != mq_ok)
+    if (mq_handle_ask(handles, handles->dll.comm_query, handle, &why,
+                      &description) != mq_ok)
         return;
     info = description;
     it->kind = info->comm_bitflags & MPIDBG_COMM_INFO_INTERCOMM
                ? mq_kind_inter : mq_kind_intra;
-    release(handles, description);
+    mq_handle_release(handles, description);
 }
 
 void mq_handles_tell_kinds(struct mq_handles *handles,
