@@ -252,17 +252,75 @@ static bool join_registers(struct mq_state *state,
     return is_new;
 }
 
-static bool join_cell(struct mq_state *state, const struct mq_state *other,
-                      const struct mq_cell *cell)
+/* Below 0 if ONE comes first, 0 if they are of one place. */
+static int compare_cells(const struct mq_cell *one, const struct mq_cell *other)
 {
-    mq_origin mine = mq_state_get(state, cell->base, cell->offset);
-    mq_origin theirs = mq_state_get(other, cell->base, cell->offset);
-    mq_origin now = both(mine, theirs);
+    return comes_before(one, other->base, other->offset) ? -1
+           : comes_before(other, one->base, one->offset);
+}
 
-    if (now == mine)
-        return false;
-    mq_state_put(state, cell->base, cell->offset, now);
-    return true;
+/* Joins the cells that STATE has; how many it lacks. */
+static size_t join_own_cells(struct mq_state *state,
+                             const struct mq_state *other, bool *is_new)
+{
+    size_t lacks = other->count, j = 0;
+
+    for (size_t i = 0; i < state->count; i++) {
+        struct mq_cell *mine = &state->cells[i];
+        mq_origin theirs = 0, now;
+
+        while (j < other->count && compare_cells(&other->cells[j], mine) < 0)
+            j++;
+        if (j < other->count && compare_cells(&other->cells[j], mine) == 0) {
+            theirs = other->cells[j++].origin;
+            lacks--;
+        }
+        now = both(mine->origin, theirs);
+        *is_new |= now != mine->origin;
+        mine->origin = now;
+    }
+    return lacks;
+}
+
+/* Adds the cells that STATE lacks, so many, from the last one on. */
+static void add_cells(struct mq_state *state, const struct mq_state *other,
+                      size_t lacks)
+{
+    size_t i = state->count, j = other->count;
+
+    if (state->count + lacks > most_cells
+        || mq_array_reserve(&state->cells, sizeof *state->cells,
+                            state->count + lacks, &state->room, "for values",
+                            NULL) != mq_ok) {
+        state->is_lost = true;
+        return;
+    }
+    state->count += lacks;
+    while (lacks > 0) {
+        const struct mq_cell *theirs = &other->cells[j - 1];
+        int order = i == 0 ? -1 : compare_cells(&state->cells[i - 1], theirs);
+
+        if (order >= 0) {
+            i--;
+            state->cells[i + lacks] = state->cells[i];
+        } else {
+            lacks--;
+            state->cells[i + lacks] = *theirs;
+            state->cells[i + lacks].origin = both(0, theirs->origin);
+        }
+        if (order <= 0)
+            j--;
+    }
+}
+
+static bool join_cells(struct mq_state *state, const struct mq_state *other)
+{
+    bool is_new = false;
+    size_t lacks = join_own_cells(state, other, &is_new);
+
+    if (lacks > 0)
+        add_cells(state, other, lacks);
+    return is_new || lacks > 0;
 }
 
 bool mq_state_join(struct mq_state *state, const struct mq_state *other)
@@ -275,10 +333,7 @@ bool mq_state_join(struct mq_state *state, const struct mq_state *other)
             is_new = true;
         }
     }
-    for (size_t i = 0; i < state->count; i++)
-        is_new |= join_cell(state, other, &state->cells[i]);
-    for (size_t i = 0; i < other->count; i++)
-        is_new |= join_cell(state, other, &other->cells[i]);
+    is_new |= join_cells(state, other);
     is_new |= join_facts(&state->known, &other->known);
     is_new |= join_facts(&state->loaded, &other->loaded);
     is_new |= join_facts(&state->tables, &other->tables);
