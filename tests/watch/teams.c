@@ -73,6 +73,32 @@ static void team(void)
     }
 }
 
+static void *pass_on(void *unused)
+{
+    (void)unused;
+    for (int i = 0;; i++) {
+        receive(2);
+        MPI_Send(&i, 1, MPI_INT, rank, 1, MPI_COMM_WORLD);
+    }
+}
+
+/* A rank waits for itself: its other thread, for a rank that computes. */
+static void relay(void)
+{
+    pthread_t thread;
+
+    if (rank == 0)
+        pthread_create(&thread, NULL, pass_on, NULL);
+    for (int i = 0;; i++) {
+        if (rank == 0) {
+            MPI_Recv(&i, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        } else {
+            compute(2000000000);
+            MPI_Send(&i, 1, MPI_INT, 0, 2, MPI_COMM_WORLD);
+        }
+    }
+}
+
 /* All go on. */
 static void healthy(void)
 {
@@ -100,7 +126,7 @@ int main(int argc, char **argv)
         void (*run)(void);
     } shapes[] = {
         { "cycle", cycle }, { "lost", lost }, { "team", team },
-        { "healthy", healthy }
+        { "relay", relay }, { "healthy", healthy }
     };
     int provided;
 

@@ -66,6 +66,17 @@ for mpi in $found; do
             "$(cat "$scratch/said")" "cause (certain): ranks 0, 1"
         stop_watch_job
 
+        start_watched_with "$library" "$mpi" 2 "$program" relay
+        if [ -n "$library" ]; then
+            says "a rank waits for itself under $mpi$with" \
+                "rank 0 waits for rank 1, which runs"
+        else
+            has_said nothing
+        fi
+        check_equal "and goes on under $mpi$with" \
+            "$(grep -c 'Deadlock\|(certain): rank 0' "$scratch/said")" 0
+        stop_watch_job
+
         start_watched_with "$library" "$mpi" 2 "$program" healthy
         for _ in 1 2 3; do
             has_said nothing
