@@ -40,6 +40,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "waits/guess.h"
+#include "waits/held.h"
 #include "waits/roll.h"
 #include "waits/whereabouts.h"
 
@@ -185,6 +186,8 @@ struct builder {
     uint8_t *known;             /* by process: enum known */
     bool all_given;
     bool complete;              /* and read whole */
+    bool all_inside;            /* ranks that have not ended, and were counted
+                                   to stay in calls that block */
     size_t hidden;              /* ranks that may be sending without a trace */
     struct mq_map groups;       /* by address, roll and deed: index */
     size_t group_room;
@@ -316,14 +319,6 @@ static bool has_busy_thread(const struct mq_process *process)
     for (size_t i = 1; i < process->thread_count; i++)
         if (!mq_call_blocks(mq_call_wait(process->threads[i].call))
             && !mq_is_at_lock(&process->threads[i]))
-            return true;
-    return false;
-}
-
-bool mq_has_waiting_thread(const struct mq_process *process)
-{
-    for (size_t i = 1; i < process->thread_count; i++)
-        if (mq_call_blocks(mq_call_wait(process->threads[i].call)))
             return true;
     return false;
 }
@@ -1184,6 +1179,19 @@ static bool may_send_unseen(const struct builder *b, size_t p)
     return !listed && !(call == mq_wait_ssend && lies);
 }
 
+/* Whether a process that has not ended stays in a call in which it takes in what
+ * comes.
+ */
+static bool stays_inside(const struct builder *b, size_t p)
+{
+    const struct mq_process *process = &b->job->processes[p];
+
+    return process->presence == mq_gone
+           || (process->presence == mq_present && was_counted(process)
+               && mq_call_blocks((enum mq_wait)b->mail->calls[p])
+               && !mq_is_called_back(process));
+}
+
 static bool all_at_sender(const struct builder *b)
 {
     for (size_t i = b->mail->first_unlisted[b->self];
@@ -1210,6 +1218,21 @@ static bool has_assumed_need(const struct builder *b)
     return false;
 }
 
+/* Whether the message of the blocking send that the process is in is one of
+ * those that lie at their receivers: all ranks take in what comes, and so it is
+ * nowhere else.
+ */
+static bool lies_there(const struct builder *b)
+{
+    for (size_t i = b->mail->first_unlisted[b->self];
+         b->all_inside && i < b->mail->first_unlisted[b->self + 1]; i++)
+        if (mq_is_its_send(self_of(b),
+                           mq_operation_ref_operation(b->job,
+                                                      &b->mail->unlisted[i])))
+            return true;
+    return false;
+}
+
 /* Whether the lists tell the only things that the call can wait for. */
 static bool is_only_choice(const struct builder *b)
 {
@@ -1223,10 +1246,25 @@ static bool is_only_choice(const struct builder *b)
         return b->hidden == 0 && listed && all_at_sender(b);
     case mq_wait_send:
     case mq_wait_ssend:
-        return listed && all_at_sender(b);
+        return (listed || lies_there(b)) && all_at_sender(b);
     default:
         return false;
     }
+}
+
+/* Whether something that is missing holds the process in a collective operation,
+ * whatever else it may be doing there.
+ */
+static bool is_held(const struct builder *b)
+{
+    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
+        const struct mq_need *need = &b->made->needs[i];
+
+        if (!(need->flags & mq_need_met)
+            && mq_is_held(b->mail, b->self, &need->ref, need->node))
+            return true;
+    }
+    return false;
 }
 
 /* Whether the process is still, and waits for its needs and nothing else. */
@@ -1239,7 +1277,8 @@ static bool is_proven(const struct builder *b)
         || process->strangers > 0 || has_assumed_need(b)
         || mq_is_called_back(process))
         return false;
-    if (b->all_given && stands_by_call(process) && !has_errors(process))
+    if (b->all_given && !has_errors(process)
+        && (stands_by_call(process) || is_held(b)))
         return true;
     if (!b->complete)
         return false;
@@ -1408,6 +1447,7 @@ static enum mq_result build(struct builder *b, struct mq_error *error)
             b->known[p] = look_whole(&b->job->processes[p]);
             b->complete &= (b->known[p] & read_whole) != 0;
             b->hidden += may_send_unseen(b, p);
+            b->all_inside &= stays_inside(b, p);
         }
     for (size_t p = 0; p < processes; p++) {
         b->made->first[p] = b->count;
@@ -1433,7 +1473,7 @@ enum mq_result mq_waits_create(const struct mq_mail *mail,
     b.mail = mail;
     b.job = mail->job;
     b.made = &made;
-    b.all_given = b.complete = complete;
+    b.all_given = b.complete = b.all_inside = complete;
     for (size_t i = 0; i < b.job->process_count && !b.is_at_file; i++)
         b.is_at_file = mq_is_at_file(&b.job->processes[i]);
     b.known = calloc(processes + 1, 1);

@@ -167,11 +167,6 @@ bool mq_stands_still(const struct mq_job *, const struct mq_process *);
  */
 bool mq_is_overdue(const struct mq_process *);
 
-/* Whether a thread that does not stand for its process is in a call that
- * waits.
- */
-bool mq_has_waiting_thread(const struct mq_process *);
-
 /* Whether a receive that it has posted is pending, but for that of its call. */
 bool mq_has_pending_receive(const struct mq_process *);
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "mpi/call.h"
+
 static bool is_exit(const struct mq_frame *frame)
 {
     static const char *const names[] = { "exit", "_exit", "_Exit", "abort",
@@ -166,6 +168,14 @@ bool mq_is_at_lock(const struct mq_thread *thread)
         if (thread->frames[i].object == NULL)
             return false;
     }
+    return false;
+}
+
+bool mq_has_waiting_thread(const struct mq_process *process)
+{
+    for (size_t i = 1; i < process->thread_count; i++)
+        if (mq_call_blocks(mq_call_wait(process->threads[i].call)))
+            return true;
     return false;
 }
 

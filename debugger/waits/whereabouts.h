@@ -52,4 +52,9 @@ bool mq_is_at_lock(const struct mq_thread *);
 const struct mq_frame *mq_call_site(const struct mq_process *);
 const struct mq_frame *mq_thread_site(const struct mq_thread *);
 
+/* Whether a thread that does not stand for its process is in a call that
+ * waits.
+ */
+bool mq_has_waiting_thread(const struct mq_process *);
+
 #endif

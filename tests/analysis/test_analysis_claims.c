@@ -118,6 +118,20 @@ static const char *answer_of(const char *lines)
     "argument comm 8327168 sure\n" WORLD(rank) AGREED(1) \
     "past " call " 1 " part " 0\n"
 
+/* Ranks in collective operations of an MPI whose sends are on no queue. */
+#define WITHIN(rank, call, arguments) CALL(rank, call) COUNTED \
+    "thread " call " " #rank " " arguments WORLD(rank) NO_SENDS
+#define AT_BARRIER(rank) WITHIN(rank, "MPI_Barrier", "1\n")
+#define AT_GATHERV(rank, many, type) WITHIN(rank, "MPI_Gatherv", \
+    "1\nargument sendcount " #many " sure\nargument sendtype 4 sure\n" type)
+#define INTS "means MPI_INT\n"
+#define SENDING(rank, tag) WITHIN(rank, "MPI_Send", \
+    "1\nargument count 4 sure\nargument datatype 4 sure\n" INTS \
+    "argument dest 7 doubtful\nargument tag " #tag " sure\n")
+#define TWO "group 0 0-1\nframe 0 main 0 a.c 7 % -\nframe 1 main 0 a.c 7 % -\n"
+#define LARGE_AT_SENDER(from, tag) "unexpected pending " #from "/" #from " " \
+    #tag " 9000 0x0 system nowhere\n"
+
 static const struct {
     const char *name;
     const char *lines;
@@ -319,6 +333,71 @@ static const struct {
       NOTED(0, "MPI_Bcast", "0 0xdb 0x0 0x0 100 400000000")
       NOTED(1, "MPI_Barrier", "-1 0x0 0x0 0x0 -1 -1"),
       "possible-deadlock; waits 0 1; operations 1" },
+    { "a receive of one's own operation, and another operation", TWO
+      AT_GATHERV(0, 4, INTS) RECEIVE(1, -20)
+      AT_BARRIER(1) RECEIVE(0, -16),
+      "deadlock; waits! 0 1; operations! 1" },
+    { "the same in the same operation, in which messages may move", TWO
+      AT_GATHERV(0, 4, INTS) RECEIVE(1, -20)
+      AT_GATHERV(1, 4, INTS) RECEIVE(0, -20),
+      "possible-deadlock; waits 0 1" },
+    { "one that may still copy, and look for its message then", TWO
+      AT_GATHERV(0, 4000000, INTS) RECEIVE(1, -20)
+      AT_BARRIER(1) RECEIVE(0, -16),
+      "possible-deadlock; waits 0 1; operations 1" },
+    { "one that copies what is of an unknown size", TWO
+      AT_GATHERV(0, 4, "") RECEIVE(1, -20)
+      AT_BARRIER(1) RECEIVE(0, -16),
+      "possible-deadlock; waits 0 1; operations 1" },
+    { "one whose receive may be of a nonblocking operation", TWO
+      AT_GATHERV(0, 4, INTS) RECEIVE(1, -27)
+      AT_BARRIER(1) RECEIVE(0, -16),
+      "possible-deadlock; waits 0 1; operations 1" },
+    { "one whose looks were only equal", TWO
+      CALL(0, "MPI_Barrier") EQUAL "thread MPI_Barrier 0 1\n" WORLD(0)
+      NO_SENDS RECEIVE(1, -16)
+      KNOWN(1, "MPI_Recv") NO_SENDS AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "one whose peer has a thread in that operation", TWO
+      AT_BARRIER(0) RECEIVE(1, -16)
+      CALL(1, "MPI_Recv") COUNTED ALL "thread MPI_Recv 1 1\n"
+      "thread MPI_Barrier 1 1\n" WORLD(1) NO_SENDS AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "one whose peer computes in an operation of its own",
+      TWO "frame 2 add 0 a.c 3 % -\n"
+      "frame 3 PMPI_Allreduce 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 4 go 0 a.c 9 % -\n" AT_BARRIER(0) RECEIVE(1, -16)
+      CALL(1, "MPI_Allreduce") COUNTED "thread MPI_Allreduce 2 3\n" WORLD(1)
+      NO_SENDS RECEIVE(0, -12),
+      "possible-deadlock; waits 0 1; operations 1" },
+    { "a message of one's own operation that its receiver does not take", TWO
+      WITHIN(0, "MPI_Bcast", "1\n")
+      AT_BARRIER(1) RECEIVE(0, -16) LARGE_AT_SENDER(0, -17),
+      "deadlock; waits! 0 1; operations! 1" },
+    { "one that was buffered, so that its sender may copy", TWO
+      WITHIN(0, "MPI_Bcast", "1\n")
+      AT_BARRIER(1) RECEIVE(0, -16)
+      "unexpected complete 0/0 -17 9000 0x0 system\n",
+      "possible-deadlock; waits 0 < 1; operations 1" },
+    { "the end of a file, without data", TWO
+      WITHIN(0, "MPI_File_close", "1\n") RECEIVE(1, -16)
+      AT_BARRIER(1) RECEIVE(0, -16),
+      "deadlock; waits! 0 1; operations! 1" },
+    { "the end of a write, which may be long", TWO
+      WITHIN(0, "MPI_File_write_all_end", "1\n") RECEIVE(1, -16)
+      AT_BARRIER(1) RECEIVE(0, -16),
+      "possible-deadlock; waits 0 1; operations 1" },
+    { "both in Send, to whom is doubtful, and both messages lie there", TWO
+      SENDING(0, 7) AT_SENDER(1, 7) SENDING(1, 7) AT_SENDER(0, 7),
+      "deadlock; waits! 0 1" },
+    { "the same of one that has another tag", TWO
+      SENDING(0, 7) AT_SENDER(1, 7) SENDING(1, 7) AT_SENDER(0, 8),
+      "possible-deadlock; waits 0 1" },
+    { "the same, and one computes, to whom a message may be on its way",
+      "group 0 0-2\nframe 0 main 0 a.c 7 % -\nframe 1 main 0 a.c 8 % -\n"
+      SENDING(0, 7) AT_SENDER(1, 7) SENDING(1, 7) AT_SENDER(0, 7)
+      RANK(2, "-") NO_SENDS,
+      "possible-deadlock; waits 0 1" },
     { "one whose receiver computes", "group 0 0-2\n"
       NOTED(0, "MPI_Bcast", "0 0xdb 0x0 0x0 100 400")
       NOTED(1, "MPI_Bcast", "0 0xdb 0x0 0x0 100 400")

@@ -1,0 +1,145 @@
+/* held.c - what keeps a rank in its call, by what lies at other ranks */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "waits/held.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "waits/roll.h"
+#include "waits/whereabouts.h"
+
+static const double slow = 1e7; /* bytes a second, as in waits.c */
+
+/* Open MPI's blocking collective operations have tags from -10 to -25, one of
+ * version 4.1 has -26, and its nonblocking ones are below; MPICH's, of which is
+ * shown -1 less the tag, have them from -2 to -32, and below.
+ */
+static bool is_of_blocking(const struct mq_operation *operation)
+{
+    return !operation->tag_wild && operation->desired_tag <= -2
+           && operation->desired_tag >= -25;
+}
+
+/* ---- The call --------------------------------------------------------- */
+
+/* Whether all types that the call names are predefined, so that they are of at
+ * most 32 bytes, and there is one.
+ */
+static bool has_small_types(const struct mq_thread *thread)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < thread->argument_count; i++) {
+        const struct mq_argument *it = &thread->arguments[i];
+
+        if (strstr(it->name, "type") == NULL)
+            continue;
+        if (it->doubtful || it->stands_for == NULL)
+            return false;
+        count++;
+    }
+    return count > 0;
+}
+
+/* Whether all that the call moves is what MPI libraries tell each other. */
+static bool is_without_data(const char *call)
+{
+    return mq_call_company(call) == mq_company_all
+           || strncmp(call, "MPI_Comm_", 9) == 0
+           || strncmp(call, "MPI_Win_", 8) == 0
+           || (strncmp(call, "MPI_File_", 9) == 0
+               && strstr(call, "_all") == NULL
+               && strstr(call, "_ordered") == NULL);
+}
+
+double mq_seconds_of_part(const struct mq_process *process)
+{
+    static const char *const counts[] = { "count", "sendcount", "recvcount" };
+    const double largest = 32;  /* bytes of a type */
+    bool is_known = false;
+    int64_t count, most = 0;
+
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (mq_call_argument(process, counts[i], &count)) {
+            is_known = true;
+            most = count > most ? count : most;
+        }
+    if (is_known)
+        return has_small_types(process->threads)
+               ? (double)most * largest / slow : INFINITY;
+    return is_without_data(mq_call_name(process->call)) ? 0 : INFINITY;
+}
+
+/* ---- Its peer --------------------------------------------------------- */
+
+static bool may_call_beside(const struct mq_process *process)
+{
+    return process->strangers > 0 || mq_has_waiting_thread(process);
+}
+
+/* Whether what a process still has to send or receive for the operation of
+ * another one it does after the call that it is in: it is in another operation,
+ * in which it moves what it has begun before.
+ */
+static bool is_elsewhere(const struct mq_process *peer, const char *call)
+{
+    if (peer->presence == mq_gone)
+        return true;
+    return peer->presence == mq_present && peer->call != NULL
+           && !mq_call_is_same(mq_call_name(peer->call), mq_call_name(call))
+           && !may_call_beside(peer) && !mq_is_called_back(peer);
+}
+
+/* ---- The operation ---------------------------------------------------- */
+
+/* Whether a message that the receive would take has arrived, had it been sent.
+ * The rank may have copied or reduced its own part for each member before it
+ * looked for messages again.
+ */
+static bool would_be_here(const struct mq_mail *mail, uint32_t self,
+                          const struct mq_operation *receive)
+{
+    const struct mq_process *process = &mail->job->processes[self];
+    double work = mq_seconds_of_part(process)
+                  * (double)mail->job->process_count;
+
+    return receive->desired_length >= 0
+           && fmax((double)receive->desired_length / slow, work)
+              <= process->looked_for;
+}
+
+bool mq_is_held(const struct mq_mail *mail, uint32_t self,
+                const struct mq_operation_ref *ref, uint32_t peer)
+{
+    const struct mq_process *process = &mail->job->processes[self];
+    const struct mq_operation *it;
+
+    if (ref->queue >= mq_queue_classes || peer >= mail->job->process_count
+        || mail->calls[self] != mq_wait_collective
+        || process->movement != mq_counted_still || may_call_beside(process)
+        || mq_is_called_back(process)
+        || !is_elsewhere(&mail->job->processes[peer], process->call))
+        return false;
+    it = mq_operation_ref_operation(mail->job, ref);
+    if (it->status != mq_pending || !is_of_blocking(it))
+        return false;
+    return ref->queue == mq_receives
+           ? would_be_here(mail, self, it)
+           : ref->queue == mq_unexpected
+             && mq_message_data(it) == mq_data_at_sender;
+}
+
+bool mq_is_its_send(const struct mq_process *process,
+                    const struct mq_operation *message)
+{
+    enum mq_call_form form = mq_call_form(process->call);
+    int64_t tag = message->desired_tag;
+
+    mq_call_argument(process, "tag", &tag);
+    return (form == mq_form_send || form == mq_form_ssend)
+           && tag == message->desired_tag
+           && mq_message_data(message) == mq_data_at_sender
+           && (double)message->desired_length / slow
+              <= mq_seconds_of_part(process)
+           && mq_seconds_of_part(process) <= process->looked_for;
+}
