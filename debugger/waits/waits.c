@@ -39,8 +39,8 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "waits/blocked.h"
 #include "waits/guess.h"
-#include "waits/held.h"
 #include "waits/roll.h"
 #include "waits/whereabouts.h"
 
@@ -1252,16 +1252,16 @@ static bool is_only_choice(const struct builder *b)
     }
 }
 
-/* Whether something that is missing holds the process in a collective operation,
+/* Whether something that is missing keeps the process in a collective operation,
  * whatever else it may be doing there.
  */
-static bool is_held(const struct builder *b)
+static bool is_blocked(const struct builder *b)
 {
     for (size_t i = b->made->first[b->self]; i < b->count; i++) {
         const struct mq_need *need = &b->made->needs[i];
 
         if (!(need->flags & mq_need_met)
-            && mq_is_held(b->mail, b->self, &need->ref, need->node))
+            && mq_is_blocked(b->mail, b->self, &need->ref, need->node))
             return true;
     }
     return false;
@@ -1278,7 +1278,7 @@ static bool is_proven(const struct builder *b)
         || mq_is_called_back(process))
         return false;
     if (b->all_given && !has_errors(process)
-        && (stands_by_call(process) || is_held(b)))
+        && (stands_by_call(process) || is_blocked(b)))
         return true;
     if (!b->complete)
         return false;

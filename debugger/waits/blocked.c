@@ -1,6 +1,6 @@
-/* held.c - what keeps a rank in its call, by what lies at other ranks */
+/* blocked.c - what keeps a rank in its call, by what lies at other ranks */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "waits/held.h"
+#include "waits/blocked.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,8 +108,8 @@ static bool would_be_here(const struct mq_mail *mail, uint32_t self,
               <= process->looked_for;
 }
 
-bool mq_is_held(const struct mq_mail *mail, uint32_t self,
-                const struct mq_operation_ref *ref, uint32_t peer)
+bool mq_is_blocked(const struct mq_mail *mail, uint32_t self,
+                   const struct mq_operation_ref *ref, uint32_t peer)
 {
     const struct mq_process *process = &mail->job->processes[self];
     const struct mq_operation *it;

@@ -1,26 +1,27 @@
-/* held.h - what keeps a rank in its call, by what lies at other ranks
+/* blocked.h - what keeps a rank in its call, by what lies at other ranks
  *
- * For MPI libraries whose sends are on no queue.  A blocking collective operation posts receives and sends messages with tags
- * that its MPI library uses for nothing else, and does not end before these are
- * complete.  One that is pending holds its rank until its peer has left the call
- * that that is in, unless the peer may be in the same operation, so that it may
- * send or receive more before it returns.  That is so whatever else the rank is
- * sending or receiving, which not every DLL lists.
+ * For MPI libraries whose sends are on no queue.  A blocking collective operation
+ * posts receives and sends messages with tags that its MPI library uses for
+ * nothing else, and does not end before these are complete.  One that is pending
+ * keeps its rank there until its peer has left the call that that is in, unless
+ * the peer may be in the same operation, so that it may send or receive more
+ * before it returns.  That is so whatever else the rank is sending or receiving,
+ * which not every DLL lists.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#ifndef MQ_HELD_H
-#define MQ_HELD_H
+#ifndef MQ_BLOCKED_H
+#define MQ_BLOCKED_H
 
 #include "waits/mail.h"
 
 /* Whether the operation REF, which is pending and that process SELF may wait
- * for, is known to hold it in its call for as long as process PEER is in its
+ * for, is known to keep it in its call for as long as process PEER is in its
  * own.  A message that is on its way when SELF is looked at first has arrived
  * when it is looked at last.
  */
-bool mq_is_held(const struct mq_mail *, uint32_t self,
-                const struct mq_operation_ref *ref, uint32_t peer);
+bool mq_is_blocked(const struct mq_mail *, uint32_t self,
+                   const struct mq_operation_ref *ref, uint32_t peer);
 
 /* Whether MESSAGE, which PROCESS has sent and which lies at its receiver, can be
  * the one of the blocking send that PROCESS is in, for all that the arguments
