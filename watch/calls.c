@@ -1307,48 +1307,52 @@ RARE static void add_duplicate(const struct element *element)
 }
 
 /* Notes in the lock, which is free while MPI is called, that the copied request
- * I is complete, whatever it was for.  One that came to its end in the same call
- * makes those that were cancelled no vain ones.
+ * I is complete, whatever it was for: whether it had been active.  One that came
+ * to its end in the same call makes those that were cancelled no vain ones.
  */
-RARE static void any_kind_completed(struct thread *self, int i,
+RARE static bool any_kind_completed(struct thread *self, int i,
                                     const MPI_Status *status)
 {
-    bool cancelled = is_cancelled(status);
+    bool cancelled = is_cancelled(status), was_active;
     struct element *element = mqw_find(copied_request(self, i));
 
     if (element == NULL)
-        return;
+        return true;
+    was_active = !is_persistent(element) || element->link != NULL;
     if (cancelled)
         brought_nothing(self);
-    else
+    else if (was_active)
         self->plain.polls = 0;
     if (element->as.plain.kind == MQWATCH_COLLECTIVE
         && element->as.plain.buffer != 0)
         add_duplicate(element);
     complete(element, status, cancelled);
+    return was_active;
 }
 
-/* Most are of one message to or from who is known. */
-static ALWAYS_INLINE void completed(struct thread *self, int i,
+/* Most are of one message to or from who is known.  No request is none that was
+ * active; of one that is not known it may be so.
+ */
+static ALWAYS_INLINE bool completed(struct thread *self, int i,
                                     const MPI_Status *status)
 {
+    const MPI_Request none = MPI_REQUEST_NULL;
     struct element *element = mqw_find(copied_request(self, i));
     const struct mqwatch_operation *plain;
 
     if (element == NULL)
-        return;
+        return copied_request(self, i) != BITS(none);
     plain = &element->as.plain;
     if (plain->kind > MQWATCH_RECEIVE || (plain->peer | plain->tag) < 0
-        || __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED)) {
-        any_kind_completed(self, i, status);
-        return;
-    }
+        || __atomic_load_n(&mqw.has_cancelled, __ATOMIC_RELAXED))
+        return any_kind_completed(self, i, status);
     if (plain->kind == MQWATCH_RECEIVE) {
         mqw_unlink(&mqw_receives, element);
         count_received(element->communicator, plain->peer, plain->tag);
     } else
         mqw_unlink(&mqw_sends, element);
     mqw_drop(element);
+    return true;
 }
 
 static inline const MPI_Status *nth(const MPI_Status *statuses, int i)
@@ -1356,44 +1360,53 @@ static inline const MPI_Status *nth(const MPI_Status *statuses, int i)
     return statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
 }
 
-/* If some failed, those are complete whose handle is null now. */
-static void all_completed(struct thread *self, const MPI_Request *requests,
+/* If some failed, those are complete whose handle is null now.  Whether any had
+ * been active, as below, or may have been.
+ */
+static bool all_completed(struct thread *self, const MPI_Request *requests,
                           const MPI_Status *statuses)
 {
+    bool was_active = self->result != MPI_SUCCESS;
     int i;
 
     mqw_lock();
     for (i = 0; i < self->copied; i++) {
         if (self->result == MPI_SUCCESS || requests[i] == MPI_REQUEST_NULL)
-            completed(self, i, nth(statuses, i));
+            was_active |= completed(self, i, nth(statuses, i));
     }
     mqw_unlock();
+    return was_active;
 }
 
-static void some_completed(struct thread *self, const int *count,
+static bool some_completed(struct thread *self, const int *count,
                            const int *indices, const MPI_Status *statuses)
 {
+    bool was_active = self->result != MPI_SUCCESS;
     int i;
 
-    if ((self->result != MPI_SUCCESS && self->result != MPI_ERR_IN_STATUS)
+    if ((was_active && self->result != MPI_ERR_IN_STATUS)
         || *count == MPI_UNDEFINED)
-        return;
+        return was_active;
     mqw_lock();
     for (i = 0; i < *count; i++) {
         if (indices[i] >= 0 && indices[i] < self->copied)
-            completed(self, indices[i], nth(statuses, i));
+            was_active |= completed(self, indices[i], nth(statuses, i));
     }
     mqw_unlock();
+    return was_active;
 }
 
-static void any_completed(struct thread *self, const int *i,
+static bool any_completed(struct thread *self, const int *i,
                           const MPI_Status *status)
 {
-    if (self->result != MPI_SUCCESS || *i < 0 || *i >= self->copied)
-        return;
+    bool was_active = self->result != MPI_SUCCESS;
+
+    if (was_active || *i < 0 || *i >= self->copied)
+        return was_active;
     mqw_lock();
-    completed(self, *i, status);
+    was_active = completed(self, *i, status);
     mqw_unlock();
+    return was_active;
 }
 
 /* Whether what was tested may be complete: a call that failed need not tell. */
@@ -1474,10 +1487,10 @@ static void test_begin(struct thread *self, const MPI_Request *request,
 static void test_end(struct thread *self, const MPI_Request *request,
                      const int *flag, MPI_Status **status)
 {
-    if (may_be_complete(self, flag))
-        all_completed(self, request, *status);
-    else
+    if (!may_be_complete(self, flag))
         polled_in_vain(self);
+    else if (!all_completed(self, request, *status))
+        brought_nothing(self);
 }
 
 static void testall_begin(struct thread *self, int count,
@@ -1493,10 +1506,10 @@ static void testall_end(struct thread *self, int count,
                         MPI_Status **statuses)
 {
     (void)count;
-    if (may_be_complete(self, flag))
-        all_completed(self, requests, *statuses);
-    else
+    if (!may_be_complete(self, flag))
         polled_in_vain(self);
+    else if (!all_completed(self, requests, *statuses))
+        brought_nothing(self);
 }
 
 static void testany_begin(struct thread *self, int count,
@@ -1513,10 +1526,10 @@ static void testany_end(struct thread *self, int count,
                         const int *flag, MPI_Status **status)
 {
     (void)count, (void)requests;
-    if (may_be_complete(self, flag))
-        any_completed(self, i, *status);
-    else
+    if (!may_be_complete(self, flag))
         polled_in_vain(self);
+    else if (!any_completed(self, i, *status))
+        brought_nothing(self);
 }
 
 static void testsome_begin(struct thread *self, int count,
@@ -1534,8 +1547,8 @@ static void testsome_end(struct thread *self, int count,
     (void)count, (void)requests;
     if (self->result == MPI_SUCCESS && *done == 0)
         polled_in_vain(self);
-    else
-        some_completed(self, done, indices, *statuses);
+    else if (!some_completed(self, done, indices, *statuses))
+        brought_nothing(self);
 }
 
 /* Completes when it is waited for; whether by a message its status tells. */

@@ -89,6 +89,8 @@ spin_on_swap                3 - possible -     openmpi
 spin_on_fetch               3 - possible -     mpich
 accept_alone                3 - possible openmpi openmpi
 poll_improbe                3 - possible -     mpich
+poll_each                   3 - possible -     openmpi
+poll_each_started           3 - possible -     mpich
 in_handler                  3 1 certain  -     mpich
 in_operation                3 - possible -     openmpi
 END

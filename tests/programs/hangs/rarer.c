@@ -619,6 +619,36 @@ static void sendrecv_replace(void)
                          MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* One of two has come, and is asked for again with the other. */
+static void poll_each(void)
+{
+    int done[2] = { 0, 0 };
+
+    MPI_Irecv(others, 4, MPI_INT, left, 46, MPI_COMM_WORLD, requests);
+    MPI_Irecv(others + 4, 4, MPI_INT, left, 47, MPI_COMM_WORLD, requests + 1);
+    MPI_Send(numbers, 4, MPI_INT, right, 46, MPI_COMM_WORLD);
+    ready();
+    while (done[0] == 0 || done[1] == 0)
+        for (int i = 0; i < 2; i++)
+            MPI_Test(&requests[i], &done[i], MPI_STATUS_IGNORE);
+}
+
+/* The same with persistent requests. */
+static void poll_each_started(void)
+{
+    int done[2] = { 0, 0 };
+
+    MPI_Recv_init(others, 4, MPI_INT, left, 46, MPI_COMM_WORLD, requests);
+    MPI_Recv_init(others + 4, 4, MPI_INT, left, 47, MPI_COMM_WORLD,
+                  requests + 1);
+    MPI_Startall(2, requests);
+    MPI_Send(numbers, 4, MPI_INT, right, 46, MPI_COMM_WORLD);
+    ready();
+    while (done[0] == 0 || done[1] == 0)
+        for (int i = 0; i < 2; i++)
+            MPI_Test(&requests[i], &done[i], MPI_STATUS_IGNORE);
+}
+
 static void sleep_on(int signal)
 {
     (void)signal;
@@ -691,6 +721,7 @@ static const struct program programs[] = {
     { "poll_yield", poll_yield }, { "ask_anew", ask_anew },
     { "ask_and_free", ask_and_free }, { "thread_pipe", thread_pipe },
     { "poll_and_compute", poll_and_compute },
+    { "poll_each", poll_each }, { "poll_each_started", poll_each_started },
     { "in_handler", in_handler }, { "in_operation", in_operation }
 };
 
