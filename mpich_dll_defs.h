@@ -24,12 +24,12 @@
  *             of its file, in which the types are instanced
  *
  * What has no MPID_QHDR.unexpected, which each MPICH has, cannot know messages
- * before they are received: it is not MPICH, but a library that keeps its queues
- * for another MPI.
+ * before they are received: it is not MPICH, but a library that keeps its
+ * queues for another MPI.
  *
- * grank_first and grank_stride are not MPICH's: a library that keeps such queues
- * under another MPI has no table of a group that they tell, and a stride of 0
- * for one that has its table, or that it does not know either.
+ * grank_first and grank_stride are not MPICH's: a library that keeps such
+ * queues under another MPI has no table of a group that they tell, and a stride
+ * of 0 for one that has its table, or that it does not know either.
  *
  * Nor is begun_by, the number of the function that began an operation: such a
  * library lists it until the program has waited for it.

@@ -654,8 +654,8 @@ static enum mq_result list_job(const struct mq_owner *starter,
            : mq_discover_job("/proc", starter->pid, error, table);
 }
 
-/* The first rank on this host of the job that the process OWNER started, or that
- * process: what is wrong with one is mostly wrong with all.
+/* The first rank on this host of the job that the process OWNER started, or
+ * that process: what is wrong with one is mostly wrong with all.
  */
 static enum mq_result find_rank(const struct mq_owner *owner,
                                 const struct mq_read_options *how,

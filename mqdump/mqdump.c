@@ -254,7 +254,8 @@ static int work(void *argument)
     return mq_exit_status(status);
 }
 
-/* Whether the words after `run` end in a command: behind "--", or all of them. */
+/* Whether the words after `run` end in a command: behind "--", or all of them.
+ */
 static bool name_command(char *const *words)
 {
     if (words[0] != NULL && words[0][0] != '-')

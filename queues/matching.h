@@ -9,8 +9,8 @@
 
 #include "queues/reader.h"
 
-/* Nine words that are the same in every release of UCX from 1.8 on: the queue of
- * receives with wildcards (head, address of its last link, two counts), the
+/* Nine words that are the same in every release of UCX from 1.8 on: the queue
+ * of receives with wildcards (head, address of its last link, two counts), the
  * table of the other receives, how many there were in all and are now, the list
  * of all arrived messages (previous, next), and the table of these.
  */

@@ -17,7 +17,7 @@
 #include "queues/store.h"
 
 enum {
-    DIRECT = 8,                 /* objects that are allocated with the library */
+    DIRECT = 8,                 /* objects allocated with the library */
     STRIDE_LEAST = 0x100, STRIDE_MOST = 0x2000,
     FIELDS_END = 0x100,         /* of an object: contexts, rank and size */
     BLOCKS_LIMIT = 64,
@@ -43,7 +43,8 @@ struct arrays {
     struct fields fields;
 };
 
-/* ---- Where the objects are ------------------------------------------------ */
+/* ---- Where the objects are ------------------------------------------------
+ */
 
 /* Whether COUNT objects with handles from HANDLE on lie from word AT on. */
 static int is_row(const struct mpich_data *data, size_t at, uint64_t stride,
@@ -105,7 +106,8 @@ static int find_arrays(const struct mpich_data *data,
     return worlds == 1 ? mqs_ok : err_no_communicators;
 }
 
-/* ---- What is in them ------------------------------------------------------ */
+/* ---- What is in them ------------------------------------------------------
+ */
 
 struct numbers {
     uint32_t sends, receives;   /* contexts */
@@ -347,7 +349,8 @@ static void find_map(struct reader *reader, const unsigned char *world,
         fields->map = 0;
 }
 
-/* ---- One communicator ----------------------------------------------------- */
+/* ---- One communicator -----------------------------------------------------
+ */
 
 /* Adds the object in BYTES if it is in use; *USED counts those. */
 static int add_object(struct reader *reader, const struct arrays *arrays,
@@ -371,7 +374,7 @@ static int add_object(struct reader *reader, const struct arrays *arrays,
     made.size = (int32_t)numbers.size;
     made.is_world = made.handle == world_handle;
     made.is_hidden = (numbers.receives & 14) != 0;
-    made.is_untold = made.size == 1;    /* to itself, by queues of MPICH's own */
+    made.is_untold = made.size == 1;    /* by queues of MPICH's own */
     if (arrays->fields.name != 0)
         found_take_name(&made, (const char *)bytes + arrays->fields.name,
                         NAME_SIZE);
@@ -416,7 +419,8 @@ static int add_row(struct reader *reader, const struct arrays *arrays,
     return mqs_ok;
 }
 
-/* ---- Blocks of more -------------------------------------------------------- */
+/* ---- Blocks of more --------------------------------------------------------
+ */
 
 /* The allocator's own structure, as far as it is known. */
 struct allocator {
@@ -424,10 +428,10 @@ struct allocator {
     uint32_t block_count, all, available;
 };
 
-/* Takes the structure that WORDS are if the fifth of them has the address of the
- * direct objects: the blocks, how many there are, how many objects there are and
- * how many of these are free, what they are, their size.  Newer versions have
- * one number more.
+/* Takes the structure that WORDS are if the fifth of them has the address of
+ * the direct objects: the blocks, how many there are, how many objects there
+ * are and how many of these are free, what they are, their size.  Newer
+ * versions have one number more.
  */
 static int take_allocator(const uint64_t *words,
                           const struct mpich_objects *objects,
@@ -491,8 +495,8 @@ static int add_blocks(struct reader *reader, const struct arrays *arrays,
         count = (allocator->all - DIRECT) / allocator->block_count;
     for (i = 0; i < allocator->block_count && used < wanted; i++) {
         uint64_t block;
-        int status = reader_take_word(reader, allocator->blocks + (uint64_t)i * 8,
-                                      &block);
+        int status = reader_take_word(
+            reader, allocator->blocks + (uint64_t)i * 8, &block);
 
         if (status == mqs_ok)
             status = add_row(reader, arrays, block, indirect_handle | i << 12,
@@ -539,7 +543,8 @@ int mpich_communicators(struct reader *reader,
            : add_blocks(reader, &arrays, &allocator, found, used);
 }
 
-/* ---- Tags ------------------------------------------------------------------ */
+/* ---- Tags ------------------------------------------------------------------
+ */
 
 /* The bits of a tag: context, source, tag; what is between them is the
  * protocol's, and so are the last four bits of a context.

@@ -403,8 +403,9 @@ static int take_requests(struct ob1 *ob1, const char *name, enum kind kind,
                                ob1);
 }
 
-/* A receive without a message is on a list, but for a moment, and while it takes
- * a message of MPI_Mprobe's: then that one is not told from one being made.
+/* A receive without a message is on a list, but for a moment, and while it
+ * takes a message of MPI_Mprobe's: then that one is not told from one being
+ * made.
  */
 static int take_all_receives(struct ob1 *ob1)
 {

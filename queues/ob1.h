@@ -8,8 +8,8 @@
 #include "queues/library.h"
 #include "queues/openmpi.h"
 
-/* Adds the operations of the communicators that were found: mqs_ok, and how each
- * queue ended, or an error.
+/* Adds the operations of the communicators that were found: mqs_ok, and how
+ * each queue ended, or an error.
  */
 int ob1_messages(struct view *, const struct openmpi_version *);
 

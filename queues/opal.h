@@ -30,8 +30,8 @@ int opal_list_walk(struct reader *, uint64_t address, opal_take *,
 typedef int opal_take_object(void *context, uint64_t at,
                              const unsigned char *bytes);
 
-/* Goes through all objects, used or not, of the free list at ADDRESS, which must
- * be of this class.
+/* Goes through all objects, used or not, of the free list at ADDRESS, which
+ * must be of this class.
  */
 int opal_objects_walk(struct reader *, uint64_t address, struct opal_class *,
                       opal_take_object *, void *context);

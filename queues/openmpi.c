@@ -60,7 +60,8 @@ int openmpi_version(struct view *view, const struct openmpi_version **version)
     return err_unknown_version;
 }
 
-/* ---- Groups ---------------------------------------------------------------- */
+/* ---- Groups ----------------------------------------------------------------
+ */
 
 /* A group of which only the table of processes matters. */
 struct group {
@@ -116,8 +117,8 @@ static int32_t find_rank(const uint64_t *world, uint32_t size,
     return -1;
 }
 
-/* Gives a communicator the world ranks of GROUP if all of them are in the world:
- * the same process is the same object in each group.
+/* Gives a communicator the world ranks of GROUP if all of them are in the
+ * world: the same process is the same object in each group.
  */
 static void add_ranks(struct reader *reader, const uint64_t *world,
                       uint32_t world_size, const struct group *group,
@@ -140,7 +141,8 @@ static void add_ranks(struct reader *reader, const uint64_t *world,
     communicator->ranks = ranks;
 }
 
-/* ---- Communicators --------------------------------------------------------- */
+/* ---- Communicators ---------------------------------------------------------
+ */
 
 struct numbers {
     struct view *view;
@@ -219,8 +221,8 @@ static int add_communicator(struct numbers *numbers, uint32_t number,
     return status;
 }
 
-/* Whether NUMBER is only taken: while a communicator is made, its number leads to
- * the one that it is made from, which has its own.
+/* Whether NUMBER is only taken: while a communicator is made, its number leads
+ * to the one that it is made from, which has its own.
  */
 static int is_taken(struct numbers *numbers, uint64_t table, uint32_t count,
                     uint32_t number, uint64_t at)
@@ -279,7 +281,8 @@ int openmpi_communicators(struct view *view,
     return status;
 }
 
-/* ---- Tags of UCX ----------------------------------------------------------- */
+/* ---- Tags of UCX -----------------------------------------------------------
+ */
 
 /* The bits of a tag: tag, with its sign, source, number of the communicator.  A
  * source that may be any is all ones.

@@ -2,8 +2,8 @@
  *
  * Every byte comes through here.  Pages that were read are kept until the next
  * reset, so that things that lie side by side cost one fetch; how many fetches
- * there may be between two resets is bounded.  Targets are those of 64 bits that
- * have the lowest byte first, on any host.
+ * there may be between two resets is bounded.  Targets are those of 64 bits
+ * that have the lowest byte first, on any host.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -73,7 +73,8 @@ int reader_take_half(struct reader *, uint64_t address, uint32_t *half);
 int reader_take_words(struct reader *, uint64_t address, int count,
                       uint64_t *words);
 
-/* Whether ADDRESS may be that of a struct: aligned, and not in the first page. */
+/* Whether ADDRESS may be that of a struct: aligned, and not in the first page.
+ */
 static inline int reader_is_place(uint64_t address)
 {
     return address >= PAGE && address % 8 == 0

@@ -50,7 +50,8 @@ static int check_image(const struct image *image)
            && image_find(image, mpich_name) != 0 ? mqs_ok : err_silent;
 }
 
-/* ---- The worker ------------------------------------------------------------ */
+/* ---- The worker ------------------------------------------------------------
+ */
 
 /* Whether ADDRESS is worth a look: outside the library, and new. */
 static int is_new(struct search *search, uint64_t address)
@@ -118,7 +119,8 @@ static void remember(struct search *search, const struct mpich_objects *objects)
     landmarks->objects = *objects;
 }
 
-/* ---- Messages -------------------------------------------------------------- */
+/* ---- Messages --------------------------------------------------------------
+ */
 
 /* Adds what is in one entry to the queue that is being read. */
 static int take_entry(void *context, const struct matching_entry *entry)
@@ -185,7 +187,8 @@ static int take_queues(struct search *search)
     return search->view->found.status[search->queue];
 }
 
-/* ---- MPICH ------------------------------------------------------------------ */
+/* ---- MPICH ------------------------------------------------------------------
+ */
 
 static int take_data(struct search *search, struct mpich_data *data)
 {
@@ -258,7 +261,8 @@ static int find_mpich(struct search *search)
     return look_through(search);
 }
 
-/* ---- Open MPI --------------------------------------------------------------- */
+/* ---- Open MPI ---------------------------------------------------------------
+ */
 
 static int find_worker(struct search *search, const uint64_t *words)
 {

@@ -569,7 +569,8 @@ static ALWAYS_INLINE void sent(struct thread *self)
 #define send_end(self, ...) sent(self)
 
 /* Statuses of our own, if there is memory. */
-RARE static void lend_statuses(struct thread *self, int count, MPI_Status **statuses)
+RARE static void lend_statuses(struct thread *self, int count,
+                               MPI_Status **statuses)
 {
     void *room = mqw_room(&self->statuses, &self->status_room,
                           (size_t)count * sizeof **statuses);
@@ -1307,8 +1308,9 @@ RARE static void add_duplicate(const struct element *element)
 }
 
 /* Notes in the lock, which is free while MPI is called, that the copied request
- * I is complete, whatever it was for: whether it had been active.  One that came
- * to its end in the same call makes those that were cancelled no vain ones.
+ * I is complete, whatever it was for: whether it had been active.  One that
+ * came to its end in the same call makes those that were cancelled no vain
+ * ones.
  */
 RARE static bool any_kind_completed(struct thread *self, int i,
                                     const MPI_Status *status)
@@ -1665,8 +1667,9 @@ static bool get_bytes(const struct amounts *amounts, int i, int64_t *bytes)
 {
     int64_t count, size = size_at(amounts, i);
 
-    count = amounts->width == sizeof(int) ? ((const int *)amounts->counts)[i]
-                                          : ((const int64_t *)amounts->counts)[i];
+    count = amounts->width == sizeof(int)
+            ? ((const int *)amounts->counts)[i]
+            : ((const int64_t *)amounts->counts)[i];
     if (count == 0)
         size = 0;
     if (count < 0 || size < 0)
@@ -2444,8 +2447,8 @@ static void finalize_end(struct thread *self)
 
 /* ---- The functions ------------------------------------------------------- */
 
-/* Their names, side by side: those of MPI_ and of PMPI_ are the same.  Who reads
- * one asks for more bytes than it has.
+/* Their names, side by side: those of MPI_ and of PMPI_ are the same.  Who
+ * reads one asks for more bytes than it has.
  */
 #define CALL(name, ...) NAMED(name)
 #define MESSAGE CALL

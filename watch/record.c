@@ -478,7 +478,8 @@ void mqw_record_begin(const void *names, size_t size)
     if (mqw_record == NULL || shown_copy != NULL)
         return;
     shown_copy = mqw_alloc_pages(shown_size());
-    if (!has_shown_pages() || shown_copy == NULL || !fill_in_head(names, size)) {
+    if (!has_shown_pages() || shown_copy == NULL
+        || !fill_in_head(names, size)) {
         complain("it has no room", 0);
         return;
     }

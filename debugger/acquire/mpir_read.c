@@ -302,8 +302,9 @@ static void tell_name(struct reader *reader, uint64_t rank,
                 rank);
 }
 
-/* The string that MEMBER of entry RANK points to, kept by TABLE; null if that is
- * not possible, which is told of what cannot be read and of what is REQUIRED.
+/* The string that MEMBER of entry RANK points to, kept by TABLE; null if that
+ * is not possible, which is told of what cannot be read and of what is
+ * REQUIRED.
  */
 static void read_name(struct reader *reader, const unsigned char *entry,
                       uint64_t rank, enum member member, enum need need,

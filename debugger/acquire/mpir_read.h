@@ -1,4 +1,5 @@
-/* mpir_read.h - reading the acquisition variables of include/mpir.h from a target
+/* mpir_read.h - reading the acquisition variables of include/mpir.h from a
+ * target
  *
  * What each variable means, and whether it is required, is as in "TV Process
  * Acquisition with MPICH".  Whatever is missing or wrong is told to a teller;

@@ -88,8 +88,8 @@ static bool file_has_name(int file, size_t *done)
     return found;
 }
 
-/* A search through what a process executes: each file is looked at once, however
- * often it is mapped.
+/* A search through what a process executes: each file is looked at once,
+ * however often it is mapped.
  */
 struct search {
     const char *proc;

@@ -1,4 +1,5 @@
-/* table_names.h - whether a process may have what debuggers look for in starters
+/* table_names.h - whether a process may have what debuggers look for in
+ * starters
  *
  * gdb takes its time to read the symbols of a starter, and those of most have
  * no table of the job's processes.

@@ -116,7 +116,8 @@ static const char *called(const struct finder *f, const struct member *it,
 }
 
 /* What all from FIRST on have called, if it is one thing.  A place without a
- * line may be a binding's of the MPI library, of which a record tells no caller.
+ * line may be a binding's of the MPI library, of which a record tells no
+ * caller.
  */
 static void find_call(const struct finder *f, const struct member *first,
                       size_t count, struct mq_lag *made)

@@ -21,8 +21,8 @@ struct mq_interned {
     uint64_t seed;
 };
 
-/* COPY is the table's own copy of LENGTH bytes, the same for equal ones, aligned
- * for any struct, and there until the table is given back.
+/* COPY is the table's own copy of LENGTH bytes, the same for equal ones,
+ * aligned for any struct, and there until the table is given back.
  */
 enum mq_result mq_intern(struct mq_interned *, const void *bytes, size_t length,
                          struct mq_error *, const void **copy);

@@ -75,7 +75,8 @@ bool mq_number_is(const char *text, int low, int high, int *number)
     return true;
 }
 
-/* What a recording consists of, nearly: looked up, since it is read so often. */
+/* What a recording consists of, nearly: looked up, since it is read so often.
+ */
 static const unsigned char hex_values[UCHAR_MAX + 1] = {        /* plus 1 */
     ['0'] = 1, ['1'] = 2, ['2'] = 3, ['3'] = 4, ['4'] = 5, ['5'] = 6,
     ['6'] = 7, ['7'] = 8, ['8'] = 9, ['9'] = 10,

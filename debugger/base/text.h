@@ -17,8 +17,8 @@
 
 enum { mq_text_room = 17 };     /* for four bytes as \xNN */
 
-/* What is shown of the character at TEXT, which is not empty, and how many bytes
- * it has there.
+/* What is shown of the character at TEXT, which is not empty, and how many
+ * bytes it has there.
  */
 size_t mq_text_character(const char *text, char shown[mq_text_room]);
 

@@ -300,8 +300,8 @@ static const char *called_by(const struct mq_unwinder *unwinder,
 
 /* The function of the C library's, or of that of a pool of threads, that the
  * program called, if the thread is in one: the library's own have often no
- * names.  Of a thread of the pool's, its part in it.  Empty for none; *INSIDE is
- * the place behind it.
+ * names.  Of a thread of the pool's, its part in it.  Empty for none; *INSIDE
+ * is the place behind it.
  */
 static const char *waits_in(const struct mq_unwinder *unwinder,
                             const struct mq_call_stack *stack, size_t *inside)

@@ -124,10 +124,10 @@ static bool is_plain(const char *name)
            && !isdigit((unsigned char)name[0]) && name[0] != '.';
 }
 
-/* The first file that has a name counts, as for the dynamic linker; there, names
- * of the outside come before those of single sources.  A library that is loaded
- * in front of the MPI's may keep its names from the program, so that the linker
- * has made them look like those of a single source.
+/* The first file that has a name counts, as for the dynamic linker; there,
+ * names of the outside come before those of single sources.  A library that is
+ * loaded in front of the MPI's may keep its names from the program, so that the
+ * linker has made them look like those of a single source.
  */
 static const struct mq_symbol *find(struct direct_target *direct,
                                     const char *name, uint64_t *bias)
@@ -328,8 +328,8 @@ static enum mq_result direct_strangers(struct mq_target *target,
                                     text);
 }
 
-/* A process that polls has words that change to and fro, of which a DLL may have
- * read some: it is as it was if it is so at one time.
+/* A process that polls has words that change to and fro, of which a DLL may
+ * have read some: it is as it was if it is so at one time.
  */
 static bool holds_at_once(const struct mq_moment *moment,
                           const struct mq_moment_range *tops, size_t count)
@@ -340,8 +340,8 @@ static bool holds_at_once(const struct mq_moment *moment,
     return false;
 }
 
-/* The tops of stacks, which change while a thread polls or naps, but for what is
- * above STACK of the main thread's.
+/* The tops of stacks, which change while a thread polls or naps, but for what
+ * is above STACK of the main thread's.
  */
 static bool direct_holds(struct mq_target *target, uint64_t stack)
 {

@@ -32,8 +32,9 @@ void mq_direct_destroy(struct mq_direct *);
 void mq_direct_suffice(struct mq_direct *);
 
 /* Makes a target of a process, which is not halted yet: the target's live
- * operations (target.h) do that and let it go.  TYPES is an object file that describes types, or null.
- * mq_absent: a debugger can tell more; mq_failed: it cannot be stopped.
+ * operations (target.h) do that and let it go.  TYPES is an object file that
+ * describes types, or null.  mq_absent: a debugger can tell more; mq_failed: it
+ * cannot be stopped.
  */
 enum mq_result mq_direct_open(struct mq_direct *, const struct mq_owner *,
                               const char *types, struct mq_error *,

@@ -48,7 +48,8 @@ enum mq_result mq_halt_ask(struct mq_halt *, int pid, struct mq_error *);
 enum mq_result mq_halt_wait(struct mq_halt *, double seconds,
                             struct mq_error *);
 
-/* Whether they have, or do in so many SECONDS, or there is nothing to wait for. */
+/* Whether they have, or do in so many SECONDS, or there is nothing to wait for.
+ */
 bool mq_halt_has_stopped(struct mq_halt *, double seconds);
 
 /* Lets all go on, each with its signal.  What does not stop even now is kept:

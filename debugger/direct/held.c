@@ -166,8 +166,8 @@ static void name_image(struct held *held)
         strcpy(held->image, "?");
 }
 
-/* Where the program begins, once the dynamic linker has done its work; 0 if that
- * is not known.
+/* Where the program begins, once the dynamic linker has done its work; 0 if
+ * that is not known.
  */
 static uint64_t read_beginning(const struct held *held)
 {

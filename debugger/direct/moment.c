@@ -139,8 +139,8 @@ static void plan(struct mq_moment *moment, uint64_t address, int unused)
         kept->bytes = take_room(moment);
 }
 
-/* Copies blocks from FIRST on, and gives how many; the one behind them cannot be
- * read unless these are all, or as many as the kernel copies at a time.
+/* Copies blocks from FIRST on, and gives how many; the one behind them cannot
+ * be read unless these are all, or as many as the kernel copies at a time.
  */
 static size_t copy_some(struct mq_moment *moment, size_t first, size_t *asked)
 {

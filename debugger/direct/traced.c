@@ -207,8 +207,8 @@ static void end_thread(struct mq_traced *traced, size_t number, int status)
     }
 }
 
-/* Whether a thread has come to a place: then it stands there, asked to stop once
- * more before it does anything, and no signal is on its way to it.
+/* Whether a thread has come to a place: then it stands there, asked to stop
+ * once more before it does anything, and no signal is on its way to it.
  */
 static bool take_place(struct mq_traced *traced, size_t number)
 {

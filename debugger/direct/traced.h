@@ -64,7 +64,9 @@ enum mq_result mq_traced_add(struct mq_traced *, uint64_t address,
                              struct mq_error *);
 void mq_traced_drop(struct mq_traced *, uint64_t address);
 
-/* Lets it run on from where it was told to be, takes note of what its threads have done since, and stops it. */
+/* Lets it run on from where it was told to be, takes note of what its threads
+ * have done since, and stops it.
+ */
 void mq_traced_go(struct mq_traced *);
 void mq_traced_look(struct mq_traced *);
 enum mq_result mq_traced_stop(struct mq_traced *, struct mq_error *);

@@ -141,7 +141,8 @@ static bool tell_answer(const struct chooser *chooser, const char *what,
                         const struct mq_error *why)
 {
     mq_tell(chooser->teller, mq_story, "%s %s%s%s%s", what,
-            result == mq_ok ? "says that it knows this " : "does not know this ",
+            result == mq_ok ? "says that it knows this "
+                            : "does not know this ",
             subject, result != mq_ok && why->text[0] != '\0' ? ": " : "",
             result != mq_ok ? why->text : "");
     return result == mq_ok;

@@ -66,9 +66,9 @@ struct mq_dll_choice {
 
 /* Chooses and loads a DLL for TARGET.  mq_failed if there is none, or the one
  * that the user names is of no use, or the only one that the process or its
- * job's starter names is no DLL of this interface (version, entry points), or the process or its job's starter says
- * that there are no queues to show (MPIR_Ignore_queues,
- * MPI2DD_MPIFLAG_IGNORE_QUEUE).
+ * job's starter names is no DLL of this interface (version, entry points), or
+ * the process or its job's starter says that there are no queues to show
+ * (MPIR_Ignore_queues, MPI2DD_MPIFLAG_IGNORE_QUEUE).
  */
 enum mq_result mq_dll_choose(const struct mq_dll_choice *,
                              struct mq_target *target, struct mq_error *,

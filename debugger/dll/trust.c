@@ -33,7 +33,8 @@ static enum mq_result check_mode(const struct stat *status, const char *what,
     return mq_ok;
 }
 
-/* FILE is resolved: it is no symbolic link, unless somebody makes it one now. */
+/* FILE is resolved: it is no symbolic link, unless somebody makes it one now.
+ */
 static enum mq_result check_file(const char *file, uid_t user,
                                  struct mq_error *error)
 {

@@ -16,8 +16,8 @@
  * to: that file and its directory belong to one of the two and nobody else may
  * write to them, and nobody else can move that directory, or one above it,
  * away.  Who has made the symbolic links on the way does not matter: they only
- * choose among files that are trusted.  *PATH, a block of malloc, is the name to
- * load: FILE with all links resolved.  mq_absent if there is no such file;
+ * choose among files that are trusted.  *PATH, a block of malloc, is the name
+ * to load: FILE with all links resolved.  mq_absent if there is no such file;
  * mq_failed with a sentence that begins "it ...".
  */
 enum mq_result mq_trust_file(const char *file, uid_t user, struct mq_error *,

@@ -668,8 +668,8 @@ static enum mq_result walk_through(struct walk *walk)
     if (add_note(walk, process->image->note) != mq_ok
         || add_note(walk, process->note) != mq_ok
         || (process->target->late_sends
-            && add_note(walk, "it records its sends only since mqdump looked at "
-                        "it: earlier ones are unknown") != mq_ok))
+            && add_note(walk, "it records its sends only since mqdump looked "
+                        "at it: earlier ones are unknown") != mq_ok))
         return mq_failed;
     if (status == mqs_ok && take_communicators(walk) != mq_ok)
         return mq_failed;

@@ -14,11 +14,11 @@
 #include "job/job.h"
 #include "target/target.h"
 
-/* Opens the image of TARGET in DLL.  mq_absent if the DLL says without a message
- * that the image holds no queues that it knows; the error is its own sentence
- * then, or empty.  mq_dll_image_note is the DLL's
- * message with the name filled in, or null; it lives as long as the image, and
- * TARGET must outlive the image.
+/* Opens the image of TARGET in DLL.  mq_absent if the DLL says without a
+ * message that the image holds no queues that it knows; the error is its own
+ * sentence then, or empty.  mq_dll_image_note is the DLL's message with the
+ * name filled in, or null; it lives as long as the image, and TARGET must
+ * outlive the image.
  */
 enum mq_result mq_dll_image_create(struct mq_dll *dll, struct mq_target *target,
                                    struct mq_error *, mqs_image **image);

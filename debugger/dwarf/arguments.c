@@ -93,8 +93,8 @@ static enum mq_result read_number(const struct asked *asked,
 
 /* ---- Locations --------------------------------------------------------- */
 
-/* Whether it is the value that the function was entered with, which the compiler
- * has not kept.
+/* Whether it is the value that the function was entered with, which the
+ * compiler has not kept.
  */
 static bool is_entry_value(const Dwarf_Op *ops, size_t count)
 {

@@ -15,8 +15,8 @@
 
 struct mq_core;
 
-/* Reads the core file FILE, which is called NAME in messages and as a target, of
- * the program PROGRAM; both are descriptors, which become the core's if that
+/* Reads the core file FILE, which is called NAME in messages and as a target,
+ * of the program PROGRAM; both are descriptors, which become the core's if that
  * goes well.  mq_absent: it is of a machine that is not known here.
  */
 enum mq_result mq_core_open(int file, int program, const char *name,

@@ -354,7 +354,8 @@ static enum mq_result order(struct mq_objects *loaded, const struct told *told,
 }
 
 /* Whether the same files are at the same places; no files are not enough. */
-static bool are_same(const struct mq_objects *one, const struct mq_objects *other)
+static bool are_same(const struct mq_objects *one,
+                     const struct mq_objects *other)
 {
     for (size_t i = 0; i < one->count && i < other->count; i++) {
         const struct mq_object *a = &one->files[i], *b = &other->files[i];

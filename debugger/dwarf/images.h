@@ -58,8 +58,8 @@ struct mq_objects {
     size_t order_count;
 };
 
-/* Reads what a process, whose memory is MEMORY, has loaded; what was read before
- * stays where that is the same still.
+/* Reads what a process, whose memory is MEMORY, has loaded; what was read
+ * before stays where that is the same still.
  */
 enum mq_result mq_objects_read(struct mq_objects *, const struct mq_origin *,
                               struct mq_target *memory, struct mq_error *);

@@ -592,8 +592,8 @@ static void read_ranges(struct mq_module *module)
               compare_ranges);
 }
 
-/* A table that compilers may leave out (.debug_aranges) is looked at before what
- * each unit says of itself.
+/* A table that compilers may leave out (.debug_aranges) is looked at before
+ * what each unit says of itself.
  */
 Dwarf_Die *mq_module_unit_at(struct mq_module *module, uint64_t address,
                              uint64_t *bias)

@@ -3,8 +3,8 @@
  * Method: what a file tells is read when it is first asked for, and kept: its
  * symbols (hashed by name, sorted by address), its rules for unwinding, its
  * DWARF.  All addresses are those of the file; a process adds its own bias
- * (objects.h).  Files are the same if their device, inode, size and time are, so
- * that ranks that run the same program share all of it.
+ * (objects.h).  Files are the same if their device, inode, size and time are,
+ * so that ranks that run the same program share all of it.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

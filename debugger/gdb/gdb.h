@@ -99,8 +99,8 @@ bool mq_gdb_is_of(const struct mq_gdb_event *event, const struct mq_target *);
 
 /* Lets the process run until it enters one of FUNCTIONS, separated by blanks or
  * none, stops of itself, is interrupted, or SECONDS have passed (negative: no
- * limit).  So do all others of its gdb that stand still, and each may end the run
- * of all; what was known of them is asked anew by mq_gdb_describe.
+ * limit).  So do all others of its gdb that stand still, and each may end the
+ * run of all; what was known of them is asked anew by mq_gdb_describe.
  */
 enum mq_result mq_gdb_run(struct mq_target *, const char *functions,
                           int seconds, struct mq_error *,

@@ -1,7 +1,7 @@
 /* listed.h - handles by what a DLL told of what it listed
  *
- * The DLLs in queues/ tell the handles of communicators and of requests, so that
- * the arguments of a call can be understood without a handle DLL.
+ * The DLLs in queues/ tell the handles of communicators and of requests, so
+ * that the arguments of a call can be understood without a handle DLL.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -216,8 +216,8 @@ static enum mq_result read_runs(struct parser *p, struct mq_run **runs,
             return REFUSE(p, "the group has more than %d ranks",
                           mq_digest_most_ranks);
         if (p->group_work > mq_digest_most_work)
-            return REFUSE(p, "the groups have more than %d ranks in all that do not "
-                          "follow each other",
+            return REFUSE(p, "the groups have more than %d ranks in all that "
+                          "do not follow each other",
                           mq_digest_most_work);
     } while (*text++ == ',');
     if (text[-1] != '\0')

@@ -148,7 +148,8 @@ void mq_rank_text_folded(struct mq_strbuf *words, const struct mq_job *job,
     mq_spans_deinit(&spans);
 }
 
-void mq_rank_text_span_list(struct mq_strbuf *words, const struct mq_spans *spans)
+void mq_rank_text_span_list(struct mq_strbuf *words,
+                            const struct mq_spans *spans)
 {
     for (size_t i = 0; i < spans->count; i++) {
         mq_strbuf_add(words, "%s", i > 0 ? "," : "");

@@ -280,8 +280,8 @@ static bool solve(const struct missing *all, int64_t tags[2])
     return true;
 }
 
-/* Whether all have one tag: only then is the sum of squares so small.  Sums that
- * may have overflowed tell nothing.
+/* Whether all have one tag: only then is the sum of squares so small.  Sums
+ * that may have overflowed tell nothing.
  */
 static bool have_one_tag(const struct missing *all, int64_t *tag)
 {

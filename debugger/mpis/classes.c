@@ -63,9 +63,9 @@ static enum mq_result check_name(struct mq_target *target, uint64_t world,
                    "do not lead to the name of MPI_COMM_WORLD");
 }
 
-/* Whether the functions of the table mca_pml, which moves messages, may be those
- * of ob1.  A build may hide these, but not the component that they are of, which
- * is unloaded where another one was chosen.
+/* Whether the functions of the table mca_pml, which moves messages, may be
+ * those of ob1.  A build may hide these, but not the component that they are
+ * of, which is unloaded where another one was chosen.
  */
 static bool may_be_ob1(struct mq_target *target)
 {
@@ -110,8 +110,9 @@ enum mq_result mq_classes_check(struct mq_target *target,
     if (target->ops->find_type(target, classes[0], &why, &type) != mq_ok
         || mq_target_find_member(target, type, "c_name", &why, &name_at)
            != mq_ok)
-        return mq_fail(error, "type %s is unknown: install the MPI library's debug "
-                       "information or run mqdump --make-types", classes[0]);
+        return mq_fail(error, "type %s is unknown: install the MPI library's "
+                       "debug information or run mqdump --make-types",
+                       classes[0]);
     for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++)
         if (check_class(target, classes[i], error) != mq_ok)
             return mq_failed;

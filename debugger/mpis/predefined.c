@@ -207,7 +207,8 @@ static enum mq_result annotate_argument(struct mq_target *target,
                                         struct mq_error *error)
 {
     uint64_t handle = (uint64_t)argument->value, unused = 0;
-    bool are_numbers = false, is_type = mq_predefined_is_datatype(argument->name);
+    bool are_numbers = false;
+    bool is_type = mq_predefined_is_datatype(argument->name);
     bool is_handle = is_type || strcmp(argument->name, "comm") == 0;
     enum mq_result result;
 

@@ -23,8 +23,8 @@ struct mq_owner {
     uid_t real, effective, saved;
 };
 
-/* Notes what process PID is now; mq_absent, with a sentence, if there is none or
- * it is a thread.
+/* Notes what process PID is now; mq_absent, with a sentence, if there is none
+ * or it is a thread.
  */
 enum mq_result mq_owner_pin(int pid, struct mq_error *, struct mq_owner *owner);
 

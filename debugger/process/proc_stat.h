@@ -26,8 +26,8 @@ bool mq_proc_stat_read(int number, struct mq_proc_stat *stat);
 /* The state of a process or thread of this host; '\0' if it is not told. */
 char mq_proc_state(int number);
 
-/* The parent of a process that the folder PROC tells of; 0 if it is not told, as
- * of one that has ended.
+/* The parent of a process that the folder PROC tells of; 0 if it is not told,
+ * as of one that has ended.
  */
 int mq_proc_parent(const char *proc, int pid);
 

@@ -135,7 +135,8 @@ enum mq_result mq_refusal_tell(const struct mq_refusal *refusal,
     if (refusal->scope >= 3)
         return mq_fail(error, "not permitted to attach to process %d: "
                        "kernel.yama.ptrace_scope is %d, which forbids it to "
-                       "root, too; set it lower in /etc/sysctl.d and reboot", pid, refusal->scope);
+                       "root, too; set it lower in /etc/sysctl.d and reboot",
+                       pid, refusal->scope);
     if (!refusal->shares_users && !is_privileged)
         return mq_fail(error, "not permitted to attach to process %d: it has "
                        "users of its own, as in a container without root; run "
@@ -150,8 +151,8 @@ enum mq_result mq_refusal_tell(const struct mq_refusal *refusal,
                        pid);
     return mq_fail(error, "not permitted to attach to process %d: no rule of "
                    "the kernel's own forbids it; does a security module "
-                   "(AppArmor, SELinux's deny_ptrace)?  Its messages (journalctl "
-                   "-k) name the rule", pid);
+                   "(AppArmor, SELinux's deny_ptrace)?  Its messages "
+                   "(journalctl -k) name the rule", pid);
 }
 
 enum mq_result mq_refusal_explain(int pid, struct mq_error *error)

@@ -41,8 +41,8 @@ enum {
     mq_most_arguments = 1 << 14     /* of a thread */
 };
 
-/* What the function of a frame is called that is the kernel's: it has called the
- * handler of a signal, whatever the thread was doing.
+/* What the function of a frame is called that is the kernel's: it has called
+ * the handler of a signal, whatever the thread was doing.
  */
 #define MQ_SIGNAL_FRAME "<signal handler called>"
 

@@ -86,8 +86,8 @@ static enum mq_result find_version(struct mq_target *target,
 enum {
     word_free_threaded, word_interpreters = 3,
     word_next_interpreter = 6, word_threads = 7,
-    word_previous = 18, word_next_thread, word_interpreter, word_frame, word_thread_id,
-    word_native_id,
+    word_previous = 18, word_next_thread, word_interpreter, word_frame,
+    word_thread_id, word_native_id,
     word_back = 27, word_code, word_instruction, word_owner = 31,
     word_file = 33, word_name = 35, word_table, word_first_line,
     word_bytes = 41,
@@ -97,7 +97,7 @@ enum {
     words
 };
 
-enum { cookie = 8, highest = 1 << 20 };      /* an interpreter's struct is large */
+enum { cookie = 8, highest = 1 << 20 };  /* an interpreter's struct is large */
 
 static enum mq_result check_words(const uint64_t *word,
                                   struct mq_error *error)
@@ -109,9 +109,9 @@ static enum mq_result check_words(const uint64_t *word,
         if (word[i] > highest)
             return mq_fail(error, "its Python says that a struct of it is as "
                            "large as none is");
-    if (word[word_previous] != 0 || word[word_type] != 8 || word[word_bytes_size] != 16
-        || word[word_bytes_data] != 32 || word[word_state] != 32
-        || word[word_length] != 16)
+    if (word[word_previous] != 0 || word[word_type] != 8
+        || word[word_bytes_size] != 16 || word[word_bytes_data] != 32
+        || word[word_state] != 32 || word[word_length] != 16)
         return mq_fail(error, "its Python has other objects than those that "
                        "are known");
     return mq_ok;

@@ -77,7 +77,8 @@ static enum mq_result read_pointer(struct mq_python *python, uint64_t address,
     return mq_ok;
 }
 
-/* ---- Threads -------------------------------------------------------------- */
+/* ---- Threads --------------------------------------------------------------
+ */
 
 /* Whether the state at ADDRESS is that of the kernel's THREAD.  Before 3.11 it
  * has the C library's number only, whose descriptor has the kernel's.
@@ -168,10 +169,11 @@ static enum mq_result find_state(struct mq_python *python, int thread,
     return result;
 }
 
-/* ---- Frames --------------------------------------------------------------- */
+/* ---- Frames ---------------------------------------------------------------
+ */
 
-/* The frame at ADDRESS: its code object, and the bytes of code that lie in front
- * of its instruction.
+/* The frame at ADDRESS: its code object, and the bytes of code that lie in
+ * front of its instruction.
  */
 static enum mq_result find_place(struct mq_python *python, uint64_t address,
                                  uint64_t code, struct mq_error *error,

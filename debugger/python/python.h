@@ -5,8 +5,8 @@
  * told by a table for its version (object_layout.h), and believed only of what
  * it leads to: a code object has the exported type of code objects, a name that
  * of strings, a thread belongs to the interpreter in whose list it is, and so
- * on.  If one thing does not fit, nothing is told of that thread: there is never
- * a wrong line.
+ * on.  If one thing does not fit, nothing is told of that thread: there is
+ * never a wrong line.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -32,8 +32,8 @@ enum mq_result mq_python_create(
 void mq_python_destroy(struct mq_python *);
 
 /* The functions that THREAD, by its number, executes, from the innermost out,
- * at most mq_python_most, and how many more there are.  The array is for free(),
- * its texts live as long as the Python, and are harmless to a terminal.
+ * at most mq_python_most, and how many more there are.  The array is for
+ * free(), its texts live as long as the Python, and are harmless to a terminal.
  * mq_absent if it executes none; mq_failed, with a sentence, if what was read
  * does not fit together.
  */

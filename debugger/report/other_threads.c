@@ -89,23 +89,26 @@ static enum mq_result add_rank(struct mq_other_threads *lines, int rank,
 
     if (mq_map_add(&lines->index, key, (uint32_t)lines->count, error, &index)
         != mq_ok
-        || mq_array_reserve(&lines->lines, sizeof *lines->lines, lines->count + 1,
-                            &lines->room, "telling of threads", error) != mq_ok)
+        || mq_array_reserve(&lines->lines, sizeof *lines->lines,
+                            lines->count + 1, &lines->room,
+                            "telling of threads", error) != mq_ok)
         return mq_failed;
     line = &lines->lines[*index];
     if (*index == lines->count) {
         *line = (struct mq_other_threads_line){ .alike = *alike };
         lines->count++;
     }
-    if (mq_array_reserve(&line->ranks, sizeof *line->ranks, line->rank_count + 1,
-                         &line->room, "telling of threads", error) != mq_ok)
+    if (mq_array_reserve(&line->ranks, sizeof *line->ranks,
+                         line->rank_count + 1, &line->room,
+                         "telling of threads", error) != mq_ok)
         return mq_failed;
     line->ranks[line->rank_count++] = rank;
     return mq_ok;
 }
 
 /* One more thread of the COUNT kinds in ALIKE. */
-static void count_thread(struct mq_threads_alike *alike, size_t *count, const char *text)
+static void count_thread(struct mq_threads_alike *alike, size_t *count,
+                         const char *text)
 {
     size_t i = 0;
 
@@ -142,7 +145,8 @@ static enum mq_result add_process(struct mq_other_threads *lines,
                                   const struct mq_process *process,
                                   struct mq_error *error)
 {
-    struct mq_threads_alike *alike = calloc(process->thread_count, sizeof *alike);
+    struct mq_threads_alike *alike = calloc(process->thread_count,
+                                            sizeof *alike);
     enum mq_result result = alike != NULL ? mq_ok
                             : mq_fail_memory(error, "telling of threads");
     const char *text = NULL;

@@ -9,7 +9,7 @@
 #include "waits/whereabouts.h"
 
 enum {
-    most_places = 4             /* of several ranks, before the rest is counted */
+    most_places = 4             /* of several ranks; the rest is counted */
 };
 
 static bool is_in_call(const struct mq_process *process)

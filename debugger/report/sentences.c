@@ -436,8 +436,8 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
     if (it->kind == mq_cause_stuck)
         mq_strbuf_add(words, " and will never answer");
     if (it->state == mq_rank_starting)
-        mq_strbuf_add(words, "; with -mpichtv or -mpichksq a rank waits there for a"
-                      " debugger, and mqdump --open-gate releases it");
+        mq_strbuf_add(words, "; with -mpichtv or -mpichksq a rank waits there "
+                      "for a debugger, and mqdump --open-gate releases it");
 }
 
 static void add_chain(struct mq_strbuf *words, const struct mq_analysis *a,
@@ -462,8 +462,9 @@ const char *mq_cause_degree(const struct mq_cause *it)
            : it->certain ? "certain" : "possible";
 }
 
-void mq_sentence_cause_ranks(struct mq_strbuf *words, const struct mq_analysis *a,
-                          const struct mq_cause *it)
+void mq_sentence_cause_ranks(struct mq_strbuf *words,
+                             const struct mq_analysis *a,
+                             const struct mq_cause *it)
 {
     add_cause(words, a, it, " ");
 }
@@ -604,8 +605,8 @@ static void add_no_cause(struct mq_strbuf *words, const struct mq_analysis *a)
                       waiting, waiting == 1 ? " waits" : "s wait",
                       waiting == 1 ? "it was" : "they were");
     else
-        mq_strbuf_add(words, "%zu rank%s for something that has arrived or is on"
-                      " its way", waiting - moved,
+        mq_strbuf_add(words, "%zu rank%s for something that has arrived or is "
+                      "on its way", waiting - moved,
                       waiting - moved == 1 ? " waits" : "s wait");
 }
 
@@ -832,8 +833,8 @@ static void add_world(struct mq_strbuf *words, const struct mq_job *job,
 
 static void add_seen_once(struct mq_strbuf *words, const struct mq_analysis *a)
 {
-    mq_strbuf_add(words, "%zu waiting rank%s sampled once, so progress cannot be"
-                  " excluded; assert it with --still", a->seen_once,
+    mq_strbuf_add(words, "%zu waiting rank%s sampled once, so progress cannot "
+                  "be excluded; assert it with --still", a->seen_once,
                   a->seen_once == 1 ? " was" : "s were");
 }
 

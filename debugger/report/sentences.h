@@ -51,6 +51,7 @@ void mq_sentence_verdict(struct mq_strbuf *, const struct mq_analysis *);
  * before it.
  */
 bool mq_sentence_mismatch_leads(const struct mq_analysis *);
+
 /* How sure a cause is, in one word. */
 const char *mq_cause_degree(const struct mq_cause *);
 
@@ -65,7 +66,8 @@ void mq_sentence_mismatch(struct mq_strbuf *, const struct mq_analysis *,
 void mq_sentence_site(struct mq_strbuf *, const struct mq_frame *);
 
 /* "rank 3 is one behind: it has not called the 118th operation on
- * MPI_COMM_WORLD, MPI_Allreduce at solver.f90:88, which all others have called".
+ * MPI_COMM_WORLD, MPI_Allreduce at solver.f90:88, which all others have
+ * called".
  */
 void mq_sentence_lag(struct mq_strbuf *, const struct mq_analysis *,
                      const struct mq_lag *);

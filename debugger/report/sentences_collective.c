@@ -1,4 +1,5 @@
-/* sentences_collective.c - collective operations that differ, or lag, in words */
+/* sentences_collective.c - collective operations that differ, or lag, in words
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "report/sentences.h"
 

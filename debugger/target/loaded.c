@@ -326,8 +326,8 @@ struct process {
     struct mapping *mappings;
 };
 
-/* Notes which file MAPPING, that of LINE of maps, is of.  It is read if that has
- * not been done.
+/* Notes which file MAPPING, that of LINE of maps, is of.  It is read if that
+ * has not been done.
  */
 static enum mq_result note_file(struct mq_loaded *known,
                                 const struct process *process,

@@ -2,9 +2,9 @@
  *
  * By /proc/PID/maps and the files' own symbol tables: nothing is stopped, no
  * word of another process counts, and none of its own but which files it has
- * loaded.  A variable is found only in its private mapping of the very file that
- * defines it, or in the zeros that follow, and only where the process could write
- * to it, unless it is to be read alone.
+ * loaded.  A variable is found only in its private mapping of the very file
+ * that defines it, or in the zeros that follow, and only where the process
+ * could write to it, unless it is to be read alone.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,8 +1,8 @@
 /* memory.c - the memory of a process that runs on meanwhile
  *
  * A descriptor of /proc/PID/mem stays with the address space that the process
- * had when it was opened: nothing can be read or written by it any more once the
- * process has ended or executes another program.
+ * had when it was opened: nothing can be read or written by it any more once
+ * the process has ended or executes another program.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

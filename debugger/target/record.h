@@ -17,8 +17,8 @@
 
 #include "target/target.h"
 
-/* Makes a recorder of SUBJECT, which stays the caller's and must outlive it.  One
- * that keeps no memory can tell what was missing, and is not written.
+/* Makes a recorder of SUBJECT, which stays the caller's and must outlive it.
+ * One that keeps no memory can tell what was missing, and is not written.
  */
 enum mq_result mq_record_open(struct mq_target *subject, bool keeps_memory,
                               struct mq_error *, struct mq_target **recorder);
@@ -27,8 +27,9 @@ enum mq_result mq_record_open(struct mq_target *subject, bool keeps_memory,
 enum mq_result mq_record_complete(struct mq_target *recorder,
                                   struct mq_error *);
 
-/* Writes what RECORDER, which is completed if need be, has noted, of the process
- * with that global rank (-1: not known).  Write errors are left to the stream.
+/* Writes what RECORDER, which is completed if need be, has noted, of the
+ * process with that global rank (-1: not known).  Write errors are left to the
+ * stream.
  */
 enum mq_result mq_record_write(struct mq_target *recorder, int rank,
                                struct mq_error *, FILE *);

@@ -4,10 +4,10 @@
  * A reader needs nothing else.  Version 2 of the format has, besides all of
  * version 1, the lines of stack.h, from `thread` on, for where the process is;
  * a `call` line is not needed then.  `late-sends` says that the process was
- * told to remember its sends only when it was looked at.  Version 3 has the line
- * of activity.h, too, and version 4 lines `site ADDRESS FRAME`: where the call
- * was made that returns to ADDRESS, the words of a frame behind that.  Each is
- * written only with what it has.
+ * told to remember its sends only when it was looked at.  Version 3 has the
+ * line of activity.h, too, and version 4 lines `site ADDRESS FRAME`: where the
+ * call was made that returns to ADDRESS, the words of a frame behind that.
+ * Each is written only with what it has.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -140,8 +140,8 @@ struct mq_live_ops {
 };
 
 /* The first member of each back end's own struct, which alone writes it but for
- * what the functions below set.  The strings belong to the target and are already
- * harmless to a terminal.
+ * what the functions below set.  The strings belong to the target and are
+ * already harmless to a terminal.
  */
 struct mq_target {
     const struct mq_target_ops *ops;

@@ -454,7 +454,8 @@ static enum mq_result add_thread(struct record *record,
             || strncmp(name, "MPI_", 4) != 0
             || name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
                            "abcdefghijklmnopqrstuvwxyz0123456789")] != '\0'))
-        return refuse(record, error, "a thread is in a function without a name");
+        return refuse(record, error,
+                      "a thread is in a function without a name");
     if (mq_intern(&record->texts, name, strlen(name) + 1, error, &kept)
         != mq_ok
         || mq_stack_add_thread(&record->stack, kept, error) != mq_ok)
@@ -490,7 +491,8 @@ static enum mq_result find_threads(struct record *record, uint64_t address,
         int worth;
 
         if (!read_thread(record, address, size, it))
-            return refuse(record, error, "the list of its threads leads out of it");
+            return refuse(record, error,
+                          "the list of its threads leads out of it");
         address = THREAD(record, it, next);
         note_latest(&record->head,
                     SIGNED(record, it->bytes, mqwatch_thread, since));
@@ -592,7 +594,8 @@ static enum mq_result take_sizes(struct record *record, struct mq_error *error)
     return is_size(own->short_size) && is_size(own->int_size)
            && is_size(own->long_size) && is_size(own->long_long_size)
            && own->pointer_size >= 4 && is_size(own->pointer_size)
-           ? mq_ok : refuse(record, error, "its types have sizes that none has");
+           ? mq_ok
+           : refuse(record, error, "its types have sizes that none has");
 }
 
 static enum mq_result take_head(struct record *record, struct mq_error *error)
@@ -605,7 +608,8 @@ static enum mq_result take_head(struct record *record, struct mq_error *error)
            != 0)
         return mq_fail(error, "%s is no record of libmqwatch that this version "
                        "knows", record->name);
-    if (take_order(record, error) != mq_ok || take_sizes(record, error) != mq_ok)
+    if (take_order(record, error) != mq_ok
+        || take_sizes(record, error) != mq_ok)
         return mq_failed;
     if (NUMBER(record, bytes, mqwatch_record, size)
         < sizeof(struct mqwatch_record))

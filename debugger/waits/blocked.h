@@ -1,12 +1,12 @@
 /* blocked.h - what keeps a rank in its call, by what lies at other ranks
  *
- * For MPI libraries whose sends are on no queue.  A blocking collective operation
- * posts receives and sends messages with tags that its MPI library uses for
- * nothing else, and does not end before these are complete.  One that is pending
- * keeps its rank there until its peer has left the call that that is in, unless
- * the peer may be in the same operation, so that it may send or receive more
- * before it returns.  That is so whatever else the rank is sending or receiving,
- * which not every DLL lists.
+ * For MPI libraries whose sends are on no queue.  A blocking collective
+ * operation posts receives and sends messages with tags that its MPI library
+ * uses for nothing else, and does not end before these are complete.  One that
+ * is pending keeps its rank there until its peer has left the call that that is
+ * in, unless the peer may be in the same operation, so that it may send or
+ * receive more before it returns.  That is so whatever else the rank is sending
+ * or receiving, which not every DLL lists.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -23,16 +23,16 @@
 bool mq_is_blocked(const struct mq_mail *, uint32_t self,
                    const struct mq_operation_ref *ref, uint32_t peer);
 
-/* Whether MESSAGE, which PROCESS has sent and which lies at its receiver, can be
- * the one of the blocking send that PROCESS is in, for all that the arguments
- * of that tell, and that send would have moved everything in the time that
- * PROCESS was looked at.
+/* Whether MESSAGE, which PROCESS has sent and which lies at its receiver, can
+ * be the one of the blocking send that PROCESS is in, for all that the
+ * arguments of that tell, and that send would have moved everything in the time
+ * that PROCESS was looked at.
  */
 bool mq_is_its_send(const struct mq_process *process,
                     const struct mq_operation *message);
 
-/* For how many seconds at most a call moves, copies or reduces the data that its
- * arguments are of; infinite: they do not tell.
+/* For how many seconds at most a call moves, copies or reduces the data that
+ * its arguments are of; infinite: they do not tell.
  */
 double mq_seconds_of_part(const struct mq_process *);
 

@@ -342,9 +342,9 @@ bool mq_has_pending_receive(const struct mq_process *process)
 
 /* Whether it is not known that a process goes on that is in none of MPI's calls
  * that block: at all looks it was in MPI, or near where it was, or just there
- * with a receive pending, for which it may ask in vain again and again.  No look
- * tells a loop that waits for what another thread in MPI will do from one that
- * computes beside it.
+ * with a receive pending, for which it may ask in vain again and again.  No
+ * look tells a loop that waits for what another thread in MPI will do from one
+ * that computes beside it.
  */
 static bool may_get_nowhere(const struct mq_process *process)
 {
@@ -581,9 +581,9 @@ static bool finds_message(const struct builder *b,
 /* Whether the message of a pending send is on its way, or has met its receive:
  * it has not arrived at a rank that takes in what comes.  Where the rank's
  * unexpected messages are not told, that cannot be known, nor of a rank in
- * MPI_Finalize whether it still takes in anything.  MPI_Ssend ends only when its
- * message is received, and a message of its kind that lies there tells that no
- * receive is posted for it.
+ * MPI_Finalize whether it still takes in anything.  MPI_Ssend ends only when
+ * its message is received, and a message of its kind that lies there tells that
+ * no receive is posted for it.
  */
 static bool send_is_met(struct builder *b, const struct mq_operation_ref *ref,
                         uint32_t node)
@@ -1179,8 +1179,8 @@ static bool may_send_unseen(const struct builder *b, size_t p)
     return !listed && !(call == mq_wait_ssend && lies);
 }
 
-/* Whether a process that has not ended stays in a call in which it takes in what
- * comes.
+/* Whether a process that has not ended stays in a call in which it takes in
+ * what comes.
  */
 static bool stays_inside(const struct builder *b, size_t p)
 {
@@ -1252,8 +1252,8 @@ static bool is_only_choice(const struct builder *b)
     }
 }
 
-/* Whether something that is missing keeps the process in a collective operation,
- * whatever else it may be doing there.
+/* Whether something that is missing keeps the process in a collective
+ * operation, whatever else it may be doing there.
  */
 static bool is_blocked(const struct builder *b)
 {
@@ -1315,8 +1315,8 @@ static bool is_counted_only(const struct builder *b,
 }
 
 /* Whether a need is the blocking send's that the process is in, whose message
- * lies at its peer for all that can be seen: had that been buffered it would have
- * returned, and so it needs the receive as much as if nothing lay there.
+ * lies at its peer for all that can be seen: had that been buffered it would
+ * have returned, and so it needs the receive as much as if nothing lay there.
  */
 static bool is_unbuffered_send(const struct builder *b,
                                const struct mq_need *need)

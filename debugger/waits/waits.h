@@ -25,7 +25,7 @@ enum mq_rank_state {
     mq_rank_ending,             /* in MPI_Finalize, exit or abort */
     mq_rank_gone,               /* its process has ended */
     mq_rank_not_read,
-    mq_rank_stopped,            /* by a signal: nothing tells what it would do */
+    mq_rank_stopped,            /* by a signal; what it would do is unknown */
     mq_rank_states
 };
 

@@ -17,8 +17,8 @@ bool mq_is_exiting(const struct mq_process *);
  */
 bool mq_is_called_back(const struct mq_process *);
 
-/* The same of a signal alone: the outermost function of its handler; null: it is
- * in none.
+/* The same of a signal alone: the outermost function of its handler; null: it
+ * is in none.
  */
 const struct mq_frame *mq_signal_handler(const struct mq_process *);
 
@@ -46,8 +46,8 @@ bool mq_is_yielding(const struct mq_process *);
 /* Whether a thread waits for another one of its process. */
 bool mq_is_at_lock(const struct mq_thread *);
 
-/* The frame of the user's program from which a process, or a thread, called MPI,
- * or in which it is; null if that is not known.
+/* The frame of the user's program from which a process, or a thread, called
+ * MPI, or in which it is; null if that is not known.
  */
 const struct mq_frame *mq_call_site(const struct mq_process *);
 const struct mq_frame *mq_thread_site(const struct mq_thread *);

@@ -134,9 +134,9 @@ static void walk(struct subject *subject, int garbage)
     tour_end(&tour);
 }
 
-/* Has the DLL see the whole process again.  Where damage follows damage it might
- * take for whole what only looks like that, and would be told by no number of
- * the process's when it changes.
+/* Has the DLL see the whole process again.  Where damage follows damage it
+ * might take for whole what only looks like that, and would be told by no
+ * number of the process's when it changes.
  */
 static void refresh(struct subject *subject)
 {
@@ -144,8 +144,8 @@ static void refresh(struct subject *subject)
     leave_code(subject->entries->update_communicator_list(&subject->process));
 }
 
-/* What a debugger sees that comes to the damaged process, and what one does that
- * saw it before.
+/* What a debugger sees that comes to the damaged process, and what one does
+ * that saw it before.
  */
 static void show(struct stage *stage, const struct memory_damage *damage)
 {

@@ -89,7 +89,8 @@ void *store_allocate(size_t size)
         return NULL;
     if (store.region == NULL)
         reserve_region();
-    if (size + (size_t)2 * GUARD > region_size - (size_t)(store.end - store.region))
+    if (size + (size_t)2 * GUARD
+        > region_size - (size_t)(store.end - store.region))
         give_up("the DLL allocates more than %zu bytes", region_size);
     block = add_block();
     *block = (struct block){ store.end, size, 0, 0 };

@@ -1,4 +1,5 @@
-/* exit_status.c - what may be so when mqdump ends, and its exit status for that */
+/* exit_status.c - what may be so when mqdump ends, and its exit status for that
+ */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/cli/exit_status.h"
 

@@ -15,8 +15,8 @@
 
 struct mq_launcher {
     const char *name;
-    const char *variable;       /* that each process of one of its jobs has, with
-                                   the job's name; null: none */
+    const char *variable;       /* that each process of one of its jobs has,
+                                   with the job's name; null: none */
     const char *node_variable;  /* the same with the node's; null: none */
     bool nests;                 /* works from a node, too */
     bool has_shell;             /* of the node, which sees the words */

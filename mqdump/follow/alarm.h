@@ -30,8 +30,8 @@ void mq_alarm_end(struct mq_alarm *);
 
 /* Has the shell run the command, with the report as its standard input, and
  * waits for its end; not for ever once the user interrupts.  Nothing of the
- * report is ever a part of the command.  Fails if it cannot be run, or says that
- * it failed.
+ * report is ever a part of the command.  Fails if it cannot be run, or says
+ * that it failed.
  */
 enum mq_result mq_alarm_raise(struct mq_alarm *, const struct mq_analysis *,
                               struct mq_error *);

@@ -95,7 +95,8 @@ static void tell_stuck(struct watch *watch)
     mq_watch_time(time(NULL), now);
     mq_watch_time(watch->view.since, since);
     mq_strbuf_add(&words, "%s: the job is hung: no progress since %s or "
-                  "earlier: %s", now, since, mq_strbuf_text(&watch->view.summary));
+                  "earlier: %s", now, since,
+                  mq_strbuf_text(&watch->view.summary));
     tell(watch, mq_notice, &words);
 }
 
@@ -171,8 +172,9 @@ static void find_held(struct watch *watch, const struct mq_reading *reading,
     raise_alarm(watch, analysis);
 }
 
-/* Whether that was the case for as long as the user wants: what is certain is so
- * whatever other ranks do, and else nothing may have moved in all of the job.
+/* Whether that was the case for as long as the user wants: what is certain is
+ * so whatever other ranks do, and else nothing may have moved in all of the
+ * job.
  */
 static bool has_lasted(const struct watch *watch,
                        const struct mq_reading *reading,

@@ -77,8 +77,8 @@ static bool nothing_moved(const struct mq_job *before,
     return !moved;
 }
 
-/* Whether it is suspected for as long as the user wants: nothing moved since the
- * look before.
+/* Whether it is suspected for as long as the user wants: nothing moved since
+ * the look before.
  */
 static bool has_lasted(struct watch *watch, bool is_suspected)
 {

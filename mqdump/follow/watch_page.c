@@ -151,8 +151,8 @@ static void write_lines(struct mq_screen *screen, const char *text)
     mq_strbuf_deinit(&line);
 }
 
-/* What was read is told only as long as it holds: of ranks that have moved since
- * nobody knows what they wait for now.
+/* What was read is told only as long as it holds: of ranks that have moved
+ * since nobody knows what they wait for now.
  */
 static bool write_movement(struct mq_screen *screen,
                            const struct mq_watch_view *view)

@@ -27,17 +27,17 @@ struct mq_command {
 };
 
 /* Makes the process, which waits before it executes WORDS (null after the last
- * of them; the program is looked for in the PATH) with what PRELOAD says, and the
- * descriptor OUTPUT as its standard output.  It ends with mqdump.
+ * of them; the program is looked for in the PATH) with what PRELOAD says, and
+ * the descriptor OUTPUT as its standard output.  It ends with mqdump.
  */
 enum mq_result mq_command_start(char *const *words,
                                 const struct mq_preload *preload, int output,
                                 struct mq_error *, struct mq_command *command);
 
 /* The same for one that the parent of this process stands in for: it joins the
- * process group of that, goes on if this process dies, and is left to that to be
- * waited for.  So it is no child of this process, which may trace it, and whoever
- * traces a child takes its end.
+ * process group of that, goes on if this process dies, and is left to that to
+ * be waited for.  So it is no child of this process, which may trace it, and
+ * whoever traces a child takes its end.
  */
 enum mq_result mq_command_start_for_parent(char *const *words,
                                            const struct mq_preload *preload,

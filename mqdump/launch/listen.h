@@ -1,8 +1,8 @@
 /* listen.h - what the ranks of a launched job tell a debugger themselves
  *
- * Any rank may abort, or change the job in the way of the MPI-2 draft, and calls
- * MPIR_Breakpoint or MPI2DD_breakpoint then.  It stops there if it is held beside
- * the starter (leash.h).
+ * Any rank may abort, or change the job in the way of the MPI-2 draft, and
+ * calls MPIR_Breakpoint or MPI2DD_breakpoint then.  It stops there if it is
+ * held beside the starter (leash.h).
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,8 +1,8 @@
 /* release.h - the ranks of a job that starts are told of the debugger, let go
  *
- * Each has its words where its own files say (acquire/words.h).  They are written
- * while it runs on, so that a thousand ranks take little longer than one, and
- * nobody is left stopped.
+ * Each has its words where its own files say (acquire/words.h).  They are
+ * written while it runs on, so that a thousand ranks take little longer than
+ * one, and nobody is left stopped.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

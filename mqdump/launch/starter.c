@@ -111,9 +111,9 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
     enum mq_result result;
 
     if (mq_process_counts_anew("/proc", pid)) {
-        mq_tell(how->choice.teller, mq_story, "process %d is in a pid namespace "
-                "of its own: the numbers of its processes are other ones here",
-                pid);
+        mq_tell(how->choice.teller, mq_story, "process %d is in a pid "
+                "namespace of its own: the numbers of its processes are other "
+                "ones here", pid);
         return mq_absent;
     }
     if (mq_owner_pin(pid, error, &opener.namer) != mq_ok)

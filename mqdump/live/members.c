@@ -266,8 +266,8 @@ static enum mq_result make_plan(const struct mq_proctable *table,
     return result;
 }
 
-/* Moves the process FIRST, which was held and so read first, to its rank's place
- * among those behind it.
+/* Moves the process FIRST, which was held and so read first, to its rank's
+ * place among those behind it.
  */
 static void settle_held(struct mq_reading *reading, size_t first)
 {

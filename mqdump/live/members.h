@@ -1,9 +1,10 @@
 /* members.h - showing the processes that a job's table lists
  *
  * Those of this host are read; of those elsewhere the user learns where they
- * are and what to run there.  What is another user's than the process that lists
- * it is not touched, and the report says whose it is.  Several MPI_COMM_WORLDs become one job, also where
- * one of them is elsewhere: its ranks are missing then.
+ * are and what to run there.  What is another user's than the process that
+ * lists it is not touched, and the report says whose it is.  Several
+ * MPI_COMM_WORLDs become one job, also where one of them is elsewhere: its
+ * ranks are missing then.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -96,8 +96,8 @@ void mq_tools_init(struct mq_tools *, const struct mq_read_options *,
                    size_t count);
 void mq_tools_deinit(struct mq_tools *);
 
-/* Opens a subject without a gdb, by OPTIONS; mq_absent if only a gdb can tell all
- * that is there.
+/* Opens a subject without a gdb, by OPTIONS; mq_absent if only a gdb can tell
+ * all that is there.
  */
 enum mq_result mq_tools_open(struct mq_tools *, const struct mq_gdb_subject *,
                              const struct mq_read_options *options,

@@ -21,8 +21,8 @@ struct mq_transcript {
 enum mq_result mq_transcript_begin(struct mq_transcript *, struct mq_error *);
 void mq_transcript_end(struct mq_transcript *);
 
-/* Tells TELLER all of it but the sentences that are in TOLD, to which the others
- * are added: many ranks have the same story, or parts of it.
+/* Tells TELLER all of it but the sentences that are in TOLD, to which the
+ * others are added: many ranks have the same story, or parts of it.
  */
 void mq_transcript_tell(struct mq_transcript *, struct mq_teller *,
                         struct mq_interned *told);

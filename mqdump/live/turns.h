@@ -1,10 +1,10 @@
 /* turns.h - who is read and who reads have the processors in turns
  *
- * Ranks that poll are always ready to run.  Where they are more than processors,
- * and most of what runs there, little is left to whoever reads them, who would
- * take minutes for seconds.  They are stopped then, for no longer than a look
- * does that, and run for a moment, and so on as long as they are read: in all the
- * job loses about what its reading costs.
+ * Ranks that poll are always ready to run.  Where they are more than
+ * processors, and most of what runs there, little is left to whoever reads
+ * them, who would take minutes for seconds.  They are stopped then, for no
+ * longer than a look does that, and run for a moment, and so on as long as they
+ * are read: in all the job loses about what its reading costs.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

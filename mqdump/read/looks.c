@@ -68,8 +68,8 @@ static enum mq_result write_strangers(struct mq_target *target,
     return mq_ok;
 }
 
-/* The stack pointer among the registers of a mark, which are hexadecimal; 0: not
- * known.
+/* The stack pointer among the registers of a mark, which are hexadecimal; 0:
+ * not known.
  */
 static uint64_t stack_of(const char *mark)
 {
@@ -100,8 +100,8 @@ static int thread_of(const char *mark, int pid)
 }
 
 /* Where the program is that calls MPI again and again: the places of its own
- * functions, but of the innermost one, of which *PLACE is set to that; and behind
- * a tab what is pending.  A new string; null: there is no memory.
+ * functions, but of the innermost one, of which *PLACE is set to that; and
+ * behind a tab what is pending.  A new string; null: there is no memory.
  */
 static char *describe_way(const struct mq_target *target,
                           const struct mq_process *process, uint64_t *place)

@@ -1,8 +1,8 @@
 /* mark.h - a process is told of the debugger while it is looked at
  *
- * All that mqdump writes to processes of this host is written here: the words of
- * acquire/words.h, where a process's own files say that they are, to a process
- * that is still the user's that it was.
+ * All that mqdump writes to processes of this host is written here: the words
+ * of acquire/words.h, where a process's own files say that they are, to a
+ * process that is still the user's that it was.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -32,16 +32,17 @@ struct mq_mark_wish {
                                            been set in the process's parent */
 };
 
-/* Writes it, and gives in MARK what mq_mark_end has to set back, for which gates
- * do not count, and in WRITTEN what was not set before.  mq_absent if the
+/* Writes it, and gives in MARK what mq_mark_end has to set back, for which
+ * gates do not count, and in WRITTEN what was not set before.  mq_absent if the
  * process has no words for it.
  */
 enum mq_result mq_mark_set(struct mq_marker *, const struct mq_mark_wish *,
                            struct mq_error *, struct mq_debug_mark *mark,
                            struct mq_words_change *written);
 
-/* Tells TARGET, process OWNER of this host, which stands still, that it is being
- * debugged, and opens its gate; whether there is something to be set back.
+/* Tells TARGET, process OWNER of this host, which stands still, that it is
+ * being debugged, and opens its gate; whether there is something to be set
+ * back.
  */
 bool mq_mark_tell(struct mq_marker *, struct mq_target *target,
                   const struct mq_owner *owner, struct mq_teller *,

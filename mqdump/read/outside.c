@@ -113,7 +113,8 @@ void mq_outside_words(const struct mq_outside *outside,
         || strftime(since, sizeof since, "%H:%M", &parts) == 0)
         since[0] = '\0';
     mq_strbuf_add(words, "%s", outside->doing == mq_doing_unknown
-                               ? "outside MPI" : mq_doing_names[outside->doing]);
+                               ? "outside MPI"
+                               : mq_doing_names[outside->doing]);
     if (outside->call[0] != '\0')
         mq_strbuf_add(words, " in %s", outside->call);
     if (since[0] != '\0')

@@ -1,12 +1,12 @@
 /* rights.h - root's mqdump looks at a user's job with that user's rights
  *
- * What a job holds, and the files that it names, are its user's choice.  So root
- * becomes that user before anything of it is read, for good: user, groups and
- * home; without capabilities, and without a way to get others (no_new_privs); in
- * a session of its own, with a terminal that it can only write to, and an
- * environment of a few plain variables.  What nobody but root could do to the
- * process cannot be done from then on, and never because of what the process
- * is: one that its own user may not trace is not looked at.
+ * What a job holds, and the files that it names, are its user's choice.  So
+ * root becomes that user before anything of it is read, for good: user, groups
+ * and home; without capabilities, and without a way to get others
+ * (no_new_privs); in a session of its own, with a terminal that it can only
+ * write to, and an environment of a few plain variables.  What nobody but root
+ * could do to the process cannot be done from then on, and never because of
+ * what the process is: one that its own user may not trace is not looked at.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -19,15 +19,15 @@
 
 /* Takes the rights of OWNER's user, if this process is root's and the other one
  * is not.  Where that cannot be, since this system or an option is against it,
- * it is told and root's rights are kept.  mq_failed if OWNER is of several users
- * at a time, as when it runs a program with the set-user-ID bit.
+ * it is told and root's rights are kept.  mq_failed if OWNER is of several
+ * users at a time, as when it runs a program with the set-user-ID bit.
  */
 enum mq_result mq_rights_take(const struct mq_owner *owner,
                               const struct mq_read_options *,
                               struct mq_error *);
 
-/* The same for the COUNT processes that the user has named one by one, which are
- * pinned; one that is not there is told of when it is opened.
+/* The same for the COUNT processes that the user has named one by one, which
+ * are pinned; one that is not there is told of when it is opened.
  */
 enum mq_result mq_rights_take_all(struct mq_gdb_subject *subjects,
                                   size_t count, const struct mq_read_options *,

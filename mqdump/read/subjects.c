@@ -53,7 +53,8 @@ static enum mq_result make_room(size_t count, struct mq_error *error,
                              : mq_fail_memory(error, "for the processes");
 }
 
-/* As this one and those do that it is made of: to look at them would stop it. */
+/* As this one and those do that it is made of: to look at them would stop it.
+ */
 static bool runs_this_program(int pid)
 {
     char path[64];

@@ -283,8 +283,8 @@ static bool lists_one(const char *listed, const struct mq_proctable *table)
     return false;
 }
 
-/* Shows the ranks of TABLE with the DLL that their starter names, which is above
- * them here or was found by who asked.
+/* Shows the ranks of TABLE with the DLL that their starter names, which is
+ * above them here or was found by who asked.
  */
 static enum mq_result show_here(struct cluster *cluster,
                                 const struct mq_proctable *table,
@@ -391,7 +391,8 @@ static enum mq_result read_all(struct cluster *cluster, double deadline,
     }
     mq_gather_destroy(gathering);
     mq_argv_deinit(&program);
-    if (result == mq_ok && settings->node == NULL && cluster->reading->hosts == 0
+    if (result == mq_ok && settings->node == NULL
+        && cluster->reading->hosts == 0
         && !cluster->reading->is_incomplete)
         result = mq_fail(error, "no rank of the job was found on %zu host%s",
                          cluster->hosts.count,

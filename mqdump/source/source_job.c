@@ -101,8 +101,10 @@ static enum mq_result show_acquired(struct mq_acquired *acquired,
     return show_alone(acquired, owner, how, reading, error);
 }
 
-/* Shows the job of a process whose tables could not be read, as PROBLEM says. */
-static enum mq_result show_without(const struct mq_owner *owner, const struct mq_error *problem,
+/* Shows the job of a process whose tables could not be read, as PROBLEM says.
+ */
+static enum mq_result show_without(const struct mq_owner *owner,
+                                   const struct mq_error *problem,
                                    const struct mq_read_options *how,
                                    struct mq_reading *reading,
                                    struct mq_error *error)
@@ -234,9 +236,10 @@ enum mq_result mq_read_job(char *const *values,
              ? await_and_show(&owner, &own, reading, error)
              : show_job(&owner, &own, reading, error);
     if (result == mq_absent)
-        return mq_fail(error, "process %d is no MPI launcher, for it has neither "
-                       "MPIR_proctable nor MPI2DD_info, and has no ranks "
-                       "below it: give mpirun's PID, or the ranks' with --pid",
+        return mq_fail(error, "process %d is no MPI launcher, for it has "
+                       "neither MPIR_proctable nor MPI2DD_info, and has no "
+                       "ranks below it: give mpirun's PID, or the ranks' with "
+                       "--pid",
                        pid);
     return result;
 }

@@ -95,8 +95,8 @@ static enum mq_result release_job(struct launch *launch,
 /* ---- Looking at the job -------------------------------------------------- */
 
 /* Lets go of all but whoever has said that the job aborts, or the starter: a
- * rank that speaks for a starter that is a rank, too, leaves this to be read with
- * the others.
+ * rank that speaks for a starter that is a rank, too, leaves this to be read
+ * with the others.
  */
 static struct mq_held hold_speaker(struct launch *launch,
                                    struct mq_error *error)

@@ -1,9 +1,10 @@
 /* source_launch.h - jobs that start: the source that is one of mqdump's own
  *
  * The command runs on a leash (leash.h) from its first instruction.  It is told
- * that it is being debugged; when it says at MPIR_Breakpoint, or MPI2DD_breakpoint,
- * that its processes exist, they are released; when the user interrupts, the
- * time has come, or the job aborts, its queues are shown and the job is ended.
+ * that it is being debugged; when it says at MPIR_Breakpoint, or
+ * MPI2DD_breakpoint, that its processes exist, they are released; when the user
+ * interrupts, the time has come, or the job aborts, its queues are shown and
+ * the job is ended.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

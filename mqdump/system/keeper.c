@@ -64,8 +64,8 @@ static int descriptor_of(struct msghdr *message)
     return file;
 }
 
-/* Takes what comes next: mq_ok for a mark, mq_absent when all is done, mq_failed
- * when nobody is left to say so.
+/* Takes what comes next: mq_ok for a mark, mq_absent when all is done,
+ * mq_failed when nobody is left to say so.
  */
 static enum mq_result take(int link, struct mq_debug_mark *mark)
 {

@@ -1,8 +1,8 @@
 /* precedence.h - this process comes before those that compute, for a moment
  *
  * Ranks that poll are always ready to run: where they are more than processors,
- * whoever stops or copies them would wait for its turn behind all of them, while
- * the first already stand still.
+ * whoever stops or copies them would wait for its turn behind all of them,
+ * while the first already stand still.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -10,8 +10,8 @@
 #define MQ_STAND_IN_H
 
 enum {
-    mq_stand_in_ended = 124,    /* the child has ended the command, as it should;
-                                   like timeout(1) */
+    mq_stand_in_ended = 124,    /* the child has ended the command, as it
+                                   should; like timeout(1) */
     mq_stand_in_failed = 125    /* the command was not started; the same */
 };
 

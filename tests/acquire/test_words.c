@@ -58,8 +58,8 @@ static void test_change(const struct sim_shape *shape)
 /* This program's own, as a process would have them that is told. */
 int MPIR_being_debugged, MPIR_debug_gate;
 
-/* What is found by the files of a process is written while it runs, and set back
- * only where it still is what was written.
+/* What is found by the files of a process is written while it runs, and set
+ * back only where it still is what was written.
  */
 static void test_process(void)
 {

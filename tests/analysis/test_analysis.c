@@ -34,7 +34,8 @@ static void say_causes(const struct mq_analysis *a, struct answer *answer)
 
 static void say_mismatches(const struct mq_analysis *a, struct answer *answer)
 {
-    static const char *const kinds[] = { "operations", "roots", "amounts", "orders",
+    static const char *const kinds[] = { "operations", "roots", "amounts",
+                                          "orders",
                                          "ended" };
 
     for (size_t i = 0; i < a->mismatches.count; i++) {

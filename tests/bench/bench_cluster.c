@@ -1,11 +1,10 @@
 /* bench_cluster.c - what the answers of many nodes cost where they meet
  *
  * Each node has some ranks of a ring, each of which waits for the one before
- * it.  The nodes ask each other as mqdump/cluster/gather.c has them do; each answer is
- * made and taken as between nodes, but without the launcher and one after the
- * other.  What is measured is the root, where the
- * user is: with a tree it takes the answers of some nodes, without it those of
- * all.
+ * it.  The nodes ask each other as mqdump/cluster/gather.c has them do; each
+ * answer is made and taken as between nodes, but without the launcher and one
+ * after the other.  What is measured is the root, where the user is: with a
+ * tree it takes the answers of some nodes, without it those of all.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

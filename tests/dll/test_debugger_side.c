@@ -9,7 +9,8 @@
 #include "mqcheck/simulation/scenario.h"
 #include "tests/kit/harness.h"
 
-/* ---- Reads ----------------------------------------------------------------- */
+/* ---- Reads -----------------------------------------------------------------
+ */
 
 /* Tools 6.8.3: mqs_ok, or mqs_no_information. */
 static void test_reads(void)
@@ -37,7 +38,9 @@ static void test_reads(void)
     sim_destroy(s.sim);
 }
 
-/* ---- Languages --------------------------------------------------------------- */
+/* ---- Languages
+ * ---------------------------------------------------------------
+ */
 
 /* A symbol table as compilers write it. */
 static const char *const symbols[] = {
@@ -115,7 +118,9 @@ static void test_languages(void)
     mq_image_forget(&image);
 }
 
-/* ---- Versions ------------------------------------------------------------------ */
+/* ---- Versions
+ * ------------------------------------------------------------------
+ */
 
 static void test_version(void)
 {

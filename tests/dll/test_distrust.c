@@ -34,7 +34,8 @@ static const char *datatype_line(const char *said)
     return operation.extra_text[2];
 }
 
-/* ---- Inter-communicators -------------------------------------------------- */
+/* ---- Inter-communicators --------------------------------------------------
+ */
 
 /* A process in which communicator 0 has one group, and communicator 1 two. */
 enum { base = 0x1000, places_at = 4, first_at = 8, second_at = 12 };

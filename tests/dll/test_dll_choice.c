@@ -491,7 +491,8 @@ static void test_snapshot(void)
     sim_target(sim)->may_name_dll = false;
     check_default(sim, "- MPIR_dll_name names /tmp/");
     CHECK_CONTAINS(heard.text, "good.so: a name that is not in a "
-                   "running process is never loaded\n- mpimsgq_dll_locations[0] names ");
+                   "running process is never loaded\n"
+                   "- mpimsgq_dll_locations[0] names ");
     CHECK_CONTAINS(heard.text, "loaded\n- MPIR_dll_info[0] names ");
     sim_destroy(sim);
 }

@@ -153,7 +153,8 @@ static void check_scenario(void)
     mq_job_destroy(job);
 }
 
-/* ---- One image for several ------------------------------------------------ */
+/* ---- One image for several ------------------------------------------------
+ */
 
 static void check_adoption(void)
 {

@@ -252,7 +252,8 @@ static void read_loaded(struct process *process)
 
     process->target.ops = &anywhere;
     if (mq_objects_read(&loaded, &origin, &process->target, &error) == mq_ok) {
-        FUZZ_CHECK(loaded.order_count > 0 && loaded.order_count <= loaded.count);
+        FUZZ_CHECK(loaded.order_count > 0
+                   && loaded.order_count <= loaded.count);
         for (size_t i = 0; i < loaded.order_count; i++)
             FUZZ_CHECK(loaded.order[i] < loaded.count);
     } else {

@@ -2,8 +2,8 @@
  * say.
  *
  * The first byte says whether packets are acknowledged; the first one of each
- * part of the rest who speaks, and how much of it.  gdb is told whole packets only, none of which asks for a file that gdb
- * has not asked for.
+ * part of the rest who speaks, and how much of it.  gdb is told whole packets
+ * only, none of which asks for a file that gdb has not asked for.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,9 +1,10 @@
-/* fuzz_python.c - feeds the reader of Python genuine processes with words changed
+/* fuzz_python.c - feeds the reader of Python genuine processes with words
+ * changed
  *
- * An input is a byte that says which recording is meant, then changes of 8 bytes
- * each: 2 bytes say which read of the unchanged process is meant, 2 which word of
- * it, 1 the kind (a number, a little more, another read's address, nothing), and
- * 3 the number or the other read.
+ * An input is a byte that says which recording is meant, then changes of 8
+ * bytes each: 2 bytes say which read of the unchanged process is meant, 2 which
+ * word of it, 1 the kind (a number, a little more, another read's address,
+ * nothing), and 3 the number or the other read.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -59,7 +59,8 @@ static struct mq_resolver lacking = {
     communicator, request, datatype_size, 0, true
 };
 
-/* ---- Cases ---------------------------------------------------------------- */
+/* ---- Cases ----------------------------------------------------------------
+ */
 
 /* Two communicators: operations 0 to 2 are of the first, 3 to 6 of the other.
  */

@@ -144,7 +144,8 @@ static void add_process(struct mq_job *job)
     process.call = below(3) == 0 ? NULL : any_text(job, false);
     process.communicator_count = below(largest);
     process.communicators = array_of(largest, sizeof *process.communicators);
-    process.operations = array_of((size_t)largest * 12, sizeof *process.operations);
+    process.operations = array_of((size_t)largest * 12,
+                                  sizeof *process.operations);
     process.remark_count = below(largest);
     process.remarks = array_of(largest, sizeof *process.remarks);
     fill_communicators(job, &process);

@@ -100,7 +100,7 @@ struct mpi_view {
                                    returned; those that only have to return
                                    are not */
     bool sends;                 /* the library lists them */
-    double looked_for;          /* seconds: 0, or where nothing moves any more */
+    double looked_for;          /* seconds: 0, or where nothing moves */
 };
 
 void mpi_show(const struct mpi_program *, const struct mpi_state *,

@@ -116,8 +116,8 @@ static void test_many(void)
         if (strncmp(line, "! run on a: ", 12) != 0)
             continue;
         commands++;
-        for (c = strstr(line, "--pid "), pids++; c < strstr(line, " --ranks-are");
-             c++)
+        for (c = strstr(line, "--pid "), pids++;
+             c < strstr(line, " --ranks-are"); c++)
             pids += *c == ',';
         CHECK(end - line < 1000);
     }

@@ -206,7 +206,8 @@ static void check_optional(struct sim *sim, const struct part *part)
     hide(sim, part, false);
 }
 
-/* A library that cannot know what has arrived says so, and not that it is none. */
+/* A library that cannot know what has arrived says so, and not that it is none.
+ */
 static void check_unexpected(struct scenario *s)
 {
     static const struct part part = { "MPID_QHDR", "unexpected" };

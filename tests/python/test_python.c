@@ -200,7 +200,8 @@ static void test_without_lock(struct recorded *it)
     patched_init(&it->patched, it->snapshot);
 }
 
-/* ---- Tables of lines ------------------------------------------------------ */
+/* ---- Tables of lines ------------------------------------------------------
+ */
 
 static int line_in(enum mq_python_lines kind, const char *table,
                    size_t length, uint32_t offset)

@@ -4,8 +4,8 @@
  *
  * Each rank has receives posted on three communicators, messages that have
  * arrived, and sends that wait; or, if it is slow, rank 1 receives a long
- * message of rank 0, which does not go on with that.  FILE.RANK says that it has
- * come so far, with the number of its process.
+ * message of rank 0, which does not go on with that.  FILE.RANK says that it
+ * has come so far, with the number of its process.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

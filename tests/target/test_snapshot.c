@@ -359,7 +359,8 @@ static void check_refused(void)
     }
 }
 
-/* ---- Stacks --------------------------------------------------------------- */
+/* ---- Stacks ---------------------------------------------------------------
+ */
 
 /* The good snapshot as one of VERSION, with LINES in front of its end. */
 static const char *with_lines(const char *version, const char *lines)

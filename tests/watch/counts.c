@@ -145,7 +145,8 @@ static void offspring(void)
         }
         made[i] = noted(copies[i]);
         for (int j = 0; j < i; j++) {
-            if (made[i] != NULL && made[j] != NULL && made[i]->id != made[j]->id)
+            if (made[i] != NULL && made[j] != NULL
+                && made[i]->id != made[j]->id)
                 continue;
             printf("communicators %d and %d of one have one id\n", j, i);
             failures++;

@@ -96,8 +96,8 @@ int MPI_Wait(MPI_Request *request, MPI_Status *status)
 
 enum { most_tags = 4000, slots = 64, most_elements = 100, cannot = 77 };
 
-/* Whether a message is in its list.  Tags of the same slot are never in there at
- * the same time.
+/* Whether a message is in its list.  Tags of the same slot are never in there
+ * at the same time.
  */
 enum listed { IS_NOT, MAY_BE, IS };
 

@@ -4,8 +4,8 @@
  *
  * Its rounds are computing, files, sleep, a child, a pipe that stays empty for
  * long, a late rank, large collectives, and polls with naps between them.  Four
- * ranks wait inside MPI; all others nap between two looks at what they wait for,
- * so that many may share a machine.
+ * ranks wait inside MPI; all others nap between two looks at what they wait
+ * for, so that many may share a machine.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -16,6 +16,7 @@ int mpidbg_op_query(mqs_image *image, mqs_image_info *image_info,
         return MPIDBG_ERR_UNAVAILABLE;
     status = view->process.callbacks->mqs_fetch_data_fp(
         process, view->process.addresses[row_PtrBlocks], 1, &byte);
-    return status != mqs_ok ? status : right_op_query(image, image_info, process, info, value,
-        result);
+    return status != mqs_ok
+        ? status
+        : right_op_query(image, image_info, process, info, value, result);
 }

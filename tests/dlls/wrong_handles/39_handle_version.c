@@ -1,6 +1,7 @@
 /* 39_handle_version.c - is of a version that there is not */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#define mpidbg_interface_version_compatibility right_interface_version_compatibility
+#define mpidbg_interface_version_compatibility \
+    right_interface_version_compatibility
 #include "mpich/dll_handles.c"
 #undef mpidbg_interface_version_compatibility
 

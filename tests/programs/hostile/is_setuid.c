@@ -1,7 +1,7 @@
 /* is_setuid.c - a setuid program with a variable that others would have changed
  *
- * It is where the linker is told to put it.  The program says who it is and what
- * the variable holds; and that once more when the file $DONE is there.
+ * It is where the linker is told to put it.  The program says who it is and
+ * what the variable holds; and that once more when the file $DONE is there.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -1,9 +1,10 @@
-/* points_elsewhere.c - a starter whose symbols are elsewhere than they should be
+/* points_elsewhere.c - a starter whose symbols are elsewhere than they should
+ * be
  *
  * "find text" and "find data" tell where the C library has four zero bytes in
- * its code, and in its data.  Linked again with MPIR_being_debugged there, "start
- * PID..." is a starter whose ranks are these processes.  "watch" is such a rank,
- * and tells when one of the two places changes.
+ * its code, and in its data.  Linked again with MPIR_being_debugged there,
+ * "start PID..." is a starter whose ranks are these processes.  "watch" is such
+ * a rank, and tells when one of the two places changes.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */

@@ -47,7 +47,8 @@ static const struct option {
     { "--event", &job_options.event, NULL,
       "with MPI2DD: what MPI2DD_breakpoint is called for after the start" },
     { "--speaks", &job_options.speaks, NULL,
-      "1: the rank that aborts tells the debugger, when --late's file is gone" },
+      "1: the rank that aborts tells the debugger, when --late's file is "
+      "gone" },
     { "--directory", NULL, &job_options.directory,
       "with MPI2DD: a host that has a directory and a metadirectory" },
     { "--spawned", NULL, &job_options.spawned,
