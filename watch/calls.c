@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,8 +119,12 @@ static void note_failure(const struct thread *self);
  */
 RARE static bool has_jumped(struct thread *self, const void *frame)
 {
-    if (!mqw_is_below(self, self->frame, frame))
-        return false;
+    stack_t handlers;
+
+    if (!mqw_is_below(self, self->frame, frame)
+        || (sigaltstack(NULL, &handlers) == 0
+            && handlers.ss_flags & SS_ONSTACK))
+        return false;           /* a signal's stack may lie in the thread's */
     mqw_lock();
     if (self->plain.known & MQWATCH_COMMUNICATOR)
         note_failure(self);

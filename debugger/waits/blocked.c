@@ -52,12 +52,24 @@ static bool is_without_data(const char *call)
                && strstr(call, "_ordered") == NULL);
 }
 
+/* Whether the call has a count for each member, of which nothing is known. */
+static bool has_counts(const struct mq_thread *thread)
+{
+    for (size_t i = 0; i < thread->argument_count; i++)
+        if (strstr(thread->arguments[i].name, "counts") != NULL)
+            return true;
+    return false;
+}
+
 double mq_seconds_of_part(const struct mq_process *process)
 {
     static const char *const counts[] = { "count", "sendcount", "recvcount" };
     const double largest = 32;  /* bytes of a type */
     bool is_known = false;
     int64_t count, most = 0;
+
+    if (has_counts(process->threads))
+        return INFINITY;
 
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (mq_call_argument(process, counts[i], &count)) {
@@ -74,18 +86,19 @@ double mq_seconds_of_part(const struct mq_process *process)
 
 static bool may_call_beside(const struct mq_process *process)
 {
-    return process->strangers > 0 || mq_has_waiting_thread(process);
+    return process->strangers > 0 || process->thread_count > 1;
 }
 
 /* Whether what a process still has to send or receive for the operation of
  * another one it does after the call that it is in: it is in another operation,
- * in which it moves what it has begun before.
+ * in which it moves what it has begun before, and has been there at all looks.
  */
 static bool is_elsewhere(const struct mq_process *peer, const char *call)
 {
     if (peer->presence == mq_gone)
         return true;
     return peer->presence == mq_present && peer->call != NULL
+           && peer->movement == mq_counted_still
            && !mq_call_is_same(mq_call_name(peer->call), mq_call_name(call))
            && !may_call_beside(peer) && !mq_is_called_back(peer);
 }
@@ -108,6 +121,20 @@ static bool would_be_here(const struct mq_mail *mail, uint32_t self,
               <= process->looked_for;
 }
 
+/* Whether a nonblocking collective operation is under way, of which a part, such
+ * as a large sum, may keep the process from what has come.
+ */
+static bool does_another(const struct mq_process *process)
+{
+    for (size_t i = 0; i < process->operation_count; i++) {
+        const struct mq_operation *it = &process->operations[i];
+
+        if (it->status == mq_pending && !it->tag_wild && it->desired_tag < -26)
+            return true;
+    }
+    return false;
+}
+
 bool mq_is_blocked(const struct mq_mail *mail, uint32_t self,
                    const struct mq_operation_ref *ref, uint32_t peer)
 {
@@ -117,7 +144,7 @@ bool mq_is_blocked(const struct mq_mail *mail, uint32_t self,
     if (ref->queue >= mq_queue_classes || peer >= mail->job->process_count
         || mail->calls[self] != mq_wait_collective
         || process->movement != mq_counted_still || may_call_beside(process)
-        || mq_is_called_back(process)
+        || mq_is_called_back(process) || does_another(process)
         || !is_elsewhere(&mail->job->processes[peer], process->call))
         return false;
     it = mq_operation_ref_operation(mail->job, ref);

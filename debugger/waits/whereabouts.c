@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "mpi/call.h"
 
 static bool is_exit(const struct mq_frame *frame)
@@ -32,25 +33,65 @@ bool mq_is_exiting(const struct mq_process *process)
     return false;
 }
 
+/* Whether MPI libraries bring a library along, or any program has it. */
+static bool is_brought_along(const char *object)
+{
+    static const char *const names[] = {
+        "libmpi", "libpmpi", "libopen-", "libpmi", "libprrte", "libuc",
+        "libfabric", "libpsm", "mca_", "pmix_mca_", "hmca_", "libhcoll",
+        "libsharp", "libocoms", "libevent", "libhwloc", "libnl-", "libibverbs",
+        "librdmacm", "libmlx", "libefa", "libxpmem", "libmunge", "libcuda",
+        "libmqwatch", "libc.", "libc-", "libm.", "libm-", "libpthread", "libdl",
+        "librt", "ld-", "ld.", "ld64", "linux-vdso", "libgcc_s", "libstdc++",
+        "libasan", "libtsan", "libubsan", "liblsan", "libclang_rt"
+    };
+    const char *name = mq_text_last_name(object);
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return strstr(name, "-fi.so") != NULL;      /* of libfabric's providers */
+}
+
+/* The library of the call itself may be a tool's, which stands before MPI's. */
 bool mq_is_called_back(const struct mq_process *process)
 {
     const struct mq_thread *thread = process->threads;
+    const char *own = process->thread_count > 0 && thread->site > 0
+                      ? thread->frames[thread->site - 1].object : NULL;
 
-    for (int32_t i = 0; process->thread_count > 0 && i < thread->site; i++)
-        if (!thread->frames[i].in_mpi)
+    for (int32_t i = 0; process->thread_count > 0 && i < thread->site; i++) {
+        const char *object = thread->frames[i].object;
+
+        if (!thread->frames[i].in_mpi
+            || (object != NULL && !mq_text_is_same(object, own)
+                && !is_brought_along(object)))
             return true;
+    }
     return false;
+}
+
+static bool is_mpis(const struct mq_frame *frame)
+{
+    return (frame->function != NULL
+            && (strncmp(frame->function, "MPI_", 4) == 0
+                || strncmp(frame->function, "PMPI_", 5) == 0))
+           || (frame->object != NULL
+               && strncmp(mq_text_last_name(frame->object), "libmpi", 6) == 0);
 }
 
 const struct mq_frame *mq_signal_handler(const struct mq_process *process)
 {
     const struct mq_thread *thread = process->threads;
+    int32_t end = mq_call_site(process) != NULL ? thread->site : 0;
 
-    for (int32_t i = process->thread_count > 0 ? thread->site : 0; i > 0; i--)
-        if (thread->frames[i].function != NULL
-            && strcmp(thread->frames[i].function, MQ_SIGNAL_FRAME) == 0)
-            return &thread->frames[i - 1];
-    return NULL;
+    while (end > 0 && !mq_text_is_same(thread->frames[end].function,
+                                       MQ_SIGNAL_FRAME))
+        end--;
+    for (int32_t i = 0; i < end; i++)
+        if (is_mpis(&thread->frames[i]))
+            return NULL;
+    return end > 0 ? &thread->frames[end - 1] : NULL;
 }
 
 /* One of the C library's on files, as in "pwrite" or "__libc_pwrite64". */

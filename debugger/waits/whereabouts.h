@@ -12,13 +12,14 @@
  */
 bool mq_is_exiting(const struct mq_process *);
 
-/* Whether its call of MPI has called a function of the program's in turn, or a
- * signal has: that may take its time, and call MPI, too.
+/* Whether its call of MPI has called a function of the program's in turn, or of
+ * a library that MPI libraries are not known to need, or a signal has: that may
+ * take its time, and call MPI, too.
  */
 bool mq_is_called_back(const struct mq_process *);
 
-/* The same of a signal alone: the outermost function of its handler; null: it
- * is in none.
+/* The outermost function of the signal's handler that the process is in, within
+ * its call of MPI; null: it is in none, or that has called MPI in turn.
  */
 const struct mq_frame *mq_signal_handler(const struct mq_process *);
 

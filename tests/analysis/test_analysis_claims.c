@@ -370,6 +370,17 @@ static const struct {
       CALL(1, "MPI_Allreduce") COUNTED "thread MPI_Allreduce 2 3\n" WORLD(1)
       NO_SENDS RECEIVE(0, -12),
       "possible-deadlock; waits 0 1; operations 1" },
+    { "one whose peer computes in an operation of a library's",
+      TWO "frame 2 add 0 a.c 3 /opt/libsolver.so mpi\n"
+      "frame 3 PMPI_Allreduce 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 4 go 0 a.c 9 % -\n" AT_BARRIER(0) RECEIVE(1, -16)
+      CALL(1, "MPI_Allreduce") COUNTED "thread MPI_Allreduce 2 3\n" WORLD(1)
+      NO_SENDS RECEIVE(0, -12),
+      "possible-deadlock; waits 0 1; operations 1" },
+    { "one that adds up for another operation, which goes on meanwhile", TWO
+      AT_GATHERV(0, 4, INTS) RECEIVE(1, -20) RECEIVE(1, -28)
+      AT_BARRIER(1) RECEIVE(0, -16),
+      "possible-deadlock; waits 0 1; operations 1" },
     { "a message of one's own operation that its receiver does not take", TWO
       WITHIN(0, "MPI_Bcast", "1\n")
       AT_BARRIER(1) RECEIVE(0, -16) LARGE_AT_SENDER(0, -17),
