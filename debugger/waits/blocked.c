@@ -53,9 +53,12 @@ static bool is_without_data(const char *call)
 }
 
 /* Whether the call has a count for each member, of which nothing is known. */
-static bool has_counts(const struct mq_thread *thread)
+static bool has_counts(const struct mq_process *process)
 {
-    for (size_t i = 0; i < thread->argument_count; i++)
+    const struct mq_thread *thread = process->threads;
+
+    for (size_t i = 0; process->thread_count > 0 && i < thread->argument_count;
+         i++)
         if (strstr(thread->arguments[i].name, "counts") != NULL)
             return true;
     return false;
@@ -68,7 +71,7 @@ double mq_seconds_of_part(const struct mq_process *process)
     bool is_known = false;
     int64_t count, most = 0;
 
-    if (has_counts(process->threads))
+    if (has_counts(process))
         return INFINITY;
 
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
@@ -121,15 +124,16 @@ static bool would_be_here(const struct mq_mail *mail, uint32_t self,
               <= process->looked_for;
 }
 
-/* Whether a nonblocking collective operation is under way, of which a part, such
- * as a large sum, may keep the process from what has come.
+/* Whether a nonblocking collective operation is under way, of which a part,
+ * such as a large sum, may keep the process from what has come.
  */
 static bool does_another(const struct mq_process *process)
 {
     for (size_t i = 0; i < process->operation_count; i++) {
         const struct mq_operation *it = &process->operations[i];
 
-        if (it->status == mq_pending && !it->tag_wild && it->desired_tag < -26)
+        if (it->status == mq_pending && !it->tag_wild
+            && it->desired_tag < -26)
             return true;
     }
     return false;

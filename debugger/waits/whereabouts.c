@@ -37,11 +37,12 @@ bool mq_is_exiting(const struct mq_process *process)
 static bool is_brought_along(const char *object)
 {
     static const char *const names[] = {
-        "libmpi", "libpmpi", "libopen-", "libpmi", "libprrte", "libuc",
-        "libfabric", "libpsm", "mca_", "pmix_mca_", "hmca_", "libhcoll",
-        "libsharp", "libocoms", "libevent", "libhwloc", "libnl-", "libibverbs",
-        "librdmacm", "libmlx", "libefa", "libxpmem", "libmunge", "libcuda",
-        "libmqwatch", "libc.", "libc-", "libm.", "libm-", "libpthread", "libdl",
+        "libmpi", "libpmpi", "libompi", "libopen-", "libpmi", "libprrte",
+        "libuc", "libfabric", "libpsm", "mca_", "libmca_", "pmix_mca_",
+        "hmca_", "libhcoll", "libsharp", "libocoms", "libevent", "libhwloc",
+        "libnl-", "libibverbs", "librdmacm", "libmlx", "libefa", "libxpmem",
+        "libmunge", "libcuda", "libmqwatch",
+        "libc.", "libc-", "libm.", "libm-", "libpthread", "libdl",
         "librt", "ld-", "ld.", "ld64", "linux-vdso", "libgcc_s", "libstdc++",
         "libasan", "libtsan", "libubsan", "liblsan", "libclang_rt"
     };
