@@ -12,6 +12,7 @@
 #include "picture/picture.h"
 #include "report/other_threads.h"
 #include "report/pattern.h"
+#include "report/place_words.h"
 #include "report/sentences.h"
 #include "waits/whereabouts.h"
 
@@ -378,13 +379,6 @@ static enum mq_result write_picture(struct page *page, struct mq_error *error)
 
 /* ---- Stacks ------------------------------------------------------------- */
 
-static void add_frame(struct mq_strbuf *words, const struct mq_frame *frame)
-{
-    mq_strbuf_add(words, "%s", frame->function != NULL ? frame->function : "?");
-    if (frame->file != NULL)
-        mq_strbuf_add(words, " at %s:%d", frame->file, (int)frame->line);
-}
-
 static enum mq_result write_number(struct page *page, struct mq_error *error)
 {
     int64_t number;
@@ -405,7 +399,7 @@ static enum mq_result write_stack(struct page *page,
 
     mq_json_open(&page->json, NULL, '[');
     for (i = thread->frame_count; i > end; i--) {
-        add_frame(&page->words, &thread->frames[i - 1]);
+        mq_frame_words(&page->words, &thread->frames[i - 1]);
         if (write_number(page, error) != mq_ok)
             return mq_failed;
     }
@@ -491,7 +485,7 @@ static enum mq_result add_process(struct page *page, size_t row,
     int64_t texts[5];
 
     if (site != NULL)
-        add_frame(&page->words, site);
+        mq_frame_words(&page->words, site);
     if (note_words(page, error, &texts[0]) != mq_ok
         || note_text(&page->texts, state, error, &texts[1]) != mq_ok
         || note_text(&page->texts, it->call, error, &texts[2]) != mq_ok

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "job/rank_text.h"
 #include "report/argument_words.h"
+#include "report/sentences.h"
 #include "waits/whereabouts.h"
 
 void mq_other_threads_destroy(struct mq_other_threads *it)
@@ -41,10 +42,8 @@ static void add_site(struct mq_strbuf *words, const struct mq_thread *thread)
 {
     const struct mq_frame *site = mq_thread_site(thread);
 
-    if (site != NULL && site->file != NULL)
-        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
-    else if (site != NULL && site->function != NULL)
-        mq_strbuf_add(words, " in %s", site->function);
+    if (site != NULL)
+        mq_sentence_site(words, site);
 }
 
 static void add_call(struct mq_strbuf *words, const struct mq_process *process,

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "report/place_words.h"
 #include "report/sentences.h"
 #include "waits/guess.h"
 #include "waits/roll.h"
@@ -300,8 +301,8 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
     if (it->peers != mq_peers_of_call && process->call != NULL
         && strcmp(process->call, "-") != 0)
         mq_strbuf_add(words, " in %s", process->call);
-    if (site != NULL && site->file != NULL)
-        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+    if (site != NULL)
+        mq_line_words(words, site);
     mq_strbuf_add(words, several ? " wait" : " waits");
     if (it->peers == mq_peers_of_call)
         mq_strbuf_add(words, " inside %s on %s", process->call,

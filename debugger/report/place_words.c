@@ -17,15 +17,16 @@ static bool is_in_call(const struct mq_process *process)
     return process->call != NULL && strcmp(process->call, "-") != 0;
 }
 
-/* " in a signal handler (on_alarm at solver.c:12), that interrupted". */
-static void add_handler(struct mq_strbuf *words,
-                        const struct mq_frame *handler)
+void mq_line_words(struct mq_strbuf *words, const struct mq_frame *frame)
 {
-    mq_strbuf_add(words, " in a signal handler (%s",
-                  handler->function != NULL ? handler->function : "?");
-    if (handler->file != NULL)
-        mq_strbuf_add(words, " at %s:%d", handler->file, (int)handler->line);
-    mq_strbuf_add(words, ") that interrupted");
+    if (frame->file != NULL)
+        mq_strbuf_add(words, " at %s:%d", frame->file, (int)frame->line);
+}
+
+void mq_frame_words(struct mq_strbuf *words, const struct mq_frame *frame)
+{
+    mq_strbuf_add(words, "%s", frame->function != NULL ? frame->function : "?");
+    mq_line_words(words, frame);
 }
 
 void mq_place_words(struct mq_strbuf *words, const struct mq_process *process)
@@ -34,11 +35,12 @@ void mq_place_words(struct mq_strbuf *words, const struct mq_process *process)
     const struct mq_frame *handler = mq_signal_handler(process);
     bool calls = is_in_call(process);
 
-    if (calls && handler != NULL)
-        add_handler(words, handler);
-    if (calls)
-        mq_strbuf_add(words, handler != NULL ? " %s" : " in %s",
-                      process->call);
+    if (calls && handler != NULL) {
+        mq_strbuf_add(words, " in a signal handler (");
+        mq_frame_words(words, handler);
+        mq_strbuf_add(words, ") that interrupted %s", process->call);
+    } else if (calls)
+        mq_strbuf_add(words, " in %s", process->call);
     else if (mq_is_in_library(process))
         mq_strbuf_add(words, " in a call of MPI that is not known");
     if (site == NULL || (!calls && site->function == NULL))
@@ -46,8 +48,7 @@ void mq_place_words(struct mq_strbuf *words, const struct mq_process *process)
     if (site->function != NULL)
         mq_strbuf_add(words, calls ? ", called by %s" : ": %s",
                       site->function);
-    if (site->file != NULL)
-        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+    mq_line_words(words, site);
 }
 
 void mq_place_short(struct mq_strbuf *words, const struct mq_process *process)
@@ -60,8 +61,8 @@ void mq_place_short(struct mq_strbuf *words, const struct mq_process *process)
         mq_strbuf_add(words, "%s", site->function);
     else
         mq_strbuf_add(words, "no MPI call");
-    if (site != NULL && site->file != NULL)
-        mq_strbuf_add(words, " at %s:%d", site->file, (int)site->line);
+    if (site != NULL)
+        mq_line_words(words, site);
 }
 
 static bool is_same_place(const struct mq_process *left,

@@ -10,6 +10,12 @@
 #include "analysis/findings.h"
 #include "base/strbuf.h"
 
+/* " at solver.c:217" of a frame; nothing if that is not known. */
+void mq_line_words(struct mq_strbuf *, const struct mq_frame *);
+
+/* "relax at solver.c:217", or what is known of it. */
+void mq_frame_words(struct mq_strbuf *, const struct mq_frame *);
+
 /* " in MPI_Recv, called by main at ring.c:12"; of a rank in no call ": relax at
  * solver.c:217".
  */

@@ -9,6 +9,7 @@
 #include "base/map.h"
 #include "base/text.h"
 #include "job/rank_text.h"
+#include "report/place_words.h"
 
 #define NO_NODE UINT32_MAX
 
@@ -122,10 +123,7 @@ static void add_node(struct tree *t, const struct node *node)
         mq_strbuf_add(&t->words, "%s", node->call);
         return;
     }
-    mq_strbuf_add(&t->words, "%s", frame->function != NULL ? frame->function
-                                                           : "?");
-    if (frame->file != NULL)
-        mq_strbuf_add(&t->words, " at %s:%d", frame->file, (int)frame->line);
+    mq_frame_words(&t->words, frame);
 }
 
 static bool is_below(const struct tree *t, uint32_t node, uint32_t above)

@@ -8,8 +8,6 @@
 #include "waits/roll.h"
 #include "waits/whereabouts.h"
 
-static const double slow = 1e7; /* bytes a second, as in waits.c */
-
 /* Open MPI's blocking collective operations have tags from -10 to -25, one of
  * version 4.1 has -26, and its nonblocking ones are below; MPICH's, of which is
  * shown -1 less the tag, have them from -2 to -32, and below.
@@ -42,7 +40,7 @@ static bool has_small_types(const struct mq_thread *thread)
 }
 
 /* Whether all that the call moves is what MPI libraries tell each other. */
-static bool is_without_data(const char *call)
+static bool moves_no_data(const char *call)
 {
     return mq_call_company(call) == mq_company_all
            || strncmp(call, "MPI_Comm_", 9) == 0
@@ -64,7 +62,10 @@ static bool has_counts(const struct mq_process *process)
     return false;
 }
 
-double mq_seconds_of_part(const struct mq_process *process)
+/* For how many seconds at most a call moves, copies or reduces the data that
+ * its arguments are of; infinite: they do not tell.
+ */
+static double seconds_of_part(const struct mq_process *process)
 {
     static const char *const counts[] = { "count", "sendcount", "recvcount" };
     const double largest = 32;  /* bytes of a type */
@@ -73,7 +74,6 @@ double mq_seconds_of_part(const struct mq_process *process)
 
     if (has_counts(process))
         return INFINITY;
-
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (mq_call_argument(process, counts[i], &count)) {
             is_known = true;
@@ -81,8 +81,8 @@ double mq_seconds_of_part(const struct mq_process *process)
         }
     if (is_known)
         return has_small_types(process->threads)
-               ? (double)most * largest / slow : INFINITY;
-    return is_without_data(mq_call_name(process->call)) ? 0 : INFINITY;
+               ? (double)most * largest / mq_slow_network : INFINITY;
+    return moves_no_data(mq_call_name(process->call)) ? 0 : INFINITY;
 }
 
 /* ---- Its peer --------------------------------------------------------- */
@@ -116,11 +116,11 @@ static bool would_be_here(const struct mq_mail *mail, uint32_t self,
                           const struct mq_operation *receive)
 {
     const struct mq_process *process = &mail->job->processes[self];
-    double work = mq_seconds_of_part(process)
+    double work = seconds_of_part(process)
                   * (double)mail->job->process_count;
 
     return receive->desired_length >= 0
-           && fmax((double)receive->desired_length / slow, work)
+           && fmax((double)receive->desired_length / mq_slow_network, work)
               <= process->looked_for;
 }
 
@@ -170,7 +170,7 @@ bool mq_is_its_send(const struct mq_process *process,
     return (form == mq_form_send || form == mq_form_ssend)
            && tag == message->desired_tag
            && mq_message_data(message) == mq_data_at_sender
-           && (double)message->desired_length / slow
-              <= mq_seconds_of_part(process)
-           && mq_seconds_of_part(process) <= process->looked_for;
+           && (double)message->desired_length / mq_slow_network
+              <= seconds_of_part(process)
+           && seconds_of_part(process) <= process->looked_for;
 }

@@ -31,9 +31,4 @@ bool mq_is_blocked(const struct mq_mail *, uint32_t self,
 bool mq_is_its_send(const struct mq_process *process,
                     const struct mq_operation *message);
 
-/* For how many seconds at most a call moves, copies or reduces the data that
- * its arguments are of; infinite: they do not tell.
- */
-double mq_seconds_of_part(const struct mq_process *);
-
 #endif

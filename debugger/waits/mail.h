@@ -37,8 +37,9 @@ enum mq_doubt {
 };
 
 enum {
-    mq_always_buffered = 1024   /* bytes that every MPI library hands over at
+    mq_always_buffered = 1024,  /* bytes that every MPI library hands over at
                                    once */
+    mq_slow_network = 10000000  /* bytes a second, which any network carries */
 };
 
 /* Where the data of an unexpected message are. */

@@ -229,8 +229,6 @@ static bool tells_requests(const struct mq_process *process)
            || process->awaiting == mq_awaiting_any;
 }
 
-static const double slow = 1e7; /* bytes a second, which any network carries */
-
 /* A probe is for no data. */
 static double seconds_to_move(const struct mq_process *process,
                               const struct mq_operation *operation)
@@ -239,7 +237,7 @@ static double seconds_to_move(const struct mq_process *process,
            || (operation->from_stack
                && mq_call_wait(process->call) == mq_wait_polls) ? 0
            : operation->desired_length < 0 ? INFINITY
-           : (double)operation->desired_length / slow;
+           : (double)operation->desired_length / mq_slow_network;
 }
 
 /* Whether an operation moves nothing, of which its bytes could tell. */
@@ -257,7 +255,7 @@ static bool is_without_data(const char *call)
 /* The same of a collective operation, of which its own part tells. */
 static double seconds_of_past(const struct mq_past *past)
 {
-    return past->bytes >= 0 ? (double)past->bytes / slow
+    return past->bytes >= 0 ? (double)past->bytes / mq_slow_network
            : is_without_data(past->call) ? 0 : INFINITY;
 }
 
