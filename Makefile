@@ -108,7 +108,8 @@ queues = $(sort $(queues_ucx) $(queues_ompi))
 
 all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so \
      $(queue_dlls:%=$(BUILD)/%) $(BUILD)/mqdump \
-     $(BUILD)/mqcheck $(gdb_parts:%=$(BUILD)/%) $(BUILD)/mpi_parameters.py $(types_source:%=$(BUILD)/%) \
+     $(BUILD)/mqcheck $(gdb_parts:%=$(BUILD)/%) $(BUILD)/mpi_tables.py \
+     $(types_source:%=$(BUILD)/%) \
      $(BUILD)/libmqdebug.so.$(abi)
 
 $(BUILD)/objects/%.o: %.c
@@ -195,15 +196,20 @@ $(BUILD)/system_calls.c:
 	    echo '};'; echo 'const size_t mq_system_call_count ='; \
 	    echo '    sizeof mq_system_calls / sizeof mq_system_calls[0];'; } > $@
 
-# The table of MPI's functions, as far as gdb's script needs it.
-$(BUILD)/mpi_parameters.py: debugger/mpi/functions.def
+# The tables of MPI's functions and of libraries, as far as gdb's script needs
+# them.
+$(BUILD)/mpi_tables.py: debugger/mpi/functions.def debugger/mpi/libraries.def
 	@mkdir -p $(@D)
 	$(tell) GEN $(@F)
-	$(quiet){ echo '# The parameters of the MPI functions, from $<.'; \
+	$(quiet){ echo '# What gdb'"'"'s script needs of $^.'; \
 	    echo 'PARAMETERS = """'; \
 	    { echo '#define FUNCTION(name, wait, company, form, p) MPI_##name: p'; \
 	    echo '#include "$<"'; } | $(CC) -I. -E - | \
-	    sed -n '/^MPI_/{ s/" *"//g; s/ *"//g; p; }'; echo '"""'; } > $@
+	    sed -n '/^MPI_/{ s/" *"//g; s/ *"//g; p; }'; echo '"""'; \
+	    echo 'LIBRARIES = """'; \
+	    { echo '#define LIBRARY(kinds, name) name kinds'; \
+	    echo '#include "$(lastword $^)"'; } | $(CC) -I. -E - | \
+	    sed -n '/^"/{ s/["|]//g; s/mq_//g; p; }'; echo '"""'; } > $@
 
 generated = $(addprefix $(BUILD)/objects/,page.o system_calls.o)
 
@@ -559,7 +565,7 @@ installed = $(BUILD)/mqdump:bin:755 $(BUILD)/mqcheck:bin:755 \
             $(BUILD)/libtvmpich.pc:$(LIBDIR)/pkgconfig:644 \
             $(BUILD)/libmqdebug.pc:$(LIBDIR)/pkgconfig:644 \
             $(gdb_parts:%=debugger/gdb/%:share/mqdump:644) \
-            $(BUILD)/mpi_parameters.py:share/mqdump:644 \
+            $(BUILD)/mpi_tables.py:share/mqdump:644 \
             $(foreach file,$(types_source),$(file):share/mqdump/$(patsubst \
                 %/,%,$(dir $(file))):644) \
             $(patsubst %,%:include/libtvmpich:644,mpi_interface.h \

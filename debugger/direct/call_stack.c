@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "dwarf/arguments.h"
+#include "mpi/libraries.h"
 
 enum {
     most_frames = 10000,

@@ -17,6 +17,7 @@
 #include "direct/halt.h"
 #include "direct/moment.h"
 #include "dwarf/type_table.h"
+#include "mpi/libraries.h"
 #include "process/program.h"
 #include "process/refusal.h"
 #include "process/regular.h"
@@ -107,8 +108,7 @@ static struct mq_module *module_in_order(struct direct_target *direct,
                                          struct mq_object **file)
 {
     *file = &direct->loaded.files[direct->loaded.order[number]];
-    return (mq_object_kind(*file, direct->direct->modules)
-            & mq_is_unrelated) != 0 ? NULL
+    return (mq_object_kind(*file) & mq_is_unrelated) != 0 ? NULL
            : mq_object_module(&direct->loaded, *file, direct->direct->modules,
                               &direct->target);
 }

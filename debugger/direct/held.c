@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "direct/call_stack.h"
 #include "direct/traced.h"
+#include "mpi/libraries.h"
 #include "process/program.h"
 
 struct held {
@@ -91,7 +92,7 @@ static const struct mq_symbol *symbol_in(struct held *held, size_t number,
     const struct mq_symbol *symbol;
     struct mq_module *module;
 
-    if ((mq_object_kind(file, modules) & (mq_is_unrelated | mq_of_watch)) != 0)
+    if ((mq_object_kind(file) & (mq_is_unrelated | mq_of_watch)) != 0)
         return NULL;
     module = mq_object_module(&held->loaded, file, modules, &held->target);
     if (module == NULL)

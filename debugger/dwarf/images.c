@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "mpi/libraries.h"
 #include "process/mapped.h"
 
 enum {
@@ -437,10 +438,10 @@ static int copy_kernels(const struct mq_object *file,
     return is_copied ? copy : -1;
 }
 
-int mq_object_kind(struct mq_object *file, struct mq_modules *modules)
+int mq_object_kind(struct mq_object *file)
 {
     if (!file->has_kind)
-        file->kind = mq_modules_kind(modules, file->name);
+        file->kind = mq_library_kind(file->name);
     file->has_kind = true;
     return file->kind;
 }
@@ -487,7 +488,7 @@ static struct mq_module *known_module(const struct mq_objects *loaded,
     unsigned char here[alike];
     struct mq_module *module = loaded->origin.core != NULL ? NULL
         : mq_modules_noted(modules, words_of_file(file->line),
-                           mq_object_kind(file, modules));
+                           mq_object_kind(file));
 
     return module != NULL
            && memory->ops->read(memory, file->base, sizeof here, NULL, here)

@@ -73,8 +73,8 @@ struct mq_object *mq_objects_at(const struct mq_objects *,
 bool mq_objects_is_fixed(const struct mq_objects *, uint64_t address,
                          uint64_t length);
 
-/* What the name of a file says. */
-int mq_object_kind(struct mq_object *, struct mq_modules *);
+/* What the name of a file says: of mpi/libraries.h's. */
+int mq_object_kind(struct mq_object *);
 
 /* The module of a file, which is opened if need be; null if that is not the
  * one that the process has.

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +13,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/interned.h"
-#include "base/map.h"
 #include "base/text.h"
+#include "mpi/libraries.h"
 
 enum {
     most_modules = 4096, most_symbols = 1 << 24, smallest_table = 64,
@@ -50,72 +48,10 @@ struct mq_module {
     size_t range_count, range_room;
 };
 
-/* ---- What a path says -------------------------------------------------- */
-
-#define WORD "[A-Za-z0-9_]"
-
-/* The part that begins with the last slash is matched.  What is unrelated is
- * brought along by MPI libraries.
- */
-static const struct {
-    int kind;
-    const char *pattern;
-} kinds[] = {
-    { mq_of_c_library, "^/(ld|libc|libm|libpthread|libdl|librt)[-.0-9]" },
-    { mq_of_mpi, "^/libp?mpi" },
-    { mq_of_mpi_parts,
-      "^/(libp?mpi|libopen-(pal|rte)|libpmix|libprrte|libuc[mpst]|libfabric"
-      "|libpsm2|(mca|pmix_mca|libuc[tmx])_)" },
-    { mq_of_watch, "^/libmqwatch-" },
-    { mq_of_cxx_library, "^/libstdc\\+\\+" },
-    { mq_of_pool, "^/lib(gomp|i?omp5?|openblas" WORD "*|mkl_" WORD "+|tbb)"
-      "[-.]" },
-    { mq_is_unrelated,
-      "^/lib(stdc\\+\\+|icu" WORD "+|xml2|X" WORD "+|xcb|" WORD "*OpenCL"
-      "|LLVM" WORD "*|clang[A-Za-z0-9_-]*|cuda" WORD "*|nvidia[A-Za-z0-9_-]*"
-      "|pmix|hwloc|udev|nl-" WORD "[A-Za-z0-9_-]*|z3?|lzma|bz2|zstd|bsd|numa"
-      "|pciaccess|gfortran|quadmath|crypto|ssl)[-.]" }
-};
-
-enum { kind_count = sizeof kinds / sizeof kinds[0] };
-
 struct mq_modules {
     struct mq_module **all;
     size_t count, room;
-    regex_t patterns[kind_count];       /* of kinds */
-    struct mq_interned paths;           /* that were matched */
-    struct mq_map kind_of;              /* by where those are */
 };
-
-static int match(const struct mq_modules *modules, const char *path)
-{
-    const char *name = strrchr(path, '/');
-    int kind = 0, i;
-
-    for (i = 0; name != NULL && i < kind_count; i++)
-        if (regexec(&modules->patterns[i], name, 0, NULL, 0) == 0)
-            kind |= kinds[i].kind;
-    return kind;
-}
-
-/* Ranks have the same paths, which are matched once. */
-int mq_modules_kind(struct mq_modules *modules, const char *path)
-{
-    struct mq_key key = { 0, 0 };
-    const void *kept;
-    uint32_t *kind;
-
-    if (mq_intern(&modules->paths, path, strlen(path) + 1, NULL, &kept)
-        != mq_ok)
-        return match(modules, path);
-    key.a = (uintptr_t)kept;
-    kind = mq_map_find(&modules->kind_of, key);
-    if (kind == NULL
-        && mq_map_add(&modules->kind_of, key, (uint32_t)match(modules, path),
-                      NULL, &kind) != mq_ok)
-        return match(modules, path);
-    return (int)*kind;
-}
 
 /* ---- Symbols ----------------------------------------------------------- */
 
@@ -728,22 +664,11 @@ enum mq_result mq_modules_create(struct mq_error *error,
                                  struct mq_modules **result)
 {
     struct mq_modules *modules = calloc(1, sizeof *modules);
-    int i;
 
     if (modules == NULL)
         return mq_fail_memory(error, "for libraries");
-    for (i = 0; i < kind_count; i++)
-        if (regcomp(&modules->patterns[i], kinds[i].pattern,
-                    REG_EXTENDED | REG_NOSUB) != 0)
-            break;
-    if (i == kind_count) {
-        *result = modules;
-        return mq_ok;
-    }
-    while (i > 0)
-        regfree(&modules->patterns[--i]);
-    free(modules);
-    return mq_fail_memory(error, "for libraries");
+    *result = modules;
+    return mq_ok;
 }
 
 void mq_modules_destroy(struct mq_modules *modules)
@@ -752,10 +677,6 @@ void mq_modules_destroy(struct mq_modules *modules)
         return;
     while (modules->count > 0)
         module_destroy(modules->all[--modules->count]);
-    for (int i = 0; i < kind_count; i++)
-        regfree(&modules->patterns[i]);
-    mq_map_deinit(&modules->kind_of);
-    mq_interned_deinit(&modules->paths);
     free(modules->all);
     free(modules);
 }
@@ -772,7 +693,7 @@ enum mq_result mq_modules_get(struct mq_modules *modules, int file,
                               const char *path, struct mq_error *error,
                               struct mq_module **found)
 {
-    int kind = mq_modules_kind(modules, path);
+    int kind = mq_library_kind(path);
     struct stat identity;
     size_t i;
 

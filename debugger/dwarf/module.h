@@ -19,17 +19,6 @@
 
 #include "base/error.h"
 
-/* What its path says of a file. */
-enum {
-    mq_of_c_library = 1,        /* or the dynamic linker */
-    mq_of_mpi = 2,              /* the MPI library */
-    mq_of_mpi_parts = 4,        /* it, or what it brings along */
-    mq_of_pool = 8,             /* of threads that wait for work */
-    mq_is_unrelated = 16,       /* it tells nothing of MPI, and is large */
-    mq_of_watch = 32,           /* libmqwatch, which all calls lead through */
-    mq_of_cxx_library = 64
-};
-
 /* The strings live as long as the module. */
 struct mq_symbol {
     const char *name;
@@ -59,10 +48,9 @@ void mq_module_note(struct mq_module *, const char *words);
 struct mq_module *mq_modules_noted(const struct mq_modules *,
                                    const char *words, int kind);
 
-/* What the path of a file says. */
-int mq_modules_kind(struct mq_modules *, const char *path);
-
 const char *mq_module_path(const struct mq_module *);
+
+/* Of mpi/libraries.h's. */
 int mq_module_kind_of(const struct mq_module *);
 
 /* Whether the first of LENGTH bytes are those of the file. */

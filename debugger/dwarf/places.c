@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "mpi/libraries.h"
 
 enum { longest_name = 4096, most_scopes = 1024, most_lists = 1 << 20 };
 

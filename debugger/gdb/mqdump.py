@@ -9,6 +9,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 
 import array
+import fnmatch
+import functools
 import importlib
 import os
 import re
@@ -25,12 +27,6 @@ MOST_FRAMES = 10000
 MOST_FILES = 2              # that come with a request
 PLAIN_NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.]*\Z")
 TYPE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_: ]*\Z")
-C_LIBRARY = r"/(ld|libc|libm|libpthread|libdl|librt)[-.0-9]"
-UNRELATED = re.compile(     # to MPI, but brought along by MPI libraries
-    r"/lib(stdc\+\+|icu\w+|xml2|X\w+|xcb|\w*OpenCL|LLVM\w*|clang[-\w]*|"
-    r"cuda\w*|nvidia[-\w]*|pmix|hwloc|udev|nl-\w[-\w]*|z3?|lzma|bz2|zstd|bsd|"
-    r"numa|pciaccess|gfortran|quadmath|crypto|ssl)[-.][^/]*\Z")
-WATCH = re.compile(r"/libmqwatch-[^/]*\Z")
 ADDRESS = re.compile(r"127\.0\.0\.1:[0-9]+\Z")
 
 
@@ -47,7 +43,7 @@ def beside(name):
         sys.dont_write_bytecode = kept
 
 
-mpi_parameters = beside("mpi_parameters")
+mpi_tables = beside("mpi_tables")
 
 
 class Absent(Exception):
@@ -239,12 +235,7 @@ C_CALL = re.compile(r"P?(MPIX?_[A-Z]\w*?)"
                     r"(?:_(?:exported|first|noted|repeated|unwatched))?\Z")
 FORTRAN_CALL = re.compile(r"(?:[pP]?(?:MPI|mpi)|ompi)_(\w+?)"
                           r"(?:_f(?:08(?:ts)?)?)?_*\Z")
-MPI_LIBRARY = re.compile(r"/libp?mpi[^/]*\Z")
 MPI_ON_STACKS = re.compile(r"/(libp?mpi|libopen-pal)[^/]*\Z")
-MPI_PARTS = re.compile(
-    r"/(libp?mpi|libopen-(pal|rte)|libpmix|libprrte|libuc[mpst]|libfabric"
-    r"|libpsm2|(mca|pmix_mca|libuc[tmx])_)[^/]*\Z")
-POOL = re.compile(r"/lib(gomp|i?omp5?|openblas\w*|mkl_\w+|tbb)[-.][^/]*\Z")
 KERNELS = " of system-supplied DSO at "
 SIGNAL_FRAME = "<signal handler called>"        # as process/stack.h has it
 JOIN = re.compile(r"_*(pthread_\w*join\w*|thrd_join)\b")
@@ -265,8 +256,17 @@ def parameter_table(text):
     return table
 
 
-PARAMETERS = parameter_table(mpi_parameters.PARAMETERS)
+PARAMETERS = parameter_table(mpi_tables.PARAMETERS)
 C_NAMES = {name.lower(): name for name in PARAMETERS}
+LIBRARIES = [line.split() for line in mpi_tables.LIBRARIES.strip().split("\n")]
+
+
+@functools.lru_cache(maxsize=4096)
+def kinds_of(path):
+    """What the name of the file PATH says, if there is one."""
+    name = os.path.basename(path or "")
+    return {kind for pattern, *kinds in LIBRARIES
+            if fnmatch.fnmatchcase(name, pattern) for kind in kinds}
 
 
 def try_to(function, otherwise=None):
@@ -307,7 +307,8 @@ class Debuginfod:
             return
         os.environ["DEBUGINFOD_URLS"] = cls.urls
         try_to(lambda: quietly("set debuginfod enabled on"))
-        try_to(lambda: Libraries.here().read(r"/libmpi\.so"))
+        try_to(lambda: Libraries.here().read(
+            lambda name: "/libmpi.so" in name))
         try_to(lambda: quietly("set debuginfod enabled off"))
         cls.hide()
 
@@ -391,13 +392,15 @@ class Libraries(OfProcess):
             self.mappings = try_to(lambda: Mappings(process.pid))
         self.places = {name: place for place, name in self.LINE.findall(
             quietly("info sharedlibrary"))}
-        self.unread = set(filter(UNRELATED.search, self.places))
+        self.unread = {name for name in self.places
+                       if "is_unrelated" in kinds_of(name)}
 
     def forget_watch(self):
         """libmqwatch has variables that are named as the MPI's are.  A starter
         has it only to hand it on to its ranks, and minds the MPI's."""
         self.find()
-        others = [name for name in self.places if not WATCH.search(name)]
+        others = [name for name in self.places
+                  if "of_watch" not in kinds_of(name)]
         if len(others) < len(self.places):
             quietly("nosharedlibrary")
             self.read_some(others)
@@ -417,10 +420,9 @@ class Libraries(OfProcess):
         return there == bytes(
             gdb.selected_inferior().read_memory(begin, len(there)))
 
-    def read(self, of=""):
-        """Reads those whose names have OF."""
+    def read(self, is_wanted=lambda name: True):
         self.read_some([name for name in self.places
-                        if name not in self.unread and re.search(of, name)])
+                        if name not in self.unread and is_wanted(name)])
 
     def read_some(self, names):
         """A name may hold anything: what is not plain matches everything."""
@@ -510,6 +512,9 @@ class Place:
             return "linux-vdso"
         return listed
 
+    def kinds(self):
+        return kinds_of(self.object())
+
     def offset(self):
         where = name_at(self.frame.pc())
         match = re.search(r" \+ (\d+) in section", where)
@@ -561,17 +566,16 @@ class Stack:
     def is_mpis_own(self):
         """Whether the MPI library has begun the thread: the function that it
         began with, which the C library called, is of one of its libraries."""
-        began = next((place.object() for place in reversed(self.places)
-                      if not re.search(C_LIBRARY, place.object() or "")),
-                     None)
-        return self.is_whole and bool(MPI_PARTS.search(began or ""))
+        began = next((place.kinds() for place in reversed(self.places)
+                      if "of_c_library" not in place.kinds()), ())
+        return self.is_whole and "of_mpi_parts" in began
 
     def is_idle(self):
         """Whether the thread calls no MPI of its own accord: it is the MPI
         library's, or one of a pool and without work."""
         return self.is_mpis_own() or (self.is_whole and all(
-            re.search(C_LIBRARY, place.object() or "")
-            or POOL.search(place.object() or "") for place in self.places))
+            {"of_c_library", "of_pool"} & place.kinds()
+            for place in self.places))
 
     def speaks(self):
         """Whether it is the user's and inside MPI."""
@@ -583,7 +587,7 @@ class Stack:
         threads, that thread's part in it."""
         inside = 0
         for place in self.places:
-            if not re.search(C_LIBRARY + r"|/libstdc\+\+", place.object() or ""):
+            if not {"of_c_library", "of_cxx_library"} & place.kinds():
                 break
             inside += 1
         if self.outermost is not None or not 0 < inside < len(self.places):
@@ -602,7 +606,7 @@ class Stack:
         """Whether others of its process must let it go on."""
         return self.joins() or bool(LOCK.match(self.waits_in())) or (
             self.outermost is None
-            and any(POOL.search(place.object() or "")
+            and any("of_pool" in place.kinds()
                     for place in self.own_places()))
 
     def is_stranger(self):
@@ -624,7 +628,7 @@ class Stack:
         known, it is what the outermost function of the library called."""
         if self.outermost is None:
             entered = max((i for i, place in enumerate(self.places)
-                           if MPI_LIBRARY.search(place.object() or "")),
+                           if "of_mpi" in place.kinds()),
                           default=-1)
             return [i <= entered for i in range(len(self.places))]
         is_shared = self.places[self.outermost].object() is not None
@@ -973,7 +977,8 @@ class Control(Questions):
         try:
             quietly("attach %d" % int(pid))
             try_to(libraries.find)
-            try_to(lambda: libraries.read(C_LIBRARY))
+            try_to(lambda: libraries.read(
+                lambda name: "of_c_library" in kinds_of(name)))
         finally:
             quietly("set debug-file-directory " + folder)
             quietly("set auto-solib-add on")

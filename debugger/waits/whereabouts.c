@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "mpi/call.h"
+#include "mpi/libraries.h"
 
 static bool is_exit(const struct mq_frame *frame)
 {
@@ -36,22 +37,9 @@ bool mq_is_exiting(const struct mq_process *process)
 /* Whether MPI libraries bring a library along, or any program has it. */
 static bool is_brought_along(const char *object)
 {
-    static const char *const names[] = {
-        "libmpi", "libpmpi", "libompi", "libopen-", "libpmi", "libprrte",
-        "libuc", "libfabric", "libpsm", "mca_", "libmca_", "pmix_mca_",
-        "hmca_", "libhcoll", "libsharp", "libocoms", "libevent", "libhwloc",
-        "libnl-", "libibverbs", "librdmacm", "libmlx", "libefa", "libxpmem",
-        "libmunge", "libcuda", "libmqwatch",
-        "libc.", "libc-", "libm.", "libm-", "libpthread", "libdl",
-        "librt", "ld-", "ld.", "ld64", "linux-vdso", "libgcc_s", "libstdc++",
-        "libasan", "libtsan", "libubsan", "liblsan", "libclang_rt"
-    };
-    const char *name = mq_text_last_name(object);
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strncmp(name, names[i], strlen(names[i])) == 0)
-            return true;
-    return strstr(name, "-fi.so") != NULL;      /* of libfabric's providers */
+    return (mq_library_kind(object)
+            & (mq_of_c_library | mq_of_cxx_library | mq_of_watch
+               | mq_of_mpi_parts | mq_is_beneath)) != 0;
 }
 
 /* The library of the call itself may be a tool's, which stands before MPI's. */
@@ -78,7 +66,7 @@ static bool is_mpis(const struct mq_frame *frame)
             && (strncmp(frame->function, "MPI_", 4) == 0
                 || strncmp(frame->function, "PMPI_", 5) == 0))
            || (frame->object != NULL
-               && strncmp(mq_text_last_name(frame->object), "libmpi", 6) == 0);
+               && (mq_library_kind(frame->object) & mq_of_mpi) != 0);
 }
 
 const struct mq_frame *mq_signal_handler(const struct mq_process *process)

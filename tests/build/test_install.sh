@@ -73,7 +73,7 @@ fi
         echo "share/man/man1/${manual##*/}"
     done
     echo share/man/man7/libtvmpich.7
-    echo share/mqdump/mpi_parameters.py
+    echo share/mqdump/mpi_tables.py
     echo share/mqdump/mqdump.py
     echo share/mqdump/openmpi/ompi/peruse/peruse.h
     for header in openmpi/opal/mca/threads/pthreads/*.h; do

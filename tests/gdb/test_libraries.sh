@@ -52,7 +52,7 @@ sys.path.insert(0, os.path.abspath(os.environ["MQDUMP_FOLDER"]))
 import mqdump
 print("late:", *[name for name in "LLVM-15 LLVMSPIRVLib clang-cpp RusticlOpenCL"
     " z3 z zmq mpich mpi ucp clic".split()
-    if mqdump.UNRELATED.search("/usr/lib/lib%s.so.1" % name)])
+    if "is_unrelated" in mqdump.kinds_of("/usr/lib/lib%s.so.1" % name)])
 control = mqdump.Control()
 for look in range(2):
     control.attach(os.environ["PROGRAM_PID"])

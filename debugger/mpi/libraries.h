@@ -1,0 +1,24 @@
+/* libraries.h - what the name of a library says of it
+ *
+ * By the one table of libraries, libraries.def.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_LIBRARIES_H
+#define MQ_LIBRARIES_H
+
+enum {
+    mq_of_c_library = 1,        /* or the dynamic linker */
+    mq_of_mpi = 2,              /* the MPI library */
+    mq_of_mpi_parts = 4,        /* it, or what belongs to it alone */
+    mq_of_pool = 8,             /* of threads that wait for work */
+    mq_is_unrelated = 16,       /* it tells nothing of MPI, and is large */
+    mq_of_watch = 32,           /* libmqwatch, which all calls lead through */
+    mq_of_cxx_library = 64,
+    mq_is_beneath = 128         /* MPI libraries stand on it, or any program */
+};
+
+/* What the file PATH is: of these, as a sum. */
+int mq_library_kind(const char *path);
+
+#endif
