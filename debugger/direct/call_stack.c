@@ -204,10 +204,12 @@ static const char *call_of(const struct mq_call_stack *stack)
 }
 
 /* Whether it calls no MPI of its own accord: it is the MPI library's, or one of
- * a pool and without work.
+ * a pool and without work.  One that is in the C library alone may be about to
+ * call what the program gave to that: a timer's function, a thread's.
  */
 static bool is_idle(const struct mq_call_stack *stack)
 {
+    bool is_of_pool = false;
     size_t i;
 
     if (is_mpis_own(stack))
@@ -215,8 +217,9 @@ static bool is_idle(const struct mq_call_stack *stack)
     for (i = 0; i < stack->place_count; i++) {
         if ((kind_of(stack, i) & (mq_of_c_library | mq_of_pool)) == 0)
             return false;
+        is_of_pool |= (kind_of(stack, i) & mq_of_pool) != 0;
     }
-    return stack->is_whole;
+    return is_of_pool && stack->is_whole;
 }
 
 static bool speaks(const struct mq_call_stack *stack)
@@ -339,6 +342,24 @@ static bool is_join(const char *name)
            || strncmp(name, "thrd_join", 9) == 0;
 }
 
+/* One that has no end but the other thread's. */
+static bool is_untimed_join(const char *name)
+{
+    static const char *const joins[] = { "pthread_join", "thrd_join",
+                                         "ZNSt6thread4joinEv" };
+    size_t i;
+
+    name += strspn(name, "_");
+    for (i = 0; i < sizeof joins / sizeof joins[0]; i++) {
+        const size_t length = strlen(joins[i]);
+
+        if (strncmp(name, joins[i], length) == 0
+            && (name[length] == '\0' || name[length] == '@'))
+            return true;
+    }
+    return false;
+}
+
 /* What another thread must let it go on from. */
 static bool is_lock(const char *name)
 {
@@ -353,13 +374,13 @@ static bool is_lock(const char *name)
            || (condition != NULL && strstr(condition, "wait") != NULL);
 }
 
-/* Whether it waits for another thread to end. */
+/* Whether it waits for another thread to end, and for nothing else. */
 static bool joins(const struct mq_unwinder *unwinder,
                   const struct mq_call_stack *stack)
 {
     size_t inside;
 
-    return is_join(waits_in(unwinder, stack, &inside));
+    return is_untimed_join(waits_in(unwinder, stack, &inside));
 }
 
 /* How many places are those of libraries, which tell what a thread outside MPI
@@ -382,7 +403,7 @@ static bool waits_for_threads(const struct mq_unwinder *unwinder,
     size_t i, count = count_own_places(stack), inside;
     const char *function = waits_in(unwinder, stack, &inside);
 
-    if (is_join(function) || is_lock(function))
+    if (is_join(function) || is_untimed_join(function) || is_lock(function))
         return true;
     for (i = 0; !stack->has_outermost && i < count; i++) {
         if ((kind_of(stack, i) & mq_of_pool) != 0)

@@ -238,7 +238,10 @@ FORTRAN_CALL = re.compile(r"(?:[pP]?(?:MPI|mpi)|ompi)_(\w+?)"
 MPI_ON_STACKS = re.compile(r"/(libp?mpi|libopen-pal)[^/]*\Z")
 KERNELS = " of system-supplied DSO at "
 SIGNAL_FRAME = "<signal handler called>"        # as process/stack.h has it
-JOIN = re.compile(r"_*(pthread_\w*join\w*|thrd_join)\b")
+JOIN = re.compile(r"_*(pthread_\w*join\w*|thrd_join|ZNSt6thread4joinEv"
+                  r"|std::thread::join\b)")
+UNTIMED_JOIN = re.compile(r"_*(pthread_join|thrd_join|ZNSt6thread4joinEv"
+                          r"|std::thread::join\(\))\Z")
 LOCK = re.compile(r"_*(pthread_(mutex_lock|cond_wait|rwlock_(rd|wr)lock"
                   r"|barrier_wait|spin_lock)|mtx_lock|cnd_wait|sem_wait"
                   r"|\w*condition_variable\w*wait)")
@@ -572,10 +575,13 @@ class Stack:
 
     def is_idle(self):
         """Whether the thread calls no MPI of its own accord: it is the MPI
-        library's, or one of a pool and without work."""
-        return self.is_mpis_own() or (self.is_whole and all(
-            {"of_c_library", "of_pool"} & place.kinds()
-            for place in self.places))
+        library's, or one of a pool and without work.  One that is in the C
+        library alone may be about to call what the program gave to that: a
+        timer's function, a thread's."""
+        kinds = [place.kinds() for place in self.places]
+        return self.is_mpis_own() or (
+            self.is_whole and any("of_pool" in one for one in kinds)
+            and all({"of_c_library", "of_pool"} & one for one in kinds))
 
     def speaks(self):
         """Whether it is the user's and inside MPI."""
@@ -599,12 +605,13 @@ class Stack:
         return name or self.places[inside - 1].name
 
     def joins(self):
-        """Whether it waits for another thread to end."""
-        return bool(JOIN.match(self.waits_in()))
+        """Whether it waits for another thread to end, and for nothing else."""
+        return bool(UNTIMED_JOIN.match(self.waits_in()))
 
     def waits_for_threads(self):
         """Whether others of its process must let it go on."""
-        return self.joins() or bool(LOCK.match(self.waits_in())) or (
+        return bool(JOIN.match(self.waits_in())
+                    or LOCK.match(self.waits_in())) or (
             self.outermost is None
             and any("of_pool" in place.kinds()
                     for place in self.own_places()))

@@ -2,10 +2,13 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static int rank;
@@ -34,13 +37,14 @@ static void *receive_beside(void *tag)
     return NULL;
 }
 
-static void begin_beside(int tag)
+static pthread_t begin_beside(int tag)
 {
     static int kept;
     pthread_t thread;
 
     kept = tag;
     pthread_create(&thread, NULL, receive_beside, &kept);
+    return thread;
 }
 
 /* Each thread of each rank waits for a message that nobody sends. */
@@ -99,6 +103,42 @@ static void relay(void)
     }
 }
 
+static void send(int tag)
+{
+    MPI_Send(&tag, 1, MPI_INT, 1 - rank, tag, MPI_COMM_WORLD);
+}
+
+/* What the other rank waits for is sent once this has waited long enough. */
+static void patience(void)
+{
+    struct timespec until = { 0 };
+    pthread_t thread = begin_beside(11);
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 3600;
+    pthread_timedjoin_np(thread, NULL, &until);
+    send(11);
+}
+
+static void send_in_time(union sigval tag)
+{
+    send(tag.sival_int);
+}
+
+/* The same by a thread that the C library begins then. */
+static void timer(void)
+{
+    struct sigevent event = { .sigev_notify = SIGEV_THREAD,
+                              .sigev_notify_function = send_in_time,
+                              .sigev_value = { .sival_int = 11 } };
+    const struct itimerspec time = { .it_value.tv_sec = 3600 };
+    timer_t timer;
+
+    timer_create(CLOCK_MONOTONIC, &event, &timer);
+    timer_settime(timer, 0, &time, NULL);
+    receive(11);
+}
+
 /* All go on. */
 static void healthy(void)
 {
@@ -126,7 +166,8 @@ int main(int argc, char **argv)
         void (*run)(void);
     } shapes[] = {
         { "cycle", cycle }, { "lost", lost }, { "team", team },
-        { "relay", relay }, { "healthy", healthy }
+        { "relay", relay }, { "patience", patience }, { "timer", timer },
+        { "healthy", healthy }
     };
     int provided;
 

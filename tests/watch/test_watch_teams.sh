@@ -77,6 +77,14 @@ for mpi in $found; do
             "$(grep -c 'Deadlock\|(certain): rank 0' "$scratch/said")" 0
         stop_watch_job
 
+        for shape in patience timer; do
+            start_watched_with "$library" "$mpi" 2 "$program" $shape
+            says "$shape under $mpi$with" "Possible deadlock: ranks 0, 1"
+            check_equal "$shape under $mpi$with: it ends by itself" \
+                "$(grep -c '(certain)' "$scratch/said")" 0
+            stop_watch_job
+        done
+
         start_watched_with "$library" "$mpi" 2 "$program" healthy
         for _ in 1 2 3; do
             has_said nothing
