@@ -85,6 +85,18 @@ bool mq_call_is_persistent(const char *call)
     return strstr(call, "_init") != NULL;
 }
 
+bool mq_call_is_without_data(const char *call)
+{
+    const char *name = mq_call_name(call);
+
+    return mq_call_company(name) == mq_company_all
+           || strncmp(name, "MPI_Comm_", 9) == 0
+           || strncmp(name, "MPI_Win_", 8) == 0
+           || (strncmp(name, "MPI_File_", 9) == 0
+               && strstr(name, "_all") == NULL
+               && strstr(name, "_ordered") == NULL);
+}
+
 enum mq_company mq_call_joined_company(const char *call)
 {
     char blocking[64];

@@ -82,8 +82,13 @@ enum mq_call_form mq_call_form(const char *call);
  */
 bool mq_call_is_persistent(const char *call);
 
-/* The same for one that a nonblocking CALL began; of persistent ones nothing is
- * known.
+/* Whether all that a collective CALL moves is what MPI libraries tell each
+ * other: none of the program's data.
+ */
+bool mq_call_is_without_data(const char *call);
+
+/* The company of what a nonblocking CALL began; of what is persistent nothing
+ * is known.
  */
 enum mq_company mq_call_joined_company(const char *call);
 

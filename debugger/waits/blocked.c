@@ -39,17 +39,6 @@ static bool has_small_types(const struct mq_thread *thread)
     return count > 0;
 }
 
-/* Whether all that the call moves is what MPI libraries tell each other. */
-static bool moves_no_data(const char *call)
-{
-    return mq_call_company(call) == mq_company_all
-           || strncmp(call, "MPI_Comm_", 9) == 0
-           || strncmp(call, "MPI_Win_", 8) == 0
-           || (strncmp(call, "MPI_File_", 9) == 0
-               && strstr(call, "_all") == NULL
-               && strstr(call, "_ordered") == NULL);
-}
-
 /* Whether the call has a count for each member, of which nothing is known. */
 static bool has_counts(const struct mq_process *process)
 {
@@ -82,7 +71,7 @@ static double seconds_of_part(const struct mq_process *process)
     if (is_known)
         return has_small_types(process->threads)
                ? (double)most * largest / mq_slow_network : INFINITY;
-    return moves_no_data(mq_call_name(process->call)) ? 0 : INFINITY;
+    return mq_call_is_without_data(process->call) ? 0 : INFINITY;
 }
 
 /* ---- Its peer --------------------------------------------------------- */

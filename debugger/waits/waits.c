@@ -240,23 +240,11 @@ static double seconds_to_move(const struct mq_process *process,
            : (double)operation->desired_length / mq_slow_network;
 }
 
-/* Whether an operation moves nothing, of which its bytes could tell. */
-static bool is_without_data(const char *call)
-{
-    static const char *const begins[] = { "MPI_Comm_", "MPI_Win_",
-                                          "MPI_File_" };
-
-    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
-        if (strncmp(call, begins[i], strlen(begins[i])) == 0)
-            return true;
-    return mq_call_company(call) == mq_company_all;
-}
-
 /* The same of a collective operation, of which its own part tells. */
 static double seconds_of_past(const struct mq_past *past)
 {
     return past->bytes >= 0 ? (double)past->bytes / mq_slow_network
-           : is_without_data(past->call) ? 0 : INFINITY;
+           : mq_call_is_without_data(past->call) ? 0 : INFINITY;
 }
 
 /* Of those that the process may be in. */
