@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/stack.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,13 +132,15 @@ enum mq_result mq_stack_leave_out(struct mq_stack *stack, size_t count,
 /* What a program calls at the end of a parallel region is in it, too. */
 bool mq_function_is_barrier(const char *function)
 {
-    static const char *const names[] = {
-        "GOMP_barrier", "GOMP_loop_end", "GOMP_parallel", "GOMP_sections_end",
-        "__kmpc_barrier", "__kmpc_fork_call"
+    static const char *const patterns[] = {
+        "GOMP_barrier*", "GOMP_parallel*", "GOMP_loop_end",
+        "GOMP_loop_end_cancel", "GOMP_sections_end",
+        "GOMP_sections_end_cancel", "__kmpc_barrier", "__kmpc_cancel_barrier",
+        "__kmpc_fork_call*"
     };
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(function, names[i]) == 0)
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
+        if (fnmatch(patterns[i], function, 0) == 0)
             return true;
     return false;
 }

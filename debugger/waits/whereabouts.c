@@ -176,17 +176,16 @@ static bool is_lock(const struct mq_frame *frame)
     static const char *const parts[] = {
         "mutex_lock", "cond_wait", "cnd_wait", "mtx_lock", "sem_wait",
         "spin_lock", "rwlock_rdlock", "rwlock_wrlock", "pthread_barrier_wait",
-        "pthread_join", "thrd_join", "lll_lock_wait", "gomp_barrier_wait",
-        "gomp_team_barrier_wait", "GOMP_barrier", "kmpc_barrier", "kmp_barrier",
-        "kmp_fork_barrier", "kmp_join_barrier", "GOMP_critical_start",
-        "GOMP_parallel", "condition_variable"
+        "pthread_join", "thrd_join", "lll_lock_wait", "condition_variable",
+        "GOMP_critical_start", "gomp_barrier_wait", "gomp_team_barrier_wait",
+        "kmp_barrier", "kmp_fork_barrier", "kmp_join_barrier"
     };
 
     for (size_t i = 0; frame->function != NULL
                        && i < sizeof parts / sizeof parts[0]; i++)
         if (strstr(frame->function, parts[i]) != NULL)
             return true;
-    return false;
+    return frame->function != NULL && mq_function_is_barrier(frame->function);
 }
 
 bool mq_is_at_lock(const struct mq_thread *thread)
