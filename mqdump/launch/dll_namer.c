@@ -276,12 +276,24 @@ static void take(struct search *search, int pid, struct mq_dll_offer *offer)
     mq_dll_offer_deinit(offer);
 }
 
-/* Whether process PID has the variables.  A process more of a program that had
- * none with all that it had loaded is not looked at: a host has many shells.
- */
-static bool has_variables(struct search *search, int pid)
+static void ask(struct search *search, struct starter *starter)
 {
-    uint64_t places[mq_loaded_names];
+    struct mq_dll_offer offer;
+
+    mq_dll_offer_read(&starter->target, NULL, &offer);
+    if (!is_empty(&offer) && lists_them(&starter->target, search->wish))
+        take(search, starter->target.pid, &offer);
+    else
+        mq_dll_offer_deinit(&offer);
+}
+
+/* A process more of a program that had no variables with all that it had loaded
+ * is not looked at: a host has many shells.
+ */
+static void look_at(struct search *search, int pid)
+{
+    struct starter starter;
+    struct mq_owner owner;
     struct mq_error error;
     struct mq_key key;
     struct stat program;
@@ -290,34 +302,17 @@ static bool has_variables(struct search *search, int pid)
 
     snprintf(path, sizeof path, "/proc/%d/exe", pid);
     if (stat(path, &program) != 0)
-        return false;
+        return;
     key = (struct mq_key){ program.st_ino, program.st_dev };
     if (mq_map_find(&search->programs, key) != NULL
-        || mq_loaded_find(&search->files, pid, &error, places) != mq_ok)
-        return false;
-    if (may_say(places))
-        return true;
-    mq_map_add(&search->programs, key, 0, NULL, &value);
-    return false;
-}
-
-static void look_at(struct search *search, int pid)
-{
-    struct mq_dll_offer offer;
-    struct starter starter;
-    struct mq_owner owner;
-    struct mq_error error;
-
-    if (!has_variables(search, pid)
         || mq_owner_pin_named(search->wish->user, pid, &error, &owner) != mq_ok
         || mq_process_counts_anew("/proc", pid)
         || !open_starter(&search->files, &owner, &starter))
         return;
-    mq_dll_offer_read(&starter.target, NULL, &offer);
-    if (!is_empty(&offer) && lists_them(&starter.target, search->wish))
-        take(search, pid, &offer);
+    if (may_say(starter.places))
+        ask(search, &starter);
     else
-        mq_dll_offer_deinit(&offer);
+        mq_map_add(&search->programs, key, 0, NULL, &value);
     close_starter(&starter);
 }
 
