@@ -190,15 +190,15 @@ static enum health check_symbols(struct examination *e)
     struct mq_error error = { "" };
 
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (e->target->ops->find_function(e->target, functions[i], &error,
-                                          &(uint64_t){ 0 }) == mq_ok) {
+        if (mq_target_find_function(e->target, functions[i], &error,
+                                    &(uint64_t){ 0 }) == mq_ok) {
             mq_strbuf_add(&e->finding, "the function %s is known",
                          functions[i]);
             return healthy;
         }
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
-        if (e->target->ops->find_symbol(e->target, symbols[i], &error,
-                                        &(uint64_t){ 0 }) == mq_ok) {
+        if (mq_target_find_symbol(e->target, symbols[i], &error,
+                                  &(uint64_t){ 0 }) == mq_ok) {
             mq_strbuf_add(&e->finding, "the variable %s is known", symbols[i]);
             return healthy;
         }
@@ -215,8 +215,8 @@ static enum health check_watch(struct examination *e)
     struct mq_error error = { "" };
     char *library;
 
-    if (e->target->ops->find_symbol(e->target, MQWATCH_SYMBOL, &error,
-                                    &(uint64_t){ 0 }) == mq_ok) {
+    if (mq_target_find_symbol(e->target, MQWATCH_SYMBOL, &error,
+                              &(uint64_t){ 0 }) == mq_ok) {
         e->is_watched = true;
         return say(e, healthy, "libmqwatch is in the process, and notes what it"
                    " asks of MPI", NULL);

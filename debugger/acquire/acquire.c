@@ -204,7 +204,7 @@ static int64_t value_of(struct mq_target *target, const char *symbol)
     uint64_t address;
     int64_t value = -1;
 
-    if (target->ops->find_symbol(target, symbol, NULL, &address) == mq_ok)
+    if (mq_target_find_symbol(target, symbol, NULL, &address) == mq_ok)
         mq_target_read_signed(target, address, target->sizes.int_size, NULL,
                               &value);
     return value;

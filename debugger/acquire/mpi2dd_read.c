@@ -88,8 +88,8 @@ enum mq_result mq_mpi2dd_read(struct mq_target *target, struct mq_error *error,
     struct cursor cursor = { .target = target, .next = bytes + 7 };
     size_t size = 64 + 8 * (size_t)target->sizes.pointer_size;
     uint64_t address;
-    enum mq_result result = target->ops->find_symbol(target, "MPI2DD_info",
-                                                     error, &address);
+    enum mq_result result = mq_target_find_symbol(target, "MPI2DD_info", error,
+                                                  &address);
 
     if (result == mq_ok)
         result = target->ops->read(target, address, size, error, bytes);

@@ -97,10 +97,10 @@ static void find_symbols(struct mq_target *target, struct mq_teller *teller,
 
     for (int i = 0; i < mq_mpir_symbols; i++) {
         enum mq_result result = i == mq_mpir_breakpoint
-            ? target->ops->find_function(target, rows[i].name, &error,
-                                         &mpir->address[i])
-            : target->ops->find_symbol(target, rows[i].name, &error,
-                                       &mpir->address[i]);
+            ? mq_target_find_function(target, rows[i].name, &error,
+                                      &mpir->address[i])
+            : mq_target_find_symbol(target, rows[i].name, &error,
+                                    &mpir->address[i]);
 
         mpir->exists[i] = result == mq_ok;
         if (result == mq_failed)

@@ -12,8 +12,7 @@ enum { flags_at = 8 };          /* in MPI2DD_info */
 static enum mq_result find(struct mq_target *target, const char *name,
                            struct mq_error *error, uint64_t *address)
 {
-    enum mq_result result = target->ops->find_symbol(target, name, error,
-                                                     address);
+    enum mq_result result = mq_target_find_symbol(target, name, error, address);
 
     return result == mq_failed ? mq_failed : mq_ok;
 }

@@ -151,35 +151,20 @@ static const struct mq_symbol *find(struct direct_target *direct,
     return symbol;
 }
 
-static enum mq_result find_address(struct mq_target *target, const char *name,
-                                   bool is_function, uint64_t *address)
+static enum mq_result direct_find_name(struct mq_target *target,
+                                       const char *name, bool is_function,
+                                       struct mq_error *error,
+                                       uint64_t *address)
 {
     uint64_t bias;
     const struct mq_symbol *symbol = find(direct_of(target), name, &bias);
 
+    (void)error;
     if (symbol == NULL || (is_function && symbol->type != STT_FUNC
                            && symbol->type != STT_GNU_IFUNC))
         return mq_absent;
     *address = symbol->address + bias;
     return mq_ok;
-}
-
-static enum mq_result direct_find_symbol(struct mq_target *target,
-                                         const char *name,
-                                         struct mq_error *error,
-                                         uint64_t *address)
-{
-    (void)error;
-    return find_address(target, name, false, address);
-}
-
-static enum mq_result direct_find_function(struct mq_target *target,
-                                           const char *name,
-                                           struct mq_error *error,
-                                           uint64_t *address)
-{
-    (void)error;
-    return find_address(target, name, true, address);
 }
 
 static bool is_types_name(const char *name)
@@ -567,8 +552,7 @@ static void direct_destroy(struct mq_target *target)
 static const struct mq_target_ops direct_ops = {
     .read = direct_read,
     .write = direct_write,
-    .find_symbol = direct_find_symbol,
-    .find_function = direct_find_function,
+    .find_name = direct_find_name,
     .find_type = direct_find_type,
     .find_site = direct_find_site,
     .destroy = direct_destroy

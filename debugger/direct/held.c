@@ -109,8 +109,10 @@ static bool is_function(const struct mq_symbol *symbol)
     return symbol->type == STT_FUNC || symbol->type == STT_GNU_IFUNC;
 }
 
-static enum mq_result find(struct mq_target *target, const char *name,
-                           bool functions_only, uint64_t *address)
+static enum mq_result held_find_name(struct mq_target *target,
+                                     const char *name, bool functions_only,
+                                     struct mq_error *error,
+                                     uint64_t *address)
 {
     struct held *held = held_of(target);
     const struct mq_symbol *symbol = NULL;
@@ -118,28 +120,11 @@ static enum mq_result find(struct mq_target *target, const char *name,
 
     for (size_t i = 0; i < held->loaded.order_count && symbol == NULL; i++)
         symbol = symbol_in(held, i, name, &bias);
+    (void)error;
     if (symbol == NULL || (functions_only && !is_function(symbol)))
         return mq_absent;
     *address = symbol->address + bias;
     return mq_ok;
-}
-
-static enum mq_result held_find_symbol(struct mq_target *target,
-                                       const char *name,
-                                       struct mq_error *error,
-                                       uint64_t *address)
-{
-    (void)error;
-    return find(target, name, false, address);
-}
-
-static enum mq_result held_find_function(struct mq_target *target,
-                                         const char *name,
-                                         struct mq_error *error,
-                                         uint64_t *address)
-{
-    (void)error;
-    return find(target, name, true, address);
 }
 
 /* ---- Types, of which nobody asks --------------------------------------- */
@@ -245,8 +230,8 @@ static void plan_places(struct held *held, const char *const *functions)
         any |= add_places(held, *functions);
     if (any)
         mq_traced_drop(&held->traced, held->loading);
-    else if (find(&held->target, "_dl_debug_state", true, &held->loading)
-                == mq_ok)
+    else if (mq_target_find_function(&held->target, "_dl_debug_state", NULL,
+                                     &held->loading) == mq_ok)
         mq_traced_add(&held->traced, held->loading, NULL);
 }
 
@@ -512,8 +497,7 @@ static void held_destroy(struct mq_target *target)
 static const struct mq_target_ops held_ops = {
     .read = held_read,
     .write = held_write,
-    .find_symbol = held_find_symbol,
-    .find_function = held_find_function,
+    .find_name = held_find_name,
     .find_type = held_find_type,
     .destroy = held_destroy
 };

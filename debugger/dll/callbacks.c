@@ -205,8 +205,8 @@ static int find_function(mqs_image *image, char *name, mqs_lang_code language,
         return mqs_no_information;
     spell(name, language, &spellings);
     for (size_t i = 0; i < spellings.count; i++) {
-        result = target->ops->find_function(target, spellings.names[i], &error,
-                                            &found);
+        result = mq_target_find_function(target, spellings.names[i], &error,
+                                         &found);
         if (is_found(image, mq_lookup_function, NULL, spellings.names[i],
                      found, result, &error))
             return give_address(found, address);
@@ -223,7 +223,7 @@ static int find_symbol(mqs_image *image, char *name, mqs_taddr_t *address)
 
     if (name == NULL)
         return mqs_no_information;
-    result = target->ops->find_symbol(target, name, &error, &found);
+    result = mq_target_find_symbol(target, name, &error, &found);
     return is_found(image, mq_lookup_symbol, NULL, name, found, result,
                     &error) ? give_address(found, address)
                             : mqs_no_information;

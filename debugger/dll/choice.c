@@ -213,8 +213,7 @@ static enum mq_result find_symbol(const struct chooser *chooser,
 {
     struct mq_target *target = chooser->target;
     struct mq_error why;
-    enum mq_result result = target->ops->find_symbol(target, name, &why,
-                                                     address);
+    enum mq_result result = mq_target_find_symbol(target, name, &why, address);
 
     if (result == mq_absent)
         mq_tell(chooser->teller, mq_story, "%s: there is none", name);
@@ -254,8 +253,8 @@ static enum mq_result by_option(const struct chooser *chooser,
 /* A process says that it is not to be looked at by existing of one symbol. */
 static bool ignores_queues(struct mq_target *target)
 {
-    return target->ops->find_symbol(target, "MPIR_Ignore_queues", NULL,
-                                    &(uint64_t){ 0 }) == mq_ok;
+    return mq_target_find_symbol(target, "MPIR_Ignore_queues", NULL,
+                                 &(uint64_t){ 0 }) == mq_ok;
 }
 
 static enum mq_result by_veto(const struct chooser *chooser,

@@ -60,8 +60,8 @@ static bool is_inter_of_open_mpi(struct mq_target *target, uint64_t id)
     struct mq_error why;
 
     return id <= INT32_MAX
-           && target->ops->find_symbol(target, "ompi_mpi_communicators", &why,
-                                       &table) == mq_ok
+           && mq_target_find_symbol(target, "ompi_mpi_communicators", &why,
+                                    &table) == mq_ok
            && read_member(target, "opal_pointer_array_t", table, "addr",
                           &places)
            && mq_target_read_pointer(target, places + id * width, &why, &it)

@@ -76,13 +76,11 @@ static enum mq_result find_type(const struct mq_lookup *it,
 static enum mq_result ask(const struct mq_lookup *it, struct mq_target *target,
                           uint64_t *value)
 {
-    const struct mq_target_ops *ops = target->ops;
-
     switch (it->kind) {
     case mq_lookup_function:
-        return ops->find_function(target, it->name, NULL, value);
+        return mq_target_find_function(target, it->name, NULL, value);
     case mq_lookup_symbol:
-        return ops->find_symbol(target, it->name, NULL, value);
+        return mq_target_find_symbol(target, it->name, NULL, value);
     case mq_lookup_type:
         return find_type(it, target);
     case mq_lookup_member:

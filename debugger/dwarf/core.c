@@ -513,13 +513,6 @@ static enum mq_result core_read(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-static enum mq_result core_find(struct mq_target *target, const char *name,
-                                struct mq_error *error, uint64_t *address)
-{
-    (void)target, (void)name, (void)error, (void)address;
-    return mq_absent;
-}
-
 /* ---- Begin and end ----------------------------------------------------- */
 
 static void core_destroy(struct mq_target *target)
@@ -544,8 +537,6 @@ static void core_destroy(struct mq_target *target)
 
 static const struct mq_target_ops core_ops = {
     .read = core_read,
-    .find_symbol = core_find,
-    .find_function = core_find,
     .destroy = core_destroy
 };
 

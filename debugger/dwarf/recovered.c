@@ -108,8 +108,8 @@ static int handle_size(struct mq_target *process)
 {
     uint64_t address;
 
-    return process->ops->find_symbol(process, "ompi_mpi_comm_world", NULL,
-                                     &address) == mq_ok ? 8 : 4;
+    return mq_target_find_symbol(process, "ompi_mpi_comm_world", NULL,
+                                 &address) == mq_ok ? 8 : 4;
 }
 
 /* ---- Telling ------------------------------------------------------------- */

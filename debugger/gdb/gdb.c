@@ -253,9 +253,9 @@ static enum mq_result gdb_write(struct mq_target *target, uint64_t address,
 
 /* ==== Symbols and types ================================================= */
 
-static enum mq_result find(struct mq_target *target, const char *name,
-                           bool functions_only, struct mq_error *error,
-                           uint64_t *address)
+static enum mq_result gdb_find_name(struct mq_target *target, const char *name,
+                                    bool functions_only, struct mq_error *error,
+                                    uint64_t *address)
 {
     char *words, *kind;
     const char *end;
@@ -275,21 +275,6 @@ static enum mq_result find(struct mq_target *target, const char *name,
         return mq_absent;
     *address = value;
     return mq_ok;
-}
-
-static enum mq_result gdb_find_symbol(struct mq_target *target,
-                                      const char *name, struct mq_error *error,
-                                      uint64_t *address)
-{
-    return find(target, name, false, error, address);
-}
-
-static enum mq_result gdb_find_function(struct mq_target *target,
-                                        const char *name,
-                                        struct mq_error *error,
-                                        uint64_t *address)
-{
-    return find(target, name, true, error, address);
 }
 
 static void type_free(struct type *type)
@@ -545,8 +530,7 @@ static void gdb_destroy(struct mq_target *target)
 static const struct mq_target_ops gdb_ops = {
     .read = gdb_read,
     .write = gdb_write,
-    .find_symbol = gdb_find_symbol,
-    .find_function = gdb_find_function,
+    .find_name = gdb_find_name,
     .find_type = gdb_find_type,
     .find_site = gdb_find_site,
     .destroy = gdb_destroy

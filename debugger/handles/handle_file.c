@@ -16,8 +16,9 @@ static enum mq_result find_entry(struct mq_target *target, size_t index,
                                  struct mq_error *error, uint64_t *entry)
 {
     uint64_t address, list;
-    enum mq_result result = target->ops->find_symbol(
-        target, "mpidbg_dll_locations", error, &address);
+    enum mq_result result = mq_target_find_symbol(target,
+                                                  "mpidbg_dll_locations", error,
+                                                  &address);
 
     if (result == mq_ok)
         result = mq_target_read_pointer(target, address, error, &list);

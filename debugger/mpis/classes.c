@@ -29,7 +29,7 @@ static enum mq_result check_class(struct mq_target *target, const char *name,
     char object[64];
 
     snprintf(object, sizeof object, "%s_class", name);
-    if (target->ops->find_symbol(target, object, &why, &address) != mq_ok
+    if (mq_target_find_symbol(target, object, &why, &address) != mq_ok
         || target->ops->find_type(target, name, &why, &type) != mq_ok)
         return mq_ok;           /* nothing to compare */
     if (mq_target_type_size(target, type, error, &size) != mq_ok)
@@ -72,15 +72,15 @@ static bool may_be_ob1(struct mq_target *target)
     uint64_t table = 0, first = 0, own = 0;
     struct mq_error why;
 
-    if (target->ops->find_symbol(target, "mca_pml", &why, &table) != mq_ok
+    if (mq_target_find_symbol(target, "mca_pml", &why, &table) != mq_ok
         || mq_target_read_pointer(target, table, &why, &first) != mq_ok
         || first == 0)
         return true;            /* nothing to compare */
-    if (target->ops->find_symbol(target, "mca_pml_ob1_add_procs", &why, &own)
+    if (mq_target_find_symbol(target, "mca_pml_ob1_add_procs", &why, &own)
         == mq_ok)
         return first == own;
-    return target->ops->find_symbol(target, "mca_pml_ob1_component", &why,
-                                    &own) == mq_ok;
+    return mq_target_find_symbol(target, "mca_pml_ob1_component", &why,
+                                 &own) == mq_ok;
 }
 
 /* The types describe the queues of ob1, Open MPI's own matching. */
@@ -102,8 +102,8 @@ enum mq_result mq_classes_check(struct mq_target *target,
     struct mq_error why;
 
     if (target->sizes.pointer_size != 8
-        || target->ops->find_symbol(target, "ompi_mpi_comm_world", &why,
-                                    &world) != mq_ok)
+        || mq_target_find_symbol(target, "ompi_mpi_comm_world", &why,
+                                 &world) != mq_ok)
         return mq_ok;
     if (check_matching(target, error) != mq_ok)
         return mq_failed;

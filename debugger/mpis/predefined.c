@@ -69,7 +69,7 @@ static enum mq_result handle_of(const struct mq_predefined *row,
                                 struct mq_error *error, uint64_t *handle)
 {
     if (!are_numbers)
-        return target->ops->find_symbol(target, row->symbol, error, handle);
+        return mq_target_find_symbol(target, row->symbol, error, handle);
     *handle = row->number;
     return mq_ok;
 }

@@ -34,8 +34,8 @@ static bool lets_many_in(struct mq_target *target, bool if_untold)
     struct mq_error ignored;
     uint64_t address, level;
 
-    if (target->ops->find_symbol(target, "ompi_mpi_thread_provided", &ignored,
-                                 &address) != mq_ok
+    if (mq_target_find_symbol(target, "ompi_mpi_thread_provided", &ignored,
+                              &address) != mq_ok
         || mq_target_read_unsigned(target, address, 4, &ignored, &level)
            != mq_ok)
         return if_untold;

@@ -117,8 +117,8 @@ static enum mq_result read_head(struct watched *w)
     struct mq_error ignored;
     const struct image *head = &w->head;
 
-    if (w->target->ops->find_symbol(w->target, MQWATCH_SYMBOL, &ignored,
-                                    &address) != mq_ok
+    if (mq_target_find_symbol(w->target, MQWATCH_SYMBOL, &ignored,
+                              &address) != mq_ok
         || !read_image(w, address, sizeof(struct mqwatch), &w->head)
         || memcmp(head->as.head.magic, MQWATCH_MAGIC,
                   sizeof head->as.head.magic) != 0

@@ -52,13 +52,6 @@ static enum mq_result memory_write(struct mq_target *target, uint64_t address,
            ? mq_ok : fail(target, "write", address, error);
 }
 
-static enum mq_result memory_find(struct mq_target *target, const char *name,
-                                  struct mq_error *error, uint64_t *address)
-{
-    (void)target, (void)name, (void)error, (void)address;
-    return mq_absent;
-}
-
 static void memory_destroy(struct mq_target *target)
 {
     close(((struct memory *)target)->file);
@@ -68,8 +61,6 @@ static void memory_destroy(struct mq_target *target)
 static const struct mq_target_ops memory_ops = {
     .read = memory_read,
     .write = memory_write,
-    .find_symbol = memory_find,
-    .find_function = memory_find,
     .destroy = memory_destroy
 };
 

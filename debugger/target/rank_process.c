@@ -169,7 +169,7 @@ enum mq_result mq_rank_place_find(struct mq_target *target,
     uint64_t list = 0, entry = 0, symbol;
     char text[256];
 
-    if (target->ops->find_symbol(target, "environ", NULL, &symbol) != mq_ok
+    if (mq_target_find_symbol(target, "environ", NULL, &symbol) != mq_ok
         || mq_target_read_pointer(target, symbol, NULL, &list) != mq_ok)
         return mq_absent;
     begin_places(places);

@@ -105,35 +105,19 @@ static enum mq_result note_symbol(struct recorder *recorder, const char *name,
     return mq_ok;
 }
 
-static enum mq_result record_find_symbol(struct mq_target *target,
-                                         const char *name,
-                                         struct mq_error *error,
-                                         uint64_t *address)
+static enum mq_result record_find_name(struct mq_target *target,
+                                       const char *name, bool is_function,
+                                       struct mq_error *error,
+                                       uint64_t *address)
 {
     struct recorder *recorder = recorder_of(target);
     uint64_t found;
-    enum mq_result result = recorder->subject->ops->find_symbol(
-        recorder->subject, name, error, &found);
+    enum mq_result result =
+        (is_function ? mq_target_find_function : mq_target_find_symbol)(
+            recorder->subject, name, error, &found);
 
     if (result == mq_ok)
-        result = note_symbol(recorder, name, found, false, error);
-    if (result == mq_ok)
-        *address = found;
-    return result;
-}
-
-static enum mq_result record_find_function(struct mq_target *target,
-                                           const char *name,
-                                           struct mq_error *error,
-                                           uint64_t *address)
-{
-    struct recorder *recorder = recorder_of(target);
-    uint64_t found;
-    enum mq_result result = recorder->subject->ops->find_function(
-        recorder->subject, name, error, &found);
-
-    if (result == mq_ok)
-        result = note_symbol(recorder, name, found, true, error);
+        result = note_symbol(recorder, name, found, is_function, error);
     if (result == mq_ok)
         *address = found;
     return result;
@@ -552,8 +536,7 @@ static void record_destroy(struct mq_target *target)
 
 static const struct mq_target_ops record_ops = {
     .read = record_read,
-    .find_symbol = record_find_symbol,
-    .find_function = record_find_function,
+    .find_name = record_find_name,
     .find_type = record_find_type,
     .find_member = record_find_member,
     .find_site = record_find_site,

@@ -795,13 +795,16 @@ static enum mq_result snapshot_read(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-static enum mq_result find(struct mq_target *target, const char *name,
-                           bool is_function, uint64_t *address)
+static enum mq_result snapshot_find_name(struct mq_target *target,
+                                         const char *name, bool is_function,
+                                         struct mq_error *error,
+                                         uint64_t *address)
 {
     const struct snapshot *snapshot = (const struct snapshot *)target;
     struct symbol wanted = { name, 0, is_function };
     const struct symbol *symbol = NULL;
 
+    (void)error;
     if (snapshot->symbols.count > 0)
         symbol = bsearch(&wanted, snapshot->symbols.items,
                          snapshot->symbols.count, sizeof wanted,
@@ -810,24 +813,6 @@ static enum mq_result find(struct mq_target *target, const char *name,
         return mq_absent;
     *address = symbol->address;
     return mq_ok;
-}
-
-static enum mq_result snapshot_find_symbol(struct mq_target *target,
-                                           const char *name,
-                                           struct mq_error *error,
-                                           uint64_t *address)
-{
-    (void)error;
-    return find(target, name, false, address);
-}
-
-static enum mq_result snapshot_find_function(struct mq_target *target,
-                                             const char *name,
-                                             struct mq_error *error,
-                                             uint64_t *address)
-{
-    (void)error;
-    return find(target, name, true, address);
 }
 
 static enum mq_result snapshot_find_type(struct mq_target *target,
@@ -883,8 +868,7 @@ static void snapshot_destroy(struct mq_target *target)
 
 static const struct mq_target_ops snapshot_ops = {
     .read = snapshot_read,
-    .find_symbol = snapshot_find_symbol,
-    .find_function = snapshot_find_function,
+    .find_name = snapshot_find_name,
     .find_type = snapshot_find_type,
     .find_site = snapshot_find_site,
     .destroy = snapshot_destroy

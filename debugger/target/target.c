@@ -95,6 +95,29 @@ enum mq_result mq_target_read_string(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
+static enum mq_result find_name(struct mq_target *target, const char *name,
+                                bool is_function, struct mq_error *error,
+                                uint64_t *address)
+{
+    return target->ops->find_name == NULL ? mq_absent
+           : target->ops->find_name(target, name, is_function, error, address);
+}
+
+enum mq_result mq_target_find_symbol(struct mq_target *target,
+                                     const char *name, struct mq_error *error,
+                                     uint64_t *address)
+{
+    return find_name(target, name, false, error, address);
+}
+
+enum mq_result mq_target_find_function(struct mq_target *target,
+                                       const char *name,
+                                       struct mq_error *error,
+                                       uint64_t *address)
+{
+    return find_name(target, name, true, error, address);
+}
+
 enum mq_result mq_target_find_member(struct mq_target *target,
                                      const struct mq_target_type *type,
                                      const char *name, struct mq_error *error,

@@ -61,11 +61,13 @@ struct mq_target_ops {
     enum mq_result (*write)(struct mq_target *, uint64_t address, size_t length,
                             const void *bytes, struct mq_error *);
 
-    /* mq_ok, mq_absent, or mq_failed where the back end itself broke. */
-    enum mq_result (*find_symbol)(struct mq_target *, const char *name,
-                                  struct mq_error *, uint64_t *address);
-    enum mq_result (*find_function)(struct mq_target *, const char *name,
-                                    struct mq_error *, uint64_t *address);
+    /* The symbol NAME, which is a function's or, for all that is known, any:
+     * mq_ok, mq_absent, or mq_failed where the back end itself broke; null
+     * where it has none.
+     */
+    enum mq_result (*find_name)(struct mq_target *, const char *name,
+                                bool is_function, struct mq_error *,
+                                uint64_t *address);
     enum mq_result (*find_type)(struct mq_target *, const char *name,
                                 struct mq_error *,
                                 const struct mq_target_type **type);
@@ -197,6 +199,12 @@ enum mq_result mq_target_read_string(struct mq_target *, uint64_t address,
 /* Turns SIZE bytes in the target's order into a host value. */
 uint64_t mq_decode_unsigned(enum mq_byte_order, const void *bytes, int size);
 int64_t mq_decode_signed(enum mq_byte_order, const void *bytes, int size);
+
+/* The address of the symbol NAME, or of the function, as find_name says. */
+enum mq_result mq_target_find_symbol(struct mq_target *, const char *name,
+                                     struct mq_error *, uint64_t *address);
+enum mq_result mq_target_find_function(struct mq_target *, const char *name,
+                                       struct mq_error *, uint64_t *address);
 
 /* The offset of the member NAME: mq_ok, mq_absent or mq_failed. */
 enum mq_result mq_target_find_member(struct mq_target *,

@@ -268,11 +268,14 @@ static enum mq_result take_layouts(struct record *record,
     return mq_ok;
 }
 
-static enum mq_result find(struct mq_target *target, const char *name,
-                           bool is_function, uint64_t *address)
+static enum mq_result record_find_name(struct mq_target *target,
+                                       const char *name, bool is_function,
+                                       struct mq_error *error,
+                                       uint64_t *address)
 {
     const struct record *record = record_of(target);
 
+    (void)error;
     for (size_t i = 0; i < record->symbol_count; i++) {
         const struct symbol *it = &record->symbols[i];
 
@@ -283,24 +286,6 @@ static enum mq_result find(struct mq_target *target, const char *name,
         }
     }
     return mq_absent;
-}
-
-static enum mq_result record_find_symbol(struct mq_target *target,
-                                         const char *name,
-                                         struct mq_error *error,
-                                         uint64_t *address)
-{
-    (void)error;
-    return find(target, name, false, address);
-}
-
-static enum mq_result record_find_function(struct mq_target *target,
-                                           const char *name,
-                                           struct mq_error *error,
-                                           uint64_t *address)
-{
-    (void)error;
-    return find(target, name, true, address);
 }
 
 static enum mq_result record_find_type(struct mq_target *target,
@@ -541,7 +526,8 @@ static enum mq_result take_state(struct record *record, struct mq_error *error)
     uint64_t address = 0;
     enum mq_result result;
 
-    if (find(&record->target, MQWATCH_SYMBOL, false, &address) != mq_ok
+    if (mq_target_find_symbol(&record->target, MQWATCH_SYMBOL, NULL, &address)
+        != mq_ok
         || record_read(&record->target, address, sizeof bytes, NULL, bytes)
            != mq_ok
         || memcmp(bytes, MQWATCH_MAGIC, strlen(MQWATCH_MAGIC)) != 0)
@@ -647,8 +633,7 @@ static void record_destroy(struct mq_target *target)
 
 static const struct mq_target_ops record_ops = {
     .read = record_read,
-    .find_symbol = record_find_symbol,
-    .find_function = record_find_function,
+    .find_name = record_find_name,
     .find_type = record_find_type,
     .find_site = record_find_site,
     .destroy = record_destroy

@@ -120,13 +120,6 @@ void examine_library(const char *file)
 
 /* ---- An image that is no MPI program ------------------------------------- */
 
-static int has_nothing(struct mq_target *target, const char *name,
-                       struct mq_error *error, uint64_t *address)
-{
-    (void)target, (void)name, (void)error, (void)address;
-    return mq_absent;
-}
-
 static int has_no_type(struct mq_target *target, const char *name,
                        struct mq_error *error,
                        const struct mq_target_type **type)
@@ -145,8 +138,7 @@ static int reads_nothing(struct mq_target *target, uint64_t address,
 struct mq_target *empty_target(void)
 {
     static const struct mq_target_ops ops = {
-        .read = reads_nothing, .find_symbol = has_nothing,
-        .find_function = has_nothing, .find_type = has_no_type
+        .read = reads_nothing, .find_type = has_no_type
     };
     static struct mq_target target = {
         .ops = &ops, .name = "empty", .image = "empty",

@@ -250,8 +250,7 @@ static int find_function(int table, mqs_image *image, char *name,
     if (!may_ask_image(callback, table, image) || !is_name(callback, name)
         || !is_language(callback, language))
         return mqs_no_information;
-    result = image->target->ops->find_function(image->target, name, NULL,
-                                               &found);
+    result = mq_target_find_function(image->target, name, NULL, &found);
     return give_address(result, found, address);
 }
 
@@ -264,7 +263,7 @@ static int find_symbol(int table, mqs_image *image, char *name,
 
     if (!may_ask_image(callback, table, image) || !is_name(callback, name))
         return mqs_no_information;
-    result = image->target->ops->find_symbol(image->target, name, NULL, &found);
+    result = mq_target_find_symbol(image->target, name, NULL, &found);
     return give_address(result, found, address);
 }
 

@@ -59,9 +59,9 @@ static int sim_write_memory(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-static int find_name(struct mq_target *target, const char *name,
-                     bool function, struct mq_error *error,
-                     uint64_t *address)
+static int sim_find_name(struct mq_target *target, const char *name,
+                         bool function, struct mq_error *error,
+                         uint64_t *address)
 {
     struct sim *sim = (struct sim *)target;
     const struct sim_name *found = sim_name_find(sim, name);
@@ -72,18 +72,6 @@ static int find_name(struct mq_target *target, const char *name,
         return mq_absent;
     *address = found->address;
     return mq_ok;
-}
-
-static int sim_find_symbol(struct mq_target *target, const char *name,
-                           struct mq_error *error, uint64_t *address)
-{
-    return find_name(target, name, false, error, address);
-}
-
-static int sim_find_function(struct mq_target *target, const char *name,
-                             struct mq_error *error, uint64_t *address)
-{
-    return find_name(target, name, true, error, address);
 }
 
 static int sim_find_type(struct mq_target *target, const char *name,
@@ -141,8 +129,7 @@ static void sim_destroy_target(struct mq_target *target)
 const struct mq_target_ops sim_target_ops = {
     .read = sim_read,
     .write = sim_write_memory,
-    .find_symbol = sim_find_symbol,
-    .find_function = sim_find_function,
+    .find_name = sim_find_name,
     .find_type = sim_find_type,
     .find_member = sim_find_member,
     .type_size = sim_type_size,

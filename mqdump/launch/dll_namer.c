@@ -62,11 +62,12 @@ static enum mq_result starter_read(struct mq_target *target, uint64_t address,
 }
 
 static enum mq_result starter_find(struct mq_target *target, const char *name,
-                                   struct mq_error *error, uint64_t *address)
+                                   bool is_function, struct mq_error *error,
+                                   uint64_t *address)
 {
     const struct starter *starter = (struct starter *)target;
 
-    (void)error;
+    (void)is_function, (void)error;
     for (size_t i = 0; i < name_count; i++)
         if (starter->places[i] != 0 && strcmp(name, names[i].name) == 0) {
             *address = starter->places[i];
@@ -86,8 +87,7 @@ static enum mq_result starter_find_type(struct mq_target *target,
 
 static const struct mq_target_ops starter_ops = {
     .read = starter_read,
-    .find_symbol = starter_find,
-    .find_function = starter_find,
+    .find_name = starter_find,
     .find_type = starter_find_type
 };
 

@@ -257,10 +257,10 @@ static const char *mpi_of_symbols(struct mq_target *target)
 {
     uint64_t address;
 
-    if (target->ops->find_symbol(target, "ompi_mpi_comm_world", NULL, &address)
+    if (mq_target_find_symbol(target, "ompi_mpi_comm_world", NULL, &address)
         == mq_ok)
         return "openmpi";
-    return target->ops->find_function(target, "MPI_Mprobe", NULL, &address)
+    return mq_target_find_function(target, "MPI_Mprobe", NULL, &address)
            == mq_ok ? "mpich" : NULL;
 }
 

@@ -257,10 +257,10 @@ static enum mq_result prepare(struct launch *launch, struct mq_error *error)
                 "debugged", launch->target->image);
     }
     launch->is_prepared = true;
-    if (launch->target->ops->find_function(launch->target, "MPIR_Breakpoint",
-                                           NULL, &address) != mq_ok &&
-        launch->target->ops->find_function(launch->target, "MPI2DD_breakpoint",
-                                           NULL, &address) != mq_ok) {
+    if (mq_target_find_function(launch->target, "MPIR_Breakpoint", NULL,
+                                &address) != mq_ok &&
+        mq_target_find_function(launch->target, "MPI2DD_breakpoint", NULL,
+                                &address) != mq_ok) {
         mq_tell(launch->teller, mq_story, "%s has no MPIR_Breakpoint: it may "
                 "come with what it loads or executes", launch->target->image);
         start_clock(launch, launch->vain_patience);

@@ -79,10 +79,12 @@ static int read_bytes(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-static int find_symbol(struct mq_target *target, const char *name,
-                       struct mq_error *error, uint64_t *address)
+static int find_name(struct mq_target *target, const char *name,
+                     bool is_function, struct mq_error *error,
+                     uint64_t *address)
 {
     (void)target;
+    (void)is_function;
     (void)error;
     if (strcmp(name, "MPIR_proctable") == 0)
         *address = table_pointer;
@@ -105,8 +107,8 @@ static int find_type(struct mq_target *target, const char *name,
 }
 
 static const struct mq_target_ops ops = {
-    .read = read_bytes, .find_symbol = find_symbol,
-    .find_function = find_symbol, .find_type = find_type
+    .read = read_bytes, .find_name = find_name,
+    .find_type = find_type
 };
 
 /* The bytes of the heap that are in use; 0 under sanitizers. */

@@ -150,7 +150,7 @@ static uint64_t symbol(struct mq_target *target, const char *name)
 {
     uint64_t address;
 
-    if (target->ops->find_symbol(target, name, NULL, &address) != mq_ok)
+    if (mq_target_find_symbol(target, name, NULL, &address) != mq_ok)
         die("the plain walker does not find a symbol");
     return address;
 }

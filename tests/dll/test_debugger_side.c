@@ -48,9 +48,11 @@ static const char *const symbols[] = {
 };
 
 static enum mq_result find(struct mq_target *target, const char *name,
-                           struct mq_error *error, uint64_t *address)
+                           bool is_function, struct mq_error *error,
+                           uint64_t *address)
 {
     (void)target;
+    (void)is_function;
     (void)error;
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
         if (strcmp(symbols[i], name) == 0) {
@@ -66,7 +68,7 @@ static enum mq_result find_type(struct mq_target *target, const char *name,
 {
     uint64_t address;
 
-    if (find(target, name, error, &address) != mq_ok)
+    if (find(target, name, false, error, &address) != mq_ok)
         return mq_absent;
     *type = (const struct mq_target_type *)symbols;
     return mq_ok;
@@ -96,7 +98,7 @@ static const struct {
 static void test_languages(void)
 {
     static const struct mq_target_ops ops = {
-        .find_function = find, .find_type = find_type
+        .find_name = find, .find_type = find_type
     };
     struct mq_target target = { .ops = &ops };
     struct mqs_image_ image = { .target = &target };

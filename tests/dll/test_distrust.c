@@ -58,10 +58,11 @@ static enum mq_result read_words(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-static enum mq_result find_symbol(struct mq_target *target, const char *name,
-                                  struct mq_error *error, uint64_t *address)
+static enum mq_result find_name(struct mq_target *target, const char *name,
+                                bool is_function, struct mq_error *error,
+                                uint64_t *address)
 {
-    (void)target, (void)error;
+    (void)target, (void)is_function, (void)error;
     if (strcmp(name, "ompi_mpi_communicators") != 0)
         return mq_absent;
     *address = base;
@@ -92,7 +93,7 @@ static enum mq_result find_member(struct mq_target *target,
 static void check_groups(void)
 {
     static const struct mq_target_ops ops = {
-        .read = read_words, .find_symbol = find_symbol,
+        .read = read_words, .find_name = find_name,
         .find_type = find_type, .find_member = find_member
     };
     struct mq_target target = { .ops = &ops, .byte_order = mq_little_endian,

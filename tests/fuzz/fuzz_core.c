@@ -105,7 +105,7 @@ static void read_all(struct mq_target *process, const unsigned char *bytes,
 
     read_stack(process);
     for (int i = 0; i < NAMES; i++) {
-        if (process->ops->find_symbol(process, names[i], NULL, &address)
+        if (mq_target_find_symbol(process, names[i], NULL, &address)
             == mq_ok)
             look_at(process, address + bytes[length / 2] % 32);
         find_type(process, names[i]);

@@ -96,12 +96,13 @@ static enum mq_result read_memory(struct mq_target *target, uint64_t address,
 }
 
 /* Of some processes the MPI has handles that are addresses. */
-static enum mq_result find_symbol(struct mq_target *target, const char *name,
-                                  struct mq_error *error, uint64_t *address)
+static enum mq_result find_name(struct mq_target *target, const char *name,
+                                bool is_function, struct mq_error *error,
+                                uint64_t *address)
 {
     const struct process *process = (const struct process *)target;
 
-    (void)name, (void)error;
+    (void)name, (void)is_function, (void)error;
     if (process->length % 2 == 0)
         return mq_absent;
     *address = BASE;
@@ -109,7 +110,7 @@ static enum mq_result find_symbol(struct mq_target *target, const char *name,
 }
 
 static const struct mq_target_ops ops = {
-    .read = read_memory, .find_symbol = find_symbol
+    .read = read_memory, .find_name = find_name
 };
 
 /* mq_failed if the file is none. */

@@ -59,8 +59,8 @@ static void use(struct mq_target *target)
     char text[64];
 
     FUZZ_CHECK(target->name != NULL && target->image != NULL);
-    ops->find_symbol(target, "MPID_recvs", &error, &value);
-    ops->find_function(target, "MPIR_Breakpoint", &error, &value);
+    mq_target_find_symbol(target, "MPID_recvs", &error, &value);
+    mq_target_find_function(target, "MPIR_Breakpoint", &error, &value);
     if (ops->find_type(target, "MPID_QEL", &error, &type) == mq_ok) {
         mq_target_find_member(target, type, "next", &error, &value);
         mq_target_find_member(target, type, "tag", &error, &value);

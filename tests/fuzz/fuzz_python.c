@@ -62,8 +62,8 @@ static void open_all(void)
         FUZZ_CHECK(mq_snapshot_open(found.gl_pathv[i], &error, &it->target)
                    == mq_ok);
         for (int j = 0; j < mq_python_symbols; j++)
-            it->target->ops->find_symbol(it->target, mq_python_names[j],
-                                         &error, &it->addresses[j]);
+            mq_target_find_symbol(it->target, mq_python_names[j], &error,
+                                  &it->addresses[j]);
         patched_init(&it->plain, it->target);
         read_stack(it, &it->plain.target);
         FUZZ_CHECK(it->plain.read_count > 0);

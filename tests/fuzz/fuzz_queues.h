@@ -143,7 +143,7 @@ static int find_symbol(mqs_image *image, char *name, mqs_taddr_t *address)
     uint64_t found;
 
     (void)image;
-    if (target->ops->find_symbol(target, name, NULL, &found) != mq_ok)
+    if (mq_target_find_symbol(target, name, NULL, &found) != mq_ok)
         return mqs_no_information;
     *address = (mqs_taddr_t)found;
     return mqs_ok;

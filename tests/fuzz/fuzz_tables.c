@@ -66,12 +66,12 @@ static int write_memory(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-static int find(struct mq_target *target, const char *name,
+static int find(struct mq_target *target, const char *name, bool is_function,
                 struct mq_error *error, uint64_t *address)
 {
     size_t i = 0;
 
-    (void)error;
+    (void)is_function, (void)error;
     while (i < NAMES && strcmp(names[i], name) != 0)
         i++;
     if (i == NAMES || addresses[i] == MISSING)
@@ -89,8 +89,8 @@ static int find_type(struct mq_target *target, const char *name,
 }
 
 static const struct mq_target_ops ops = {
-    .read = read_memory, .write = write_memory, .find_symbol = find,
-    .find_function = find, .find_type = find_type
+    .read = read_memory, .write = write_memory, .find_name = find,
+    .find_type = find_type
 };
 
 static void make_target(struct fuzzed *it, unsigned kind)

@@ -206,11 +206,13 @@ static enum mq_result far_away(struct mq_target *target,
 
 /* Variables at the end of the address space. */
 static enum mq_result at_the_end(struct mq_target *target, const char *name,
-                                 struct mq_error *error, uint64_t *address)
+                                 bool is_function, struct mq_error *error,
+                                 uint64_t *address)
 {
-    enum mq_result result = own->find_symbol(target, name, error, address);
+    enum mq_result result = own->find_name(target, name, is_function, error,
+                                           address);
 
-    if (result == mq_ok)
+    if (result == mq_ok && !is_function)
         *address = UINT64_MAX >> (64 - 8 * target->sizes.pointer_size);
     return result;
 }
@@ -225,7 +227,7 @@ static void odd_members(struct handle_scenario *s)
 
 static void variables_at_the_end(struct handle_scenario *s)
 {
-    changed.find_symbol = at_the_end;
+    changed.find_name = at_the_end;
     sim_target(s->base.sim)->ops = &changed;
 }
 

@@ -27,16 +27,18 @@ static enum mq_result read_patched(struct mq_target *target, uint64_t address,
     return mq_ok;
 }
 
-static enum mq_result find_symbol(struct mq_target *target, const char *name,
-                                  struct mq_error *error, uint64_t *address)
+static enum mq_result find_name(struct mq_target *target, const char *name,
+                                bool is_function, struct mq_error *error,
+                                uint64_t *address)
 {
     struct mq_target *subject = ((struct patched *)target)->subject;
 
-    return subject->ops->find_symbol(subject, name, error, address);
+    return (is_function ? mq_target_find_function : mq_target_find_symbol)(
+        subject, name, error, address);
 }
 
 static const struct mq_target_ops ops = {
-    .read = read_patched, .find_symbol = find_symbol
+    .read = read_patched, .find_name = find_name
 };
 
 void patched_init(struct patched *patched, struct mq_target *subject)

@@ -21,9 +21,9 @@ static void write_symbol(struct mq_target *target, const char *name,
     struct mq_error error;
     uint64_t address;
 
-    if (target->ops->find_symbol(target, name, &error, &address) == mq_ok)
+    if (mq_target_find_symbol(target, name, &error, &address) == mq_ok)
         fprintf(file, "symbol %s 0x%" PRIx64 "\n", name, address);
-    if (target->ops->find_function(target, name, &error, &address) == mq_ok)
+    if (mq_target_find_function(target, name, &error, &address) == mq_ok)
         fprintf(file, "function %s 0x%" PRIx64 "\n", name, address);
 }
 

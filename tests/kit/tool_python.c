@@ -31,13 +31,14 @@ static enum mq_result read_memory(struct mq_target *target, uint64_t address,
     return memory->ops->read(memory, address, length, error, bytes);
 }
 
-static enum mq_result find_symbol(struct mq_target *target, const char *name,
-                                  struct mq_error *error, uint64_t *address)
+static enum mq_result find_name(struct mq_target *target, const char *name,
+                                bool is_function, struct mq_error *error,
+                                uint64_t *address)
 {
     size_t length = strlen(name);
     char **symbol = ((struct process *)target)->symbols;
 
-    (void)error;
+    (void)is_function, (void)error;
     for (; *symbol != NULL; symbol++)
         if (strncmp(*symbol, name, length) == 0 && (*symbol)[length] == '=') {
             *address = strtoull(*symbol + length + 1, NULL, 10);
@@ -55,8 +56,8 @@ static enum mq_result find_type(struct mq_target *target, const char *name,
 }
 
 static const struct mq_target_ops ops = {
-    .read = read_memory, .find_symbol = find_symbol,
-    .find_function = find_symbol, .find_type = find_type
+    .read = read_memory, .find_name = find_name,
+    .find_type = find_type
 };
 
 static int fail(const struct mq_error *error)
@@ -75,8 +76,8 @@ static enum mq_result read_all(struct mq_target *recorder, int thread,
     enum mq_result result;
 
     for (int i = 0; i < mq_python_symbols; i++)
-        recorder->ops->find_symbol(recorder, mq_python_names[i], error,
-                                   &addresses[i]);
+        mq_target_find_symbol(recorder, mq_python_names[i], error,
+                              &addresses[i]);
     if (mq_python_create(recorder, addresses, error, &python) != mq_ok)
         return mq_failed;
     result = mq_python_frames(python, thread, error, &frames, &count,

@@ -32,25 +32,18 @@ static enum mq_result moved_read(struct mq_target *target, uint64_t address,
                                    bytes);
 }
 
-static enum mq_result moved_symbol(struct mq_target *target, const char *name,
-                                   struct mq_error *error, uint64_t *address)
+static enum mq_result moved_name(struct mq_target *target, const char *name,
+                                 bool is_function, struct mq_error *error,
+                                 uint64_t *address)
 {
     const struct moved *moved = (const struct moved *)target;
 
+    if (is_function)
+        return mq_target_find_function(moved->under, name, error, address);
     if (strcmp(name, moved->symbol) != 0)
-        return moved->under->ops->find_symbol(moved->under, name, error,
-                                              address);
+        return mq_target_find_symbol(moved->under, name, error, address);
     *address = moved->address;
     return mq_ok;
-}
-
-static enum mq_result moved_function(struct mq_target *target,
-                                     const char *name, struct mq_error *error,
-                                     uint64_t *address)
-{
-    struct mq_target *under = ((struct moved *)target)->under;
-
-    return under->ops->find_function(under, name, error, address);
 }
 
 static enum mq_result moved_type(struct mq_target *target, const char *name,
@@ -74,8 +67,7 @@ static enum mq_result moved_member(struct mq_target *target,
 
 static const struct mq_target_ops moved_ops = {
     .read = moved_read,
-    .find_symbol = moved_symbol,
-    .find_function = moved_function,
+    .find_name = moved_name,
     .find_type = moved_type,
     .find_member = moved_member,
 };

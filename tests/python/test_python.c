@@ -31,8 +31,8 @@ static bool open_recorded(const char *path, struct recorded *it)
     patched_init(&it->patched, it->snapshot);
     memset(it->addresses, 0, sizeof it->addresses);
     for (int i = 0; i < mq_python_symbols; i++)
-        it->snapshot->ops->find_symbol(it->snapshot, mq_python_names[i],
-                                       &error, &it->addresses[i]);
+        mq_target_find_symbol(it->snapshot, mq_python_names[i], &error,
+                              &it->addresses[i]);
     return true;
 }
 

@@ -175,8 +175,8 @@ static void absent(void)
     test("what was absent is absent, what could not be read cannot");
     subject = target_of(scene(&scenario));
     recorder = recorder_of(subject);
-    CHECK_INT(recorder->ops->find_symbol(recorder, "nothing", &error,
-                                         &address), mq_absent);
+    CHECK_INT(mq_target_find_symbol(recorder, "nothing", &error,
+                                    &address), mq_absent);
     CHECK_INT(recorder->ops->find_type(recorder, "nothing", &error, &type),
               mq_absent);
     CHECK_INT(recorder->ops->find_type(recorder, "nil", &error, &type),
@@ -188,8 +188,8 @@ static void absent(void)
     CHECK_INT(recorder->ops->read(recorder, scenario.world, 8, &error, bytes),
               mq_ok);
     replay = replay_of(recorder);
-    CHECK_INT(replay->ops->find_symbol(replay, "MPID_recvs", &error,
-                                       &address), mq_absent);
+    CHECK_INT(mq_target_find_symbol(replay, "MPID_recvs", &error,
+                                    &address), mq_absent);
     CHECK_INT(replay->ops->find_type(replay, "MPID_QHDR", &error, &type),
               mq_absent);
     CHECK_INT(replay->ops->read(replay, scenario.world, 8, &error, bytes),

@@ -107,15 +107,16 @@ static void check_names(void)
     uint64_t value = 77;
 
     test("symbols and functions are apart");
-    CHECK_INT(ops->find_symbol(target, "MPIR_Breakpoint", NULL, &value),
+    CHECK_INT(mq_target_find_symbol(target, "MPIR_Breakpoint", NULL, &value),
               mq_ok);
     CHECK_INT(value, 0x10008);
-    CHECK_INT(ops->find_function(target, "MPIR_Breakpoint", NULL, &value),
+    CHECK_INT(mq_target_find_function(target, "MPIR_Breakpoint", NULL, &value),
               mq_ok);
     CHECK_INT(value, 0x20000);
-    CHECK_INT(ops->find_function(target, "MPIR_all_communicators", NULL,
-                                 &value), mq_absent);
-    CHECK_INT(ops->find_symbol(target, "MPIR_", NULL, &value), mq_absent);
+    CHECK_INT(mq_target_find_function(target, "MPIR_all_communicators", NULL,
+                                      &value), mq_absent);
+    CHECK_INT(mq_target_find_symbol(target, "MPIR_", NULL, &value),
+              mq_absent);
     CHECK_INT(value, 0x20000);
 
     test("types, their members and sizes");

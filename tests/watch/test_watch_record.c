@@ -162,7 +162,7 @@ static int count_communicators(struct mq_target *target)
     struct mq_error error;
     int count = 0;
 
-    target->ops->find_symbol(target, "mqwatch", &error, &address);
+    mq_target_find_symbol(target, "mqwatch", &error, &address);
     mq_target_read_unsigned(target,
                             address + offsetof(struct mqwatch, communicators),
                             8, &error, &each);
