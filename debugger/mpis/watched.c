@@ -85,6 +85,7 @@ struct watched {
     struct site sites[most_sites];
     uint64_t thread_at;
     uint32_t outside;           /* threads that called MPI, and are not in it */
+    uint32_t polling;           /* those of these that only look in vain */
     bool is_main_outside;       /* the main thread is among these */
     size_t inside;              /* threads that are in MPI */
 };
@@ -984,6 +985,14 @@ static bool is_at_barrier(const struct watched *w,
            && mq_thread_is_at_barrier(&process->threads[place]);
 }
 
+/* One that looks again and again for what is not there may wait for it, or for
+ * nothing.
+ */
+static bool looks_in_vain(const struct watched *w)
+{
+    return polls_of(w) > 1;
+}
+
 /* What threads but that at FIRST wait for: the process goes on if one of them
  * does.  One that is outside MPI waits for nothing: see take_strangers.
  */
@@ -1002,8 +1011,10 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
         if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0
             && is_at_barrier(w, process))
             continue;
-        if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0) {
+        if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0
+            || looks_in_vain(w)) {
             w->outside++;
+            w->polling += looks_in_vain(w);
             w->is_main_outside |= is_main_thread(w);
             continue;
         }
@@ -1125,7 +1136,8 @@ static bool is_asleep(const struct mq_thread *thread)
 /* Tells of threads outside MPI, whether they have called it before or not.  The
  * host does not list a main thread that waits for others to end; one that is
  * about to enter or leave MPI it does.  If one that has called MPI sleeps, it
- * is as good as a rank that runs: so it is if more sleep than have not.
+ * is as good as a rank that runs: so it is if more sleep than have not, or have
+ * only looked in vain.
  */
 static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
                                      struct mq_process *process)
@@ -1147,7 +1159,8 @@ static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
         count = w->outside;
     if (UNSIGNED(w, &w->head, mqwatch, multiple) == 0)
         count = 0;
-    else if (asleep > count - w->outside && may_go_on(w, process) != mq_ok)
+    else if (asleep > count - w->outside + w->polling
+             && may_go_on(w, process) != mq_ok)
         return mq_failed;
     return mq_strangers_note(job, process, count, w->error);
 }

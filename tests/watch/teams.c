@@ -120,6 +120,50 @@ static void patience(void)
     send(11);
 }
 
+static void *look_in_vain(void *unused)
+{
+    int flag;
+
+    for (;;) {
+        MPI_Iprobe(MPI_ANY_SOURCE, 99, MPI_COMM_WORLD, &flag,
+                   MPI_STATUS_IGNORE);
+        usleep(1000);
+    }
+    return unused;
+}
+
+/* That one thread looks for what is not there brings the other one nothing. */
+static void vain(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, look_in_vain, NULL);
+    receive(11);
+}
+
+static void *answer(void *unused)
+{
+    for (int i = 0;; i++) {
+        MPI_Recv(&i, 1, MPI_INT, 1 - rank, 3, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+        if (rank == 1)
+            sleep(2);
+        send(3);
+    }
+    return unused;
+}
+
+/* Most of the time all but one of the threads wait for each other. */
+static void slow(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, answer, NULL);
+    if (rank == 0)
+        send(3);
+    receive(11);
+}
+
 static void send_in_time(union sigval tag)
 {
     send(tag.sival_int);
@@ -167,6 +211,7 @@ int main(int argc, char **argv)
     } shapes[] = {
         { "cycle", cycle }, { "lost", lost }, { "team", team },
         { "relay", relay }, { "patience", patience }, { "timer", timer },
+        { "vain", vain }, { "slow", slow },
         { "healthy", healthy }
     };
     int provided;

@@ -45,11 +45,12 @@ for mpi in $found; do
         with=${library:+ with libmqwatch}
 
         start_watched_with "$library" "$mpi" 2 "$program" cycle
-        says "cycle under $mpi$with" "rank 1: 1 thread in MPI_Recv at $beside,\
- called with"
+        least="cause (certain): ranks 0, 1"
+        [ -n "$library" ] || reads_directly || least="ranks 0, 1"
+        says "cycle under $mpi$with: all are blocked" "$least"
+        check_contains "cycle under $mpi$with" "$(cat "$scratch/said")" \
+            "rank 1: 1 thread in MPI_Recv at $beside, called with"
         check_contains "whom it waits for" "$(cat "$scratch/said")" "tag 22"
-        [ -z "$library" ] || check_contains "all are blocked under $mpi" \
-            "$(cat "$scratch/said")" "cause (certain): ranks 0, 1"
         stop_watch_job
 
         start_watched_with "$library" "$mpi" 2 "$program" lost
@@ -84,6 +85,18 @@ for mpi in $found; do
                 "$(grep -c '(certain)' "$scratch/said")" 0
             stop_watch_job
         done
+
+        start_watched_with "$library" "$mpi" 2 "$program" vain
+        says "a thread that looks in vain under $mpi$with" "cause (possible)"
+        stop_watch_job
+
+        start_watched_with "$library" "$mpi" 2 "$program" slow
+        for _ in 1 2 3; do
+            has_said nothing
+            check_equal "threads that take turns under $mpi$with" \
+                "$(grep -c 'eadlock.*(certain)' "$scratch/said")" 0
+        done
+        stop_watch_job
 
         start_watched_with "$library" "$mpi" 2 "$program" healthy
         for _ in 1 2 3; do
