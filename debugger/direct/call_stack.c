@@ -776,28 +776,40 @@ static void write_register(const struct mq_frame_state *state, int number,
         putc('?', file);
 }
 
+/* The frame whose registers tell whether a thread has gone on: the caller's of
+ * its MPI call, null if that is not known, or of one in none its innermost.
+ */
+static const struct mq_machine_frame *marked(const struct mq_call_stack *stack)
+{
+    return !stack->has_outermost ? &stack->frames[0]
+           : stack->outermost + 1 == stack->place_count ? NULL
+           : &stack->frames[stack->places[stack->outermost + 1].frame];
+}
+
+static void write_kept(const struct mq_machine_frame *frame, FILE *file)
+{
+    const int *number;
+
+    for (number = frame->state.machine->kept; *number >= 0; number++)
+        write_register(&frame->state, *number, file);
+}
+
 enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *stacks,
                                    struct mq_error *error,
                                    uint64_t *return_address, char **text)
 {
     const struct mq_call_stack *stack = &stacks->all[stacks->first];
-    const struct mq_machine_frame *frame = &stack->frames[0];
-    const int *number;
+    const struct mq_machine_frame *frame = marked(stack);
     size_t length;
     FILE *file;
 
-    if (stack->has_outermost) {
-        if (stack->outermost + 1 == stack->place_count)
-            return mq_fail(error, "the caller of the MPI function is not "
-                           "known");
-        frame = &stack->frames[stack->places[stack->outermost + 1].frame];
-    }
+    if (frame == NULL)
+        return mq_fail(error, "the caller of the MPI function is not known");
     file = open_memstream(text, &length);
     if (file == NULL)
         return mq_fail_memory(error, "for a stack");
     fprintf(file, "thread=%d", (int)stack->thread);
-    for (number = frame->state.machine->kept; *number >= 0; number++)
-        write_register(&frame->state, *number, file);
+    write_kept(frame, file);
     if (fclose(file) != 0)
         return mq_fail_memory(error, "for a stack");
     *return_address = stack->has_outermost ? frame->pc : 0;
@@ -857,6 +869,18 @@ static void write_stranger(const struct mq_unwinder *unwinder,
     putc(' ', file);
 }
 
+/* One that is inside MPI, as mq_call_stacks_mark tells of the first. */
+static void write_inside(const struct mq_call_stack *stack, FILE *file)
+{
+    const struct mq_machine_frame *frame = marked(stack);
+
+    fprintf(file, "thread=%d returns=%" PRIx64, (int)stack->thread,
+            frame != NULL ? frame->pc : 0);
+    if (frame != NULL)
+        write_kept(frame, file);
+    putc(' ', file);
+}
+
 enum mq_result mq_call_stacks_strangers(const struct mq_call_reader *reader,
                                         const struct mq_call_stacks *stacks,
                                         struct mq_error *error, char **text)
@@ -869,8 +893,11 @@ enum mq_result mq_call_stacks_strangers(const struct mq_call_reader *reader,
     for (i = 0; i < stacks->count; i++) {
         const struct mq_call_stack *stack = &stacks->all[i];
 
-        if (i != stacks->first && is_stranger(&reader->unwinder, stack)
-            && stack->frame_count > 0)
+        if (i == stacks->first || stack->frame_count == 0)
+            continue;
+        if (speaks(stack))
+            write_inside(stack, file);
+        else if (is_stranger(&reader->unwinder, stack))
             write_stranger(&reader->unwinder, stack, file);
     }
     return fclose(file) == 0 ? mq_ok

@@ -79,8 +79,8 @@ enum mq_result mq_call_stacks_tell(const struct mq_call_reader *,
                                    struct mq_call_stacks *,
                                    struct mq_stack *stack, struct mq_error *);
 
-/* What differs if the first thread has gone on, and if one has that is outside
- * MPI and may call it, as in struct mq_live_ops.
+/* What differs if the first thread has gone on, and if another one has that is
+ * inside MPI or may call it, as in struct mq_live_ops.
  */
 enum mq_result mq_call_stacks_mark(const struct mq_call_stacks *,
                                    struct mq_error *, uint64_t *return_address,

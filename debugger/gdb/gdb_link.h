@@ -32,8 +32,9 @@
  *     mark                           ADDRESS that the MPI call of the main
  *                                    thread returns to, 0x0 for none, and
  *                                    NAME=VALUE of registers as they are there
- *     strangers                      the same of each thread that is outside
- *                                    MPI and may call it: its registers
+ *     strangers                      the same of each other thread that is
+ *                                    inside MPI, with returns=ADDRESS, or may
+ *                                    call it: its registers
  *     site ADDRESS                   where the program made the call that
  *                                    returns to ADDRESS: the words of a frame
  *                                    of stack.h

@@ -245,6 +245,8 @@ UNTIMED_JOIN = re.compile(r"_*(pthread_join|thrd_join|ZNSt6thread4joinEv"
 LOCK = re.compile(r"_*(pthread_(mutex_lock|cond_wait|rwlock_(rd|wr)lock"
                   r"|barrier_wait|spin_lock)|mtx_lock|cnd_wait|sem_wait"
                   r"|\w*condition_variable\w*wait)")
+BARRIERS = ("GOMP_barrier", "GOMP_loop_end", "GOMP_parallel",
+            "GOMP_sections_end", "__kmpc_barrier", "__kmpc_fork_call")
 INNERMOST, OUTERMOST = 64, 16
 MOST_THREADS = 1024
 MOST_ELEMENTS = 4096
@@ -775,10 +777,12 @@ def is_in_system_call(frame):
     return memory is not None and bytes(memory) == code
 
 
-def registers_of_stranger(frame):
+def registers_of_stranger(stack, frame):
     """One that naps and wakes is at the same place whenever it is looked at, and
-    whatever it counts meanwhile moves no message."""
-    return (("pc", "sp") if is_in_system_call(frame)
+    whatever it counts meanwhile moves no message.  Nor does one that turns at a
+    barrier."""
+    return (() if stack.waits_in() in BARRIERS
+            else ("pc", "sp") if is_in_system_call(frame)
             else general_registers(frame))
 
 
@@ -914,10 +918,19 @@ class Questions:
         threads = gdb.selected_inferior().threads()
         first = first_thread(threads)
         for thread in threads[:MOST_THREADS]:
-            if thread != first and Stack(thread).is_stranger():
-                yield "thread=%d" % thread.ptid[1]
+            stack = thread != first and Stack(thread)
+            if not stack or not (stack.speaks() or stack.is_stranger()):
+                continue
+            yield "thread=%d" % thread.ptid[1]
+            if stack.speaks():
+                address, frame = try_to(lambda: mark_of(stack), (0, None))
+                yield "returns=%x" % address
+                if frame is not None:
+                    yield from words_of(frame, kept_registers(frame))
+            else:
                 frame = gdb.newest_frame()
-                yield from words_of(frame, registers_of_stranger(frame))
+                yield from words_of(frame, registers_of_stranger(stack,
+                                                                 frame))
         main_thread(threads).switch()
 
     def symbol(self, name):

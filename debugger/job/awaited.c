@@ -537,3 +537,44 @@ enum mq_result mq_awaited_find(struct mq_process *process,
         process->awaited_count = 0;
     return result == mq_failed ? mq_failed : mq_ok;
 }
+
+/* Whether one of what was added from the place FIRST on would do, and all of it
+ * is pending on lists: who is on none may be over, and wait for no more than its
+ * turn in the library.
+ */
+static bool is_choice(const struct mq_process *process, size_t first,
+                      bool any_does)
+{
+    for (size_t i = first; i < process->awaited_count; i++) {
+        uint32_t place = process->awaited[i];
+
+        if (place == MQ_NOT_LISTED || process->operations[place].from_stack)
+            return false;
+        for (size_t j = 0; j < i; j++)
+            if (process->awaited[j] == place)
+                return false;
+    }
+    return process->awaited_count == first + 1
+           || (any_does && process->awaited_count > first);
+}
+
+enum mq_result mq_awaited_add(struct mq_process *process,
+                              const struct mq_thread *thread,
+                              struct mq_resolver *resolver,
+                              struct mq_error *error)
+{
+    struct search s = { process, thread, resolver, error };
+    enum mq_call_form form = mq_call_form(thread->call);
+    const size_t before = process->awaited_count;
+    enum mq_result result = mq_absent;
+
+    if (form != mq_form_none
+        && is_choice(process, 0, process->awaiting == mq_awaiting_any))
+        result = await_call(&s, form);
+    if (result == mq_ok && is_choice(process, before, form == mq_form_any)) {
+        process->awaiting = mq_awaiting_any;
+        return mq_ok;
+    }
+    process->awaited_count = before;
+    return result == mq_failed ? mq_failed : mq_absent;
+}

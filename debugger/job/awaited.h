@@ -51,6 +51,14 @@ enum mq_result mq_awaited_find(struct mq_process *process,
                                struct mq_resolver *resolver,
                                struct mq_error *);
 
+/* Adds what THREAD, another one of PROCESS, waits for: the process goes on if
+ * one of its threads does.  mq_absent, and nothing is added, if that is not
+ * known, or not so that one operation of each would do.
+ */
+enum mq_result mq_awaited_add(struct mq_process *process,
+                              const struct mq_thread *thread,
+                              struct mq_resolver *, struct mq_error *);
+
 /* Whether a call of this name waits for sends, receives or probes, so that its
  * arguments tell which.
  */

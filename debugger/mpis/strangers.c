@@ -42,15 +42,46 @@ static bool lets_many_in(struct mq_target *target, bool if_untold)
     return level >= multiple;
 }
 
-enum mq_result mq_strangers_find(struct mq_target *target, bool if_untold,
+/* Whether its MPI call has called the program back, or a signal has come. */
+static bool is_called_back(const struct mq_thread *thread)
+{
+    for (int32_t i = 0; i < thread->site; i++)
+        if (!thread->frames[i].in_mpi)
+            return true;
+    return false;
+}
+
+/* Adds what the threads in MPI wait for, and counts those of which that is not
+ * known and those outside.
+ */
+static enum mq_result count_strangers(const struct mq_target *target,
+                                      struct mq_resolver *resolver,
+                                      struct mq_process *process,
+                                      struct mq_error *error, uint32_t *count)
+{
+    for (size_t i = 1; i < target->thread_count; i++) {
+        const struct mq_thread *thread = &target->threads[i];
+        enum mq_result result = mq_thread_is_at_barrier(thread) ? mq_ok
+            : is_called_back(thread) ? mq_absent
+            : mq_awaited_add(process, thread, resolver, error);
+
+        if (result == mq_failed)
+            return mq_failed;
+        *count += result == mq_absent;
+    }
+    return mq_ok;
+}
+
+enum mq_result mq_strangers_find(struct mq_target *target,
+                                 struct mq_resolver *resolver, bool if_untold,
                                  struct mq_job *job,
                                  struct mq_process *process,
                                  struct mq_error *error)
 {
     uint32_t count = 0;
 
-    for (size_t i = 1; i < target->thread_count; i++)
-        count += !mq_thread_is_at_barrier(&target->threads[i]);
-    return count == 0 || !lets_many_in(target, if_untold) ? mq_ok
-           : mq_strangers_note(job, process, count, error);
+    if (target->thread_count < 2 || !lets_many_in(target, if_untold))
+        return mq_ok;
+    return count_strangers(target, resolver, process, error, &count) != mq_ok
+           ? mq_failed : mq_strangers_note(job, process, count, error);
 }

@@ -22,6 +22,7 @@ static enum mq_result find_by_stack(struct mq_target *target,
                                     struct mq_handles *handles,
                                     struct mq_error *error)
 {
+    struct mq_resolver *resolver = NULL;
     struct mq_listed listed;
     enum mq_result result = mq_absent, found;
 
@@ -29,11 +30,14 @@ static enum mq_result find_by_stack(struct mq_target *target,
         result = mq_listed_init(&listed, target, process, error);
     if (result == mq_failed)
         return mq_failed;
-    found = mq_awaited_find(process,
-                            handles != NULL ? mq_handles_resolver(handles)
-                            : result == mq_ok ? &listed.resolver : NULL, error);
+    if (handles != NULL)
+        resolver = mq_handles_resolver(handles);
+    else if (result == mq_ok)
+        resolver = &listed.resolver;
+    found = mq_awaited_find(process, resolver, error);
     return found != mq_ok ? found
-           : mq_strangers_find(target, result == mq_ok, job, process, error);
+           : mq_strangers_find(target, resolver, result == mq_ok, job, process,
+                               error);
 }
 
 /* libmqwatch tells it best, else the stack. */

@@ -134,8 +134,9 @@ struct mq_live_ops {
      */
     bool (*holds)(struct mq_target *, uint64_t stack);
 
-    /* What differs if a thread has gone on that is outside MPI and may call it,
-     * as a TEXT for free().
+    /* What differs if another thread has gone on that is inside MPI or may
+     * call it, as a TEXT for free(): words "thread=NUMBER", of one inside
+     * "returns=ADDRESS" as of the first, hexadecimal, and registers.
      */
     enum mq_result (*strangers)(struct mq_target *, struct mq_error *,
                                 char **text);

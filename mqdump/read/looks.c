@@ -51,7 +51,18 @@ static void write_call(const struct mq_target *target, FILE *file)
         mq_argument_write(&main->arguments[i], file);
 }
 
-/* Where those threads are that may let the process go on at any time. */
+static bool has_thread_inside(const struct mq_process *process)
+{
+    for (size_t i = 1; i < process->thread_count; i++)
+        if (process->threads[i].call == NULL
+            || strcmp(process->threads[i].call, "-") != 0)
+            return true;
+    return false;
+}
+
+/* Where those threads are that may let the process go on at any time, or by what
+ * they wait for in MPI.
+ */
 static enum mq_result write_strangers(struct mq_target *target,
                                       const struct mq_process *process,
                                       FILE *file)
@@ -59,7 +70,7 @@ static enum mq_result write_strangers(struct mq_target *target,
     struct mq_error ignored;
     char *text;
 
-    if (process->strangers == 0)
+    if (process->strangers == 0 && !has_thread_inside(process))
         return mq_ok;
     if (target->live->strangers(target, &ignored, &text) != mq_ok)
         return mq_absent;
@@ -184,6 +195,95 @@ static enum mq_result describe(struct mq_target *target, int pid,
     return result;
 }
 
+/* ---- Counters ---------------------------------------------------------- */
+
+static bool add_counter(struct mq_look_series *series, int thread,
+                        uint64_t return_address)
+{
+    if (return_address == 0 || series->counter_count == mq_looks_counted
+        || mq_returns_open(thread, return_address,
+                           &series->counters[series->counter_count]) != mq_ok)
+        return false;
+    series->counter_count++;
+    return true;
+}
+
+static void close_counters(struct mq_look_series *series)
+{
+    while (series->counter_count > 0)
+        close(series->counters[--series->counter_count]);
+    series->is_counted = false;
+}
+
+/* How many calls have returned; mq_absent if that cannot be told any more. */
+static enum mq_result read_counters(const struct mq_look_series *series,
+                                    uint64_t *returns)
+{
+    uint64_t sum = 0, count;
+
+    for (size_t i = 0; i < series->counter_count; i++) {
+        if (mq_returns_read(series->counters[i], &count) != mq_ok)
+            return mq_absent;
+        sum += count;
+    }
+    *returns = sum;
+    return mq_ok;
+}
+
+/* The thread of TARGET that the system calls NUMBER; null: none is known to. */
+static const struct mq_thread *thread_with(const struct mq_target *target,
+                                           uint64_t number)
+{
+    for (size_t i = 0; i < target->thread_count; i++)
+        if (target->threads[i].number > 0
+            && (uint64_t)target->threads[i].number == number)
+            return &target->threads[i];
+    return NULL;
+}
+
+/* Begins to count for the threads beside the first that are in calls that
+ * block, as SEEN tells.  The returns of others tell nothing.
+ */
+static bool count_others(struct mq_look_series *series,
+                         const struct mq_target *target, const char *seen)
+{
+    static const char word[] = "thread=", inside[] = " returns=";
+
+    if (seen == NULL)
+        return target->thread_count < 2;
+    while ((seen = strstr(seen, word)) != NULL) {
+        const struct mq_thread *thread;
+        uint64_t number = 0;
+
+        seen += sizeof word - 1;
+        if (mq_number_read(&seen, INT_MAX, &number) != mq_number_ok
+            || strncmp(seen, inside, sizeof inside - 1) != 0)
+            continue;
+        thread = thread_with(target, number);
+        if (thread == NULL
+            || (mq_call_blocks(mq_call_wait(thread->call))
+                && !add_counter(series, (int)number,
+                                strtoull(seen + sizeof inside - 1, NULL, 16))))
+            return false;
+    }
+    return true;
+}
+
+/* The returns of a call that polls tell nothing, and to count them would let
+ * gdb stop it at one of them most of the time.
+ */
+static void begin_counting(struct mq_look_series *series,
+                           const struct mq_target *target,
+                           const struct mq_process *process, const char *seen)
+{
+    series->is_counted = !is_in_poll(process)
+                         && add_counter(series, series->spot.thread,
+                                        series->spot.return_address)
+                         && count_others(series, target, seen);
+    if (!series->is_counted)
+        close_counters(series);
+}
+
 /* ---- Looks ------------------------------------------------------------- */
 
 /* Whether the calls that have returned since the first look are counted, by the
@@ -196,11 +296,8 @@ static bool count_returns(struct mq_look_series *series,
                          && process->counter_at == series->counter_at;
 
     *returns = 0;
-    if (series->is_counted
-        && mq_returns_read(series->counter, returns) != mq_ok) {
-        series->is_counted = false;
-        close(series->counter);
-    }
+    if (series->is_counted && read_counters(series, returns) != mq_ok)
+        close_counters(series);
     if (counts_itself)
         *returns += process->counter - series->returned;
     return series->is_counted || counts_itself;
@@ -400,9 +497,6 @@ static bool notes_itself(const struct mq_process *process)
     return !has_queues || process->counter_at != 0;
 }
 
-/* The returns of a call that polls tell nothing, and to count them would let
- * gdb stop it at one of them most of the time.
- */
 static void begin(struct mq_look_series *series, struct mq_target *target,
                   const struct mq_process *process, int pid, char *seen)
 {
@@ -413,11 +507,7 @@ static void begin(struct mq_look_series *series, struct mq_target *target,
     series->returned = process->counter;
     series->is_alone = is_alone(series, process, pid);
     series->is_sealed = series->is_alone && notes_itself(process);
-    series->is_counted = series->spot.return_address != 0
-                         && !is_in_poll(process)
-                         && mq_returns_open(series->spot.thread,
-                                            series->spot.return_address,
-                                            &series->counter) == mq_ok;
+    begin_counting(series, target, process, seen);
 }
 
 enum mq_result mq_look_take(struct mq_look_series *series,
@@ -463,7 +553,7 @@ void mq_look_repeat(struct mq_look_series *series,
     uint64_t returns = 0;
 
     if (series->is_counted
-        && mq_returns_read(series->counter, &returns) == mq_ok && returns > 0
+        && read_counters(series, &returns) == mq_ok && returns > 0
         && looks->movement != mq_stopped)
         looks->movement = mq_moved;
     else if (is_second && looks->movement == mq_movement_unknown)
@@ -484,7 +574,7 @@ static bool is_in_same_call(const struct mq_look_series *series, int pid)
     if (!series->is_counted && series->counter_at == 0)
         return false;
     if (series->is_counted
-        && (mq_returns_read(series->counter, &returns) != mq_ok
+        && (read_counters(series, &returns) != mq_ok
             || returns > 0))
         return false;
     if (series->counter_at != 0
@@ -520,8 +610,7 @@ void mq_look_series_deinit(struct mq_look_series *series)
     free(series->way);
     for (int i = 0; i < mq_looks_asked; i++)
         free(series->asked[i]);
-    if (series->is_counted)
-        close(series->counter);
+    close_counters(series);
     memset(series, 0, sizeof *series);
 }
 

@@ -13,7 +13,8 @@ enum {
     mq_looks_usual = 3,
     mq_looks_most = 10,         /* before looks that are equal say something:
                                    a loop looks the same at every round */
-    mq_looks_asked = 8          /* different calls that are kept */
+    mq_looks_asked = 8,         /* different calls that are kept */
+    mq_looks_counted = 64       /* threads whose calls are counted */
 };
 
 /* Where the MPI call that the first thread of a process is in returns to, and
@@ -48,8 +49,10 @@ struct mq_look_series {
     double used;                /* seconds on a processor before */
     double worth;               /* seconds that the looks are to last, for all
                                    that they can tell */
-    bool is_counted;            /* since the first, by the kernel */
-    int counter;                /* of returns */
+    bool is_counted;            /* since the first, by the kernel: of all
+                                   threads that were in calls that block */
+    size_t counter_count;
+    int counters[mq_looks_counted];     /* of returns */
     uint64_t counter_at;        /* of the process's own, which had counted so */
     uint64_t returned;          /* many at the first */
     struct mq_activity_series activity; /* what it does between them */

@@ -303,8 +303,69 @@ static void check_lack(size_t i)
     mq_job_destroy(job);
 }
 
+/* ---- Two threads --------------------------------------------------------- */
+
+static const struct {
+    const char *name, *call, *arguments;        /* of the first thread */
+    const char *other, *others;                 /* of the other one */
+    const char *awaited;
+    bool is_of_both;
+} pairs[] = {
+    { "two receives", "MPI_Recv", "source 1,tag 7,comm 91", "MPI_Recv",
+      "source 1,tag 7,comm 90", "5 1", true },
+    { "a receive, and any of two", "MPI_Recv", "source 1,tag 7,comm 91",
+      "MPI_Waitany", "count 2,requests 101,requests 103", "5 1 3", true },
+    { "any of two, and a receive", "MPI_Waitany",
+      "count 2,requests 101,requests 103", "MPI_Recv",
+      "source 1,tag 7,comm 91", "1 3 5", true },
+    { "all of two", "MPI_Recv", "source 1,tag 7,comm 91", "MPI_Waitall",
+      "count 2,requests 101,requests 103", "5", false },
+    { "beside all of two", "MPI_Waitall", "count 2,requests 101,requests 103",
+      "MPI_Recv", "source 1,tag 7,comm 91", "1 3", false },
+    { "one that is over", "MPI_Recv", "source 1,tag 7,comm 91", "MPI_Wait",
+      "request 199", "5", false },
+    { "one that only the stack tells", "MPI_Recv", "source 1,tag 7,comm 91",
+      "MPI_Send", "dest 2,tag 8,comm 90", "6", false },
+    { "beside one that only the stack tells", "MPI_Send",
+      "dest 2,tag 8,comm 90", "MPI_Recv", "source 1,tag 7,comm 91", "1", false },
+    { "the same one", "MPI_Recv", "source 1,tag 7,comm 91", "MPI_Recv",
+      "source 1,tag 7,comm 91", "5", false },
+    { "one of which nothing is known", "MPI_Recv", "source 1,tag 7,comm 91",
+      "MPI_Recv", "", "5", false },
+    { "beside one of which nothing is known", "MPI_Recv", "", "MPI_Recv",
+      "source 1,tag 7,comm 91", "", false },
+    { "a collective operation", "MPI_Recv", "source 1,tag 7,comm 91",
+      "MPI_Barrier", "comm 90", "5", false },
+    { "none", "MPI_Recv", "source 1,tag 7,comm 91", "-", "", "5", false }
+};
+
+static void check_pair(size_t i)
+{
+    struct mq_job *job = job_of(pairs[i].call, pairs[i].arguments, QUEUES);
+    struct mq_job *beside = job_of(pairs[i].other, pairs[i].others, QUEUES);
+    struct mq_process *process = &job->processes[0];
+    uint8_t awaiting;
+    char text[256];
+
+    test("%s", pairs[i].name);
+    CHECK_INT(mq_awaited_find(process, &known, NULL), mq_ok);
+    awaiting = process->awaiting;
+    CHECK_INT(mq_awaited_add(process, &beside->processes[0].threads[0], &known,
+                             NULL),
+              pairs[i].is_of_both ? mq_ok : mq_absent);
+    CHECK_INT(process->awaiting, pairs[i].is_of_both ? mq_awaiting_any
+                                                     : awaiting);
+    tell_awaited(process, text, sizeof text);
+    CHECK_STRING(text, pairs[i].awaited);
+    check_queues(process);
+    mq_job_destroy(beside);
+    mq_job_destroy(job);
+}
+
 int main(void)
 {
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        check_pair(i);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct mq_job *job = job_of(cases[i].call, cases[i].arguments,
                                     cases[i].queues);
