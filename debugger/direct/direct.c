@@ -494,12 +494,21 @@ static enum mq_result direct_stop(struct mq_target *target,
     return result;
 }
 
+/* Reads which files it has loaded, as it has them now. */
+static enum mq_result read_loaded(struct direct_target *direct,
+                                  struct mq_error *error)
+{
+    const struct mq_origin origin = { direct->target.pid, NULL };
+
+    return mq_objects_read(&direct->loaded, &origin, direct->moment.memory,
+                           error);
+}
+
 static enum mq_result direct_locate(struct mq_target *target,
                                     struct mq_error *error)
 {
     struct direct_target *direct = direct_of(target);
-    enum mq_result result = mq_objects_read(&direct->loaded,
-        &(struct mq_origin){ target->pid, NULL }, target, error);
+    enum mq_result result = read_loaded(direct, error);
 
     return result == mq_ok ? tell_stacks(direct, direct->threads,
                                          direct->thread_count, error) : result;
@@ -595,6 +604,7 @@ static enum mq_result read_platform(struct direct_target *direct)
         direct->target.sizes = narrow;
     else
         return mq_absent;
+    direct->moment.memory->sizes = direct->target.sizes;
     return mq_ok;
 }
 
@@ -602,10 +612,7 @@ static enum mq_result read_platform(struct direct_target *direct)
 static enum mq_result read_files(struct direct_target *direct,
                                  struct mq_error *error)
 {
-    const struct mq_origin origin = { direct->target.pid, NULL };
-
-    enum mq_result result = mq_objects_read(&direct->loaded, &origin,
-                                            &direct->target, error);
+    enum mq_result result = read_loaded(direct, error);
 
     return result != mq_failed || direct->direct->suffices ? result
            : mq_absent;                                 /* gdb says why */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -20,7 +21,9 @@ enum {
     most_files = 4096,
     alike = 1024,               /* bytes, which hold the build id */
     largest_kernels = 1 << 20,  /* its library */
-    most_entries = 256          /* of the vectors that are read */
+    most_entries = 256,         /* of the vectors that are read */
+    link_words = 4,             /* that are looked at, of an entry's */
+    links_at_once = 64
 };
 
 /* ---- What is mapped ---------------------------------------------------- */
@@ -259,9 +262,9 @@ static enum mq_result find_dynamic(struct mq_target *memory,
     return dynamic != 0 ? mq_ok : mq_absent;
 }
 
-/* The first entry of the list. */
+/* Where the dynamic linker says what it has loaded. */
 static enum mq_result find_list(struct mq_target *memory, uint64_t dynamic,
-                                uint64_t *first)
+                                uint64_t *list)
 {
     int word = memory->sizes.pointer_size, i;
     uint64_t tag, value;
@@ -273,27 +276,46 @@ static enum mq_result find_list(struct mq_target *memory, uint64_t dynamic,
             || mq_target_read_pointer(memory, entry + (uint64_t)word, NULL,
                                       &value) != mq_ok || tag == DT_NULL)
             return mq_absent;
-        if (tag == DT_DEBUG)
-            return value == 0 ? mq_absent
-                   : mq_target_read_pointer(memory, value + (uint64_t)word,
-                                            NULL, first) == mq_ok
-                   ? mq_ok : mq_absent;
+        if (tag == DT_DEBUG) {
+            *list = value;
+            return value != 0 ? mq_ok : mq_absent;
+        }
     }
     return mq_absent;
 }
 
-/* What the dynamic linker calls a library, at PLACE in MEMORY, which may be
+/* The first entry of the list, which is complete. */
+static enum mq_result read_first(struct mq_target *memory, uint64_t list,
+                                 uint64_t *first)
+{
+    const uint64_t word = (uint64_t)memory->sizes.pointer_size;
+    uint64_t state;
+
+    return mq_target_read_unsigned(memory, list + 3 * word, 4, NULL, &state)
+           == mq_ok && state == 0
+           ? mq_target_read_pointer(memory, list + word, NULL, first)
+           : mq_absent;
+}
+
+static uint64_t word_of(const struct mq_link *link, size_t number,
+                        const struct mq_target *memory)
+{
+    const size_t word = (size_t)memory->sizes.pointer_size;
+
+    return mq_decode_unsigned(mq_little_endian, link->bytes + number * word,
+                              (int)word);
+}
+
+/* What the dynamic linker calls a library, at ADDRESS in MEMORY, which may be
  * another name than the kernel's.
  */
-static void take_name(struct mq_target *memory, uint64_t place,
+static void take_name(struct mq_target *memory, uint64_t address,
                       struct mq_object *file)
 {
     char name[4096], *copy;
-    uint64_t address;
 
-    if (mq_target_read_pointer(memory, place, NULL, &address) != mq_ok
-        || mq_target_read_string(memory, address, sizeof name, NULL, name)
-           != mq_ok || name[0] != '/' || strcmp(name, file->name) == 0)
+    if (mq_target_read_string(memory, address, sizeof name, NULL, name)
+        != mq_ok || name[0] != '/' || strcmp(name, file->name) == 0)
         return;
     copy = strdup(name);
     if (copy == NULL)
@@ -310,31 +332,86 @@ static void put_in_order(struct mq_objects *loaded, struct mq_object *file)
     loaded->order[loaded->order_count++] = (size_t)(file - loaded->files);
 }
 
-/* Follows the list, which is the process's and may be anything. */
-static void follow_list(struct mq_objects *loaded, struct mq_target *memory,
-                        uint64_t entry)
+/* Follows the list, which is the process's and may be anything.  One that was
+ * not read to its end is none to compare with.
+ */
+static void follow_list(struct mq_objects *loaded, struct mq_target *memory)
 {
-    uint64_t word = (uint64_t)memory->sizes.pointer_size, section;
+    enum { name_at = 1, section_at = 2, next_at = 3 };
+    const size_t size = link_words * (size_t)memory->sizes.pointer_size;
+    struct mq_link link = { .place = 0 };
     struct mq_object *file;
 
-    for (size_t i = 0; entry != 0 && i < most_files; i++) {
-        if (mq_target_read_pointer(memory, entry + 2 * word, NULL, &section)
-            != mq_ok)
+    if (read_first(memory, loaded->list, &link.place) != mq_ok)
+        return;
+    for (; link.place != 0; link.place = word_of(&link, next_at, memory)) {
+        if (loaded->link_count == most_files
+            || memory->ops->read(memory, link.place, size, NULL, link.bytes)
+               != mq_ok
+            || mq_array_add(&loaded->links, sizeof link, &loaded->link_count,
+                            &loaded->link_room, &link, "for libraries", NULL)
+               != mq_ok) {
+            loaded->link_count = 0;
             return;
-        file = mq_objects_at(loaded, section);
+        }
+        file = mq_objects_at(loaded, word_of(&link, section_at, memory));
         if (file != NULL && !file->is_program)
-            take_name(memory, entry + word, file);
+            take_name(memory, word_of(&link, name_at, memory), file);
         put_in_order(loaded, file);
-        if (mq_target_read_pointer(memory, entry + 3 * word, NULL, &entry)
-            != mq_ok)
-            return;
     }
+}
+
+/* Whether COUNT entries, each of SIZE bytes, are as they were.  Should PID be
+ * another process by now, they are not.
+ */
+static bool are_links_same(int pid, const struct mq_link *links, size_t count,
+                           size_t size)
+{
+    unsigned char now[links_at_once][sizeof links->bytes];
+    struct iovec here[links_at_once], there[links_at_once];
+
+    for (size_t i = 0; i < count; i++) {
+        const uintptr_t place = (uintptr_t)links[i].place;
+
+        here[i] = there[i] = (struct iovec){ now[i], size };
+        memcpy(&there[i].iov_base, &place, sizeof place);
+    }
+    if (process_vm_readv(pid, here, count, there, count, 0)
+        != (ssize_t)(count * size))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(now[i], links[i].bytes, size) != 0)
+            return false;
+    return true;
+}
+
+/* Whether the dynamic linker has loaded nothing and let nothing go since its
+ * list was followed: each entry has the place of the next.
+ */
+static bool is_list_same(const struct mq_objects *loaded,
+                         struct mq_target *memory)
+{
+    const size_t size = link_words * (size_t)memory->sizes.pointer_size;
+    uint64_t first;
+    size_t some;
+
+    if (loaded->link_count == 0
+        || read_first(memory, loaded->list, &first) != mq_ok
+        || first != loaded->links[0].place)
+        return false;
+    for (size_t i = 0; i < loaded->link_count; i += some) {
+        some = loaded->link_count - i;
+        some = some < links_at_once ? some : links_at_once;
+        if (!are_links_same(loaded->origin.pid, loaded->links + i, some, size))
+            return false;
+    }
+    return true;
 }
 
 static enum mq_result order(struct mq_objects *loaded, const struct told *told,
                             struct mq_target *memory, struct mq_error *error)
 {
-    uint64_t dynamic, first;
+    uint64_t dynamic;
     struct mq_object *program;
 
     loaded->order = calloc(loaded->count + 1, sizeof *loaded->order);
@@ -346,8 +423,8 @@ static enum mq_result order(struct mq_objects *loaded, const struct told *told,
     program->is_program = true;
     put_in_order(loaded, program);
     if (find_dynamic(memory, told, &dynamic) == mq_ok
-        && find_list(memory, dynamic, &first) == mq_ok)
-        follow_list(loaded, memory, first);
+        && find_list(memory, dynamic, &loaded->list) == mq_ok)
+        follow_list(loaded, memory);
     for (size_t i = 0; i < loaded->count; i++)
         if (loaded->files[i].is_kernels)
             put_in_order(loaded, &loaded->files[i]);
@@ -376,6 +453,8 @@ enum mq_result mq_objects_read(struct mq_objects *loaded,
     struct told told;
     enum mq_result result;
 
+    if (is_list_same(loaded, memory))
+        return mq_ok;
     if (read_told(origin, memory->sizes.pointer_size, &told) != mq_ok)
         return mq_fail(error, "%s: it is not told what its program is",
                        memory->name);
@@ -403,6 +482,7 @@ void mq_objects_deinit(struct mq_objects *loaded)
     free(loaded->files);
     free(loaded->fixed);
     free(loaded->order);
+    free(loaded->links);
     memset(loaded, 0, sizeof *loaded);
 }
 

@@ -47,6 +47,12 @@ struct mq_fixed {
     uint64_t begin, end;
 };
 
+/* An entry of the dynamic linker's list, and what it begins with. */
+struct mq_link {
+    uint64_t place;
+    unsigned char bytes[32];
+};
+
 /* All zero: none. */
 struct mq_objects {
     struct mq_origin origin;
@@ -56,10 +62,14 @@ struct mq_objects {
     size_t fixed_count, fixed_room;
     size_t *order;              /* the places of files whose names count */
     size_t order_count;
+    uint64_t list;              /* where the dynamic linker's is */
+    struct mq_link *links;      /* all that it has; none: it was not followed */
+    size_t link_count, link_room;
 };
 
 /* Reads what a process, whose memory is MEMORY, has loaded; what was read
- * before stays where that is the same still.
+ * before stays while the dynamic linker's list, or else what is mapped, is the
+ * same still.
  */
 enum mq_result mq_objects_read(struct mq_objects *, const struct mq_origin *,
                               struct mq_target *memory, struct mq_error *);
