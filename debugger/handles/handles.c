@@ -320,19 +320,6 @@ void mq_handles_name_arguments(const struct mq_handles *handles,
 
 /* ---- Answers for mq_awaited_find ----------------------------------------- */
 
-/* The index in PROCESS of the communicator whose object is at ID. */
-static enum mq_result index_of(const struct mq_process *process, uint64_t id,
-                               size_t *index)
-{
-    for (size_t i = 0; i < process->communicator_count; i++) {
-        if (process->communicators[i].id == id) {
-            *index = i;
-            return mq_ok;
-        }
-    }
-    return mq_absent;
-}
-
 static enum mq_result find_communicator(struct mq_resolver *resolver,
                                         const struct mq_process *process,
                                         uint64_t handle,
@@ -345,7 +332,7 @@ static enum mq_result find_communicator(struct mq_resolver *resolver,
     (void)error;
     for (int i = 0; handle != 0 && all != NULL && i < all->list_count; i++)
         if (all->list_handles[i] == (mqs_taddr_t)handle)
-            return index_of(process, all->list_objects[i], index);
+            return mq_communicator_find(process, all->list_objects[i], index);
     return mq_absent;
 }
 
@@ -368,7 +355,8 @@ static enum mq_result find_pending(struct mq_handles *handles,
     int i, first, end;
 
     if (request->req_c_comm == 0
-        || index_of(process, request->req_comm_object, &index) != mq_ok
+        || mq_communicator_find(process, request->req_comm_object, &index)
+           != mq_ok
         || mq_handle_ask(handles, handles->dll.comm_query, request->req_c_comm,
                          &error, &description) != mq_ok)
         return mq_absent;
@@ -543,7 +531,8 @@ enum mq_result mq_handles_annotate(struct mq_handles *handles,
         size_t index;
 
         if (all->list_handles[i] != 0
-            && index_of(process, all->list_objects[i], &index) == mq_ok)
+            && mq_communicator_find(process, all->list_objects[i], &index)
+               == mq_ok)
             result = annotate_communicator(handles, job, process,
                                            &process->communicators[index],
                                            all->list_handles[i], error);
@@ -576,7 +565,8 @@ void mq_handles_tell_kinds(struct mq_handles *handles,
     for (int i = 0; all != NULL && i < all->list_count
                     && i < most_communicators; i++)
         if (all->list_handles[i] != 0
-            && index_of(process, all->list_objects[i], &index) == mq_ok)
+            && mq_communicator_find(process, all->list_objects[i], &index)
+               == mq_ok)
             tell_kind(handles, all->list_handles[i],
                       &process->communicators[index]);
 }

@@ -86,6 +86,18 @@ bool mq_process_notes_calls(const struct mq_process *process)
     return false;
 }
 
+enum mq_result mq_communicator_find(const struct mq_process *process,
+                                    uint64_t id, size_t *index)
+{
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        if (process->communicators[i].id == id) {
+            *index = i;
+            return mq_ok;
+        }
+    }
+    return mq_absent;
+}
+
 enum mq_result mq_job_string(struct mq_job *job, const char *text,
                              struct mq_error *error, const char **string)
 {

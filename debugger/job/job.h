@@ -285,6 +285,10 @@ void mq_process_deinit(struct mq_process *process);
  */
 bool mq_process_notes_calls(const struct mq_process *process);
 
+/* The index of the communicator whose object is at ID: mq_ok or mq_absent. */
+enum mq_result mq_communicator_find(const struct mq_process *, uint64_t id,
+                                    size_t *index);
+
 /* The job's own copy of TEXT.  Null stays null. */
 enum mq_result mq_job_string(struct mq_job *, const char *text,
                              struct mq_error *, const char **string);

@@ -366,18 +366,6 @@ static enum mq_result read_joined(struct watched *w)
 
 /* ---- What handles stand for ---------------------------------------------- */
 
-static enum mq_result find_queue_id(const struct mq_process *process,
-                                    uint64_t id, size_t *index)
-{
-    for (size_t i = 0; i < process->communicator_count; i++) {
-        if (process->communicators[i].id == id) {
-            *index = i;
-            return mq_ok;
-        }
-    }
-    return mq_absent;
-}
-
 /* Arguments name communicators as the DLL does. */
 static enum mq_result resolve_communicator(struct mq_resolver *resolver,
                                            const struct mq_process *process,
@@ -386,7 +374,7 @@ static enum mq_result resolve_communicator(struct mq_resolver *resolver,
                                            size_t *index)
 {
     (void)resolver, (void)error;
-    return find_queue_id(process, handle, index);
+    return mq_communicator_find(process, handle, index);
 }
 
 /* A request that is in no list is complete, unless it is a collective's: that
@@ -426,7 +414,7 @@ static enum mq_result resolve_request(struct mq_resolver *resolver,
     (void)error;
     if (request == NULL || request->handle != handle)
         return unlisted(w, handle, operation);
-    if (find_queue_id(process, request->queue_id, &index) != mq_ok)
+    if (mq_communicator_find(process, request->queue_id, &index) != mq_ok)
         return mq_absent;
     queue = &process->communicators[index].queues[request->class];
     if (request->nth >= queue->count)
@@ -599,7 +587,7 @@ static enum mq_result take_cells(struct watched *w, struct mq_process *process,
     enum mq_result result = mq_ok;
     bool is_read;
 
-    if (find_queue_id(process, it->queue_id, &index) != mq_ok)
+    if (mq_communicator_find(process, it->queue_id, &index) != mq_ok)
         return mq_ok;
     process->communicators[index].agreed_id = it->id;
     process->communicators[index].entered = it->entered;
@@ -780,7 +768,7 @@ static enum mq_result take_events(struct watched *w, struct mq_job *job,
 
     if (it->id == 0 || it->events == 0 || it->event_count == 0
         || it->event_count > MQWATCH_EVENTS
-        || find_queue_id(process, it->queue_id, &index) != mq_ok
+        || mq_communicator_find(process, it->queue_id, &index) != mq_ok
         || w->target->ops->read(w->target, it->events,
                                 (size_t)it->event_count
                                 * sizeof(struct mqwatch_event),
@@ -918,7 +906,7 @@ static enum mq_result take_joined(struct watched *w, struct mq_job *job,
         size_t index;
 
         if (!w->is_joined[i]
-            || find_queue_id(process, joined->queue_id, &index) != mq_ok
+            || mq_communicator_find(process, joined->queue_id, &index) != mq_ok
             || mq_target_read_string(w->target, joined->began, sizeof text,
                                      &ignored, text) != mq_ok
             || strncmp(text, "MPI_", 4) != 0)

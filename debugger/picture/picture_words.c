@@ -125,14 +125,6 @@ void mq_node_title(const struct mq_picture *picture,
 
 /* ---- Edges -------------------------------------------------------------- */
 
-static void add_tag(struct mq_strbuf *words, const struct mq_operation *op)
-{
-    if (op->tag_wild)
-        mq_strbuf_add(words, "any tag");
-    else
-        mq_strbuf_add(words, "tag %" PRId64, op->desired_tag);
-}
-
 static const char *call_of(const struct mq_picture *picture,
                            const struct mq_edge *edge)
 {
@@ -183,7 +175,7 @@ void mq_edge_label(const struct mq_picture *picture,
     }
     if (edge->call != NULL)
         mq_strbuf_add(words, "%s, ", edge->call);
-    add_tag(words, mq_operation_ref_operation(a->job, &edge->first));
+    mq_sentence_tag(words, mq_operation_ref_operation(a->job, &edge->first));
     mq_strbuf_add(words, ", ");
     mq_sentence_communicator(words, a, edge->first.process,
                              edge->first.communicator);
@@ -212,7 +204,7 @@ static void add_operation_title(const struct mq_picture *picture,
         add_distance(words, edge);
     }
     mq_strbuf_add(words, ": ");
-    add_tag(words, op);
+    mq_sentence_tag(words, op);
     mq_strbuf_add(words, ", ");
     mq_sentence_bytes(words, op->desired_length);
     mq_strbuf_add(words, ", on ");

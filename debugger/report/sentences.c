@@ -13,7 +13,7 @@
 
 /* ---- Operations ------------------------------------------------------- */
 
-static void add_tag(struct mq_strbuf *words, const struct mq_operation *op)
+void mq_sentence_tag(struct mq_strbuf *words, const struct mq_operation *op)
 {
     if (op->tag_wild)
         mq_strbuf_add(words, "any tag");
@@ -44,7 +44,7 @@ void mq_sentence_operation(struct mq_strbuf *words, const struct mq_job *job,
     const struct mq_operation *op = mq_operation_ref_operation(job, ref);
 
     mq_strbuf_add(words, "%s of ", names[ref->queue]);
-    add_tag(words, op);
+    mq_sentence_tag(words, op);
     mq_strbuf_add(words, ref->queue == mq_sends ? " to " : " from ");
     add_source(words, job, (enum mq_queue_class)ref->queue, op);
     mq_strbuf_add(words, " on %s (",
@@ -263,7 +263,7 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
     mq_strbuf_add(words, mq_is_probe(&a->mail, ref) ? " (probe for "
                          : ref->queue == mq_receives ? " (receive of "
                          : lies ? " (blocking send of " : " (send of ");
-    add_tag(words, op);
+    mq_sentence_tag(words, op);
     if (ref->queue != mq_receives) {
         mq_strbuf_add(words, ", ");
         mq_sentence_bytes(words, op->desired_length);
@@ -689,7 +689,7 @@ void mq_sentence_near_miss(struct mq_strbuf *words, const struct mq_analysis *a,
                      mq_operation_ref_process(a->job, &miss->receive)->rank);
     mq_strbuf_add(words, miss->note ? " has posted a receive for "
                                     : " waits for ");
-    add_tag(words, receive);
+    mq_sentence_tag(words, receive);
     if (miss->difference == mq_too_long)
         mq_strbuf_add(words, " with at most %" PRId64 " bytes",
                       receive->desired_length);

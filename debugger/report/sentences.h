@@ -12,6 +12,9 @@
 #include "analysis/analysis.h"
 #include "job/rank_text.h"
 
+/* "tag 17" or "any tag". */
+void mq_sentence_tag(struct mq_strbuf *, const struct mq_operation *);
+
 /* "receive of tag 17 from 0 on MPI_COMM_WORLD (24 bytes, pending)". */
 void mq_sentence_operation(struct mq_strbuf *, const struct mq_job *,
                            const struct mq_operation_ref *);

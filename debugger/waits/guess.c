@@ -8,11 +8,11 @@ const struct mq_communicator *
 mq_guess_communicator(const struct mq_process *process,
                       const struct mq_argument *argument)
 {
-    for (size_t i = 0; i < process->communicator_count; i++) {
-        if (process->communicators[i].id == (uint64_t)argument->value)
-            return &process->communicators[i];
-    }
-    return NULL;
+    size_t index;
+
+    return mq_communicator_find(process, (uint64_t)argument->value, &index)
+           == mq_ok
+           ? &process->communicators[index] : NULL;
 }
 
 /* The argument of that name of the main thread's call; null: not known. */
