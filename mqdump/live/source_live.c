@@ -223,13 +223,17 @@ enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,
 
 /* ---- Sources that name subjects ---------------------------------------- */
 
-/* Shows what was made of a source's words with RESULT, and frees it. */
-static enum mq_result read_made(enum mq_result result,
-                                struct mq_gdb_subject *subjects, size_t count,
+/* Shows the subjects that MAKE makes of a source's words. */
+static enum mq_result read_made(mq_subjects_maker *make, char *const *values,
                                 const struct mq_read_options *how,
                                 struct mq_reading *reading,
                                 struct mq_error *error)
 {
+    struct mq_gdb_subject *subjects = NULL;
+    size_t count = 0;
+    enum mq_result result = make(values, &reading->ranks, error, &subjects,
+                                 &count);
+
     if (result == mq_ok)
         result = mq_live_read(subjects, count, how, reading, error);
     free(subjects);
@@ -240,12 +244,7 @@ enum mq_result mq_read_core(char *const *values,
                             const struct mq_read_options *how,
                             struct mq_reading *reading, struct mq_error *error)
 {
-    struct mq_gdb_subject *subjects = NULL;
-    size_t count = 0;
-    enum mq_result result = mq_subjects_of_core(values, &reading->ranks, error,
-                                                &subjects, &count);
-
-    return read_made(result, subjects, count, how, reading, error);
+    return read_made(mq_subjects_of_core, values, how, reading, error);
 }
 
 enum mq_result mq_read_remote(char *const *values,
@@ -253,12 +252,7 @@ enum mq_result mq_read_remote(char *const *values,
                               struct mq_reading *reading,
                               struct mq_error *error)
 {
-    struct mq_gdb_subject *subjects = NULL;
-    size_t count = 0;
-    enum mq_result result = mq_subjects_of_remote(values, &reading->ranks,
-                                                  error, &subjects, &count);
-
-    return read_made(result, subjects, count, how, reading, error);
+    return read_made(mq_subjects_of_remote, values, how, reading, error);
 }
 
 /* ---- A user's gdb ------------------------------------------------------ */

@@ -20,18 +20,13 @@ enum mq_result mq_rank_list_take(struct mq_rank_list *, struct mq_error *,
  * with its rank.  SUBJECTS is freed by the caller; its texts are those of
  * VALUES.
  */
-enum mq_result mq_subjects_of_processes(char *const *values,
-                                        struct mq_rank_list *,
-                                        struct mq_error *,
-                                        struct mq_gdb_subject **subjects,
-                                        size_t *count);
-enum mq_result mq_subjects_of_core(char *const *values, struct mq_rank_list *,
-                                   struct mq_error *,
-                                   struct mq_gdb_subject **subjects,
-                                   size_t *count);
-enum mq_result mq_subjects_of_remote(char *const *values,
-                                     struct mq_rank_list *, struct mq_error *,
-                                     struct mq_gdb_subject **subjects,
-                                     size_t *count);
+typedef enum mq_result mq_subjects_maker(char *const *values,
+                                         struct mq_rank_list *,
+                                         struct mq_error *,
+                                         struct mq_gdb_subject **subjects,
+                                         size_t *count);
+mq_subjects_maker mq_subjects_of_processes;
+mq_subjects_maker mq_subjects_of_core;
+mq_subjects_maker mq_subjects_of_remote;
 
 #endif
