@@ -215,8 +215,7 @@ static void find_layout(struct reader *reader)
     struct mq_target *target = reader->target;
     const struct mq_target_type *type;
     struct mq_error error;
-    int i, result = target->ops->find_type(target, "MPIR_PROCDESC", &error,
-                                           &type);
+    int i, result = mq_target_find_type(target, "MPIR_PROCDESC", &error, &type);
 
     if (result == mq_absent) {
         assume_layout(target, &reader->layout);

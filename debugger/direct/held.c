@@ -127,16 +127,6 @@ static enum mq_result held_find_name(struct mq_target *target,
     return mq_ok;
 }
 
-/* ---- Types, of which nobody asks --------------------------------------- */
-
-static enum mq_result held_find_type(struct mq_target *target,
-                                     const char *name, struct mq_error *error,
-                                     const struct mq_target_type **type)
-{
-    (void)target, (void)name, (void)error, (void)type;
-    return mq_absent;
-}
-
 /* ==== What it runs ====================================================== */
 
 static void name_image(struct held *held)
@@ -498,7 +488,6 @@ static const struct mq_target_ops held_ops = {
     .read = held_read,
     .write = held_write,
     .find_name = held_find_name,
-    .find_type = held_find_type,
     .destroy = held_destroy
 };
 

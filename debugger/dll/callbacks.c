@@ -277,8 +277,8 @@ static mqs_type *find_type(mqs_image *image, char *name,
         return NULL;
     spell(name, language, &spellings);
     for (size_t i = 0; i < spellings.count; i++) {
-        result = target->ops->find_type(target, spellings.names[i], &error,
-                                        &found);
+        result = mq_target_find_type(target, spellings.names[i], &error,
+                                     &found);
         if (result == mq_ok)
             result = type_for(image, found, &error, &type);
         if (is_found(image, mq_lookup_type, type, spellings.names[i], 0,

@@ -41,7 +41,7 @@ static bool read_member(struct mq_target *target, const char *type_name,
     struct mq_error why;
     uint64_t offset = 0;
 
-    return target->ops->find_type(target, type_name, &why, &type) == mq_ok
+    return mq_target_find_type(target, type_name, &why, &type) == mq_ok
            && mq_target_find_member(target, type, name, &why, &offset)
               == mq_ok
            && mq_target_read_pointer(target, address + offset, &why, value)

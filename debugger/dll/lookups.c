@@ -62,8 +62,7 @@ static enum mq_result find_type(const struct mq_lookup *it,
 {
     const struct mq_target_type *found = NULL;
     struct mqs_type_ *type = it->type;
-    enum mq_result result = target->ops->find_type(target, it->name, NULL,
-                                                   &found);
+    enum mq_result result = mq_target_find_type(target, it->name, NULL, &found);
 
     if (result != mq_ok || type == NULL)
         return result;

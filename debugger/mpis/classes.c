@@ -30,7 +30,7 @@ static enum mq_result check_class(struct mq_target *target, const char *name,
 
     snprintf(object, sizeof object, "%s_class", name);
     if (mq_target_find_symbol(target, object, &why, &address) != mq_ok
-        || target->ops->find_type(target, name, &why, &type) != mq_ok)
+        || mq_target_find_type(target, name, &why, &type) != mq_ok)
         return mq_ok;           /* nothing to compare */
     if (mq_target_type_size(target, type, error, &size) != mq_ok)
         return mq_failed;
@@ -107,7 +107,7 @@ enum mq_result mq_classes_check(struct mq_target *target,
         return mq_ok;
     if (check_matching(target, error) != mq_ok)
         return mq_failed;
-    if (target->ops->find_type(target, classes[0], &why, &type) != mq_ok
+    if (mq_target_find_type(target, classes[0], &why, &type) != mq_ok
         || mq_target_find_member(target, type, "c_name", &why, &name_at)
            != mq_ok)
         return mq_fail(error, "type %s is unknown: install the MPI library's "

@@ -111,7 +111,7 @@ static enum mq_result record_find_name(struct mq_target *target,
                                        uint64_t *address)
 {
     struct recorder *recorder = recorder_of(target);
-    uint64_t found;
+    uint64_t found = 0;
     enum mq_result result =
         (is_function ? mq_target_find_function : mq_target_find_symbol)(
             recorder->subject, name, error, &found);
@@ -187,8 +187,7 @@ static enum mq_result record_find_type(struct mq_target *target,
     }
     /* A snapshot's names are single words. */
     status = name[0] == '\0' || strchr(name, ' ') != NULL ? mq_absent
-             : recorder->subject->ops->find_type(recorder->subject, name,
-                                                 error, &found);
+             : mq_target_find_type(recorder->subject, name, error, &found);
     if (status == mq_ok)
         status = type_new(name, found, error, &type);
     if (status == mq_absent && recorder->missing_type == NULL)

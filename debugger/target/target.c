@@ -118,6 +118,14 @@ enum mq_result mq_target_find_function(struct mq_target *target,
     return find_name(target, name, true, error, address);
 }
 
+enum mq_result mq_target_find_type(struct mq_target *target, const char *name,
+                                   struct mq_error *error,
+                                   const struct mq_target_type **type)
+{
+    return target->ops->find_type == NULL ? mq_absent
+           : target->ops->find_type(target, name, error, type);
+}
+
 enum mq_result mq_target_find_member(struct mq_target *target,
                                      const struct mq_target_type *type,
                                      const char *name, struct mq_error *error,

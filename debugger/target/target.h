@@ -68,6 +68,7 @@ struct mq_target_ops {
     enum mq_result (*find_name)(struct mq_target *, const char *name,
                                 bool is_function, struct mq_error *,
                                 uint64_t *address);
+    /* The same of a struct type. */
     enum mq_result (*find_type)(struct mq_target *, const char *name,
                                 struct mq_error *,
                                 const struct mq_target_type **type);
@@ -201,11 +202,15 @@ enum mq_result mq_target_read_string(struct mq_target *, uint64_t address,
 uint64_t mq_decode_unsigned(enum mq_byte_order, const void *bytes, int size);
 int64_t mq_decode_signed(enum mq_byte_order, const void *bytes, int size);
 
-/* The address of the symbol NAME, or of the function, as find_name says. */
+/* The address of the symbol NAME, or of the function, as find_name says,
+ * and the type NAME. */
 enum mq_result mq_target_find_symbol(struct mq_target *, const char *name,
                                      struct mq_error *, uint64_t *address);
 enum mq_result mq_target_find_function(struct mq_target *, const char *name,
                                        struct mq_error *, uint64_t *address);
+enum mq_result mq_target_find_type(struct mq_target *, const char *name,
+                                   struct mq_error *,
+                                   const struct mq_target_type **type);
 
 /* The offset of the member NAME: mq_ok, mq_absent or mq_failed. */
 enum mq_result mq_target_find_member(struct mq_target *,

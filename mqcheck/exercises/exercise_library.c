@@ -120,14 +120,6 @@ void examine_library(const char *file)
 
 /* ---- An image that is no MPI program ------------------------------------- */
 
-static int has_no_type(struct mq_target *target, const char *name,
-                       struct mq_error *error,
-                       const struct mq_target_type **type)
-{
-    (void)target, (void)name, (void)error, (void)type;
-    return mq_absent;
-}
-
 static int reads_nothing(struct mq_target *target, uint64_t address,
                          size_t length, struct mq_error *error, void *bytes)
 {
@@ -138,7 +130,7 @@ static int reads_nothing(struct mq_target *target, uint64_t address,
 struct mq_target *empty_target(void)
 {
     static const struct mq_target_ops ops = {
-        .read = reads_nothing, .find_type = has_no_type
+        .read = reads_nothing
     };
     static struct mq_target target = {
         .ops = &ops, .name = "empty", .image = "empty",

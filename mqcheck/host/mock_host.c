@@ -293,7 +293,7 @@ static mqs_type *find_type(int table, mqs_image *image, char *name,
 
     if (!may_ask_image(callback, table, image) || !is_name(callback, name)
         || !is_language(callback, language)
-        || image->target->ops->find_type(image->target, name, NULL, &found)
+        || mq_target_find_type(image->target, name, NULL, &found)
            != mq_ok
         || is_bad_lookup())
         return NULL;

@@ -76,19 +76,9 @@ static enum mq_result starter_find(struct mq_target *target, const char *name,
     return mq_absent;
 }
 
-static enum mq_result starter_find_type(struct mq_target *target,
-                                        const char *name,
-                                        struct mq_error *error,
-                                        const struct mq_target_type **type)
-{
-    (void)target, (void)name, (void)error, (void)type;
-    return mq_absent;
-}
-
 static const struct mq_target_ops starter_ops = {
     .read = starter_read,
-    .find_name = starter_find,
-    .find_type = starter_find_type
+    .find_name = starter_find
 };
 
 /* Notes which program process PID executes, and of what width; false if that

@@ -95,20 +95,8 @@ static int find_name(struct mq_target *target, const char *name,
     return mq_ok;
 }
 
-static int find_type(struct mq_target *target, const char *name,
-                     struct mq_error *error,
-                     const struct mq_target_type **type)
-{
-    (void)target;
-    (void)name;
-    (void)error;
-    (void)type;
-    return mq_absent;
-}
-
 static const struct mq_target_ops ops = {
-    .read = read_bytes, .find_name = find_name,
-    .find_type = find_type
+    .read = read_bytes, .find_name = find_name
 };
 
 /* The bytes of the heap that are in use; 0 under sanitizers. */

@@ -139,7 +139,7 @@ static uint64_t place(struct mq_target *target, const char *type_name,
     const struct mq_target_type *type;
     uint64_t offset = 0;
 
-    if (target->ops->find_type(target, type_name, NULL, &type) != mq_ok
+    if (mq_target_find_type(target, type_name, NULL, &type) != mq_ok
         || mq_target_find_member(target, type, name, NULL, &offset)
            != mq_ok)
         die("the plain walker does not find a member");

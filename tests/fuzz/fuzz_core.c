@@ -66,7 +66,7 @@ static void find_type(struct mq_target *process, const char *name)
 {
     const struct mq_target_type *type;
 
-    if (process->ops->find_type(process, name, NULL, &type) != mq_ok)
+    if (mq_target_find_type(process, name, NULL, &type) != mq_ok)
         return;
     FUZZ_CHECK(type->size > 0);
     for (size_t i = 0; i < type->member_count; i++)

@@ -34,7 +34,7 @@ static void find_type(struct mq_target *process, const char *name)
 {
     const struct mq_target_type *type;
 
-    if (process->ops->find_type(process, name, NULL, &type) != mq_ok)
+    if (mq_target_find_type(process, name, NULL, &type) != mq_ok)
         return;
     for (size_t i = 0; i < type->member_count; i++)
         FUZZ_CHECK(type->members[i].offset <= type->size

@@ -80,17 +80,8 @@ static int find(struct mq_target *target, const char *name, bool is_function,
     return mq_ok;
 }
 
-static int find_type(struct mq_target *target, const char *name,
-                     struct mq_error *error,
-                     const struct mq_target_type **type)
-{
-    (void)target, (void)name, (void)error, (void)type;
-    return mq_absent;
-}
-
 static const struct mq_target_ops ops = {
-    .read = read_memory, .write = write_memory, .find_name = find,
-    .find_type = find_type
+    .read = read_memory, .write = write_memory, .find_name = find
 };
 
 static void make_target(struct fuzzed *it, unsigned kind)

@@ -457,7 +457,7 @@ static void types(void)
 
         test("a type as %zu", i);
         target = target_of(&link, cases[i].line, NULL);
-        CHECK_INT(target->ops->find_type(target, "type", NULL, &type),
+        CHECK_INT(mq_target_find_type(target, "type", NULL, &type),
                   cases[i].result);
         CHECK_INT(type != NULL, cases[i].result == mq_ok);
         if (i == 0) {
@@ -469,7 +469,7 @@ static void types(void)
             CHECK_INT(mq_target_type_size(target, type, NULL, &number),
                       mq_ok);
             CHECK_INT(number, 16);
-            CHECK_INT(target->ops->find_type(target, "type", NULL, &type),
+            CHECK_INT(mq_target_find_type(target, "type", NULL, &type),
                       mq_ok);
             CHECK_INT(mq_gdb_link_requests(link), 4);
         }

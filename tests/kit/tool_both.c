@@ -32,7 +32,7 @@ static void write_type(struct mq_target *target, const char *name, FILE *file)
     const struct mq_target_type *type;
     struct mq_error error;
 
-    if (target->ops->find_type(target, name, &error, &type) != mq_ok)
+    if (mq_target_find_type(target, name, &error, &type) != mq_ok)
         return;
     fprintf(file, "type %s %" PRIu64 "\n", name, type->size);
     for (size_t i = 0; i < type->member_count; i++)

@@ -47,17 +47,8 @@ static enum mq_result find_name(struct mq_target *target, const char *name,
     return mq_absent;
 }
 
-static enum mq_result find_type(struct mq_target *target, const char *name,
-                                struct mq_error *error,
-                                const struct mq_target_type **type)
-{
-    (void)target, (void)name, (void)error, (void)type;
-    return mq_absent;
-}
-
 static const struct mq_target_ops ops = {
-    .read = read_memory, .find_name = find_name,
-    .find_type = find_type
+    .read = read_memory, .find_name = find_name
 };
 
 static int fail(const struct mq_error *error)

@@ -52,7 +52,7 @@ static enum mq_result moved_type(struct mq_target *target, const char *name,
 {
     struct mq_target *under = ((struct moved *)target)->under;
 
-    return under->ops->find_type(under, name, error, type);
+    return mq_target_find_type(under, name, error, type);
 }
 
 static enum mq_result moved_member(struct mq_target *target,

@@ -91,7 +91,7 @@ static void member(struct sim *sim, const char *type, const char *name,
     struct made_up *member = &endless.members[endless.count++];
     const struct mq_target_type *found;
 
-    target->ops->find_type(target, type, NULL, &found);
+    mq_target_find_type(target, type, NULL, &found);
     mq_target_find_member(target, found, name, NULL, &member->offset);
     member->value = value;
     member->step = step;

@@ -177,9 +177,9 @@ static void absent(void)
     recorder = recorder_of(subject);
     CHECK_INT(mq_target_find_symbol(recorder, "nothing", &error,
                                     &address), mq_absent);
-    CHECK_INT(recorder->ops->find_type(recorder, "nothing", &error, &type),
+    CHECK_INT(mq_target_find_type(recorder, "nothing", &error, &type),
               mq_absent);
-    CHECK_INT(recorder->ops->find_type(recorder, "nil", &error, &type),
+    CHECK_INT(mq_target_find_type(recorder, "nil", &error, &type),
               mq_absent);
     CHECK_STRING(mq_record_missing_type(recorder), "nothing");
     CHECK(!mq_record_has_symbols(recorder) && !mq_record_has_types(recorder));
@@ -190,7 +190,7 @@ static void absent(void)
     replay = replay_of(recorder);
     CHECK_INT(mq_target_find_symbol(replay, "MPID_recvs", &error,
                                     &address), mq_absent);
-    CHECK_INT(replay->ops->find_type(replay, "MPID_QHDR", &error, &type),
+    CHECK_INT(mq_target_find_type(replay, "MPID_QHDR", &error, &type),
               mq_absent);
     CHECK_INT(replay->ops->read(replay, scenario.world, 8, &error, bytes),
               mq_ok);
@@ -227,7 +227,7 @@ static void structs(void)
     subject = target_of(scene(&scenario));
     element = first_posted(scenario.sim);
     recorder = recorder_of(subject);
-    recorder->ops->find_type(recorder, "MPID_QEL", NULL, &type);
+    mq_target_find_type(recorder, "MPID_QEL", NULL, &type);
     tag = offset_of(recorder, type, "tag");
     masked = offset_of(recorder, type, "tagmask");
     CHECK_INT(masked, tag + 4);
@@ -236,7 +236,7 @@ static void structs(void)
     CHECK_INT(recorder->ops->read(recorder, element + tag, 8, NULL, bytes),
               mq_ok);
     replay = replay_of(recorder);
-    replay->ops->find_type(replay, "MPID_QEL", NULL, &type);
+    mq_target_find_type(replay, "MPID_QEL", NULL, &type);
     CHECK_INT(mq_target_type_size(replay, type, NULL, &size), mq_ok);
     CHECK_INT(replay->ops->read(replay, element, (size_t)size, NULL, bytes),
               mq_ok);
