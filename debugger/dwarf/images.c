@@ -367,7 +367,7 @@ static void follow_list(struct mq_objects *loaded, struct mq_target *memory)
 static bool are_links_same(int pid, const struct mq_link *links, size_t count,
                            size_t size)
 {
-    unsigned char now[links_at_once][sizeof links->bytes];
+    unsigned char now[links_at_once][sizeof links->bytes] = { { 0 } };
     struct iovec here[links_at_once], there[links_at_once];
 
     for (size_t i = 0; i < count; i++) {
