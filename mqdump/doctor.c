@@ -14,7 +14,7 @@
 
 #include "acquire/acquire.h"
 #include "acquire/discover.h"
-#include "acquire/table_names.h"
+#include "acquire/variables.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -632,26 +632,26 @@ static enum mq_result list_job(const struct mq_owner *starter,
                                struct mq_reading *none, struct mq_error *error,
                                struct mq_proctable *table)
 {
+    struct mq_loaded files = { .names = NULL };
     struct mq_acquired job;
-    struct mq_starter opened;
-    enum mq_result result = mq_absent;
+    struct mq_target *target;
+    enum mq_result result = mq_variables_open(&files, starter, error, &target);
 
-    if (mq_process_may_have_tables("/proc", starter->pid)) {
-        if (mq_starter_read(&opened, starter, how, &mq_interrupted, error)
-            != mq_ok)
-            return mq_failed;
-        result = mq_starter_acquire(opened.target, starter->pid, NULL, how,
-                                    none, error, &job);
-        mq_starter_deinit(&opened);
+    mq_loaded_deinit(&files);
+    if (result == mq_ok) {
+        result = mq_starter_acquire(target, starter->pid, NULL, how, none,
+                                    error, &job);
+        mq_target_destroy(target);
     }
+    if (result == mq_failed)
+        return mq_failed;
     if (result == mq_ok && job.table.count > 0) {
         *table = job.table;
         return mq_ok;
     }
     if (result == mq_ok)
         mq_acquired_deinit(&job);
-    return result == mq_failed ? mq_failed
-           : mq_discover_job("/proc", starter->pid, error, table);
+    return mq_discover_job("/proc", starter->pid, error, table);
 }
 
 /* The first rank on this host of the job that the process OWNER started, or

@@ -13,6 +13,7 @@ enum {
     MAX_ENTRY_SIZE = 4096,      /* bytes of a MPIR_PROCDESC */
     MAX_BAD_ENTRIES = 16,       /* in a row, before the table is given up */
     MAX_TOLD = 100,             /* bad names that are told one by one */
+    MAX_TRIES = 8,              /* of a table that changes meanwhile */
     CHUNK = 64                  /* entries that are read at a time */
 };
 
@@ -21,40 +22,39 @@ enum need {
     optional
 };
 
-/* In the order of enum mq_mpir_symbol. */
 static const struct row {
-    const char *name;
     enum need need;
     const char *without;        /* what follows when it is missing, or null */
     const char *with;           /* and when it is there, or null */
-} rows[] = {
-    { "MPIR_Breakpoint", required,
-      "the starter cannot be stopped when it has started its processes", NULL },
-    { "MPIR_debug_state", required,
-      "what the starter wants to say at MPIR_Breakpoint is not known", NULL },
-    { "MPIR_proctable", required, "the job's processes are not known", NULL },
-    { "MPIR_proctable_size", required,
-      "the table is read up to the first entry that is no process", NULL },
-    { "MPIR_being_debugged", optional,
-      "the library is not told that it is being debugged", NULL },
-    { "MPIR_debug_gate", optional,
-      "the library holds its processes at startup in a way of its own", NULL },
-    { "MPIR_debug_abort_string", optional,
-      "an abort would be shown without its reason", NULL },
-    { "MPIR_i_am_starter", optional, "the starter is rank 0 of the job", NULL },
-    { "MPIR_acquired_pre_main", optional,
-      "processes are shown where they stand when they are acquired", NULL },
-    { "MPIR_partial_attach_ok", optional,
-      "every process has to be released on its own", NULL },
-    { "MPIR_force_to_main", optional, NULL,
-      "it wants main shown first, which concerns debuggers that show source" },
-    { "MPIR_executable_path", optional, NULL,
-      "it is left empty, since no debug servers are to be started" },
-    { "MPIR_server_arguments", optional, NULL,
-      "it is left empty, since no debug servers are to be started" },
-    { "MPIR_attach_fifo", optional, NULL,
-      "nothing is written to that pipe, since no debug servers are to be "
-      "started" }
+} rows[mq_mpir_symbols] = {
+    [mq_mpir_breakpoint] = { required, "the starter cannot be stopped when it "
+      "has started its processes", NULL },
+    [mq_mpir_debug_state] = { required, "what the starter wants to say at "
+      "MPIR_Breakpoint is not known", NULL },
+    [mq_mpir_proctable] = { required, "the job's processes are not known",
+      NULL },
+    [mq_mpir_proctable_size] = { required, "the table is read up to the first "
+      "entry that is no process", NULL },
+    [mq_mpir_being_debugged] = { optional, "the library is not told that it is "
+      "being debugged", NULL },
+    [mq_mpir_debug_gate] = { optional, "the library holds its processes at "
+      "startup in a way of its own", NULL },
+    [mq_mpir_abort_string] = { optional, "an abort would be shown without its "
+      "reason", NULL },
+    [mq_mpir_i_am_starter] = { optional, "the starter is rank 0 of the job",
+      NULL },
+    [mq_mpir_acquired_pre_main] = { optional, "processes are shown where they "
+      "stand when they are acquired", NULL },
+    [mq_mpir_partial_attach_ok] = { optional, "every process has to be "
+      "released on its own", NULL },
+    [mq_mpir_force_to_main] = { optional, NULL, "it wants main shown first, "
+      "which concerns debuggers that show source" },
+    [mq_mpir_executable_path] = { optional, NULL, "it is left empty, since no "
+      "debug servers are to be started" },
+    [mq_mpir_server_arguments] = { optional, NULL, "it is left empty, since no "
+      "debug servers are to be started" },
+    [mq_mpir_attach_fifo] = { optional, NULL, "nothing is written to that "
+      "pipe, since no debug servers are to be started" }
 };
 
 /* Where the members of a MPIR_PROCDESC lie. */
@@ -96,16 +96,15 @@ static void find_symbols(struct mq_target *target, struct mq_teller *teller,
     struct mq_error error;
 
     for (int i = 0; i < mq_mpir_symbols; i++) {
-        enum mq_result result = i == mq_mpir_breakpoint
-            ? mq_target_find_function(target, rows[i].name, &error,
-                                      &mpir->address[i])
-            : mq_target_find_symbol(target, rows[i].name, &error,
-                                    &mpir->address[i]);
+        const char *name = mq_variable_names[i].name;
+        enum mq_result result = mq_variable_names[i].is_function
+            ? mq_target_find_function(target, name, &error, &mpir->address[i])
+            : mq_target_find_symbol(target, name, &error, &mpir->address[i]);
 
         mpir->exists[i] = result == mq_ok;
         if (result == mq_failed)
             mq_tell(teller, mq_warning, "%s: looking up %s: %s", target->name,
-                    rows[i].name, error.text);
+                    name, error.text);
     }
 }
 
@@ -119,14 +118,16 @@ static bool is_starter(const struct mq_mpir *mpir)
 static void tell_symbols(struct mq_target *target, struct mq_teller *teller,
                          const struct mq_mpir *mpir)
 {
-    for (int i = 0; i < mq_mpir_symbols; i++)
+    for (int i = 0; i < mq_mpir_symbols; i++) {
+        const char *name = mq_variable_names[i].name;
+
         if (!mpir->exists[i] && rows[i].without != NULL)
             mq_tell(teller, rows[i].need == required ? mq_warning : mq_story,
-                    "%s has no %s: %s", target->name, rows[i].name,
-                    rows[i].without);
+                    "%s has no %s: %s", target->name, name, rows[i].without);
         else if (mpir->exists[i] && rows[i].with != NULL)
-            mq_tell(teller, mq_story, "%s has %s: %s", target->name,
-                    rows[i].name, rows[i].with);
+            mq_tell(teller, mq_story, "%s has %s: %s", target->name, name,
+                    rows[i].with);
+    }
 }
 
 static void read_state(struct mq_target *target, struct mq_teller *teller,
@@ -440,16 +441,45 @@ static enum mq_result read_entries(struct reader *reader,
     return result == mq_failed ? mq_failed : mq_ok;
 }
 
+/* Whether the table is still the one that was read: a starter that runs on may
+ * spawn.
+ */
+static bool is_same(const struct reader *reader, const struct mq_mpir *mpir)
+{
+    struct mq_target *target = reader->target;
+    uint64_t start = 0;
+    int64_t size = 0;
+
+    return mq_target_read_pointer(target, mpir->address[mq_mpir_proctable],
+                                  NULL, &start) == mq_ok
+           && start == reader->start
+           && (!reader->counted
+               || (mq_target_read_signed(
+                       target, mpir->address[mq_mpir_proctable_size],
+                       target->sizes.int_size, NULL, &size) == mq_ok
+                   && (uint64_t)size == reader->count));
+}
+
 static enum mq_result read_table(struct mq_target *target,
                                  struct mq_teller *teller,
                                  struct mq_error *error, struct mq_mpir *mpir)
 {
-    struct reader reader = { .target = target, .teller = teller };
+    for (int i = 0; i < MAX_TRIES; i++) {
+        struct reader reader = { .target = target, .teller = teller };
+        enum mq_result result;
 
-    if (find_table(&reader, mpir) != mq_ok)
-        return mq_ok;
-    find_layout(&reader);
-    return read_entries(&reader, error, &mpir->table);
+        if (find_table(&reader, mpir) != mq_ok)
+            return mq_ok;
+        find_layout(&reader);
+        result = read_entries(&reader, error, &mpir->table);
+        if (result != mq_ok || is_same(&reader, mpir))
+            return result;
+        mq_proctable_deinit(&mpir->table);
+    }
+    mq_tell(teller, mq_warning, "MPIR_proctable of %s changes faster than it "
+            "can be read, so the job's processes are not known: try again",
+            target->name);
+    return mq_ok;
 }
 
 enum mq_result mq_mpir_read(struct mq_target *target, struct mq_teller *teller,

@@ -13,27 +13,9 @@
 #include <stdbool.h>
 
 #include "acquire/proctable.h"
+#include "acquire/variables.h"
 #include "base/tell.h"
 #include "target/target.h"
-
-/* The symbols, in the order of the table in mpir.c. */
-enum mq_mpir_symbol {
-    mq_mpir_breakpoint,
-    mq_mpir_debug_state,
-    mq_mpir_proctable,
-    mq_mpir_proctable_size,
-    mq_mpir_being_debugged,
-    mq_mpir_debug_gate,
-    mq_mpir_abort_string,
-    mq_mpir_i_am_starter,
-    mq_mpir_acquired_pre_main,
-    mq_mpir_partial_attach_ok,
-    mq_mpir_force_to_main,      /* from here on: later additions */
-    mq_mpir_executable_path,
-    mq_mpir_server_arguments,
-    mq_mpir_attach_fifo,
-    mq_mpir_symbols
-};
 
 struct mq_mpir {
     bool exists[mq_mpir_symbols];

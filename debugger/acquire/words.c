@@ -2,8 +2,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "acquire/words.h"
 
-
 #include "acquire/mpi2dd_read.h"
+#include "acquire/variables.h"
 #include "include/mpi2dd.h"
 
 enum { flags_at = 8 };          /* in MPI2DD_info */
@@ -39,22 +39,17 @@ enum mq_result mq_words_locate(struct mq_loaded *files, int pid,
                                struct mq_target *memory,
                                struct mq_error *error, struct mq_words *words)
 {
-    static const struct mq_loaded_name names[] = {
-        { "MPIR_being_debugged", sizeof(int) },
-        { "MPIR_debug_gate", sizeof(int) },
-        { "MPI2DD_info", flags_at + 4 }
-    };
-    uint64_t places[mq_loaded_names];
+    uint64_t places[mq_variables];
     struct mq_words found;
 
-    files->names = names;
-    files->name_count = sizeof names / sizeof names[0];
-    if (mq_loaded_find(files, pid, error, places) != mq_ok)
+    if (mq_variables_find(files, pid, mq_loaded_to_write, error, places)
+        != mq_ok)
         return mq_failed;
-    found.being_debugged = places[0];
-    found.debug_gate = places[1];
-    found.info = places[2] != 0 && mq_mpi2dd_is_at(memory, places[2])
-                 ? places[2] : 0;
+    found.being_debugged = places[mq_mpir_being_debugged];
+    found.debug_gate = places[mq_mpir_debug_gate];
+    found.info = places[mq_variable_info];
+    if (found.info != 0 && !mq_mpi2dd_is_at(memory, found.info))
+        found.info = 0;
     if (found.being_debugged == 0 && found.debug_gate == 0 && found.info == 0)
         return mq_absent;
     *words = found;

@@ -26,13 +26,14 @@ enum {
     most_files = 1 << 12,
     most_segments = 256,        /* of a file */
     most_symbols = 1 << 24,     /* of all files together */
-    most_names = 1 << 24        /* bytes of a file's */
+    most_names = 1 << 24,       /* bytes of a file's */
+    telling = 5                 /* bytes of a name: "MPIR_" is rare */
 };
 
-/* A variable as its file has it. */
+/* A variable or function as its file has it. */
 struct variable {
     uint64_t value, size;       /* size 0: the file has none */
-    bool is_to_read;            /* it may be in a segment of constants */
+    bool is_writable;           /* its segment is */
     uint64_t at, offset, length;        /* of its segment: the address, and
                                            what of the file is loaded there */
 };
@@ -124,9 +125,7 @@ static bool read_entry(const struct image *image, uint64_t offset,
            && read_at(image, offset + index * size, entry, size);
 }
 
-/* Notes the segment that all of VARIABLE is in; false if there is none that it
- * may be in.
- */
+/* Notes the segment that all of VARIABLE is in; false if there is none. */
 static bool find_segment(const struct image *image,
                          const unsigned char *header,
                          struct variable *variable)
@@ -146,9 +145,9 @@ static bool find_segment(const struct image *image,
         variable->length = number(image, entry, segment_length);
         within = variable->value - variable->at;
         length = number(image, entry, segment_size);
+        variable->is_writable = (number(image, entry, segment_flags) & PF_W)
+                                != 0;
         if (number(image, entry, segment_type) == PT_LOAD
-            && (variable->is_to_read
-                || (number(image, entry, segment_flags) & PF_W) != 0)
             && variable->value >= variable->at && within < length
             && variable->size <= length - within)
             return true;
@@ -156,14 +155,18 @@ static bool find_segment(const struct image *image,
     return false;
 }
 
-/* Whether a symbol may be a variable that others than its file know. */
-static bool is_variable(const struct image *image, const unsigned char *symbol)
+/* Whether a symbol may be a function or a variable that others than its file
+ * know.
+ */
+static bool is_known(const struct image *image, const unsigned char *symbol,
+                     bool is_function)
 {
     unsigned info = (unsigned)number(image, symbol, symbol_info);
     unsigned type = ELF32_ST_TYPE(info), binding = ELF32_ST_BIND(info);
     uint64_t section = number(image, symbol, symbol_section);
 
-    return (type == STT_OBJECT || type == STT_NOTYPE || type == STT_COMMON)
+    return (is_function ? type == STT_FUNC
+            : type == STT_OBJECT || type == STT_NOTYPE || type == STT_COMMON)
            && (binding == STB_GLOBAL || binding == STB_WEAK)
            && section != SHN_UNDEF && section != SHN_ABS
            && section != SHN_COMMON
@@ -178,15 +181,15 @@ static void take_symbol(const struct image *image, const unsigned char *header,
 {
     struct variable found = {
         .value = number(image, symbol, symbol_value),
-        .size = number(image, symbol, symbol_size),
-        .is_to_read = known->is_to_read
+        .size = number(image, symbol, symbol_size)
     };
     uint64_t name = number(image, symbol, symbol_name);
 
-    if (!is_variable(image, symbol) || name >= names->length)
+    if (name >= names->length)
         return;
     for (size_t i = 0; i < known->name_count; i++)
         if (strcmp(names->bytes + name, known->names[i].name) == 0
+            && is_known(image, symbol, known->names[i].is_function)
             && found.size >= known->names[i].size
             && find_segment(image, header, &found))
             file->variables[i] = found;
@@ -208,13 +211,25 @@ static bool read_names(const struct image *image, uint64_t offset,
     return true;
 }
 
-/* Whether one that is looked for is there, which in most files none is. */
-static bool has_any(const struct names *names, const struct mq_loaded *known)
+static bool begin_alike(const char *one, const char *other)
 {
-    for (size_t i = 0; i < known->name_count; i++)
-        if (memmem(names->bytes, names->length, known->names[i].name,
-                   strlen(known->names[i].name)) != NULL)
+    return strncmp(one, other, telling) == 0;
+}
+
+/* Whether one that begins as those that are looked for is there, which in most
+ * files none does.
+ */
+static bool may_have_any(const struct names *names,
+                         const struct mq_loaded *known)
+{
+    for (size_t i = 0; i < known->name_count; i++) {
+        const char *name = known->names[i].name;
+
+        if ((i == 0 || !begin_alike(name, known->names[i - 1].name))
+            && memmem(names->bytes, names->length, name,
+                      strnlen(name, telling)) != NULL)
             return true;
+    }
     return false;
 }
 
@@ -288,7 +303,7 @@ static void take_tables(const struct image *image, const unsigned char *header,
                                     section_offset),
                       number(image, sections + link * size, section_size),
                       &names)) {
-        if (has_any(&names, known))
+        if (may_have_any(&names, known))
             take_symbols(image, header, known, chosen, &names, file);
         free(names.bytes);
     }
@@ -432,7 +447,8 @@ static bool is_of_segment(const struct mapping *mapping,
  * file that begin as zero.
  */
 static uint64_t place_of(const struct process *process, size_t file,
-                         const struct variable *variable)
+                         const struct variable *variable,
+                         enum mq_loaded_use use)
 {
     uint64_t moved = 0, begin = 0, end = 0;     /* where it may be */
 
@@ -455,7 +471,7 @@ static uint64_t place_of(const struct process *process, size_t file,
         if (is_own)
             moved = by;
         end = mapping->end;
-        if (!mapping->is_writable && !variable->is_to_read)
+        if (!mapping->is_writable && use == mq_loaded_to_write)
             begin = end;
         address = variable->value + moved;
         if (address >= begin && address < end
@@ -468,20 +484,21 @@ static uint64_t place_of(const struct process *process, size_t file,
 /* Finds what was not found before in FILE. */
 static void find_in(const struct mq_loaded *known,
                     const struct process *process, size_t file,
-                    uint64_t found[mq_loaded_names])
+                    enum mq_loaded_use use, uint64_t found[mq_loaded_names])
 {
     for (size_t i = 0; i < known->name_count; i++) {
         const struct variable *variable = &known->files[file].variables[i];
 
-        if (found[i] == 0 && variable->size > 0)
-            found[i] = place_of(process, file, variable);
+        if (found[i] == 0 && variable->size > 0
+            && (variable->is_writable || use == mq_loaded_to_read))
+            found[i] = place_of(process, file, variable, use);
     }
 }
 
 /* Goes through the files of a process, each once. */
 static enum mq_result find_all(const struct mq_loaded *known,
                                const struct process *process,
-                               struct mq_error *error,
+                               enum mq_loaded_use use, struct mq_error *error,
                                uint64_t found[mq_loaded_names])
 {
     bool *is_done = calloc(known->count + 1, sizeof *is_done);
@@ -495,14 +512,14 @@ static enum mq_result find_all(const struct mq_loaded *known,
             || is_done[mapping->file])
             continue;
         is_done[mapping->file] = true;
-        find_in(known, process, mapping->file, found);
+        find_in(known, process, mapping->file, use, found);
     }
     free(is_done);
     return mq_ok;
 }
 
 enum mq_result mq_loaded_find(struct mq_loaded *known, int pid,
-                              struct mq_error *error,
+                              enum mq_loaded_use use, struct mq_error *error,
                               uint64_t addresses[mq_loaded_names])
 {
     struct process process = { .pid = pid };
@@ -510,7 +527,7 @@ enum mq_result mq_loaded_find(struct mq_loaded *known, int pid,
     enum mq_result result = read_maps(known, &process, error);
 
     if (result == mq_ok)
-        result = find_all(known, &process, error, found);
+        result = find_all(known, &process, use, error, found);
     free(process.mappings);
     if (result == mq_ok)
         memcpy(addresses, found, sizeof found);

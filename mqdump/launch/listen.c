@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "acquire/variables.h"
 #include "base/array.h"
 #include "mqdump/live/members.h"
-#include "target/loaded.h"
 
 enum { most = 64 };             /* all of them are held for as long */
 
@@ -35,10 +35,12 @@ struct mq_target *mq_listen_target(const struct mq_listening *listening,
  */
 static bool may_speak(struct mq_loaded *files, int pid)
 {
-    uint64_t places[mq_loaded_names] = { 0 };
+    uint64_t places[mq_variables];
 
-    return mq_loaded_find(files, pid, NULL, places) == mq_ok
-           && (places[0] != 0 || places[1] != 0);
+    return mq_variables_find(files, pid, mq_loaded_to_write, NULL, places)
+           == mq_ok
+           && (places[mq_mpir_abort_string] != 0
+               || places[mq_variable_info] != 0);
 }
 
 static enum mq_result attach(struct mq_listening *listening,
@@ -82,11 +84,7 @@ void mq_listen_add(struct mq_listening *listening, struct mq_leash *leash,
                    const struct mq_proctable *table,
                    const struct mq_read_options *how)
 {
-    static const struct mq_loaded_name names[] = {
-        { "MPIR_debug_abort_string", sizeof(char *) },
-        { "MPI2DD_info", sizeof(char *) }
-    };
-    struct mq_loaded files = { .names = names, .name_count = 2 };
+    struct mq_loaded files = { .names = NULL };
     struct mq_error error;
 
     listening->leash = leash;

@@ -3,11 +3,8 @@
 #ifndef MQ_STARTER_H
 #define MQ_STARTER_H
 
-#include <signal.h>
-
 #include "acquire/acquire.h"
 #include "mqdump/launch/listen.h"
-#include "mqdump/live/recorder.h"
 #include "mqdump/read/reading.h"
 #include "target/target.h"
 
@@ -22,25 +19,5 @@ enum mq_result mq_starter_acquire(struct mq_target *target, int pid,
                                   const struct mq_read_options *,
                                   struct mq_reading *, struct mq_error *,
                                   struct mq_acquired *acquired);
-
-/* A process of this host that stands still and is only read, without a gdb
- * where that can tell as much.
- */
-struct mq_starter {
-    struct mq_tools tools;
-    struct mq_target *target;
-};
-
-enum mq_result mq_starter_read(struct mq_starter *, const struct mq_owner *,
-                               const struct mq_read_options *,
-                               const volatile sig_atomic_t *stopper,
-                               struct mq_error *);
-void mq_starter_deinit(struct mq_starter *);
-
-/* Opens a process of this host with a gdb, which can have it run. */
-enum mq_result mq_starter_open(const struct mq_owner *,
-                               const struct mq_read_options *,
-                               const volatile sig_atomic_t *stopper,
-                               struct mq_error *, struct mq_target **target);
 
 #endif

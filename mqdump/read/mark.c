@@ -143,7 +143,7 @@ bool mq_mark_tell(struct mq_marker *marker, struct mq_target *target,
                   struct mq_debug_mark *mark)
 {
     const struct mq_mark_wish wish = {
-        .owner = *owner, .held = target,
+        .owner = *owner, .held = target->ops->write != NULL ? target : NULL,
         .flags = MPI2DD_FLAG_GATE | MPI2DD_FLAG_BEING_DEBUGGED
     };
     struct mq_words_change written;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "acquire/discover.h"
-#include "acquire/table_names.h"
+#include "acquire/variables.h"
 #include "base/number.h"
 #include "mqdump/launch/starter.h"
 #include "mqdump/live/members.h"
@@ -115,8 +115,8 @@ static enum mq_result show_without(const struct mq_owner *owner,
     return mq_ok;
 }
 
-/* Tells a starter that stands still, and whose job runs, that it is being
- * debugged, and opens its gate.  One that is still to start its job would hold
+/* Tells a starter whose job runs that it is being debugged, and opens its
+ * gate.  One that is still to start its job would hold
  * the ranks for a debugger, and this one will have gone by then.
  */
 static void tell_starter(struct mq_marker *marker, struct mq_target *target,
@@ -133,31 +133,27 @@ static void tell_starter(struct mq_marker *marker, struct mq_target *target,
                 "its ranks have been looked at", target->name);
 }
 
-/* Shows the job that a process that may have tables is of. */
-static enum mq_result acquire_and_show(const struct mq_owner *owner,
+/* Shows the job of a process that has the variables of starters or ranks, as
+ * TARGET, which is ended once they were read.
+ */
+static enum mq_result acquire_and_show(struct mq_target *target,
+                                       struct mq_marker *marker,
+                                       const struct mq_owner *owner,
                                        const struct mq_read_options *how,
                                        struct mq_reading *reading,
                                        struct mq_error *error)
 {
-    struct mq_marker marker = { .keeper = { .pid = 0 } };
     struct mq_debug_mark mark = { .memory = NULL };
     struct mq_read_options own = *how;
     struct mq_dll_offer offer;
     struct mq_acquired acquired;
-    struct mq_starter starter;
-    struct mq_error problem;
-    enum mq_result result;
+    enum mq_result result = mq_starter_acquire(target, owner->pid, NULL, how,
+                                               reading, error, &acquired);
 
-    if (mq_starter_read(&starter, owner, how, &mq_interrupted, &problem)
-        != mq_ok)
-        return show_without(owner, &problem, how, reading, error);
-    result = mq_starter_acquire(starter.target, owner->pid, NULL, how, reading,
-                                error, &acquired);
-    own.marks = !how->live->no_write;
     if (result == mq_ok)
-        tell_starter(&marker, starter.target, owner, &acquired, &own, &mark);
-    mq_dll_offer_read(starter.target, how->choice.teller, &offer);
-    mq_starter_deinit(&starter);
+        tell_starter(marker, target, owner, &acquired, how, &mark);
+    mq_dll_offer_read(target, how->choice.teller, &offer);
+    mq_target_destroy(target);
     own.choice.starter = &offer;
     if (result == mq_absent)
         result = show_discovered(owner, &own, reading, error);
@@ -167,7 +163,6 @@ static enum mq_result acquire_and_show(const struct mq_owner *owner,
     }
     mq_dll_offer_deinit(&offer);
     mq_mark_end(&mark, how->choice.teller);
-    mq_marker_deinit(&marker);
     return result;
 }
 
@@ -176,12 +171,23 @@ static enum mq_result show_job(const struct mq_owner *owner,
                                struct mq_reading *reading,
                                struct mq_error *error)
 {
+    struct mq_marker marker = { .keeper = { .pid = 0 } };
     struct mq_read_options own = *how;
+    struct mq_target *target;
+    struct mq_error problem;
+    enum mq_result result;
 
-    if (mq_process_may_have_tables("/proc", owner->pid))
-        return acquire_and_show(owner, how, reading, error);
     own.marks = !how->live->no_write;
-    return show_discovered(owner, &own, reading, error);
+    result = mq_variables_open(&marker.files, owner, &problem, &target);
+    if (result == mq_ok)
+        result = acquire_and_show(target, &marker, owner, &own, reading,
+                                  error);
+    else
+        result = result == mq_absent
+                 ? show_discovered(owner, &own, reading, error)
+                 : show_without(owner, &problem, &own, reading, error);
+    mq_marker_deinit(&marker);
+    return result;
 }
 
 /* Waits until a process has entered FUNCTION. */

@@ -206,7 +206,7 @@ static void test_flags(const struct sim_shape *shape)
 {
     static const struct {
         const char *name;
-        enum mq_mpir_symbol symbol;
+        enum mq_variable symbol;
     } flags[] = {
         { "MPIR_i_am_starter", mq_mpir_i_am_starter },
         { "MPIR_acquired_pre_main", mq_mpir_acquired_pre_main },

@@ -1,6 +1,6 @@
 /* test_loaded.c - where a process has its variables, by the files that it has
- * loaded: only what it could write to itself, and nothing of an address space
- * that is gone.
+ * loaded: to be written to, only what it could write to itself, and nothing of
+ * an address space that is gone.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -26,16 +26,16 @@ int loaded_alone[room / sizeof(int)] __attribute__((__aligned__(1 << 16))) =
     { 1 };
 
 static const struct mq_loaded_name names[] = {
-    { "loaded_zeros", 4 }, { "loaded_data", 4 }, { "loaded_constant", 4 },
-    { "loaded_own", 4 }
+    { "loaded_zeros", 4, false }, { "loaded_data", 4, false },
+    { "loaded_constant", 4, false }, { "loaded_own", 4, false }
 };
 
-static const struct mq_loaded_name alone[] = { { "loaded_alone", 4 } };
+static const struct mq_loaded_name alone[] = { { "loaded_alone", 4, false } };
 
 static const struct mq_loaded_name others[] = {
-    { "loaded_data", 4096 },            /* it is smaller */
-    { "loaded_data_", 4 },
-    { "main", 1 }
+    { "loaded_data", 4096, false },     /* it is smaller */
+    { "loaded_data_", 4, false },
+    { "main", 1, false }
 };
 
 static int start(void)
@@ -57,16 +57,14 @@ static void end(int child)
 static void test_places(void)
 {
     struct mq_loaded known = { .names = names, .name_count = 4 };
-    struct mq_loaded read = {
-        .names = names, .name_count = 4, .is_to_read = true
-    };
     struct mq_loaded other = { .names = others, .name_count = 3 };
     uint64_t found[mq_loaded_names] = { 1, 1, 1, 1 };
     struct mq_error error;
     int child = start();
 
     test("variables of a process");
-    CHECK_INT(mq_loaded_find(&known, child, &error, found), mq_ok);
+    CHECK_INT(mq_loaded_find(&known, child, mq_loaded_to_write, &error,
+                             found), mq_ok);
     CHECK_INT(found[0] == (uint64_t)(uintptr_t)&loaded_zeros, 1);
     CHECK_INT(found[1] == (uint64_t)(uintptr_t)&loaded_data, 1);
     CHECK_INT(found[2], 0);             /* it cannot be written to */
@@ -76,19 +74,21 @@ static void test_places(void)
     CHECK_INT(known.symbols > 0, 1);
     known.symbols = 0;
     found[1] = 0;
-    CHECK_INT(mq_loaded_find(&known, getpid(), &error, found), mq_ok);
+    CHECK_INT(mq_loaded_find(&known, getpid(), mq_loaded_to_write, &error,
+                             found), mq_ok);
     CHECK_INT(known.symbols, 0);
     CHECK_INT(found[1] == (uint64_t)(uintptr_t)&loaded_data, 1);
     test("constants, where they are only read");
-    CHECK_INT(mq_loaded_find(&read, child, &error, found), mq_ok);
+    CHECK_INT(mq_loaded_find(&known, child, mq_loaded_to_read, &error,
+                             found), mq_ok);
     CHECK_INT(found[1] == (uint64_t)(uintptr_t)&loaded_data, 1);
     CHECK_INT(found[2] == (uint64_t)(uintptr_t)&loaded_constant, 1);
     test("other names, and what is too small");
-    CHECK_INT(mq_loaded_find(&other, child, &error, found), mq_ok);
+    CHECK_INT(mq_loaded_find(&other, child, mq_loaded_to_write, &error,
+                             found), mq_ok);
     CHECK_INT(found[0] | found[1] | found[2], 0);
     mq_loaded_deinit(&known);
     mq_loaded_deinit(&other);
-    mq_loaded_deinit(&read);
     end(child);
 }
 
@@ -117,9 +117,11 @@ static void test_protected(bool replace)
     test(replace ? "a shared mapping" : "a variable that is protected");
     waitpid(child, &status, WUNTRACED);
     if (CHECK_INT(WIFSTOPPED(status), 1)) {
-        CHECK_INT(mq_loaded_find(&known, getpid(), &error, found), mq_ok);
+        CHECK_INT(mq_loaded_find(&known, getpid(), mq_loaded_to_write, &error,
+                                 found), mq_ok);
         CHECK_INT(found[0] == (uint64_t)(uintptr_t)loaded_alone, 1);
-        CHECK_INT(mq_loaded_find(&known, child, &error, found), mq_ok);
+        CHECK_INT(mq_loaded_find(&known, child, mq_loaded_to_write, &error,
+                                 found), mq_ok);
         CHECK_INT(found[0], 0);
     }
     mq_loaded_deinit(&known);
@@ -178,7 +180,8 @@ static void test_gone(void)
 
     end(child);
     test("a process that is gone");
-    CHECK_INT(mq_loaded_find(&known, child, &error, found), mq_failed);
+    CHECK_INT(mq_loaded_find(&known, child, mq_loaded_to_write, &error,
+                             found), mq_failed);
     CHECK_INT(mq_memory_open(child, &error, &memory), mq_failed);
     CHECK_CONTAINS(error.text, "cannot open its memory");
     mq_loaded_deinit(&known);
