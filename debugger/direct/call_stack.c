@@ -374,6 +374,25 @@ static bool is_lock(const char *name)
            || (condition != NULL && strstr(condition, "wait") != NULL);
 }
 
+/* Whether it sleeps at a lock, or for a condition, that another thread of its
+ * process must let it go on from.  That may be a signal's handler for a
+ * semaphore, but for none of these.
+ */
+static bool is_woken(const struct mq_unwinder *unwinder,
+                     const struct mq_call_stack *stack)
+{
+    static const char *const locks[] = {
+        "GOMP_critical_", "omp_set_lock", "omp_set_nest_lock", NULL
+    };
+    size_t inside;
+    const char *name = waits_in(unwinder, stack, &inside);
+
+    return stack->frame_count > 0
+           && stack->frames[0].state.registers.is_asleep
+           && (begins_with_any(name, locks)
+               || (is_lock(name) && strstr(name, "sem_") == NULL));
+}
+
 /* Whether it waits for another thread to end, and for nothing else. */
 static bool joins(const struct mq_unwinder *unwinder,
                   const struct mq_call_stack *stack)
@@ -729,10 +748,15 @@ static enum mq_result tell_stranger(const struct mq_call_reader *reader,
     return result;
 }
 
-static void number_last(struct mq_stack *stack,
+/* What the words of the last thread do not tell. */
+static void settle_last(const struct mq_call_reader *reader,
+                        struct mq_stack *stack,
                         const struct mq_call_stack *from)
 {
-    stack->threads[stack->thread_count - 1].number = (int32_t)from->thread;
+    struct mq_thread *last = &stack->threads[stack->thread_count - 1];
+
+    last->number = (int32_t)from->thread;
+    last->is_woken = is_woken(&reader->unwinder, from);
 }
 
 enum mq_result mq_call_stacks_tell(const struct mq_call_reader *reader,
@@ -745,7 +769,7 @@ enum mq_result mq_call_stacks_tell(const struct mq_call_reader *reader,
     size_t i;
 
     if (result == mq_ok)
-        number_last(stack, first);
+        settle_last(reader, stack, first);
     for (i = 0; i < stacks->count && result == mq_ok; i++) {
         const struct mq_call_stack *from = &stacks->all[i];
         const size_t before = stack->thread_count;
@@ -757,7 +781,7 @@ enum mq_result mq_call_stacks_tell(const struct mq_call_reader *reader,
         else if (is_stranger(&reader->unwinder, from))
             result = tell_stranger(reader, from, stack, error);
         if (result == mq_ok && stack->thread_count > before)
-            number_last(stack, from);
+            settle_last(reader, stack, from);
     }
     if (result == mq_ok && !stacks->are_all)
         result = mq_stack_add_thread(stack, NULL, error);

@@ -964,13 +964,13 @@ static enum mq_result take_first_thread(struct watched *w, struct mq_job *job,
            ? take_joined(w, job, process) : result;
 }
 
-static bool is_at_barrier(const struct watched *w,
-                          const struct mq_process *process)
+static bool follows_another(const struct watched *w,
+                            const struct mq_process *process)
 {
     size_t place = place_of(w, process);
 
     return place < process->thread_count
-           && mq_thread_is_at_barrier(&process->threads[place]);
+           && mq_thread_follows(&process->threads[place]);
 }
 
 /* One that looks again and again for what is not there may wait for it, or for
@@ -997,7 +997,7 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
         if (w->thread_at == first)
             continue;
         if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0
-            && is_at_barrier(w, process))
+            && follows_another(w, process))
             continue;
         if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0
             || looks_in_vain(w)) {
@@ -1137,7 +1137,7 @@ static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
     for (size_t i = 0; i < target->thread_count; i++)
         if (!is_outside(&target->threads[i]))
             inside++;
-        else if (i > 0 && !mq_thread_is_at_barrier(&target->threads[i])) {
+        else if (i > 0 && !mq_thread_follows(&target->threads[i])) {
             count++;
             asleep += is_asleep(&target->threads[i]);
         }

@@ -174,6 +174,11 @@ bool mq_thread_is_at_barrier(const struct mq_thread *thread)
     return false;
 }
 
+bool mq_thread_follows(const struct mq_thread *thread)
+{
+    return thread->is_woken || mq_thread_is_at_barrier(thread);
+}
+
 bool mq_thread_is_of_team(const struct mq_thread *thread)
 {
     for (size_t i = 0; i < thread->frame_count; i++) {

@@ -94,7 +94,9 @@ struct mq_thread {
     size_t argument_count;
     struct mq_argument *arguments;
     int32_t number;             /* as the system calls it, 0: not known; not
-                                   among the words above */
+                                   among the words above, */
+    bool is_woken;              /* nor that only another thread of its process
+                                   can let it go on */
 };
 
 /* Whether a process went on between the first look at it and the last. */
@@ -147,6 +149,9 @@ void mq_thread_put_in(struct mq_thread *thread, const char *call);
  */
 bool mq_function_is_barrier(const char *function);
 bool mq_thread_is_at_barrier(const struct mq_thread *thread);
+
+/* Whether a thread goes on only after another one of its process. */
+bool mq_thread_follows(const struct mq_thread *thread);
 
 /* Whether a thread is in a parallel region of OpenMP. */
 bool mq_thread_is_of_team(const struct mq_thread *thread);

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 
@@ -45,6 +46,21 @@ static void take(const uint64_t *values, const struct mq_machine *machine,
         mq_register_set(registers, i, values[i]);
 }
 
+/* Whether a thread sleeps in a futex that nobody but its process has, without a
+ * time to end it.  One that was woken has another result already.
+ */
+static bool sleeps_until_woken(const struct user_regs_struct *r)
+{
+    enum { wait = 0, wait_bitset = 9, is_private = 128, by_calendar = 256 };
+    const int64_t is_to_be_called_again = -512;
+    const uint32_t operation = (uint32_t)r->rsi & ~(uint32_t)by_calendar;
+
+    return r->orig_rax == SYS_futex
+           && (int64_t)r->rax == is_to_be_called_again
+           && (operation == (wait | is_private)
+               || operation == (wait_bitset | is_private)) && r->r10 == 0;
+}
+
 union register_set {
     struct user_regs_struct wide;
     struct narrow_registers narrow;
@@ -68,6 +84,7 @@ enum mq_result mq_registers_decode(const void *bytes, size_t length,
         };
 
         take(values, &wide, registers);
+        registers->is_asleep = sleeps_until_woken(r);
         *machine = &wide;
     } else {
         const struct narrow_registers *r = &all.narrow;

@@ -26,6 +26,9 @@ struct mq_machine {
 struct mq_registers {
     uint64_t value[mq_most_registers];
     uint32_t known;             /* bits by numbers */
+    bool is_asleep;             /* of a thread: it sleeps until another one of
+                                   its process wakes it, and not for a time, as
+                                   its system call says */
 };
 
 /* Those of one thread. */
