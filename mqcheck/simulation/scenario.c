@@ -31,6 +31,17 @@ static void add_communicators(struct scenario *s)
     s->inter = sim_add_communicator(s->sim, &c);
 }
 
+static void add_all(const struct scenario *s, enum mq_queue_class queue,
+                    const struct sim_operation *operations, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct sim_operation operation = operations[i];
+
+        operation.queue = queue;
+        sim_add_operation(s->sim, &operation);
+    }
+}
+
 static void add_receives(const struct scenario *s)
 {
     const struct sim_operation receives[] = {
@@ -50,12 +61,7 @@ static void add_receives(const struct scenario *s)
           .buffer = 0x46000, .complete = true },
     };
 
-    for (size_t i = 0; i < sizeof receives / sizeof receives[0]; i++) {
-        struct sim_operation receive = receives[i];
-
-        receive.queue = mq_receives;
-        sim_add_operation(s->sim, &receive);
-    }
+    add_all(s, mq_receives, receives, sizeof receives / sizeof receives[0]);
 }
 
 static void add_unexpected(const struct scenario *s)
@@ -73,12 +79,7 @@ static void add_unexpected(const struct scenario *s)
           .buffer = 0x54000 },
     };
 
-    for (size_t i = 0; i < sizeof messages / sizeof messages[0]; i++) {
-        struct sim_operation message = messages[i];
-
-        message.queue = mq_unexpected;
-        sim_add_operation(s->sim, &message);
-    }
+    add_all(s, mq_unexpected, messages, sizeof messages / sizeof messages[0]);
 }
 
 static void add_sends(const struct scenario *s)
@@ -94,12 +95,7 @@ static void add_sends(const struct scenario *s)
           .buffer = 0 },
     };
 
-    for (size_t i = 0; i < sizeof sends / sizeof sends[0]; i++) {
-        struct sim_operation send = sends[i];
-
-        send.queue = mq_sends;
-        sim_add_operation(s->sim, &send);
-    }
+    add_all(s, mq_sends, sends, sizeof sends / sizeof sends[0]);
 }
 
 void scenario_create(struct scenario *s, const struct sim_shape *shape,
