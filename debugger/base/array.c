@@ -60,3 +60,9 @@ size_t mq_array_upto(const void *array, size_t count, size_t size,
     }
     return low;
 }
+
+size_t mq_array_below(const void *array, size_t count, size_t size,
+                      size_t place, uint64_t value)
+{
+    return value == 0 ? 0 : mq_array_upto(array, count, size, place, value - 1);
+}

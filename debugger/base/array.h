@@ -34,4 +34,8 @@ enum mq_result mq_array_add(void *array, size_t size, size_t *count,
 size_t mq_array_upto(const void *array, size_t count, size_t size,
                      size_t place, uint64_t value);
 
+/* The same of those that are below VALUE. */
+size_t mq_array_below(const void *array, size_t count, size_t size,
+                      size_t place, uint64_t value);
+
 #endif

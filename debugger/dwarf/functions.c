@@ -226,7 +226,7 @@ static enum mq_result find_function(const struct module_functions *functions,
                                     uint64_t *high)
 {
     const struct section *section = NULL;
-    size_t first = 0, end = functions->start_count, i;
+    size_t first, i;
 
     for (i = 0; i < functions->section_count && section == NULL; i++)
         if (address >= functions->sections[i].low
@@ -241,14 +241,8 @@ static enum mq_result find_function(const struct module_functions *functions,
                 : section->high;
         return mq_ok;
     }
-    while (first < end) {
-        size_t middle = first + (end - first) / 2;
-
-        if (functions->starts[middle] <= address)
-            first = middle + 1;
-        else
-            end = middle;
-    }
+    first = mq_array_upto(functions->starts, functions->start_count,
+                          sizeof *functions->starts, 0, address);
     if (first == 0 || functions->starts[first - 1] < section->low)
         return mq_absent;
     *low = functions->starts[first - 1];

@@ -268,17 +268,11 @@ static struct communicator *of_context(const struct watched *w,
 static const struct request *first_request(const struct watched *w,
                                            uint64_t handle)
 {
-    size_t low = 0, high = w->request_count;
+    size_t before = mq_array_below(w->requests, w->request_count,
+                                   sizeof *w->requests,
+                                   offsetof(struct request, handle), handle);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (w->requests[middle].handle < handle)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < w->request_count ? &w->requests[low] : NULL;
+    return before < w->request_count ? &w->requests[before] : NULL;
 }
 
 /* ---- Requests ------------------------------------------------------------ */

@@ -656,17 +656,10 @@ static const struct span *span_at(const struct list *list,
                                         uint64_t address)
 {
     const struct span *spans = list->items;
-    size_t low = 0, high = list->count;
+    size_t before = mq_array_below(spans, list->count, sizeof *spans,
+                                   offsetof(struct span, last), address);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (spans[middle].last < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->count ? &spans[low] : NULL;
+    return before < list->count ? &spans[before] : NULL;
 }
 
 /* Whether all bytes of [first, last] are in ranges; adjacent ones join. */

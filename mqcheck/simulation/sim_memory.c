@@ -144,17 +144,11 @@ void sim_memory_free_element(struct sim_memory *memory,
 static struct sim_area *area_of(const struct sim_memory *memory,
                                 uint64_t address)
 {
-    size_t low = 0, high = memory->count;
+    size_t count = mq_array_upto(memory->areas, memory->count,
+                                 sizeof *memory->areas,
+                                 offsetof(struct sim_area, address), address);
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (memory->areas[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 ? &memory->areas[low - 1] : NULL;
+    return count > 0 ? &memory->areas[count - 1] : NULL;
 }
 
 unsigned char *sim_memory_bytes(const struct sim_memory *memory,
