@@ -489,6 +489,7 @@ static void write_other_threads(struct report *r,
 
     for (size_t i = 1; i < process->thread_count; i++) {
         const struct mq_thread *thread = &process->threads[i];
+        const struct mq_frame *lock = mq_lock_of(thread);
 
         if (!mq_other_thread_waits(thread))
             continue;
@@ -498,6 +499,7 @@ static void write_other_threads(struct report *r,
         mq_json_open(&r->json, NULL, '{');
         mq_json_text(&r->json, "call", thread->call);
         mq_json_truth(&r->json, "at_barrier", mq_thread_is_at_barrier(thread));
+        mq_json_text(&r->json, "lock", lock != NULL ? lock->function : NULL);
         write_site(r, "site", mq_thread_site(thread));
         write_arguments(r, thread);
         mq_json_close(&r->json, '{');

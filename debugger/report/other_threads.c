@@ -35,7 +35,8 @@ static bool is_in_call(const struct mq_thread *thread)
 
 bool mq_other_thread_waits(const struct mq_thread *thread)
 {
-    return is_in_call(thread) || mq_thread_is_at_barrier(thread);
+    return is_in_call(thread) || mq_thread_is_at_barrier(thread)
+           || mq_lock_of(thread) != NULL;
 }
 
 static void add_site(struct mq_strbuf *words, const struct mq_thread *thread)
@@ -74,6 +75,12 @@ static void add_barrier(struct mq_strbuf *words,
         return;
     mq_strbuf_add(words, ", for the thread in %s", process->threads->call);
     add_site(words, process->threads);
+}
+
+static void add_lock(struct mq_strbuf *words, const struct mq_thread *thread)
+{
+    mq_strbuf_add(words, "in %s", mq_lock_of(thread)->function);
+    add_site(words, thread);
 }
 
 /* ---- One process --------------------------------------------------------- */
@@ -129,8 +136,10 @@ static enum mq_result put_into_words(struct mq_other_threads *lines,
 
     if (is_in_call(thread))
         add_call(&words, process, thread);
-    else
+    else if (mq_thread_is_at_barrier(thread))
         add_barrier(&words, process, thread);
+    else
+        add_lock(&words, thread);
     result = words.failed ? mq_fail_memory(error, "telling of threads")
              : mq_intern(&lines->texts, words.text, words.length + 1, error,
                          &kept);

@@ -304,7 +304,7 @@ static bool has_busy_thread(const struct mq_process *process)
 {
     for (size_t i = 1; i < process->thread_count; i++)
         if (!mq_call_blocks(mq_call_wait(process->threads[i].call))
-            && !mq_is_at_lock(&process->threads[i]))
+            && mq_lock_of(&process->threads[i]) == NULL)
             return true;
     return false;
 }

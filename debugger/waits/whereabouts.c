@@ -188,16 +188,19 @@ static bool is_lock(const struct mq_frame *frame)
     return frame->function != NULL && mq_function_is_barrier(frame->function);
 }
 
-bool mq_is_at_lock(const struct mq_thread *thread)
+/* The outermost: those inside it are the libraries' own. */
+const struct mq_frame *mq_lock_of(const struct mq_thread *thread)
 {
+    const struct mq_frame *lock = NULL;
+
     for (size_t i = 0; i < thread->frame_count && !thread->frames[i].in_mpi;
          i++) {
         if (is_lock(&thread->frames[i]))
-            return true;
+            lock = &thread->frames[i];
         if (thread->frames[i].object == NULL)
-            return false;
+            break;
     }
-    return false;
+    return lock;
 }
 
 bool mq_has_waiting_thread(const struct mq_process *process)

@@ -44,8 +44,10 @@ bool mq_is_napping(const struct mq_process *);
  */
 bool mq_is_yielding(const struct mq_process *);
 
-/* Whether a thread waits for another one of its process. */
-bool mq_is_at_lock(const struct mq_thread *);
+/* The function in which a thread waits for another one of its process; null: it
+ * is in none.
+ */
+const struct mq_frame *mq_lock_of(const struct mq_thread *);
 
 /* The frame of the user's program from which a process, or a thread, called
  * MPI, or in which it is; null if that is not known.

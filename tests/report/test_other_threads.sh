@@ -2,8 +2,8 @@
 # tier: simulated
 #
 # Each is told with its call, line and arguments, equal ones of several ranks
-# together; those at a barrier of OpenMP with the call that they wait for.  Who
-# has none is told as before.
+# together; those at a barrier of OpenMP with the call that they wait for, those
+# at a lock with its function.  Who has none is told as before.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -27,6 +27,9 @@ job() {
         printf 'frame 1 beside 140 ring.c 7 %% -\n'
         printf 'frame 2 GOMP_barrier 14 %% 0 /lib/libgomp.so.1 -\n'
         printf 'frame 3 work 20 ring.c 9 %% -\n'
+        printf 'frame 4 %% 14 %% 0 /lib/libc.so.6 -\n'
+        printf 'frame 5 pthread_cond_wait 14 %% 0 /lib/libc.so.6 -\n'
+        printf 'frame 6 await 20 ring.c 12 %% -\n'
         cat
         echo end
     } > "$scratch/job.mqdigest"
@@ -41,6 +44,8 @@ receive() {
 }
 
 at_barrier() { printf 'thread - 2 2\n'; }
+
+for_condition() { printf 'thread - 4 3\n'; }
 
 outside() { printf 'thread - 1 1\n'; }
 
@@ -57,6 +62,17 @@ check_equal "those at a barrier, taken together" "$({
  ranks 0, 1: 2 threads at a barrier of OpenMP at ring.c:9, for the thread in\
  MPI_Recv at ring.c:3\
  rank 0: 1 thread in MPI_Recv at ring.c:7, called with source 1, tag 5"
+check_equal "those that wait for another one" "$({
+    { for_condition; at_barrier; for_condition; } | rank 0
+    for_condition | rank 1
+} | job)" "other threads that wait:\
+ rank 0: 2 threads in pthread_cond_wait at ring.c:12\
+ rank 0: 1 thread at a barrier of OpenMP at ring.c:9, for the thread in\
+ MPI_Recv at ring.c:3\
+ rank 1: 1 thread in pthread_cond_wait at ring.c:12"
+$mqdump --format json "$scratch/job.mqdigest" > "$scratch/out" 2>&1
+check_equal "and in JSON" \
+    "$(grep -c '"lock": *"pthread_cond_wait"' "$scratch/out")" 3
 check_equal "none waits" "$({
     outside | rank 0
     rank 1 < /dev/null
