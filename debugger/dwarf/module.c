@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "mpi/libraries.h"
 
@@ -55,13 +56,10 @@ struct mq_modules {
 
 /* ---- Symbols ----------------------------------------------------------- */
 
-static uint32_t hash(const char *name)
+static uint32_t bucket_of(const struct mq_module *module, const char *name)
 {
-    uint32_t sum = 2166136261U;
-
-    for (; *name != '\0'; name++)
-        sum = (sum ^ (unsigned char)*name) * 16777619U;
-    return sum;
+    return (uint32_t)mq_hash_bytes(MQ_HASH_BEGIN, name, strlen(name))
+           & module->bucket_mask;
 }
 
 /* A name ends in front of the version of its symbol, if it has one. */
@@ -122,8 +120,7 @@ static enum mq_result hash_symbols(struct mq_module *module,
     module->bucket_mask = size - 1;
     for (size_t i = module->symbol_count; i-- > 0;) {
         struct mq_symbol *symbol = &module->symbols[i];
-        uint32_t *bucket = &module->buckets[hash(symbol->name)
-                                            & module->bucket_mask];
+        uint32_t *bucket = &module->buckets[bucket_of(module, symbol->name)];
 
         symbol->next = *bucket;
         *bucket = (uint32_t)i + 1;
@@ -322,7 +319,7 @@ const struct mq_symbol *mq_module_symbol(struct mq_module *module,
     read_symbols(module);
     if (module->symbol_count == 0)
         return NULL;
-    place = module->buckets[hash(name) & module->bucket_mask];
+    place = module->buckets[bucket_of(module, name)];
     while (place != 0) {
         const struct mq_symbol *symbol = &module->symbols[place - 1];
 

@@ -10,73 +10,62 @@
 
 static const char what[] = "for what was found of a process";
 
-/* Adds a copy of the SIZE bytes of ITEM to an array. */
-static enum mq_result add(void *array, size_t size, const void *item,
-                          size_t *count, size_t *room, struct mq_error *error)
-{
-    unsigned char *items;
-
-    if (mq_array_reserve(array, size, *count + 1, room, what, error) != mq_ok)
-        return mq_failed;
-    memcpy(&items, array, sizeof items);
-    memcpy(items + (*count)++ * size, item, size);
-    return mq_ok;
-}
-
 enum mq_result mq_process_add_communicator(struct mq_process *process,
                                            const struct mq_communicator *it,
                                            struct mq_error *error)
 {
-    return add(&process->communicators, sizeof *it, it,
-               &process->communicator_count, &process->rooms.communicators,
-               error);
+    return mq_array_add(&process->communicators, sizeof *it,
+                        &process->communicator_count,
+                        &process->rooms.communicators, it, what, error);
 }
 
 enum mq_result mq_process_add_operation(struct mq_process *process,
                                         const struct mq_operation *it,
                                         struct mq_error *error)
 {
-    return add(&process->operations, sizeof *it, it, &process->operation_count,
-               &process->rooms.operations, error);
+    return mq_array_add(&process->operations, sizeof *it,
+                        &process->operation_count, &process->rooms.operations,
+                        it, what, error);
 }
 
 enum mq_result mq_process_add_awaited(struct mq_process *process,
                                       uint32_t operation,
                                       struct mq_error *error)
 {
-    return add(&process->awaited, sizeof operation, &operation,
-               &process->awaited_count, &process->rooms.awaited, error);
+    return mq_array_add(&process->awaited, sizeof operation,
+                        &process->awaited_count, &process->rooms.awaited,
+                        &operation, what, error);
 }
 
 enum mq_result mq_process_add_tally(struct mq_process *process,
                                     const struct mq_tally *it,
                                     struct mq_error *error)
 {
-    return add(&process->tallies, sizeof *it, it, &process->tally_count,
-               &process->rooms.tallies, error);
+    return mq_array_add(&process->tallies, sizeof *it, &process->tally_count,
+                        &process->rooms.tallies, it, what, error);
 }
 
 enum mq_result mq_process_add_joined(struct mq_process *process,
                                      const struct mq_joined *it,
                                      struct mq_error *error)
 {
-    return add(&process->joined, sizeof *it, it, &process->joined_count,
-               &process->rooms.joined, error);
+    return mq_array_add(&process->joined, sizeof *it, &process->joined_count,
+                        &process->rooms.joined, it, what, error);
 }
 
 enum mq_result mq_process_add_past(struct mq_process *process,
                                    const struct mq_past *it,
                                    struct mq_error *error)
 {
-    return add(&process->past, sizeof *it, it, &process->past_count,
-               &process->rooms.past, error);
+    return mq_array_add(&process->past, sizeof *it, &process->past_count,
+                        &process->rooms.past, it, what, error);
 }
 
 enum mq_result mq_job_add_world(struct mq_job *job, const struct mq_world *it,
                                 struct mq_error *error)
 {
-    return add(&job->worlds, sizeof *it, it, &job->world_count,
-               &job->world_room, error);
+    return mq_array_add(&job->worlds, sizeof *it, &job->world_count,
+                        &job->world_room, it, what, error);
 }
 
 /* ---- Operations ---------------------------------------------------------- */
