@@ -331,8 +331,11 @@ void mq_sentence_needs(struct mq_strbuf *words, const struct mq_analysis *a,
 
 /* ---- Where ranks are -------------------------------------------------- */
 
-void mq_sentence_doing(struct mq_strbuf *words, const struct mq_analysis *a,
-                       size_t process, bool several)
+/* What a rank, or each of several, is doing: "runs: relax at solver.c:217",
+ * "wait in MPI_Recv at ring.c:12".
+ */
+static void add_doing(struct mq_strbuf *words, const struct mq_analysis *a,
+                      size_t process, bool several)
 {
     static const char *const verbs[mq_rank_states][2] = {
         { "runs", "run" }, { "polls", "poll" }, { "waits", "wait" },
@@ -432,7 +435,7 @@ static void add_cause(struct mq_strbuf *words, const struct mq_analysis *a,
         return;
     }
     mq_strbuf_add(words, "%s", which);
-    mq_sentence_doing(words, a, it->process, several);
+    add_doing(words, a, it->process, several);
     if (it->kind == mq_cause_stuck)
         mq_strbuf_add(words, " and will never answer");
     if (it->state == mq_rank_starting)

@@ -42,12 +42,6 @@ void mq_sentence_needs(struct mq_strbuf *, const struct mq_analysis *,
                        size_t process, size_t limit, bool distant,
                        bool several);
 
-/* What a rank, or each of several, is doing: "runs: relax at solver.c:217",
- * "wait in MPI_Recv at ring.c:12".
- */
-void mq_sentence_doing(struct mq_strbuf *, const struct mq_analysis *,
-                       size_t process, bool several);
-
 /* A sentence or two, without the last full stop. */
 void mq_sentence_verdict(struct mq_strbuf *, const struct mq_analysis *);
 /* Whether the first mismatch tells more than the first cause does, and comes

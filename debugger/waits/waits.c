@@ -105,7 +105,8 @@ const struct mq_past *mq_past_of(const struct mq_waits *waits,
     return NULL;
 }
 
-bool mq_past_differs(const struct mq_past *left, const struct mq_past *right)
+/* Whether two of one number cannot be the same operation. */
+static bool differs(const struct mq_past *left, const struct mq_past *right)
 {
     if (left->call == NULL || right->call == NULL
         || mq_call_is_persistent(left->call)
@@ -166,7 +167,7 @@ bool mq_has_come(const struct mq_waits *waits, uint32_t process,
     const struct mq_joined *joined;
     uint64_t entered;
 
-    if (past != NULL && mq_past_differs(past, &group->past))
+    if (past != NULL && differs(past, &group->past))
         return false;
     if (is_in && waits->deeds[process] == group->deed)
         return true;

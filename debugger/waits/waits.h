@@ -142,9 +142,6 @@ bool mq_has_come(const struct mq_waits *, uint32_t process,
 const struct mq_past *mq_past_of(const struct mq_waits *, uint32_t process,
                                  uint32_t number, uint64_t entered);
 
-/* Whether two of one number cannot be the same operation. */
-bool mq_past_differs(const struct mq_past *, const struct mq_past *);
-
 /* How many collective operations a process has begun on the communicator with
  * a number; 0: not known.
  */

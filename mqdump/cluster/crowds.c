@@ -15,6 +15,7 @@
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "job/digest.h"
+#include "waits/mail.h"
 
 /* What stands for numbers; neither stands in a digest. */
 enum { a_decimal = '\t', a_hexadecimal = '\v' };
@@ -53,7 +54,7 @@ struct folding {
 /* What analysis looks at: no address, or memory that was not set. */
 static bool means_something(uint64_t address)
 {
-    return address == 0 || (uint32_t)address == 0xfafafafa;
+    return address == 0 || mq_is_unset(address);
 }
 
 /* Takes the number at *TEXT if it would be written in the same way again:
