@@ -44,15 +44,19 @@ static void leave_one(struct subject *a, struct subject *b)
     tour_end(&after);
 }
 
-void exercise_processes(const struct mq_dll_entries *entries,
-                        const struct exhibit *exhibit)
+/* Opens TARGET with OPEN beside the exhibit. */
+static void work_with_two(const struct mq_dll_entries *entries,
+                          const struct exhibit *exhibit,
+                          struct mq_target *target,
+                          int (*open)(struct subject *,
+                                      const struct subject *beside,
+                                      struct mq_target *))
 {
     struct stage stage;
     struct subject other;
-    struct mq_target *target = exhibit_create_other(exhibit);
 
     if (stage_open(&stage, entries, exhibit)) {
-        if (subject_open_process(&other, &stage.subject, target)) {
+        if (open(&other, &stage.subject, target)) {
             take_turns(&stage.subject, &other);
             leave_one(&other, &stage.subject);
         }
@@ -62,29 +66,24 @@ void exercise_processes(const struct mq_dll_entries *entries,
     mq_target_destroy(target);
 }
 
-/* Opens TARGET beside the exhibit, in an image of its own. */
-static void work_with_two(const struct mq_dll_entries *entries,
-                          const struct exhibit *exhibit,
-                          struct mq_target *target)
+void exercise_processes(const struct mq_dll_entries *entries,
+                        const struct exhibit *exhibit)
 {
-    struct stage stage;
-    struct subject other;
+    work_with_two(entries, exhibit, exhibit_create_other(exhibit),
+                  subject_open_process);
+}
 
-    if (stage_open(&stage, entries, exhibit)) {
-        if (subject_open(&other, entries, target)) {
-            take_turns(&stage.subject, &other);
-            leave_one(&other, &stage.subject);
-        }
-        subject_close(&other);
-    }
-    stage_close(&stage);
-    mq_target_destroy(target);
+/* In an image of its own. */
+static int open_apart(struct subject *subject, const struct subject *beside,
+                      struct mq_target *target)
+{
+    return subject_open(subject, beside->entries, target);
 }
 
 void exercise_images(const struct mq_dll_entries *entries,
                      const struct exhibit *exhibit)
 {
-    work_with_two(entries, exhibit, exhibit_create_other(exhibit));
+    work_with_two(entries, exhibit, exhibit_create_other(exhibit), open_apart);
 }
 
 void examine_neighbours(const struct mq_dll_entries *entries,
@@ -92,5 +91,5 @@ void examine_neighbours(const struct mq_dll_entries *entries,
 {
     struct scenario scenario;
 
-    work_with_two(entries, a, exhibit_create(b, &scenario));
+    work_with_two(entries, a, exhibit_create(b, &scenario), open_apart);
 }

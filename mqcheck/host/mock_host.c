@@ -15,11 +15,15 @@
 
 enum { TABLES = 4, LONGEST_NAME = 200 };
 
+/* What is done, and which of that fails. */
+struct doing {
+    unsigned long count, first_bad, last_bad;
+};
+
 static struct {
     mqs_image *images[TABLES];
     mqs_process *processes[TABLES];
-    unsigned long reads, first_bad_read, last_bad_read;
-    unsigned long lookups, first_bad_lookup, last_bad_lookup;
+    struct doing reads, lookups;
     unsigned long failures;
     long heap;
 } host;
@@ -39,16 +43,14 @@ long mock_heap_growth(void)
 
 void mock_fail_reads(unsigned long first, unsigned long last)
 {
-    host.reads = host.failures = 0;
-    host.first_bad_read = first;
-    host.last_bad_read = last;
+    host.reads = (struct doing){ 0, first, last };
+    host.failures = 0;
 }
 
 void mock_fail_lookups(unsigned long first, unsigned long last)
 {
-    host.lookups = host.failures = 0;
-    host.first_bad_lookup = first;
-    host.last_bad_lookup = last;
+    host.lookups = (struct doing){ 0, first, last };
+    host.failures = 0;
 }
 
 unsigned long mock_failures(void)
@@ -56,20 +58,11 @@ unsigned long mock_failures(void)
     return host.failures;
 }
 
-static int is_bad_read(void)
+/* Counts one more of them: whether it is to fail. */
+static int is_bad(struct doing *it)
 {
-    host.reads++;
-    if (host.reads < host.first_bad_read || host.reads > host.last_bad_read)
-        return 0;
-    host.failures++;
-    return 1;
-}
-
-static int is_bad_lookup(void)
-{
-    host.lookups++;
-    if (host.lookups < host.first_bad_lookup
-        || host.lookups > host.last_bad_lookup)
+    it->count++;
+    if (it->count < it->first_bad || it->count > it->last_bad)
         return 0;
     host.failures++;
     return 1;
@@ -224,7 +217,7 @@ static void get_type_sizes(int table, mqs_process *process,
 
 static int give_address(int result, uint64_t found, mqs_taddr_t *address)
 {
-    if (result != mq_ok || is_bad_lookup() || found > (mqs_taddr_t)-1)
+    if (result != mq_ok || is_bad(&host.lookups) || found > (mqs_taddr_t)-1)
         return mqs_no_information;
     if (address != NULL)
         *address = (mqs_taddr_t)found;
@@ -295,7 +288,7 @@ static mqs_type *find_type(int table, mqs_image *image, char *name,
         || !is_language(callback, language)
         || mq_target_find_type(image->target, name, NULL, &found)
            != mq_ok
-        || is_bad_lookup())
+        || is_bad(&host.lookups))
         return NULL;
     return type_for(image, found);
 }
@@ -325,7 +318,7 @@ static int field_offset(int table, mqs_type *type, char *name)
         || !is_name(callback, name)
         || mq_target_find_member(image->target, type->type, name, NULL, &offset)
            != mq_ok
-        || is_bad_lookup() || offset > INT32_MAX)
+        || is_bad(&host.lookups) || offset > INT32_MAX)
         return -1;
     return (int)offset;
 }
@@ -338,7 +331,7 @@ static int size_of(int table, mqs_type *type)
 
     if (image == NULL || !may_ask_image(callback, table, image)
         || mq_target_type_size(image->target, type->type, NULL, &size) != mq_ok
-        || is_bad_lookup() || size > INT32_MAX)
+        || is_bad(&host.lookups) || size > INT32_MAX)
         return -1;
     return (int)size;
 }
@@ -362,7 +355,7 @@ static mqs_image *get_image(int table, mqs_process *process)
  */
 static int code_of_failure(void)
 {
-    return host.first_bad_read == host.last_bad_read ? HOST_CANNOT_READ
+    return host.reads.first_bad == host.reads.last_bad ? HOST_CANNOT_READ
                                                      : mqs_no_information;
 }
 
@@ -379,7 +372,7 @@ static int fetch_data(int table, mqs_process *process, mqs_taddr_t address,
         || !keeps(rule_overrun, store_has_room(data, (size_t)length),
                   "%s was asked for %d bytes, more than fit into the block",
                   callback, length)
-        || is_bad_read())
+        || is_bad(&host.reads))
         return code_of_failure();
     return memory_read(process->target, address, (size_t)length, data)
            == mq_ok ? mqs_ok : mqs_no_information;
