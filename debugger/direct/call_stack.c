@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "dwarf/arguments.h"
+#include "dwarf/tail_calls.h"
 #include "mpi/libraries.h"
 
 enum {
@@ -57,6 +58,141 @@ static enum mq_result add_place(const struct mq_call_reader *reader,
                         &stack->place_room, &one, "for a stack", error);
 }
 
+/* The function that begins at ADDRESS, or null, and the file that it is in. */
+static const struct mq_symbol *function_at(const struct mq_unwinder *unwinder,
+                                           uint64_t address,
+                                           struct mq_object **file)
+{
+    struct mq_module *module;
+    const struct mq_symbol *symbol;
+
+    *file = mq_objects_at(unwinder->loaded, address);
+    module = *file == NULL ? NULL
+        : mq_object_module(unwinder->loaded, *file, unwinder->modules,
+                           unwinder->memory);
+    symbol = module == NULL ? NULL
+        : mq_module_symbol_at(module, address - (*file)->bias);
+    return symbol != NULL && symbol->address == address - (*file)->bias
+           ? symbol : NULL;
+}
+
+/* The address that is in memory at PLACE plus the 32 bits that CODE ends with,
+ * as "jmp *x(%rip)" has it.
+ */
+static uint64_t through_pointer(const struct mq_unwinder *unwinder,
+                                const unsigned char *code, uint64_t behind)
+{
+    uint64_t place = behind + (uint64_t)mq_decode_signed(mq_little_endian,
+                                                         code, 4);
+    uint64_t value;
+
+    return mq_target_read_pointer(unwinder->memory, place, NULL, &value)
+           == mq_ok ? value : 0;
+}
+
+/* Where a linker's stub at ADDRESS leads to, or ADDRESS if it is none. */
+static uint64_t behind_stub(const struct mq_unwinder *unwinder,
+                            uint64_t address)
+{
+    unsigned char code[16];
+    size_t i;
+
+    if (unwinder->memory->ops->read(unwinder->memory, address, sizeof code,
+                                    NULL, code) != mq_ok)
+        return address;
+    for (i = 0; i <= 5; i++) {          /* behind endbr64 and bnd */
+        if (code[i] == 0xff && code[i + 1] == 0x25)
+            return through_pointer(unwinder, code + i + 2, address + i + 6);
+    }
+    return address;
+}
+
+/* The function whose call returns to FRAME's pc, if it is called in one of the
+ * usual ways, or null, and the file that it is in.
+ */
+static const struct mq_symbol *called_by(const struct mq_unwinder *unwinder,
+                                         const struct mq_machine_frame *frame,
+                                         struct mq_object **file)
+{
+    bool is_narrow = frame->state.machine->word != 8;
+    const struct mq_symbol *function = NULL;
+    unsigned char code[6];
+
+    if (unwinder->memory->ops->read(unwinder->memory,
+                                       frame->pc - sizeof code, sizeof code,
+                                       NULL, code) != mq_ok)
+        return NULL;
+    if (code[1] == 0xe8) {
+        uint64_t address = frame->pc
+            + (uint64_t)mq_decode_signed(mq_little_endian, code + 2, 4);
+
+        if (is_narrow)
+            address &= UINT32_MAX;
+        function = function_at(unwinder, is_narrow ? address
+                               : behind_stub(unwinder, address), file);
+    }
+    if (function == NULL && !is_narrow && code[0] == 0xff && code[1] == 0x15)
+        function = function_at(unwinder, through_pointer(unwinder, code + 2,
+                                                         frame->pc), file);
+    return function;
+}
+
+static const char *name_of_called(const struct mq_unwinder *unwinder,
+                                  const struct mq_machine_frame *frame)
+{
+    struct mq_object *file;
+    const struct mq_symbol *function = called_by(unwinder, frame, &file);
+
+    return function != NULL ? function->name : NULL;
+}
+
+/* Whether both are of one function, which may be in pieces: f, f.cold. */
+static bool are_of_one(const struct mq_symbol *one,
+                       const struct mq_symbol *other)
+{
+    size_t length = strcspn(one->name, ".");
+
+    return strncmp(one->name, other->name, length) == 0
+           && (other->name[length] == '\0' || other->name[length] == '.');
+}
+
+/* Adds the functions between the caller whose frame was added last and the one
+ * that it is in, which left no frame since they called another one last.
+ */
+static enum mq_result add_tail_calls(const struct mq_call_reader *reader,
+                                     struct mq_call_stack *stack,
+                                     struct mq_error *error)
+{
+    const struct mq_machine_frame *outer, *inner;
+    const struct mq_place_list *chain[mq_most_tail_calls];
+    const struct mq_place *entered;
+    const struct mq_symbol *called, *own;
+    struct mq_object *file;
+    size_t count;
+
+    if (stack->frame_count < 2)
+        return mq_ok;
+    outer = &stack->frames[stack->frame_count - 1];
+    inner = outer - 1;
+    if (outer->module == NULL || kind_at(outer) != 0 || inner->module == NULL
+        || outer->at == outer->pc)
+        return mq_ok;
+    entered = stack->places[stack->place_count - 1].place;
+    called = called_by(&reader->unwinder, outer, &file);
+    own = mq_module_symbol_at(inner->module, inner->at - inner->state.bias);
+    if (entered == NULL || entered->function == NULL || called == NULL
+        || file != outer->file || (own != NULL && are_of_one(called, own)))
+        return mq_ok;
+    count = mq_tail_calls_find(reader->places, outer->module, called->address,
+                               entered->function, reader->functions, chain);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < chain[i]->count; j++)
+            if (add_place(reader, stack, &chain[i]->places[j], 0, error)
+                != mq_ok)
+                return mq_failed;
+    return mq_ok;
+}
+
 static bool is_main(const struct mq_place *place)
 {
     return place->function != NULL && strcmp(place->function, "main") == 0;
@@ -74,6 +210,8 @@ static enum mq_result add_frame(const struct mq_call_reader *reader,
 
     if (mq_array_add(&stack->frames, sizeof *frame, &stack->frame_count,
                      &stack->frame_room, frame, "for a stack", error) != mq_ok)
+        return mq_failed;
+    if (add_tail_calls(reader, stack, error) != mq_ok)
         return mq_failed;
     if (frame->module == NULL)
         return add_place(reader, stack, NULL, 0, error);
@@ -227,81 +365,6 @@ static bool speaks(const struct mq_call_stack *stack)
     return stack->has_outermost && !is_mpis_own(stack);
 }
 
-/* The name of the function that begins at ADDRESS, or null. */
-static const char *name_at(const struct mq_unwinder *unwinder,
-                           uint64_t address)
-{
-    struct mq_object *file = mq_objects_at(unwinder->loaded, address);
-    struct mq_module *module = file == NULL ? NULL
-        : mq_object_module(unwinder->loaded, file, unwinder->modules,
-                           unwinder->memory);
-    const struct mq_symbol *symbol = module == NULL ? NULL
-        : mq_module_symbol_at(module, address - file->bias);
-
-    return symbol != NULL && symbol->address == address - file->bias
-           ? symbol->name : NULL;
-}
-
-/* The address that is in memory at PLACE plus the 32 bits that CODE ends with,
- * as "jmp *x(%rip)" has it.
- */
-static uint64_t through_pointer(const struct mq_unwinder *unwinder,
-                                const unsigned char *code, uint64_t behind)
-{
-    uint64_t place = behind + (uint64_t)mq_decode_signed(mq_little_endian,
-                                                         code, 4);
-    uint64_t value;
-
-    return mq_target_read_pointer(unwinder->memory, place, NULL, &value)
-           == mq_ok ? value : 0;
-}
-
-/* Where a linker's stub at ADDRESS leads to, or ADDRESS if it is none. */
-static uint64_t behind_stub(const struct mq_unwinder *unwinder,
-                            uint64_t address)
-{
-    unsigned char code[16];
-    size_t i;
-
-    if (unwinder->memory->ops->read(unwinder->memory, address, sizeof code,
-                                    NULL, code) != mq_ok)
-        return address;
-    for (i = 0; i <= 5; i++) {          /* behind endbr64 and bnd */
-        if (code[i] == 0xff && code[i + 1] == 0x25)
-            return through_pointer(unwinder, code + i + 2, address + i + 6);
-    }
-    return address;
-}
-
-/* The name of the function whose call returns to FRAME's pc, if it is called
- * in one of the usual ways; or null.
- */
-static const char *called_by(const struct mq_unwinder *unwinder,
-                             const struct mq_machine_frame *frame)
-{
-    bool is_narrow = frame->state.machine->word != 8;
-    const char *name = NULL;
-    unsigned char code[6];
-
-    if (unwinder->memory->ops->read(unwinder->memory,
-                                       frame->pc - sizeof code, sizeof code,
-                                       NULL, code) != mq_ok)
-        return NULL;
-    if (code[1] == 0xe8) {
-        uint64_t address = frame->pc
-            + (uint64_t)mq_decode_signed(mq_little_endian, code + 2, 4);
-
-        if (is_narrow)
-            address &= UINT32_MAX;
-        name = name_at(unwinder, is_narrow ? address
-                                 : behind_stub(unwinder, address));
-    }
-    if (name == NULL && !is_narrow && code[0] == 0xff && code[1] == 0x15)
-        name = name_at(unwinder, through_pointer(unwinder, code + 2,
-                                                 frame->pc));
-    return name;
-}
-
 /* The function of the C library's, or of that of a pool of threads, that the
  * program called, if the thread is in one: the library's own have often no
  * names.  Of a thread of the pool's, its part in it.  Empty for none; *INSIDE
@@ -321,7 +384,7 @@ static const char *waits_in(const struct mq_unwinder *unwinder,
     *inside = i;
     if (stack->has_outermost || i == 0 || i == stack->place_count)
         return "";
-    called = called_by(unwinder, &stack->frames[stack->places[i].frame]);
+    called = name_of_called(unwinder, &stack->frames[stack->places[i].frame]);
     own = stack->places[i - 1].place;
     return called != NULL ? called
            : own != NULL && own->function != NULL ? own->function : "";
@@ -451,7 +514,7 @@ static bool hides_call(const struct mq_call_reader *reader,
         struct mq_call_place *inner = &from->places[i - 1];
         const struct mq_call_place *outer = &from->places[i];
         const char *called = inner->frame == outer->frame ? NULL
-            : called_by(&reader->unwinder, &from->frames[outer->frame]);
+            : name_of_called(&reader->unwinder, &from->frames[outer->frame]);
         const char *call;
         bool is_c;
 

@@ -1,0 +1,29 @@
+/* tail_calls.h - functions that have called another one last
+ *
+ * A compiler makes a jump of a call behind which its function only returns, so
+ * that the function has no frame any more.  Whom the caller called is known
+ * from its call; where that went on to who has a frame is told by the debug
+ * information of jumps, if there is one way only.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#ifndef MQ_TAIL_CALLS_H
+#define MQ_TAIL_CALLS_H
+
+#include "dwarf/parameters.h"
+#include "dwarf/places.h"
+
+enum { mq_most_tail_calls = 8 };
+
+/* Gives the places, from the innermost out, of the functions that lead from the
+ * one that begins at BEGIN of MODULE to INNER or, if that is null, to any of
+ * MPI's FUNCTIONS, and how many these are; 0 if that is not known.  Of a function
+ * without debug information its name is all that is told.
+ */
+size_t mq_tail_calls_find(struct mq_places *, struct mq_module *module,
+                          uint64_t begin, const char *inner,
+                          const struct mq_mpi_functions *functions,
+                          const struct mq_place_list *
+                              chain[mq_most_tail_calls]);
+
+#endif
