@@ -81,8 +81,7 @@ types_source = openmpi/types.c openmpi/ompi/peruse/peruse.h \
 # One test program a concern, in C or as a shell script, in the room that has
 # its source's name, and one benchmark or fuzzer a file; what they share is the
 # kit.
-test_programs = $(filter-out $(if $(elfutils),,direct/test_images),\
-                $(patsubst tests/%.c,%,$(wildcard tests/*/test_*.c)))
+test_programs = $(patsubst tests/%.c,%,$(wildcard tests/*/test_*.c))
 test_scripts = $(wildcard tests/*/test_*.sh)
 benches = $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/bench_*.c))
 fuzzers = $(filter-out $(if $(elfutils),,fuzz_direct fuzz_core),\

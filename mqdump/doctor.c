@@ -31,7 +31,6 @@
 #include "mqdump/read/rights.h"
 #include "mqdump/read/subjects.h"
 #include "mqdump/read/types.h"
-#include "mqdump/system/interrupt.h"
 #include "process/regular.h"
 #include "target/snapshot.h"
 #include "mpi/call.h"
@@ -643,15 +642,16 @@ static enum mq_result list_job(const struct mq_owner *starter,
                                     error, &job);
         mq_target_destroy(target);
     }
-    if (result == mq_failed)
-        return mq_failed;
     if (result == mq_ok && job.table.count > 0) {
         *table = job.table;
         return mq_ok;
     }
     if (result == mq_ok)
         mq_acquired_deinit(&job);
-    return mq_discover_job("/proc", starter->pid, error, table);
+    if (result != mq_failed)
+        return mq_discover_job("/proc", starter->pid, error, table);
+    return mq_discover_job("/proc", starter->pid, NULL, table) == mq_ok
+           ? mq_ok : mq_failed;
 }
 
 /* The first rank on this host of the job that the process OWNER started, or

@@ -220,7 +220,7 @@ static void find_layout(struct reader *reader)
 
     if (result == mq_absent) {
         assume_layout(target, &reader->layout);
-        mq_tell(reader->teller, mq_story, "%s has no debug information for "
+        mq_tell(reader->teller, mq_story, "%s does not describe "
                 "MPIR_PROCDESC: the layout of its declaration is assumed",
                 target->name);
         return;

@@ -18,6 +18,7 @@
 #include "process/program.h"
 #include "process/refusal.h"
 #include "target/memory.h"
+#include "target/rank_process.h"
 
 const struct mq_loaded_name mq_variable_names[mq_variables] = {
     [mq_mpir_breakpoint] = { "MPIR_Breakpoint", 1, true },
@@ -126,11 +127,14 @@ static enum mq_result open_memory(int pid, struct mq_error *error,
     return mq_failed;
 }
 
-/* Which program it executes, and of what width. */
+/* Which program it executes, of what width, and as one of how many ranks. */
 static enum mq_result describe(struct running *running, struct mq_error *error)
 {
     const int pid = running->target.pid, class = mq_program_class(pid);
+    struct mq_rank_place place;
 
+    if (mq_rank_place_read("/proc", pid, NULL, &place) == mq_ok)
+        running->target.world_size = place.size;
     mq_program_path(pid, running->image, sizeof running->image);
     mq_text_tame(running->image);
     running->target.image = running->image;

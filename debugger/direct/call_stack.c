@@ -156,6 +156,12 @@ static bool are_of_one(const struct mq_symbol *one,
            && (other->name[length] == '\0' || other->name[length] == '.');
 }
 
+/* Whether it is a compiler's, by which that jumps: -mindirect-branch. */
+static bool is_thunk(const struct mq_symbol *function)
+{
+    return strncmp(function->name, "__x86_", 6) == 0;
+}
+
 /* Adds the functions between the caller whose frame was added last and the one
  * that it is in, which left no frame since they called another one last.
  */
@@ -181,15 +187,18 @@ static enum mq_result add_tail_calls(const struct mq_call_reader *reader,
     called = called_by(&reader->unwinder, outer, &file);
     own = mq_module_symbol_at(inner->module, inner->at - inner->state.bias);
     if (entered == NULL || entered->function == NULL || called == NULL
-        || file != outer->file || (own != NULL && are_of_one(called, own)))
+        || file != outer->file || is_thunk(called)
+        || (own != NULL && are_of_one(called, own)))
         return mq_ok;
     count = mq_tail_calls_find(reader->places, outer->module, called->address,
                                entered->function, reader->functions, chain);
     for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < chain[i]->count; j++)
+        for (size_t j = 0; j < chain[i]->count; j++) {
             if (add_place(reader, stack, &chain[i]->places[j], 0, error)
                 != mq_ok)
                 return mq_failed;
+            stack->places[stack->place_count - 1].is_left = true;
+        }
     return mq_ok;
 }
 
@@ -342,8 +351,9 @@ static const char *call_of(const struct mq_call_stack *stack)
 }
 
 /* Whether it calls no MPI of its own accord: it is the MPI library's, or one of
- * a pool and without work.  One that is in the C library alone may be about to
- * call what the program gave to that: a timer's function, a thread's.
+ * a pool and without work, which who executes a library's code has.  One that
+ * is in the C library alone may be about to call what the program gave to that:
+ * a timer's function, a thread's.
  */
 static bool is_idle(const struct mq_call_stack *stack)
 {
@@ -352,6 +362,8 @@ static bool is_idle(const struct mq_call_stack *stack)
 
     if (is_mpis_own(stack))
         return true;
+    if (stack->place_count == 0 || (kind_of(stack, 0) & mq_does_work) != 0)
+        return false;
     for (i = 0; i < stack->place_count; i++) {
         if ((kind_of(stack, i) & (mq_of_c_library | mq_of_pool)) == 0)
             return false;
@@ -437,9 +449,24 @@ static bool is_lock(const char *name)
            || (condition != NULL && strstr(condition, "wait") != NULL);
 }
 
+/* Whether it sleeps while what it waits for has not changed: threads are not
+ * halted at one instant, and one may have woken another meanwhile.
+ */
+static bool sleeps_still(const struct mq_unwinder *unwinder,
+                         const struct mq_registers *registers)
+{
+    uint64_t now;
+
+    return registers->is_asleep
+           && mq_target_read_unsigned(unwinder->memory, registers->sleeps_at,
+                                      4, NULL, &now) == mq_ok
+           && now == registers->sleeps_while;
+}
+
 /* Whether it sleeps at a lock, or for a condition, that another thread of its
  * process must let it go on from.  That may be a signal's handler for a
- * semaphore, but for none of these.
+ * semaphore, but for none of these; and who sleeps in the MPI library, or a
+ * part of it, may be woken by that one's own threads.
  */
 static bool is_woken(const struct mq_unwinder *unwinder,
                      const struct mq_call_stack *stack)
@@ -450,8 +477,11 @@ static bool is_woken(const struct mq_unwinder *unwinder,
     size_t inside;
     const char *name = waits_in(unwinder, stack, &inside);
 
-    return stack->frame_count > 0
-           && stack->frames[0].state.registers.is_asleep
+    return stack->frame_count > 0 && stack->is_whole && !passes_mpi(stack)
+           && (inside == stack->place_count
+               || (kind_of(stack, inside)
+                   & (mq_of_mpi_parts | mq_is_beneath)) == 0)
+           && sleeps_still(unwinder, &stack->frames[0].state.registers)
            && (begins_with_any(name, locks)
                || (is_lock(name) && strstr(name, "sem_") == NULL));
 }
@@ -757,7 +787,7 @@ static enum mq_result tell_arguments(const struct mq_call_reader *reader,
          i--) {
         const struct mq_call_place *place = &from->places[i - 1];
 
-        if (!place->is_c || strcmp(place->call, call) != 0)
+        if (!place->is_c || place->is_left || strcmp(place->call, call) != 0)
             continue;
         result = mq_arguments_add(function, place->place,
                                   &from->frames[place->frame], &told, stack,

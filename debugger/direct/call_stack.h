@@ -4,8 +4,10 @@
  * call.  Told are, besides the thread that stands for the process, those that
  * are inside MPI and, with their innermost function alone, those that may call
  * it.  The rules are those of gdb's script (mqdump.py), so that both tell the
- * same of the same process.  Only here the functions of a Python program stand
- * in the place of those of its interpreter, and of what is behind these.
+ * same of the same process.  Only here it is known that a thread sleeps until
+ * another one wakes it, and what a function without debug information jumped
+ * from; and only here the functions of a Python program stand in the place of
+ * those of its interpreter, and of what is behind these.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -24,7 +26,9 @@ struct mq_call_place {
     const struct mq_place *place;       /* null: nothing is known */
     const char *call;           /* the MPI function that it is, or null */
     bool is_c;                  /* of the C binding */
-    size_t frame;               /* that it is in */
+    size_t frame;               /* that it is in, or its caller is */
+    bool is_left;               /* it has called another one last, and has no
+                                   frame any more */
     uint64_t offset;            /* from the function's beginning */
 };
 

@@ -9,8 +9,7 @@
 
 #include "base/array.h"
 #include "base/interned.h"
-#include "dwarf/module.h"
-#include "dwarf/places.h"
+#include "dwarf/call_site.h"
 #include "process/elf.h"
 #include "process/regular.h"
 
@@ -24,6 +23,7 @@ struct code {
     struct mq_code_reader reader;
     struct mq_modules *modules;
     struct mq_places *places;
+    struct mq_mpi_functions functions;
     struct mq_interned keys;
     size_t file_count, file_room;
     struct file *files;
@@ -105,24 +105,13 @@ static enum mq_result find(struct mq_code_reader *reader,
 {
     struct code *code = (struct code *)reader;
     struct mq_module *module;
-    const struct mq_place_list *list;
-    const uint64_t address = place->address - 1;
     enum mq_result result = find_module(code, place, error, &module);
 
-    if (result != mq_ok || module == NULL)
-        return result == mq_ok ? mq_absent : result;
-    result = mq_places_at(code->places, module, address, error, &list);
-    if (result != mq_ok)
-        return result;
-    if (list->places[0].function == NULL)
-        return mq_absent;
-    *frame = (struct mq_frame){
-        .function = list->places[0].function, .file = list->places[0].file,
-        .object = place->is_program ? NULL : mq_module_path(module),
-        .offset = list->beginning == 0 ? 0 : address + 1 - list->beginning,
-        .line = (int32_t)list->places[0].line
-    };
-    return mq_ok;
+    return result != mq_ok ? result
+           : module == NULL ? mq_absent
+           : mq_call_site_find(code->places, module, &code->functions,
+                               place->address, place->is_program, error,
+                               frame);
 }
 
 enum mq_result mq_code_create(struct mq_error *error,
@@ -134,7 +123,8 @@ enum mq_result mq_code_create(struct mq_error *error,
         return mq_fail_memory(error, "for the files of a process");
     code->reader.find = find;
     if (mq_modules_create(error, &code->modules) != mq_ok
-        || mq_places_create(error, &code->places) != mq_ok) {
+        || mq_places_create(error, &code->places) != mq_ok
+        || mq_mpi_functions_read(&code->functions, error) != mq_ok) {
         mq_code_destroy(&code->reader);
         return mq_failed;
     }
@@ -151,6 +141,7 @@ void mq_code_destroy(struct mq_code_reader *reader)
     if (code->places != NULL)
         mq_places_destroy(code->places);
     mq_modules_destroy(code->modules);
+    mq_mpi_functions_deinit(&code->functions);
     mq_interned_deinit(&code->keys);
     free(code->files);
     free(code);

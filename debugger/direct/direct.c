@@ -16,6 +16,7 @@
 #include "direct/call_stack.h"
 #include "direct/halt.h"
 #include "direct/moment.h"
+#include "dwarf/call_site.h"
 #include "dwarf/type_table.h"
 #include "mpi/libraries.h"
 #include "process/program.h"
@@ -212,25 +213,12 @@ static enum mq_result direct_find_site(struct mq_target *target,
     struct mq_module *module = file == NULL ? NULL
         : mq_object_module(&direct->loaded, file, direct->direct->modules,
                            &direct->target);
-    const struct mq_place_list *list;
-    enum mq_result result;
 
-    if (module == NULL)
-        return mq_absent;
-    address -= 1 + file->bias;
-    result = mq_places_at(direct->direct->places, module, address, error,
-                          &list);
-    if (result != mq_ok)
-        return result;
-    if (list->places[0].function == NULL)
-        return mq_absent;
-    *site = (struct mq_frame){
-        .function = list->places[0].function, .file = list->places[0].file,
-        .object = file->is_program ? NULL : mq_module_path(module),
-        .offset = list->beginning == 0 ? 0 : address + 1 - list->beginning,
-        .line = (int32_t)list->places[0].line
-    };
-    return mq_ok;
+    return module == NULL ? mq_absent
+           : mq_call_site_find(direct->direct->places, module,
+                               &direct->direct->functions,
+                               address - file->bias, file->is_program, error,
+                               site);
 }
 
 /* ==== Stacks ============================================================ */

@@ -87,6 +87,14 @@ static enum mq_result add_fixed(struct mq_objects *loaded,
                         &loaded->fixed_room, &one, "for libraries", error);
 }
 
+/* What else is mapped may be something else by now. */
+static bool is_of_library(const struct mq_objects *loaded, uint64_t address)
+{
+    const struct mq_object *file = mq_objects_at(loaded, address);
+
+    return file != NULL && file->is_listed;
+}
+
 bool mq_objects_is_fixed(const struct mq_objects *loaded, uint64_t address,
                          uint64_t length)
 {
@@ -96,7 +104,8 @@ bool mq_objects_is_fixed(const struct mq_objects *loaded, uint64_t address,
                         address);
 
     return count > 0 && address < loaded->fixed[count - 1].end
-           && length <= loaded->fixed[count - 1].end - address;
+           && length <= loaded->fixed[count - 1].end - address
+           && is_of_library(loaded, address);
 }
 
 static enum mq_result read_maps(struct mq_objects *loaded,
@@ -284,17 +293,16 @@ static enum mq_result find_list(struct mq_target *memory, uint64_t dynamic,
     return mq_absent;
 }
 
-/* The first entry of the list, which is complete. */
+/* The first entry of the list, and whether nothing of that is being changed. */
 static enum mq_result read_first(struct mq_target *memory, uint64_t list,
-                                 uint64_t *first)
+                                 uint64_t *first, bool *is_settled)
 {
     const uint64_t word = (uint64_t)memory->sizes.pointer_size;
-    uint64_t state;
+    uint64_t state = 1;
 
-    return mq_target_read_unsigned(memory, list + 3 * word, 4, NULL, &state)
-           == mq_ok && state == 0
-           ? mq_target_read_pointer(memory, list + word, NULL, first)
-           : mq_absent;
+    mq_target_read_unsigned(memory, list + 3 * word, 4, NULL, &state);
+    *is_settled = state == 0;
+    return mq_target_read_pointer(memory, list + word, NULL, first);
 }
 
 static uint64_t word_of(const struct mq_link *link, size_t number,
@@ -333,7 +341,7 @@ static void put_in_order(struct mq_objects *loaded, struct mq_object *file)
 }
 
 /* Follows the list, which is the process's and may be anything.  One that was
- * not read to its end is none to compare with.
+ * not read to its end, or is being changed, is none to compare with.
  */
 static void follow_list(struct mq_objects *loaded, struct mq_target *memory)
 {
@@ -341,8 +349,9 @@ static void follow_list(struct mq_objects *loaded, struct mq_target *memory)
     const size_t size = link_words * (size_t)memory->sizes.pointer_size;
     struct mq_link link = { .place = 0 };
     struct mq_object *file;
+    bool is_settled;
 
-    if (read_first(memory, loaded->list, &link.place) != mq_ok)
+    if (read_first(memory, loaded->list, &link.place, &is_settled) != mq_ok)
         return;
     for (; link.place != 0; link.place = word_of(&link, next_at, memory)) {
         if (loaded->link_count == most_files
@@ -359,6 +368,8 @@ static void follow_list(struct mq_objects *loaded, struct mq_target *memory)
             take_name(memory, word_of(&link, name_at, memory), file);
         put_in_order(loaded, file);
     }
+    if (!is_settled)
+        loaded->link_count = 0;
 }
 
 /* Whether COUNT entries, each of SIZE bytes, are as they were.  Should PID be
@@ -393,11 +404,12 @@ static bool is_list_same(const struct mq_objects *loaded,
 {
     const size_t size = link_words * (size_t)memory->sizes.pointer_size;
     uint64_t first;
+    bool is_settled;
     size_t some;
 
     if (loaded->link_count == 0
-        || read_first(memory, loaded->list, &first) != mq_ok
-        || first != loaded->links[0].place)
+        || read_first(memory, loaded->list, &first, &is_settled) != mq_ok
+        || !is_settled || first != loaded->links[0].place)
         return false;
     for (size_t i = 0; i < loaded->link_count; i += some) {
         some = loaded->link_count - i;
@@ -460,7 +472,8 @@ enum mq_result mq_objects_read(struct mq_objects *loaded,
                        memory->name);
     result = origin->core == NULL ? read_maps(&fresh, error)
                                   : take_core(&fresh, told.kernels, error);
-    if (result == mq_ok && !are_same(&fresh, loaded)) {
+    if (result == mq_ok
+        && (loaded->link_count == 0 || !are_same(&fresh, loaded))) {
         result = order(&fresh, &told, memory, error);
         if (result == mq_ok) {
             mq_objects_deinit(loaded);

@@ -68,8 +68,8 @@ struct mq_objects {
 };
 
 /* Reads what a process, whose memory is MEMORY, has loaded; what was read
- * before stays while the dynamic linker's list, or else what is mapped, is the
- * same still.
+ * before stays while the dynamic linker's list is the same still.  Until then
+ * files that are in no such list are not looked for again.
  */
 enum mq_result mq_objects_read(struct mq_objects *, const struct mq_origin *,
                               struct mq_target *memory, struct mq_error *);

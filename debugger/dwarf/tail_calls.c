@@ -17,11 +17,14 @@ struct search {
     size_t dies;
 };
 
-/* The jumps of one function. */
+/* The jumps out of one function or, where that is not 0, the call in it that
+ * returns to BEHIND.
+ */
 struct function {
     uint64_t bias;              /* of its unit */
+    uint64_t behind;            /* as the unit counts */
     size_t depth;               /* functions around it */
-    size_t ways;                /* that lead to the inner function */
+    size_t ways;                /* that lead to the inner function, or may */
     size_t count;               /* of the chain of the first of them */
     const struct mq_place_list **chain;
 };
@@ -64,21 +67,36 @@ static const char *target_of(Dwarf_Die *site, Dwarf_Die *target)
     return name != NULL ? name : dwarf_diename(target);
 }
 
-/* An address in the instruction of a jump. */
-static bool place_of(Dwarf_Die *site, uint64_t *address)
+/* The address behind the call or jump, as the unit counts; 0: not told. */
+static uint64_t behind(Dwarf_Die *site)
 {
     Dwarf_Attribute attribute;
-    Dwarf_Addr behind;
+    Dwarf_Addr address;
 
-    if (dwarf_formaddr(dwarf_attr(site, DW_AT_call_pc, &attribute), address)
+    return dwarf_formaddr(dwarf_attr(site, DW_AT_call_return_pc, &attribute),
+                          &address) == 0 || dwarf_lowpc(site, &address) == 0
+           ? address : 0;
+}
+
+/* An address in the instruction of a jump; 0: not told. */
+static uint64_t place_of(Dwarf_Die *site)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Addr address;
+
+    if (dwarf_formaddr(dwarf_attr(site, DW_AT_call_pc, &attribute), &address)
         == 0)
-        return true;
-    if (dwarf_formaddr(dwarf_attr(site, DW_AT_call_return_pc, &attribute),
-                       &behind) != 0
-        && dwarf_lowpc(site, &behind) != 0)
-        return false;
-    *address = behind - 1;
-    return true;
+        return address;
+    address = behind(site);
+    return address != 0 ? address - 1 : 0;
+}
+
+static bool is_meant(const struct function *function, Dwarf_Die *site)
+{
+    return function->behind != 0
+           ? behind(site) == function->behind
+           : has_flag(site, DW_AT_call_tail_call)
+             || has_flag(site, DW_AT_GNU_tail_call);
 }
 
 /* Functions lead to functions, and scopes are in scopes: both as deep as the
@@ -87,57 +105,90 @@ static bool place_of(Dwarf_Die *site, uint64_t *address)
 /* NOLINTBEGIN(misc-no-recursion) */
 
 static size_t find(struct search *search, uint64_t begin, size_t depth,
-                   const struct mq_place_list **chain);
+                   const struct mq_place_list **chain, bool *is_known);
 
-/* How many functions lead from the one that TARGET is, or declares by NAME, to
- * the inner one, as the chain has them.  A copy of a function that was made for
- * some of its calls has another symbol.
+/* Where the function that TARGET is, or declares by NAME, begins; false if that
+ * is not known.  A static one must be of the same source, and a copy that was
+ * made for some of its calls has another symbol.
+ */
+static bool beginning_of(const struct search *search,
+                         const struct function *from, Dwarf_Die *target,
+                         const char *name, uint64_t *begin)
+{
+    const bool is_external = has_flag(target, DW_AT_external);
+    const struct mq_symbol *symbol;
+    const Dwarf_Die *unit;
+    uint64_t bias;
+    Dwarf_Addr address;
+
+    if (dwarf_lowpc(target, &address) == 0) {
+        *begin = address + from->bias;
+        return true;
+    }
+    symbol = mq_module_symbol(search->module, name, !is_external);
+    if (symbol == NULL)
+        return false;
+    unit = mq_module_unit_at(search->module, symbol->address, &bias);
+    *begin = symbol->address;
+    return is_external || (unit != NULL && unit->cu == target->cu);
+}
+
+/* How many functions lead from TARGET to the inner one, as the chain has them;
+ * *IS_KNOWN if that is all that may.
  */
 static size_t follow(struct search *search, const struct function *from,
                      Dwarf_Die *target, const char *name,
-                     const struct mq_place_list **chain)
+                     const struct mq_place_list **chain, bool *is_known)
 {
-    const size_t depth = from->depth + 1;
-    const struct mq_symbol *symbol;
-    Dwarf_Addr begin;
+    uint64_t begin;
+    bool is_c;
 
-    if (depth == mq_most_tail_calls)
+    /* An MPI function goes on to no other that a program would have called. */
+    *is_known = mq_mpi_call(search->functions, name, &is_c) != NULL;
+    if (*is_known || from->depth + 1 == mq_most_tail_calls
+        || !beginning_of(search, from, target, name, &begin))
         return 0;
-    if (dwarf_lowpc(target, &begin) == 0)
-        return find(search, begin + from->bias, depth, chain);
-    symbol = mq_module_symbol(search->module, name, true);
-    if (symbol == NULL)
-        symbol = mq_module_symbol(search->module, name, false);
-    return symbol == NULL ? 0 : find(search, symbol->address, depth, chain);
+    return find(search, begin, from->depth + 1, chain, is_known);
 }
 
-static void take_jump(struct search *search, struct function *function,
+/* Adds the jump itself to what it leads to. */
+static bool add_jump(struct search *search, const struct function *function,
+                     Dwarf_Die *site, const struct mq_place_list **chain,
+                     size_t *count)
+{
+    const uint64_t place = place_of(site);
+
+    return place != 0
+           && mq_places_at(search->places, search->module,
+                           place + function->bias, NULL, &chain[(*count)++])
+              == mq_ok;
+}
+
+static void take_site(struct search *search, struct function *function,
                       Dwarf_Die *site)
 {
-    const struct mq_place_list *chain[mq_most_tail_calls], *own;
+    const struct mq_place_list *chain[mq_most_tail_calls];
     Dwarf_Die target;
     const char *name = target_of(site, &target);
-    uint64_t address;
+    bool is_known = name != NULL, leads = is_known && is_inner(search, name);
     size_t count = 0;
 
-    if (name == NULL || !place_of(site, &address)
-        || mq_places_at(search->places, search->module,
-                        address + function->bias, NULL, &own) != mq_ok)
-        return;
-    if (!is_inner(search, name)) {
-        count = follow(search, function, &target, name, chain);
-        if (count == 0)
-            return;
+    if (is_known && !leads) {
+        count = follow(search, function, &target, name, chain, &is_known);
+        leads = count > 0;
     }
-    if (function->ways++ > 0)
+    if (leads && function->behind == 0)
+        is_known = add_jump(search, function, site, chain, &count);
+    if (!is_known)              /* two ways are as good as none */
+        function->ways += 2;
+    if (!is_known || !leads || function->ways++ > 0)
         return;
     memcpy(function->chain, chain, count * sizeof *chain);
-    function->chain[count] = own;
-    function->count = count + 1;
+    function->count = count;
 }
 
 /* Goes through what is in DIE, but for other functions. */
-static void take_jumps(struct search *search, struct function *function,
+static void take_sites(struct search *search, struct function *function,
                        Dwarf_Die *die, int depth)
 {
     Dwarf_Die child;
@@ -149,33 +200,42 @@ static void take_jumps(struct search *search, struct function *function,
 
         search->dies++;
         if (tag == DW_TAG_call_site || tag == DW_TAG_GNU_call_site) {
-            if (has_flag(&child, DW_AT_call_tail_call)
-                || has_flag(&child, DW_AT_GNU_tail_call))
-                take_jump(search, function, &child);
+            if (is_meant(function, &child))
+                take_site(search, function, &child);
         } else if (depth < most_depth && tag != DW_TAG_subprogram) {
-            take_jumps(search, function, &child, depth + 1);
+            take_sites(search, function, &child, depth + 1);
         }
     }
 }
 
+/* Takes the sites of the function that has an address, of which LIST is. */
+static size_t take_all(struct search *search, const struct mq_place_list *list,
+                       struct function *function, bool *is_known)
+{
+    Dwarf_Die scope = list->places[list->count - 1].scope;
+
+    mq_module_unit_at(search->module, list->address, &function->bias);
+    if (function->behind != 0)
+        function->behind -= function->bias;
+    take_sites(search, function, &scope, 0);
+    *is_known = function->ways <= 1 && search->dies < most_dies;
+    return *is_known && function->ways == 1 ? function->count : 0;
+}
+
 static size_t find(struct search *search, uint64_t begin, size_t depth,
-                   const struct mq_place_list **chain)
+                   const struct mq_place_list **chain, bool *is_known)
 {
     struct function function = { .depth = depth, .chain = chain };
     const struct mq_place_list *list;
-    Dwarf_Die scope;
 
+    *is_known = false;
     if (mq_places_at(search->places, search->module, begin, NULL, &list)
         != mq_ok)
         return 0;
-    if (!list->places[list->count - 1].has_scope) {
-        chain[0] = list;
-        return depth == 0 && list->places[0].line == 0 ? 1 : 0;
-    }
-    scope = list->places[list->count - 1].scope;
-    mq_module_unit_at(search->module, begin, &function.bias);
-    take_jumps(search, &function, &scope, 0);
-    return function.ways == 1 ? function.count : 0;
+    if (list->places[list->count - 1].has_scope)
+        return take_all(search, list, &function, is_known);
+    chain[0] = list;
+    return depth == 0 && list->places[0].line == 0 ? 1 : 0;
 }
 
 /* NOLINTEND(misc-no-recursion) */
@@ -187,6 +247,23 @@ size_t mq_tail_calls_find(struct mq_places *places, struct mq_module *module,
                               chain[mq_most_tail_calls])
 {
     struct search search = { places, module, inner, functions, 0 };
+    bool ignored;
 
-    return find(&search, begin, 0, chain);
+    return find(&search, begin, 0, chain, &ignored);
+}
+
+size_t mq_tail_calls_from(struct mq_places *places, struct mq_module *module,
+                          uint64_t behind,
+                          const struct mq_mpi_functions *functions,
+                          const struct mq_place_list *
+                              chain[mq_most_tail_calls])
+{
+    struct search search = { places, module, NULL, functions, 0 };
+    struct function function = { .behind = behind, .chain = chain };
+    const struct mq_place_list *list;
+    bool ignored;
+
+    return mq_places_at(places, module, behind - 1, NULL, &list) == mq_ok
+           && list->places[list->count - 1].has_scope
+           ? take_all(&search, list, &function, &ignored) : 0;
 }

@@ -16,12 +16,22 @@
 enum { mq_most_tail_calls = 8 };
 
 /* Gives the places, from the innermost out, of the functions that lead from the
- * one that begins at BEGIN of MODULE to INNER or, if that is null, to any of
- * MPI's FUNCTIONS, and how many these are; 0 if that is not known.  Of a function
+ * one that begins at BEGIN of MODULE to INNER, which may be one of MPI's
+ * FUNCTIONS, and how many these are; 0 if that is not known.  Of a function
  * without debug information its name is all that is told.
  */
 size_t mq_tail_calls_find(struct mq_places *, struct mq_module *module,
                           uint64_t begin, const char *inner,
+                          const struct mq_mpi_functions *functions,
+                          const struct mq_place_list *
+                              chain[mq_most_tail_calls]);
+
+/* The same from the function that is called where it returns to BEHIND in
+ * MODULE, as debug information has that call, to any of MPI's FUNCTIONS; 0,
+ * too, if it is one of them.
+ */
+size_t mq_tail_calls_from(struct mq_places *, struct mq_module *module,
+                          uint64_t behind,
                           const struct mq_mpi_functions *functions,
                           const struct mq_place_list *
                               chain[mq_most_tail_calls]);

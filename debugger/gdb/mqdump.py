@@ -245,8 +245,9 @@ UNTIMED_JOIN = re.compile(r"_*(pthread_join|thrd_join|ZNSt6thread4joinEv"
 LOCK = re.compile(r"_*(pthread_(mutex_lock|cond_wait|rwlock_(rd|wr)lock"
                   r"|barrier_wait|spin_lock)|mtx_lock|cnd_wait|sem_wait"
                   r"|\w*condition_variable\w*wait)")
-BARRIERS = ("GOMP_barrier", "GOMP_loop_end", "GOMP_parallel",
-            "GOMP_sections_end", "__kmpc_barrier", "__kmpc_fork_call")
+BARRIERS = re.compile(r"(GOMP_(barrier|parallel)\w*"
+                      r"|GOMP_(loop|sections)_end(_cancel)?"
+                      r"|__kmpc_(cancel_)?barrier|__kmpc_fork_call\w*)\Z")
 INNERMOST, OUTERMOST = 64, 16
 MOST_THREADS = 1024
 MOST_ELEMENTS = 4096
@@ -595,7 +596,8 @@ class Stack:
         threads, that thread's part in it."""
         inside = 0
         for place in self.places:
-            if not {"of_c_library", "of_cxx_library"} & place.kinds():
+            if not {"of_c_library", "of_cxx_library",
+                    "of_pool"} & place.kinds():
                 break
             inside += 1
         if self.outermost is not None or not 0 < inside < len(self.places):
@@ -781,7 +783,7 @@ def registers_of_stranger(stack, frame):
     """One that naps and wakes is at the same place whenever it is looked at, and
     whatever it counts meanwhile moves no message.  Nor does one that turns at a
     barrier."""
-    return (() if stack.waits_in() in BARRIERS
+    return (() if BARRIERS.match(stack.waits_in())
             else ("pc", "sp") if is_in_system_call(frame)
             else general_registers(frame))
 

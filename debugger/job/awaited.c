@@ -539,8 +539,8 @@ enum mq_result mq_awaited_find(struct mq_process *process,
 }
 
 /* Whether one of what was added from the place FIRST on would do, and all of it
- * is pending on lists: who is on none may be over, and wait for no more than its
- * turn in the library.
+ * is pending on lists: who is on none may be over, and wait for no more than
+ * its turn in the library.
  */
 static bool is_choice(const struct mq_process *process, size_t first,
                       bool any_does)

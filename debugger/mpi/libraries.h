@@ -15,7 +15,8 @@ enum {
     mq_is_unrelated = 16,       /* it tells nothing of MPI, and is large */
     mq_of_watch = 32,           /* libmqwatch, which all calls lead through */
     mq_of_cxx_library = 64,
-    mq_is_beneath = 128         /* MPI libraries stand on it, or any program */
+    mq_is_beneath = 128,        /* MPI libraries stand on it, or any program */
+    mq_does_work = 256          /* its threads are not only a pool's */
 };
 
 /* What the file PATH is: of these, as a sum. */

@@ -61,7 +61,8 @@ static enum mq_result count_strangers(const struct mq_target *target,
 {
     for (size_t i = 1; i < target->thread_count; i++) {
         const struct mq_thread *thread = &target->threads[i];
-        enum mq_result result = mq_thread_follows(thread) ? mq_ok
+        enum mq_result result =
+            mq_thread_follows(target->threads, target->thread_count, i) ? mq_ok
             : is_called_back(thread) ? mq_absent
             : mq_awaited_add(process, thread, resolver, error);
 

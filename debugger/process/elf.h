@@ -44,19 +44,6 @@ enum mq_result mq_elf_run_paths(const char *file,
                                               void *closure),
                                 void *closure, struct mq_error *);
 
-/* Bytes of a file. */
-struct mq_elf_range {
-    uint64_t begin, end;
-};
-
-enum { mq_most_name_tables = 16 };
-
-/* Where the open FILE, of either word size, has the names of its symbols and
- * sections.  mq_absent if it is no ELF file, or does not tell.
- */
-enum mq_result mq_elf_name_tables(
-    int file, struct mq_elf_range tables[mq_most_name_tables], size_t *count);
-
 enum { mq_build_id_room = 129 };
 
 /* The build id of FILE in hexadecimal digits; mq_absent if it has none that is

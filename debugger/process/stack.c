@@ -174,11 +174,6 @@ bool mq_thread_is_at_barrier(const struct mq_thread *thread)
     return false;
 }
 
-bool mq_thread_follows(const struct mq_thread *thread)
-{
-    return thread->is_woken || mq_thread_is_at_barrier(thread);
-}
-
 bool mq_thread_is_of_team(const struct mq_thread *thread)
 {
     for (size_t i = 0; i < thread->frame_count; i++) {
@@ -190,6 +185,24 @@ bool mq_thread_is_of_team(const struct mq_thread *thread)
                 || strstr(function, "omp_outlined") != NULL))
             return true;
     }
+    return false;
+}
+
+static bool is_in_mpi(const struct mq_thread *thread)
+{
+    return thread->call != NULL && strcmp(thread->call, "-") != 0;
+}
+
+bool mq_thread_follows(const struct mq_thread *threads, size_t count,
+                       size_t number)
+{
+    if (threads[number].is_woken)
+        return true;
+    if (!mq_thread_is_at_barrier(&threads[number]))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (is_in_mpi(&threads[i]) && mq_thread_is_of_team(&threads[i]))
+            return true;
     return false;
 }
 

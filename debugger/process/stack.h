@@ -150,8 +150,11 @@ void mq_thread_put_in(struct mq_thread *thread, const char *call);
 bool mq_function_is_barrier(const char *function);
 bool mq_thread_is_at_barrier(const struct mq_thread *thread);
 
-/* Whether a thread goes on only after another one of its process. */
-bool mq_thread_follows(const struct mq_thread *thread);
+/* Whether the thread NUMBER of COUNT goes on only after another one of them: of
+ * those at a barrier, one that is in MPI must be of a team.
+ */
+bool mq_thread_follows(const struct mq_thread *threads, size_t count,
+                       size_t number);
 
 /* Whether a thread is in a parallel region of OpenMP. */
 bool mq_thread_is_of_team(const struct mq_thread *thread);

@@ -85,6 +85,8 @@ enum mq_result mq_registers_decode(const void *bytes, size_t length,
 
         take(values, &wide, registers);
         registers->is_asleep = sleeps_until_woken(r);
+        registers->sleeps_at = r->rdi;
+        registers->sleeps_while = (uint32_t)r->rdx;
         *machine = &wide;
     } else {
         const struct narrow_registers *r = &all.narrow;

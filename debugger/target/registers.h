@@ -28,7 +28,9 @@ struct mq_registers {
     uint32_t known;             /* bits by numbers */
     bool is_asleep;             /* of a thread: it sleeps until another one of
                                    its process wakes it, and not for a time, as
-                                   its system call says */
+                                   its system call says, ... */
+    uint64_t sleeps_at;         /* ... which it began as there was ... */
+    uint32_t sleeps_while;      /* ... this number of 32 bits */
 };
 
 /* Those of one thread. */

@@ -60,8 +60,8 @@ static bool has_thread_inside(const struct mq_process *process)
     return false;
 }
 
-/* Where those threads are that may let the process go on at any time, or by what
- * they wait for in MPI.
+/* Where those threads are that may let the process go on at any time, or by
+ * what they wait for in MPI.
  */
 static enum mq_result write_strangers(struct mq_target *target,
                                       const struct mq_process *process,

@@ -40,8 +40,8 @@ enum mq_result mq_mark_set(struct mq_marker *, const struct mq_mark_wish *,
                            struct mq_error *, struct mq_debug_mark *mark,
                            struct mq_words_change *written);
 
-/* Tells TARGET, process OWNER of this host, that it is being debugged, and opens
- * its gate; whether there is something to be set back.
+/* Tells TARGET, process OWNER of this host, that it is being debugged, and
+ * opens its gate; whether there is something to be set back.
  */
 bool mq_mark_tell(struct mq_marker *, struct mq_target *target,
                   const struct mq_owner *owner, struct mq_teller *,

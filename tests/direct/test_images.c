@@ -1,89 +1,126 @@
-/* test_images.c - what a process has loaded is read again once its dynamic
- * linker's list is another one.
+/* test_images.c - what a process loads and lets go between two looks is known
+ * at the second one.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "dwarf/images.h"
-#include "target/memory.h"
+#include "direct/direct.h"
 #include "tests/kit/harness.h"
 
-/* This process, as another one would read it. */
-static struct mq_target *memory;
-static struct mq_objects loaded;
+/* A process that does as it is told: 'l' loads a library, 'u' lets it go.  It
+ * answers with the address of a function of the library's, or 0.
+ */
+static struct {
+    int pid, commands, answers;
+} child;
 
-static bool is_known(const void *place)
+static void obey(int commands, int answers)
 {
-    return mq_objects_at(&loaded, (uint64_t)(uintptr_t)place) != NULL;
+    void *library = NULL;
+    uint64_t function;
+    char command;
+
+    while (read(commands, &command, 1) == 1) {
+        if (command == 'l')
+            library = dlopen(built("libtvmpich.so"), RTLD_NOW);
+        else if (library != NULL && dlclose(library) == 0)
+            library = NULL;
+        function = library == NULL ? 0
+            : (uint64_t)(uintptr_t)dlsym(library, "mqs_dll_taddr_width");
+        if (write(answers, &function, sizeof function) < 0)
+            break;
+    }
 }
 
-static void read_again(void)
+static bool start(void)
 {
-    const struct mq_origin origin = { getpid(), NULL };
+    int commands[2], answers[2];
+
+    if (pipe(commands) != 0 || pipe(answers) != 0)
+        return false;
+    child.pid = fork();
+    if (child.pid == 0) {
+        close(commands[1]);
+        obey(commands[0], answers[1]);
+        _exit(0);
+    }
+    close(commands[0]);
+    close(answers[1]);
+    child.commands = commands[1];
+    child.answers = answers[0];
+    return child.pid > 0;
+}
+
+static uint64_t tell(char command)
+{
+    uint64_t function = 0;
+
+    CHECK_INT(write(child.commands, &command, 1), 1);
+    CHECK_INT(read(child.answers, &function, sizeof function),
+              sizeof function);
+    return function;
+}
+
+/* Looks at the process, and gives where it has the library's function. */
+static uint64_t look(struct mq_target *target)
+{
+    const struct mq_live_ops *live = target->live;
     struct mq_error error = { "" };
+    uint64_t address = 0;
 
-    CHECK_INT(mq_objects_read(&loaded, &origin, memory, &error), mq_ok);
+    CHECK_INT(live->prepare(target, &error), mq_ok);
+    CHECK_INT(live->halt(target, &error), mq_ok);
+    CHECK_INT(live->stop(target, &error), mq_ok);
+    CHECK_INT(live->let_go(target, &error), mq_ok);
+    CHECK_INT(live->locate(target, &error) == mq_failed, 0);
     CHECK_STRING(error.text, "");
+    mq_target_find_function(target, "mqs_dll_taddr_width", NULL, &address);
+    return address;
 }
 
-/* A file of this process's, mapped once more by nobody's leave. */
-static void *map_file(void)
+static void test_target(struct mq_target *target)
 {
-    FILE *file = fopen("/proc/self/exe", "r");
-    void *place = file == NULL ? MAP_FAILED
-        : mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fileno(file), 0);
+    uint64_t function;
 
-    if (file != NULL)
-        fclose(file);
-    return place;
-}
-
-static void test_library(const void *mapped)
-{
-    size_t listed = loaded.order_count;
-    void *library, *function;
-
-    test("a library that is loaded and let go");
-    library = dlopen(built("libtvmpich.so"), RTLD_NOW);
-    function = library == NULL ? NULL : dlsym(library, "mqs_dll_taddr_width");
-    CHECK(function != NULL);
-    CHECK(!is_known(function));
-    read_again();
-    CHECK(is_known(function));
-    CHECK(is_known(mapped));
-    CHECK_INT(loaded.order_count, listed + 1);
-    if (library != NULL)
-        dlclose(library);
-    read_again();
-    CHECK(!is_known(function));
-    CHECK_INT(loaded.order_count, listed);
+    test("before");
+    CHECK_INT(look(target), 0);
+    CHECK_INT(look(target), 0);
+    test("a library that is loaded");
+    function = tell('l');
+    CHECK(function != 0);
+    CHECK_INT(look(target) == function, 1);
+    CHECK_INT(look(target) == function, 1);
+    test("a library that is let go");
+    CHECK_INT(tell('u'), 0);
+    CHECK_INT(look(target), 0);
 }
 
 int main(void)
 {
-    void *mapped;
+    struct mq_direct *direct;
+    struct mq_target *target;
+    struct mq_owner owner;
+    struct mq_error error = { "" };
+    enum mq_result result = mq_direct_create(&error, &direct);
 
-    test("a process is read");
-    if (!CHECK_INT(mq_memory_open(getpid(), NULL, &memory), mq_ok))
+    test("a process");
+    CHECK_INT(result, mq_direct_library() != NULL ? mq_ok : mq_absent);
+    if (result != mq_ok)
         return tests_end();
-    memory->sizes.pointer_size = sizeof(void *);
-    read_again();
-    CHECK(loaded.link_count > 1);
-    CHECK(is_known((const void *)(uintptr_t)built));
-
-    test("nothing is read anew while the list is the same");
-    mapped = map_file();
-    CHECK(mapped != MAP_FAILED);
-    read_again();
-    CHECK(!is_known(mapped));
-
-    test_library(mapped);
-    munmap(mapped, 4096);
-    mq_objects_deinit(&loaded);
-    mq_target_destroy(memory);
+    mq_direct_suffice(direct);
+    if (CHECK_INT(start(), 1)
+        && CHECK_INT(mq_owner_pin(child.pid, &error, &owner), mq_ok)
+        && CHECK_INT(mq_direct_open(direct, &owner, NULL, &error, &target),
+                     mq_ok)) {
+        test_target(target);
+        mq_target_destroy(target);
+    }
+    kill(child.pid, SIGKILL);
+    waitpid(child.pid, NULL, 0);
+    mq_direct_destroy(direct);
     return tests_end();
 }

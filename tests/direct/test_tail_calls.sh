@@ -45,6 +45,32 @@ check_way() {
     stop_mpis
 }
 
+# check_record MPI: what libmqwatch notes of such a call tells the same.
+check_record() {
+    library=$BUILD/libmqwatch-$1.so
+    if [ ! -e "$library" ]; then
+        skip "$1: a record" "there is no $library"
+        return
+    fi
+    mkdir "$scratch/record.$1"
+    mpi_under="env LD_PRELOAD=$(realpath "$library")
+        MQWATCH_RECORD=$scratch/record.$1 MQWATCH_RECORD_SIZE=2"
+    start_mpi "$1" 2 "$scratch/jumps.$1" pass
+    mpi_under=
+    if ! wait_until is_recorded "$scratch/record.$1"; then
+        fail "$1: a record" < "$scratch/out"
+    else
+        pass
+    fi
+    stop_mpis
+}
+
+is_recorded() {
+    $mqdump "$1" > "$scratch/out" 2> "$scratch/err"
+    tr -s ' \n' ' ' < "$scratch/out" |
+        grep -q "rank 0 in MPI_Ssend at [^ ]*tail_calls.c:$(line "in put") "
+}
+
 # at FUNCTION WORDS: as a place is shown.
 at() { echo "$1 at tail_calls.c:$(line "$2")"; }
 
@@ -55,6 +81,8 @@ for mpi in $(mpis); do
     check_way "$mpi" around "$(at main "main: around"
         ) > $(at around around) > $(at put_inside inside)"
     check_way "$mpi" either "$(at main "main: either")"
+    check_way "$mpi" deep "$(at main "main: deep")"
+    check_record "$mpi"
     "mpicc.$mpi" -O2 -fno-ipa-cp "$source" -o "$scratch/jumps.$mpi" || break
     check_way "$mpi" pass "main > pass"
     check_way "$mpi" plain "main > plain"

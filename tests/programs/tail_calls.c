@@ -1,6 +1,7 @@
 /* tail_calls.c - ranks wait in a send that their functions have called last
  *
- * WAY: one that leads there is told.  In "either" two jumps of one function do.
+ * WAY: one that leads there is told.  In "either" two jumps of one function do,
+ * and in "deep" those of another one, besides.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -30,6 +31,14 @@ static APART int either(int to, int tag)
     }
     touched = 2;
     return MPI_Ssend(numbers + 1, 3, MPI_INT, to, 5, MPI_COMM_WORLD);
+}
+
+static APART int deep(int to, int tag)
+{
+    if (tag > touched)
+        return either(to, tag);
+    touched = 3;
+    return MPI_Ssend(numbers + 2, 2, MPI_INT, to, 4, MPI_COMM_WORLD);
 }
 
 static inline int put_inside(int to)
@@ -64,6 +73,8 @@ int main(int argc, char **argv)
         sent = pass(next, 7);   /* main: pass */
     else if (strcmp(way, "either") == 0)
         sent = either(next, 7); /* main: either */
+    else if (strcmp(way, "deep") == 0)
+        sent = deep(next, 7);   /* main: deep */
     else if (strcmp(way, "around") == 0)
         sent = around(next);    /* main: around */
     else

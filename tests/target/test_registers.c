@@ -49,10 +49,14 @@ static void check(size_t i)
     all.rax = (unsigned long long)cases[i].result;
     all.rsi = cases[i].operation;
     all.r10 = cases[i].until;
+    all.rdi = 0x7f0000001000;
+    all.rdx = 0x123456789;
     test("%s", cases[i].name);
     CHECK_INT(mq_registers_decode(&all, sizeof all, &machine, &registers),
               mq_ok);
     CHECK_INT(registers.is_asleep, cases[i].is_asleep);
+    CHECK_INT(registers.sleeps_at, 0x7f0000001000);
+    CHECK_INT(registers.sleeps_while, 0x23456789);
 }
 
 int main(void)
