@@ -85,8 +85,8 @@ struct watched {
     struct site sites[most_sites];
     uint64_t thread_at;
     uint32_t outside;           /* threads that called MPI, and are not in it */
-    bool has_sleeper;           /* one of these sleeps for a time, and has not
-                                   only looked in vain */
+    uint32_t polling;           /* those of these that only look in vain */
+    bool has_sleeper;           /* one of the others sleeps for a time */
     bool is_main_outside;       /* the main thread is among these */
     size_t inside;              /* threads that are in MPI */
 };
@@ -970,14 +970,18 @@ static bool follows_another(const struct watched *w,
 }
 
 /* Whether the thread sleeps for a time, and goes on by itself then. */
+static bool is_asleep(const struct mq_thread *thread)
+{
+    return thread->frame_count > 0 && thread->frames->function != NULL
+           && strstr(thread->frames->function, "nanosleep") != NULL;
+}
+
 static bool sleeps(const struct watched *w, const struct mq_process *process)
 {
     size_t place = place_of(w, process);
-    const struct mq_thread *thread = &process->threads[place];
 
-    return place < process->thread_count && thread->frame_count > 0
-           && thread->frames->function != NULL
-           && strstr(thread->frames->function, "nanosleep") != NULL;
+    return place < process->thread_count
+           && is_asleep(&process->threads[place]);
 }
 
 /* One that looks again and again for what is not there may wait for it, or for
@@ -1009,6 +1013,7 @@ static enum mq_result take_other_threads(struct watched *w, struct mq_job *job,
         if (UNSIGNED(w, &w->thread, mqwatch_thread, call) == 0
             || looks_in_vain(w)) {
             w->outside++;
+            w->polling += looks_in_vain(w);
             w->has_sleeper |= !looks_in_vain(w) && sleeps(w, process);
             w->is_main_outside |= is_main_thread(w);
             continue;
@@ -1124,28 +1129,36 @@ static bool is_outside(const struct mq_thread *thread)
 /* Tells of threads outside MPI, whether they have called it before or not.  The
  * host does not list a main thread that waits for others to end; one that is
  * about to enter or leave MPI it does.  If one that has called MPI, and has not
- * only looked in vain, sleeps, it is as good as a rank that runs.
+ * only looked in vain, sleeps, it is as good as a rank that runs; where the host
+ * does not number threads, one has if more sleep than have not.
  */
 static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
                                      struct mq_process *process)
 {
     const struct mq_target *target = w->target;
-    uint32_t count = 0;
+    uint32_t count = 0, asleep = 0;
+    bool are_numbered = true;
     size_t inside = 0;
 
-    for (size_t i = 0; i < target->thread_count; i++)
+    for (size_t i = 0; i < target->thread_count; i++) {
+        are_numbered = are_numbered && target->threads[i].number != 0;
         if (!is_outside(&target->threads[i]))
             inside++;
-        else
-            count += i > 0 && !mq_thread_follows(target->threads,
-                                                 target->thread_count, i);
+        else if (i > 0 && !mq_thread_follows(target->threads,
+                                             target->thread_count, i)) {
+            count++;
+            asleep += is_asleep(&target->threads[i]);
+        }
+    }
     if (w->is_main_outside && inside == w->inside)
         w->outside--;
     if (count < w->outside)     /* the host may not list threads */
         count = w->outside;
     if (UNSIGNED(w, &w->head, mqwatch, multiple) == 0)
         count = 0;
-    else if (w->has_sleeper && may_go_on(w, process) != mq_ok)
+    else if ((are_numbered ? w->has_sleeper
+              : asleep > count - w->outside + w->polling)
+             && may_go_on(w, process) != mq_ok)
         return mq_failed;
     return mq_strangers_note(job, process, count, w->error);
 }

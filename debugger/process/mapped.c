@@ -41,13 +41,19 @@ static bool counts_anew(int file)
                || (uint32_t)about.f_type == btrfs);
 }
 
-static bool is_mapped(int file, const struct stat *status, const void *closure)
+static bool is_very_file(int file, const struct stat *status,
+                         const void *closure)
 {
     const struct mq_mapping *mapping = closure;
 
-    return (status->st_ino == mapping->inode
-            && status->st_dev == makedev(mapping->major, mapping->minor))
-           || counts_anew(file);
+    (void)file;
+    return status->st_ino == mapping->inode
+           && status->st_dev == makedev(mapping->major, mapping->minor);
+}
+
+static bool is_mapped(int file, const struct stat *status, const void *closure)
+{
+    return is_very_file(file, status, closure) || counts_anew(file);
 }
 
 /* The kernel lets root only have it. */
@@ -60,6 +66,16 @@ static int open_mapping(const char *proc, int pid,
 
     errno = ENAMETOOLONG;
     return length < (int)sizeof path ? mq_regular_open(path) : -1;
+}
+
+/* The program itself its owner may have, too, be it deleted. */
+static int open_program(const char *proc, int pid,
+                        const struct mq_mapping *mapping)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/%d/exe", proc, pid);
+    return mq_regular_open_if(path, is_very_file, mapping);
 }
 
 static int open_named(const char *proc, int pid,
@@ -84,6 +100,8 @@ int mq_mapped_open(const char *proc, int pid, const char *line)
         return -1;
     }
     file = open_mapping(proc, pid, &mapping);
-    return file >= 0 || errno == EINVAL ? file
-           : open_named(proc, pid, &mapping);
+    if (file >= 0 || errno == EINVAL)
+        return file;
+    file = open_program(proc, pid, &mapping);
+    return file >= 0 ? file : open_named(proc, pid, &mapping);
 }

@@ -130,6 +130,23 @@ else
     stop_contained
 fi
 
+# ---- A program that was made anew --------------------------------------------
+
+# Its user, who is not root, may read the file that the ranks still have.
+rm -f "$scratch"/ready.*
+cp "$scratch/inside/hangs.$mpi" "$scratch/theirs/hangs"
+mpi_under=$user
+start_mpi "$mpi" 2 "$scratch/theirs/hangs" ring_recv "$scratch/ready"
+mpi_under=
+wait_until are_there
+rm "$scratch/theirs/hangs"
+# shellcheck disable=SC2086 # these are several words
+$user $mqdump --job "$starter" > "$scratch/said" 2>&1
+check_contains "$mpi: a user's program that was made anew" \
+    "$(tr -s ' \n' ' ' < "$scratch/said")" "ranks 0, 1: main > "
+stop_mpis
+rm -f "$scratch"/ready.*
+
 # ---- A file that was replaced ------------------------------------------------
 
 cp "$scratch/inside/hangs.$mpi" "$library" "$scratch/outside"
