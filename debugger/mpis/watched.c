@@ -1129,8 +1129,8 @@ static bool is_outside(const struct mq_thread *thread)
 /* Tells of threads outside MPI, whether they have called it before or not.  The
  * host does not list a main thread that waits for others to end; one that is
  * about to enter or leave MPI it does.  If one that has called MPI, and has not
- * only looked in vain, sleeps, it is as good as a rank that runs; where the host
- * does not number threads, one has if more sleep than have not.
+ * only looked in vain, sleeps, it is as good as a rank that runs; where the
+ * host does not number threads, one has if more sleep than have not.
  */
 static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
                                      struct mq_process *process)

@@ -29,8 +29,9 @@ bool mq_mapping_take(const char *line, struct mq_mapping *mapping);
 /* Opens for reading the file that LINE, of PROC/PID/maps, is about: a
  * descriptor, or -1 with errno.  PROC is "/proc" but in tests.  Root gets the
  * very file that is mapped, be it deleted, and others have that of the program;
- * else they get one of that name that has the same device and inode.  On file systems whose mappings have other numbers
- * than their files (btrfs, overlay) any plain file of that name will do.
+ * else they get one of that name that has the same device and inode.  On file
+ * systems whose mappings have other numbers than their files (btrfs, overlay)
+ * any plain file of that name will do.
  */
 int mq_mapped_open(const char *proc, int pid, const char *line);
 
