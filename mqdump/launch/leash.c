@@ -138,8 +138,8 @@ static enum mq_result open_gdbs(struct mq_leash *leash,
     const struct mq_gdb_subject subject = {
         .kind = mq_gdb_process, .pid = owner->pid, .owner = *owner, .rank = -1
     };
-    enum mq_result result = mq_recorder_open(&subject, how, &mq_interrupted,
-                                             error, &leash->starter);
+    enum mq_result result = mq_recorder_open(&subject, how, error,
+                                             &leash->starter);
 
     if (result == mq_ok)
         result = mq_gdb_follow(leash->starter, error);

@@ -329,7 +329,6 @@ void mq_recorder_record(struct mq_target *target,
 
 /* How to start a gdb; its SCRIPT is for free(). */
 static enum mq_result set_up(const struct mq_read_options *how,
-                             const volatile sig_atomic_t *stopper,
                              struct mq_error *error,
                              struct mq_gdb_setup *setup, char **script)
 {
@@ -339,7 +338,7 @@ static enum mq_result set_up(const struct mq_read_options *how,
     setup->script = *script;
     setup->limit = how->live->gdb_limit;
     setup->has_debuginfod = how->has_debuginfod;
-    setup->interrupted = stopper;
+    setup->interrupted = &mq_interrupted;
     return mq_ok;
 }
 
@@ -358,7 +357,6 @@ static struct mq_gdb_subject find_rank(const struct mq_gdb_subject *subject,
 
 enum mq_result mq_recorder_open(const struct mq_gdb_subject *subject,
                                 const struct mq_read_options *how,
-                                const volatile sig_atomic_t *stopper,
                                 struct mq_error *error,
                                 struct mq_target **target)
 {
@@ -371,8 +369,7 @@ enum mq_result mq_recorder_open(const struct mq_gdb_subject *subject,
         .until = how->live->until
     };
     char *script = NULL;
-    enum mq_result result = set_up(how, stopper, error, &options.setup,
-                                   &script);
+    enum mq_result result = set_up(how, error, &options.setup, &script);
 
     if (result == mq_ok)
         result = mq_gdb_open(&options, &found, error, target);
@@ -468,7 +465,7 @@ static enum mq_result start_gdb(struct mq_tools *tools, struct mq_error *error)
     if (tools->gdb != NULL)
         return mq_ok;
     limit(RLIM_INFINITY, RLIM_INFINITY);
-    result = set_up(tools->how, &mq_interrupted, error, &setup, &script);
+    result = set_up(tools->how, error, &setup, &script);
     if (result == mq_ok)
         result = mq_gdb_link_start(&setup, error, &tools->gdb);
     free(script);

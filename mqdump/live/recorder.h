@@ -8,7 +8,6 @@
 #ifndef MQ_RECORDER_H
 #define MQ_RECORDER_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -67,12 +66,11 @@ enum mq_result mq_recording_open(struct mq_recording *,
                                  struct mq_error *);
 void mq_recording_close(struct mq_recording *);
 
-/* Stops one subject and shows it as a target, as the options say.  *STOPPER
- * becoming nonzero ends all waiting; it may be null.
+/* Stops one subject with a gdb and shows it as a target, as the options say.  A
+ * signal that mqdump has got ends all waiting.
  */
 enum mq_result mq_recorder_open(const struct mq_gdb_subject *,
                                 const struct mq_read_options *,
-                                const volatile sig_atomic_t *stopper,
                                 struct mq_error *, struct mq_target **target);
 
 /* Records TARGET, which stays the caller's and is looked at once, to the
