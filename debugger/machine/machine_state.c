@@ -216,12 +216,15 @@ void mq_state_know(struct mq_state *state, unsigned char number,
 /* Keeps what both say. */
 static bool join_facts(struct mq_facts *facts, const struct mq_facts *other)
 {
-    uint32_t before = facts->are;
+    uint32_t before = facts->are, left;
 
     facts->are &= other->are;
-    for (int i = 0; i < mq_first_vector; i++)
-        if ((facts->are >> i & 1) != 0 && facts->of[i] != other->of[i])
+    for (left = facts->are; left != 0; left &= left - 1) {
+        int i = __builtin_ctz(left);
+
+        if (facts->of[i] != other->of[i])
             facts->are &= ~((uint32_t)1 << i);
+    }
     return facts->are != before;
 }
 
@@ -241,12 +244,16 @@ static bool join_registers(struct mq_state *state,
     bool is_new = false;
 
     for (int i = 0; i < mq_machine_registers; i++) {
-        for (int j = 0; j < mq_register_cells; j++) {
-            mq_origin *mine = &state->registers[i][j];
-            mq_origin now = both(*mine, other->registers[i][j]);
+        mq_origin *mine = state->registers[i];
+        const mq_origin *theirs = other->registers[i];
 
-            is_new |= now != *mine;
-            *mine = now;
+        if (memcmp(mine, theirs, sizeof state->registers[i]) == 0)
+            continue;                   /* as in most of them */
+        for (int j = 0; j < mq_register_cells; j++) {
+            mq_origin now = both(mine[j], theirs[j]);
+
+            is_new |= now != mine[j];
+            mine[j] = now;
         }
     }
     return is_new;
