@@ -298,27 +298,27 @@ static bool matters(const struct mq_moment_block *block, size_t word,
     return true;
 }
 
-/* Compares what of BLOCK matters, piece by piece. */
+/* Compares what of BLOCK matters, read at once. */
 static bool holds_of(const struct mq_moment *moment,
                      const struct mq_moment_block *block,
                      const struct skipped *skipped)
 {
     unsigned char bytes[block_size];
-    size_t end;
+    size_t first = 0, end = words;
 
-    for (size_t first = 0; first < words; first = end + 1) {
-        const uint64_t address = block->address + 8 * first;
-
-        for (end = first; end < words && matters(block, end, skipped); end++)
-            continue;
-        if (end > first
-            && (moment->memory->ops->read(moment->memory, address,
-                                          8 * (end - first), NULL, bytes)
-                != mq_ok
-                || memcmp(bytes, block->bytes + 8 * first, 8 * (end - first))
-                   != 0))
+    while (first < end && !matters(block, first, skipped))
+        first++;
+    while (end > first && !matters(block, end - 1, skipped))
+        end--;
+    if (first == end)
+        return true;
+    if (moment->memory->ops->read(moment->memory, block->address + 8 * first,
+                                  8 * (end - first), NULL, bytes) != mq_ok)
+        return false;
+    for (size_t i = first; i < end; i++)
+        if (matters(block, i, skipped)
+            && memcmp(bytes + 8 * (i - first), block->bytes + 8 * i, 8) != 0)
             return false;
-    }
     return true;
 }
 
