@@ -250,18 +250,21 @@ static enum mq_result read_told(const struct mq_origin *origin, int word,
 static enum mq_result find_dynamic(struct mq_target *memory,
                                    const struct told *told, uint64_t *place)
 {
-    int word = memory->sizes.pointer_size;
-    uint64_t size = word == 8 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
-    uint64_t at_address = word == 8 ? 16 : 8;
-    uint64_t type, address, bias = 0, dynamic = 0, i;
+    const int word = memory->sizes.pointer_size;
+    const size_t size = word == 8 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+    const size_t address_at = word == 8 ? 16 : 8;
+    unsigned char headers[most_entries * sizeof(Elf64_Phdr)];
+    uint64_t bias = 0, dynamic = 0;
 
-    for (i = 0; i < told->header_count; i++) {
-        uint64_t header = told->headers + i * size;
+    if (told->header_count == 0
+        || memory->ops->read(memory, told->headers, told->header_count * size,
+                             NULL, headers) != mq_ok)
+        return mq_absent;
+    for (size_t at = 0; at < told->header_count * size; at += size) {
+        uint64_t type = mq_decode_unsigned(mq_little_endian, headers + at, 4);
+        uint64_t address = mq_decode_unsigned(mq_little_endian,
+                                              headers + at + address_at, word);
 
-        if (mq_target_read_unsigned(memory, header, 4, NULL, &type) != mq_ok
-            || mq_target_read_pointer(memory, header + at_address, NULL,
-                                      &address) != mq_ok)
-            return mq_absent;
         if (type == PT_PHDR)
             bias = told->headers - address;
         if (type == PT_DYNAMIC)
@@ -275,15 +278,18 @@ static enum mq_result find_dynamic(struct mq_target *memory,
 static enum mq_result find_list(struct mq_target *memory, uint64_t dynamic,
                                 uint64_t *list)
 {
-    int word = memory->sizes.pointer_size, i;
-    uint64_t tag, value;
+    const size_t word = (size_t)memory->sizes.pointer_size;
+    unsigned char entry[2 * 8];
 
-    for (i = 0; i < most_entries; i++) {
-        uint64_t entry = dynamic + (uint64_t)(2 * word * i);
+    for (size_t i = 0; i < most_entries; i++) {
+        uint64_t tag, value;
 
-        if (mq_target_read_pointer(memory, entry, NULL, &tag) != mq_ok
-            || mq_target_read_pointer(memory, entry + (uint64_t)word, NULL,
-                                      &value) != mq_ok || tag == DT_NULL)
+        if (memory->ops->read(memory, dynamic + 2 * word * i, 2 * word, NULL,
+                              entry) != mq_ok)
+            return mq_absent;
+        tag = mq_decode_unsigned(mq_little_endian, entry, (int)word);
+        value = mq_decode_unsigned(mq_little_endian, entry + word, (int)word);
+        if (tag == DT_NULL)
             return mq_absent;
         if (tag == DT_DEBUG) {
             *list = value;
