@@ -10,25 +10,59 @@
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 
+#include "base/number.h"
 #include "process/regular.h"
 
 /* As in linux/magic.h. */
 static const uint32_t overlay = 0x794c7630, btrfs = 0x9123683e;
 
+/* Reads the hexadecimal number at *TEXT, and moves that behind what is to
+ * FOLLOW it.
+ */
+static bool take_hex(const char **text, char follow, uint64_t *number)
+{
+    const char *at = *text;
+    uint64_t value = 0;
+    int digit;
+
+    for (; (digit = mq_hex_digit(*at)) >= 0; at++) {
+        if (value >> 60 != 0)
+            return false;
+        value = value << 4 | (uint64_t)digit;
+    }
+    if (at == *text || *at != follow)
+        return false;
+    *text = at + 1;
+    *number = value;
+    return true;
+}
+
 bool mq_mapping_take(const char *line, struct mq_mapping *mapping)
 {
-    int at = 0;
+    enum { access_length = sizeof mapping->access - 1 };
+    uint64_t major, minor;
 
-    if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64
-               " %n", &mapping->begin, &mapping->end, mapping->access,
-               &mapping->offset, &mapping->major, &mapping->minor,
-               &mapping->inode, &at) != 7)
+    if (!take_hex(&line, '-', &mapping->begin)
+        || !take_hex(&line, ' ', &mapping->end)
+        || mapping->begin >= mapping->end
+        || strcspn(line, " ") != access_length)
         return false;
-    mapping->path = line + at;
-    return at > 0 && mapping->begin < mapping->end;
+    memcpy(mapping->access, line, access_length);
+    mapping->access[access_length] = '\0';
+    line += access_length + 1;
+    if (!take_hex(&line, ' ', &mapping->offset)
+        || !take_hex(&line, ':', &major) || !take_hex(&line, ' ', &minor)
+        || major > UINT_MAX || minor > UINT_MAX
+        || mq_number_read(&line, UINT64_MAX, &mapping->inode) != mq_number_ok)
+        return false;
+    mapping->major = (unsigned)major;
+    mapping->minor = (unsigned)minor;
+    mapping->path = line + strspn(line, " ");
+    return true;
 }
 
 /* Whether numbers of mappings on the file system of FILE are others. */
