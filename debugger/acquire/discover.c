@@ -19,7 +19,10 @@
 #include "process/program.h"
 #include "target/rank_process.h"
 
-enum { most_generations = 1000 };
+enum {
+    most_generations = 1000,
+    most_processes = 1 << 22    /* of Linux */
+};
 
 /* A process of the host. */
 struct process {
@@ -42,12 +45,21 @@ static int compare_processes(const void *a, const void *b)
 }
 
 static enum mq_result add_process(struct processes *found, int pid,
-                                  struct mq_error *error)
+                                  int parent, struct mq_error *error)
 {
-    const struct process one = { pid, mq_proc_parent(found->proc, pid) };
+    const struct process one = { pid, parent };
 
+    if (found->count == most_processes)
+        return mq_fail(error, "more than %d processes", most_processes);
     return mq_array_add(&found->all, sizeof one, &found->count, &found->room,
                         &one, "for the processes of this host", error);
+}
+
+static void sort(struct processes *found)
+{
+    if (found->count > 0)
+        qsort(found->all, found->count, sizeof *found->all,
+              compare_processes);
 }
 
 static enum mq_result list_processes(const char *proc, struct mq_error *error,
@@ -63,22 +75,27 @@ static enum mq_result list_processes(const char *proc, struct mq_error *error,
         return mq_fail(error, "%s cannot be read: %s", proc, strerror(errno));
     while (result == mq_ok && (entry = readdir(folder)) != NULL)
         if (mq_number_is(entry->d_name, 1, INT_MAX, &pid))
-            result = add_process(found, pid, error);
+            result = add_process(found, pid, mq_proc_parent(proc, pid), error);
     closedir(folder);
-    if (result == mq_ok && found->count > 0)
-        qsort(found->all, found->count, sizeof *found->all,
-              compare_processes);
+    sort(found);
     if (result != mq_ok)
         free(found->all);
     return result;
 }
 
-static int known_parent(const struct processes *found, int pid)
+static const struct process *find_process(const struct processes *found,
+                                          int pid)
 {
     const struct process key = { .pid = pid };
-    const struct process *process = found->count == 0 ? NULL :
-        bsearch(&key, found->all, found->count, sizeof *found->all,
-                compare_processes);
+
+    return found->count == 0 ? NULL
+           : bsearch(&key, found->all, found->count, sizeof *found->all,
+                     compare_processes);
+}
+
+static int known_parent(const struct processes *found, int pid)
+{
+    const struct process *process = find_process(found, pid);
 
     return process != NULL ? process->parent : 0;
 }
@@ -91,6 +108,80 @@ static bool descends_from(const struct processes *found, int pid, int ancestor)
         pid = known_parent(found, pid);
     }
     return false;
+}
+
+/* ---- Processes below others -------------------------------------------- */
+
+/* Adds the children of PARENT that its THREAD has started: mq_absent if the
+ * kernel does not list them.
+ */
+static enum mq_result add_children(struct processes *found, int parent,
+                                   int thread, struct mq_error *error)
+{
+    enum mq_result result = mq_ok;
+    char path[PATH_MAX];
+    FILE *file;
+    int pid;
+
+    snprintf(path, sizeof path, "%s/%d/task/%d/children", found->proc, parent,
+             thread);
+    file = fopen(path, "re");
+    if (file == NULL)
+        return mq_absent;
+    while (result == mq_ok && fscanf(file, "%d", &pid) == 1)
+        result = add_process(found, pid, parent, error);
+    fclose(file);
+    return result;
+}
+
+/* Adds PID and what is below it, behind those that are known: mq_absent if the
+ * kernel does not list these.
+ */
+static enum mq_result add_family(struct processes *found, int pid,
+                                 struct mq_error *error)
+{
+    enum mq_result result = add_process(found, pid, 0, error);
+    size_t next = found->count - 1;
+    int thread;
+
+    for (; result == mq_ok && next < found->count; next++) {
+        int parent = found->all[next].pid;
+        DIR *threads = mq_proc_threads_of(found->proc, parent);
+
+        if (threads == NULL && parent == pid)
+            result = mq_absent;
+        while (result == mq_ok && (thread = mq_proc_next_thread(threads)) != 0)
+            result = add_children(found, parent, thread, error);
+        mq_proc_end_threads(threads);
+    }
+    return result;
+}
+
+/* The starter PID of the ranks in TABLE, these, and what is below them, which
+ * on a host with many processes is told sooner than all; or all.
+ */
+static enum mq_result list_job(const char *proc, int pid,
+                               const struct mq_proctable *table,
+                               struct mq_error *error, struct processes *found)
+{
+    enum mq_result result;
+
+    *found = (struct processes){ .proc = proc };
+    result = add_family(found, pid, error);
+    sort(found);
+    for (size_t i = 0; result == mq_ok && i < table->count; i++) {
+        const struct mq_location *place = &table->entries[i].place;
+
+        if (!place->is_local || place->pid <= 0 || place->pid > INT_MAX
+            || find_process(found, (int)place->pid) != NULL)
+            continue;
+        result = add_family(found, (int)place->pid, error);
+        sort(found);
+    }
+    if (result == mq_ok)
+        return mq_ok;
+    free(found->all);
+    return list_processes(proc, error, found);
 }
 
 /* ---- Ranks ------------------------------------------------------------- */
@@ -290,12 +381,24 @@ enum mq_result mq_discover_job(const char *proc, int pid,
 
 /* ---- What a starter does not list --------------------------------------- */
 
-/* Whether ENTRY is a process of this host that has no MPI library. */
-static bool is_wrapper(const char *proc, const struct mq_procdesc *entry)
+static bool has_child(const struct processes *found, int pid)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (found->all[i].parent == pid)
+            return true;
+    return false;
+}
+
+/* Whether ENTRY is a process of this host that has no MPI library, and has
+ * started another.
+ */
+static bool is_wrapper(const struct processes *found,
+                       const struct mq_procdesc *entry)
 {
     return entry->place.is_local && entry->place.pid > 0
            && entry->place.pid <= INT_MAX
-           && !mq_process_has_mpi(proc, (int)entry->place.pid);
+           && has_child(found, (int)entry->place.pid)
+           && !mq_process_has_mpi(found->proc, (int)entry->place.pid);
 }
 
 /* Makes ENTRY of TABLE that of the rank below its process, if there is one. */
@@ -367,12 +470,12 @@ enum mq_result mq_discover_rest(const char *proc, int pid,
                                 struct mq_proctable *table)
 {
     struct processes found;
-    enum mq_result result = list_processes(proc, error, &found);
+    enum mq_result result = list_job(proc, pid, table, error, &found);
 
     if (result != mq_ok)
         return result;
     for (size_t i = 0; i < table->count && result == mq_ok; i++)
-        if (is_wrapper(proc, &table->entries[i]))
+        if (is_wrapper(&found, &table->entries[i]))
             result = unwrap(&found, error, table, &table->entries[i]);
     if (result == mq_ok)
         result = add_spawned(&found, pid, error, table);

@@ -67,12 +67,17 @@ int mq_proc_parent(const char *proc, int pid)
     return stat.parent;
 }
 
+DIR *mq_proc_threads_of(const char *proc, int pid)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/%d/task", proc, pid);
+    return opendir(path);
+}
+
 DIR *mq_proc_threads(int pid)
 {
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%d/task", pid);
-    return opendir(path);
+    return mq_proc_threads_of("/proc", pid);
 }
 
 int mq_proc_next_thread(DIR *threads)

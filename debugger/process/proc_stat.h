@@ -31,9 +31,11 @@ char mq_proc_state(int number);
  */
 int mq_proc_parent(const char *proc, int pid);
 
-/* The threads of process PID of this host, one after the other; 0 behind the
- * last one.  Null, which has none and can be ended, if they cannot be read.
+/* The threads of process PID, which the folder PROC tells of or which is of
+ * this host, one after the other; 0 behind the last one.  Null, which has none
+ * and can be ended, if they cannot be read.
  */
+DIR *mq_proc_threads_of(const char *proc, int pid);
 DIR *mq_proc_threads(int pid);
 int mq_proc_next_thread(DIR *);
 void mq_proc_end_threads(DIR *);

@@ -213,21 +213,41 @@ static void test_not_listed(void)
     files_end();
 }
 
-static void test_wrapped(void)
+/* The children of process PID, as a kernel lists them. */
+static void make_children(int pid, const char *children)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "%d/task", pid);
+    file_make_folder(path, 0755);
+    snprintf(path, sizeof path, "%d/task/%d", pid, pid);
+    file_make_folder(path, 0755);
+    snprintf(path, sizeof path, "task/%d/children", pid);
+    make_part(pid, path, children, strlen(children));
+}
+
+/* By all processes, or by those that are listed as children. */
+static void check_wrapped(bool has_children)
 {
     struct mq_proctable table = { .count = 0 };
     struct mq_error error;
 
-    test("a shell or a container that is listed is the rank behind it");
     files_begin();
     make(20, 1, "", NO_MPI);
-    make(30, 20, "OMPI_COMM_WORLD_RANK=0;", NO_MPI);
+    make(30, 29, "OMPI_COMM_WORLD_RANK=0;", NO_MPI);
     make(40, 30, "OMPI_COMM_WORLD_RANK=0;", NO_MPI);
     make(50, 40, "OMPI_COMM_WORLD_RANK=0;", OPEN_MPI);
     make(31, 20, "OMPI_COMM_WORLD_RANK=1;", OPEN_MPI);
     make(41, 31, "OMPI_COMM_WORLD_RANK=1;", OPEN_MPI);
     make(32, 20, "OMPI_COMM_WORLD_RANK=2;", NO_MPI);
     make(42, 32, "OMPI_COMM_WORLD_RANK=7;", OPEN_MPI);
+    if (has_children) {
+        make_children(20, "31 32 ");
+        make_children(30, "40 ");
+        make_children(40, "50 ");
+        make_children(31, "");
+        make_children(32, "42 ");
+    }
     list(&table, 0, 30);
     list(&table, 1, 31);
     list(&table, 2, 32);
@@ -239,6 +259,13 @@ static void test_wrapped(void)
     }
     mq_proctable_deinit(&table);
     files_end();
+}
+
+static void test_wrapped(void)
+{
+    test("a shell or a container that is listed is the rank behind it");
+    check_wrapped(false);
+    check_wrapped(true);
 }
 
 static void test_namespace(void)
