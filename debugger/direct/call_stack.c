@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "direct/wakers.h"
 #include "dwarf/arguments.h"
 #include "dwarf/tail_calls.h"
 #include "mpi/libraries.h"
@@ -449,41 +450,36 @@ static bool is_lock(const char *name)
            || (condition != NULL && strstr(condition, "wait") != NULL);
 }
 
-/* Whether it sleeps while what it waits for has not changed: threads are not
- * halted at one instant, and one may have woken another meanwhile.
+/* What the C library and OpenMP have no handler of a signal's let go on from.
  */
-static bool sleeps_still(const struct mq_unwinder *unwinder,
-                         const struct mq_registers *registers)
-{
-    uint64_t now;
-
-    return registers->is_asleep
-           && mq_target_read_unsigned(unwinder->memory, registers->sleeps_at,
-                                      4, NULL, &now) == mq_ok
-           && now == registers->sleeps_while;
-}
-
-/* Whether it sleeps at a lock, or for a condition, that another thread of its
- * process must let it go on from.  That may be a signal's handler for a
- * semaphore, but for none of these; and who sleeps in the MPI library, or a
- * part of it, may be woken by that one's own threads.
- */
-static bool is_woken(const struct mq_unwinder *unwinder,
-                     const struct mq_call_stack *stack)
+static bool is_beyond_handlers(const char *name)
 {
     static const char *const locks[] = {
         "GOMP_critical_", "omp_set_lock", "omp_set_nest_lock", NULL
     };
-    size_t inside;
-    const char *name = waits_in(unwinder, stack, &inside);
 
-    return stack->frame_count > 0 && stack->is_whole && !passes_mpi(stack)
-           && (inside == stack->place_count
-               || (kind_of(stack, inside)
-                   & (mq_of_mpi_parts | mq_is_beneath)) == 0)
-           && sleeps_still(unwinder, &stack->frames[0].state.registers)
-           && (begins_with_any(name, locks)
-               || (is_lock(name) && strstr(name, "sem_") == NULL));
+    return begins_with_any(name, locks)
+           || (is_lock(name) && strstr(name, "sem_") == NULL);
+}
+
+/* Whether it sleeps until another thread of its process lets it go on: not a
+ * handler, if there MAY_BE_HANDLERS, and not one of the MPI library's own, as
+ * who sleeps in that library or a part of it may be woken by these.
+ */
+static bool is_woken(const struct mq_unwinder *unwinder,
+                     const struct mq_call_stack *stack, bool may_be_handlers)
+{
+    size_t inside;
+    const char *name;
+
+    if (stack->frame_count == 0 || !stack->is_whole || passes_mpi(stack)
+        || !mq_sleeps_until_woken(unwinder, &stack->frames[0].state.registers))
+        return false;
+    name = waits_in(unwinder, stack, &inside);
+    return (inside == stack->place_count
+            || (kind_of(stack, inside) & (mq_of_mpi_parts | mq_is_beneath))
+               == 0)
+           && (!may_be_handlers || is_beyond_handlers(name));
 }
 
 /* Whether it waits for another thread to end, and for nothing else. */
@@ -515,7 +511,8 @@ static bool waits_for_threads(const struct mq_unwinder *unwinder,
     size_t i, count = count_own_places(stack), inside;
     const char *function = waits_in(unwinder, stack, &inside);
 
-    if (is_join(function) || is_untimed_join(function) || is_lock(function))
+    if (is_join(function) || is_untimed_join(function) || is_lock(function)
+        || is_woken(unwinder, stack, false))
         return true;
     for (i = 0; !stack->has_outermost && i < count; i++) {
         if ((kind_of(stack, i) & mq_of_pool) != 0)
@@ -583,6 +580,13 @@ static size_t find_first(const struct mq_call_reader *reader,
     return 0;
 }
 
+static bool sleeps_any(const struct mq_thread_registers *threads, size_t count)
+{
+    while (count > 0 && !threads[count - 1].registers.is_asleep)
+        count--;
+    return count > 0;
+}
+
 enum mq_result mq_call_stacks_read(const struct mq_call_reader *reader,
                                    const struct mq_thread_registers *threads,
                                    size_t count, struct mq_error *error,
@@ -596,6 +600,8 @@ enum mq_result mq_call_stacks_read(const struct mq_call_reader *reader,
     if (stacks->all == NULL)
         return mq_fail_memory(error, "for the threads");
     stacks->are_all = count <= most_threads;
+    stacks->may_be_handlers = sleeps_any(threads, many)
+                              && mq_handlers_may_run(&reader->unwinder);
     for (i = 0; i < many && result == mq_ok; i++) {
         struct mq_call_stack *stack = &stacks->all[stacks->count];
 
@@ -843,13 +849,15 @@ static enum mq_result tell_stranger(const struct mq_call_reader *reader,
 
 /* What the words of the last thread do not tell. */
 static void settle_last(const struct mq_call_reader *reader,
+                        const struct mq_call_stacks *stacks,
                         struct mq_stack *stack,
                         const struct mq_call_stack *from)
 {
     struct mq_thread *last = &stack->threads[stack->thread_count - 1];
 
     last->number = (int32_t)from->thread;
-    last->is_woken = is_woken(&reader->unwinder, from);
+    last->is_woken = is_woken(&reader->unwinder, from,
+                              stacks->may_be_handlers);
 }
 
 enum mq_result mq_call_stacks_tell(const struct mq_call_reader *reader,
@@ -862,7 +870,7 @@ enum mq_result mq_call_stacks_tell(const struct mq_call_reader *reader,
     size_t i;
 
     if (result == mq_ok)
-        settle_last(reader, stack, first);
+        settle_last(reader, stacks, stack, first);
     for (i = 0; i < stacks->count && result == mq_ok; i++) {
         const struct mq_call_stack *from = &stacks->all[i];
         const size_t before = stack->thread_count;
@@ -874,7 +882,7 @@ enum mq_result mq_call_stacks_tell(const struct mq_call_reader *reader,
         else if (is_stranger(&reader->unwinder, from))
             result = tell_stranger(reader, from, stack, error);
         if (result == mq_ok && stack->thread_count > before)
-            settle_last(reader, stack, from);
+            settle_last(reader, stacks, stack, from);
     }
     if (result == mq_ok && !stacks->are_all)
         result = mq_stack_add_thread(stack, NULL, error);

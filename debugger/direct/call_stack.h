@@ -49,6 +49,7 @@ struct mq_call_stacks {
     struct mq_call_stack *all;  /* the main thread is the first */
     size_t count, first;        /* that which stands for the process */
     bool are_all;               /* there are no more threads */
+    bool may_be_handlers;       /* of signals, that let a thread go on */
     bool lacks_arguments;       /* a debugger may tell more of them */
     bool is_lost;               /* the way out of a thread was lost */
 };

@@ -30,6 +30,8 @@ static void take_line(const char *line, struct mq_proc_status *status,
         status->permitted = strtoull(value, NULL, 16);
     else if ((value = value_of(line, "CapEff:")) != NULL)
         status->in_effect = strtoull(value, NULL, 16);
+    else if ((value = value_of(line, "SigCgt:")) != NULL)
+        status->handled = strtoull(value, NULL, 16);
     else if ((value = value_of(line, "voluntary_ctxt_switches:")) != NULL)
         status->waits = strtoull(value, NULL, 10);
     else if ((value = value_of(line, "nonvoluntary_ctxt_switches:")) != NULL)

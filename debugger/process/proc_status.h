@@ -15,6 +15,7 @@ struct mq_proc_status {
     int tracer, seccomp;
     uid_t real, effective, saved;
     uint64_t permitted, in_effect;      /* capabilities */
+    uint64_t handled;           /* signals, by bits: number 1's is the lowest */
     uint64_t waits, preemptions;        /* how often it left the processor */
 };
 

@@ -46,19 +46,24 @@ static void take(const uint64_t *values, const struct mq_machine *machine,
         mq_register_set(registers, i, values[i]);
 }
 
-/* Whether a thread sleeps in a futex that nobody but its process has, without a
- * time to end it.  One that was woken has another result already.
+/* Whether a thread sleeps in a futex, without a time to end it.  One that was
+ * woken has another result already.
  */
-static bool sleeps_until_woken(const struct user_regs_struct *r)
+static void take_sleep(const struct user_regs_struct *r,
+                       struct mq_registers *registers)
 {
     enum { wait = 0, wait_bitset = 9, is_private = 128, by_calendar = 256 };
     const int64_t is_to_be_called_again = -512;
-    const uint32_t operation = (uint32_t)r->rsi & ~(uint32_t)by_calendar;
+    const uint32_t operation = (uint32_t)r->rsi
+                               & ~(uint32_t)(is_private | by_calendar);
 
-    return r->orig_rax == SYS_futex
-           && (int64_t)r->rax == is_to_be_called_again
-           && (operation == (wait | is_private)
-               || operation == (wait_bitset | is_private)) && r->r10 == 0;
+    registers->is_asleep = r->orig_rax == SYS_futex
+                           && (int64_t)r->rax == is_to_be_called_again
+                           && (operation == wait || operation == wait_bitset)
+                           && r->r10 == 0;
+    registers->sleeps_alone = ((uint32_t)r->rsi & is_private) != 0;
+    registers->sleeps_at = r->rdi;
+    registers->sleeps_while = (uint32_t)r->rdx;
 }
 
 union register_set {
@@ -84,9 +89,7 @@ enum mq_result mq_registers_decode(const void *bytes, size_t length,
         };
 
         take(values, &wide, registers);
-        registers->is_asleep = sleeps_until_woken(r);
-        registers->sleeps_at = r->rdi;
-        registers->sleeps_while = (uint32_t)r->rdx;
+        take_sleep(r, registers);
         *machine = &wide;
     } else {
         const struct narrow_registers *r = &all.narrow;

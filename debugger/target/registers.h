@@ -26,9 +26,10 @@ struct mq_machine {
 struct mq_registers {
     uint64_t value[mq_most_registers];
     uint32_t known;             /* bits by numbers */
-    bool is_asleep;             /* of a thread: it sleeps until another one of
-                                   its process wakes it, and not for a time, as
-                                   its system call says, ... */
+    bool is_asleep;             /* of a thread: it sleeps until another one
+                                   wakes it, and not for a time, ... */
+    bool sleeps_alone;          /* ... which is one of its process, as its
+                                   system call says, ... */
     uint64_t sleeps_at;         /* ... which it began as there was ... */
     uint32_t sleeps_while;      /* ... this number of 32 bits */
 };

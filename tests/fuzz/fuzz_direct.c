@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "direct/call_stack.h"
+#include "dwarf/imports.h"
 #include "dwarf/type_table.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -164,6 +165,16 @@ static void read_stack(const struct mq_call_reader *reader, uint64_t address,
                                     stack) == mq_ok);
 }
 
+/* It does, or it does not, or there is no table. */
+static void ask_imports(struct process *process)
+{
+    static const char *const patterns[] = { "*sigaction", "signal", NULL };
+    bool does;
+
+    FUZZ_CHECK(mq_imports_any(process->file.module, patterns, &does)
+               != mq_failed);
+}
+
 static void tell(struct process *process, uint64_t address)
 {
     const struct mq_call_reader reader = reader_of(process);
@@ -226,6 +237,7 @@ static void read_all(struct process *process)
 
         mq_module_symbol_at(process->file.module, address);
     }
+    ask_imports(process);
 }
 
 /* ---- What the kernel tells ----------------------------------------------- */

@@ -20,22 +20,25 @@ static const struct {
     long result;
     unsigned operation;
     unsigned long until;        /* the address of a time */
-    bool is_asleep;
+    bool is_asleep, sleeps_alone;
 } cases[] = {
-    { "a lock", SYS_futex, interrupted, wait | is_private, 0, true },
+    { "a lock", SYS_futex, interrupted, wait | is_private, 0, true,
+      true },
     { "a condition", SYS_futex, interrupted,
-      wait_bitset | is_private | by_calendar, 0, true },
+      wait_bitset | is_private | by_calendar, 0, true, true },
     { "for a time", SYS_futex, interrupted, wait_bitset | is_private, 0x1000,
-      false },
-    { "of several processes", SYS_futex, interrupted, wait, 0, false },
+      false, true },
+    { "of several processes", SYS_futex, interrupted, wait, 0, true, false },
     { "of several, too", SYS_futex, interrupted, wait_bitset | by_calendar, 0,
-      false },
-    { "woken", SYS_futex, 0, wait | is_private, 0, false },
-    { "it wakes others", SYS_futex, interrupted, wake | is_private, 0, false },
+      true, false },
+    { "woken", SYS_futex, 0, wait | is_private, 0, false, true },
+    { "it wakes others", SYS_futex, interrupted, wake | is_private, 0, false,
+      true },
     { "it moves others", SYS_futex, interrupted, requeue | is_private, 0,
-      false },
-    { "another call", SYS_read, interrupted, wait | is_private, 0, false },
-    { "none", -1, interrupted, wait | is_private, 0, false }
+      false, true },
+    { "another call", SYS_read, interrupted, wait | is_private, 0, false,
+      true },
+    { "none", -1, interrupted, wait | is_private, 0, false, true }
 };
 
 static void check(size_t i)
@@ -55,6 +58,7 @@ static void check(size_t i)
     CHECK_INT(mq_registers_decode(&all, sizeof all, &machine, &registers),
               mq_ok);
     CHECK_INT(registers.is_asleep, cases[i].is_asleep);
+    CHECK_INT(registers.sleeps_alone, cases[i].sleeps_alone);
     CHECK_INT(registers.sleeps_at, 0x7f0000001000);
     CHECK_INT(registers.sleeps_while, 0x23456789);
 }

@@ -5,9 +5,7 @@
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -166,75 +164,14 @@ static void slow(void)
     receive(11);
 }
 
-/* What lets a thread go on that has called nothing yet. */
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t has_come = PTHREAD_COND_INITIALIZER;
-static sem_t counted;
-static bool is_there;
-
-static void *send_once_come(void *unused)
-{
-    pthread_mutex_lock(&mutex);
-    while (!is_there)
-        pthread_cond_wait(&has_come, &mutex);
-    pthread_mutex_unlock(&mutex);
-    send(11);
-    return unused;
-}
-
-static void *send_once_counted(void *unused)
-{
-    while (sem_wait(&counted) != 0)
-        continue;
-    send(11);
-    return unused;
-}
-
-static void receive_beside_one(void *(*run)(void *))
-{
-    pthread_t thread;
-
-    pthread_create(&thread, NULL, run, NULL);
-    receive(11);
-    pthread_mutex_lock(&mutex);
-    is_there = true;
-    pthread_cond_broadcast(&has_come);
-    pthread_mutex_unlock(&mutex);
-    sem_post(&counted);
-    pthread_join(thread, NULL);
-}
-
-/* One sleeps until the one that is in MPI lets it go on. */
-static void condition(void)
-{
-    receive_beside_one(send_once_come);
-}
-
-/* The same if another process could do so, too; nothing tells that none will.
- */
-static void shared_condition(void)
-{
-    pthread_condattr_t shared;
-
-    pthread_condattr_init(&shared);
-    pthread_condattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
-    pthread_cond_init(&has_come, &shared);
-    receive_beside_one(send_once_come);
-}
-
-/* And if a signal's handler could. */
-static void semaphore(void)
-{
-    sem_init(&counted, 0, 0);
-    receive_beside_one(send_once_counted);
-}
-
 static void send_in_time(union sigval tag)
 {
     send(tag.sival_int);
 }
 
-/* The same by a thread that the C library begins then. */
+/* What the other rank waits for is sent by a thread that the C library begins
+ * then.
+ */
 static void timer(void)
 {
     struct sigevent event = { .sigev_notify = SIGEV_THREAD,
@@ -276,9 +213,7 @@ int main(int argc, char **argv)
     } shapes[] = {
         { "cycle", cycle }, { "lost", lost }, { "team", team },
         { "relay", relay }, { "patience", patience }, { "timer", timer },
-        { "vain", vain }, { "slow", slow }, { "condition", condition },
-        { "shared_condition", shared_condition }, { "semaphore", semaphore },
-        { "healthy", healthy }
+        { "vain", vain }, { "slow", slow }, { "healthy", healthy }
     };
     int provided;
 

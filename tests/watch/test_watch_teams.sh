@@ -78,13 +78,7 @@ for mpi in $found; do
             "$(grep -c 'Deadlock\|(certain): rank 0' "$scratch/said")" 0
         stop_watch_job
 
-        start_watched_with "$library" "$mpi" 2 "$program" condition
-        least="Deadlock: ranks 0, 1"
-        reads_directly || least="deadlock: ranks 0, 1"
-        says "who sleeps until another thread comes under $mpi$with" "$least"
-        stop_watch_job
-
-        for shape in patience timer shared_condition semaphore; do
+        for shape in patience timer; do
             start_watched_with "$library" "$mpi" 2 "$program" $shape
             says "$shape under $mpi$with" "Possible deadlock: ranks 0, 1"
             check_equal "$shape under $mpi$with: it may end by itself" \

@@ -1,0 +1,108 @@
+/* wakers.c - who can let a thread go on that sleeps at a word of memory */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "direct/wakers.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "dwarf/imports.h"
+#include "process/mapped.h"
+#include "process/proc_status.h"
+#include "target/rank_process.h"
+
+/* ---- Sleep ------------------------------------------------------------- */
+
+/* An address, and whether it is in memory of one process alone. */
+struct place {
+    uint64_t address;
+    bool is_own;
+};
+
+static bool take_mapping(const char *line, void *context)
+{
+    struct place *place = context;
+    struct mq_mapping mapping;
+
+    if (!mq_mapping_take(line, &mapping) || place->address < mapping.begin
+        || place->address >= mapping.end)
+        return false;
+    place->is_own = strcmp(mapping.access + 1, "w-p") == 0
+                    || strcmp(mapping.access + 1, "wxp") == 0;
+    return true;
+}
+
+/* What is mapped for one process alone, and written to, no other one has: what
+ * the call says of others is of no matter then.
+ */
+static bool is_own(const struct mq_unwinder *unwinder, uint64_t address)
+{
+    struct place place = { address, false };
+
+    return unwinder->loaded->origin.core == NULL
+           && mq_process_find_mapping("/proc", unwinder->loaded->origin.pid,
+                                      take_mapping, &place) && place.is_own;
+}
+
+bool mq_sleeps_until_woken(const struct mq_unwinder *unwinder,
+                           const struct mq_registers *registers)
+{
+    uint64_t now;
+
+    return registers->is_asleep
+           && mq_target_read_unsigned(unwinder->memory, registers->sleeps_at,
+                                      4, NULL, &now) == mq_ok
+           && now == registers->sleeps_while
+           && (registers->sleeps_alone
+               || is_own(unwinder, registers->sleeps_at));
+}
+
+/* ---- Handlers ---------------------------------------------------------- */
+
+/* Whether it handles a signal but those of a thread's own faults, and those by
+ * which the C library has one thread tell another something.  A core file does
+ * not say.
+ */
+static bool handles_any(const struct mq_unwinder *unwinder)
+{
+    static const int others[] = { SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE,
+                                  SIGSEGV, SIGSYS, 32, 33 };
+    struct mq_proc_status status;
+
+    if (unwinder->loaded->origin.core != NULL
+        || !mq_proc_status_read(unwinder->loaded->origin.pid, &status))
+        return true;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        status.handled &= ~((uint64_t)1 << (others[i] - 1));
+    return status.handled != 0;
+}
+
+/* Whether it may set a handler, for all that is known of it. */
+static bool may_set_handler(const struct mq_unwinder *unwinder,
+                            struct mq_object *file)
+{
+    static const char *const patterns[] = {
+        "*sigaction", "signal", "ssignal", "*bsd_signal", "*sysv_signal",
+        "sigset", "sigvec", "_gfortran_signal_*", "_gfortran_alarm_*", NULL
+    };
+    struct mq_module *module;
+    bool does;
+
+    if (mq_object_kind(file) != 0 || file->is_kernels)
+        return false;
+    module = mq_object_module(unwinder->loaded, file, unwinder->modules,
+                              unwinder->memory);
+    return module == NULL || mq_imports_any(module, patterns, &does) != mq_ok
+           || does;
+}
+
+bool mq_handlers_may_run(const struct mq_unwinder *unwinder)
+{
+    const struct mq_objects *loaded = unwinder->loaded;
+
+    if (!handles_any(unwinder))
+        return false;
+    for (size_t i = 0; i < loaded->order_count; i++)
+        if (may_set_handler(unwinder, &loaded->files[loaded->order[i]]))
+            return true;
+    return loaded->order_count == 0;
+}
