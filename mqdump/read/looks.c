@@ -468,6 +468,8 @@ static enum mq_movement judge(struct mq_look_series *series,
     if (series->differs)
         return may_ask_anew(series, target, process) ? mq_movement_unknown
                                                      : mq_moved;
+    if (series->is_starved)
+        return mq_movement_unknown;     /* it could not take in what came */
     return is_counted ? mq_counted_still
            : is_comparable ? mq_looks_equal : mq_movement_unknown;
 }
@@ -556,6 +558,8 @@ void mq_look_repeat(struct mq_look_series *series,
         && read_counters(series, &returns) == mq_ok && returns > 0
         && looks->movement != mq_stopped)
         looks->movement = mq_moved;
+    else if (series->is_starved && looks->movement != mq_stopped)
+        looks->movement = mq_movement_unknown;
     else if (is_second && looks->movement == mq_movement_unknown)
         looks->movement = series->is_counted || series->counter_at != 0
                           ? mq_counted_still
@@ -598,8 +602,9 @@ void mq_look_repeat_running(struct mq_look_series *series, int pid)
 {
     struct mq_looks *looks = &series->looks;
 
-    looks->movement = is_in_same_call(series, pid) ? mq_counted_still
-                                                   : mq_moved;
+    looks->movement = !is_in_same_call(series, pid) ? mq_moved
+                      : series->is_starved ? mq_movement_unknown
+                      : mq_counted_still;
     looks->seconds = mq_now() - series->begin;
     looks->count++;
 }
@@ -616,7 +621,9 @@ void mq_look_series_deinit(struct mq_look_series *series)
 
 /* ---- Between looks ----------------------------------------------------- */
 
-/* Seconds on a processor, and whether the main thread wants one now. */
+/* Seconds on a processor, and whether the main thread wants one now, or what it
+ * has to wait for before it can.
+ */
 static bool read_running(int pid, double *used, bool *runs)
 {
     char path[64], text[64], state = mq_proc_state(pid);
@@ -625,7 +632,7 @@ static bool read_running(int pid, double *used, bool *runs)
 
     if (state == '\0')
         return false;
-    *runs = state == 'R';
+    *runs = state == 'R' || state == 'D';
     snprintf(path, sizeof path, "/proc/%d/schedstat", pid);
     file = fopen(path, "r");            /* in nanoseconds, unlike ticks */
     if (file == NULL)
@@ -655,8 +662,7 @@ void mq_look_settle_begin(struct mq_look_series *series, int pid)
         series->used = -1;
 }
 
-void mq_look_settle_end(const struct mq_look_series *series, int pid,
-                        double seconds)
+void mq_look_settle_end(struct mq_look_series *series, int pid, double seconds)
 {
     /* Of the time, on a processor: a call that can return does that soon. */
     const double share = series->is_counted ? 0.05 : 0.25;
@@ -665,10 +671,12 @@ void mq_look_settle_end(const struct mq_look_series *series, int pid,
 
     while (!mq_interrupted && mq_now() < series->settling + seconds)
         mq_nap(10);
-    while (series->used >= 0 && !mq_interrupted && mq_now() < patience) {
+    series->is_starved = false;
+    while (series->used >= 0 && !mq_interrupted && !series->is_starved) {
         if (!read_running(pid, &used, &runs) || !runs
             || used - series->used >= share * seconds)
             return;
         mq_nap(10);
+        series->is_starved = mq_now() >= patience;
     }
 }

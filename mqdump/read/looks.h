@@ -47,6 +47,7 @@ struct mq_look_series {
     struct mq_spot spot;        /* where it was at the last */
     double settling;            /* since when it runs, between two */
     double used;                /* seconds on a processor before */
+    bool is_starved;            /* it got none to go on with */
     double worth;               /* seconds that the looks are to last, for all
                                    that they can tell */
     bool is_counted;            /* since the first, by the kernel: of all
@@ -97,9 +98,8 @@ void mq_look_ask(struct mq_look_series *, int pid);
 void mq_look_settle_begin(struct mq_look_series *, int pid);
 
 /* Waits until it has run for SECONDS, and one that polls for a part of that on
- * a processor, too; not for ever.
+ * a processor, too; not for ever: the series notes one that was starved.
  */
-void mq_look_settle_end(const struct mq_look_series *, int pid,
-                        double seconds);
+void mq_look_settle_end(struct mq_look_series *, int pid, double seconds);
 
 #endif
