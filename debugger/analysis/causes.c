@@ -30,7 +30,8 @@ static enum mq_cause_kind kind_of(const struct mq_analysis *a, size_t process)
         return mq_is_stuck(a, process) ? mq_cause_deadlock : mq_cause_held_up;
     case mq_rank_ending:
     case mq_rank_gone:
-        return mq_cause_stuck;
+        return a->waits.freedom[process] & mq_goes_on ? mq_cause_held_up
+                                                      : mq_cause_stuck;
     case mq_rank_not_read:
         return mq_cause_unknown;
     default:

@@ -361,7 +361,8 @@ static void add_doing(struct mq_strbuf *words, const struct mq_analysis *a,
     if (a->waits.states[process] == mq_rank_runs && it->call == NULL)
         mq_strbuf_add(words, ", or is in a call that is not known");
     if (it->movement == mq_moved && !several
-        && a->waits.states[process] == mq_rank_waits)
+        && (a->waits.states[process] == mq_rank_waits
+            || a->waits.states[process] == mq_rank_ending))
         mq_strbuf_add(words, ", and moved while it was looked at");
 }
 

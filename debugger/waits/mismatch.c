@@ -309,10 +309,12 @@ static enum mq_result compare(struct finder *f, const struct roll *roll,
     return result;
 }
 
+/* Whether what a process has sent has come to others, and is the last. */
 static bool has_ended(const struct finder *f, int32_t process)
 {
-    return f->waits->states[process] == mq_rank_ending
-           || f->waits->states[process] == mq_rank_gone;
+    return (f->waits->states[process] == mq_rank_ending
+            || f->waits->states[process] == mq_rank_gone)
+           && process_of(f, (uint32_t)process)->movement != mq_moved;
 }
 
 /* The members that ended, after those who are present. */

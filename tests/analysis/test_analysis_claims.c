@@ -307,6 +307,18 @@ static const struct {
       KNOWN(0, "MPI_Recv") AWAITED(2, 7) KNOWN(1, "MPI_Recv") AWAITED(0, 7)
       RANK(2, "MPI_Finalize"),
       "stuck; ending! 2 < 0 1" },
+    { "one that has just come there: what it sent before may still come in",
+      "group 0 0-1\n" KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "MPI_Finalize") MOVED WORLD(1),
+      "held-up; ending! 1 < 0" },
+    { "a barrier that one of two has just left for MPI_Finalize",
+      "group 0 0-1\n" RANK(0, "MPI_Barrier") AWAITED(1, -16)
+      CALL(1, "MPI_Finalize") MOVED WORLD(1),
+      "held-up; ending! 1 < 0" },
+    { "a rank that has ended between two looks", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\n" MOVED
+      "presence gone\n",
+      "held-up; gone! 1 < 0" },
     { "a rank that is gone", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\npresence gone\n",
       "stuck; gone! 1 < 0" },
