@@ -538,24 +538,86 @@ enum mq_result mq_awaited_find(struct mq_process *process,
     return result == mq_failed ? mq_failed : mq_ok;
 }
 
-/* Whether one of what was added from the place FIRST on would do, and all of it
- * is pending on lists: who is on none may be over, and wait for no more than
- * its turn in the library.
- */
-static bool is_choice(const struct mq_process *process, size_t first,
-                      bool any_does)
+static bool is_send(const struct mq_process *process, uint32_t place)
 {
-    for (size_t i = first; i < process->awaited_count; i++) {
-        uint32_t place = process->awaited[i];
+    for (size_t i = 0; i < process->communicator_count; i++) {
+        const struct mq_queue *sends =
+            &process->communicators[i].queues[mq_sends];
 
-        if (place == MQ_NOT_LISTED || process->operations[place].from_stack)
-            return false;
-        for (size_t j = 0; j < i; j++)
-            if (process->awaited[j] == place)
-                return false;
+        if (place >= sends->first && place - sends->first < sends->count)
+            return true;
     }
-    return process->awaited_count == first + 1
-           || (any_does && process->awaited_count > first);
+    return false;
+}
+
+/* Whether it is pending for certain.  What is on no list may be over, and wait
+ * for no more than its turn in the library; of a send its receiver tells that.
+ */
+static bool is_pending(const struct mq_process *process, uint32_t place)
+{
+    return place != MQ_NOT_LISTED
+           && (!process->operations[place].from_stack
+               || is_send(process, place));
+}
+
+/* What stands for all that is awaited from the place FIRST up to END, each of
+ * which is needed: the last, if all that is pending has one peer, as each of it
+ * comes if that does.  MQ_NOT_LISTED: nothing does.
+ */
+static uint32_t last_of(const struct mq_process *process, size_t first,
+                        size_t end)
+{
+    const struct mq_operation *all = process->operations;
+    uint32_t last = MQ_NOT_LISTED;
+
+    for (size_t i = first; i < end; i++) {
+        const uint32_t place = process->awaited[i];
+
+        if (place == MQ_NOT_LISTED && end - first > 1)
+            continue;
+        if (!is_pending(process, place)
+            || (last != MQ_NOT_LISTED
+                && (all[place].desired_global < 0
+                    || all[place].desired_global
+                       != all[last].desired_global)))
+            return MQ_NOT_LISTED;
+        last = place;
+    }
+    return last;
+}
+
+/* Makes of what is awaited from the place FIRST up to END what is enough if one
+ * of it comes; false, and nothing is changed, if that cannot be told.
+ */
+static bool make_choice(struct mq_process *process, size_t first, size_t end,
+                        bool any_does)
+{
+    uint32_t *awaited = process->awaited, last;
+
+    if (any_does) {
+        for (size_t i = first; i < end; i++)
+            if (!is_pending(process, awaited[i]))
+                return false;
+        return first < end;
+    }
+    last = last_of(process, first, end);
+    if (last == MQ_NOT_LISTED)
+        return false;
+    awaited[first] = last;
+    memmove(&awaited[first + 1], &awaited[end],
+            (process->awaited_count - end) * sizeof *awaited);
+    process->awaited_count -= end - first - 1;
+    return true;
+}
+
+/* Whether something is awaited that is so in front of the place FIRST, too. */
+static bool is_twice(const struct mq_process *process, size_t first)
+{
+    for (size_t i = first; i < process->awaited_count; i++)
+        for (size_t j = 0; j < first; j++)
+            if (process->awaited[i] == process->awaited[j])
+                return true;
+    return false;
 }
 
 enum mq_result mq_awaited_add(struct mq_process *process,
@@ -568,10 +630,13 @@ enum mq_result mq_awaited_add(struct mq_process *process,
     const size_t before = process->awaited_count;
     enum mq_result result = mq_absent;
 
-    if (form != mq_form_none
-        && is_choice(process, 0, process->awaiting == mq_awaiting_any))
+    if (form != mq_form_none && before > 0)
         result = await_call(&s, form);
-    if (result == mq_ok && is_choice(process, before, form == mq_form_any)) {
+    if (result == mq_ok && !is_twice(process, before)
+        && make_choice(process, before, process->awaited_count,
+                       form == mq_form_any)
+        && make_choice(process, 0, before,
+                       process->awaiting == mq_awaiting_any)) {
         process->awaiting = mq_awaiting_any;
         return mq_ok;
     }

@@ -52,8 +52,11 @@ enum mq_result mq_awaited_find(struct mq_process *process,
                                struct mq_error *);
 
 /* Adds what THREAD, another one of PROCESS, waits for: the process goes on if
- * one of its threads does.  mq_absent, and nothing is added, if that is not
- * known, or not so that one operation of each would do.
+ * one of its threads does.  Of several operations with one peer that a thread
+ * needs all of, the last stands for them.  A blocking send that no queue lists
+ * may be over, unless its message waits at its receiver.  mq_absent, and nothing
+ * is added, if it is not known what THREAD waits for, or not so that one
+ * operation of each would do.
  */
 enum mq_result mq_awaited_add(struct mq_process *process,
                               const struct mq_thread *thread,

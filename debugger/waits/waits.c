@@ -1254,6 +1254,25 @@ static bool is_blocked(const struct builder *b)
     return false;
 }
 
+/* Whether the blocking send of one of several threads, which no list has, may be
+ * over, so that this one waits for no more than its turn in the library: its
+ * message is not known to wait at the receiver.
+ */
+static bool may_wait_for_turn(const struct builder *b)
+{
+    if (!mq_has_waiting_thread(self_of(b)))
+        return false;
+    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
+        const struct mq_operation_ref *ref = &b->made->needs[i].ref;
+
+        if (ref->queue == mq_sends
+            && mq_operation_ref_operation(b->job, ref)->from_stack
+            && !(*mq_facts(b->mail, ref) & mq_surely_arrived))
+            return true;
+    }
+    return false;
+}
+
 /* Whether the process is still, and waits for its needs and nothing else. */
 static bool is_proven(const struct builder *b)
 {
@@ -1262,7 +1281,7 @@ static bool is_proven(const struct builder *b)
     if (b->mail->lost || b->mail->doubts[b->self] & mq_knows_no_peer
         || only_polls(process)                  /* it may stop that */
         || process->strangers > 0 || has_assumed_need(b)
-        || mq_is_called_back(process))
+        || mq_is_called_back(process) || may_wait_for_turn(b))
         return false;
     if (b->all_given && !has_errors(process)
         && (stands_by_call(process) || is_blocked(b)))

@@ -132,6 +132,10 @@ static const char *answer_of(const char *lines)
 #define LARGE_AT_SENDER(from, tag) "unexpected pending " #from "/" #from " " \
     #tag " 9000 0x0 system nowhere\n"
 
+/* One thread receives and the other one sends, which no list has. */
+#define BOTH(rank) CALL(rank, "MPI_Recv") COUNTED "thread MPI_Recv 0 1\n" \
+    "thread MPI_Send 0 1\nawaits any 0\n" WORLD(rank)
+
 static const struct {
     const char *name;
     const char *lines;
@@ -196,6 +200,14 @@ static const struct {
       "comm 0x7f6000 0 2 0 x\n"
       KNOWN(1, "MPI_Recv") "comm 0x7f5000 1 2 0 x\n"
       "comm 0x7f6000 1 2 0 x\n" AWAITED(0, 7),
+      "possible-deadlock; waits 0 1" },
+    { "a thread's send, which waits at its receiver", TWO
+      BOTH(0) BLOCKING(1, 33) AWAITED(1, 11) KEPT(1, 33)
+      BOTH(1) BLOCKING(0, 33) AWAITED(0, 11) KEPT(0, 33),
+      "deadlock; waits! 0 1" },
+    { "a thread's send, which may be over", TWO
+      BOTH(0) BLOCKING(1, 33) AWAITED(1, 11)
+      BOTH(1) BLOCKING(0, 33) AWAITED(0, 11),
       "possible-deadlock; waits 0 1" },
     { "j: sends head to head that are not listed", "group 0 0-1\n"
       RANK(0, "MPI_Wait") KEPT(1, 7) NO_SENDS

@@ -54,6 +54,44 @@ static void cycle(void)
     receive(11);
 }
 
+static void *send_beside(void *unused)
+{
+    static int much[1 << 20];
+
+    MPI_Send(much, 1 << 20, MPI_INT, 1 - rank, 33, MPI_COMM_WORLD);
+    return unused;
+}
+
+/* The same, while one sends what nobody receives. */
+static void sender(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, send_beside, NULL);
+    receive(11);
+}
+
+static void *receive_two(void *unused)
+{
+    MPI_Request requests[2];
+    int got[2];
+
+    for (int i = 0; i < 2; i++)
+        MPI_Irecv(&got[i], 1, MPI_INT, 1 - rank, 44 + i, MPI_COMM_WORLD,
+                  &requests[i]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    return unused;
+}
+
+/* The same, while one waits for two messages. */
+static void two(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, receive_two, NULL);
+    receive(11);
+}
+
 /* One thread does, while the other ones go on. */
 static void lost(void)
 {
@@ -211,7 +249,8 @@ int main(int argc, char **argv)
         const char *name;
         void (*run)(void);
     } shapes[] = {
-        { "cycle", cycle }, { "lost", lost }, { "team", team },
+        { "cycle", cycle }, { "sender", sender }, { "two", two },
+        { "lost", lost }, { "team", team },
         { "relay", relay }, { "patience", patience }, { "timer", timer },
         { "vain", vain }, { "slow", slow }, { "healthy", healthy }
     };

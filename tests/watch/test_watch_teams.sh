@@ -53,6 +53,12 @@ for mpi in $found; do
         check_contains "whom it waits for" "$(cat "$scratch/said")" "tag 22"
         stop_watch_job
 
+        for shape in sender two; do
+            start_watched_with "$library" "$mpi" 2 "$program" $shape
+            says "$shape under $mpi$with: all are blocked" "$least"
+            stop_watch_job
+        done
+
         start_watched_with "$library" "$mpi" 2 "$program" lost
         says "lost under $mpi$with" "rank 0: 1 thread in MPI_Recv at $beside,\
  called with"
