@@ -224,8 +224,7 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
 }
 
 /* No rank could be read: the job may only begin, or end, or be none. */
-static void note_vain_look(struct watch *watch, enum mq_telling kind,
-                           const char *why)
+static void note_vain_look(struct watch *watch, const char *why)
 {
     struct mq_strbuf words = {0};
 
@@ -233,7 +232,7 @@ static void note_vain_look(struct watch *watch, enum mq_telling kind,
     if (++watch->vain == (watch->settings->run ? vain_looks_of_run
                                                : vain_looks)) {
         mq_strbuf_add(&words, "no rank can be read so far: %s", why);
-        tell(watch, kind, &words);
+        tell(watch, usual(watch), &words);
     }
 }
 
@@ -271,8 +270,7 @@ static void read_job(struct watch *watch, bool is_thorough)
     mq_strbuf_empty(&watch->view.trouble);
     if (mq_reader_read(how, &watch->quick.sources, &ear.teller, &error,
                        &reading) != mq_ok) {
-        note_vain_look(watch, watch->settings->run ? mq_story : mq_warning,
-                       error.text);
+        note_vain_look(watch, error.text);
         return;
     }
     watch->reading_cost = reading.stood_still;
@@ -280,10 +278,9 @@ static void read_job(struct watch *watch, bool is_thorough)
     if (mq_interrupted)
         ;                       /* it may be anything that could not be read */
     else if (reading.lead_count == 0)
-        note_vain_look(watch, mq_warning,
-                       mq_strbuf_text(&watch->view.trouble));
+        note_vain_look(watch, mq_strbuf_text(&watch->view.trouble));
     else if (conclude(watch, is_thorough, &reading, &error) != mq_ok)
-        note_vain_look(watch, mq_warning, error.text);
+        note_vain_look(watch, error.text);
     else
         watch->vain = 0;
     if (before == 0 && watch->view.count > 0)

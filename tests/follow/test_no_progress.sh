@@ -38,6 +38,14 @@ int main(int argc, char **argv)
 }
 END
 mkfifo "$scratch/fifo"
+# late.sh FILE COMMAND...: runs it when there is that file.
+cat > "$scratch/late.sh" << 'END'
+until [ -e "$1" ]; do
+    sleep 0.1
+done
+shift
+exec "$@"
+END
 
 line_of() { grep -n "$1" "$scratch/hold.c" | cut -d: -f1; }
 
@@ -77,15 +85,20 @@ for mpi in $(mpis); do
         "no progress: held up by rank 1, computing since "
     stop_mpis
 
-    # What computes is right to do so unless the user says for how long.
-    rm -f "$scratch/err"
+    # What computes is right to do so unless the user says for how long, and a
+    # job may begin later than the watch.
+    rm -f "$scratch/err" "$scratch/go"
     (
+        wait_until grep -qs 'no rank can be read so far' "$scratch/err"
+        touch "$scratch/go"
         wait_until grep -qs watching "$scratch/err"
         sleep 3
         rm "$scratch/file"
     ) &
+    mpi_under="sh $scratch/late.sh $scratch/go"
     watch "$mpi" loop
     status=$?
+    mpi_under=
     [ $status -eq 0 ] || cat "$scratch/err"
     check_equal "$mpi, a rank that computes: status" $status 0
     check_equal "$mpi, a rank that computes: nothing is said" \
