@@ -141,6 +141,12 @@ mq_origin mq_state_get(const struct mq_state *state, unsigned char base,
            : 0;
 }
 
+/* The stack's cells have no register. */
+static uint64_t bit_of(unsigned char base)
+{
+    return base < mq_machine_registers ? (uint64_t)1 << base : 0;
+}
+
 /* Takes COUNT cells out. */
 static void drop_cells(struct mq_state *state, size_t index, size_t count)
 {
@@ -174,6 +180,7 @@ void mq_state_put(struct mq_state *state, unsigned char base, int64_t offset,
             (state->count - index) * sizeof *state->cells);
     state->cells[index] = (struct mq_cell){ base, offset, origin };
     state->count++;
+    state->bases |= bit_of(base);
 }
 
 /* ---- Facts -------------------------------------------------------------- */
@@ -303,6 +310,7 @@ static void add_cells(struct mq_state *state, const struct mq_state *other,
         return;
     }
     state->count += lacks;
+    state->bases |= other->bases;
     while (lacks > 0) {
         const struct mq_cell *theirs = &other->cells[j - 1];
         int order = i == 0 ? -1 : compare_cells(&state->cells[i - 1], theirs);
@@ -587,16 +595,24 @@ static struct cells read_operand(struct step *step,
 
 /* ---- Writing ------------------------------------------------------------ */
 
-void mq_state_set_register(struct mq_state *state, unsigned char number,
-                           const mq_origin *cells, size_t count)
+/* Takes the cells out that a register points to, which may be none. */
+static void drop_pointed(struct mq_state *state, unsigned char number)
 {
-    size_t first = find_cell(state, number, INT64_MIN), end = first, i;
+    size_t first = find_cell(state, number, INT64_MIN), end = first;
 
     while (end < state->count && state->cells[end].base == number)
         end++;
     if (end > first)
         drop_cells(state, first, end - first);
-    for (i = 0; i < mq_register_cells; i++)
+    state->bases &= ~bit_of(number);
+}
+
+void mq_state_set_register(struct mq_state *state, unsigned char number,
+                           const mq_origin *cells, size_t count)
+{
+    if ((state->bases & bit_of(number)) != 0)
+        drop_pointed(state, number);
+    for (size_t i = 0; i < mq_register_cells; i++)
         state->registers[number][i] = i < count && cells != NULL ? cells[i]
                                       : 0;
     drop_facts(state, number);

@@ -87,6 +87,7 @@ struct mq_state {
                                    and from that on; or mq_not_exposed */
     struct mq_cell *cells;      /* by base and offset */
     size_t count, room;
+    uint64_t bases;             /* bits: registers that cells may point from */
     bool is_lost;               /* memory was missing, or there were too many
                                    cells */
 };
