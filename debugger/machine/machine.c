@@ -508,34 +508,6 @@ static enum mq_result stand_first(struct place *place,
     return result;
 }
 
-/* What the function and those that it called hold, from the outside in, as far
- * as that can be followed.
- */
-static void ask_inside(struct place *place, const struct mq_code_frame *frames,
-                       size_t which, struct question *question)
-{
-    struct standing both[2], *caller = NULL;
-    enum mq_result result = mq_ok;
-
-    for (size_t i = 0; i < most_frames && i <= which && result == mq_ok; i++) {
-        struct standing *now = &both[i % 2];
-
-        init_standing(place, &frames[which - i], false, now);
-        result = caller == NULL ? stand_first(place, question, now)
-                 : stand_below(place, caller, now);
-        if (caller != NULL)
-            deinit_standing(caller);
-        caller = now;
-        if (result != mq_ok)
-            break;
-        for_places(now, take_argument, question);
-        if (now->call == NULL || is_enough(question))
-            break;
-    }
-    if (caller != NULL)
-        deinit_standing(caller);
-}
-
 /* ---- In its caller ------------------------------------------------------ */
 
 /* What the places are looked through for. */
@@ -883,6 +855,35 @@ static void ask_caller(struct place *place, const struct mq_code_frame *frames,
 
 /* ---- Asking ------------------------------------------------------------- */
 
+/* What the function holds, its caller, and then those that it called, from the
+ * outside in, as far as that can be followed and until all is certain.
+ */
+static void ask(struct place *place, const struct mq_code_frame *frames,
+                size_t which, struct question *question)
+{
+    struct standing both[2], *caller = NULL;
+    enum mq_result result = mq_ok;
+
+    for (size_t i = 0; i < most_frames && i <= which && result == mq_ok; i++) {
+        struct standing *now = &both[i % 2];
+
+        init_standing(place, &frames[which - i], false, now);
+        result = caller == NULL ? stand_first(place, question, now)
+                 : stand_below(place, caller, now);
+        if (caller != NULL)
+            deinit_standing(caller);
+        caller = now;
+        if (result == mq_ok)
+            for_places(now, take_argument, question);
+        if (i == 0 && !is_enough(question))
+            ask_caller(place, frames, which, question);
+        if (now->call == NULL || is_enough(question))
+            break;
+    }
+    if (caller != NULL)
+        deinit_standing(caller);
+}
+
 /* One for each kind of machine that was met. */
 struct mq_decoders {
     struct mq_decoder wide, arm;
@@ -948,9 +949,7 @@ enum mq_result mq_machine_recover(struct mq_decoders *decoders,
     place.decoder->steps = 0;
     question->sizes = sizes;
     question->count = count;
-    ask_inside(&place, frames, which, question);
-    if (!is_enough(question))
-        ask_caller(&place, frames, which, question);
+    ask(&place, frames, which, question);
     for (size_t i = 0; i < count; i++)
         arguments[i] = believe(&question->inside[i], &question->outside[i]);
     free(question);
