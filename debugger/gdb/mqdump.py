@@ -540,6 +540,7 @@ class Stack:
 
     def __init__(self, thread):
         thread.switch()
+        self.number = thread.ptid[1]
         self.places = []
         self.is_whole = False
         frame = try_to(gdb.newest_frame)
@@ -669,8 +670,13 @@ class Stack:
                 yield from found
                 told.update(name for name, _ in found)
 
-    def words(self):
+    def heading(self):
         yield from ("thread", quote(self.call()))
+        if self.number > 0:
+            yield from ("number", self.number)
+
+    def words(self):
+        yield from self.heading()
         yield from self.frames()
         for name, value in self.arguments():
             yield from ("argument", quote(name), with_sign(value), "sure")
@@ -898,7 +904,7 @@ class Questions:
                 if stack.speaks():
                     yield from stack.words()
                 elif stack.is_stranger():
-                    yield from ("thread", quote(stack.call()))
+                    yield from stack.heading()
                     for place in stack.own_places():
                         yield from place.words(False)
         if len(threads) > MOST_THREADS:

@@ -24,7 +24,7 @@ static struct mq_thread *last_thread(const struct mq_stack *stack,
 {
     if (stack->thread_count > 0)
         return &stack->threads[stack->thread_count - 1];
-    mq_fail(error, "no thread stands before the frame or argument");
+    mq_fail(error, "no thread stands before what is told of it");
     return NULL;
 }
 
@@ -349,6 +349,20 @@ static enum mq_result take_left_out(struct mq_stack *stack, char **words,
     return mq_stack_leave_out(stack, (size_t)count, error);
 }
 
+static enum mq_result take_number(struct mq_stack *stack, char **words,
+                                  struct mq_error *error)
+{
+    struct mq_thread *thread = last_thread(stack, error);
+    int64_t number;
+
+    if (thread == NULL)
+        return mq_failed;
+    if (!mq_word_number(words, 1, INT32_MAX, &number))
+        return mq_fail(error, "the number of a thread is not one");
+    thread->number = (int32_t)number;
+    return mq_ok;
+}
+
 enum mq_result mq_stack_take(struct mq_stack *stack, const char *keyword,
                              char **words, struct mq_error *error)
 {
@@ -357,7 +371,8 @@ enum mq_result mq_stack_take(struct mq_stack *stack, const char *keyword,
         enum mq_result (*take)(struct mq_stack *, char **, struct mq_error *);
     } lines[] = {
         { "frame", take_frame }, { "argument", take_argument },
-        { "thread", take_thread }, { "left-out", take_left_out }
+        { "thread", take_thread }, { "left-out", take_left_out },
+        { "number", take_number }
     };
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)

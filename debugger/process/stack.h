@@ -8,6 +8,8 @@
  *
  *   thread CALL                one more thread; CALL is the outermost MPI
  *                              function, - for none, ? for not known
+ *   number NUMBER              of that, as the system calls it; in the answer
+ *                              only
  *   frame FUNCTION OFFSET FILE LINE OBJECT WHOSE
  *                              its next frame; WHOSE is mpi for one of the MPI
  *                              library's own, else -
@@ -93,10 +95,9 @@ struct mq_thread {
                                    innermost; -1: unknown */
     size_t argument_count;
     struct mq_argument *arguments;
-    int32_t number;             /* as the system calls it, 0: not known; not
-                                   among the words above, */
-    bool is_woken;              /* nor that only another thread of its process
-                                   can let it go on */
+    int32_t number;             /* as the system calls it, 0: not known */
+    bool is_woken;              /* only another thread of its process can let it
+                                   go on; not among the words above */
 };
 
 /* Whether a process went on between the first look at it and the last. */

@@ -22,7 +22,7 @@
 #define STACK \
     "3 ok thread MPI_Recv frame PMPI_Recv 8 recv.c 40 libmpi.so mpi " \
     "frame main 9 a%20b.c 12 % - argument tag -7 sure " \
-    "thread MPI_Send left-out 3\n"
+    "thread MPI_Send number 77 left-out 3\n"
 
 static pid_t player;
 
@@ -304,6 +304,9 @@ static void stacks(void)
         { "3 ok thread -\n", mq_ok, "-", 1 },
         { "3 ok thread ?\n", mq_ok, NULL, 1 },
         { "3 ok thread MPI%20Re%0acv thread -\n", mq_ok, "MPI Re?cv", 2 },
+        { "3 ok thread - number 2147483647\n", mq_ok, "-", 1 },
+        { "3 ok thread - number 0\n", mq_failed, NULL, 0 },
+        { "3 ok number 77\n", mq_failed, NULL, 0 },
         { "3 ok thread\n", mq_failed, NULL, 0 },
         { "3 ok thread - frame a 0 b\n", mq_failed, NULL, 0 },
         { "3 ok frame a 0 b 0 c -\n", mq_failed, NULL, 0 },
@@ -352,6 +355,8 @@ static void frames(void)
     CHECK_STRING(thread->arguments[0].name, "tag");
     CHECK_INT(thread->arguments[0].value, -7);
     CHECK_STRING(thread[1].call, "MPI_Send");
+    CHECK_INT(thread->number, 0);
+    CHECK_INT(thread[1].number, 77);
     CHECK_INT(thread[1].left_out, 3);
     CHECK_INT(thread[1].site, -1);
     end(target, link);
