@@ -102,7 +102,8 @@ objects = $(patsubst %.c,$(BUILD)/objects/%.o,$(1))
 queue_dlls = libtvucx.so libtvompi.so
 queues_shared = $(addprefix queues/,entries.c found.c objects.c openmpi.c \
                 reader.c store.c)
-queues_ucx = $(queues_shared) $(addprefix queues/,matching.c mpich.c ucx.c)
+queues_ucx = $(queues_shared) $(addprefix queues/,matching.c mpich.c \
+             mpich_rows.c sends.c ucx.c)
 queues_ompi = $(queues_shared) $(addprefix queues/,ob1.c ompi.c opal.c)
 queues = $(sort $(queues_ucx) $(queues_ompi))
 

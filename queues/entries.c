@@ -402,14 +402,52 @@ int mqs_next_operation(mqs_process *process, mqs_pending_operation *result)
     return mqs_ok;
 }
 
-int Mqs_operation_handle(mqs_process *process, mqs_taddr_t *handle)
+/* The operation that was given last: mqs_ok or an error. */
+static int latest(const struct process *info,
+                  const struct found_operation **operation)
 {
-    struct process *info = process_of(process);
-
-    if (info == NULL || handle == NULL)
+    if (info == NULL)
         return err_bad_request;
     if (info->latest == NULL)
         return err_no_iterator;
-    *handle = (mqs_taddr_t)info->latest->handle;
+    *operation = info->latest;
+    return mqs_ok;
+}
+
+int Mqs_operation_handle(mqs_process *process, mqs_taddr_t *handle)
+{
+    const struct found_operation *operation = NULL;
+    int status = handle == NULL ? err_bad_request
+                                : latest(process_of(process), &operation);
+
+    if (status == mqs_ok)
+        *handle = (mqs_taddr_t)operation->handle;
+    return status;
+}
+
+int Mqs_operation_mark(mqs_process *process, mqs_taddr_t *mark)
+{
+    const struct found_operation *operation = NULL;
+    int status = mark == NULL ? err_bad_request
+                              : latest(process_of(process), &operation);
+
+    if (status == mqs_ok)
+        *mark = (mqs_taddr_t)operation->mark;
+    return status;
+}
+
+/* ---- Requests ------------------------------------------------------------ */
+
+int Mqs_request_mark(mqs_process *process, mqs_taddr_t handle,
+                     mqs_taddr_t *mark)
+{
+    struct process *info = process_of(process);
+
+    if (info == NULL || mark == NULL)
+        return err_bad_request;
+    if (info->status != mqs_ok)
+        return info->status;
+    *mark = library.mark == NULL ? 0
+            : (mqs_taddr_t)library.mark(&info->view, handle);
     return mqs_ok;
 }

@@ -19,4 +19,18 @@ extern int Mqs_comm_handle(mqs_process *, mqs_taddr_t *handle);
  */
 extern int Mqs_operation_handle(mqs_process *, mqs_taddr_t *handle);
 
+/* The mark of the message that mqs_next_operation gave last, by which its
+ * sender knows the send that it is of; 0 if that is not known or it has none.
+ * A sender that is not kept waiting until it is received gives it none.
+ */
+extern int Mqs_operation_mark(mqs_process *, mqs_taddr_t *mark);
+
+/* The mark that a message has where it has arrived, if the MPI_Request HANDLE
+ * of this process is the send that it is of: no other one of this process has
+ * it as long as that is not complete.  0 if that is not known.  It says nothing
+ * of whether HANDLE is a send.
+ */
+extern int Mqs_request_mark(mqs_process *, mqs_taddr_t handle,
+                            mqs_taddr_t *mark);
+
 #endif

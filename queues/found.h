@@ -40,6 +40,8 @@ struct found_operation {
     int64_t length;             /* -1: not known */
     uint64_t buffer;         /* 0: not known */
     uint64_t handle;         /* of its request; 0: not known, or none */
+    uint64_t mark;           /* of a message that is pending: see extensions.h
+                                */
     int32_t actual_rank, actual_tag;    /* of a receive that is not pending: */
     int64_t actual_length;              /* the message */
 };

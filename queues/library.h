@@ -13,7 +13,7 @@
  * one, and each must prove again what it is.
  */
 struct landmarks {
-    uint64_t worker;            /* 0: nothing is known */
+    uint64_t worker;            /* its tag matching; 0: nothing is known */
     int rank;                   /* of the process */
     struct mpich_objects objects;
 };
@@ -32,6 +32,7 @@ uint64_t image_find(const struct image *, const char *name);
 struct view {
     struct reader reader;
     struct image *image;
+    struct landmarks landmarks; /* of this process, if it was read */
     struct found found;
 };
 
@@ -45,6 +46,9 @@ struct library {
      * what the user should know, a format that takes the process's name.
      */
     int (*find)(struct view *, const char **message);
+
+    /* As Mqs_request_mark, of a process that was read; null: it knows none. */
+    uint64_t (*mark)(struct view *, uint64_t handle);
 };
 
 extern const struct library library;

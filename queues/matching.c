@@ -214,7 +214,7 @@ static void take_tail(struct way *way, uint64_t at,
 static int meet(struct way *way, uint64_t at, const uint64_t *words,
                 int bucket)
 {
-    struct matching_entry entry = { at, 0, 0, -1, 0, 0, 0 };
+    struct matching_entry entry = { at, 0, 0, -1, 0, 0, 0, 0 };
     uint64_t places = 0;
     int i;
 
@@ -320,6 +320,8 @@ enum {
     descriptor_flags = 40,
     descriptor_tag = 48,        /* the header that came with it */
     descriptor_total = 56,      /* of the first piece of several: in all */
+    descriptor_mark = 64,       /* of one whose sender waits; of the first */
+    descriptor_late_mark = 80,  /*   piece of several it is here */
     descriptor_size = 80,       /* of one whose data are at the sender */
     DESCRIPTOR = 88,
 
@@ -343,6 +345,19 @@ static int64_t length_of(const unsigned char *bytes, uint32_t flags)
         total = reader_word(bytes + descriptor_total);
     }
     return total <= INT64_MAX >> 8 ? (int64_t)total : -1;
+}
+
+/* The mark of a message whose sender waits until it is received, or 0. */
+static uint64_t mark_of(const unsigned char *bytes, uint32_t flags)
+{
+    int is_first = (flags & flag_rendezvous) == 0 && (flags & flag_only) == 0;
+    int place = is_first ? descriptor_late_mark : descriptor_mark;
+
+    if ((flags & (flag_rendezvous | flag_synchronous)) == 0
+        || reader_half(bytes + descriptor_offset) + descriptor_tag
+           < (uint32_t)place + 8)
+        return 0;
+    return reader_word(bytes + place);
 }
 
 /* Notes the bucket that a tag belongs to, which must have something in it. */
@@ -379,7 +394,7 @@ int matching_arrived(struct reader *reader, const struct matching *matching,
     size_t count = 0;
 
     for (; link != head && status == mqs_ok; count++) {
-        struct matching_entry entry = { 0, 0, 0, -1, 0, 0, 0 };
+        struct matching_entry entry = { 0, 0, 0, -1, 0, 0, 0, 0 };
         uint32_t flags;
 
         if (!reader_is_place(link) || count == MESSAGES_LIMIT)
@@ -391,6 +406,7 @@ int matching_arrived(struct reader *reader, const struct matching *matching,
         flags = reader_half(bytes + descriptor_flags) & 0xffff;
         entry.tag = reader_word(bytes + descriptor_tag);
         entry.length = length_of(bytes, flags);
+        entry.mark = mark_of(bytes, flags);
         entry.is_pending = (flags & (flag_synchronous | flag_rendezvous))
                            != 0;
         if (reader_word(bytes + descriptor_link) != before

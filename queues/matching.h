@@ -41,6 +41,8 @@ struct matching_entry {
     int is_pending;             /* its sender is held until it is received */
     uint64_t buffer;         /* 0: not known */
     uint64_t owner;          /* what the MPI gave with it; 0: not known */
+    uint64_t mark;           /* of a message: its send's (sends.h); 0: not
+                                known, or its sender need not wait */
 };
 
 /* Takes an entry; mqs_ok to go on, or an error. */

@@ -1,11 +1,9 @@
 /* mpich.c - the communicators of MPICH 4 and later
  *
- * They are objects of one size in arrays, each of which begins with its handle:
- * two that are there always, MPI_COMM_WORLD and MPI_COMM_SELF, eight that are
- * allocated with the library, and blocks of more, to which the allocator's own
- * structure leads.  Handles in a row at equal distances are found by what they
- * are.  Where an object has its contexts, rank and size is the one place where
- * those of MPI_COMM_WORLD and of MPI_COMM_SELF are what they must be.
+ * Two are there always, MPI_COMM_WORLD and MPI_COMM_SELF; of more there is a
+ * row (mpich_rows.h).  Where an object has its contexts, rank and size is the
+ * one place where those of MPI_COMM_WORLD and of MPI_COMM_SELF are what they
+ * must be.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -14,20 +12,19 @@
 #include <string.h>
 
 #include "queues/errors.h"
+#include "queues/sends.h"
 #include "queues/store.h"
 
 enum {
-    DIRECT = 8,                 /* objects allocated with the library */
-    STRIDE_LEAST = 0x100, STRIDE_MOST = 0x2000,
     FIELDS_END = 0x100,         /* of an object: contexts, rank and size */
-    BLOCKS_LIMIT = 64,
-    OBJECTS_LIMIT_OF_BLOCKS = 1 << 16,
     LARGEST_JOB = 1 << 24,
-    ALLOCATOR = 6               /* words of the allocator's structure */
+    REQUEST = 0x100,            /* bytes of a request that are looked at */
+    COUNT_END = 0x40            /* before which it has its count */
 };
 
 static const uint32_t world_handle = 0x44000000, direct_handle = 0x84000000,
-                      indirect_handle = 0xc4000000;
+                      indirect_handle = 0xc4000000,
+                      request_handle = 0xac000000;
 
 /* How objects have their contexts, rank and size, and the ranks of a group. */
 struct fields {
@@ -39,66 +36,24 @@ struct fields {
 };
 
 struct arrays {
-    struct mpich_objects objects;
+    uint64_t stride;
     struct fields fields;
 };
 
-/* ---- Where the objects are ------------------------------------------------
+/* ---- Where they are -------------------------------------------------------
  */
 
-/* Whether COUNT objects with handles from HANDLE on lie from word AT on. */
-static int is_row(const struct mpich_data *data, size_t at, uint64_t stride,
-                  uint32_t handle, int count)
-{
-    int i;
-
-    for (i = 0; i < count; i++) {
-        size_t place = at + (size_t)i * (size_t)stride / 8;
-
-        if (place >= data->count
-            || (uint32_t)data->words[place] != handle + (uint32_t)i)
-            return 0;
-    }
-    return 1;
-}
-
-/* The distance at which a row of COUNT begins at word AT, or 0. */
-static uint64_t stride_of(const struct mpich_data *data, size_t at,
-                          uint32_t handle, int count)
-{
-    uint64_t stride;
-
-    for (stride = STRIDE_LEAST; stride <= STRIDE_MOST; stride += 8)
-        if (is_row(data, at, stride, handle, count))
-            return stride;
-    return 0;
-}
-
-/* Finds the one row of direct objects and the one of built-in ones that has the
- * same distance.
- */
-static int find_arrays(const struct mpich_data *data,
-                       struct mpich_objects *objects)
+/* Finds the one row of built-in ones that has the distance of the others. */
+static int find_builtin(const struct mpich_data *data,
+                        struct mpich_objects *objects)
 {
     size_t at;
-    uint64_t stride;
-    int rows = 0, worlds = 0;
+    int worlds = 0;
 
     for (at = 0; at < data->count; at++) {
-        if ((uint32_t)data->words[at] != direct_handle)
-            continue;
-        stride = stride_of(data, at, direct_handle, DIRECT);
-        if (stride == 0)
-            continue;
-        rows++;
-        objects->stride = stride;
-        objects->direct = data->begin + at * 8;
-    }
-    if (rows != 1)
-        return err_no_communicators;
-    for (at = 0; at < data->count; at++) {
         if ((uint32_t)data->words[at] == world_handle
-            && is_row(data, at, objects->stride, world_handle, 2)) {
+            && mpich_is_row(data, at, objects->communicators.stride,
+                            world_handle, 2)) {
             worlds++;
             objects->builtin = data->begin + at * 8;
         }
@@ -401,11 +356,11 @@ static int add_row(struct reader *reader, const struct arrays *arrays,
                    uint64_t begin, uint32_t first, uint32_t count,
                    uint32_t wanted, struct found *found, uint32_t *used)
 {
-    unsigned char bytes[STRIDE_MOST];
+    unsigned char bytes[MPICH_STRIDE_MOST];
     uint32_t i;
 
     for (i = 0; i < count && *used < wanted; i++) {
-        const uint64_t stride = arrays->objects.stride;
+        const uint64_t stride = arrays->stride;
         int status = reader_take(reader, begin + i * stride, (size_t)stride,
                                  bytes);
 
@@ -422,81 +377,22 @@ static int add_row(struct reader *reader, const struct arrays *arrays,
 /* ---- Blocks of more --------------------------------------------------------
  */
 
-/* The allocator's own structure, as far as it is known. */
-struct allocator {
-    uint64_t blocks;            /* address of the addresses of the blocks */
-    uint32_t block_count, all, available;
-};
-
-/* Takes the structure that WORDS are if the fifth of them has the address of
- * the direct objects: the blocks, how many there are, how many objects there
- * are and how many of these are free, what they are, their size.  Newer
- * versions have one number more.
- */
-static int take_allocator(const uint64_t *words,
-                          const struct mpich_objects *objects,
-                          struct allocator *allocator)
-{
-    int is_late = words[3] >> 32 == objects->stride;
-
-    if (words[4] != objects->direct || (uint32_t)words[5] != DIRECT
-        || (!is_late && words[3] != objects->stride))
-        return 0;
-    allocator->blocks = words[0];
-    allocator->block_count = (uint32_t)words[1];
-    allocator->all = is_late ? (uint32_t)words[2] : (uint32_t)(words[1] >> 32);
-    allocator->available = is_late ? (uint32_t)(words[2] >> 32)
-                                   : (uint32_t)words[2];
-    return allocator->available <= allocator->all
-           && allocator->block_count <= BLOCKS_LIMIT
-           && allocator->all <= OBJECTS_LIMIT_OF_BLOCKS;
-}
-
-static int find_allocator(const struct mpich_data *data,
-                          struct mpich_objects *objects)
-{
-    struct allocator ignored;
-    size_t at;
-    int count = 0;
-
-    for (at = 0; at + ALLOCATOR <= data->count; at++) {
-        if (!take_allocator(data->words + at, objects, &ignored))
-            continue;
-        count++;
-        objects->allocator = data->begin + at * 8;
-    }
-    return count == 1 ? mqs_ok : err_no_communicators;
-}
-
-static int read_allocator(struct reader *reader,
-                          const struct mpich_objects *objects,
-                          struct allocator *allocator)
-{
-    uint64_t words[ALLOCATOR];
-    int status = reader_take_words(reader, objects->allocator, ALLOCATOR,
-                                   words);
-
-    return status != mqs_ok ? status
-           : take_allocator(words, objects, allocator) ? mqs_ok
-           : err_no_communicators;
-}
-
 /* Adds the objects that did not fit the direct ones; all that are in use must
  * be found.
  */
 static int add_blocks(struct reader *reader, const struct arrays *arrays,
-                      const struct allocator *allocator, struct found *found,
+                      const struct mpich_blocks *blocks, struct found *found,
                       uint32_t used)
 {
-    uint32_t wanted = allocator->all - allocator->available;
+    uint32_t wanted = blocks->all - blocks->available;
     uint32_t i, count = 0;
 
-    if (allocator->block_count > 0 && allocator->all > DIRECT)
-        count = (allocator->all - DIRECT) / allocator->block_count;
-    for (i = 0; i < allocator->block_count && used < wanted; i++) {
+    if (blocks->count > 0 && blocks->all > MPICH_DIRECT)
+        count = (blocks->all - MPICH_DIRECT) / blocks->count;
+    for (i = 0; i < blocks->count && used < wanted; i++) {
         uint64_t block;
         int status = reader_take_word(
-            reader, allocator->blocks + (uint64_t)i * 8, &block);
+            reader, blocks->at + (uint64_t)i * 8, &block);
 
         if (status == mqs_ok)
             status = add_row(reader, arrays, block, indirect_handle | i << 12,
@@ -509,20 +405,22 @@ static int add_blocks(struct reader *reader, const struct arrays *arrays,
 
 int mpich_find(const struct mpich_data *data, struct mpich_objects *objects)
 {
-    int status = find_arrays(data, objects);
+    int status = mpich_row_find(data, direct_handle, &objects->communicators);
 
-    return status != mqs_ok ? status : find_allocator(data, objects);
+    mpich_row_find(data, request_handle, &objects->requests);
+    return status != mqs_ok ? status : find_builtin(data, objects);
 }
 
 int mpich_communicators(struct reader *reader,
                         const struct mpich_objects *objects, int world_rank,
                         struct found *found)
 {
-    unsigned char world[STRIDE_MOST], self[STRIDE_MOST];
-    struct allocator allocator = { 0, 0, 0, 0 };
-    struct arrays arrays = { *objects, { 0, 0, 0, 0 } };
+    unsigned char world[MPICH_STRIDE_MOST], self[MPICH_STRIDE_MOST];
+    const struct mpich_row *row = &objects->communicators;
+    struct mpich_blocks blocks = { 0, 0, 0, 0 };
+    struct arrays arrays = { row->stride, { 0, 0, 0, 0 } };
     uint32_t builtin = 0, used = 0;
-    size_t length = (size_t)objects->stride;
+    size_t length = (size_t)row->stride;
     int status = reader_take(reader, objects->builtin, length, world);
 
     if (status == mqs_ok)
@@ -532,15 +430,15 @@ int mpich_communicators(struct reader *reader,
     if (status == mqs_ok)
         find_map(reader, world, self, length, &arrays.fields);
     if (status == mqs_ok)
-        status = read_allocator(reader, objects, &allocator);
+        status = mpich_row_blocks(reader, row, &blocks);
     if (status == mqs_ok)
         status = add_row(reader, &arrays, objects->builtin, world_handle, 2, 2,
                          found, &builtin);
     if (status == mqs_ok)
-        status = add_row(reader, &arrays, objects->direct, direct_handle,
-                         DIRECT, UINT32_MAX, found, &used);
+        status = add_row(reader, &arrays, row->direct, direct_handle,
+                         MPICH_DIRECT, UINT32_MAX, found, &used);
     return status != mqs_ok ? status
-           : add_blocks(reader, &arrays, &allocator, found, used);
+           : add_blocks(reader, &arrays, &blocks, found, used);
 }
 
 /* ---- Tags ------------------------------------------------------------------
@@ -596,4 +494,52 @@ uint64_t mpich_request(struct reader *reader, uint64_t owner)
         || reader_take_half(reader, owner, &handle) != mqs_ok)
         return 0;
     return handle;
+}
+
+/* ---- Sends -----------------------------------------------------------------
+ */
+
+/* The request that completes REQUEST: a persistent one is complete as soon as
+ * the one is that was started for it.  Either has the address of that one's
+ * count at the same place.  0 if none of those that REQUEST names is it.
+ */
+static uint64_t started_for(struct reader *reader, const struct mpich_row *row,
+                            uint64_t request)
+{
+    uint64_t words[REQUEST / 8], other[REQUEST / 8];
+    uint32_t handle;
+    int i, j;
+
+    if (reader_take_words(reader, request, REQUEST / 8, words) != mqs_ok)
+        return 0;
+    for (i = 1; i < REQUEST / 8; i++) {
+        uint64_t at = words[i];
+
+        if (!reader_is_place(at) || at == request
+            || reader_take_half(reader, at, &handle) != mqs_ok
+            || mpich_row_object(reader, row, handle) != at
+            || reader_take_words(reader, at, REQUEST / 8, other) != mqs_ok)
+            continue;
+        for (j = 1; j < REQUEST / 8; j++)
+            if (words[j] == other[j] && words[j] > at
+                && words[j] - at < COUNT_END)
+                return at;
+    }
+    return 0;
+}
+
+uint64_t mpich_mark(struct reader *reader, const struct mpich_objects *objects,
+                    uint64_t matching, uint64_t handle)
+{
+    const struct mpich_row *row = &objects->requests;
+    uint64_t request = mpich_row_object(reader, row, (uint32_t)handle);
+    uint64_t mark = request == 0 ? 0
+                    : sends_mark(reader, matching, request,
+                                 (size_t)row->stride);
+
+    if (mark != 0 || request == 0)
+        return mark;
+    request = started_for(reader, row, request);
+    return request == 0 ? 0 : sends_mark(reader, matching, request,
+                                         (size_t)row->stride);
 }

@@ -5,27 +5,18 @@
 #ifndef QUEUES_MPICH_H
 #define QUEUES_MPICH_H
 
-#include <stddef.h>
-
 #include "queues/found.h"
 #include "queues/matching.h"
+#include "queues/mpich_rows.h"
 #include "queues/reader.h"
 
-/* The variables of the library, read at once. */
-struct mpich_data {
-    uint64_t begin;
-    size_t count;
-    uint64_t *words;
-};
-
-/* Where the objects are that communicators are. */
+/* Where the objects are that are looked at. */
 struct mpich_objects {
-    uint64_t builtin, direct;   /* arrays */
-    uint64_t stride;            /* of both */
-    uint64_t allocator;         /* the word that leads it to the direct ones */
+    uint64_t builtin;           /* array of communicators */
+    struct mpich_row communicators, requests;
 };
 
-/* mqs_ok or an error. */
+/* mqs_ok or an error; requests need not be found. */
 int mpich_find(const struct mpich_data *, struct mpich_objects *);
 
 /* Adds the communicators that the process has.  WORLD_RANK is -1 if it is not
@@ -44,5 +35,9 @@ int mpich_decode(struct found *, const struct matching_entry *,
 
 /* The handle of the request that OWNER of a receive is, or 0. */
 uint64_t mpich_request(struct reader *, uint64_t owner);
+
+/* The mark of the send that the request HANDLE is, or 0; see sends.h. */
+uint64_t mpich_mark(struct reader *, const struct mpich_objects *,
+                    uint64_t matching, uint64_t handle);
 
 #endif

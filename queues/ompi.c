@@ -31,5 +31,5 @@ static int find(struct view *view, const char **message)
 
 const struct library library = {
     "Message queues of Open MPI's own matching, ob1, DLL version 1.0",
-    check_image, find
+    check_image, find, NULL
 };

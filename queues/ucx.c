@@ -16,6 +16,7 @@
 #include "queues/mpich.h"
 #include "queues/objects.h"
 #include "queues/openmpi.h"
+#include "queues/sends.h"
 #include "queues/store.h"
 
 enum {
@@ -104,6 +105,8 @@ static int recall_worker(struct search *search)
                                &search->found);
     if (status == mqs_end_of_list)
         search->found.at = 0;
+    if (status == mqs_ok)
+        search->view->landmarks = *landmarks;
     return status;
 }
 
@@ -112,11 +115,14 @@ static int recall_worker(struct search *search)
  */
 static void remember(struct search *search, const struct mpich_objects *objects)
 {
-    struct landmarks *landmarks = &search->view->image->landmarks;
+    struct view *view = search->view;
 
-    landmarks->rank = world_rank(&search->view->reader);
-    landmarks->worker = landmarks->rank >= 0 ? search->found.at : 0;
-    landmarks->objects = *objects;
+    view->landmarks.rank = world_rank(&view->reader);
+    view->landmarks.worker = search->found.at;
+    view->landmarks.objects = *objects;
+    view->image->landmarks = view->landmarks;
+    if (view->landmarks.rank < 0)
+        view->image->landmarks.worker = 0;
 }
 
 /* ---- Messages --------------------------------------------------------------
@@ -135,6 +141,7 @@ static int take_entry(void *context, const struct matching_entry *entry)
     made.queue = search->queue;
     made.length = entry->length;
     made.buffer = entry->buffer;
+    made.mark = entry->mark;
     made.status = search->queue == mqs_pending_receives || entry->is_pending
                   ? mqs_st_pending : mqs_st_complete;
     status = search->is_mpich ? mpich_decode(found, entry, &made)
@@ -228,7 +235,7 @@ static int look_through(struct search *search)
     };
     struct view *view = search->view;
     struct mpich_data data = { 0, 0, NULL };
-    struct mpich_objects objects = { 0, 0, 0, 0 };
+    struct mpich_objects objects = { 0, { 0, 0, 0 }, { 0, 0, 0 } };
     int status = object_find(&view->reader,
                              image_find(view->image, debug_name), names,
                              &search->object);
@@ -313,7 +320,18 @@ static int find(struct view *view, const char **message)
     return status;
 }
 
+static uint64_t mark(struct view *view, uint64_t handle)
+{
+    enum { PERSISTENT = 0x100 };        /* bytes that one of Open MPI takes */
+    const struct landmarks *landmarks = &view->landmarks;
+
+    return image_find(view->image, openmpi_name) != 0
+           ? sends_mark(&view->reader, landmarks->worker, handle, PERSISTENT)
+           : mpich_mark(&view->reader, &landmarks->objects, landmarks->worker,
+                        handle);
+}
+
 const struct library library = {
     "Message queues of MPICH and Open MPI over UCX, DLL version 1.0",
-    check_image, find
+    check_image, find, mark
 };

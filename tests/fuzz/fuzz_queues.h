@@ -242,7 +242,26 @@ static void walk_queue(int op_class, mqs_tword_t size)
                    && operation.desired_length >= -1
                    && operation.extra_text[0][0] == '\0');
         check_code(Mqs_operation_handle(&host.process, &handle));
+        check_code(Mqs_request_mark(&host.process, handle, &handle));
+        check_code(Mqs_operation_mark(&host.process, &handle));
     }
+}
+
+/* What is told of requests: MPICH's first ones, and those of the call. */
+static void ask_for_marks(void)
+{
+    const struct mq_target *target = host.recording->target;
+    mqs_taddr_t mark;
+
+    for (unsigned i = 0; i < 8; i++) {
+        check_code(Mqs_request_mark(&host.process, 0xac000000u + i, &mark));
+        check_code(Mqs_request_mark(&host.process, 0xec000000u + i, &mark));
+    }
+    for (size_t i = 0; target->thread_count > 0
+                       && i < target->threads[0].argument_count; i++)
+        check_code(Mqs_request_mark(
+            &host.process,
+            (mqs_taddr_t)target->threads[0].arguments[i].value, &mark));
 }
 
 static void walk_communicators(void)
@@ -285,8 +304,10 @@ static void walk(void)
         check_code(mqs_process_has_queues(&host.process, &message));
         for (int i = 0; i < 2; i++)
             if (check_code(mqs_update_communicator_list(&host.process))
-                == mqs_ok)
+                == mqs_ok) {
                 walk_communicators();
+                ask_for_marks();
+            }
     }
     if (host.process.info != NULL)
         mqs_destroy_process_info(host.process.info);
