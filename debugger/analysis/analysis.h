@@ -22,7 +22,9 @@
  *     from a rank whose call is not known, from one outside MPI or in MPI_Wait
  *     whose sends are not listed, or from one in a blocking send of which no
  *     message lies anywhere; a blocking send is known only by a message whose
- *     data are still at the sender;
+ *     data are still at the sender; or all that it needs are messages that lie
+ *     at their receivers and have the marks of sends that its call waits for:
+ *     then it does not matter whether other queues were read whole;
  *   - what it waits for is on a communicator that was matched by evidence
  *     (match.h);
  *   - the same holds for whom it waits for.

@@ -39,7 +39,9 @@ const struct mq_entry_point mq_entry_points[] = {
     OPTIONAL(get_comm_group),
     OPTIONAL(get_global_rank),
     EXTENSION(comm_handle),
-    EXTENSION(operation_handle)
+    EXTENSION(operation_handle),
+    EXTENSION(operation_mark),
+    EXTENSION(request_mark)
 #undef REQUIRED
 #undef OPTIONAL
 #undef EXTENSION

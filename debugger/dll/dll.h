@@ -38,6 +38,9 @@ struct mq_dll_entries {
     /* Of the DLLs in queues/, whose header extensions.h says what they are. */
     int (*comm_handle)(mqs_process *, mqs_taddr_t *);   /* optional */
     int (*operation_handle)(mqs_process *, mqs_taddr_t *);      /* optional */
+    int (*operation_mark)(mqs_process *, mqs_taddr_t *);        /* optional */
+    int (*request_mark)(mqs_process *, mqs_taddr_t, mqs_taddr_t *);
+                                                        /* optional */
 };
 
 /* Every entry point, where it goes, and whether a debugger can do without. */

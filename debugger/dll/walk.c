@@ -457,6 +457,8 @@ static enum mq_result add_operation(struct walk *walk, int op_class,
                          && made.status == mq_pending
                          && is_nowhere(walk, said);
     made.handle = handle_by(walk, walk->entries->operation_handle);
+    if (op_class == mqs_unexpected_messages)
+        made.mark = handle_by(walk, walk->entries->operation_mark);
     return join_extra(walk, said, &made.extra) != mq_ok ? mq_failed
            : mq_process_add_operation(&walk->found, &made, walk->error);
 }
@@ -654,6 +656,32 @@ static enum mq_result take_communicators(struct walk *walk)
     return result == mq_absent ? mq_ok : result;
 }
 
+/* ---- Requests ---- */
+
+/* Notes by which marks the requests of the call can be known elsewhere. */
+static enum mq_result take_marks(struct walk *walk)
+{
+    const struct mq_thread *main = walk->found.threads;
+    enum mq_result result = mq_ok;
+
+    for (size_t i = 0; walk->entries->request_mark != NULL && result == mq_ok
+                       && walk->found.thread_count > 0
+                       && i < main->argument_count; i++) {
+        const struct mq_argument *it = &main->arguments[i];
+        struct mq_mark made = { .request = (uint64_t)it->value };
+        mqs_taddr_t mark = 0;
+
+        if (it->doubtful || strncmp(it->name, "request", 7) != 0
+            || walk->entries->request_mark(walk->process,
+                                           (mqs_taddr_t)it->value, &mark)
+               != mqs_ok || mark == 0)
+            continue;
+        made.mark = mark;
+        result = mq_process_add_mark(&walk->found, &made, walk->error);
+    }
+    return result;
+}
+
 /* Fills in the process: mq_failed if nothing can be shown of it. */
 static enum mq_result walk_through(struct walk *walk)
 {
@@ -671,7 +699,8 @@ static enum mq_result walk_through(struct walk *walk)
             && add_note(walk, "it records its sends only since mqdump looked "
                         "at it: earlier ones are unknown") != mq_ok))
         return mq_failed;
-    if (status == mqs_ok && take_communicators(walk) != mq_ok)
+    if (status == mqs_ok
+        && (take_communicators(walk) != mq_ok || take_marks(walk) != mq_ok))
         return mq_failed;
     return process->image->trouble.text[0] == '\0' ? mq_ok
            : add_remark(walk, true, -1, -1, process->image->trouble.text);

@@ -461,6 +461,22 @@ static bool would_any_do(const struct mq_process *process,
     return true;
 }
 
+/* Notes that a request of the first thread's call is awaited if it has a mark:
+ * mq_absent if it has none.
+ */
+static enum mq_result await_mark(const struct search *s, uint64_t request)
+{
+    struct mq_process *process = s->process;
+
+    for (size_t i = 0; s->thread == process->threads && i < process->mark_count;
+         i++)
+        if (process->marks[i].request == request) {
+            process->marks[i].is_awaited = true;
+            return mq_ok;
+        }
+    return mq_absent;
+}
+
 /* Who waits for all waits for each that is known, whatever the others are. */
 static enum mq_result await_requests(const struct search *s,
                                      enum mq_call_form form)
@@ -489,6 +505,8 @@ static enum mq_result await_requests(const struct search *s,
         if (result == mq_ok)
             result = mq_process_add_awaited(s->process, operation,
                                             s->error);
+        else if (result == mq_absent)
+            result = await_mark(s, (uint64_t)argument->value);
         given++;
         if (result == mq_absent && may_pass_over)
             unknown++;
@@ -534,7 +552,7 @@ enum mq_result mq_awaited_find(struct mq_process *process,
         process->awaiting = would_any_do(process, form) ? mq_awaiting_any
                                                         : mq_awaiting_all;
     else
-        process->awaited_count = 0;
+        process->awaited_count = process->mark_count = 0;
     return result == mq_failed ? mq_failed : mq_ok;
 }
 

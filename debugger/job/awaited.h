@@ -44,8 +44,10 @@ struct mq_resolver {
  * awaiting and awaited.  Of a call that is a send and a receive, either may be
  * over: where no queue tells, it waits for any of the two.  A blocking send or
  * probe that no queue lists becomes an operation of its communicator, marked
- * from_stack.  RESOLVER may be null: then handles stand for nothing, and less
- * is known.  Collective operations are left to whoever knows their names.
+ * from_stack.  A request that is nothing listed is known by its mark, if it has
+ * one (struct mq_mark).  RESOLVER may be null: then handles stand for nothing,
+ * and less is known.  Collective operations are left to whoever knows their
+ * names.
  */
 enum mq_result mq_awaited_find(struct mq_process *process,
                                struct mq_resolver *resolver,
@@ -54,9 +56,9 @@ enum mq_result mq_awaited_find(struct mq_process *process,
 /* Adds what THREAD, another one of PROCESS, waits for: the process goes on if
  * one of its threads does.  Of several operations with one peer that a thread
  * needs all of, the last stands for them.  A blocking send that no queue lists
- * may be over, unless its message waits at its receiver.  mq_absent, and nothing
- * is added, if it is not known what THREAD waits for, or not so that one
- * operation of each would do.
+ * may be over, unless its message waits at its receiver.  mq_absent, and
+ * nothing is added, if it is not known what THREAD waits for, or not so that
+ * one operation of each would do.
  */
 enum mq_result mq_awaited_add(struct mq_process *process,
                               const struct mq_thread *thread,

@@ -9,7 +9,7 @@
  *   mqdigest 3                    first line; the number is the version; 4 if
  *                                 there are worlds or what arguments mean, 5
  *                                 if there is what is past, activities or
- *                                 sums of tags
+ *                                 sums of tags, 6 if there are marks
  *   world SIZE TEXT               one of several MPI_COMM_WORLDs, before the
  *                                 first process: ranks below count through them
  *                                 in the order of these lines; its name
@@ -35,6 +35,8 @@
  *   means NAME                    what MPI itself calls that argument's value
  *   awaits WHAT COUNT             WHAT is nothing, all, any or collective;
  *                                 COUNT of what is awaited is on no queue
+ *   sends MARK                    a request that is awaited, on no queue, and
+ *                                 if a send has that mark, as in struct mq_mark
  *   strangers COUNT               of its threads may call MPI at any time
  *   comm ID RANK SIZE GROUP TEXT  its next communicator: own rank in it, size,
  *                                 N of a group line or `?`, name
@@ -55,14 +57,15 @@
  *   none QUEUE                    the DLL does not know this queue of it
  *   partial QUEUE                 this queue may lack operations
  *   QUEUE STATUS PEER TAG BYTES BUFFER [system] [nowhere] [stack]
- *       [awaited] [got PEER TAG BYTES]
+ *       [awaited] [mark MARK] [got PEER TAG BYTES]
  *                                 its next operation; QUEUE is send, receive or
  *                                 unexpected, STATUS pending, matched or
  *                                 complete; PEER is LOCAL/GLOBAL, LOCAL/? or
  *                                 any; TAG can be any; nowhere: BUFFER is the
  *                                 address of nothing; stack: it is on no queue,
  *                                 but a thread's call; what was got is as asked
- *                                 for where it is not said
+ *                                 for where it is not said; MARK is that of the
+ *                                 send
  *   extra TEXT                    a line that the DLL adds to the operation
  *   remark KIND WHERE TEXT        KIND is error or note, WHERE a queue of the
  *                                 last comm, comm for all of it, or process
@@ -72,7 +75,7 @@
  * queue stand together, in the order in which MPI matches.  Version 1 lacks
  * what is about threads, looks and what is awaited, version 2 strangers,
  * agreed, joined and tally, version 3 world and means, version 4 past, at,
- * sums of tags and activity; all are read too.
+ * sums of tags and activity, version 5 sends and mark; all are read too.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -84,7 +87,7 @@
 #include "job/job.h"
 
 enum {
-    mq_digest_version = 5,             /* and 1 to 4 are read too */
+    mq_digest_version = 6,             /* and 1 to 5 are read too */
     mq_digest_most_ranks = 1 << 24,     /* ranks are below it, and groups not
                                            larger */
     mq_digest_most_work = 1 << 28       /* with all groups together */

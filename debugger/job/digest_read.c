@@ -392,6 +392,16 @@ static enum mq_result read_awaits(struct parser *p)
     return mq_ok;
 }
 
+static enum mq_result read_sends(struct parser *p)
+{
+    struct mq_mark made = { .is_awaited = true };
+
+    if (need_process(p) != mq_ok
+        || need_address(p, "the mark", &made.mark) != mq_ok)
+        return mq_failed;
+    return mq_process_add_mark(&p->process, &made, p->error);
+}
+
 static enum mq_result read_strangers(struct parser *p)
 {
     int64_t count = 0;
@@ -775,6 +785,9 @@ static enum mq_result fill_operation(struct parser *p, struct mq_operation *op)
                                   (uint32_t)p->process.operation_count,
                                   p->error) != mq_ok)
         return mq_failed;
+    if (p->version > 5 && takes_word(p, "mark")
+        && need_address(p, "its mark", &op->mark) != mq_ok)
+        return mq_failed;
     return read_got(p, op);
 }
 
@@ -901,7 +914,8 @@ static const struct {
     { "means", read_meaning, 4 },
     { "past", read_past, 5 },
     { "at", read_site, 5 },
-    { "activity", read_activity, 5 }
+    { "activity", read_activity, 5 },
+    { "sends", read_sends, 6 }
 };
 
 static enum mq_result read_line(struct parser *p)

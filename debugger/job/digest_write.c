@@ -200,6 +200,9 @@ static void write_state(struct writer *w)
     if (process->awaiting != mq_awaiting_unknown)
         fprintf(w->stream, "awaits %s %zu\n",
                 mq_awaiting_names[process->awaiting], unlisted);
+    for (size_t i = 0; i < process->mark_count; i++)
+        if (process->marks[i].is_awaited)
+            fprintf(w->stream, "sends 0x%" PRIx64 "\n", process->marks[i].mark);
     if (process->strangers > 0)
         fprintf(w->stream, "strangers %" PRIu32 "\n", process->strangers);
 }
@@ -249,6 +252,8 @@ static void write_operation(const struct writer *w, enum mq_queue_class queue,
             op->nowhere ? " nowhere" : "",
             op->from_stack ? " stack" : "",
             is_awaited(w->process, number) ? " awaited" : "");
+    if (op->mark != 0)
+        fprintf(stream, " mark 0x%" PRIx64, op->mark);
     if ((queue == mq_sends || op->status != mq_pending)
         && got_something_else(op)) {
         fputs(" got", stream);
@@ -426,10 +431,26 @@ static bool has_version_5(const struct mq_job *job)
     return false;
 }
 
+static bool has_marks(const struct mq_job *job)
+{
+    for (size_t p = 0; p < job->process_count; p++) {
+        const struct mq_process *process = &job->processes[p];
+
+        for (size_t i = 0; i < process->mark_count; i++)
+            if (process->marks[i].is_awaited)
+                return true;
+        for (size_t i = 0; i < process->operation_count; i++)
+            if (process->operations[i].mark != 0)
+                return true;
+    }
+    return false;
+}
+
 /* The first one that has what is to be told. */
 static int least_version(const struct mq_job *job)
 {
-    return has_version_5(job) ? mq_digest_version
+    return has_marks(job) ? mq_digest_version
+           : has_version_5(job) ? 5
            : job->world_count > 0 || has_meanings(job) ? 4 : 3;
 }
 

@@ -45,6 +45,14 @@ enum mq_result mq_process_add_tally(struct mq_process *process,
                         &process->rooms.tallies, it, what, error);
 }
 
+enum mq_result mq_process_add_mark(struct mq_process *process,
+                                   const struct mq_mark *it,
+                                   struct mq_error *error)
+{
+    return mq_array_add(&process->marks, sizeof *it, &process->mark_count,
+                        &process->rooms.marks, it, what, error);
+}
+
 enum mq_result mq_process_add_joined(struct mq_process *process,
                                      const struct mq_joined *it,
                                      struct mq_error *error)
@@ -184,7 +192,7 @@ void mq_process_set_looks(struct mq_process *process,
 void mq_process_forget_awaited(struct mq_process *process)
 {
     process->awaiting = mq_awaiting_unknown;
-    process->awaited_count = process->joined_count = 0;
+    process->awaited_count = process->mark_count = process->joined_count = 0;
 }
 
 /* ---- All of it ----------------------------------------------------------- */
@@ -197,6 +205,7 @@ void mq_process_empty(struct mq_process *process)
         .remarks = process->remarks,
         .awaited = process->awaited,
         .tallies = process->tallies,
+        .marks = process->marks,
         .joined = process->joined,
         .past = process->past,
         .rooms = process->rooms
@@ -234,14 +243,15 @@ enum mq_result mq_job_add_copy(struct mq_job *job,
     made.remarks = COPY_OF(made.remarks, made.remark_count);
     made.awaited = COPY_OF(made.awaited, made.awaited_count);
     made.tallies = COPY_OF(made.tallies, made.tally_count);
+    made.marks = COPY_OF(made.marks, made.mark_count);
     made.joined = COPY_OF(made.joined, made.joined_count);
     made.past = COPY_OF(made.past, made.past_count);
     made.threads = NULL;
     made.thread_count = 0;
     made.rooms = (struct mq_process_rooms){
         made.communicator_count, made.operation_count, made.remark_count,
-        made.awaited_count, made.tally_count, made.joined_count,
-        made.past_count
+        made.awaited_count, made.tally_count, made.mark_count,
+        made.joined_count, made.past_count
     };
     result = has_failed ? mq_fail_memory(error, what)
              : mq_process_set_threads(&made, job, process->threads,

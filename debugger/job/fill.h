@@ -23,6 +23,8 @@ enum mq_result mq_process_add_awaited(struct mq_process *process,
 enum mq_result mq_process_add_tally(struct mq_process *process,
                                     const struct mq_tally *,
                                     struct mq_error *);
+enum mq_result mq_process_add_mark(struct mq_process *process,
+                                   const struct mq_mark *, struct mq_error *);
 enum mq_result mq_process_add_joined(struct mq_process *process,
                                      const struct mq_joined *,
                                      struct mq_error *);

@@ -73,6 +73,7 @@ void mq_process_deinit(struct mq_process *process)
     free(process->operations);
     free(process->remarks);
     free(process->tallies);
+    free(process->marks);
     free(process->joined);
     free(process->past);
     memset(process, 0, sizeof *process);

@@ -48,6 +48,9 @@ struct mq_operation {
     uint64_t buffer;
     uint64_t handle;            /* of its request, as the DLL tells; 0: not
                                    known; in no digest */
+    uint64_t mark;              /* of a message whose sender waits until it is
+                                   received: that of its send (struct mq_mark);
+                                   0: not known */
     int64_t actual_local;
     int64_t actual_global;
     int64_t actual_tag;
@@ -176,6 +179,15 @@ struct mq_joined {
     int64_t root;               /* below 0: none */
 };
 
+/* A request of the call that may be a send, which is on no queue: its message,
+ * where it has arrived, would have the mark, and no other one of the process.
+ */
+struct mq_mark {
+    uint64_t request;           /* in no digest */
+    uint64_t mark;
+    bool is_awaited;            /* the call waits for it; else in no digest */
+};
+
 /* A collective operation that a process has entered on a communicator, be it in
  * it, waiting for it, or long past it.
  */
@@ -230,6 +242,8 @@ struct mq_process {
                                    for, lines as above; in no digest */
     size_t tally_count;
     struct mq_tally *tallies;
+    size_t mark_count;
+    struct mq_mark *marks;      /* of the first thread's call */
     size_t joined_count;
     struct mq_joined *joined;   /* known only if the call waits for all */
     size_t past_count;
@@ -241,8 +255,8 @@ struct mq_process {
     uint64_t polls;             /* the latest so many of these calls looked for
                                    something in vain; in no digest */
     struct mq_process_rooms {   /* of the arrays, which grow in fill.c */
-        size_t communicators, operations, remarks, awaited, tallies, joined,
-               past;
+        size_t communicators, operations, remarks, awaited, tallies, marks,
+               joined, past;
     } rooms;
 };
 

@@ -238,6 +238,17 @@ static void add_call_need(struct mq_strbuf *words, const struct mq_analysis *a,
     }
 }
 
+/* What a message that lies at its receiver is to its sender. */
+static const char *words_of_message(const struct mq_analysis *a,
+                                    const struct mq_operation *message)
+{
+    int32_t sender = mq_rank_process(a->mail.ranks, message->desired_global);
+
+    return sender != mq_no_process
+           && mq_is_awaited_send(&a->job->processes[sender], message)
+           ? " (send of " : " (blocking send of ";
+}
+
 void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
                       const struct mq_need *need, bool distant, bool several)
 {
@@ -260,9 +271,9 @@ void mq_sentence_need(struct mq_strbuf *words, const struct mq_analysis *a,
         add_source(words, a->job, (enum mq_queue_class)ref->queue, op);
     else
         add_peer(words, a->job, op->desired_global, rank, distant, several);
-    mq_strbuf_add(words, mq_is_probe(&a->mail, ref) ? " (probe for "
-                         : ref->queue == mq_receives ? " (receive of "
-                         : lies ? " (blocking send of " : " (send of ");
+    mq_strbuf_add(words, "%s", mq_is_probe(&a->mail, ref) ? " (probe for "
+                  : ref->queue == mq_receives ? " (receive of "
+                  : lies ? words_of_message(a, op) : " (send of ");
     mq_sentence_tag(words, op);
     if (ref->queue != mq_receives) {
         mq_strbuf_add(words, ", ");

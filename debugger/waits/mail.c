@@ -65,6 +65,16 @@ enum mq_data mq_message_data(const struct mq_operation *message)
                                                       : mq_data_anywhere;
 }
 
+bool mq_is_awaited_send(const struct mq_process *sender,
+                        const struct mq_operation *message)
+{
+    for (size_t i = 0; message->mark != 0 && i < sender->mark_count; i++)
+        if (sender->marks[i].is_awaited
+            && sender->marks[i].mark == message->mark)
+            return true;
+    return false;
+}
+
 bool mq_is_internal(const struct mq_mail *mail,
                     const struct mq_operation_ref *ref)
 {
@@ -238,7 +248,7 @@ static bool may_be_kept(const struct mq_mail *mail,
 }
 
 /* Whether the rank that sent the unexpected message REF may be blocked in that,
- * as far as its call tells.
+ * as far as its call tells, or is for certain.
  */
 static bool may_block(const struct mq_mail *mail, uint32_t sender,
                       const struct mq_operation_ref *ref)
@@ -248,6 +258,8 @@ static bool may_block(const struct mq_mail *mail, uint32_t sender,
         mq_message_data(mq_operation_ref_operation(mail->job, ref));
     bool internal = mq_is_internal(mail, ref);
 
+    if (mq_is_awaited_send(process, mq_operation_ref_operation(mail->job, ref)))
+        return true;
     if (process->awaiting == mq_awaiting_all
         || process->awaiting == mq_awaiting_any)
         return false;

@@ -82,6 +82,10 @@ bool mq_knows_buffer(const struct mq_operation *operation);
 
 enum mq_data mq_message_data(const struct mq_operation *message);
 
+/* Whether the message is that of a request that its sender waits for. */
+bool mq_is_awaited_send(const struct mq_process *sender,
+                        const struct mq_operation *message);
+
 /* Whether an operation is the MPI library's own: it is on an internal
  * communicator, or has a tag that no user can give.
  */

@@ -259,6 +259,16 @@ static double collective_seconds(const struct mq_process *process)
     return most;
 }
 
+/* How many requests are known by a mark only. */
+static size_t sends_awaited(const struct mq_process *process)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < process->mark_count; i++)
+        count += process->marks[i].is_awaited;
+    return count;
+}
+
 double mq_seconds_to_move(const struct mq_process *process)
 {
     const struct mq_operation *all = process->operations;
@@ -272,8 +282,9 @@ double mq_seconds_to_move(const struct mq_process *process)
             most = fmax(most, seconds_to_move(process,
                                               &all[process->awaited[i]]));
     }
-    return unlisted == 0 || (process->awaiting == mq_awaiting_all
-                             && unlisted < process->awaited_count)
+    return unlisted + sends_awaited(process) == 0
+           || (process->awaiting == mq_awaiting_all
+               && unlisted < process->awaited_count)
            ? most : INFINITY;
 }
 
@@ -673,6 +684,36 @@ static enum mq_result mark_awaited(struct builder *b, struct mq_error *error,
 }
 
 static enum mq_result add_joined(struct builder *b, struct mq_error *error);
+static enum mq_result add_unknown(struct builder *b, struct mq_error *error);
+
+/* The messages of the sends that the arguments of the call tell: each lies at
+ * its receiver, and only the one of the process's has its mark.  Of those of
+ * which none lies anywhere nothing is known: they are on their way, or were
+ * received.
+ */
+static enum mq_result add_marked(struct builder *b, struct mq_error *error)
+{
+    const struct mq_mail *mail = b->mail;
+    size_t found = 0;
+
+    for (size_t i = mail->first_unlisted[b->self];
+         i < mail->first_unlisted[b->self + 1]; i++) {
+        const struct mq_operation_ref *message = &mail->unlisted[i];
+
+        if (!mq_is_awaited_send(self_of(b),
+                                mq_operation_ref_operation(b->job, message)))
+            continue;
+        found++;
+        *mq_facts(b->mail, message) |= mq_awaited;
+        if (add_need(b, message, message->process, 0, error) != mq_ok)
+            return mq_failed;
+    }
+    if (found > sends_awaited(self_of(b)))
+        b->made->freedom[b->self] |= mq_may_go_on;
+    return found < sends_awaited(self_of(b))
+           && self_of(b)->awaiting == mq_awaiting_any
+           ? add_unknown(b, error) : mq_ok;
+}
 
 /* What the arguments of the call tell that it waits for. */
 static enum mq_result add_awaited(struct builder *b, struct mq_error *error)
@@ -689,6 +730,8 @@ static enum mq_result add_awaited(struct builder *b, struct mq_error *error)
         if (marks[ref.operation])
             result = add_operation(b, &ref, 0, error);
     free(marks);
+    if (result == mq_ok)
+        result = add_marked(b, error);
     return result == mq_ok ? add_joined(b, error) : result;
 }
 
@@ -1156,7 +1199,8 @@ static bool may_send_unseen(const struct builder *b, size_t p)
     bool listed = b->known[p] & sends_known;
     bool lies = b->mail->first_unlisted[p] < b->mail->first_unlisted[p + 1];
 
-    if (tells_requests(&b->job->processes[p])
+    if ((tells_requests(&b->job->processes[p])
+         && sends_awaited(&b->job->processes[p]) == 0)
         || b->job->processes[p].presence == mq_gone)
         return false;
     if (call == mq_wait_unknown)
@@ -1254,8 +1298,8 @@ static bool is_blocked(const struct builder *b)
     return false;
 }
 
-/* Whether the blocking send of one of several threads, which no list has, may be
- * over, so that this one waits for no more than its turn in the library: its
+/* Whether the blocking send of one of several threads, which no list has, may
+ * be over, so that this one waits for no more than its turn in the library: its
  * message is not known to wait at the receiver.
  */
 static bool may_wait_for_turn(const struct builder *b)
@@ -1273,6 +1317,24 @@ static bool may_wait_for_turn(const struct builder *b)
     return false;
 }
 
+/* Whether each need is a message that is known to be of a send that the call
+ * waits for: as long as that lies at its receiver, whatever else is on its way
+ * does not end the call.
+ */
+static bool has_only_marked_needs(const struct builder *b)
+{
+    for (size_t i = b->made->first[b->self]; i < b->count; i++) {
+        const struct mq_need *need = &b->made->needs[i];
+
+        if (need->ref.queue != mq_unexpected
+            || !mq_is_awaited_send(self_of(b),
+                                   mq_operation_ref_operation(b->job,
+                                                              &need->ref)))
+            return false;
+    }
+    return tells_requests(self_of(b)) && has_needs(b);
+}
+
 /* Whether the process is still, and waits for its needs and nothing else. */
 static bool is_proven(const struct builder *b)
 {
@@ -1284,7 +1346,8 @@ static bool is_proven(const struct builder *b)
         || mq_is_called_back(process) || may_wait_for_turn(b))
         return false;
     if (b->all_given && !has_errors(process)
-        && (stands_by_call(process) || is_blocked(b)))
+        && (stands_by_call(process) || is_blocked(b)
+            || (mq_stands_still(b->job, process) && has_only_marked_needs(b))))
         return true;
     if (!b->complete)
         return false;

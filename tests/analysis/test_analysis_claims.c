@@ -104,6 +104,17 @@ static const char *answer_of(const char *lines)
 #define AT_SENDER(from, tag) "unexpected pending " #from "/" #from " " #tag \
     " 16 0x0 system nowhere\n"
 
+/* A rank whose call waits for requests that may be the sends with such marks;
+ * of a communicator of its own nothing is told.
+ */
+#define MARKED(rank, call, awaits, marks) CALL(rank, call) COUNTED \
+    "awaits " awaits " 0\n" marks \
+    "comm 0x1 0 1 ? SELF\nnone send\nnone receive\n" \
+    "none unexpected\n" WORLD(rank) NO_SENDS
+#define WAITS(rank, mark) MARKED(rank, "MPI_Wait", "all", "sends " mark "\n")
+#define WITH_MARK(from, bytes, mark) "unexpected pending " #from "/" #from \
+    " 7 " #bytes " 0x0 system nowhere mark " mark "\n"
+
 #define AGREED(entered) "agreed 0x99 " #entered "\n"
 #define JOINS(rank, entered, joined) CALL(rank, "MPI_Waitall") COUNTED \
     "awaits all 2\n" WORLD(rank) AGREED(entered) joined
@@ -213,6 +224,40 @@ static const struct {
       RANK(0, "MPI_Wait") KEPT(1, 7) NO_SENDS
       RANK(1, "MPI_Wait") KEPT(0, 7) NO_SENDS,
       "possible-deadlock; waits 0 1" },
+    { "j: the same with marks", "group 0 0-1\n"
+      WAITS(0, "0x40") WITH_MARK(1, 9000, "0x80")
+      WAITS(1, "0x80") WITH_MARK(0, 9000, "0x40"),
+      "deadlock; waits! 0 1" },
+    { "j: without data", "group 0 0-1\n"
+      WAITS(0, "0x40") WITH_MARK(1, 0, "0x40")
+      WAITS(1, "0x40") WITH_MARK(0, 0, "0x40"),
+      "deadlock; waits! 0 1" },
+    { "j: with other marks", "group 0 0-1\n"
+      WAITS(0, "0x40") WITH_MARK(1, 9000, "0xc0")
+      WAITS(1, "0x80") WITH_MARK(0, 9000, "0x40"),
+      "possible-deadlock; waits 1 < 0" },
+    { "j: of another rank's", "group 0 0-2\n"
+      WAITS(0, "0x40") WITH_MARK(1, 9000, "0x80")
+      WAITS(1, "0x80") WITH_MARK(2, 9000, "0x40") RANK(2, "-"),
+      "held-up; runs 2 < 0 1" },
+    { "j: one of any that is elsewhere", "group 0 0-1\n"
+      MARKED(0, "MPI_Waitany", "any", "sends 0x40\nsends 0xc0\n")
+      WITH_MARK(1, 9000, "0x80")
+      WAITS(1, "0x80") WITH_MARK(0, 9000, "0x40"),
+      "possible-deadlock; waits 0 1" },
+    { "j: one of all that is elsewhere", "group 0 0-1\n"
+      MARKED(0, "MPI_Waitall", "all", "sends 0x40\nsends 0xc0\n")
+      WITH_MARK(1, 9000, "0x80")
+      WAITS(1, "0x80") WITH_MARK(0, 9000, "0x40"),
+      "deadlock; waits! 0 1" },
+    { "j: to one that computes", "group 0 0-1\n"
+      WAITS(0, "0x40") RANK(1, "-") WITH_MARK(0, 9000, "0x40"),
+      "held-up; runs! 1 < 0" },
+    { "j: at two receivers", "group 0 0-2\n"
+      WAITS(0, "0x40") WITH_MARK(1, 9000, "0x80") WITH_MARK(2, 9000, "0xc0")
+      WAITS(1, "0x80") WITH_MARK(0, 9000, "0x40")
+      WAITS(2, "0xc0") WITH_MARK(0, 9000, "0x40"),
+      "possible-deadlock; waits 0 1 2" },
     { "k: a short message to one, a long one to another", "group 0 0-2\n"
       RANK(0, "MPI_Send") RANK(1, "MPI_Recv") RECEIVE(0, 7) EAGER(0, 5)
       RANK(2, "-"),

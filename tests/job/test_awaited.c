@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "job/awaited.h"
 #include "job/digest.h"
+#include "job/fill.h"
 #include "tests/kit/harness.h"
 
 #include <stdio.h>
@@ -303,6 +304,62 @@ static void check_lack(size_t i)
     mq_job_destroy(job);
 }
 
+/* ---- Sends on no queue --------------------------------------------------- */
+
+/* Requests 300 and on have marks 0x300 and on, but for 302. */
+static const struct {
+    const char *name, *call, *arguments;
+    enum mq_awaiting awaiting;
+    const char *awaited, *marks;
+} sent[] = {
+    { "a send", "MPI_Wait", "request 300", mq_awaiting_all, "", "0x300" },
+    { "two sends and a receive", "MPI_Waitall",
+      "count 3,requests 301,requests 101,requests 300", mq_awaiting_all, "1",
+      "0x300 0x301" },
+    { "any of two", "MPI_Waitany", "count 2,requests 301,requests 300",
+      mq_awaiting_any, "", "0x300 0x301" },
+    { "any of one and an unknown one", "MPI_Waitany",
+      "count 2,requests 300,requests 302", mq_awaiting_unknown, "", "" },
+    { "all of one and an unknown one", "MPI_Waitall",
+      "count 2,requests 300,requests 302", mq_awaiting_all, "", "0x300" },
+    { "one that is listed as well", "MPI_Wait", "request 101",
+      mq_awaiting_all, "1", "" },
+    { "no call that waits", "MPI_Start", "request 300", mq_awaiting_unknown,
+      "", "" }
+};
+
+static void add_marks(struct mq_process *process)
+{
+    static const struct mq_mark marks[] = {
+        { 300, 0x300, false }, { 301, 0x301, false }, { 101, 0x101, false }
+    };
+
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        CHECK_INT(mq_process_add_mark(process, &marks[i], NULL), mq_ok);
+}
+
+static void check_sent(size_t i)
+{
+    struct mq_job *job = job_of(sent[i].call, sent[i].arguments, QUEUES);
+    struct mq_process *process = &job->processes[0];
+    char text[256] = "";
+    size_t length = 0;
+
+    test("%s", sent[i].name);
+    add_marks(process);
+    CHECK_INT(mq_awaited_find(process, &lacking, NULL), mq_ok);
+    CHECK_INT(process->awaiting, sent[i].awaiting);
+    for (size_t m = 0; m < process->mark_count; m++)
+        if (process->marks[m].is_awaited)
+            length += (size_t)snprintf(text + length, sizeof text - length,
+                                       "%s0x%x", length > 0 ? " " : "",
+                                       (unsigned)process->marks[m].mark);
+    CHECK_STRING(text, sent[i].marks);
+    tell_awaited(process, text, sizeof text);
+    CHECK_STRING(text, sent[i].awaited);
+    mq_job_destroy(job);
+}
+
 /* ---- Two threads --------------------------------------------------------- */
 
 static const struct {
@@ -399,5 +456,7 @@ int main(void)
     }
     for (size_t i = 0; i < sizeof lacks / sizeof lacks[0]; i++)
         check_lack(i);
+    for (size_t i = 0; i < sizeof sent / sizeof sent[0]; i++)
+        check_sent(i);
     return tests_end();
 }

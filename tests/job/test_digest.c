@@ -167,6 +167,41 @@ static void check_past(void)
     mq_job_destroy(job);
 }
 
+static void check_marks(void)
+{
+    static const char text[] =
+        "mqdigest 6\n"
+        "name here\n"
+        "image a.out\n"
+        "process 0 MPI_Waitall\n"
+        "awaits all 0\n"
+        "sends 0x55d2f565cf40\n"
+        "sends 0x40\n"
+        "comm 0x5 0 2 ? w\n"
+        "unexpected pending 1/1 3 8 0x0 system nowhere mark 0x80\n"
+        "unexpected complete 1/1 4 8 0x0 system mark 0xc0 got 1/1 4 6\n"
+        "unexpected pending 1/1 5 8 0x0 system\n"
+        "end\n";
+    struct mq_job *job = new_job();
+    struct mq_error error;
+
+    test("marks of sends");
+    CHECK_INT(read_text(text, sizeof text - 1, job, &error), mq_ok);
+    if (CHECK_INT(job->process_count, 1)
+        && CHECK_INT(job->processes[0].mark_count, 2)) {
+        const struct mq_process *process = job->processes;
+        char *again = written(job, mq_digest_write);
+
+        CHECK(process->marks[0].mark == UINT64_C(0x55d2f565cf40));
+        CHECK(process->marks[1].is_awaited);
+        CHECK_INT(process->operations[0].mark, 0x80);
+        CHECK_INT(process->operations[2].mark, 0);
+        CHECK_STRING(again, text);
+        free(again);
+    }
+    mq_job_destroy(job);
+}
+
 static void check_threads(void)
 {
     static const char text[] =
@@ -360,6 +395,7 @@ static void check_groups_in_all(void)
 #define HEAD3 "mqdigest 3\nname n\nimage i\n"
 #define HEAD4 "mqdigest 4\nname n\nimage i\n"
 #define HEAD5 "mqdigest 5\nname n\nimage i\n"
+#define HEAD6 "mqdigest 6\nname n\nimage i\n"
 #define IN_COMM5 HEAD5 "process 0 -\ncomm 0x1 0 4 ? w\n"
 #define IN_THREAD HEAD4 "process 0 -\nthread - 0 0\n"
 #define IN_COMM3 HEAD3 "process 0 -\ncomm 0x1 0 4 ? w\n"
@@ -372,7 +408,7 @@ static const struct {
 } damaged[] = {
     { "", "file:1: the digest is truncated" },
     { "mqsnap 1\nend\n", "file:1: this is not a digest" },
-    { "mqdigest 6\nend\n", "file:1: the digest has version 6" },
+    { "mqdigest 7\nend\n", "file:1: the digest has version 7" },
     { HEAD4 "process 0 -\nactivity asleep 0 0 %\n", "file:5: 'activity'" },
     { "mqdigest 5\nactivity asleep 0 0 %\n", "file:2: no process" },
     { "mqdigest 5\nname n\nimage i\nprocess 0 -\nactivity idle 0 0 %\n",
@@ -402,6 +438,14 @@ static const struct {
     { IN_COMM5 "at main 9 a.c 7 % -\nend\n", "no collective operation stands" },
     { IN_COMM3 "at main 9 a.c 7 % -\nend\n", "'at' is no keyword" },
     { IN_THREAD "means MPI_INT\nend\n", "file:6: no argument stands" },
+    { HEAD6 "sends 0x1\nend\n", "file:4: no process stands" },
+    { HEAD6 "process 0 -\nsends 1\nend\n", "file:5: the mark is '1'" },
+    { HEAD5 "process 0 -\nsends 0x1\nend\n", "'sends' is no keyword" },
+    { HEAD6 "process 0 -\ncomm 0x1 0 4 ? w\n"
+      "unexpected pending 1/1 7 8 0x0 mark 8\nend\n",
+      "file:6: its mark is '8'" },
+    { IN_COMM5 "unexpected pending 1/1 7 8 0x0 mark 0x8\nend\n",
+      "file:6: 'mark 0x8' is more" },
     { IN_THREAD "argument tag 1 sure\nmeans MPI_any\nend\n",
       "file:7: 'MPI_any' is no name of a constant" },
     { IN_THREAD "argument tag 1 sure\nmeans INT\nend\n",
@@ -609,6 +653,7 @@ int main(void)
     check_round_trip();
     check_meanings();
     check_past();
+    check_marks();
     check_threads();
     check_activity();
     check_extremes();

@@ -1,0 +1,46 @@
+# test_sends_live.sh - sends that UCX lists nowhere, of the MPIs that are here
+# tier: live
+#
+# Two ranks that wait for sends of all kinds, which lie at the other one as
+# messages that nobody receives, are stuck for certain, over UCX, too, which
+# lists no sends: each message leads to its request.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+if [ "$(uname -m)" != x86_64 ] || [ -z "$(mpis)" ]; then
+    skip "sends over UCX, live" "it takes an MPI and x86-64"
+    tests_end
+fi
+
+are_there() { [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq 2 ]; }
+
+is_told() {
+    $mqdump --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
+    grep -q "^Deadlock: ranks 0, 1 $each_other in MPI_Waitall" "$scratch/shown"
+}
+
+for mpi in $(mpis); do
+    "mpicc.$mpi" -w -o "$scratch/sends" tests/queues/state_sends.c
+    rm -f "$scratch"/ready.*
+    set -- "$scratch/sends" "$scratch/ready"
+    [ "$mpi" != openmpi ] ||
+        set -- --mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any "$@"
+    start_mpi "$mpi" 2 "$@"
+    wait_until are_there || fail "$mpi starts" < "$scratch/starter"
+    pids=$(cat "$scratch"/ready.* | paste -sd, -)
+    if wait_until is_told; then
+        pass
+    else
+        cat "$scratch/err" >> "$scratch/shown"
+        fail "$mpi: both are stuck for certain" < "$scratch/shown"
+    fi
+    check_contains "$mpi: a send without data" \
+        "$(tr -s ' \n' ' ' < "$scratch/shown")" "(send of tag 1, 0 bytes, on"
+    stop_mpis
+done
+
+tests_end
