@@ -95,14 +95,17 @@ static bool may_set_handler(const struct mq_unwinder *unwinder,
            || does;
 }
 
+/* Where the dynamic linker's list does not tell all files, any may be there. */
 bool mq_handlers_may_run(const struct mq_unwinder *unwinder)
 {
     const struct mq_objects *loaded = unwinder->loaded;
 
     if (!handles_any(unwinder))
         return false;
+    if (loaded->link_count == 0 || loaded->order_count < loaded->link_count)
+        return true;
     for (size_t i = 0; i < loaded->order_count; i++)
         if (may_set_handler(unwinder, &loaded->files[loaded->order[i]]))
             return true;
-    return loaded->order_count == 0;
+    return false;
 }
