@@ -160,17 +160,18 @@ static int find_fields(int world_rank, const unsigned char *world,
 /* ---- Groups ---------------------------------------------------------------
  *
  * MPICH 4 has in each communicator a map: how it is made, the table of
- * processes that it is of, its size, and what is added to a rank, or the
- * address of a table of ranks.  MPICH 5 has it in a group: a first rank and the
+ * processes that it is of, its size, and what is added to a rank, which first
+ * may be multiplied, or be that of a block of ranks in a row; or the address of
+ * a table of ranks.  MPICH 5 has it in a group: a first rank and the
  * distance from one to the next.
  */
 
 enum {
     map_direct_within = 1, map_offset = 2, map_offset_within = 3,
-    map_table = 8, map_table_within = 9,
+    map_step = 4, map_blocks = 6, map_table = 8, map_table_within = 9,
     MAP = 40,                   /* bytes of a map */
     map_kind = 0, map_processes = 4, map_size = 8, map_add = 12,
-    map_ranks = 32,
+    map_distance = 16, map_block = 20, map_ranks = 32,
 
     GROUP = 48,                 /* bytes of a group */
     group_size = 8, group_rank = 12, group_has_table = 16, group_first = 24,
@@ -179,30 +180,42 @@ enum {
                                    has another group of which messages speak */
 };
 
+/* Writes the world ranks that the table at AT has. */
+static int take_table(struct reader *reader, uint64_t at, int32_t size,
+                      int32_t *ranks)
+{
+    int32_t i;
+    int status = reader_take_large(reader, at, (size_t)size * sizeof *ranks,
+                                   ranks);
+
+    for (i = 0; status == mqs_ok && i < size; i++)
+        ranks[i] = (int32_t)reader_half(&ranks[i]);
+    return status;
+}
+
 /* Writes the world ranks of SIZE ranks: mqs_ok, mqs_no_information if they are
  * given in a way that is not known, or an error.
  */
 static int take_map(struct reader *reader, const unsigned char *map,
                     int32_t size, int32_t *ranks)
 {
-    uint32_t kind = reader_half(map + map_kind), add = 0;
-    int32_t i;
-    int status = mqs_ok;
+    const uint64_t kind = reader_half(map + map_kind);
+    uint64_t add = kind < map_offset ? 0 : reader_half(map + map_add);
+    uint64_t distance = kind < map_step ? 1 : reader_half(map + map_distance);
+    uint64_t block = kind < map_blocks ? 1 : reader_half(map + map_block);
+    uint64_t i;
 
     if (reader_half(map + map_processes) != 0
         || reader_half(map + map_size) != (uint32_t)size)
         return mqs_no_information;
-    if (kind == map_offset || kind == map_offset_within)
-        add = reader_half(map + map_add);
-    else if (kind == map_table || kind == map_table_within)
-        status = reader_take_large(reader, reader_word(map + map_ranks),
-                                   (size_t)size * sizeof *ranks, ranks);
-    else if (kind > map_direct_within)
-        status = mqs_no_information;
-    for (i = 0; status == mqs_ok && i < size; i++)
-        ranks[i] = kind >= map_table ? (int32_t)reader_half(&ranks[i])
-                                     : i + (int32_t)(add & INT32_MAX >> 1);
-    return status;
+    if (kind == map_table || kind == map_table_within)
+        return take_table(reader, reader_word(map + map_ranks), size, ranks);
+    if (kind > map_table || block < 1 || block > distance)
+        return mqs_no_information;
+    for (i = 0; i < (uint64_t)size; i++)
+        ranks[i] = (int32_t)((i / block * distance + i % block + add)
+                             & INT32_MAX);
+    return mqs_ok;
 }
 
 static int take_group(struct reader *reader, uint64_t at, int32_t size,
@@ -307,6 +320,17 @@ static void find_map(struct reader *reader, const unsigned char *world,
 /* ---- One communicator -----------------------------------------------------
  */
 
+/* Whether the messages of a communicator go to the process itself, by queues of
+ * MPICH's own: that of one other process is an inter-communicator.
+ */
+static int is_own(const struct found *found,
+                  const struct found_communicator *communicator)
+{
+    return communicator->size == 1
+           && (communicator->ranks == NULL || found->communicator_count == 0
+               || communicator->ranks[0] == found->communicators[0].rank);
+}
+
 /* Adds the object in BYTES if it is in use; *USED counts those. */
 static int add_object(struct reader *reader, const struct arrays *arrays,
                       const unsigned char *bytes, struct found *found,
@@ -329,7 +353,6 @@ static int add_object(struct reader *reader, const struct arrays *arrays,
     made.size = (int32_t)numbers.size;
     made.is_world = made.handle == world_handle;
     made.is_hidden = (numbers.receives & 14) != 0;
-    made.is_untold = made.size == 1;    /* by queues of MPICH's own */
     if (arrays->fields.name != 0)
         found_take_name(&made, (const char *)bytes + arrays->fields.name,
                         NAME_SIZE);
@@ -342,6 +365,7 @@ static int add_object(struct reader *reader, const struct arrays *arrays,
     status = add_ranks(reader, &arrays->fields, bytes,
                        found->communicator_count == 0
                        ? 0 : found->communicators[0].size, &made);
+    made.is_untold = is_own(found, &made);
     if (status == mqs_ok)
         status = found_add_communicator(found, &made);
     if (status != mqs_ok)
