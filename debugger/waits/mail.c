@@ -104,7 +104,8 @@ struct office {
     struct mq_map receives;     /* patterns of receives: enum mq_fact */
     struct mq_map arrived;      /* envelopes of unexpected messages: count */
     struct mq_map kept;         /* the same, with their lengths, of those whose
-                                   data may still be at the sender */
+                                   data may still be at the sender, */
+    struct mq_map unmoved;      /* and of those whose data are */
     struct mq_operation_ref *unlisted;  /* found so far, of all ranks */
     size_t unlisted_count, unlisted_room;
 };
@@ -226,6 +227,8 @@ static void look_at_send(struct office *office,
             && (mq_operation_ref_communicator(mail->job, send)->agreed_id != 0
                 || take_one(&office->kept, with_length(office, send))))
             *mq_facts(mail, send) |= mq_surely_arrived;
+        if (pending && take_one(&office->unmoved, with_length(office, send)))
+            *mq_facts(mail, send) |= mq_lies_at_sender;
     } else if (pending && !(*mq_facts(mail, send) & mq_met)) {
         mail->doubts[office->receiver] |= mq_message_moves;
     }
@@ -346,6 +349,9 @@ static enum mq_result enter(struct office *office,
     if (may_be_kept(mail, ref)
         && count(&office->kept, with_length(office, ref), error) != mq_ok)
         return mq_failed;
+    if (mq_message_data(op) == mq_data_at_sender
+        && count(&office->unmoved, with_length(office, ref), error) != mq_ok)
+        return mq_failed;
     return count(&office->arrived, message_envelope(office, ref), error);
 }
 
@@ -356,6 +362,7 @@ static enum mq_result open_office(struct office *office, struct mq_error *error)
     mq_map_empty(&office->receives);
     mq_map_empty(&office->arrived);
     mq_map_empty(&office->kept);
+    mq_map_empty(&office->unmoved);
     office->blurred = is_blurred(office->mail, office->receiver);
     while (mq_operation_ref_next(office->mail->job, &ref))
         if (enter(office, &ref, error) != mq_ok)
@@ -555,6 +562,7 @@ static enum mq_result deliver_all(struct mq_mail *mail, struct mq_error *error)
     mq_map_deinit(&office.receives);
     mq_map_deinit(&office.arrived);
     mq_map_deinit(&office.kept);
+    mq_map_deinit(&office.unmoved);
     free(office.unlisted);
     return result;
 }

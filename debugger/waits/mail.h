@@ -24,6 +24,7 @@ enum mq_fact {
     mq_unlisted = 8,            /* an unexpected message: see unlisted below */
     mq_surely_arrived = 32,     /* a pending send: so did one of its length that
                                    was not buffered */
+    mq_lies_at_sender = 64,     /* likewise, and the data are still there */
     mq_awaited = 16             /* its rank waits for it, most likely; set with
                                    waits.h */
 };

@@ -1311,7 +1311,7 @@ static bool may_wait_for_turn(const struct builder *b)
 
         if (ref->queue == mq_sends
             && mq_operation_ref_operation(b->job, ref)->from_stack
-            && !(*mq_facts(b->mail, ref) & mq_surely_arrived))
+            && !(*mq_facts(b->mail, ref) & mq_lies_at_sender))
             return true;
     }
     return false;
