@@ -21,6 +21,7 @@
 #include "process/proc_stat.h"
 #include "process/returns.h"
 #include "waits/waits.h"
+#include "waits/whereabouts.h"
 
 /* ---- What is compared -------------------------------------------------- */
 
@@ -447,6 +448,19 @@ static bool may_ask_anew(struct mq_look_series *series,
     return looks->is_open || series->takes_back || (asks && !series->waited);
 }
 
+/* A rank that does what it likes on its way out sends nothing any more. */
+static bool is_ending(const struct mq_process *process)
+{
+    return mq_call_wait(process->call) == mq_wait_ending
+           || mq_is_exiting(process);
+}
+
+/* Whether the process could not take in what had come for its call. */
+static bool took_nothing_in(const struct mq_look_series *series)
+{
+    return series->is_starved && series->is_inside;
+}
+
 /* SEEN is null if gdb could not tell. */
 static enum mq_movement judge(struct mq_look_series *series,
                               struct mq_target *target,
@@ -466,10 +480,11 @@ static enum mq_movement judge(struct mq_look_series *series,
     series->waited |= mq_call_wait(process->call) == mq_wait_request
                       && series->differs && (returns > 0 || !is_counted);
     if (series->differs)
-        return may_ask_anew(series, target, process) ? mq_movement_unknown
-                                                     : mq_moved;
-    if (series->is_starved)
-        return mq_movement_unknown;     /* it could not take in what came */
+        return may_ask_anew(series, target, process)
+               || (series->was_ending && is_ending(process))
+               ? mq_movement_unknown : mq_moved;
+    if (took_nothing_in(series))
+        return mq_movement_unknown;
     return is_counted ? mq_counted_still
            : is_comparable ? mq_looks_equal : mq_movement_unknown;
 }
@@ -503,6 +518,7 @@ static void begin(struct mq_look_series *series, struct mq_target *target,
                   const struct mq_process *process, int pid, char *seen)
 {
     series->first = seen;
+    series->was_ending = is_ending(process);
     series->way = describe_way(target, process, &series->place);
     asks_the_same(series, target, process);
     series->counter_at = process->counter_at;
@@ -530,6 +546,8 @@ enum mq_result mq_look_take(struct mq_look_series *series,
     series->takes_back |= mq_call_takes_back(process->call);
     series->blocks |= mq_call_blocks(mq_call_wait(process->call));
     series->has_pending |= mq_has_pending_receive(process);
+    series->is_inside = process->call != NULL
+                        && strcmp(process->call, "-") != 0;
     looks->is_open = false;
     if (pid != 0 && looks->count == 1) {
         begin(series, target, process, pid, seen);
@@ -551,16 +569,19 @@ void mq_look_repeat(struct mq_look_series *series,
                     const struct mq_target *target)
 {
     struct mq_looks *looks = &series->looks;
-    bool is_second = looks->count++ == 1;
+    const bool is_open = looks->movement != mq_moved
+                         && looks->movement != mq_polled
+                         && looks->movement != mq_stopped;
     uint64_t returns = 0;
 
+    looks->count++;
     if (series->is_counted
         && read_counters(series, &returns) == mq_ok && returns > 0
         && looks->movement != mq_stopped)
         looks->movement = mq_moved;
-    else if (series->is_starved && looks->movement != mq_stopped)
+    else if (is_open && took_nothing_in(series))
         looks->movement = mq_movement_unknown;
-    else if (is_second && looks->movement == mq_movement_unknown)
+    else if (looks->movement == mq_movement_unknown && !series->differs)
         looks->movement = series->is_counted || series->counter_at != 0
                           ? mq_counted_still
                           : series->first != NULL ? mq_looks_equal
@@ -603,7 +624,7 @@ void mq_look_repeat_running(struct mq_look_series *series, int pid)
     struct mq_looks *looks = &series->looks;
 
     looks->movement = !is_in_same_call(series, pid) ? mq_moved
-                      : series->is_starved ? mq_movement_unknown
+                      : took_nothing_in(series) ? mq_movement_unknown
                       : mq_counted_still;
     looks->seconds = mq_now() - series->begin;
     looks->count++;
@@ -621,19 +642,25 @@ void mq_look_series_deinit(struct mq_look_series *series)
 
 /* ---- Between looks ----------------------------------------------------- */
 
-/* Seconds on a processor, and whether the main thread wants one now, or what it
- * has to wait for before it can.
- */
-static bool read_running(int pid, double *used, bool *runs)
+/* The thread of process PID that is in MPI. */
+static int thread_inside(const struct mq_look_series *series, int pid)
 {
-    char path[64], text[64], state = mq_proc_state(pid);
+    return series->spot.thread != 0 ? series->spot.thread : pid;
+}
+
+/* Seconds on a processor, and whether the thread wants one now, or what it has
+ * to wait for before it can.
+ */
+static bool read_running(int thread, double *used, bool *runs)
+{
+    char path[64], text[64], state = mq_proc_state(thread);
     FILE *file;
     bool is_read;
 
     if (state == '\0')
         return false;
     *runs = state == 'R' || state == 'D';
-    snprintf(path, sizeof path, "/proc/%d/schedstat", pid);
+    snprintf(path, sizeof path, "/proc/%d/schedstat", thread);
     file = fopen(path, "r");            /* in nanoseconds, unlike ticks */
     if (file == NULL)
         return false;
@@ -647,8 +674,7 @@ static bool read_running(int pid, double *used, bool *runs)
 void mq_look_ask(struct mq_look_series *series, int pid)
 {
     if (pid != 0)
-        mq_activity_look(&series->activity, pid, series->spot.thread != 0
-                                                 ? series->spot.thread : pid);
+        mq_activity_look(&series->activity, pid, thread_inside(series, pid));
 }
 
 void mq_look_settle_begin(struct mq_look_series *series, int pid)
@@ -658,7 +684,7 @@ void mq_look_settle_begin(struct mq_look_series *series, int pid)
     if (pid != 0)
         mq_activity_begin(&series->activity, pid);
     series->settling = mq_now();
-    if (!read_running(pid, &series->used, &runs))
+    if (!read_running(thread_inside(series, pid), &series->used, &runs))
         series->used = -1;
 }
 
@@ -666,6 +692,7 @@ void mq_look_settle_end(struct mq_look_series *series, int pid, double seconds)
 {
     /* Of the time, on a processor: a call that can return does that soon. */
     const double share = series->is_counted ? 0.05 : 0.25;
+    const int thread = thread_inside(series, pid);
     double patience = series->settling + 10 * seconds + 1, used;
     bool runs;
 
@@ -673,7 +700,7 @@ void mq_look_settle_end(struct mq_look_series *series, int pid, double seconds)
         mq_nap(10);
     series->is_starved = false;
     while (series->used >= 0 && !mq_interrupted && !series->is_starved) {
-        if (!read_running(pid, &used, &runs) || !runs
+        if (!read_running(thread, &used, &runs) || !runs
             || used - series->used >= share * seconds)
             return;
         mq_nap(10);

@@ -48,6 +48,8 @@ struct mq_look_series {
     double settling;            /* since when it runs, between two */
     double used;                /* seconds on a processor before */
     bool is_starved;            /* it got none to go on with */
+    bool is_inside;             /* it was in a call at the last look, */
+    bool was_ending;            /* and on its way out at the first */
     double worth;               /* seconds that the looks are to last, for all
                                    that they can tell */
     bool is_counted;            /* since the first, by the kernel: of all

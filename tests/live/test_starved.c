@@ -24,7 +24,8 @@ static pid_t start(int policy)
     if (child != 0)
         return child;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    sched_setscheduler(0, policy, &parameter);
+    if (sched_setscheduler(0, policy, &parameter) != 0)
+        _exit(1);
     for (;;)
         continue;
 }
