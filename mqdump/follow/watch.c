@@ -224,7 +224,8 @@ static enum mq_result conclude(struct watch *watch, bool is_thorough,
 }
 
 /* No rank could be read: the job may only begin, or end, or be none. */
-static void note_vain_look(struct watch *watch, const char *why)
+static void note_vain_look(struct watch *watch, enum mq_telling kind,
+                           const char *why)
 {
     struct mq_strbuf words = {0};
 
@@ -232,8 +233,15 @@ static void note_vain_look(struct watch *watch, const char *why)
     if (++watch->vain == (watch->settings->run ? vain_looks_of_run
                                                : vain_looks)) {
         mq_strbuf_add(&words, "no rank can be read so far: %s", why);
-        tell(watch, usual(watch), &words);
+        tell(watch, kind, &words);
     }
+}
+
+/* Ranks that cannot be read are a loss, unless they have yet to begin. */
+static enum mq_telling loss(const struct watch *watch)
+{
+    return watch->view.read_at == 0 && !watch->settings->run ? mq_notice
+                                                             : mq_warning;
 }
 
 /* Nothing is known to have stood still, from now on. */
@@ -270,7 +278,8 @@ static void read_job(struct watch *watch, bool is_thorough)
     mq_strbuf_empty(&watch->view.trouble);
     if (mq_reader_read(how, &watch->quick.sources, &ear.teller, &error,
                        &reading) != mq_ok) {
-        note_vain_look(watch, error.text);
+        note_vain_look(watch, watch->settings->run ? mq_story : loss(watch),
+                       error.text);
         return;
     }
     watch->reading_cost = reading.stood_still;
@@ -278,9 +287,10 @@ static void read_job(struct watch *watch, bool is_thorough)
     if (mq_interrupted)
         ;                       /* it may be anything that could not be read */
     else if (reading.lead_count == 0)
-        note_vain_look(watch, mq_strbuf_text(&watch->view.trouble));
+        note_vain_look(watch, loss(watch),
+                       mq_strbuf_text(&watch->view.trouble));
     else if (conclude(watch, is_thorough, &reading, &error) != mq_ok)
-        note_vain_look(watch, error.text);
+        note_vain_look(watch, mq_warning, error.text);
     else
         watch->vain = 0;
     if (before == 0 && watch->view.count > 0)
