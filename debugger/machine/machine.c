@@ -117,11 +117,17 @@ static struct mq_recovered believe(const struct findings *inside,
     return (struct mq_recovered){ true, false, first->all[0].value };
 }
 
+/* Whether each argument is certain, by whatever else might be found. */
 static bool is_enough(const struct question *question)
 {
-    for (size_t i = 0; i < question->count; i++)
-        if (!believe(&question->inside[i], &question->outside[i]).is_certain)
+    for (size_t i = 0; i < question->count; i++) {
+        struct choice choice = { .is_any = false };
+
+        choose_certain(&choice, &question->inside[i]);
+        choose_certain(&choice, &question->outside[i]);
+        if (!choice.is_any || !choice.is_one)
             return false;
+    }
     return true;
 }
 
