@@ -55,11 +55,18 @@ static enum mq_result add_process(struct processes *found, int pid,
                         &one, "for the processes of this host", error);
 }
 
+/* By number, and each once: the lists change while they are read. */
 static void sort(struct processes *found)
 {
+    size_t kept = 0;
+
     if (found->count > 0)
         qsort(found->all, found->count, sizeof *found->all,
               compare_processes);
+    for (size_t i = 0; i < found->count; i++)
+        if (kept == 0 || found->all[kept - 1].pid != found->all[i].pid)
+            found->all[kept++] = found->all[i];
+    found->count = kept;
 }
 
 static enum mq_result list_processes(const char *proc, struct mq_error *error,

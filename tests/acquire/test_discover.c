@@ -226,7 +226,9 @@ static void make_children(int pid, const char *children)
     make_part(pid, path, children, strlen(children));
 }
 
-/* By all processes, or by those that are listed as children. */
+/* By all processes, or by those that are listed as children, of whom nothing
+ * else tells.
+ */
 static void check_wrapped(bool has_children)
 {
     struct mq_proctable table = { .count = 0 };
@@ -235,14 +237,14 @@ static void check_wrapped(bool has_children)
     files_begin();
     make(20, 1, "", NO_MPI);
     make(30, 29, "OMPI_COMM_WORLD_RANK=0;", NO_MPI);
-    make(40, 30, "OMPI_COMM_WORLD_RANK=0;", NO_MPI);
-    make(50, 40, "OMPI_COMM_WORLD_RANK=0;", OPEN_MPI);
+    make(40, has_children ? 1 : 30, "OMPI_COMM_WORLD_RANK=0;", NO_MPI);
+    make(50, has_children ? 1 : 40, "OMPI_COMM_WORLD_RANK=0;", OPEN_MPI);
     make(31, 20, "OMPI_COMM_WORLD_RANK=1;", OPEN_MPI);
     make(41, 31, "OMPI_COMM_WORLD_RANK=1;", OPEN_MPI);
     make(32, 20, "OMPI_COMM_WORLD_RANK=2;", NO_MPI);
     make(42, 32, "OMPI_COMM_WORLD_RANK=7;", OPEN_MPI);
     if (has_children) {
-        make_children(20, "31 32 ");
+        make_children(20, "31 32 31 ");
         make_children(30, "40 ");
         make_children(40, "50 ");
         make_children(31, "");
