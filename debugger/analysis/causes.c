@@ -82,7 +82,8 @@ static struct mq_key likeness(const struct lister *l, size_t process)
     const struct mq_process *it = &a->job->processes[process];
     const struct mq_frame *site = mq_call_site(it);
     struct mq_key key = { (uintptr_t)mq_call_name(it->call)
-                          ^ (uint64_t)a->waits.states[process] << 56, 0 };
+                          ^ (uint64_t)a->waits.states[process] << 56
+                          ^ (uint64_t)kind_of(a, process) << 60, 0 };
 
     if (is_unexplained(l, process))
         return (struct mq_key){ 0, 0 };

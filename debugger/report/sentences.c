@@ -375,6 +375,9 @@ static void add_doing(struct mq_strbuf *words, const struct mq_analysis *a,
         && (a->waits.states[process] == mq_rank_waits
             || a->waits.states[process] == mq_rank_ending))
         mq_strbuf_add(words, ", and moved while it was looked at");
+    if (it->movement == mq_moved && !several
+        && a->waits.states[process] == mq_rank_gone)
+        mq_strbuf_add(words, " while it was looked at");
 }
 
 /* ---- The verdict ------------------------------------------------------ */

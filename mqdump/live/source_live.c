@@ -79,8 +79,9 @@ static enum mq_result add_unread(const struct mq_recording *recording,
         .name = recording->name, .rank = outcome->rank,
         .world = recording->world,
         .presence = outcome->has_ended ? mq_gone : mq_not_read,
-        .looks = outcome->looks.count,
-        .movement = outcome->looks.count > 0 ? mq_moved : mq_movement_unknown
+        .looks = outcome->has_ended ? outcome->looks.count : 0,
+        .movement = outcome->has_ended && outcome->looks.count > 0
+                    ? mq_moved : mq_movement_unknown
     };
 
     if (outcome->has_ended)

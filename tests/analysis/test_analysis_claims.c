@@ -220,6 +220,12 @@ static const struct {
       BOTH(0) BLOCKING(1, 33) AWAITED(1, 11)
       BOTH(1) BLOCKING(0, 33) AWAITED(0, 11),
       "possible-deadlock; waits 0 1" },
+    { "a thread's send of bytes that are all at its receiver", TWO
+      BOTH(0) BLOCKING(1, 33) AWAITED(1, 11)
+      "unexpected pending 1/1 33 9000 0x40 system\n"
+      BOTH(1) BLOCKING(0, 33) AWAITED(0, 11)
+      "unexpected pending 0/0 33 9000 0x40 system\n",
+      "possible-deadlock; waits 0 1" },
     { "j: sends head to head that are not listed", "group 0 0-1\n"
       RANK(0, "MPI_Wait") KEPT(1, 7) NO_SENDS
       RANK(1, "MPI_Wait") KEPT(0, 7) NO_SENDS,
@@ -372,6 +378,11 @@ static const struct {
       "group 0 0-1\n" RANK(0, "MPI_Barrier") AWAITED(1, -16)
       CALL(1, "MPI_Finalize") MOVED WORLD(1),
       "held-up; ending! 1 < 0" },
+    { "one that has just come there, and one that has stood there",
+      "group 0 0-3\n" KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "MPI_Finalize") MOVED WORLD(1) RANK(2, "MPI_Finalize")
+      KNOWN(3, "MPI_Recv") AWAITED(2, 7),
+      "stuck; ending! 2 < 3; ending! 1 < 0" },
     { "a rank that has ended between two looks", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\n" MOVED
       "presence gone\n",
