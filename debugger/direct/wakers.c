@@ -87,7 +87,7 @@ static bool may_set_handler(const struct mq_unwinder *unwinder,
     struct mq_module *module;
     bool does;
 
-    if (mq_object_kind(file) != 0 || file->is_kernels)
+    if ((mq_object_kind(file) != 0 && !file->is_program) || file->is_kernels)
         return false;
     module = mq_object_module(unwinder->loaded, file, unwinder->modules,
                               unwinder->memory);

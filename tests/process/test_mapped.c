@@ -176,6 +176,47 @@ static void test_lines(void)
     }
 }
 
+/* What a line tells, in the order of its parts, or "none". */
+static const char *told(const char *text)
+{
+    static char words[512];
+    struct mq_mapping it;
+
+    if (!mq_mapping_take(text, &it))
+        return "none";
+    snprintf(words, sizeof words, "%llx %llx %s %llx %x:%x %llu '%s'",
+             (unsigned long long)it.begin, (unsigned long long)it.end,
+             it.access, (unsigned long long)it.offset, it.major, it.minor,
+             (unsigned long long)it.inode, it.path);
+    return words;
+}
+
+static void test_parts(void)
+{
+    static const struct { const char *line, *told; } cases[] = {
+        { "7f00-7f01 r-xp 00001000 08:1f 7    /a b/c (deleted)",
+          "7f00 7f01 r-xp 1000 8:1f 7 '/a b/c (deleted)'" },
+        { "00400000-ffffffffffffffff rw-p 00000000 00:00 0 ",
+          "400000 ffffffffffffffff rw-p 0 0:0 0 ''" },
+        { "7f00-7f01 ---s 00000000 103:02 18446744073709551615 [x]",
+          "7f00 7f01 ---s 0 103:2 18446744073709551615 '[x]'" },
+        { "7f00-7f00 r-xp 00000000 08:01 7 /a", "none" },
+        { "7f01-7f00 r-xp 00000000 08:01 7 /a", "none" },
+        { "7f00-10000000000000000 r-xp 00000000 08:01 7 /a", "none" },
+        { "7f00-7f01 r-xps 00000000 08:01 7 /a", "none" },
+        { "7f00-7f01 r-x 00000000 08:01 7 /a", "none" },
+        { "7f00-7f01 r-xp 00000000 100000000:01 7 /a", "none" },
+        { "7f00-7f01 r-xp 00000000 08:01 18446744073709551616 /a", "none" },
+        { "7f00-7f01 r-xp 00000000 08:01", "none" },
+        { "7f00-7f01 r-xp", "none" }, { "-7f01 r-xp", "none" }
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        test("the parts of '%s'", cases[i].line);
+        CHECK_STRING(told(cases[i].line), cases[i].told);
+    }
+}
+
 static void test_regular(void)
 {
     int watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC), file;
@@ -208,6 +249,7 @@ int main(void)
     test_mapped();
     test_others();
     test_lines();
+    test_parts();
     test_regular();
     files_end();
     return tests_end();
