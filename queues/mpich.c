@@ -235,8 +235,13 @@ static int take_group(struct reader *reader, uint64_t at, int32_t size,
         return mqs_no_information;
     first = reader_word(bytes + group_first);
     step = reader_word(bytes + group_step);
-    for (i = 0; i < size; i++)
-        ranks[i] = (int32_t)((first + (uint64_t)i * step) & INT32_MAX);
+    for (i = 0; i < size; i++) {
+        const uint64_t rank = first + (uint64_t)i * step;
+
+        if (rank > INT32_MAX)           /* its upper half tells of a world */
+            return mqs_no_information;
+        ranks[i] = (int32_t)rank;
+    }
     return mqs_ok;
 }
 
