@@ -4,6 +4,7 @@
 
 #include <fnmatch.h>
 #include <gelf.h>
+#include <limits.h>
 
 static bool fits_any(const char *name, const char *const *patterns)
 {
@@ -12,21 +13,33 @@ static bool fits_any(const char *name, const char *const *patterns)
     return *patterns != NULL;
 }
 
-/* Whether one of the names of a table that HEADER is of fits. */
-static bool has_any(Elf *file, Elf_Scn *section, const GElf_Shdr *header,
-                    const char *const *patterns)
+/* Whether one of the names of a table that HEADER is of fits: mq_absent if not
+ * all of them can be read.
+ */
+static enum mq_result has_any(Elf *file, Elf_Scn *section,
+                              const GElf_Shdr *header,
+                              const char *const *patterns, bool *does)
 {
     Elf_Data *data = elf_getdata(section, NULL);
+    bool found = false;
     GElf_Sym symbol;
 
-    for (int i = 1; gelf_getsym(data, i, &symbol) != NULL; i++) {
-        const char *name = symbol.st_shndx != SHN_UNDEF ? NULL
-            : elf_strptr(file, header->sh_link, symbol.st_name);
+    if (header->sh_entsize == 0)
+        return mq_absent;
+    for (size_t i = 1; i < header->sh_size / header->sh_entsize; i++) {
+        const char *name;
 
-        if (name != NULL && fits_any(name, patterns))
-            return true;
+        if (i > INT_MAX || gelf_getsym(data, (int)i, &symbol) == NULL)
+            return mq_absent;
+        if (symbol.st_shndx != SHN_UNDEF)
+            continue;
+        name = elf_strptr(file, header->sh_link, symbol.st_name);
+        if (name == NULL)
+            return mq_absent;
+        found |= fits_any(name, patterns);
     }
-    return false;
+    *does = found;
+    return mq_ok;
 }
 
 enum mq_result mq_imports_any(struct mq_module *module,
@@ -41,8 +54,7 @@ enum mq_result mq_imports_any(struct mq_module *module,
         if (gelf_getshdr(section, &header) == NULL
             || header.sh_type != SHT_DYNSYM)
             continue;
-        *does = has_any(file, section, &header, patterns);
-        return mq_ok;
+        return has_any(file, section, &header, patterns, does);
     }
     return mq_absent;
 }

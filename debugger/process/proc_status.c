@@ -46,7 +46,7 @@ static void take_line(const char *line, struct mq_proc_status *status,
 
 bool mq_proc_status_read(int number, struct mq_proc_status *status)
 {
-    struct mq_proc_status found = { .process = 0 };
+    struct mq_proc_status found = { .handled = UINT64_MAX };
     char path[64], line[256];
     bool has_users = false;
     FILE *file;
