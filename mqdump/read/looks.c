@@ -693,7 +693,7 @@ void mq_look_settle_end(struct mq_look_series *series, int pid, double seconds)
     /* Of the time, on a processor: a call that can return does that soon. */
     const double share = series->is_counted ? 0.05 : 0.25;
     const int thread = thread_inside(series, pid);
-    double patience = series->settling + 10 * seconds + 1, used;
+    double patience = series->settling + 30 * seconds + 2, used;
     bool runs;
 
     while (!mq_interrupted && mq_now() < series->settling + seconds)
