@@ -1461,10 +1461,12 @@ static enum mq_result look_at(struct builder *b, struct mq_error *error)
     switch (b->made->states[b->self]) {
     case mq_rank_waits:
         return conclude(b, error);
-    case mq_rank_ending:
-    case mq_rank_gone:          /* whatever still comes in */
+    case mq_rank_ending:        /* whatever still comes in */
         *freedom = process->movement == mq_moved ? mq_goes_on
                    : mq_is_overdue(process) ? mq_needs_unknown : 0;
+        return mq_ok;
+    case mq_rank_gone:
+        *freedom = process->movement == mq_moved ? mq_may_go_on : 0;
         return mq_ok;
     case mq_rank_polls:
         *freedom |= mq_goes_on | mq_needs_unknown;

@@ -386,7 +386,7 @@ static const struct {
     { "a rank that has ended between two looks", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\n" MOVED
       "presence gone\n",
-      "held-up; gone! 1 < 0" },
+      "stuck; gone 1 < 0" },
     { "a rank that is gone", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\npresence gone\n",
       "stuck; gone! 1 < 0" },

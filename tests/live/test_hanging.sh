@@ -135,7 +135,7 @@ check_equal 'a rank ends while it is looked at: exit status' $? 1
 check_equal 'a rank ends while it is looked at' \
     "$(python3 tests/kit/answer.py tests/programs/mpi_job \
         < "$scratch/report")" \
-    'stuck; certain gone: 1, behind it 0'
+    'stuck; possible gone: 1, behind it 0'
 stop_jobs
 
 # A rank that nobody lets go from MPI_Init, and what opens its gate.
