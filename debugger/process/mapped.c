@@ -49,7 +49,7 @@ bool mq_mapping_take(const char *line, struct mq_mapping *mapping)
     if (!take_hex(&line, '-', &mapping->begin)
         || !take_hex(&line, ' ', &mapping->end)
         || mapping->begin >= mapping->end
-        || strcspn(line, " ") != access_length)
+        || strcspn(line, " ") != access_length || line[access_length] != ' ')
         return false;
     memcpy(mapping->access, line, access_length);
     mapping->access[access_length] = '\0';
