@@ -125,9 +125,18 @@ static void close_counter(struct mq_pulse *pulse)
     pulse->is_counted = false;
 }
 
+/* Threads that were asked and stop only now would stand still as long as this
+ * program lives.
+ */
 void mq_pulse_end(struct mq_pulse *pulse)
 {
+    const double longest = 10;          /* seconds */
+    double deadline = mq_now() + longest;
+
     close_counter(pulse);
+    do
+        mq_halt_end(&pulse->halt);
+    while (pulse->halt.count > 0 && mq_now() < deadline);
     mq_halt_deinit(&pulse->halt);
 }
 

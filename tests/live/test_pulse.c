@@ -2,10 +2,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/pulse.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +18,7 @@ enum { times = 5000 };
 
 static struct {
     volatile int sent, heard, is_over;
+    volatile int is_kept, went_on;
 } *signals;
 
 static void hear(int number)
@@ -83,6 +86,51 @@ static void let_hear(void)
         mq_nap(1);
 }
 
+/* Cannot be stopped for longer than a look waits for that. */
+static void *be_kept(void *nothing)
+{
+    signals->is_kept = 1;
+    if (syscall(SYS_clone, CLONE_VFORK | SIGCHLD, 0, 0, 0, 0) == 0) {
+        mq_nap(2000);
+        _exit(0);
+    }
+    signals->went_on = 1;
+    return nothing;
+}
+
+static pid_t start_kept(void)
+{
+    pid_t child = fork();
+    pthread_t thread;
+
+    if (child != 0)
+        return child;
+    pthread_create(&thread, NULL, be_kept, NULL);
+    for (;;)
+        pause();
+}
+
+static void test_kept(void)
+{
+    struct mq_pulse pulse = { .rank = 0 };
+    pid_t child = start_kept();
+    struct mq_error error;
+
+    test("a thread that stops late goes on once nobody looks");
+    for (int i = 0; i < 5000 && !signals->is_kept; i++)
+        mq_nap(1);
+    mq_nap(100);                /* until it has started the other */
+    CHECK_INT(mq_owner_pin(child, &error, &pulse.owner), mq_ok);
+    pulse.spot = (struct mq_spot){ 1, 4096, (int)child };
+    mq_pulse_take(&pulse, 0);
+    mq_pulse_end(&pulse);
+    for (int i = 0; i < 10000 && !signals->went_on; i++)
+        mq_nap(1);
+    CHECK(signals->went_on);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+}
+
 int main(void)
 {
     pid_t child, sender;
@@ -98,5 +146,6 @@ int main(void)
     CHECK_INT(signals->heard, signals->sent);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
+    test_kept();
     return tests_end();
 }
