@@ -119,6 +119,15 @@ static bool descends_from(const struct processes *found, int pid, int ancestor)
 
 /* ---- Processes below others -------------------------------------------- */
 
+/* The process of this host that ENTRY is, or 0. */
+static int process_here(const struct mq_procdesc *entry)
+{
+    const struct mq_location *place = &entry->place;
+
+    return place->is_local && place->pid > 0 && place->pid <= INT_MAX
+           ? (int)place->pid : 0;
+}
+
 /* Adds the children of PARENT that its THREAD has started: mq_absent if the
  * kernel does not list them.
  */
@@ -177,12 +186,11 @@ static enum mq_result list_job(const char *proc, int pid,
     result = add_family(found, pid, error);
     sort(found);
     for (size_t i = 0; result == mq_ok && i < table->count; i++) {
-        const struct mq_location *place = &table->entries[i].place;
+        int listed = process_here(&table->entries[i]);
 
-        if (!place->is_local || place->pid <= 0 || place->pid > INT_MAX
-            || find_process(found, (int)place->pid) != NULL)
+        if (listed == 0 || find_process(found, listed) != NULL)
             continue;
-        result = add_family(found, (int)place->pid, error);
+        result = add_family(found, listed, error);
         sort(found);
     }
     if (result == mq_ok)
@@ -402,10 +410,10 @@ static bool has_child(const struct processes *found, int pid)
 static bool is_wrapper(const struct processes *found,
                        const struct mq_procdesc *entry)
 {
-    return entry->place.is_local && entry->place.pid > 0
-           && entry->place.pid <= INT_MAX
-           && has_child(found, (int)entry->place.pid)
-           && !mq_process_has_mpi(found->proc, (int)entry->place.pid);
+    int pid = process_here(entry);
+
+    return pid != 0 && has_child(found, pid)
+           && !mq_process_has_mpi(found->proc, pid);
 }
 
 /* Makes ENTRY of TABLE that of the rank below its process, if there is one. */
@@ -439,12 +447,12 @@ static enum mq_result read_world(const char *proc,
 {
     for (size_t i = 0; i < table->count; i++) {
         const struct mq_procdesc *entry = &table->entries[i];
+        int pid = process_here(entry);
 
         if (entry->world != NULL)
             return mq_absent;
-        if (entry->place.is_local && entry->place.pid > 0 &&
-            entry->place.pid <= INT_MAX)
-            return mq_rank_place_read(proc, (int)entry->place.pid, NULL, place)
+        if (pid != 0)
+            return mq_rank_place_read(proc, pid, NULL, place)
                    == mq_ok && place->world[0] != '\0' ? mq_ok : mq_absent;
     }
     return mq_absent;
