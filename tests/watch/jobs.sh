@@ -95,3 +95,19 @@ check_queues() {
     check_same "$1" "$scratch/shown" "$golden"
     stop_watch_job
 }
+
+# has_said SENTENCE: whether mqdump says that of the ranks $pids.
+has_said() {
+    "$mqdump" --pid "$pids" > "$scratch/out" 2>&1
+    tr -s ' \n' ' ' < "$scratch/out" > "$scratch/said"
+    grep -qF "$1" "$scratch/said"
+}
+
+# says NAME SENTENCE: once the ranks have come to where they wait.
+says() {
+    for _ in 1 2 3 4 5 6; do
+        has_said "$2" && break
+        sleep 0.5
+    done
+    check_contains "$1" "$(cat "$scratch/said")" "$2"
+}

@@ -16,21 +16,6 @@ if ! reads_directly; then
     tests_end
 fi
 
-has_said() {
-    $mqdump --pid "$pids" > "$scratch/out" 2>&1
-    tr -s ' \n' ' ' < "$scratch/out" > "$scratch/said"
-    grep -qF "$1" "$scratch/said"
-}
-
-# says NAME SENTENCE: once the ranks have come to where they wait.
-says() {
-    for _ in 1 2 3 4 5 6; do
-        has_said "$2" && break
-        sleep 0.5
-    done
-    check_contains "$1" "$(cat "$scratch/said")" "$2"
-}
-
 # check CERTAINTY SHAPE WHERE WHO
 check() {
     name="$2 ($3) of the $4 thread under $mpi${library:+ with libmqwatch}"

@@ -16,21 +16,6 @@ source=tests/watch/teams.c
 # The first line of the source with TEXT in it.
 line_of() { echo "$source:$(grep -n "$1" $source | head -n 1 | cut -d: -f1)"; }
 
-has_said() {
-    "$mqdump" --pid "$pids" > "$scratch/out" 2>&1
-    tr -s ' \n' ' ' < "$scratch/out" > "$scratch/said"
-    grep -qF "$1" "$scratch/said"
-}
-
-# says NAME SENTENCE: once the ranks have come to where they wait.
-says() {
-    for _ in 1 2 3 4 5 6; do
-        has_said "$2" && break
-        sleep 0.5
-    done
-    check_contains "$1" "$(cat "$scratch/said")" "$2"
-}
-
 receive=$(line_of 'MPI_Recv(&got, 1, MPI_INT, 1 - rank, tag')
 beside=$(line_of 'MPI_Recv(&got, 1, MPI_INT, 1 - rank, \*')
 barrier=$(line_of 'omp barrier')
