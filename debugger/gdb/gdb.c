@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -706,16 +705,6 @@ enum mq_result mq_gdb_run(struct mq_target *target, const char *functions,
 
 /* ==== Processes of this host ============================================ */
 
-bool mq_gdb_has_ended(int pid)
-{
-    char state;
-
-    if (kill(pid, 0) != 0 && errno == ESRCH)
-        return true;
-    state = mq_proc_state(pid);
-    return state == 'Z' || state == 'X';
-}
-
 /* Whether THREAD has been in the kernel for a while where no signal reaches it,
  * as with a file system that does not answer.
  */
@@ -858,7 +847,7 @@ static enum mq_result check_pinned(const struct gdb_target *gdb,
     struct mq_proc_status status;
     int thread;
 
-    if (mq_gdb_has_ended(pid))
+    if (mq_proc_has_ended(pid))
         return mq_fail(error, "there is no process %d on this host", pid);
     if (mq_proc_status_read(pid, &status) && status.tracer != 0)
         return mq_refusal_explain(pid, error);

@@ -111,11 +111,6 @@ enum mq_result mq_gdb_run(struct mq_target *, const char *functions,
  */
 struct mq_gdb_link *mq_gdb_link_of(const struct mq_target *);
 
-/* Whether there is no process PID on this host, or only what its parent has not
- * looked at yet.
- */
-bool mq_gdb_has_ended(int pid);
-
 /* The path of mqdump.py, in the running program's FOLDER or where it is
  * installed, in a new string.
  */

@@ -4,8 +4,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/proc_stat.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,10 @@
 #include "base/number.h"
 
 /* The numbers behind the state, in their order. */
-enum { parent_at = 0, user_at = 10, system_at = 11, start_at = 18, numbers };
+enum {
+    parent_at = 0, user_at = 10, system_at = 11, start_at = 18, memory_at = 19,
+    numbers
+};
 
 static bool read_stat(const char *proc, int pid, struct mq_proc_stat *stat)
 {
@@ -43,6 +48,7 @@ static bool read_stat(const char *proc, int pid, struct mq_proc_stat *stat)
     stat->parent = number[parent_at] <= INT_MAX ? (int)number[parent_at] : 0;
     stat->ticks = number[user_at] + number[system_at];
     stat->start = number[start_at];
+    stat->memory = number[memory_at];
     return true;
 }
 
@@ -57,6 +63,16 @@ char mq_proc_state(int number)
 
     read_stat("/proc", number, &stat);
     return stat.state;
+}
+
+bool mq_proc_has_ended(int pid)
+{
+    struct mq_proc_stat stat;
+
+    if (kill(pid, 0) != 0 && errno == ESRCH)
+        return true;
+    return mq_proc_stat_read(pid, &stat)
+           && (stat.state == 'Z' || stat.state == 'X' || stat.memory == 0);
 }
 
 int mq_proc_parent(const char *proc, int pid)

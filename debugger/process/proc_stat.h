@@ -16,6 +16,7 @@ struct mq_proc_stat {
     int parent;
     uint64_t ticks;             /* of processor time that it has used */
     uint64_t start;             /* ticks from the system's to its own */
+    uint64_t memory;            /* bytes; 0: it ends, or is the system's */
 };
 
 /* That of a process or thread of this host; false, and *STAT untouched, if it
@@ -25,6 +26,11 @@ bool mq_proc_stat_read(int number, struct mq_proc_stat *stat);
 
 /* The state of a process or thread of this host; '\0' if it is not told. */
 char mq_proc_state(int number);
+
+/* Whether there is no process PID on this host, or only what its parent has not
+ * looked at yet, or what the system has yet to do as it ends.
+ */
+bool mq_proc_has_ended(int pid);
 
 /* The parent of a process that the folder PROC tells of; 0 if it is not told,
  * as of one that has ended.

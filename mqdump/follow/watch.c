@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "base/number.h"
-#include "gdb/gdb.h"
 #include "mqdump/cli/input.h"
 #include "mqdump/follow/alarm.h"
 #include "mqdump/follow/thrift.h"
@@ -20,6 +19,7 @@
 #include "mqdump/source/source_launch.h"
 #include "mqdump/system/interrupt.h"
 #include "mqdump/system/stand_in.h"
+#include "process/proc_stat.h"
 
 static const double usual_interval = 10;    /* seconds */
 /* Looks before it is told why; ranks that a command starts may take longer. */
@@ -421,7 +421,7 @@ static bool has_starter(const struct mq_sources *sources)
     for (size_t i = 0; i < sources->count; i++)
         if (sources->items[i].kind == mq_source_job
             && mq_number_is(sources->items[i].values[0], 1, INT_MAX, &pid)
-            && !mq_gdb_has_ended(pid))
+            && !mq_proc_has_ended(pid))
             return true;
     return false;
 }

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "gdb/gdb.h"
 #include "job/rank_text.h"
 #include "process/proc_stat.h"
 #include "report/sentences.h"
@@ -198,7 +197,7 @@ bool mq_watch_view_is_stopped(const struct mq_watch_view *view)
 bool mq_watch_view_has_rank(const struct mq_watch_view *view)
 {
     for (size_t i = 0; i < view->count; i++)
-        if (!mq_gdb_has_ended(view->pulses[i].owner.pid))
+        if (!mq_proc_has_ended(view->pulses[i].owner.pid))
             return true;
     return false;
 }

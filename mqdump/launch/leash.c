@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "mqdump/live/recorder.h"
 #include "mqdump/system/interrupt.h"
+#include "process/proc_stat.h"
 #include "target/memory.h"
 
 static const char *const stops[] = {
@@ -245,6 +246,6 @@ void mq_leash_finish(struct mq_leash *leash, int seconds)
         return;
     }
     leash->starter->live->let_go(leash->starter, NULL);
-    while (!mq_gdb_has_ended(pid) && mq_now() < deadline)
+    while (!mq_proc_has_ended(pid) && mq_now() < deadline)
         mq_nap(50);
 }

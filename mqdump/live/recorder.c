@@ -19,6 +19,7 @@
 #include "mqdump/read/types.h"
 #include "mqdump/system/interrupt.h"
 #include "process/find_program.h"
+#include "process/proc_stat.h"
 #include "target/rank_process.h"
 #include "target/record.h"
 
@@ -736,7 +737,7 @@ static enum mq_result take_same(struct mq_recorder *recorder)
     outcome->looks = recorder->looks.looks;
     mq_target_set_looks(recorder->target, &outcome->looks);
     mq_target_set_activity(recorder->target, &recorder->looks.activity.now);
-    return outcome->was_glanced_at && mq_gdb_has_ended(pid)
+    return outcome->was_glanced_at && mq_proc_has_ended(pid)
         ? mq_fail(&outcome->error, "process %d ended while it was read", pid)
         : mq_ok;
 }
@@ -815,7 +816,7 @@ void mq_recorder_deinit(struct mq_recorder *recorder)
     mq_target_destroy(recorder->target);
     outcome->seconds = mq_now() - recorder->begin;
     outcome->has_ended = outcome->result != mq_ok && pid != 0
-                         && mq_gdb_has_ended(pid);
+                         && mq_proc_has_ended(pid);
     if (outcome->has_ended && recorder->target != NULL)
         mq_fail(&outcome->error, "process %d ended while it was read", pid);
 }

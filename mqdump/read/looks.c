@@ -14,7 +14,6 @@
 
 #include "base/clock.h"
 #include "base/number.h"
-#include "gdb/gdb.h"
 #include "job/digest.h"
 #include "mqdump/read/call_counter.h"
 #include "mqdump/system/interrupt.h"
@@ -606,7 +605,7 @@ static bool is_in_same_call(const struct mq_look_series *series, int pid)
         && (!mq_call_counter_read(pid, series->counter_at, &call, &counter)
             || call == 0 || counter != series->returned))
         return false;
-    return !mq_gdb_has_ended(pid);
+    return !mq_proc_has_ended(pid);
 }
 
 bool mq_look_holds(const struct mq_look_series *series,

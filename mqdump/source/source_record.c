@@ -5,11 +5,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/source/source_record.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,13 +88,6 @@ bool mq_record_is(const char *file)
            && memcmp(bytes, MQWATCH_RECORD_MAGIC, sizeof bytes) == 0;
 }
 
-/* One that its parent has not asked after yet is gone, too. */
-static bool is_gone(pid_t process)
-{
-    return (kill(process, 0) != 0 && errno == ESRCH)
-           || mq_proc_state(process) == 'Z';
-}
-
 /* The process locks its file, which it may have closed since, and file systems
  * need not tell of locks of other hosts.
  */
@@ -109,7 +100,7 @@ static enum life life_of(int file, const struct mq_watch_head *head)
     if (lock.l_type != F_UNLCK)
         return runs;
     return mq_host_is_local(head->host) && head->process > 0
-           && is_gone(head->process) ? has_ended : may_run;
+           && mq_proc_has_ended(head->process) ? has_ended : may_run;
 }
 
 /* Reads the file anew.  One that is being written may be of no one moment. */

@@ -1,0 +1,85 @@
+/* test_proc_stat.c - whether a process has ended is told at every moment. */
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/proc_stat.h"
+#include "tests/kit/harness.h"
+
+enum { most_files = 100000 };   /* to close them takes a while */
+
+static const struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+/* Locks FILE, opens as many others as it may, says so and waits. */
+static void hold_files(int file, int said)
+{
+    struct rlimit limit = { 0, 0 };
+    int ends[2] = { file, file };
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (fcntl(file, F_SETLK, &whole) != 0)
+        _exit(1);
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    for (int i = 0; i < most_files / 2 && pipe(ends) == 0; i++)
+        continue;
+    if (write(said, "", 1) == 1)
+        for (;;)
+            pause();
+    _exit(1);
+}
+
+/* The first of its files is closed first, long before it can be waited for. */
+static void test_ending(void)
+{
+    FILE *locked = tmpfile();
+    int said[2];
+    struct flock lock = whole;
+    char byte;
+    pid_t child;
+
+    test("a process that ends closes its files");
+    CHECK(locked != NULL && pipe(said) == 0);
+    if (locked == NULL)
+        return;
+    child = fork();
+    if (child == 0)
+        hold_files(fileno(locked), said[1]);
+    close(said[1]);
+    CHECK(read(said[0], &byte, 1) == 1);
+    CHECK(!mq_proc_has_ended(child));
+    kill(child, SIGKILL);
+    while (fcntl(fileno(locked), F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+        lock = whole;
+    CHECK(mq_proc_has_ended(child));
+    waitpid(child, NULL, 0);
+    test("a process that has been waited for");
+    CHECK(mq_proc_has_ended(child));
+    close(said[0]);
+    fclose(locked);
+}
+
+static void test_others(void)
+{
+    struct mq_proc_stat stat;
+
+    test("a process that runs");
+    CHECK(!mq_proc_has_ended(getpid()));
+    CHECK(mq_proc_stat_read(getpid(), &stat));
+    CHECK_INT(stat.parent, getppid());
+    CHECK(stat.memory > 0);
+}
+
+int main(void)
+{
+    test_ending();
+    test_others();
+    return tests_end();
+}
