@@ -66,6 +66,10 @@ def tell_secrets(pid):
                 print("root: a file of", pid, flush=True)
         pid = status(pid)["PPid"][0]
 
+try:                            # a busy machine hides nothing
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+except OSError:
+    pass
 seen = {}
 while True:
     for pid in sys.argv[1:]:
