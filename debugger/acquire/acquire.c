@@ -173,30 +173,19 @@ void mq_acquired_deinit(struct mq_acquired *acquired)
     mq_proctable_deinit(&acquired->table);
 }
 
-static enum mq_result set(struct mq_target *target, uint32_t flags,
-                          struct mq_error *error)
+enum mq_result mq_acquire_release(struct mq_target *target,
+                                  struct mq_error *error)
 {
     struct mq_words_change change;
     struct mq_words words;
     enum mq_result result = mq_words_find(target, error, &words);
 
     if (result == mq_ok)
-        result = mq_words_compare(&words, target, flags, error, &change);
+        result = mq_words_compare(&words, target, MPI2DD_FLAG_GATE, error,
+                                  &change);
     if (result == mq_ok)
         result = mq_words_set(&words, target, &change, error);
     return result == mq_absent ? mq_ok : result;
-}
-
-enum mq_result mq_acquire_mark(struct mq_target *target, struct mq_error *error)
-{
-    return set(target, MPI2DD_FLAG_BEING_DEBUGGED |
-               MPI2DD_FLAG_REQUEST_DIRECTORY_EVENTS, error);
-}
-
-enum mq_result mq_acquire_release(struct mq_target *target,
-                                  struct mq_error *error)
-{
-    return set(target, MPI2DD_FLAG_GATE, error);
 }
 
 static int64_t value_of(struct mq_target *target, const char *symbol)

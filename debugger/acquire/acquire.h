@@ -42,10 +42,9 @@ enum mq_result mq_acquire(struct mq_target *target, int pid,
                           struct mq_error *, struct mq_acquired *acquired);
 void mq_acquired_deinit(struct mq_acquired *acquired);
 
-/* Tells TARGET that it is being debugged and shall say when its job changes,
- * and that a debugger is attached and lets it go on, by all means that it has.
+/* Tells TARGET that a debugger is attached and lets it go on, by all means that
+ * it has.
  */
-enum mq_result mq_acquire_mark(struct mq_target *target, struct mq_error *);
 enum mq_result mq_acquire_release(struct mq_target *target, struct mq_error *);
 
 /* Whether TARGET is in MPI_Init, knows that it is being debugged, and has not

@@ -102,10 +102,8 @@ bool mq_filter_shows_communicator(const struct mq_filter *filter,
                                   size_t communicator)
 {
     struct mq_operation_ref ref = { (uint32_t)process,
-                                    (uint32_t)communicator, 0,
-                              0 };
-    bool internal = match != NULL
-                    && mq_match_is_internal(match, process, communicator);
+                                    (uint32_t)communicator, 0, 0 };
+    bool internal = mq_match_is_internal(match, process, communicator);
 
     if (!is_meant(filter, mq_operation_ref_communicator(job, &ref)))
         return false;

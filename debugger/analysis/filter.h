@@ -33,9 +33,7 @@ bool mq_filter_shows_operation(const struct mq_filter *,
                                const struct mq_job *,
                                const struct mq_operation_ref *);
 
-/* Whether a communicator is worth a line.  MATCH tells which are internal; if
- * it is null, none is.
- */
+/* Whether a communicator is worth a line. */
 bool mq_filter_shows_communicator(const struct mq_filter *,
                                   const struct mq_job *,
                                   const struct mq_match *, size_t process,

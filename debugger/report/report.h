@@ -34,15 +34,8 @@ struct mq_report_options {
 };
 
 /* A block for each process, or for all that tell the same, and a line for each
- * operation.  MATCH can be null, see filter.h.
- */
-enum mq_result mq_report_table(const struct mq_job *,
-                               const struct mq_match *match,
-                               const struct mq_report_options *, FILE *,
-                               struct mq_error *);
-
-/* The same of the ranks that take part in a finding, or of all if the options
- * ask for any queue; after an empty line.
+ * operation, each block after an empty line: of the ranks that take part in a
+ * finding, or of all if the options ask for any queue.
  */
 enum mq_result mq_report_queues(const struct mq_analysis *,
                                 const struct mq_report_options *, FILE *,

@@ -272,7 +272,7 @@ static void write_title(struct table *table,
                         const struct mq_communicator *communicator)
 {
     size_t index = (size_t)(communicator - process->communicators);
-    bool twin = table->match != NULL && index > 0
+    bool twin = index > 0
                 && mq_match_is_internal(table->match, table->process, index);
     char group[48] = "", rank[32] = "", id[32] = "", queues[128], text[512];
 
@@ -552,8 +552,7 @@ static size_t ranks_left_out(const struct table *table, size_t blocks)
     return more;
 }
 
-static enum mq_result write_table(struct table *table, const char *before,
-                                  struct mq_error *error)
+static enum mq_result write_table(struct table *table, struct mq_error *error)
 {
     size_t blocks, more;
 
@@ -562,7 +561,7 @@ static enum mq_result write_table(struct table *table, const char *before,
     fit_columns(table);
     blocks = shown_blocks(table);
     for (size_t i = 0; i < blocks; i++) {
-        fputs(i > 0 ? "\n" : before, table->stream);
+        putc('\n', table->stream);
         select_block(table, i);
         write_block(table);
     }
@@ -572,21 +571,6 @@ static enum mq_result write_table(struct table *table, const char *before,
     write_more(table, 0, more, "rank");
     mq_fold_destroy(&table->fold);
     return table->failed ? mq_fail_memory(error, "writing a table") : mq_ok;
-}
-
-enum mq_result mq_report_table(const struct mq_job *job,
-                               const struct mq_match *match,
-                               const struct mq_report_options *options,
-                               FILE *stream, struct mq_error *error)
-{
-    struct table table = { 0 };
-
-    table.stream = stream;
-    table.job = job;
-    table.match = match;
-    table.options = options;
-    table.limits = (struct limits){ 20, 100, 20 };
-    return write_table(&table, "", error);
 }
 
 /* ---- Those who take part ------------------------------------------------- */
@@ -638,7 +622,7 @@ enum mq_result mq_report_queues(const struct mq_analysis *a,
     table.taking_part = taking_part;
     table.limits = taking_part != NULL ? limits_of(a->job)
                                        : (struct limits){ 20, 100, 20 };
-    result = write_table(&table, "\n", error);
+    result = write_table(&table, error);
     free(taking_part);
     return result;
 }

@@ -6,7 +6,7 @@
  *
  * A test describes a job's process in the job's own terms (communicators and
  * operations), damages it with sim_set and kin, and reads it as a struct
- * mq_target or as an mqsnap file.  Whatever is wrong with a description, and
+ * mq_target.  Whatever is wrong with a description, and
  * running out of memory, ends the program with a message.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -74,11 +74,6 @@ void sim_destroy(struct sim *);
  * changed in place; they are "sim", "job", RANK and null.
  */
 struct mq_target *sim_target(struct sim *);
-
-/* Writes the process as an mqsnap file.  Whether all went well is left to
- * ferror.
- */
-void sim_write_snapshot(struct sim *, FILE *);
 
 /* ---- The job -------------------------------------------------------------
  *

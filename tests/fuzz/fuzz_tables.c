@@ -179,7 +179,6 @@ static void read_mpi2dd(struct fuzzed *it, unsigned kind)
         check_table(&table);
     FUZZ_CHECK(opener.open == 0);
     mq_proctable_deinit(&table);
-    mq_acquire_mark(&it->target, &error);
 }
 
 static void read_mpir(struct fuzzed *it)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "mqcheck/simulation/handle_scenario.h"
+#include "tests/kit/sim_snapshot.h"
 
 int main(int argc, char **argv)
 {

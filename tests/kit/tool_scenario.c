@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mqcheck/simulation/scenario.h"
+#include "tests/kit/sim_snapshot.h"
 
 int main(int argc, char **argv)
 {

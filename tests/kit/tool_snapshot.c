@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "mqcheck/simulation/scenario.h"
+#include "tests/kit/sim_snapshot.h"
 
 struct process {
     struct sim *sim;

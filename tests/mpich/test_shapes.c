@@ -12,6 +12,7 @@
 #include "target/snapshot.h"
 #include "tests/kit/harness.h"
 #include "tests/kit/session.h"
+#include "tests/kit/sim_snapshot.h"
 
 
 static bool is_hidden(const struct sim_layout *layout, const char *name)

@@ -176,10 +176,14 @@ static size_t widest(void)
 
 static void write_table(const struct mq_job *shown, size_t width, FILE *stream)
 {
-    struct mq_report_options options = {.width = width};
+    struct mq_report_options options = {.width = width, .queues = true};
+    struct mq_analysis *analysis;
     struct mq_error error;
 
-    CHECK_INT(mq_report_table(shown, NULL, &options, stream, &error), mq_ok);
+    if (!CHECK_INT(mq_analyse(shown, &error, &analysis), mq_ok))
+        return;
+    CHECK_INT(mq_report_queues(analysis, &options, stream, &error), mq_ok);
+    mq_analysis_destroy(analysis);
 }
 
 static void check_table(size_t width, const char *golden)

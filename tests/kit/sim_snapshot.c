@@ -1,5 +1,7 @@
-/* sim_snapshot.c - the simulated process as an mqsnap file */
+/* sim_snapshot.c - a simulated process as an mqsnap file */
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "tests/kit/sim_snapshot.h"
+
 #include "mqcheck/simulation/sim_parts.h"
 
 static void write_types(const struct sim_struct *types, FILE *file)
