@@ -313,8 +313,9 @@ class Debuginfod:
             return
         os.environ["DEBUGINFOD_URLS"] = cls.urls
         try_to(lambda: quietly("set debuginfod enabled on"))
-        try_to(lambda: Libraries.here().read(
-            lambda name: "/libmpi.so" in name))
+        libraries = Libraries.here()
+        try_to(lambda: libraries.read(
+            [name for name in libraries.places if "/libmpi.so" in name]))
         try_to(lambda: quietly("set debuginfod enabled off"))
         cls.hide()
 
@@ -374,11 +375,9 @@ class Mappings:
 
 
 class Libraries(OfProcess):
-    """Those of the process.  The symbols of the large ones that tell nothing of
-    MPI are read only where a stack leads through one: they would take most of
-    the time that the process stands still.  Those of a file that is not the one
-    that the process has loaded are never read: it may have been replaced since,
-    or be the host's and not the container's."""
+    """Those of the process.  The symbols of a file that is not the one that the
+    process has loaded are never read: it may have been replaced since, or be
+    the host's and not the container's."""
 
     LINE = re.compile(r"(?m)^(?:(0x[0-9a-f]+) .*?)? *(?:Yes|No) +(?:\(\*\) +)?"
                       r"(/.*)")
@@ -388,7 +387,6 @@ class Libraries(OfProcess):
         self.mappings = None
         self.places = {}        # of each: an address in it, or empty
         self.known = {}         # of those looked at: whether it is the file
-        self.unread = set()
 
     def find(self):
         """Those that the process has now."""
@@ -398,8 +396,6 @@ class Libraries(OfProcess):
             self.mappings = try_to(lambda: Mappings(process.pid))
         self.places = {name: place for place, name in self.LINE.findall(
             quietly("info sharedlibrary"))}
-        self.unread = {name for name in self.places
-                       if "is_unrelated" in kinds_of(name)}
 
     def forget_watch(self):
         """libmqwatch has variables that are named as the MPI's are.  A starter
@@ -409,7 +405,7 @@ class Libraries(OfProcess):
                   if "of_watch" not in kinds_of(name)]
         if len(others) < len(self.places):
             quietly("nosharedlibrary")
-            self.read_some(others)
+            self.read(others)
 
     def is_loaded(self, name):
         """Whether the file NAME is the one that the process has."""
@@ -426,26 +422,13 @@ class Libraries(OfProcess):
         return there == bytes(
             gdb.selected_inferior().read_memory(begin, len(there)))
 
-    def read(self, is_wanted=lambda name: True):
-        self.read_some([name for name in self.places
-                        if name not in self.unread and is_wanted(name)])
-
-    def read_some(self, names):
+    def read(self, names):
         """A name may hold anything: what is not plain matches everything."""
         wanted = list(filter(self.is_loaded, names))
         if wanted:
             quietly("sharedlibrary " + r"\|".join(
                 "^%s$" % re.sub("[^A-Za-z0-9/_-]", ".", name)
                 for name in wanted))
-
-    def read_late(self, frame):
-        """Reads the one that FRAME is of; whether there was need to."""
-        name = try_to(lambda: gdb.solib_name(frame.pc()))
-        if name not in self.unread:
-            return False
-        self.unread.discard(name)
-        self.read_some([name])
-        return True
 
     def misses(self, frame):
         """Whether nothing is known of the file that FRAME is of: neither its
@@ -545,9 +528,6 @@ class Stack:
         self.is_whole = False
         frame = try_to(gdb.newest_frame)
         while frame and len(self.places) < MOST_FRAMES:
-            if Libraries.here().read_late(frame):
-                self.places, frame = [], try_to(gdb.newest_frame)
-                continue
             self.places.append(Place(frame))
             if self.places[-1].name == "main":
                 self.is_whole = True
@@ -1006,12 +986,13 @@ class Control(Questions):
             quietly("attach %d" % int(pid))
             try_to(libraries.find)
             try_to(lambda: libraries.read(
-                lambda name: "of_c_library" in kinds_of(name)))
+                [name for name in libraries.places
+                 if "of_c_library" in kinds_of(name)]))
         finally:
             quietly("set debug-file-directory " + folder)
             quietly("set auto-solib-add on")
         Debuginfod.read_mpi()
-        try_to(libraries.read)
+        try_to(lambda: libraries.read(libraries.places))
         strange = as_process_calls_it(libraries.strange_mpi())
         return (quote(strange),) if strange else ()
 
