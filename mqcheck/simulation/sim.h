@@ -32,9 +32,7 @@ struct sim_shape {
 extern const struct sim_shape sim_shapes[];
 extern const size_t sim_shape_count;
 
-/* How the library was built.  The first layout is MPICH 1.2.7's; the others
- * differ from it in one respect each, some in ways that no MPICH has.
- */
+/* How the library was built, where that is not as MPICH 1.2.7. */
 struct sim_layout {
     const char *name;
     int alignment;              /* the most that a member is aligned to, in
@@ -48,9 +46,6 @@ struct sim_layout {
     const char *hidden[8];      /* what the debugger does not know of */
 };
 
-extern const struct sim_layout sim_layouts[];
-extern const size_t sim_layout_count;
-
 /* Whether elements of one kind lie side by side in ascending order, in blocks
  * of a hundred, or all over the heap.
  */
@@ -62,7 +57,7 @@ enum sim_placement {
 struct sim;
 
 /* A process of rank RANK of SIZE, being debugged, with no communicators.  The
- * first argument can be null for le64, the second for sim_layouts[0].
+ * first argument can be null for le64, the second for MPICH 1.2.7.
  */
 struct sim *sim_create(const struct sim_shape *, const struct sim_layout *,
                        enum sim_placement, int rank, int size);

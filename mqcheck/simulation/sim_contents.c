@@ -586,6 +586,8 @@ static void add_variables(struct sim *sim, int rank, int size)
         set_tail(sim, queue, queue_head(sim, queue));
 }
 
+static const struct sim_layout mpich_1_2_7 = { .name = "MPICH 1.2.7" };
+
 struct sim *sim_create(const struct sim_shape *shape,
                        const struct sim_layout *layout,
                        enum sim_placement placement, int rank, int size)
@@ -594,7 +596,7 @@ struct sim *sim_create(const struct sim_shape *shape,
 
     if (shape == NULL)
         shape = &sim_shapes[0];
-    sim->layout = layout != NULL ? layout : &sim_layouts[0];
+    sim->layout = layout != NULL ? layout : &mpich_1_2_7;
     sim->target = (struct mq_target){
         .ops = &sim_target_ops,
         .name = "sim",

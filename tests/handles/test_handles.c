@@ -8,6 +8,7 @@
 #include "mqcheck/simulation/handle_scenario.h"
 #include "tests/kit/handle_session.h"
 #include "tests/kit/harness.h"
+#include "tests/kit/sim_layouts.h"
 
 struct fixture {
     struct handle_scenario s;

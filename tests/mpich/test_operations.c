@@ -7,6 +7,7 @@
 #include "mqcheck/simulation/scenario.h"
 #include "tests/kit/harness.h"
 #include "tests/kit/session.h"
+#include "tests/kit/sim_layouts.h"
 
 struct fixture {
     struct sim *sim;

@@ -7,6 +7,7 @@
 #include "mqcheck/simulation/scenario.h"
 #include "tests/kit/harness.h"
 #include "tests/kit/session.h"
+#include "tests/kit/sim_layouts.h"
 
 #define WORLD "comm local_rank=0 size=4 name=\"MPI_COMM_WORLD\"\n" \
               "group 0 1 2 3\n"

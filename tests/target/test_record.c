@@ -5,6 +5,7 @@
 #include "target/snapshot.h"
 #include "tests/kit/harness.h"
 #include "tests/kit/session.h"
+#include "tests/kit/sim_layouts.h"
 #include "tests/kit/sim_snapshot.h"
 
 #include <stdlib.h>
