@@ -56,7 +56,10 @@
     ERROR(too_many, "There are more communicators or operations than are "    \
           "read; the first ones are shown")                                   \
     ERROR(unlisted, "A receive is on no list: it is just being made, or "     \
-          "takes a message that was probed; the others are shown")
+          "takes a message that was probed; the others are shown")            \
+    ERROR(foreign, "A message has arrived on a communicator that this "       \
+          "process does not have: it was freed here, or is not made yet; the " \
+          "others are shown")
 
 enum queues_error {
     err_before_first = mqs_first_user_code - 1,

@@ -502,7 +502,7 @@ int mpich_decode(struct found *found, const struct matching_entry *entry,
     int is_internal = (context & 15) != 0;
 
     if (communicator == NULL)
-        return err_bad_tag;
+        return err_foreign;
     communicator->is_hidden = 0;
     operation->communicator = (uint32_t)(communicator - found->communicators);
     operation->is_any_source = (entry->mask >> 32 & source_bits) == 0;

@@ -28,7 +28,8 @@ int mpich_communicators(struct reader *, const struct mpich_objects *,
 matching_is_pair mpich_is_pair;
 
 /* What the tag and mask of a receive, or of a message with a mask of all ones,
- * say: mqs_ok, or an error if no communicator is known to be meant.
+ * say: mqs_ok, err_foreign if it is of no communicator of the process, or
+ * err_bad_tag if it cannot be what they say.
  */
 int mpich_decode(struct found *, const struct matching_entry *,
                  struct found_operation *operation);

@@ -311,7 +311,7 @@ int openmpi_decode(struct found *found, const struct matching_entry *entry,
     uint32_t tag = (uint32_t)(entry->tag >> 40);
 
     if (communicator == NULL)
-        return err_bad_tag;
+        return err_foreign;
     operation->communicator = (uint32_t)(communicator - found->communicators);
     operation->is_any_source = (entry->mask >> 20 & source_bits) == 0;
     operation->is_any_tag = (entry->mask >> 40 & 0x7fffff) == 0;

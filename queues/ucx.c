@@ -35,6 +35,7 @@ struct search {
     int is_mpich;
     uint64_t request_class;  /* of Open MPI */
     uint8_t queue;              /* that is being read */
+    int has_foreign;            /* it has a message of no communicator */
 };
 
 static const char debug_name[] = "_r_debug", module_name[] = "ompi_pml_ucx";
@@ -156,19 +157,39 @@ static int take_entry(void *context, const struct matching_entry *entry)
     return found_add_operation(found, &made);
 }
 
+/* All communicators that the process has were found, so that it has made each
+ * receive on one of these.
+ */
+static int take_receive(void *context, const struct matching_entry *entry)
+{
+    int status = take_entry(context, entry);
+
+    return status == err_foreign ? err_bad_tag : status;
+}
+
+/* Others may still send on a communicator that was freed here, or already on
+ * one that is being made.
+ */
 static int take_arrived(void *context, const struct matching_entry *entry)
 {
+    struct search *search = context;
     struct matching_entry exact = *entry;
+    int status;
 
     exact.mask = UINT64_MAX;
-    return take_entry(context, &exact);
+    status = take_entry(search, &exact);
+    if (status != err_foreign)
+        return status;
+    search->has_foreign = 1;
+    return mqs_ok;
 }
 
 /* Notes how the reading of a queue has ended. */
 static void end_queue(struct search *search, int status)
 {
     struct found *found = &search->view->found;
-    int is_part = status == err_too_many_reads || status == err_too_many;
+    int is_part = status == err_too_many_reads || status == err_too_many
+                  || status == err_foreign;
 
     found->status[search->queue] = is_part ? mqs_ok : status;
     found->end[search->queue] = is_part ? status : mqs_end_of_list;
@@ -184,13 +205,14 @@ static int take_queues(struct search *search)
     status = matching_receives(reader, &search->found,
                                search->is_mpich ? mpich_is_pair
                                                 : openmpi_is_pair,
-                               take_entry, search);
+                               take_receive, search);
     end_queue(search, status);
     if (search->view->found.status[search->queue] != mqs_ok)
         return status;
     search->queue = mqs_unexpected_messages;
     status = matching_arrived(reader, &search->found, take_arrived, search);
-    end_queue(search, status);
+    end_queue(search, status == mqs_ok && search->has_foreign ? err_foreign
+                                                              : status);
     return search->view->found.status[search->queue];
 }
 

@@ -1,0 +1,48 @@
+/* state_freed.c - messages that lie on a communicator which is freed
+ *
+ * usage: state_freed FILE
+ *
+ * Rank 1 has sent rank 0 a message on a communicator that both have freed, and
+ * one on MPI_COMM_WORLD; nobody receives them, and the two wait for each other.
+ * FILE.RANK says that it is about to, with the number of its process.
+ *
+ * SPDX-License-Identifier: BSD-2-Clause
+ */
+#include <mpi.h>
+
+#include <stdio.h>
+#include <unistd.h>
+
+static void tell(const char *file, int rank)
+{
+    char name[4096];
+    FILE *stream;
+
+    snprintf(name, sizeof name, "%s.%d", file, rank);
+    stream = fopen(name, "w");
+    if (stream == NULL || fprintf(stream, "%d\n", (int)getpid()) < 0
+        || fclose(stream) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 3);
+}
+
+int main(int argc, char **argv)
+{
+    int rank, number = 0;
+    MPI_Comm copy;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+    if (rank == 1) {
+        MPI_Send(&number, 1, MPI_INT, 0, 5, copy);
+        MPI_Send(&number, 1, MPI_INT, 0, 6, MPI_COMM_WORLD);
+    }
+    MPI_Comm_free(&copy);
+    if (rank == 0)
+        MPI_Probe(1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    tell(argv[1], rank);
+    MPI_Recv(&number, 1, MPI_INT, 1 - rank, 9, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

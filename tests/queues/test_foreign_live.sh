@@ -1,0 +1,47 @@
+# test_foreign_live.sh - a message on a communicator that its receiver has freed
+# tier: live
+#
+# It is no reason to refuse the other messages that have arrived over UCX, on
+# the MPIs that are here.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+if [ "$(uname -m)" != x86_64 ] || [ -z "$(mpis)" ]; then
+    skip "freed communicators, live" "it takes an MPI and x86-64"
+    tests_end
+fi
+
+are_there() { [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq 2 ]; }
+
+is_told() {
+    $mqdump --raw --pid "$pids" > "$scratch/raw" 2> "$scratch/err"
+    [ "$(grep -c '^receive status=pending .* tag=9 ' "$scratch/raw")" -eq 2 ]
+}
+
+for mpi in $(mpis); do
+    "mpicc.$mpi" -w -o "$scratch/freed" tests/queues/state_freed.c
+    rm -f "$scratch"/ready.*
+    set -- "$scratch/freed" "$scratch/ready"
+    [ "$mpi" != openmpi ] ||
+        set -- --mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any "$@"
+    start_mpi "$mpi" 2 "$@"
+    wait_until are_there || fail "$mpi starts" < "$scratch/starter"
+    pids=$(cat "$scratch"/ready.* | paste -sd, -)
+    if wait_until is_told; then
+        pass
+    else
+        cat "$scratch/err" >> "$scratch/raw"
+        fail "$mpi: what both wait for" < "$scratch/raw"
+    fi
+    check_contains "$mpi: the other message" "$(cat "$scratch/raw")" \
+        "unexpected status=complete desired_local=1 desired_global=1 tag=6 "
+    check_contains "$mpi: that one is missing" "$(cat "$scratch/err")" \
+        "A message has arrived on a communicator that this process does not"
+    stop_mpis
+done
+
+tests_end
