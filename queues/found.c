@@ -56,6 +56,16 @@ struct found_communicator *found_by_context(const struct found *found,
     return NULL;
 }
 
+struct found_communicator *found_by_id(const struct found *found, uint64_t id)
+{
+    size_t i;
+
+    for (i = 0; i < found->communicator_count; i++)
+        if (found->communicators[i].id == id)
+            return &found->communicators[i];
+    return NULL;
+}
+
 int found_global_rank(const struct found_communicator *communicator,
                       int32_t rank)
 {
@@ -75,18 +85,19 @@ void found_take_name(struct found_communicator *communicator,
     communicator->name[i] = '\0';
 }
 
-void found_make_name(struct found_communicator *communicator,
-                     const char *kind, uint64_t number)
+void found_extend_name(struct found_communicator *communicator,
+                       const char *text, uint64_t number)
 {
     char digits[20];
-    size_t i, count = 0, at = strlen(kind);
+    size_t count = 0, at = strlen(communicator->name);
 
     do {
         digits[count++] = (char)('0' + number % 10);
         number /= 10;
     } while (number > 0);
-    found_take_name(communicator, kind, at);
-    for (i = 0; i < count && at + i < NAME_SIZE - 1; i++)
-        communicator->name[at + i] = digits[count - 1 - i];
-    communicator->name[at + i] = '\0';
+    while (*text != '\0' && at < NAME_SIZE - 1)
+        communicator->name[at++] = *text++;
+    while (count > 0 && at < NAME_SIZE - 1)
+        communicator->name[at++] = digits[--count];
+    communicator->name[at] = '\0';
 }

@@ -66,6 +66,9 @@ void found_clear(struct found *);
 struct found_communicator *found_by_context(const struct found *,
                                             uint64_t context);
 
+/* The one with ID, or null. */
+struct found_communicator *found_by_id(const struct found *, uint64_t id);
+
 /* The global rank of a rank of a communicator's group, or -1. */
 int found_global_rank(const struct found_communicator *, int32_t rank);
 
@@ -73,8 +76,8 @@ int found_global_rank(const struct found_communicator *, int32_t rank);
 void found_take_name(struct found_communicator *, const char *text,
                      size_t length);
 
-/* Names a communicator that has none by its kind and number. */
-void found_make_name(struct found_communicator *, const char *kind,
-                     uint64_t number);
+/* Adds TEXT and NUMBER to the name, which may be empty, as far as they fit. */
+void found_extend_name(struct found_communicator *, const char *text,
+                       uint64_t number);
 
 #endif

@@ -336,6 +336,27 @@ static int is_own(const struct found *found,
                || communicator->ranks[0] == found->communicators[0].rank);
 }
 
+/* Gives a communicator what all its members know it by.  Those of either side
+ * of an inter-communicator have a context of their own, and know the other's:
+ * both together tell it, and that is shown as no address can be.
+ */
+static void identify(const struct numbers *numbers,
+                     struct found_communicator *made)
+{
+    const int is_less = numbers->sends < numbers->receives;
+    const uint64_t low = is_less ? numbers->sends : numbers->receives;
+    const uint64_t high = is_less ? numbers->receives : numbers->sends;
+    const int has_name = made->name[0] != '\0';
+
+    made->id = low == high ? low : UINT64_C(1) << 63 | low << 32 | high;
+    if (!has_name)
+        found_extend_name(made, made->is_hidden ? "internal context "
+                                : low == high ? "MPICH context "
+                                : "MPICH contexts ", low);
+    if (!has_name && low != high)
+        found_extend_name(made, " and ", high);
+}
+
 /* Adds the object in BYTES if it is in use; *USED counts those. */
 static int add_object(struct reader *reader, const struct arrays *arrays,
                       const unsigned char *bytes, struct found *found,
@@ -352,7 +373,7 @@ static int add_object(struct reader *reader, const struct arrays *arrays,
         || numbers.rank > LARGEST_JOB)
         return mqs_ok;
     memset(&made, 0, sizeof made);
-    made.id = made.context = numbers.receives;
+    made.context = numbers.receives;
     made.handle = reader_half(bytes);
     made.rank = (int32_t)numbers.rank;
     made.size = (int32_t)numbers.size;
@@ -361,11 +382,9 @@ static int add_object(struct reader *reader, const struct arrays *arrays,
     if (arrays->fields.name != 0)
         found_take_name(&made, (const char *)bytes + arrays->fields.name,
                         NAME_SIZE);
-    if (made.name[0] == '\0')
-        found_make_name(&made, made.is_hidden ? "internal context "
-                                              : "MPICH context ",
-                        made.context);
-    if (found_by_context(found, made.context) != NULL)
+    identify(&numbers, &made);
+    if (found_by_context(found, made.context) != NULL
+        || found_by_id(found, made.id) != NULL)
         return err_no_communicators;
     status = add_ranks(reader, &arrays->fields, bytes,
                        found->communicator_count == 0

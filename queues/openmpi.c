@@ -209,7 +209,7 @@ static int add_communicator(struct numbers *numbers, uint32_t number,
     if (status != mqs_ok)
         return status;
     if (made.name[0] == '\0')
-        found_make_name(&made, "MPI COMMUNICATOR ", number);
+        found_extend_name(&made, "MPI COMMUNICATOR ", number);
     if (group.at == numbers->world_group.at)
         made.is_world = 1;
     else

@@ -25,6 +25,9 @@ enum {
     name_length_limit = 63
 };
 
+/* The half of all addresses that no process has. */
+static const uint64_t kernel_half = UINT64_C(1) << 63;
+
 static const char no_name[] = "--unnamed--";
 
 /* A communicator of a process. */
@@ -210,6 +213,11 @@ static enum mq_result take_id(struct class *class, uint32_t first, size_t i,
     return mq_ok;
 }
 
+static bool may_be_address(uint64_t id)
+{
+    return id >= first_possible_address && (id & kernel_half) == 0;
+}
+
 /* Done if all ids are contexts: no member has one twice, and all have the same
  * ones or never two names for one.
  */
@@ -222,7 +230,7 @@ static enum mq_result by_id(struct class *class, size_t width,
     bool fits = true, agree = true;
 
     for (size_t i = 0; i < class->count && fits && result == mq_ok; i++)
-        if (communicator_of(class, i)->id >= first_possible_address)
+        if (may_be_address(communicator_of(class, i)->id))
             fits = false;
         else
             result = take_id(class, first, i, &last, error, &fits, &agree);

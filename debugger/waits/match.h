@@ -4,8 +4,9 @@
  * nothing elsewhere.  Those of one group (for an inter-communicator: of one
  * pair of groups) are matched up by what is evidence, in this order:
  *   - an id that all ranks have agreed on, as libmqwatch has them do;
- *   - equal ids, where none can be an address (all are below 65536) and names
- *     do not speak against it: the DLL gives contexts;
+ *   - equal ids, where none can be an address (all are below 65536, or
+ *     have the highest bit) and names do not speak against it: the DLL gives
+ *     contexts, or both of an inter-communicator;
  *   - a name that each process has once;
  *   - the messages that one side lists as sent and the other as unexpected,
  *     where these leave no choice;

@@ -389,6 +389,14 @@ static const struct {
       "process 1 MPI_Recv\ncomm 0x5 1 2 0 x\n"
       "receive pending 0/0 7 9000 0x20\ncomm 0x0 1 2 0 y\n",
       "none 0" },
+    { "both contexts of inter-communicators for ids",
+      "group 0 1\ngroup 1 0\nprocess 0 MPI_Wait\n"
+      "comm 0x800001c0000001d0 0 1 0 inter\n" SEND(1, 7)
+      "comm 0x800001d0000001e0 0 1 0 inter\nprocess 1 MPI_Recv\n"
+      "comm 0x800001d0000001e0 0 1 1 inter\n"
+      "comm 0x800001c0000001d0 0 1 1 inter\n"
+      "receive pending 0/0 7 9000 0x20\n",
+      "none 0" },
     { "no groups at all", ""
       "process 0 MPI_Recv\ncomm 0x7f9000 0 2 ? world\n" RECEIVE(1, 7)
       "process 1 MPI_Recv\ncomm 0x7f9000 1 2 ? world\n" RECEIVE(0, 7),
