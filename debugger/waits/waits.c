@@ -686,32 +686,52 @@ static enum mq_result mark_awaited(struct builder *b, struct mq_error *error,
 static enum mq_result add_joined(struct builder *b, struct mq_error *error);
 static enum mq_result add_unknown(struct builder *b, struct mq_error *error);
 
+/* How many messages with this mark lie somewhere. */
+static size_t count_marked(const struct builder *b, uint64_t mark)
+{
+    const struct mq_mail *mail = b->mail;
+    size_t count = 0;
+
+    for (size_t i = mail->first_unlisted[b->self];
+         i < mail->first_unlisted[b->self + 1]; i++)
+        count += mq_operation_ref_operation(b->job, &mail->unlisted[i])->mark
+                 == mark;
+    return count;
+}
+
 /* The messages of the sends that the arguments of the call tell: each lies at
- * its receiver, and only the one of the process's has its mark.  Of those of
- * which none lies anywhere nothing is known: they are on their way, or were
- * received.
+ * its receiver, and only the one of the process's has its mark.  One that seems
+ * to lie at two was read at different moments.  Of those of which none lies
+ * anywhere nothing is known: they are on their way, or were received.
  */
 static enum mq_result add_marked(struct builder *b, struct mq_error *error)
 {
     const struct mq_mail *mail = b->mail;
-    size_t found = 0;
+    const struct mq_process *process = self_of(b);
+    bool is_missing = false;
 
     for (size_t i = mail->first_unlisted[b->self];
          i < mail->first_unlisted[b->self + 1]; i++) {
         const struct mq_operation_ref *message = &mail->unlisted[i];
 
-        if (!mq_is_awaited_send(self_of(b),
+        if (!mq_is_awaited_send(process,
                                 mq_operation_ref_operation(b->job, message)))
             continue;
-        found++;
         *mq_facts(b->mail, message) |= mq_awaited;
         if (add_need(b, message, message->process, 0, error) != mq_ok)
             return mq_failed;
     }
-    if (found > sends_awaited(self_of(b)))
-        b->made->freedom[b->self] |= mq_may_go_on;
-    return found < sends_awaited(self_of(b))
-           && self_of(b)->awaiting == mq_awaiting_any
+    for (size_t i = 0; i < process->mark_count; i++) {
+        size_t count;
+
+        if (!process->marks[i].is_awaited)
+            continue;
+        count = count_marked(b, process->marks[i].mark);
+        is_missing |= count == 0;
+        if (count > 1)
+            b->made->freedom[b->self] |= mq_may_go_on;
+    }
+    return is_missing && process->awaiting == mq_awaiting_any
            ? add_unknown(b, error) : mq_ok;
 }
 

@@ -264,6 +264,18 @@ static const struct {
       WAITS(1, "0x80") WITH_MARK(0, 9000, "0x40")
       WAITS(2, "0xc0") WITH_MARK(0, 9000, "0x40"),
       "possible-deadlock; waits 0 1 2" },
+    { "j: any of two, one at two receivers and one nowhere", "group 0 0-2\n"
+      MARKED(0, "MPI_Waitany", "any", "sends 0x40\nsends 0xe0\n")
+      WITH_MARK(1, 9000, "0x80") WITH_MARK(2, 9000, "0xc0")
+      WAITS(1, "0x80") WITH_MARK(0, 9000, "0x40")
+      WAITS(2, "0xc0") WITH_MARK(0, 9000, "0x40"),
+      "possible-deadlock; waits 0 1 2" },
+    { "j: both, one at two receivers and one nowhere", "group 0 0-2\n"
+      MARKED(0, "MPI_Waitall", "all", "sends 0x40\nsends 0xe0\n")
+      WITH_MARK(1, 9000, "0x80") WITH_MARK(2, 9000, "0xc0")
+      WAITS(1, "0x80") WITH_MARK(0, 9000, "0x40")
+      WAITS(2, "0xc0") WITH_MARK(0, 9000, "0x40"),
+      "possible-deadlock; waits 0 1 2" },
     { "k: a short message to one, a long one to another", "group 0 0-2\n"
       RANK(0, "MPI_Send") RANK(1, "MPI_Recv") RECEIVE(0, 7) EAGER(0, 5)
       RANK(2, "-"),

@@ -22,9 +22,10 @@ unpack() {
     done
 }
 
-# marks KEYWORD: those of the ranks' sends, or of messages, as numbers.
+# marks KEYWORD RANK: those of the rank's sends, or of messages that lie there.
 marks() {
-    sed -n "s/^$1 \(0x[0-9a-f]*\)\( .*\)*$/\1/p" "$scratch/digest" | sort
+    sed -n "/^process $2 /,/^process [^$2] /s/^$1 \(0x[0-9a-f]*\)\( .*\)*$/\1/p" \
+        "$scratch/digest" | sort
 }
 
 look() {
@@ -40,9 +41,15 @@ for name in mpich-4.0.2-ucx-1.13 openmpi-4.1.4-ucx-1.13; do
         "Deadlock: ranks 0, 1 $each_other in MPI_Waitall"
     check_contains "$name: by a send without data" "$said" \
         "(send of tag 1, 0 bytes, on MPI_COMM_WORLD, in that rank's"
-    check_equal "$name: requests that are found" "$(marks sends | wc -l)" 24
-    check_equal "$name: each is that of a message" "$(marks sends)" \
-        "$(marks 'unexpected pending .* mark')"
+    for rank in 0 1; do
+        check_equal "$name: requests of rank $rank that are found" \
+            "$(marks sends $rank | sort -u | wc -l)" 12
+        check_equal "$name: each is that of a message at the other one" \
+            "$(marks sends $rank)" \
+            "$(marks 'unexpected pending .* mark' $((1 - rank)))"
+    done
+    check_equal "$name: the ranks' own are others" \
+        "$({ marks sends 0; marks sends 1; } | sort -u | wc -l)" 24
 
     # Of a pool of another kind nothing is taken for a request.
     for file in "$scratch"/job/*; do
@@ -53,7 +60,7 @@ for name in mpich-4.0.2-ucx-1.13 openmpi-4.1.4-ucx-1.13; do
     look
     check_contains "$name: requests that are not found" "$said" \
         "Possible deadlock: ranks 0, 1"
-    check_equal "$name: they are none" "$(marks sends)" ""
+    check_equal "$name: they are none" "$(marks sends 0)$(marks sends 1)" ""
 done
 
 tests_end
