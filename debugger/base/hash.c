@@ -1,6 +1,9 @@
-/* hash.c - numbers that equal things share */
+/* hash.c - numbers that equal things share, and that nobody can foresee */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/hash.h"
+
+#include <sys/random.h>
+#include <time.h>
 
 uint64_t mq_hash_bytes(uint64_t hash, const void *bytes, size_t length)
 {
@@ -17,4 +20,16 @@ uint64_t mq_hash_number(uint64_t hash, uint64_t number)
 {
     hash = (hash ^ number) * UINT64_C(0x9e3779b97f4a7c15);
     return hash ^ hash >> 32;
+}
+
+uint64_t mq_seed(void)
+{
+    uint64_t seed;
+    struct timespec now;
+
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != sizeof seed) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        seed = (uint64_t)now.tv_nsec ^ (uint64_t)(uintptr_t)&now << 20;
+    }
+    return seed | 1;
 }

@@ -1,7 +1,7 @@
 /* hash.h - numbers that equal things share, and others hardly ever
  *
  * Who chooses the things can choose two that share one: what must not fall
- * together begins where nobody knows (seed.h), or is compared.
+ * together begins where nobody knows (mq_seed), or is compared.
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
@@ -19,5 +19,10 @@ uint64_t mq_hash_bytes(uint64_t hash, const void *bytes, size_t length);
 
 /* Of a number behind what HASH is of. */
 uint64_t mq_hash_number(uint64_t hash, uint64_t number);
+
+/* A number that those who choose the keys of a table cannot know, so that they
+ * cannot choose keys that all fall into one place of it.  Never 0.
+ */
+uint64_t mq_seed(void);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/seed.h"
 
 struct mq_interned_block {
     size_t length;

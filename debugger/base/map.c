@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/seed.h"
+#include "base/hash.h"
 
 /* Both factors are secret and odd, so that no keys can be found that fall into
  * the same slots of every map.

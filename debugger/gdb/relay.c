@@ -16,7 +16,7 @@
 
 #include "base/clock.h"
 #include "gdb/packets.h"
-#include "process/close_others.h"
+#include "process/standard.h"
 
 enum {
     stub_patience = 15,         /* seconds, as gdb's own */

@@ -4,25 +4,13 @@
 
 #include <string.h>
 
-static enum mq_result write_diff_json(const struct mq_diff *diff,
-                                      const struct mq_report_options *options,
-                                      FILE *stream, struct mq_error *error)
-{
-    (void)options;
-    return mq_report_diff_json(diff, stream, error);
-}
-
 static const struct {
     const char *name;
-    enum mq_result (*analysis)(const struct mq_analysis *,
-                               const struct mq_report_options *, FILE *,
-                               struct mq_error *);
-    enum mq_result (*diff)(const struct mq_diff *,
-                           const struct mq_report_options *, FILE *,
-                           struct mq_error *);      /* null: there is none */
+    mq_reporter *analysis;
+    mq_diff_reporter *diff;     /* null: there is none */
 } formats[] = {
     [mq_format_text] = { "text", mq_report_text, mq_report_diff_text },
-    [mq_format_json] = { "json", mq_report_json, write_diff_json },
+    [mq_format_json] = { "json", mq_report_json, mq_report_diff_json },
     [mq_format_csv] = { "csv", mq_report_csv, NULL },
     [mq_format_dot] = { "dot", mq_report_dot, NULL },
     [mq_format_svg] = { "svg", mq_report_svg, NULL },

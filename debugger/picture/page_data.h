@@ -13,8 +13,6 @@
 
 #include "report/report.h"
 
-enum mq_result mq_page_data_write(const struct mq_analysis *,
-                                  const struct mq_report_options *, FILE *,
-                                  struct mq_error *);
+mq_reporter mq_page_data_write;
 
 #endif

@@ -1,12 +1,15 @@
 /* standard.c - standard input, output and error as programs need them
  *
- * Filling the descriptors 0 to 2, and whole lines on standard error.
+ * Filling the descriptors 0 to 2, whole lines on standard error, and nothing
+ * else open.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/standard.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 bool mq_standard_prepare(void)
@@ -30,4 +33,20 @@ void mq_standard_leave(void)
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
     close(nothing);
+}
+
+void mq_close_others(int one, int other)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    struct dirent *entry;
+
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        int it = (int)strtol(entry->d_name, NULL, 10);
+
+        if (it > STDERR_FILENO && it != one && it != other
+            && it != dirfd(folder))
+            close(it);
+    }
+    if (folder != NULL)
+        closedir(folder);
 }

@@ -19,4 +19,9 @@ bool mq_standard_prepare(void);
  */
 void mq_standard_leave(void);
 
+/* Closes all but the three and two others: who waits for the end of a pipe of
+ * the caller's does not wait for this process, which was forked.
+ */
+void mq_close_others(int one, int other);
+
 #endif

@@ -214,13 +214,15 @@ static void write_json_rank(struct json_report *r,
     mq_json_close(&r->json, '{');
 }
 
-enum mq_result mq_report_diff_json(const struct mq_diff *diff, FILE *stream,
-                                   struct mq_error *error)
+enum mq_result mq_report_diff_json(const struct mq_diff *diff,
+                                   const struct mq_report_options *options,
+                                   FILE *stream, struct mq_error *error)
 {
     struct json_report r = { diff, { stream, 0, false },
                              { NULL, 0, 0, false } };
     bool failed;
 
+    (void)options;
     mq_json_open(&r.json, NULL, '{');
     mq_json_number(&r.json, "format", 1);
     mq_json_number(&r.json, "stayed", (int64_t)count_stayed(diff));

@@ -6,10 +6,9 @@
 #include "analysis/diff.h"
 #include "report/report.h"
 
-enum mq_result mq_report_diff_text(const struct mq_diff *,
-                                   const struct mq_report_options *, FILE *,
-                                   struct mq_error *);
-enum mq_result mq_report_diff_json(const struct mq_diff *, FILE *,
-                                   struct mq_error *);
+typedef enum mq_result mq_diff_reporter(const struct mq_diff *,
+                                        const struct mq_report_options *,
+                                        FILE *, struct mq_error *);
+mq_diff_reporter mq_report_diff_text, mq_report_diff_json;
 
 #endif

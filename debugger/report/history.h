@@ -11,8 +11,6 @@
  * for each operation, the latest last: its number, when it began, the call with
  * its place, and its root, count and bytes as far as they are known.
  */
-enum mq_result mq_history_write(const struct mq_analysis *,
-                                const struct mq_report_options *, FILE *,
-                                struct mq_error *);
+mq_reporter mq_history_write;
 
 #endif

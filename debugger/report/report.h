@@ -33,43 +33,34 @@ struct mq_report_options {
     size_t width;               /* columns, where names allow */
 };
 
+/* What writes an analysis down as the options say. */
+typedef enum mq_result mq_reporter(const struct mq_analysis *,
+                                   const struct mq_report_options *, FILE *,
+                                   struct mq_error *);
+
 /* A block for each process, or for all that tell the same, and a line for each
  * operation, each block after an empty line: of the ranks that take part in a
  * finding, or of all if the options ask for any queue.
  */
-enum mq_result mq_report_queues(const struct mq_analysis *,
-                                const struct mq_report_options *, FILE *,
-                                struct mq_error *);
+mq_reporter mq_report_queues;
 
 /* The verdict and its causes, the other findings, who waits for whom, the
  * stacks, and the queues of those who take part.
  */
-enum mq_result mq_report_text(const struct mq_analysis *,
-                              const struct mq_report_options *, FILE *,
-                              struct mq_error *);
+mq_reporter mq_report_text;
 
 /* Everything, for programs; the names are documented in the manual. */
-enum mq_result mq_report_json(const struct mq_analysis *,
-                              const struct mq_report_options *, FILE *,
-                              struct mq_error *);
+mq_reporter mq_report_json;
 
 /* A line for each operation, after one with the names of the columns. */
-enum mq_result mq_report_csv(const struct mq_analysis *,
-                             const struct mq_report_options *, FILE *,
-                             struct mq_error *);
+mq_reporter mq_report_csv;
 
 /* Pictures of who waits for whom, for graphviz and for a browser. */
-enum mq_result mq_report_dot(const struct mq_analysis *,
-                             const struct mq_report_options *, FILE *,
-                             struct mq_error *);
-enum mq_result mq_report_svg(const struct mq_analysis *,
-                             const struct mq_report_options *, FILE *,
-                             struct mq_error *);
+mq_reporter mq_report_dot;
+mq_reporter mq_report_svg;
 
 /* All of that in one page for browsers, with all that it needs. */
-enum mq_result mq_report_html(const struct mq_analysis *,
-                              const struct mq_report_options *, FILE *,
-                              struct mq_error *);
+mq_reporter mq_report_html;
 
 /* Tells TELLER each remark, those that are errors as warnings and, unless
  * ONLY_ERRORS, the others as notices.  Gives whether there was an error.

@@ -14,15 +14,7 @@
 /* The sources: EXE and CORE, HOST:PORT and EXE, and the number of a descriptor
  * that a user's gdb answers on.
  */
-enum mq_result mq_read_core(char *const *values,
-                            const struct mq_read_options *,
-                            struct mq_reading *, struct mq_error *);
-enum mq_result mq_read_remote(char *const *values,
-                              const struct mq_read_options *,
-                              struct mq_reading *, struct mq_error *);
-enum mq_result mq_read_inferiors(char *const *values,
-                                 const struct mq_read_options *,
-                                 struct mq_reading *, struct mq_error *);
+mq_source_reader mq_read_core, mq_read_remote, mq_read_inferiors;
 
 /* Shows SUBJECTS, COUNT of them, by rank; what fails is told to the user. */
 enum mq_result mq_live_read(const struct mq_gdb_subject *subjects,

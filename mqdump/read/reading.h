@@ -71,6 +71,14 @@ enum mq_result mq_reading_add(struct mq_reading *,
                               const struct mq_read_options *,
                               struct mq_target *target, struct mq_error *);
 
+/* Hands each process that VALUES, a source's words, name to the reading.  It
+ * complains itself if only some could not be read.
+ */
+typedef enum mq_result mq_source_reader(char *const *values,
+                                        const struct mq_read_options *,
+                                        struct mq_reading *,
+                                        struct mq_error *);
+
 /* Forgets the processes from FIRST on, whose ranks mean nothing. */
 void mq_reading_forget(struct mq_reading *, size_t first);
 

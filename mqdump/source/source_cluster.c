@@ -1,6 +1,6 @@
 /* source_cluster.c - the ranks of a job on its nodes */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/source/source_cluster.h"
+#include "mqdump/source/sources.h"
 
 #include <inttypes.h>
 #include <limits.h>

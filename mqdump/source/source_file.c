@@ -3,7 +3,7 @@
  * Sources that are files: snapshots, digests, and folders of them.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/source/source_file.h"
+#include "mqdump/source/sources.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* source_job.c - the source that is a whole job, by one of its processes */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/source/source_job.h"
+#include "mqdump/source/sources.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -18,6 +18,7 @@
 #include "mqdump/launch/release.h"
 #include "mqdump/launch/starter.h"
 #include "mqdump/live/members.h"
+#include "mqdump/source/sources.h"
 #include "mqdump/system/interrupt.h"
 
 /* Seconds that an aborting job may take to end by itself. */

@@ -15,11 +15,6 @@
 #include "mqdump/launch/release.h"
 #include "mqdump/read/reading.h"
 
-/* Launches the command of the live settings; VALUES is not used. */
-enum mq_result mq_read_launch(char *const *values,
-                              const struct mq_read_options *,
-                              struct mq_reading *, struct mq_error *);
-
 /* Starts it and leaves it to run, without a debugger, as soon as its processes
  * do, or after half a minute, or soon if it would not tell; the caller has
  * caught the signals of interrupt.h, and ends the command.  mq_absent if it has

@@ -3,7 +3,7 @@
  * The source that is processes of this host, by their ids.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "mqdump/source/source_processes.h"
+#include "mqdump/source/sources.h"
 
 #include <stdlib.h>
 #include <unistd.h>

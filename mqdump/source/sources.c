@@ -6,19 +6,10 @@
 
 #include "base/array.h"
 #include "mqdump/live/source_live.h"
-#include "mqdump/source/source_cluster.h"
-#include "mqdump/source/source_file.h"
-#include "mqdump/source/source_job.h"
-#include "mqdump/source/source_launch.h"
-#include "mqdump/source/source_processes.h"
 
-/* READ hands each process that VALUES name to the reading.  It complains itself
- * if only some could not be read.
- */
 static const struct {
     size_t values;
-    enum mq_result (*read)(char *const *values, const struct mq_read_options *,
-                           struct mq_reading *, struct mq_error *);
+    mq_source_reader *read;
 } kinds[] = {
     [mq_source_file] = { 1, mq_read_file },
     [mq_source_processes] = { 1, mq_read_processes },

@@ -43,6 +43,20 @@ enum mq_result mq_sources_add(struct mq_sources *, enum mq_source_kind,
                               char *const *values, struct mq_error *);
 void mq_sources_deinit(struct mq_sources *);
 
+/* A file is an mqsnap file, a digest, a record of libmqwatch, or a folder of
+ * them; a job is named by the process that started it.
+ */
+mq_source_reader mq_read_file, mq_read_processes, mq_read_job;
+
+/* Launches the command of the live settings. */
+mq_source_reader mq_read_launch;
+
+/* On the host of the user all nodes of a job are asked (gather.h).  On a node
+ * the ranks are found by their environment, and read, while the nodes that are
+ * to be asked from there are asked.  All is in the options' settings.
+ */
+mq_source_reader mq_read_cluster;
+
 /* Reads all sources.  What fails is told to the user, and the rest is read. */
 void mq_sources_read(const struct mq_sources *, const struct mq_read_options *,
                      struct mq_reading *);

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "process/close_others.h"
+#include "process/standard.h"
 #include "target/memory.h"
 
 /* What goes with the descriptor. */

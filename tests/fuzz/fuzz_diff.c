@@ -36,7 +36,7 @@ static void report(const struct mq_diff *diff)
     FILE *stream = open_memstream(&text, &length);
 
     FUZZ_CHECK(mq_report_diff_text(diff, &options, stream, &error) == mq_ok);
-    FUZZ_CHECK(mq_report_diff_json(diff, stream, &error) == mq_ok);
+    FUZZ_CHECK(mq_report_diff_json(diff, &options, stream, &error) == mq_ok);
     fclose(stream);
     free(text);
 }
