@@ -113,6 +113,55 @@ static bool would_be_here(const struct mq_mail *mail, uint32_t self,
               <= process->looked_for;
 }
 
+/* The tag of the barrier that PEER is in on the communicator with this number,
+ * by what it waits for there; 0: it is in none, or that is not known.
+ */
+static int64_t barrier_tag(const struct mq_mail *mail, uint32_t peer,
+                           uint32_t number)
+{
+    const char *call = mail->job->processes[peer].call;
+    struct mq_operation_ref ref = mq_operation_ref_before(peer);
+
+    if (!mq_call_is_same(mq_call_name(call), "MPI_Barrier"))
+        return 0;
+    while (mq_operation_ref_next(mail->job, &ref)) {
+        const struct mq_operation *it =
+            mq_operation_ref_operation(mail->job, &ref);
+
+        if (ref.queue == mq_receives && it->status == mq_pending
+            && is_of_blocking(it)
+            && mq_match_number(mail->match, peer, ref.communicator) == number)
+            return it->desired_tag;
+    }
+    return 0;
+}
+
+/* Whether a message of the barrier that PEER is in has arrived.  MPI keeps the
+ * order of messages on a communicator, so that all has arrived that PEER has
+ * sent before.  It cannot be one of an earlier barrier: PEER has left none that
+ * SELF has not come to, and what SELF has left, it has received.
+ */
+static bool is_overtaken(const struct mq_mail *mail, uint32_t self,
+                         const struct mq_operation_ref *receive, uint32_t peer)
+{
+    struct mq_operation_ref ref = mq_operation_ref_before(self);
+    int64_t tag = barrier_tag(mail, peer,
+                              mq_match_number(mail->match, self,
+                                              receive->communicator));
+
+    while (tag != 0 && mq_operation_ref_next(mail->job, &ref)) {
+        const struct mq_operation *it =
+            mq_operation_ref_operation(mail->job, &ref);
+
+        if (ref.queue == mq_unexpected && it->desired_tag == tag
+            && ref.communicator == receive->communicator
+            && mq_rank_process(mail->ranks, it->desired_global)
+               == (int32_t)peer)
+            return true;
+    }
+    return false;
+}
+
 /* Whether a nonblocking collective operation is under way, of which a part,
  * such as a large sum, may keep the process from what has come.
  */
@@ -145,6 +194,7 @@ bool mq_is_blocked(const struct mq_mail *mail, uint32_t self,
         return false;
     return ref->queue == mq_receives
            ? would_be_here(mail, self, it)
+             || is_overtaken(mail, self, ref, peer)
            : ref->queue == mq_unexpected
              && mq_message_data(it) == mq_data_at_sender;
 }

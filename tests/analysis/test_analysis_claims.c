@@ -441,6 +441,22 @@ static const struct {
       AT_GATHERV(0, 4, "") RECEIVE(1, -20)
       AT_BARRIER(1) RECEIVE(0, -16),
       "possible-deadlock; waits 0 1; operations 1" },
+    { "the same, where a message of its peer's barrier has arrived since", TWO
+      AT_GATHERV(0, 4, "") RECEIVE(1, -20) EAGER(1, -16)
+      AT_BARRIER(1) RECEIVE(0, -16),
+      "deadlock; waits! 0 1; operations! 1" },
+    { "the same of what may be no barrier's message", TWO
+      AT_GATHERV(0, 4, "") RECEIVE(1, -20) EAGER(1, -17)
+      AT_BARRIER(1) RECEIVE(0, -16),
+      "possible-deadlock; waits 0 1; operations 1" },
+    { "the same of another operation, which the peer may have left before", TWO
+      AT_GATHERV(0, 4, "") RECEIVE(1, -20) EAGER(1, -12)
+      WITHIN(1, "MPI_Allreduce", "1\n") RECEIVE(0, -12),
+      "possible-deadlock; waits 0 1; operations 1" },
+    { "the same on another communicator, whose messages may come sooner", TWO
+      AT_GATHERV(0, 4, "") RECEIVE(1, -20) DUP(0) EAGER(1, -16)
+      AT_BARRIER(1) DUP(1) RECEIVE(0, -16),
+      "possible-deadlock; waits 0 1; orders 1" },
     { "one whose receive may be of a nonblocking operation", TWO
       AT_GATHERV(0, 4, INTS) RECEIVE(1, -27)
       AT_BARRIER(1) RECEIVE(0, -16),
