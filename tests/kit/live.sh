@@ -9,6 +9,8 @@ jobs_started=
 # Open MPI notes its jobs there by the numbers of processes, which come again.
 export TMPDIR="$scratch"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Its mpirun ends at once when it is asked to, not a second after its ranks.
+export OMPI_MCA_odls_base_sigkill_timeout=0
 
 # A folder of the script's own goes, and so do its processes, by their ids.
 trap 'stop_jobs; rm -rf "$scratch"' EXIT

@@ -55,15 +55,16 @@ draw() {
 
 read_calls() { od -An -v -tu8 "$scratch/calls"; }
 
-# Whether the job has ended, or no call has come back for a while.
+# Whether the job has ended, or has the fault and no call has come back since.
 is_over() {
     has_ended "$starter" && return
+    [ -s "$scratch/fault" ] || return 1
     before=$(read_calls)
-    sleep 2
-    [ -s "$scratch/fault" ] && [ "$before" = "$(read_calls)" ]
+    sleep 0.5
+    [ "$before" = "$(read_calls)" ]
 }
 
-# start PRELOADED: whether the job hangs.
+# start PRELOADED: whether the job seems to hang.
 start() {
     rm -f "$scratch/fault"
     truncate -s 0 "$scratch/calls"

@@ -17,7 +17,7 @@ if [ -e "$BUILD/libmqwatch-mpich.so" ]; then
 #undef MPI_VERSION
 #define MPI_VERSION 3
 END
-    make -s watch BUILD="$scratch/build" NAME=mpich \
+    make -s watch BUILD="$scratch/build" NAME=mpich CFLAGS=-O0 \
         MPICC="mpicc.mpich -I$scratch" > "$scratch/err" 2>&1 \
         || fail "the library" < "$scratch/err"
     check_equal "functions of an MPI that says to be of version 3" \

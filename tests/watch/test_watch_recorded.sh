@@ -73,9 +73,11 @@ look_while_ending() {
 line=$(grep -n MPI_Allreduce tests/watch/record.c | cut -d: -f1)
 "${CC:-cc}" -o "$scratch/forbid" tests/watch/forbid.c || exit 2
 
+ranks=16        # of the first MPI; they poll
 for mpi in $found; do
     build_watched "$mpi" tests/watch/record.c
-    record 16 ring
+    record $ranks ring
+    ranks=4
     look "$mqdump" --pid "$pids"
     held=$(gist)
     look "$scratch/forbid" "$mqdump" "$folder"
