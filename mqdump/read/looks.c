@@ -647,12 +647,12 @@ static int thread_inside(const struct mq_look_series *series, int pid)
     return series->spot.thread != 0 ? series->spot.thread : pid;
 }
 
-/* Seconds on a processor, and whether the thread wants one now, or what it has
- * to wait for before it can.
+/* What the thread has had of processors, and whether it wants one now, or what
+ * it has to wait for before it can.
  */
-static bool read_running(int thread, double *used, bool *runs)
+static bool read_running(int thread, struct mq_slices *had, bool *runs)
 {
-    char path[64], text[64], state = mq_proc_state(thread);
+    char path[64], state = mq_proc_state(thread);
     FILE *file;
     bool is_read;
 
@@ -663,11 +663,23 @@ static bool read_running(int thread, double *used, bool *runs)
     file = fopen(path, "r");            /* in nanoseconds, unlike ticks */
     if (file == NULL)
         return false;
-    is_read = fgets(text, sizeof text, file) != NULL;
+    is_read = fscanf(file, "%lf %*s %lf", &had->seconds, &had->count) == 2;
     fclose(file);
-    if (is_read)
-        *used = strtod(text, NULL) * 1e-9;
+    had->seconds *= 1e-9;
     return is_read;
+}
+
+/* Whether a call that can return has had the time for it: some of the SECONDS
+ * on a processor, or as many slices, which are short if it gives way to others,
+ * as move what a slow network does, 32 KiB in each.
+ */
+static bool has_run_enough(const struct mq_look_series *series,
+                           const struct mq_slices *had, double seconds)
+{
+    const double share = series->is_counted ? 0.05 : 0.25, slices = 320;
+
+    return had->seconds - series->had.seconds >= share * seconds
+           || had->count - series->had.count >= slices * seconds;
 }
 
 void mq_look_ask(struct mq_look_series *series, int pid)
@@ -683,24 +695,23 @@ void mq_look_settle_begin(struct mq_look_series *series, int pid)
     if (pid != 0)
         mq_activity_begin(&series->activity, pid);
     series->settling = mq_now();
-    if (!read_running(thread_inside(series, pid), &series->used, &runs))
-        series->used = -1;
+    if (!read_running(thread_inside(series, pid), &series->had, &runs))
+        series->had.seconds = -1;
 }
 
 void mq_look_settle_end(struct mq_look_series *series, int pid, double seconds)
 {
-    /* Of the time, on a processor: a call that can return does that soon. */
-    const double share = series->is_counted ? 0.05 : 0.25;
     const int thread = thread_inside(series, pid);
-    double patience = series->settling + 30 * seconds + 2, used;
+    double patience = series->settling + 30 * seconds + 2;
+    struct mq_slices had;
     bool runs;
 
     while (!mq_interrupted && mq_now() < series->settling + seconds)
         mq_nap(10);
     series->is_starved = false;
-    while (series->used >= 0 && !mq_interrupted && !series->is_starved) {
-        if (!read_running(thread, &used, &runs) || !runs
-            || used - series->used >= share * seconds)
+    while (series->had.seconds >= 0 && !mq_interrupted && !series->is_starved) {
+        if (!read_running(thread, &had, &runs) || !runs
+            || has_run_enough(series, &had, seconds))
             return;
         mq_nap(10);
         series->is_starved = mq_now() >= patience;

@@ -27,6 +27,13 @@ struct mq_spot {
 };
 
 /* What the looks at a process have shown.  All zero is none. */
+/* The slices of processor time that a thread has had, ever; seconds below 0:
+ * that is not known.
+ */
+struct mq_slices {
+    double seconds, count;
+};
+
 struct mq_look_series {
     struct mq_looks looks;
     double begin;               /* when the first was taken */
@@ -46,7 +53,7 @@ struct mq_look_series {
                                    null: no more */
     struct mq_spot spot;        /* where it was at the last */
     double settling;            /* since when it runs, between two */
-    double used;                /* seconds on a processor before */
+    struct mq_slices had;       /* before that */
     bool is_starved;            /* it got none to go on with */
     bool is_inside;             /* it was in a call at the last look, */
     bool was_ending;            /* and on its way out at the first */

@@ -14,6 +14,8 @@
 #include "process/proc_stat.h"
 #include "tests/kit/harness.h"
 
+enum { rivals = 8 };
+
 static const double seconds = 0.05;     /* between looks */
 
 static pid_t start_busy(void)
@@ -25,6 +27,18 @@ static pid_t start_busy(void)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (;;)
         continue;
+}
+
+/* One that gives way to others whenever it can. */
+static pid_t start_polite(void)
+{
+    pid_t child = fork();
+
+    if (child != 0)
+        return child;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;)
+        sched_yield();
 }
 
 static pid_t start_sleeper(void)
@@ -73,9 +87,22 @@ static bool is_starved(pid_t child)
     return series.is_starved;
 }
 
+/* Leaves one processor to this process and its children. */
+static void share_one(void)
+{
+    cpu_set_t all, one;
+
+    CHECK(sched_getaffinity(0, sizeof all, &all) == 0);
+    CPU_ZERO(&one);
+    for (size_t i = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &all) && CPU_COUNT(&one) == 0)
+            CPU_SET(i, &one);
+    CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+}
+
 int main(void)
 {
-    pid_t process = start_busy();
+    pid_t process = start_busy(), rival[rivals];
 
     bool is = true;
 
@@ -88,6 +115,15 @@ int main(void)
     process = start_sleeper();
     CHECK(!is_starved(process));
     end(process);
+    test("one that gives way to others");
+    share_one();
+    for (int i = 0; i < rivals; i++)
+        rival[i] = start_busy();
+    process = start_polite();
+    CHECK(!is_starved(process));
+    end(process);
+    for (int i = 0; i < rivals; i++)
+        end(rival[i]);
     test("one that is kept from it");
     process = start_kept();
     CHECK(is_starved(process));
