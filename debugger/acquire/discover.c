@@ -396,14 +396,6 @@ enum mq_result mq_discover_job(const char *proc, int pid,
 
 /* ---- What a starter does not list --------------------------------------- */
 
-static bool has_child(const struct processes *found, int pid)
-{
-    for (size_t i = 0; i < found->count; i++)
-        if (found->all[i].parent == pid)
-            return true;
-    return false;
-}
-
 /* Whether ENTRY is a process of this host that has no MPI library, and has
  * started another.
  */
@@ -412,8 +404,10 @@ static bool is_wrapper(const struct processes *found,
 {
     int pid = process_here(entry);
 
-    return pid != 0 && has_child(found, pid)
-           && !mq_process_has_mpi(found->proc, pid);
+    for (size_t i = 0; pid != 0 && i < found->count; i++)
+        if (found->all[i].parent == pid)
+            return !mq_process_has_mpi(found->proc, pid);
+    return false;
 }
 
 /* Makes ENTRY of TABLE that of the rank below its process, if there is one. */
@@ -538,17 +532,9 @@ static bool is_of_user(const char *proc, int pid, unsigned user)
     return stat(path, &about) == 0 && about.st_uid == user;
 }
 
-/* A debugger knows MPI's names, too, and the launcher that has started it on
- * this node gave it a place.
+/* A debugger as this one knows MPI's names, too, and the launcher that has
+ * started it on this node gave it a place.
  */
-static bool is_debugger(const char *proc, int pid)
-{
-    char path[PATH_MAX];
-
-    snprintf(path, sizeof path, "%s/%d/exe", proc, pid);
-    return mq_program_is("/proc/self/exe", path);
-}
-
 static bool is_meant(const struct processes *found, int pid,
                      const struct mq_rank_wish *wish,
                      struct mq_rank_place *place)
@@ -558,7 +544,8 @@ static bool is_meant(const struct processes *found, int pid,
         return false;
     return (wish->node == NULL ||
             mq_process_has_entry(found->proc, pid, wish->node)) &&
-           !is_debugger(found->proc, pid) && is_rank(found, pid, place) &&
+           !mq_program_is(found->proc, pid, "/proc/self/exe") &&
+           is_rank(found, pid, place) &&
            (wish->world == NULL || strcmp(place->world, wish->world) == 0);
 }
 

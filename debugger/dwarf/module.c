@@ -494,14 +494,6 @@ static int compare_ranges(const void *left, const void *right)
     return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
-static bool add_range(struct mq_module *module, const struct range *range)
-{
-    return module->range_count < most_ranges
-           && mq_array_add(&module->ranges, sizeof *range,
-                           &module->range_count, &module->range_room, range,
-                           "for units", NULL) == mq_ok;
-}
-
 static void read_ranges(struct mq_module *module)
 {
     struct range range = { .unit = NULL };
@@ -517,7 +509,10 @@ static void read_ranges(struct mq_module *module)
                                              &end)) > 0) {
             range.begin = begin + range.bias;
             range.end = end + range.bias;
-            goes_on = add_range(module, &range);
+            goes_on = module->range_count < most_ranges
+                && mq_array_add(&module->ranges, sizeof range,
+                                &module->range_count, &module->range_room,
+                                &range, "for units", NULL) == mq_ok;
         }
     }
     if (module->range_count > 0)

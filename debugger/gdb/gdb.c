@@ -75,27 +75,19 @@ static struct gdb_target *gdb_of(struct mq_target *target)
     return (struct gdb_target *)target;
 }
 
-/* A text as a word of a request, in a new string. */
-static char *word_of(const char *text)
-{
-    char *word = malloc(3 * strlen(text) + 2);
-
-    if (word != NULL)
-        mq_word_quote(text, word);
-    return word;
-}
-
 /* Asks VERB about one text. */
 static enum mq_result ask_text(struct gdb_target *gdb, struct mq_error *error,
                                char **words, const char *verb,
                                const char *text)
 {
-    char *word = word_of(text);
-    enum mq_result result = word == NULL
-        ? mq_fail_memory(error, "for a request to gdb")
-        : mq_gdb_link_ask(gdb->link, gdb->inferior, error, words, "%s %s",
-                          verb, word);
+    char *word = malloc(3 * strlen(text) + 2);
+    enum mq_result result;
 
+    if (word == NULL)
+        return mq_fail_memory(error, "for a request to gdb");
+    mq_word_quote(text, word);
+    result = mq_gdb_link_ask(gdb->link, gdb->inferior, error, words, "%s %s",
+                             verb, word);
     free(word);
     return result;
 }

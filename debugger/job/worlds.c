@@ -509,11 +509,10 @@ static const struct mq_group *placed_group(const struct join *join,
 /* Whether the process may wait in a collective operation, whichever. */
 static bool may_wait_for_all(const struct mq_process *process)
 {
-    bool is_in_call = process->call != NULL && strcmp(process->call, "-") != 0;
-
     return process->awaiting == mq_awaiting_collective
            || process->joined_count > 0
-           || (process->awaiting == mq_awaiting_unknown && is_in_call);
+           || (process->awaiting == mq_awaiting_unknown
+               && mq_is_in_mpi(process->call));
 }
 
 /* Whether it will not be known for whom PROCESS waits on IT. */

@@ -607,16 +607,6 @@ static enum mq_result take_cells(struct watched *w, struct mq_process *process,
     return result;
 }
 
-static enum mq_result take_ledger(struct watched *w,
-                                  struct mq_process *process)
-{
-    enum mq_result result = mq_ok;
-
-    for (size_t i = 0; result == mq_ok && i < w->communicator_count; i++)
-        result = take_cells(w, process, &w->communicators[i]);
-    return result;
-}
-
 /* ---- What is past -------------------------------------------------------- */
 
 /* TEXT, which may be null, becomes the job's. */
@@ -1068,17 +1058,8 @@ static enum mq_result name_arguments(struct watched *w, struct mq_job *job,
 static bool is_first_thread(const struct watched *w,
                             const struct mq_process *process)
 {
-    bool is_inside = call_at(w) != 0;
-    bool may_be_another = process->call != NULL
-                          && strcmp(process->call, "-") != 0;
-
-    return is_inside && (may_be_another || is_main_thread(w));
-}
-
-static bool is_in_front(const struct watched *w,
-                        const struct mq_process *process)
-{
-    return process->thread_count > 0 && place_of(w, process) == 0;
+    return call_at(w) != 0
+           && (mq_is_in_mpi(process->call) || is_main_thread(w));
 }
 
 /* The main thread's record is the last one if it called MPI first; of others
@@ -1095,7 +1076,7 @@ static enum mq_result find_first_thread(struct watched *w,
     while (next_thread(w, &address, &is_whole) == mq_ok) {
         if (!is_first_thread(w, process)
             || (result == mq_ok && !is_main_thread(w)
-                && !is_in_front(w, process)))
+                && (process->thread_count == 0 || place_of(w, process) > 0)))
             continue;
         *first = w->thread_at;
         result = mq_ok;
@@ -1121,11 +1102,6 @@ static enum mq_result take_threads(struct watched *w, struct mq_job *job,
 
 /* ---- Other threads ------------------------------------------------------- */
 
-static bool is_outside(const struct mq_thread *thread)
-{
-    return thread->call == NULL || strcmp(thread->call, "-") == 0;
-}
-
 /* Tells of threads outside MPI, whether they have called it before or not.  The
  * host does not list a main thread that waits for others to end; one that is
  * about to enter or leave MPI it does.  If one that has called MPI, and has not
@@ -1142,7 +1118,7 @@ static enum mq_result take_strangers(struct watched *w, struct mq_job *job,
 
     for (size_t i = 0; i < target->thread_count; i++) {
         are_numbered = are_numbered && target->threads[i].number != 0;
-        if (!is_outside(&target->threads[i]))
+        if (mq_is_in_mpi(target->threads[i].call))
             inside++;
         else if (i > 0 && !mq_thread_follows(target->threads,
                                              target->thread_count, i)) {
@@ -1183,8 +1159,8 @@ static enum mq_result find(struct watched *w, struct mq_job *job,
         result = read_joined(w);
     if (result == mq_ok && w->request_count > 0)
         qsort(w->requests, w->request_count, sizeof *w->requests, by_handle);
-    if (result == mq_ok)
-        result = take_ledger(w, process);
+    for (size_t i = 0; result == mq_ok && i < w->communicator_count; i++)
+        result = take_cells(w, process, &w->communicators[i]);
     if (result == mq_ok)
         result = take_history(w, job, process);
     if (result == mq_ok)

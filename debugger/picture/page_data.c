@@ -37,18 +37,13 @@ struct page {
 
 /* ---- Texts -------------------------------------------------------------- */
 
-static struct mq_key key_of(const char *text)
-{
-    size_t length = strlen(text);
-
-    return (struct mq_key){ mq_hash_bytes(MQ_HASH_BEGIN, text, length),
-                            length };
-}
-
 /* The number of TEXT, which is noted unless it was before; none of null. */
 static enum mq_result note_text(struct texts *texts, const char *text,
                                 struct mq_error *error, int64_t *number)
 {
+    const size_t length = text != NULL ? strlen(text) : 0;
+    const struct mq_key key = { mq_hash_bytes(MQ_HASH_BEGIN, text, length),
+                                length };
     uint32_t *known;
 
     *number = none;
@@ -57,8 +52,8 @@ static enum mq_result note_text(struct texts *texts, const char *text,
     if (mq_array_reserve(&texts->items, sizeof texts->items[0],
                          texts->count + 1, &texts->room, "writing a page",
                          error) != mq_ok
-        || mq_map_add(&texts->index, key_of(text), (uint32_t)texts->count,
-                      error, &known) != mq_ok)
+        || mq_map_add(&texts->index, key, (uint32_t)texts->count, error, &known)
+           != mq_ok)
         return mq_failed;
     if (*known < texts->count && strcmp(texts->items[*known], text) == 0) {
         *number = *known;
@@ -403,7 +398,7 @@ static enum mq_result write_stack(struct page *page,
         if (write_number(page, error) != mq_ok)
             return mq_failed;
     }
-    if (process->call != NULL && strcmp(process->call, "-") != 0) {
+    if (mq_is_in_mpi(process->call)) {
         mq_strbuf_add(&page->words, "%s", process->call);
         if (write_number(page, error) != mq_ok)
             return mq_failed;

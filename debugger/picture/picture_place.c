@@ -70,11 +70,6 @@ static void find_direction(const struct mq_picture *it, uint32_t node,
     *y = length < 1 ? -1 : *y / length;
 }
 
-static bool is_near(const struct mq_node *one, double x, double y)
-{
-    return hypot(one->x - x, one->y - y) < outside / 2.0;
-}
-
 /* Outside of the ring, beyond those who lead there, so that no line goes past;
  * if somebody stands there already, farther out.
  */
@@ -89,7 +84,8 @@ static void place_outside(struct mq_picture *it, double radius)
         find_direction(it, i, &x, &y);
         for (uint32_t k = 0; k < i; k++)
             if (is_outside(&it->nodes[k])
-                && is_near(&it->nodes[k], far * x, far * y))
+                && hypot(it->nodes[k].x - far * x, it->nodes[k].y - far * y)
+                   < outside / 2.0)
                 far += 0.6 * outside;
         node->x = far * x;
         node->y = far * y;

@@ -12,11 +12,6 @@ const char *const mq_edge_names[mq_edge_kinds] = {
 
 /* ---- Nodes -------------------------------------------------------------- */
 
-static bool has_ranks(const struct mq_node *node)
-{
-    return node->kind != mq_node_any && node->kind != mq_node_missing;
-}
-
 /* The ranks of a node as spans, in the worlds of JOB; fails where these are
  * very many.
  */
@@ -51,7 +46,7 @@ void mq_node_ranks(const struct mq_picture *picture,
     enum { most_spans = 1000 };
     static const struct mq_job one_world;
 
-    if (has_ranks(node))
+    if (node->kind != mq_node_any && node->kind != mq_node_missing)
         add_spans(picture, &one_world, node, most_spans, words);
 }
 

@@ -3,6 +3,7 @@
 #include "process/program.h"
 
 #include <elf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -41,10 +42,12 @@ int mq_program_class(int pid)
     return class;
 }
 
-bool mq_program_is(const char *path, const char *other)
+bool mq_program_is(const char *proc, int pid, const char *file)
 {
     struct stat one, two;
+    char own[PATH_MAX];
 
-    return stat(path, &one) == 0 && stat(other, &two) == 0
+    snprintf(own, sizeof own, "%s/%d/exe", proc, pid);
+    return stat(own, &one) == 0 && stat(file, &two) == 0
            && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }

@@ -14,7 +14,8 @@ void mq_program_path(int pid, char *path, size_t size);
 /* ELFCLASS32 or ELFCLASS64; ELFCLASSNONE if it cannot be read. */
 int mq_program_class(int pid);
 
-/* Whether both paths lead to one file, such as /proc/PID/exe and a program. */
-bool mq_program_is(const char *path, const char *other);
+/* Whether it is FILE, such as /proc/self/exe; PROC is /proc, or stands for it.
+ */
+bool mq_program_is(const char *proc, int pid, const char *file);
 
 #endif

@@ -17,6 +17,11 @@ bool mq_frame_is_same(const struct mq_frame *one, const struct mq_frame *other)
            && one->line == other->line;
 }
 
+bool mq_is_in_mpi(const char *call)
+{
+    return call != NULL && strcmp(call, "-") != 0;
+}
+
 /* ---- Threads in the making ----------------------------------------------- */
 
 static struct mq_thread *last_thread(const struct mq_stack *stack,
@@ -52,7 +57,7 @@ static void settle_site(struct mq_thread *thread)
 {
     int32_t last = (int32_t)thread->frame_count - 1;
     const struct mq_frame *frame = &thread->frames[last];
-    bool in_call = thread->call != NULL && strcmp(thread->call, "-") != 0;
+    bool in_call = mq_is_in_mpi(thread->call);
 
     if (frame->in_mpi)
         thread->site = -1;
@@ -188,11 +193,6 @@ bool mq_thread_is_of_team(const struct mq_thread *thread)
     return false;
 }
 
-static bool is_in_mpi(const struct mq_thread *thread)
-{
-    return thread->call != NULL && strcmp(thread->call, "-") != 0;
-}
-
 bool mq_thread_follows(const struct mq_thread *threads, size_t count,
                        size_t number)
 {
@@ -201,7 +201,7 @@ bool mq_thread_follows(const struct mq_thread *threads, size_t count,
     if (!mq_thread_is_at_barrier(&threads[number]))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (is_in_mpi(&threads[i]) && mq_thread_is_of_team(&threads[i]))
+        if (mq_is_in_mpi(threads[i].call) && mq_thread_is_of_team(&threads[i]))
             return true;
     return false;
 }

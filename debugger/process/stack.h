@@ -100,6 +100,9 @@ struct mq_thread {
                                    go on; not among the words above */
 };
 
+/* Whether CALL, which is a thread's or a process's, is a function of MPI's. */
+bool mq_is_in_mpi(const char *call);
+
 /* Whether a process went on between the first look at it and the last. */
 enum mq_movement {
     mq_movement_unknown,        /* seen once */

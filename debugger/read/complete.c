@@ -53,12 +53,6 @@ static enum mq_result find_awaited(struct mq_target *target,
            : find_by_stack(target, job, process, handles, error);
 }
 
-static bool has_arguments(const struct mq_process *process)
-{
-    return process->thread_count > 0
-           && process->threads[0].argument_count > 0;
-}
-
 static enum mq_result answer(const struct mq_handle_wishes *wishes,
                              struct mq_handles *handles, struct mq_job *job,
                              struct mq_process *process,
@@ -127,7 +121,9 @@ enum mq_result mq_read_complete(const struct mq_handle_wishes *wishes,
     enum mq_result result = mq_absent;
     struct mq_error why;
 
-    if (is_asked || wishes->kinds || has_arguments(process))
+    if (is_asked || wishes->kinds
+        || (process->thread_count > 0
+            && process->threads[0].argument_count > 0))
         result = open_handles(wishes, queues, target, &why, &handles);
     if (is_asked && result == mq_absent)
         return mq_fail(error, "there is no handle DLL for it beside %s",

@@ -172,16 +172,6 @@ static void count_keys(struct folder *f)
         }
 }
 
-static enum mq_result add_pattern(struct mq_patterns *made, size_t process,
-                                  enum mq_pattern_peers peers,
-                                  struct mq_error *error)
-{
-    const struct mq_pattern one = { (uint32_t)process, peers, 0, 0 };
-
-    return mq_array_add(&made->patterns, sizeof one, &made->count, &made->room,
-                        &one, "folding equal ranks", error);
-}
-
 /* Each rank goes where more are: to those who wait for the same rank, or for
  * one as far away; or, if most of many do neither, to all in its collective
  * operation.
@@ -203,24 +193,28 @@ static enum mq_pattern_peers choose(const struct folder *f, size_t process,
 static enum mq_result part(struct folder *f, uint32_t *pattern_of,
                            struct mq_error *error)
 {
+    struct mq_patterns *made = f->made;
+
     for (size_t p = 0; p < f->a->job->process_count; p++) {
+        struct mq_pattern one = { .process = (uint32_t)p };
+        uint32_t *index, next = (uint32_t)made->count;
         struct keys keys;
-        uint32_t *index, next = (uint32_t)f->made->count;
-        enum mq_pattern_peers peers;
 
         pattern_of[p] = UINT32_MAX;
         if (!takes_part(f->a, p))
             continue;
         keys = keys_of(f->a, p);
-        peers = choose(f, p, &keys);
-        if (mq_map_add(&f->patterns, keys.of[peers], next, error, &index)
+        one.peers = choose(f, p, &keys);
+        if (mq_map_add(&f->patterns, keys.of[one.peers], next, error, &index)
             != mq_ok)
             return mq_failed;
         pattern_of[p] = *index;
         if (*index == next
-            && add_pattern(f->made, p, peers, error) != mq_ok)
+            && mq_array_add(&made->patterns, sizeof one, &made->count,
+                            &made->room, &one, "folding equal ranks", error)
+               != mq_ok)
             return mq_failed;
-        f->made->patterns[pattern_of[p]].count++;
+        made->patterns[pattern_of[p]].count++;
     }
     return mq_ok;
 }
@@ -298,8 +292,7 @@ void mq_pattern_words(struct mq_strbuf *words, const struct mq_analysis *a,
     bool several = it->count > 1;
 
     mq_rank_text_ranks(words, a->job, all->ranks + it->begin, it->count);
-    if (it->peers != mq_peers_of_call && process->call != NULL
-        && strcmp(process->call, "-") != 0)
+    if (it->peers != mq_peers_of_call && mq_is_in_mpi(process->call))
         mq_strbuf_add(words, " in %s", process->call);
     if (site != NULL)
         mq_line_words(words, site);

@@ -12,11 +12,6 @@ enum {
     most_places = 4             /* of several ranks; the rest is counted */
 };
 
-static bool is_in_call(const struct mq_process *process)
-{
-    return process->call != NULL && strcmp(process->call, "-") != 0;
-}
-
 void mq_line_words(struct mq_strbuf *words, const struct mq_frame *frame)
 {
     if (frame->file != NULL)
@@ -33,7 +28,7 @@ void mq_place_words(struct mq_strbuf *words, const struct mq_process *process)
 {
     const struct mq_frame *site = mq_call_site(process);
     const struct mq_frame *handler = mq_signal_handler(process);
-    bool calls = is_in_call(process);
+    bool calls = mq_is_in_mpi(process->call);
 
     if (calls && handler != NULL) {
         mq_strbuf_add(words, " in a signal handler (");
@@ -55,7 +50,7 @@ void mq_place_short(struct mq_strbuf *words, const struct mq_process *process)
 {
     const struct mq_frame *site = mq_call_site(process);
 
-    if (is_in_call(process))
+    if (mq_is_in_mpi(process->call))
         mq_strbuf_add(words, "%s", process->call);
     else if (site != NULL && site->function != NULL)
         mq_strbuf_add(words, "%s", site->function);

@@ -3,7 +3,6 @@
 #include "report/stacks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/map.h"
@@ -102,7 +101,7 @@ static enum mq_result enter(struct tree *t, size_t process,
             return mq_failed;
         t->nodes[node].count++;
     }
-    if (it->call != NULL && strcmp(it->call, "-") != 0) {
+    if (mq_is_in_mpi(it->call)) {
         if (step(t, node, NULL, it->call, error, &node) != mq_ok)
             return mq_failed;
         t->nodes[node].count++;

@@ -211,11 +211,6 @@ static bool read_names(const struct image *image, uint64_t offset,
     return true;
 }
 
-static bool begin_alike(const char *one, const char *other)
-{
-    return strncmp(one, other, telling) == 0;
-}
-
 /* Whether one that begins as those that are looked for is there, which in most
  * files none does.
  */
@@ -225,7 +220,7 @@ static bool may_have_any(const struct names *names,
     for (size_t i = 0; i < known->name_count; i++) {
         const char *name = known->names[i].name;
 
-        if ((i == 0 || !begin_alike(name, known->names[i - 1].name))
+        if ((i == 0 || strncmp(name, known->names[i - 1].name, telling) != 0)
             && memmem(names->bytes, names->length, name,
                       strnlen(name, telling)) != NULL)
             return true;

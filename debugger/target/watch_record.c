@@ -454,12 +454,6 @@ static enum mq_result add_thread(struct record *record,
     return mq_stack_add_frame(&record->stack, &frame, error);
 }
 
-static void note_latest(struct mq_watch_head *head, int64_t time)
-{
-    if (time > head->latest)
-        head->latest = time;
-}
-
 /* Those that live.  *FIRST is set to the one that stands for the process: the
  * main thread if it is in MPI, else the first that is, else any.
  */
@@ -473,14 +467,16 @@ static enum mq_result find_threads(struct record *record, uint64_t address,
 
     for (int i = 0; i < most_threads && address != 0; i++) {
         struct thread *it = &threads[*count];
+        int64_t since;
         int worth;
 
         if (!read_thread(record, address, size, it))
             return refuse(record, error,
                           "the list of its threads leads out of it");
         address = THREAD(record, it, next);
-        note_latest(&record->head,
-                    SIGNED(record, it->bytes, mqwatch_thread, since));
+        since = SIGNED(record, it->bytes, mqwatch_thread, since);
+        if (since > record->head.latest)
+            record->head.latest = since;
         if (THREAD(record, it, id) == 0)
             continue;
         worth = (THREAD(record, it, call) != 0 ? 2 : 0)

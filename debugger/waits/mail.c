@@ -234,15 +234,6 @@ static void look_at_send(struct office *office,
     }
 }
 
-static enum mq_result add_unlisted(struct office *office,
-                                   const struct mq_operation_ref *ref,
-                                   struct mq_error *error)
-{
-    return mq_array_add(&office->unlisted, sizeof *office->unlisted,
-                        &office->unlisted_count, &office->unlisted_room, ref,
-                        "looking for blocking sends", error);
-}
-
 static bool may_be_kept(const struct mq_mail *mail,
                         const struct mq_operation_ref *ref)
 {
@@ -295,7 +286,9 @@ static enum mq_result look_for_sender(struct office *office,
         || !take_one(&office->arrived, key))
         return mq_ok;
     *mq_facts(office->mail, ref) |= mq_unlisted;
-    return add_unlisted(office, ref, error);
+    return mq_array_add(&office->unlisted, sizeof *office->unlisted,
+                        &office->unlisted_count, &office->unlisted_room, ref,
+                        "looking for blocking sends", error);
 }
 
 /* Whether some communicator of the rank, or of a message to it, could be any

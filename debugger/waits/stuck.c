@@ -37,11 +37,6 @@ static void destroy_flood(struct flood *f)
     free(f->prospects);
 }
 
-static bool counts(const struct flood *f, size_t process)
-{
-    return mq_rank_counts(f->waits->mail->ranks, process);
-}
-
 /* ---- Who waits for whom, the other way round -------------------------- */
 
 /* Counts an edge, or enters it once the counts have become places. */
@@ -135,7 +130,7 @@ static uint32_t missing_of_process(const struct flood *f, size_t p)
     bool all = freedom & mq_needs_all;
     uint32_t missing = 0;
 
-    if (!counts(f, p) || freedom & mq_goes_on
+    if (!mq_rank_counts(f->waits->mail->ranks, p) || freedom & mq_goes_on
         || (f->cautious && freedom & mq_may_go_on))
         return 0;
     if (f->waits->states[p] == mq_rank_ending

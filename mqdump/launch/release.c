@@ -48,11 +48,10 @@ struct work {
 /* Whether two processes run the same file. */
 static bool runs_same(int one, int other)
 {
-    char path[64], other_path[64];
+    char path[64];
 
-    snprintf(path, sizeof path, "/proc/%d/exe", one);
-    snprintf(other_path, sizeof other_path, "/proc/%d/exe", other);
-    return mq_program_is(path, other_path);
+    snprintf(path, sizeof path, "/proc/%d/exe", other);
+    return mq_program_is("/proc", one, path);
 }
 
 static void tell_rank(const struct work *work, const struct rank *rank,

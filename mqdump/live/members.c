@@ -19,15 +19,6 @@
 
 enum { line_room = 300 };       /* of a command to run: then a new one */
 
-/* The program that the process runs is the file of that name. */
-static bool runs_program(int64_t pid, const char *program)
-{
-    char link[64];
-
-    snprintf(link, sizeof link, "/proc/%" PRId64 "/exe", pid);
-    return program != NULL && mq_program_is(link, program);
-}
-
 bool mq_member_is_here(const struct mq_procdesc *entry)
 {
     const struct mq_location *place = &entry->place;
@@ -35,7 +26,8 @@ bool mq_member_is_here(const struct mq_procdesc *entry)
     if (place->pid <= 0 || place->pid > INT_MAX)
         return false;
     return place->host != NULL ? place->is_local
-                               : runs_program(place->pid, place->executable);
+           : place->executable != NULL
+             && mq_program_is("/proc", (int)place->pid, place->executable);
 }
 
 /* ---- Those that are elsewhere ------------------------------------------- */

@@ -5,7 +5,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/read/subjects.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -53,17 +52,9 @@ static enum mq_result make_room(size_t count, struct mq_error *error,
                              : mq_fail_memory(error, "for the processes");
 }
 
-/* As this one and those do that it is made of: to look at them would stop it.
+/* The COUNT processes of LIST.  To look at one that runs this program, as those
+ * do that mqdump is made of, would stop mqdump.
  */
-static bool runs_this_program(int pid)
-{
-    char path[64];
-
-    snprintf(path, sizeof path, "/proc/%d/exe", pid);
-    return mq_program_is("/proc/self/exe", path);
-}
-
-/* The COUNT processes of LIST. */
 static enum mq_result take_processes(const char *list,
                                      struct mq_rank_list *ranks,
                                      struct mq_error *error,
@@ -77,7 +68,7 @@ static enum mq_result take_processes(const char *list,
         if (!take_number(&next, 1, most_pid, &subjects[i].pid))
             return mq_fail(error, "--pid %s: it takes comma-separated "
                            "numbers", list);
-        if (runs_this_program(subjects[i].pid))
+        if (mq_program_is("/proc", subjects[i].pid, "/proc/self/exe"))
             return mq_fail(error, "process %d runs mqdump, which may have the "
                            "number of a rank that has ended: name the ranks",
                            subjects[i].pid);
