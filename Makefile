@@ -482,7 +482,7 @@ coverage: parts
 # compiled already was compiled with the same warnings.
 lint_sources = dll_mpich.c mpich/dll_handles.c $(queues) $(kit) $(mqdump) \
                $(mqcheck) $(simulation) \
-               $(filter-out watch/calls.c,$(watch_sources)) \
+               $(filter-out watch/calls.c watch/fortran.c,$(watch_sources)) \
                $(wildcard tests/kit/*.c tests/fuzz/*.c tests/*/bench_*.c \
                tests/*/test_*.c)
 lint_tools = cppcheck clang-tidy

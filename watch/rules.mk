@@ -68,10 +68,25 @@ $(BUILD)/objects/watch-%/calls.o: watch/calls.c \
 	$(tell) CC $<
 	$(quiet)$(watch_mpicc) $(watch_flags) -I$(@D) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
 
+# The functions of calls.def in small letters, as Fortran has them: not those for
+# large counts, which have no names of their own there.
+$(BUILD)/objects/watch-any/watch/fortran.def: watch/calls.def watch/counted.def
+	@mkdir -p $(@D)
+	$(tell) GEN $(@F)
+	$(quiet){ echo '#define CALL(name, ...) @name'; \
+	    echo '#define MESSAGE CALL'; \
+	    sed -n '/LARGE_COUNTS/d; s/^#ifdef \(HAS_.*\)/#define \1/p' $^; \
+	    echo '#include "$<"'; } | $(CC) -E -P -I. - | \
+	    tr 'A-Z @' 'a-z\n\n' | \
+	    sed -n 's/^[a-z0-9_][a-z0-9_]*$$/FORTRAN(&)/p' > $@
+
+$(BUILD)/objects/watch-any/fortran.o: \
+    $(BUILD)/objects/watch-any/watch/fortran.def
+
 $(BUILD)/objects/watch-any/%.o: watch/%.c
 	@mkdir -p $(@D)
 	$(tell) CC $<
-	$(quiet)$(CC) $(watch_flags) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
+	$(quiet)$(CC) $(watch_flags) -I$(@D) $(CPPFLAGS) $(CFLAGS) $(WATCH_CFLAGS) -c -o $@ $<
 
 $(BUILD)/libmqwatch-%.so: $(BUILD)/objects/watch-%/calls.o \
     $(patsubst watch/%.c,$(BUILD)/objects/watch-any/%.o,\
