@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/number.h"
 #include "process/owner.h"
 #include "process/proc_stat.h"
+#include "target/rank_process.h"
 
 static const char name[] = "MQDUMP_COMMAND";
 
@@ -23,35 +23,14 @@ struct mq_offspring_token mq_offspring_token(void)
     struct mq_owner own = { .start = 0 };
 
     mq_owner_pin((int)getpid(), NULL, &own);
-    snprintf(mark.value, sizeof mark.value, "%d.%" PRIu64, (int)getpid(),
-             own.start);
+    snprintf(mark.entry, sizeof mark.entry, "%s=%d.%" PRIu64, name,
+             (int)getpid(), own.start);
     return mark;
 }
 
 void mq_offspring_put(const struct mq_offspring_token *mark)
 {
-    setenv(name, mark->value, 1);
-}
-
-/* Whether process PID was executed with that mark. */
-static bool has_mark(int pid, const struct mq_offspring_token *mark)
-{
-    const size_t length = sizeof name - 1;
-    char path[64], *line = NULL;
-    size_t room = 0;
-    bool found = false;
-    FILE *file;
-
-    snprintf(path, sizeof path, "/proc/%d/environ", pid);
-    file = fopen(path, "re");
-    if (file == NULL)
-        return false;
-    while (!found && getdelim(&line, &room, '\0', file) > 0)
-        found = strncmp(line, name, length) == 0 && line[length] == '='
-                && strcmp(line + length + 1, mark->value) == 0;
-    free(line);
-    fclose(file);
-    return found;
+    setenv(name, mark->entry + sizeof name, 1);
 }
 
 static bool signal_one(int pid, const struct mq_offspring_token *mark,
@@ -60,7 +39,8 @@ static bool signal_one(int pid, const struct mq_offspring_token *mark,
     struct mq_owner owner;
 
     if (pid == (int)getpid() || mq_owner_pin(pid, NULL, &owner) != mq_ok
-        || !has_mark(pid, mark) || mq_proc_state(pid) == 'Z')
+        || !mq_process_has_entry("/proc", pid, mark->entry)
+        || mq_proc_state(pid) == 'Z')
         return false;
     if (number != 0)
         mq_owner_signal(&owner, number, NULL);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 struct mq_offspring_token {
-    char value[64];
+    char entry[80];             /* NAME=VALUE */
 };
 
 /* One that no other process has or will have given on this host. */
