@@ -22,7 +22,7 @@ once() {
     esac < /dev/null 2> "$scratch/said"
 }
 
-for library in "$BUILD"/libmqwatch-*.so; do
+for library in "$(cd "$BUILD" && pwd)"/libmqwatch-*.so; do
     mpi=${library##*-}
     mpi=${mpi%.so}
     "mpicc.$mpi" -w -O2 -o "$scratch/bench" tests/watch/bench.c || exit 2
@@ -30,7 +30,7 @@ for library in "$BUILD"/libmqwatch-*.so; do
     for _ in $(seq "$pairs"); do
         for ranks in 1 2; do
             once "$mpi" $ranks "" | sed 's/^/without /' >> "$scratch/figures"
-            once "$mpi" $ranks "$(pwd)/$library" | sed 's/^/with /' \
+            once "$mpi" $ranks "$library" | sed 's/^/with /' \
                 >> "$scratch/figures"
         done
     done
