@@ -399,6 +399,8 @@ static enum mq_result read_sends(struct parser *p)
     if (need_process(p) != mq_ok
         || need_address(p, "the mark", &made.mark) != mq_ok)
         return mq_failed;
+    if (made.mark == 0)
+        return REFUSE(p, "the mark is 0, which is none");
     return mq_process_add_mark(&p->process, &made, p->error);
 }
 

@@ -24,7 +24,7 @@ enum {
 static bool read_stat(const char *proc, int pid, struct mq_proc_stat *stat)
 {
     char path[PATH_MAX], text[1024], *at, *end;
-    uint64_t number[numbers] = { 0 };
+    uint64_t number[numbers] = { [memory_at] = UINT64_MAX };
     ssize_t length;
     int file;
 

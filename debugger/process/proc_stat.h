@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* As in proc(5); numbers that are not told are 0. */
+/* As in proc(5); numbers that are not told are 0, but for the memory. */
 struct mq_proc_stat {
     char state;                 /* 'R': on a processor, or wants to be */
     int parent;

@@ -113,48 +113,61 @@ static bool would_be_here(const struct mq_mail *mail, uint32_t self,
               <= process->looked_for;
 }
 
-/* The tag of the barrier that PEER is in on the communicator with this number,
- * by what it waits for there; 0: it is in none, or that is not known.
+/* The tag of the barrier for which PROCESS waits on a communicator; 0: for none.
  */
-static int64_t barrier_tag(const struct mq_mail *mail, uint32_t peer,
-                           uint32_t number)
+static int64_t tag_of_barrier(const struct mq_process *process,
+                              const struct mq_communicator *communicator)
 {
-    const char *call = mail->job->processes[peer].call;
-    struct mq_operation_ref ref = mq_operation_ref_before(peer);
+    const struct mq_queue *receives = &communicator->queues[mq_receives];
 
-    if (!mq_call_is_same(mq_call_name(call), "MPI_Barrier"))
-        return 0;
-    while (mq_operation_ref_next(mail->job, &ref)) {
+    for (uint32_t i = 0; i < receives->count; i++) {
         const struct mq_operation *it =
-            mq_operation_ref_operation(mail->job, &ref);
+            &process->operations[receives->first + i];
 
-        if (ref.queue == mq_receives && it->status == mq_pending
-            && is_of_blocking(it)
-            && mq_match_number(mail->match, peer, ref.communicator) == number)
+        if (it->status == mq_pending && is_of_blocking(it))
             return it->desired_tag;
     }
     return 0;
 }
 
+/* The tag of the barrier that PEER is in on the communicator with this number;
+ * 0: it is in none, or that is not known.
+ */
+static int64_t barrier_tag(const struct mq_mail *mail, uint32_t peer,
+                           uint32_t number)
+{
+    const struct mq_process *process = &mail->job->processes[peer];
+    int64_t tag = 0;
+
+    if (!mq_call_is_same(mq_call_name(process->call), "MPI_Barrier"))
+        return 0;
+    for (uint32_t i = 0; i < process->communicator_count && tag == 0; i++)
+        if (mq_match_number(mail->match, peer, i) == number)
+            tag = tag_of_barrier(process, &process->communicators[i]);
+    return tag;
+}
+
 /* Whether a message of the barrier that PEER is in has arrived.  MPI keeps the
- * order of messages on a communicator, so that all has arrived that PEER has
- * sent before.  It cannot be one of an earlier barrier: PEER has left none that
- * SELF has not come to, and what SELF has left, it has received.
+ * order of messages on a communicator, unless it was told that it need not, so
+ * that all has arrived that PEER has sent before.  It cannot be one of an
+ * earlier barrier: PEER has left none that SELF has not come to, and what SELF
+ * has left, it has received.
  */
 static bool is_overtaken(const struct mq_mail *mail, uint32_t self,
                          const struct mq_operation_ref *receive, uint32_t peer)
 {
-    struct mq_operation_ref ref = mq_operation_ref_before(self);
+    const struct mq_queue *arrived =
+        &mq_operation_ref_communicator(mail->job, receive)
+            ->queues[mq_unexpected];
     int64_t tag = barrier_tag(mail, peer,
                               mq_match_number(mail->match, self,
                                               receive->communicator));
 
-    while (tag != 0 && mq_operation_ref_next(mail->job, &ref)) {
+    for (uint32_t i = 0; tag != 0 && i < arrived->count; i++) {
         const struct mq_operation *it =
-            mq_operation_ref_operation(mail->job, &ref);
+            &mail->job->processes[self].operations[arrived->first + i];
 
-        if (ref.queue == mq_unexpected && it->desired_tag == tag
-            && ref.communicator == receive->communicator
+        if (it->desired_tag == tag
             && mq_rank_process(mail->ranks, it->desired_global)
                == (int32_t)peer)
             return true;

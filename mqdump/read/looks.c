@@ -670,16 +670,20 @@ static bool read_running(int thread, struct mq_slices *had, bool *runs)
 }
 
 /* Whether a call that can return has had the time for it: some of the SECONDS
- * on a processor, or as many slices, which are short if it gives way to others,
- * as move what a slow network does, 32 KiB in each.
+ * on a processor, or as many slices, which are short if it gives way to others
+ * but long enough to ask for messages, as move what a slow network does, 32 KiB
+ * in each.
  */
 static bool has_run_enough(const struct mq_look_series *series,
                            const struct mq_slices *had, double seconds)
 {
-    const double share = series->is_counted ? 0.05 : 0.25, slices = 320;
+    const double share = series->is_counted ? 0.05 : 0.25, slices = 320,
+                 shortest = 5e-6;
+    const double used = had->seconds - series->had.seconds;
 
-    return had->seconds - series->had.seconds >= share * seconds
-           || had->count - series->had.count >= slices * seconds;
+    return used >= share * seconds
+           || (had->count - series->had.count >= slices * seconds
+               && used >= slices * seconds * shortest);
 }
 
 void mq_look_ask(struct mq_look_series *series, int pid)

@@ -26,7 +26,6 @@ struct mq_spot {
     int thread;                 /* its number on this host */
 };
 
-/* What the looks at a process have shown.  All zero is none. */
 /* The slices of processor time that a thread has had, ever; seconds below 0:
  * that is not known.
  */
@@ -34,6 +33,7 @@ struct mq_slices {
     double seconds, count;
 };
 
+/* What the looks at a process have shown.  All zero is none. */
 struct mq_look_series {
     struct mq_looks looks;
     double begin;               /* when the first was taken */
