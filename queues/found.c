@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "queues/errors.h"
 #include "queues/store.h"
 
 int found_add_communicator(struct found *found,
@@ -56,14 +57,15 @@ struct found_communicator *found_by_context(const struct found *found,
     return NULL;
 }
 
-struct found_communicator *found_by_id(const struct found *found, uint64_t id)
+int found_check_source(const struct found *found,
+                       const struct found_operation *operation)
 {
-    size_t i;
+    int size = found->communicators[operation->communicator].size;
 
-    for (i = 0; i < found->communicator_count; i++)
-        if (found->communicators[i].id == id)
-            return &found->communicators[i];
-    return NULL;
+    if (operation->is_any_source || operation->rank < size)
+        return mqs_ok;
+    return operation->rank < found->communicators[0].size ? err_foreign
+                                                          : err_bad_tag;
 }
 
 int found_global_rank(const struct found_communicator *communicator,

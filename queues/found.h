@@ -66,8 +66,11 @@ void found_clear(struct found *);
 struct found_communicator *found_by_context(const struct found *,
                                             uint64_t context);
 
-/* The one with ID, or null. */
-struct found_communicator *found_by_id(const struct found *, uint64_t id);
+/* Whether the communicator of an operation has its source: mqs_ok; err_foreign
+ * if only the first communicator, the world, has, as one that was freed had
+ * whose number another one has now; err_bad_tag.
+ */
+int found_check_source(const struct found *, const struct found_operation *);
 
 /* The global rank of a rank of a communicator's group, or -1. */
 int found_global_rank(const struct found_communicator *, int32_t rank);

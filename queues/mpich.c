@@ -383,8 +383,7 @@ static int add_object(struct reader *reader, const struct arrays *arrays,
         found_take_name(&made, (const char *)bytes + arrays->fields.name,
                         NAME_SIZE);
     identify(&numbers, &made);
-    if (found_by_context(found, made.context) != NULL
-        || found_by_id(found, made.id) != NULL)
+    if (found_by_context(found, made.context) != NULL)
         return err_no_communicators;
     status = add_ranks(reader, &arrays->fields, bytes,
                        found->communicator_count == 0
@@ -530,8 +529,7 @@ int mpich_decode(struct found *found, const struct matching_entry *entry,
     operation->tag = (int32_t)(entry->tag & tag_bits);
     if (is_internal)
         operation->tag = -1 - operation->tag;
-    return !operation->is_any_source && operation->rank >= communicator->size
-           ? err_bad_tag : mqs_ok;
+    return found_check_source(found, operation);
 }
 
 uint64_t mpich_request(struct reader *reader, uint64_t owner)

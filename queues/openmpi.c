@@ -318,8 +318,7 @@ int openmpi_decode(struct found *found, const struct matching_entry *entry,
     operation->rank = (int32_t)(entry->tag >> 20 & source_bits);
     operation->tag = (tag & 0x800000) != 0 ? (int32_t)tag - 0x1000000
                                            : (int32_t)tag;
-    return !operation->is_any_source && operation->rank >= communicator->size
-           ? err_bad_tag : mqs_ok;
+    return found_check_source(found, operation);
 }
 
 uint64_t openmpi_request(struct reader *reader, uint64_t at,

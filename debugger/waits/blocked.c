@@ -113,8 +113,7 @@ static bool would_be_here(const struct mq_mail *mail, uint32_t self,
               <= process->looked_for;
 }
 
-/* The tag of the barrier for which PROCESS waits on a communicator; 0: for none.
- */
+/* The tag of the barrier for which PROCESS waits on a communicator; 0: none. */
 static int64_t tag_of_barrier(const struct mq_process *process,
                               const struct mq_communicator *communicator)
 {

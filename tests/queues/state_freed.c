@@ -1,9 +1,10 @@
 /* state_freed.c - messages that lie on a communicator which is freed
  *
- * usage: state_freed FILE
+ * usage: state_freed FILE [anew]
  *
  * Rank 1 has sent rank 0 a message on a communicator that both have freed, and
  * one on MPI_COMM_WORLD; nobody receives them, and the two wait for each other.
+ * If it is made anew, each is alone on one that may have the number of that.
  * FILE.RANK says that it is about to, with the number of its process.
  *
  * SPDX-License-Identifier: BSD-2-Clause
@@ -38,6 +39,8 @@ int main(int argc, char **argv)
         MPI_Send(&number, 1, MPI_INT, 0, 6, MPI_COMM_WORLD);
     }
     MPI_Comm_free(&copy);
+    if (argc > 2)
+        MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &copy);
     if (rank == 0)
         MPI_Probe(1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     tell(argv[1], rank);

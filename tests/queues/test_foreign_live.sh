@@ -22,26 +22,33 @@ is_told() {
     [ "$(grep -c '^receive status=pending .* tag=9 ' "$scratch/raw")" -eq 2 ]
 }
 
-for mpi in $(mpis); do
-    "mpicc.$mpi" -w -o "$scratch/freed" tests/queues/state_freed.c
+# check_freed [anew]: what is told of the job.
+check_freed() {
     rm -f "$scratch"/ready.*
-    set -- "$scratch/freed" "$scratch/ready"
+    name="$mpi${1:+, $1}"
+    set -- "$scratch/freed" "$scratch/ready" "$@"
     [ "$mpi" != openmpi ] ||
         set -- --mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any "$@"
     start_mpi "$mpi" 2 "$@"
-    wait_until are_there || fail "$mpi starts" < "$scratch/starter"
+    wait_until are_there || fail "$name starts" < "$scratch/starter"
     pids=$(cat "$scratch"/ready.* | paste -sd, -)
     if wait_until is_told; then
         pass
     else
         cat "$scratch/err" >> "$scratch/raw"
-        fail "$mpi: what both wait for" < "$scratch/raw"
+        fail "$name: what both wait for" < "$scratch/raw"
     fi
-    check_contains "$mpi: the other message" "$(cat "$scratch/raw")" \
+    check_contains "$name: the other message" "$(cat "$scratch/raw")" \
         "unexpected status=complete desired_local=1 desired_global=1 tag=6 "
-    check_contains "$mpi: that one is missing" "$(cat "$scratch/err")" \
+    check_contains "$name: that one is missing" "$(cat "$scratch/err")" \
         "A message has arrived on a communicator that this process does not"
     stop_mpis
+}
+
+for mpi in $(mpis); do
+    "mpicc.$mpi" -w -o "$scratch/freed" tests/queues/state_freed.c
+    check_freed
+    check_freed anew
 done
 
 tests_end
