@@ -85,6 +85,11 @@ bool mq_is_internal(const struct mq_mail *mail,
                                    ref->communicator);
 }
 
+bool mq_fits_any_tag(const struct mq_operation *message)
+{
+    return message->tag_wild || message->desired_tag >= 0;
+}
+
 bool mq_is_probe(const struct mq_mail *mail,
                  const struct mq_operation_ref *ref)
 {
@@ -167,18 +172,19 @@ static bool mark_receives(struct office *office,
                           const struct mq_operation_ref *ref,
                           enum mq_fact fact)
 {
+    const struct mq_operation *message =
+        mq_operation_ref_operation(office->mail->job, ref);
     uint32_t number = number_at(office->mail, ref);
-    int64_t tag = mq_operation_ref_operation(office->mail->job,
-                                             ref)->desired_tag;
     int64_t sources[] = { source_of(office->mail, ref), any_source };
     bool found = false;
 
     for (int i = 0; i < 4; i++) {
+        bool any_tag = i % 2 == 1;
         uint32_t *facts = mq_map_find(&office->receives,
                                       envelope(office, number, sources[i / 2],
-                                               i % 2 == 1, tag));
+                                               any_tag, message->desired_tag));
 
-        if (facts != NULL) {
+        if (facts != NULL && (!any_tag || mq_fits_any_tag(message))) {
             *facts |= fact;
             found = true;
         }

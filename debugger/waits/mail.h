@@ -92,6 +92,11 @@ bool mq_is_awaited_send(const struct mq_process *sender,
  */
 bool mq_is_internal(const struct mq_mail *, const struct mq_operation_ref *);
 
+/* Whether a receive of any tag takes the message: those of MPI's own have
+ * negative tags, which it does not.
+ */
+bool mq_fits_any_tag(const struct mq_operation *message);
+
 /* Whether the operation is the MPI_Probe that its rank is in, which receives
  * nothing.
  */

@@ -555,7 +555,8 @@ static bool takes(const struct mq_mail *mail,
            == mq_match_number(mail->match, message->process,
                               message->communicator)
            && (r->desired_local < 0 || r->desired_global == source)
-           && (r->tag_wild || r->desired_tag == m->desired_tag);
+           && (r->tag_wild ? mq_fits_any_tag(m)
+                           : r->desired_tag == m->desired_tag);
 }
 
 /* Whether what a probe looks for lies there, or is pending at its sender. */

@@ -199,6 +199,15 @@ static const struct {
       RANK(0, "MPI_Recv") RECEIVE(1, 7) LIES(1, 7, 8)
       RANK(1, "MPI_Recv") RECEIVE(0, 7),
       "held-up 1: waits 0; held-up 0" },
+    { "a message of MPI's own is not what a receive of any tag takes",
+      "group 0 0-1\n" RANK(0, "MPI_Recv")
+      "receive pending 1/1 any 8 0x20\n" LIES(1, -16, 8)
+      RANK(1, "MPI_Recv") RECEIVE(0, 7),
+      "certain 0 1; deadlock 1" },
+    { "nor what a probe of any tag finds", "group 0 0-1\n" RANK(0, "MPI_Probe")
+      "receive pending 1/1 any 0 0x0 stack\n" LIES(1, -16, 8)
+      RANK(1, "MPI_Recv") RECEIVE(0, 7),
+      "possible 0 1; possible-deadlock 1" },
     { "an earlier receive that can be done", "group 0 0-2\n"
       RANK(0, "MPI_Recv") RECEIVE(2, 5) RECEIVE(1, 7)
       RANK(1, "MPI_Recv") RECEIVE(0, 7) RANK(2, "-"),
