@@ -1,4 +1,5 @@
-/* queues.c - posted receives and sends, where a debugger looks for them */
+/* queues.c - lists of requests where a debugger looks, and a table of them by
+ * handle */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/notes.h"
 

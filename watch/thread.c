@@ -1,4 +1,5 @@
-/* thread.c - the record of what each thread asks of MPI; all state */
+/* thread.c - the record of what each thread asks of MPI, and the state that all
+ * threads share */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "watch/notes.h"
 

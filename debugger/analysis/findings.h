@@ -76,7 +76,7 @@ struct mq_analysis {
     uint8_t *prospects;         /* as mq_stuck_find gives them */
 
     enum mq_verdict verdict;
-    size_t cause_count;         /* the worst first, then by lowest rank */
+    size_t cause_count;         /* in the order of causes.c */
     struct mq_cause *causes;
     uint32_t *cause_of;         /* by process: its own or one that it waits
                                    for; cause_count: none */

@@ -1,4 +1,5 @@
-/* stack.c - where the threads of a process are */
+/* stack.c - where the threads of a process are, which frame made the call, and
+ * which wait at an OpenMP barrier */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process/stack.h"
 

@@ -1,6 +1,8 @@
 /* recorder.c - running processes, core files and stubs are looked at
  *
- * Processes are stopped, walked once for what that reads, and let go.
+ * Processes are stopped, what is needed of them is copied, and they are let go
+ * and read as they were.  One of which the copy lacked something twice is read
+ * while it stands.
  */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqdump/live/recorder.h"
