@@ -18,56 +18,41 @@ enum { rivals = 8 };
 
 static const double seconds = 0.05;     /* between looks */
 
-static pid_t start_busy(void)
+static void spin(void)
 {
-    pid_t child = fork();
-
-    if (child != 0)
-        return child;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (;;)
         continue;
 }
 
-/* One that gives way to others whenever it can. */
-static pid_t start_polite(void)
+static void sleep_on(void)
 {
-    pid_t child = fork();
-
-    if (child != 0)
-        return child;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (;;)
-        sched_yield();
-}
-
-static pid_t start_sleeper(void)
-{
-    pid_t child = fork();
-
-    if (child != 0)
-        return child;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (;;)
         pause();
 }
 
-/* One that is in state D until another ends, which does not. */
-static pid_t start_kept(void)
+static void give_way(void)
+{
+    for (;;)
+        sched_yield();
+}
+
+/* Is in state D until another ends, which does not. */
+static void be_kept(void)
+{
+    if (syscall(SYS_clone, CLONE_VFORK | SIGCHLD, 0, 0, 0, 0) != 0)
+        _exit(1);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sleep_on();
+}
+
+static pid_t start(void (*what)(void))
 {
     pid_t child = fork();
 
-    if (child != 0) {
-        while (mq_proc_state(child) != 'D')
-            mq_nap(1);
+    if (child != 0)
         return child;
-    }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (syscall(SYS_clone, CLONE_VFORK | SIGCHLD, 0, 0, 0, 0) == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        for (;;)
-            pause();
-    }
+    what();
     _exit(1);
 }
 
@@ -102,8 +87,7 @@ static void share_one(void)
 
 int main(void)
 {
-    pid_t process = start_busy(), rival[rivals];
-
+    pid_t process = start(spin), rival[rivals];
     bool is = true;
 
     test("a process that has the processor");
@@ -112,20 +96,22 @@ int main(void)
     CHECK(!is);
     end(process);
     test("one that sleeps");
-    process = start_sleeper();
+    process = start(sleep_on);
     CHECK(!is_starved(process));
     end(process);
     test("one that gives way to others");
     share_one();
     for (int i = 0; i < rivals; i++)
-        rival[i] = start_busy();
-    process = start_polite();
+        rival[i] = start(spin);
+    process = start(give_way);
     CHECK(!is_starved(process));
     end(process);
     for (int i = 0; i < rivals; i++)
         end(rival[i]);
     test("one that is kept from it");
-    process = start_kept();
+    process = start(be_kept);
+    while (mq_proc_state(process) != 'D')
+        mq_nap(1);
     CHECK(is_starved(process));
     end(process);
     return tests_end();

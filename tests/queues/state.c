@@ -9,28 +9,11 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include <mpi.h>
-
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
+#include "../programs/hangs/ranks.h"
 
 enum { large = 1000000 };
 
 static int space[400], numbers[large];
-static int rank, size;
-
-static void tell(const char *file)
-{
-    char name[4096];
-    FILE *stream;
-
-    snprintf(name, sizeof name, "%s.%d", file, rank);
-    stream = fopen(name, "w");
-    if (stream == NULL || fprintf(stream, "%d\n", (int)getpid()) < 0
-        || fclose(stream) != 0)
-        MPI_Abort(MPI_COMM_WORLD, 3);
-}
 
 /* Takes in what arrives meanwhile. */
 static void make_progress(void)
@@ -56,13 +39,12 @@ static void be_slow(const char *file)
                   MPI_COMM_WORLD, &request);
     if (rank == 1)
         make_progress();
-    tell(file);
+    appear(file);
     pause();
 }
 
 static void stop_with_messages(const char *file)
 {
-    int right = (rank + 1) % size, left = (rank + size - 1) % size;
     MPI_Request requests[9];
     MPI_Comm copy, half;
 
@@ -80,7 +62,7 @@ static void stop_with_messages(const char *file)
     MPI_Isend(space, 7, MPI_INT, left, 114, copy, &requests[7]);
     MPI_Send_init(space, 30, MPI_INT, left, 115, copy, &requests[8]);
     make_progress();
-    tell(file);
+    appear(file);
     if (rank == 0)
         MPI_Ssend(space, 10, MPI_INT, right, 200, MPI_COMM_WORLD);
     else if (rank == 1)
@@ -93,8 +75,7 @@ int main(int argc, char **argv)
 {
     alarm(300);
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    find_place();
     if (argc == 3 && strcmp(argv[2], "slow") == 0)
         be_slow(argv[1]);
     else

@@ -10,22 +10,7 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include <mpi.h>
-
-#include <stdio.h>
-#include <unistd.h>
-
-static void tell(const char *file, int rank)
-{
-    char name[4096];
-    FILE *stream;
-
-    snprintf(name, sizeof name, "%s.%d", file, rank);
-    stream = fopen(name, "w");
-    if (stream == NULL || fprintf(stream, "%d\n", (int)getpid()) < 0
-        || fclose(stream) != 0)
-        MPI_Abort(MPI_COMM_WORLD, 3);
-}
+#include "../programs/hangs/ranks.h"
 
 static MPI_Comm couple(MPI_Comm own, int peer)
 {
@@ -37,11 +22,11 @@ static MPI_Comm couple(MPI_Comm own, int peer)
 
 int main(int argc, char **argv)
 {
-    int rank, number = 0;
+    int number = 0;
     MPI_Comm own, more, far = MPI_COMM_NULL;
 
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    find_place();
     MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &own);
     if (rank == 1)
         MPI_Comm_dup(own, &more);
@@ -51,7 +36,7 @@ int main(int argc, char **argv)
         couple(own, 2);
     if (rank == 2)
         far = couple(own, 0);
-    tell(argv[1], rank);
+    appear(argv[1]);
     MPI_Recv(&number, 1, MPI_INT, 0, 8, far, MPI_STATUS_IGNORE);
     MPI_Finalize();
     return 0;

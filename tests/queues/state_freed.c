@@ -9,30 +9,15 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include <mpi.h>
-
-#include <stdio.h>
-#include <unistd.h>
-
-static void tell(const char *file, int rank)
-{
-    char name[4096];
-    FILE *stream;
-
-    snprintf(name, sizeof name, "%s.%d", file, rank);
-    stream = fopen(name, "w");
-    if (stream == NULL || fprintf(stream, "%d\n", (int)getpid()) < 0
-        || fclose(stream) != 0)
-        MPI_Abort(MPI_COMM_WORLD, 3);
-}
+#include "../programs/hangs/ranks.h"
 
 int main(int argc, char **argv)
 {
-    int rank, number = 0;
+    int number = 0;
     MPI_Comm copy;
 
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    find_place();
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
     if (rank == 1) {
         MPI_Send(&number, 1, MPI_INT, 0, 5, copy);
@@ -43,7 +28,7 @@ int main(int argc, char **argv)
         MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &copy);
     if (rank == 0)
         MPI_Probe(1, 6, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    tell(argv[1], rank);
+    appear(argv[1]);
     MPI_Recv(&number, 1, MPI_INT, 1 - rank, 9, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
     MPI_Finalize();

@@ -8,27 +8,12 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include <mpi.h>
-
-#include <stdio.h>
-#include <unistd.h>
+#include "../programs/hangs/ranks.h"
 
 enum { large = 1000000, count = 12 };
 
 static char data[large];
 static MPI_Request requests[count];
-
-static void tell(const char *file, int rank)
-{
-    char name[4096];
-    FILE *stream;
-
-    snprintf(name, sizeof name, "%s.%d", file, rank);
-    stream = fopen(name, "w");
-    if (stream == NULL || fprintf(stream, "%d\n", (int)getpid()) < 0
-        || fclose(stream) != 0)
-        MPI_Abort(MPI_COMM_WORLD, 3);
-}
 
 static void start(int to, int tag)
 {
@@ -54,13 +39,13 @@ static void start(int to, int tag)
 
 int main(int argc, char **argv)
 {
-    int rank, tag;
+    int tag;
 
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    find_place();
     for (tag = 0; tag < count; tag++)
         start(1 - rank, tag);
-    tell(argv[1], rank);
+    appear(argv[1]);
     MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
     MPI_Finalize();
     return 0;

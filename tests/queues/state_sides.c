@@ -10,31 +10,15 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#include <mpi.h>
-
-#include <stdio.h>
-#include <unistd.h>
-
-static void tell(const char *file, int rank)
-{
-    char name[4096];
-    FILE *stream;
-
-    snprintf(name, sizeof name, "%s.%d", file, rank);
-    stream = fopen(name, "w");
-    if (stream == NULL || fprintf(stream, "%d\n", (int)getpid()) < 0
-        || fclose(stream) != 0)
-        MPI_Abort(MPI_COMM_WORLD, 3);
-}
+#include "../programs/hangs/ranks.h"
 
 int main(int argc, char **argv)
 {
-    int rank, size, own, is_low, i, number = 0;
+    int own, is_low, i, number = 0;
     MPI_Comm side, more, far[2];
 
     MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    find_place();
     is_low = rank < size / 2;
     MPI_Comm_split(MPI_COMM_WORLD, is_low, rank, &side);
     MPI_Comm_rank(side, &own);
@@ -43,7 +27,7 @@ int main(int argc, char **argv)
     for (i = 0; i < 2; i++)
         MPI_Intercomm_create(side, 0, MPI_COMM_WORLD, is_low ? size / 2 : 0, 3,
                              &far[i]);
-    tell(argv[1], rank);
+    appear(argv[1]);
     if (is_low)
         MPI_Recv(&number, 1, MPI_INT, own, 8, far[0], MPI_STATUS_IGNORE);
     else

@@ -15,8 +15,6 @@ if [ "$(uname -m)" != x86_64 ] || [ -z "$(mpis)" ]; then
     tests_end
 fi
 
-are_there() { [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq 2 ]; }
-
 is_told() {
     $mqdump --raw --pid "$pids" > "$scratch/raw" 2> "$scratch/err"
     [ "$(grep -c '^receive status=pending .* tag=9 ' "$scratch/raw")" -eq 2 ]
@@ -24,14 +22,8 @@ is_told() {
 
 # check_freed [anew]: what is told of the job.
 check_freed() {
-    rm -f "$scratch"/ready.*
     name="$mpi${1:+, $1}"
-    set -- "$scratch/freed" "$scratch/ready" "$@"
-    [ "$mpi" != openmpi ] ||
-        set -- --mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any "$@"
-    start_mpi "$mpi" 2 "$@"
-    wait_until are_there || fail "$name starts" < "$scratch/starter"
-    pids=$(cat "$scratch"/ready.* | paste -sd, -)
+    start_over_ucx "$mpi" 2 "$scratch/freed" "$scratch/ready" "$@"
     if wait_until is_told; then
         pass
     else

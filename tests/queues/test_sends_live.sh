@@ -16,8 +16,6 @@ if [ "$(uname -m)" != x86_64 ] || [ -z "$(mpis)" ]; then
     tests_end
 fi
 
-are_there() { [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq 2 ]; }
-
 is_told() {
     $mqdump --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
     grep -q "^Deadlock: ranks 0, 1 $each_other in MPI_Waitall" "$scratch/shown"
@@ -25,13 +23,7 @@ is_told() {
 
 for mpi in $(mpis); do
     "mpicc.$mpi" -w -o "$scratch/sends" tests/queues/state_sends.c
-    rm -f "$scratch"/ready.*
-    set -- "$scratch/sends" "$scratch/ready"
-    [ "$mpi" != openmpi ] ||
-        set -- --mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any "$@"
-    start_mpi "$mpi" 2 "$@"
-    wait_until are_there || fail "$mpi starts" < "$scratch/starter"
-    pids=$(cat "$scratch"/ready.* | paste -sd, -)
+    start_over_ucx "$mpi" 2 "$scratch/sends" "$scratch/ready"
     if wait_until is_told; then
         pass
     else

@@ -17,9 +17,6 @@ if [ "$(uname -m)" != x86_64 ] || [ -z "$(mpis)" ]; then
     skip "inter-communicators, live" "it takes an MPI and x86-64"
     tests_end
 fi
-are_there() {
-    [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq "$ranks" ]
-}
 
 is_told() {
     $mqdump --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
@@ -28,15 +25,9 @@ is_told() {
 
 # check_stuck PROGRAM RANKS WANTED: of the program's ranks that is certain.
 check_stuck() {
-    ranks=$2 wanted=$3
+    wanted=$3
     "mpicc.$mpi" -w -o "$scratch/$1" "tests/queues/$1.c"
-    rm -f "$scratch"/ready.*
-    set -- "$scratch/$1" "$scratch/ready"
-    [ "$mpi" != openmpi ] ||
-        set -- --mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any "$@"
-    start_mpi "$mpi" "$ranks" "$@"
-    wait_until are_there || fail "$mpi starts" < "$scratch/starter"
-    pids=$(cat "$scratch"/ready.* | paste -sd, -)
+    start_over_ucx "$mpi" "$2" "$scratch/$1" "$scratch/ready"
     if wait_until is_told; then
         pass
     else

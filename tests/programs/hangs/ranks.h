@@ -38,10 +38,9 @@ static void appear(const char *file_name)
         return;
     snprintf(name, sizeof name, "%s.%d", file_name, rank);
     file = fopen(name, "w");
-    if (file == NULL)
+    if (file == NULL || fprintf(file, "%d\n", (int)getpid()) < 0
+        || fclose(file) != 0)
         MPI_Abort(MPI_COMM_WORLD, 3);
-    fprintf(file, "%d\n", (int)getpid());
-    fclose(file);
 }
 
 static void run_program(const struct program *programs, size_t count,
