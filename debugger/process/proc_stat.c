@@ -69,10 +69,10 @@ bool mq_proc_has_ended(int pid)
 {
     struct mq_proc_stat stat;
 
-    if (kill(pid, 0) != 0 && errno == ESRCH)
-        return true;
+    /* One that is waited for in between cannot be read, but is known then. */
     return mq_proc_stat_read(pid, &stat)
-           && (stat.state == 'Z' || stat.state == 'X' || stat.memory == 0);
+           ? stat.state == 'Z' || stat.state == 'X' || stat.memory == 0
+           : kill(pid, 0) != 0 && errno == ESRCH;
 }
 
 int mq_proc_parent(const char *proc, int pid)

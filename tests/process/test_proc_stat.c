@@ -1,6 +1,7 @@
 /* test_proc_stat.c - whether a process has ended is told at every moment. */
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,6 +67,35 @@ static void test_ending(void)
     fclose(locked);
 }
 
+static void *wait_for(void *child)
+{
+    waitpid(*(pid_t *)child, NULL, 0);
+    return NULL;
+}
+
+/* What has ended stays so while its parent waits for it. */
+static void test_waited_for(void)
+{
+    enum { times = 500, looks = 50 };
+    int told_to_live = 0;
+
+    test("a process that is waited for meanwhile");
+    for (int i = 0; i < times; i++) {
+        pid_t child = fork();
+        pthread_t waiter;
+        siginfo_t ended;
+
+        if (child == 0)
+            _exit(0);
+        CHECK_INT(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT), 0);
+        CHECK_INT(pthread_create(&waiter, NULL, wait_for, &child), 0);
+        for (int k = 0; k < looks; k++)
+            told_to_live += !mq_proc_has_ended(child);
+        pthread_join(waiter, NULL);
+    }
+    CHECK_INT(told_to_live, 0);
+}
+
 static void test_others(void)
 {
     struct mq_proc_stat stat;
@@ -80,6 +110,7 @@ static void test_others(void)
 int main(void)
 {
     test_ending();
+    test_waited_for();
     test_others();
     return tests_end();
 }
