@@ -37,13 +37,26 @@ static bool read_owner(int pid, struct mq_owner *owner)
            && behind.state != 'Z' && behind.state != 'X';
 }
 
+/* Says so if process PID goes on without its first thread, by which the system
+ * tells of a process, and lets it be traced.
+ */
+static bool lacks_first_thread(int pid, struct mq_error *error)
+{
+    if (mq_proc_state(pid) != 'Z' || mq_proc_has_ended(pid))
+        return false;
+    mq_fail(error, "process %d cannot be read: its first thread has ended, "
+            "while others go on", pid);
+    return true;
+}
+
 enum mq_result mq_owner_pin(int pid, struct mq_error *error,
                             struct mq_owner *owner)
 {
     struct mq_owner found;
 
     if (!read_owner(pid, &found)) {
-        mq_fail(error, "there is no process %d on this host", pid);
+        if (!lacks_first_thread(pid, error))
+            mq_fail(error, "there is no process %d on this host", pid);
         return mq_absent;
     }
     *owner = found;
@@ -62,8 +75,9 @@ enum mq_result mq_owner_check(const struct mq_owner *owner,
     struct mq_owner now;
 
     if (!read_owner(owner->pid, &now) || now.start != owner->start)
-        return mq_fail(error, "process %d has ended, and its number may be "
-                       "another's now", owner->pid);
+        return lacks_first_thread(owner->pid, error) ? mq_failed
+               : mq_fail(error, "process %d has ended, and its number may be "
+                         "another's now", owner->pid);
     return mq_owner_is_same(owner, &now) ? mq_ok
            : mq_fail(error, "process %d has become user %lu's, since it runs "
                      "another program, and is left alone", owner->pid,

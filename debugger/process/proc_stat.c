@@ -65,16 +65,6 @@ char mq_proc_state(int number)
     return stat.state;
 }
 
-bool mq_proc_has_ended(int pid)
-{
-    struct mq_proc_stat stat;
-
-    /* One that is waited for in between cannot be read, but is known then. */
-    return mq_proc_stat_read(pid, &stat)
-           ? stat.state == 'Z' || stat.state == 'X' || stat.memory == 0
-           : kill(pid, 0) != 0 && errno == ESRCH;
-}
-
 int mq_proc_parent(const char *proc, int pid)
 {
     struct mq_proc_stat stat = { .parent = 0 };
@@ -111,4 +101,34 @@ void mq_proc_end_threads(DIR *threads)
 {
     if (threads != NULL)
         closedir(threads);
+}
+
+/* Whether a process that begins with such a thread has ended as far as that one
+ * tells: its first thread may have ended alone.
+ */
+static bool is_over(const struct mq_proc_stat *first)
+{
+    return first->state == 'Z' || first->state == 'X' || first->memory == 0;
+}
+
+static bool any_thread_has_memory(int pid)
+{
+    DIR *threads = mq_proc_threads(pid);
+    struct mq_proc_stat stat = { .memory = 0 };
+    int thread;
+
+    while (stat.memory == 0 && (thread = mq_proc_next_thread(threads)) != 0)
+        mq_proc_stat_read(thread, &stat);
+    mq_proc_end_threads(threads);
+    return stat.memory > 0;
+}
+
+bool mq_proc_has_ended(int pid)
+{
+    struct mq_proc_stat stat;
+
+    /* One that is waited for in between cannot be read, but is known then. */
+    return mq_proc_stat_read(pid, &stat)
+           ? is_over(&stat) && !any_thread_has_memory(pid)
+           : kill(pid, 0) != 0 && errno == ESRCH;
 }

@@ -28,7 +28,8 @@ bool mq_proc_stat_read(int number, struct mq_proc_stat *stat);
 char mq_proc_state(int number);
 
 /* Whether there is no process PID on this host, or only what its parent has not
- * looked at yet, or what the system has yet to do as it ends.
+ * looked at yet, or what the system has yet to do as it ends.  One whose first
+ * thread alone has ended goes on.
  */
 bool mq_proc_has_ended(int pid);
 

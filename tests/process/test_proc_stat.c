@@ -96,6 +96,50 @@ static void test_waited_for(void)
     CHECK_INT(told_to_live, 0);
 }
 
+static void *say_and_wait(void *said)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (mq_proc_state(getpid()) != 'Z')
+        usleep(1000);
+    if (write(*(int *)said, "", 1) == 1)
+        for (;;)
+            pause();
+    return NULL;
+}
+
+static void end_first_thread(int said)
+{
+    static int end;
+    pthread_t other;
+
+    end = said;
+    if (pthread_create(&other, NULL, say_and_wait, &end) == 0)
+        pthread_exit(NULL);
+    _exit(1);
+}
+
+static void test_first_thread(void)
+{
+    int said[2];
+    char byte;
+    siginfo_t ended;
+    pid_t child;
+
+    test("a process whose first thread has ended alone");
+    CHECK(pipe(said) == 0);
+    child = fork();
+    if (child == 0)
+        end_first_thread(said[1]);
+    close(said[1]);
+    CHECK(read(said[0], &byte, 1) == 1);
+    CHECK(!mq_proc_has_ended(child));
+    kill(child, SIGKILL);
+    CHECK_INT(waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT), 0);
+    CHECK(mq_proc_has_ended(child));
+    waitpid(child, NULL, 0);
+    close(said[0]);
+}
+
 static void test_others(void)
 {
     struct mq_proc_stat stat;
@@ -111,6 +155,7 @@ int main(void)
 {
     test_ending();
     test_waited_for();
+    test_first_thread();
     test_others();
     return tests_end();
 }
