@@ -10,7 +10,8 @@
  *   its call did not return for longer than    needs its peers, whatever lies
  *     it takes to move what it awaits            there: that is another's; or
  *     (overdue)                                  something unknown, if it has
- *                                                no peer left
+ *                                                no peer left, or awaits what
+ *                                                is on no list
  *   a message is being moved to it, or one     goes on
  *     that would do is on no list any more
  *   one peer is missing: all that it needs,    needs that peer
@@ -269,19 +270,26 @@ static size_t sends_awaited(const struct mq_process *process)
     return count;
 }
 
+/* How many are on no list. */
+static size_t unlisted_awaited(const struct mq_process *process)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < process->awaited_count; i++)
+        count += process->awaited[i] == MQ_NOT_LISTED;
+    return count;
+}
+
 double mq_seconds_to_move(const struct mq_process *process)
 {
     const struct mq_operation *all = process->operations;
-    size_t unlisted = 0;
+    size_t unlisted = unlisted_awaited(process);
     double most = mq_roll_needs_all(process) ? 0 : collective_seconds(process);
 
-    for (size_t i = 0; i < process->awaited_count; i++) {
-        if (process->awaited[i] == MQ_NOT_LISTED)
-            unlisted++;
-        else
+    for (size_t i = 0; i < process->awaited_count; i++)
+        if (process->awaited[i] != MQ_NOT_LISTED)
             most = fmax(most, seconds_to_move(process,
                                               &all[process->awaited[i]]));
-    }
     return unlisted + sends_awaited(process) == 0
            || (process->awaiting == mq_awaiting_all
                && unlisted < process->awaited_count)
@@ -1416,11 +1424,15 @@ static bool is_unbuffered_send(const struct builder *b,
            && !(*mq_facts(b->mail, &need->ref) & mq_met);
 }
 
-/* What was thought to be there is not what the process waits for. */
+/* What was thought to be there is not what the process waits for.  A request
+ * that is on no list, as of a generalized one, may be that.
+ */
 static enum mq_result reopen(struct builder *b, struct mq_error *error)
 {
     bool is_proof = stands_by_call(self_of(b));
 
+    if (unlisted_awaited(self_of(b)) > 0)
+        return add_unknown(b, error);
     for (size_t i = b->made->first[b->self]; i < b->count; i++) {
         struct mq_need *need = &b->made->needs[i];
 

@@ -644,6 +644,17 @@ static const struct {
       KNOWN(0, "MPI_Waitall") AWAITED(1, 7) AWAITED(2, 7)
       KNOWN(1, "MPI_Recv") AWAITED(0, 7) RANK(2, "-"),
       "deadlock; waits! 0 1" },
+    { "all of some: one that is there, and one of which nothing is known",
+      "group 0 0-2\n"
+      CALL(0, "MPI_Waitall") COUNTED "awaits all 1\n" WORLD(0) AGREED(0)
+      "receive matched 1/1 8 40 0x20 awaited\n"
+      KNOWN(1, "MPI_Recv") AGREED(0) AWAITED(0, 7) RANK(2, "-") AGREED(0),
+      "held-up; runs 2 < 0 1" },
+    { "the same, and nobody runs", "group 0 0-1\n"
+      CALL(0, "MPI_Waitall") COUNTED "awaits all 1\n" WORLD(0) AGREED(0)
+      "receive matched 1/1 8 40 0x20 awaited\n"
+      KNOWN(1, "MPI_Recv") AGREED(0) AWAITED(0, 7),
+      "possible-deadlock; waits 0 < 1" },
     { "one of some, another of which comes", "group 0 0-2\n"
       CALL(0, "MPI_Waitany") COUNTED "awaits any 0\n" WORLD(0)
       AWAITED(1, 7) AWAITED(2, 7)
