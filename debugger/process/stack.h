@@ -40,7 +40,7 @@
 enum {
     mq_most_threads = 4096,         /* of a process */
     mq_most_frames = 1024,          /* of a thread */
-    mq_most_arguments = 1 << 14     /* of a thread */
+    mq_most_arguments = 1 << 17     /* of a thread */
 };
 
 /* What the function of a frame is called that is the kernel's: it has called

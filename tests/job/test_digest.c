@@ -309,6 +309,31 @@ static void check_activity(void)
 
 /* ---- Any values ------------------------------------------------------- */
 
+/* As many as are taken of a record (mpis/watched.c). */
+static void check_requests(void)
+{
+    enum { many = 1 << 16 };
+    struct mq_job *job = new_job();
+    struct mq_error error;
+    size_t length;
+    char *text;
+    FILE *stream = open_memstream(&text, &length);
+
+    test("a call that waits for many requests");
+    fputs("mqdigest 6\nname a\nimage a\ngroup 0 0\nprocess 0 MPI_Waitall\n"
+          "thread MPI_Waitall 0 0\nargument count 65536 sure\n", stream);
+    for (int i = 0; i < many; i++)
+        fprintf(stream, "argument requests %d sure\n", i);
+    fputs("end\n", stream);
+    fclose(stream);
+    CHECK_INT(read_text(text, length, job, &error), mq_ok);
+    CHECK_STRING(error.text, "");
+    if (CHECK_INT(job->process_count, 1))
+        CHECK_INT(job->processes[0].threads[0].argument_count, many + 1);
+    free(text);
+    mq_job_destroy(job);
+}
+
 static void check_extremes(void)
 {
     static const char text[] =
@@ -656,6 +681,7 @@ int main(void)
     check_marks();
     check_threads();
     check_activity();
+    check_requests();
     check_extremes();
     check_groups_in_all();
     check_damage();
