@@ -348,13 +348,13 @@ bool mq_has_pending_receive(const struct mq_process *process)
 
 /* Whether it is not known that a process goes on that is in none of MPI's calls
  * that block: at all looks it was in MPI, or near where it was, or just there
- * with a receive pending, for which it may ask in vain again and again.  No
- * look tells a loop that waits for what another thread in MPI will do from one
- * that computes beside it.
+ * with a receive pending, for which it may ask in vain again and again, or what
+ * MPI has called back has called MPI.  No look tells a loop that waits for what
+ * another thread in MPI will do from one that computes beside it.
  */
 static bool may_get_nowhere(const struct mq_process *process)
 {
-    return mq_has_waiting_thread(process)
+    return mq_has_waiting_thread(process) || mq_calls_again(process)
            || (process->movement == mq_movement_unknown
                && (mq_is_in_library(process) || process->looks > 1))
            || (process->movement == mq_looks_equal

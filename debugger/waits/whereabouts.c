@@ -42,8 +42,10 @@ static bool is_brought_along(const char *object)
                | mq_of_mpi_parts | mq_is_beneath)) != 0;
 }
 
-/* The library of the call itself may be a tool's, which stands before MPI's. */
-bool mq_is_called_back(const struct mq_process *process)
+/* The frame that MPI has called back, or null.  The library of the call itself
+ * may be a tool's, which stands before MPI's.
+ */
+static const struct mq_frame *called_back(const struct mq_process *process)
 {
     const struct mq_thread *thread = process->threads;
     const char *own = process->thread_count > 0 && thread->site > 0
@@ -55,9 +57,14 @@ bool mq_is_called_back(const struct mq_process *process)
         if (!thread->frames[i].in_mpi
             || (object != NULL && !mq_text_is_same(object, own)
                 && !is_brought_along(object)))
-            return true;
+            return &thread->frames[i];
     }
-    return false;
+    return NULL;
+}
+
+bool mq_is_called_back(const struct mq_process *process)
+{
+    return called_back(process) != NULL;
 }
 
 static bool is_mpis(const struct mq_frame *frame)
@@ -67,6 +74,16 @@ static bool is_mpis(const struct mq_frame *frame)
                 || strncmp(frame->function, "PMPI_", 5) == 0))
            || (frame->object != NULL
                && (mq_library_kind(frame->object) & mq_of_mpi) != 0);
+}
+
+bool mq_calls_again(const struct mq_process *process)
+{
+    const struct mq_frame *end = called_back(process);
+    const struct mq_frame *it = end == NULL ? NULL : process->threads->frames;
+
+    while (it < end && !is_mpis(it))
+        it++;
+    return it < end;
 }
 
 const struct mq_frame *mq_signal_handler(const struct mq_process *process)

@@ -604,6 +604,14 @@ static const struct {
       KNOWN(0, "MPI_Recv") AWAITED(1, 7)
       CALL(1, "MPI_Finalize") COUNTED "thread MPI_Finalize 0 3\n" WORLD(1),
       "held-up; runs! 1 < 0" },
+    { "one that MPI_Finalize has called back, and that calls MPI again",
+      "group 0 0-1\nframe 0 PMPI_Recv 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 1 clean_up 0 a.c 3 % -\n"
+      "frame 2 PMPI_Finalize 0 % 0 /lib/libmpi.so.40 mpi\n"
+      "frame 3 main 0 a.c 7 % -\n"
+      KNOWN(0, "MPI_Recv") AWAITED(1, 7)
+      CALL(1, "MPI_Finalize") COUNTED "thread MPI_Finalize 0 4\n" WORLD(1),
+      "unknown; runs! 1 < 0" },
     { "a rank that could not be read", "group 0 0-1\n"
       KNOWN(0, "MPI_Recv") AWAITED(1, 7) "process 1 ?\npresence not-read\n",
       "unknown; not-read 1 < 0" },
