@@ -243,9 +243,7 @@ static void make_certain(struct standing *standing)
     mq_state_copy(state, &standing->state);
     if (standing->call == NULL)
         return;
-    for (int i = 0; i < mq_machine_registers; i++)
-        if ((machine->saved >> i & 1) == 0)
-            mq_state_set_register(state, (unsigned char)i, NULL, 0);
+    mq_state_keep_registers(state, machine->saved);
     mq_state_reach(state, -(int64_t)machine->return_address);
     if (mq_on_stack(&standing->setting, top_of(standing), &top))
         reach_passed(standing, top);

@@ -68,6 +68,7 @@ enum mq_result mq_decoder_open(int machine, struct mq_error *error,
 
 static void forget_code(struct mq_code *code)
 {
+    free(code->goals);
     free(code->effects);
     free(code->instructions);
     free(code->bytes);
@@ -110,7 +111,9 @@ static void decode_one(struct mq_decoder *decoder, const unsigned char *bytes,
 {
     uint64_t next = address;
 
-    *instruction = (struct mq_instruction){ .address = address };
+    *instruction = (struct mq_instruction){
+        .address = address, .leads_to = mq_elsewhere
+    };
     if (cs_disasm_iter(decoder->handle, &bytes, &length, &next, decoder->one)
         && decoder->one->detail != NULL) {
         instruction->length = (unsigned char)(next - address);
@@ -159,6 +162,29 @@ static bool is_final(struct mq_decoder *decoder, struct mq_code_map *map,
            : map->is_final(map, target, false);
 }
 
+/* Notes where jumps lead to. */
+static enum mq_result note_goals(struct mq_code *code)
+{
+    for (size_t i = 0; i < code->count; i++) {
+        struct mq_instruction *one = &code->instructions[i];
+        uint64_t goal = (uint64_t)one->goal.offset;
+        size_t index;
+
+        if ((one->course != mq_jumps && one->course != mq_may_jump)
+            || one->goal.kind != mq_a_number)
+            continue;
+        if (mq_code_find(code, goal, &index) == mq_ok) {
+            one->leads_to = (uint32_t)index;
+            code->instructions[index].is_goal = true;
+        } else if (mq_array_add(&code->goals, sizeof goal, &code->goal_count,
+                                &code->goal_room, &goal, "for machine code",
+                                NULL) != mq_ok) {
+            return mq_failed;
+        }
+    }
+    return mq_ok;
+}
+
 static enum mq_result decode_all(struct mq_decoder *decoder,
                                  struct mq_code_map *map, uint64_t bias,
                                  struct mq_code *code)
@@ -177,7 +203,7 @@ static enum mq_result decode_all(struct mq_decoder *decoder,
         if (add_instruction(code, &one, effects) != mq_ok)
             return mq_failed;
     }
-    return mq_ok;
+    return note_goals(code);
 }
 
 /* ---- What is kept ------------------------------------------------------- */

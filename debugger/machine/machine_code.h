@@ -103,9 +103,14 @@ struct mq_instruction {
     unsigned char effect_count, length, course;
     bool is_final;              /* a call that does not return */
     bool is_mark;               /* of a place that may be jumped to */
+    bool is_goal;               /* of a jump in the same piece of code */
+    uint32_t leads_to;          /* the index of its goal there; or mq_elsewhere
+                                 */
     struct mq_operand goal;     /* of a jump or call: a number that is_here, or
                                    where it is */
 };
+
+static const uint32_t mq_elsewhere = UINT32_MAX;
 
 /* A piece of code: of one function, or of a part of one. */
 struct mq_code {
@@ -116,6 +121,8 @@ struct mq_code {
     size_t count, room;
     struct mq_effect *effects;
     size_t effect_count, effect_room;
+    uint64_t *goals;            /* outside of it, of its jumps */
+    size_t goal_count, goal_room;
 };
 
 /* What decodes, and what was decoded.  All zero is not opened. */

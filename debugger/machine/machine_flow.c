@@ -18,7 +18,8 @@ enum {
 
 /* One instruction of a part. */
 struct spot {
-    bool is_meeting;            /* more than one way may lead there */
+    bool is_meeting;            /* more than one way may lead there, as jumps
+                                   of other parts and of tables tell */
     bool waits;                 /* to be followed from there */
     struct mq_state *arrived;   /* what is known there; null: nobody came */
 };
@@ -41,9 +42,8 @@ struct flow {
     struct mq_function *function;
     struct mq_setting *setting;
     uint64_t goal;              /* the function that it shall become */
-    uint64_t *waiting;          /* a heap: most ways lead to higher addresses */
+    struct at *waiting;         /* a heap: most ways lead to higher addresses */
     size_t waiting_count, waiting_room;
-    bool has_new_meetings;
 };
 
 /* ---- Parts -------------------------------------------------------------- */
@@ -103,30 +103,54 @@ static enum mq_result find_spot(const struct mq_function *function,
                           &at->index);
 }
 
-/* Whether more than one way may lead to ADDRESS; true if that is news. */
-static bool add_meeting(struct mq_function *function, uint64_t address)
+static const struct mq_instruction *instruction_at(struct at at)
 {
-    struct at at;
-
-    if (find_spot(function, address, &at) != mq_ok
-        || at.part->spots[at.index].is_meeting)
-        return false;
-    at.part->spots[at.index].is_meeting = true;
-    return true;
+    return &at.part->code->instructions[at.index];
 }
 
-/* The targets of jumps in the last part, and of others' in it. */
+static uint64_t address_of(struct at at)
+{
+    return instruction_at(at)->address + at.part->bias;
+}
+
+static struct spot *spot_at(struct at at)
+{
+    return &at.part->spots[at.index];
+}
+
+static bool is_meeting(struct at at)
+{
+    return spot_at(at)->is_meeting || instruction_at(at)->is_goal;
+}
+
+/* More than one way may lead to AT. */
+static void add_meeting(struct mq_function *function, struct at at)
+{
+    function->has_new_meetings |= !is_meeting(at);
+    spot_at(at)->is_meeting = true;
+}
+
+/* The targets of jumps in the last part, where nobody was as yet, and of its
+ * own in others.
+ */
 static void add_meetings(struct mq_function *function)
 {
+    const struct mq_function_part *last =
+        &function->parts[function->part_count - 1];
+
     for (size_t i = 0; i < function->part_count; i++) {
         const struct mq_function_part *part = &function->parts[i];
 
-        for (size_t j = 0; j < part->code->count; j++) {
-            const struct mq_instruction *one = &part->code->instructions[j];
+        for (size_t j = 0; j < part->code->goal_count; j++) {
+            struct at at;
 
-            if ((one->course == mq_jumps || one->course == mq_may_jump)
-                && one->goal.kind == mq_a_number)
-                add_meeting(function, (uint64_t)one->goal.offset + part->bias);
+            if (find_spot(function, part->code->goals[j] + part->bias, &at)
+                != mq_ok)
+                continue;
+            if (at.part == last)
+                spot_at(at)->is_meeting = true;
+            else
+                add_meeting(function, at);
         }
     }
 }
@@ -136,7 +160,9 @@ static enum mq_result add_part(struct mq_function *function, uint64_t address)
     struct mq_function_part part;
     struct mq_code_place place;
 
-    if (function->part_count == most_parts
+    if (function->parts == NULL)
+        function->parts = calloc(most_parts, sizeof part);
+    if (function->parts == NULL || function->part_count == most_parts
         || function->map->find(function->map, address, &place) != mq_ok
         || place.high - place.low
            > 4 * (most_instructions - function->instruction_count)
@@ -147,13 +173,8 @@ static enum mq_result add_part(struct mq_function *function, uint64_t address)
     part.high = place.high;
     part.bias = place.bias;
     part.spots = calloc(part.code->count + 1, sizeof *part.spots);
-    if (part.spots == NULL
-        || mq_array_reserve(&function->parts, sizeof part,
-                            function->part_count + 1, &function->part_room,
-                            "for machine code", NULL) != mq_ok) {
-        free(part.spots);
+    if (part.spots == NULL)
         return mq_failed;
-    }
     function->instruction_count += part.code->count;
     function->parts[function->part_count++] = part;
     add_meetings(function);
@@ -184,7 +205,7 @@ enum mq_result mq_function_call_before(struct mq_function *function,
 
         if (find_spot(function, address - (uint64_t)size, &at) != mq_ok)
             continue;
-        one = &at.part->code->instructions[at.index];
+        one = instruction_at(at);
         if (one->length != size)
             continue;
         *call = one;
@@ -196,8 +217,9 @@ enum mq_result mq_function_call_before(struct mq_function *function,
 
 /* ---- Waiting ------------------------------------------------------------ */
 
-static enum mq_result add_waiting(struct flow *flow, uint64_t address)
+static enum mq_result add_waiting(struct flow *flow, struct at new)
 {
+    const uint64_t address = address_of(new);
     size_t at = flow->waiting_count;
 
     if (mq_array_reserve(&flow->waiting, sizeof *flow->waiting, at + 1,
@@ -205,25 +227,27 @@ static enum mq_result add_waiting(struct flow *flow, uint64_t address)
         != mq_ok)
         return mq_failed;
     flow->waiting_count++;
-    while (at > 0 && flow->waiting[(at - 1) / 2] > address) {
+    while (at > 0 && address_of(flow->waiting[(at - 1) / 2]) > address) {
         flow->waiting[at] = flow->waiting[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    flow->waiting[at] = address;
+    flow->waiting[at] = new;
     return mq_ok;
 }
 
-static uint64_t take_lowest(struct flow *flow)
+static struct at take_lowest(struct flow *flow)
 {
-    uint64_t lowest = flow->waiting[0];
-    uint64_t last = flow->waiting[--flow->waiting_count];
+    struct at lowest = flow->waiting[0];
+    struct at last = flow->waiting[--flow->waiting_count];
+    const uint64_t address = address_of(last);
     size_t at = 0, child;
 
     for (; (child = 2 * at + 1) < flow->waiting_count; at = child) {
         if (child + 1 < flow->waiting_count
-            && flow->waiting[child + 1] < flow->waiting[child])
+            && address_of(flow->waiting[child + 1])
+               < address_of(flow->waiting[child]))
             child++;
-        if (flow->waiting[child] >= last)
+        if (address_of(flow->waiting[child]) >= address)
             break;
         flow->waiting[at] = flow->waiting[child];
     }
@@ -231,19 +255,15 @@ static uint64_t take_lowest(struct flow *flow)
     return lowest;
 }
 
-/* A way leads to ADDRESS, in STATE. */
-static enum mq_result arrive(struct flow *flow, uint64_t address,
-                             const struct mq_state *state)
+/* A way leads to AT, in STATE. */
+static enum mq_result arrive_at(struct flow *flow, struct at at,
+                                const struct mq_state *state)
 {
     struct mq_function *function = flow->function;
-    struct spot *spot;
-    struct at at;
+    struct spot *spot = spot_at(at);
 
     if (state->is_lost)
         return mq_failed;
-    if (get(function, address, &at) != mq_ok)
-        return mq_ok;                   /* to no function that is known */
-    spot = &at.part->spots[at.index];
     if (spot->arrived == NULL) {
         function->size += sizeof *state + state->count * sizeof *state->cells;
         if (function->size > most_size)
@@ -261,7 +281,18 @@ static enum mq_result arrive(struct flow *flow, uint64_t address,
     if (spot->waits)
         return mq_ok;
     spot->waits = true;
-    return add_waiting(flow, address);
+    return add_waiting(flow, at);
+}
+
+/* A way leads to ADDRESS, perhaps to no function that is known. */
+static enum mq_result arrive(struct flow *flow, uint64_t address,
+                             const struct mq_state *state)
+{
+    struct at at;
+
+    return state->is_lost ? mq_failed
+           : get(flow->function, address, &at) == mq_ok
+             ? arrive_at(flow, at, state) : mq_ok;
 }
 
 /* ---- Jumps -------------------------------------------------------------- */
@@ -297,8 +328,8 @@ static enum mq_result follow_table(struct flow *flow,
                 && read_case(flow, table, i, &target) == mq_ok
                 && target >= low && target < high
                 && find_spot(flow->function, target, &at) == mq_ok; i++) {
-        flow->has_new_meetings |= add_meeting(flow->function, target);
-        if (arrive(flow, target, state) != mq_ok)
+        add_meeting(flow->function, at);
+        if (arrive_at(flow, at, state) != mq_ok)
             return mq_failed;
     }
     return i > 0 ? mq_ok : mq_failed;
@@ -314,13 +345,16 @@ static bool is_left(const struct flow *flow, const struct mq_state *state)
            && top == flow->setting->cfa - (uint64_t)machine->return_address;
 }
 
-static enum mq_result follow_jump(struct flow *flow,
-                                  const struct mq_function_part *part,
-                                  const struct mq_operand *goal,
+static enum mq_result follow_jump(struct flow *flow, struct at from,
                                   const struct mq_state *state)
 {
+    const struct mq_instruction *one = instruction_at(from);
+    const struct mq_function_part *part = from.part;
+    const struct mq_operand *goal = &one->goal;
     uint64_t target;
 
+    if (one->leads_to != mq_elsewhere)
+        return arrive_at(flow, (struct at){ from.part, one->leads_to }, state);
     if (goal->kind == mq_a_number)
         return arrive(flow, (uint64_t)goal->offset + part->bias, state);
     if (goal->kind == mq_in_a_register
@@ -346,8 +380,7 @@ static bool goes_on(const struct mq_instruction *one)
 /* Goes to the instruction behind AT's: mq_absent if there is none. */
 static enum mq_result go_on(struct mq_function *function, struct at *at)
 {
-    const struct mq_instruction *one =
-        &at->part->code->instructions[at->index];
+    const struct mq_instruction *one = instruction_at(*at);
 
     if (at->index + 1 < at->part->code->count) {
         at->index++;
@@ -361,9 +394,7 @@ static enum mq_result follow_way(struct flow *flow, struct at at,
                                  struct mq_state *state)
 {
     for (;;) {
-        const struct mq_function_part part = *at.part;
-        const struct mq_instruction *one = &part.code->instructions[at.index];
-        uint64_t next = one->address + one->length + part.bias;
+        const struct mq_instruction *one = instruction_at(at);
         bool jumps = one->course == mq_jumps || one->course == mq_may_jump;
 
         if (++flow->function->steps > most_steps
@@ -371,23 +402,17 @@ static enum mq_result follow_way(struct flow *flow, struct at at,
             || one->course == mq_is_strange)
             return mq_failed;
         if (jumps) {
-            if (follow_jump(flow, &part, &one->goal, state) != mq_ok)
+            if (follow_jump(flow, at, state) != mq_ok)
                 return mq_failed;
         } else if (one->effect_count > 0) {
             mq_state_step(flow->setting, state,
-                          part.code->effects + one->first_effect,
-                          one->effect_count, part.bias);
+                          at.part->code->effects + one->first_effect,
+                          one->effect_count, at.part->bias);
         }
-        if (!goes_on(one))
+        if (!goes_on(one) || go_on(flow->function, &at) != mq_ok)
             return mq_ok;
-        if (jumps)
-            return arrive(flow, next, state);
-        /* The parts may have moved. */
-        at.part = find_part(flow->function, one->address + part.bias);
-        if (go_on(flow->function, &at) != mq_ok)
-            return mq_ok;
-        if (at.part->spots[at.index].is_meeting)
-            return arrive(flow, next, state);
+        if (jumps || is_meeting(at))
+            return arrive_at(flow, at, state);
     }
 }
 
@@ -397,16 +422,13 @@ static enum mq_result follow_all(struct flow *flow, uint64_t entry,
 {
     enum mq_result result = arrive(flow, entry, start);
     struct mq_state state;
-    struct at at;
 
     mq_state_init(&state);
     while (result == mq_ok && flow->waiting_count > 0) {
-        uint64_t address = take_lowest(flow);
+        struct at at = take_lowest(flow);
 
-        if (find_spot(flow->function, address, &at) != mq_ok)
-            continue;
-        at.part->spots[at.index].waits = false;
-        mq_state_copy(&state, at.part->spots[at.index].arrived);
+        spot_at(at)->waits = false;
+        mq_state_copy(&state, spot_at(at)->arrived);
         result = follow_way(flow, at, &state);
     }
     mq_state_deinit(&state);
@@ -419,7 +441,7 @@ enum mq_result mq_function_follow(struct mq_function *function,
                                   struct mq_state *result)
 {
     struct flow flow = { .function = function, .setting = setting };
-    enum mq_result followed;
+    enum mq_result followed = mq_ok;
     struct mq_code_place place;
     struct at at;
 
@@ -427,23 +449,20 @@ enum mq_result mq_function_follow(struct mq_function *function,
         return mq_failed;
     flow.goal = place.low;
     get(function, entry, &at);
-    get(function, until, &at);
-    add_meeting(function, until);
+    if (get(function, until, &at) == mq_ok)
+        add_meeting(function, at);
     do {                        /* until no more meetings are found */
-        size_t parts = function->part_count;
-
-        flow.has_new_meetings = false;
+        function->has_new_meetings = false;
         flow.waiting_count = 0;
         forget_states(function);
         followed = follow_all(&flow, entry, start);
-        flow.has_new_meetings |= function->part_count != parts;
-    } while (followed == mq_ok && flow.has_new_meetings);
+    } while (followed == mq_ok && function->has_new_meetings);
     free(flow.waiting);
     if (followed != mq_ok)
         return mq_failed;
     if (find_spot(function, until, &at) != mq_ok
-        || at.part->spots[at.index].arrived == NULL)
+        || spot_at(at)->arrived == NULL)
         return mq_absent;
-    mq_state_copy(result, at.part->spots[at.index].arrived);
+    mq_state_copy(result, spot_at(at)->arrived);
     return result->is_lost ? mq_failed : mq_ok;
 }

@@ -17,8 +17,9 @@ struct mq_function {
     struct mq_decoder *decoder;
     struct mq_code_map *map;
     struct mq_function_part *parts;
-    size_t part_count, part_room;
+    size_t part_count;
     size_t instruction_count;
+    bool has_new_meetings;      /* where ways may have gone on already */
     size_t steps;
     size_t size;                /* bytes of all states */
 };

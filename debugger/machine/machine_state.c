@@ -250,6 +250,9 @@ static bool join_registers(struct mq_state *state,
 {
     bool is_new = false;
 
+    if (memcmp(state->registers, other->registers, sizeof state->registers)
+        == 0)
+        return false;
     for (int i = 0; i < mq_machine_registers; i++) {
         mq_origin *mine = state->registers[i];
         const mq_origin *theirs = other->registers[i];
@@ -618,6 +621,20 @@ void mq_state_set_register(struct mq_state *state, unsigned char number,
     drop_facts(state, number);
 }
 
+void mq_state_keep_registers(struct mq_state *state, uint64_t kept)
+{
+    for (int i = 0; i < mq_machine_registers; i++) {
+        if ((kept >> i & 1) != 0)
+            continue;
+        if ((state->bases >> i & 1) != 0)
+            drop_pointed(state, (unsigned char)i);
+        memset(state->registers[i], 0, sizeof state->registers[i]);
+    }
+    state->known.are &= (uint32_t)kept;
+    state->loaded.are &= (uint32_t)kept;
+    state->tables.are &= (uint32_t)kept;
+}
+
 static void store(const struct step *step, uint64_t address,
                   const struct cells *values, size_t size)
 {
@@ -945,9 +962,8 @@ static void leave(struct step *step)
 
     mq_state_reach(step->state, return_address(step->setting));
     drop_below(step->setting, step->state);
-    for (int i = 0; i < mq_machine_registers; i++)
-        if (i != machine->sp && (machine->saved >> i & 1) == 0)
-            mq_state_set_register(step->state, (unsigned char)i, NULL, 0);
+    mq_state_keep_registers(step->state, machine->saved
+                                         | bit_of(machine->sp));
 }
 
 static void do_effect(struct step *step, const struct mq_effect *effect)

@@ -128,6 +128,9 @@ void mq_state_put(struct mq_state *, unsigned char base, int64_t offset,
 void mq_state_set_register(struct mq_state *, unsigned char number,
                            const mq_origin *cells, size_t count);
 
+/* Nothing is known of what registers hold but of those whose bits are KEPT. */
+void mq_state_keep_registers(struct mq_state *, uint64_t kept);
+
 /* mq_absent: the address that the register holds is not known. */
 enum mq_result mq_fact_get(const struct mq_facts *, unsigned char number,
                            uint64_t *value);
