@@ -204,6 +204,7 @@ int mqs_destroy_process_info(mqs_process_info *info)
     if (store_basic == NULL || process == NULL)
         return mqs_ok;
     found_clear(&process->view.found);
+    reader_end(&process->view.reader);
     store_give(process);
     return mqs_ok;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "queues/errors.h"
+#include "queues/store.h"
 
 int reader_start(struct reader *reader, mqs_process *process,
                  const mqs_process_callbacks *callbacks,
@@ -26,6 +27,14 @@ int reader_start(struct reader *reader, mqs_process *process,
         return err_not_wide;
     reader_reset(reader);
     return mqs_ok;
+}
+
+void reader_end(struct reader *reader)
+{
+    int i;
+
+    for (i = 0; i < PAGES; i++)
+        store_give(reader->pages[i].bytes);
 }
 
 void reader_reset(struct reader *reader)
@@ -62,6 +71,10 @@ static int take_of_page(struct reader *reader, uint64_t address,
     struct page *page = &reader->pages[begin / PAGE % PAGES];
     int status = mqs_ok;
 
+    if (page->bytes == NULL)
+        page->bytes = store_take(PAGE);
+    if (page->bytes == NULL)
+        return err_no_store;
     if (page->address != begin) {
         page->address = 0;
         status = fetch(reader, begin, PAGE, page->bytes);

@@ -23,7 +23,7 @@ enum {
 
 struct page {
     uint64_t address;        /* 0: holds nothing */
-    unsigned char bytes[PAGE];
+    unsigned char *bytes;    /* null: was never needed */
 };
 
 struct reader {
@@ -34,9 +34,10 @@ struct reader {
     struct page pages[PAGES];
 };
 
-/* mqs_ok, or why this target cannot be read. */
+/* mqs_ok, or why this target cannot be read.  The reader was all zero. */
 int reader_start(struct reader *, mqs_process *, const mqs_process_callbacks *,
                  const mqs_image_callbacks *);
+void reader_end(struct reader *);
 
 /* Forgets what was read. */
 void reader_reset(struct reader *);
