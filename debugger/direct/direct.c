@@ -43,8 +43,15 @@ struct mq_direct {
     bool suffices;              /* there is no debugger that could tell more */
 };
 
+/* The memory, where it is machine code or what that has read. */
+struct code_target {
+    struct mq_target target;
+    struct mq_moment blocks;    /* of it, each of another moment */
+};
+
 struct direct_target {
     struct mq_target target;
+    struct code_target code;
     struct mq_direct *direct;
     struct mq_owner process;
     struct mq_module *more_types;       /* or null */
@@ -97,6 +104,28 @@ static enum mq_result direct_write(struct mq_target *target, uint64_t address,
     return direct->core != NULL
            ? mq_fail(error, "%s: a core file stays as it is", target->name)
            : mq_moment_write(&direct->moment, address, length, bytes, error);
+}
+
+static enum mq_result code_read(struct mq_target *target, uint64_t address,
+                                size_t length, struct mq_error *error,
+                                void *bytes)
+{
+    return mq_moment_read(&((struct code_target *)target)->blocks, address,
+                          length, true, error, bytes);
+}
+
+static const struct mq_target_ops code_ops = { .read = code_read };
+
+/* Forgets what was read of it. */
+static void renew_code(struct direct_target *direct)
+{
+    mq_moment_deinit(&direct->code.blocks);
+    direct->code = (struct code_target){
+        direct->target, { .memory = direct->moment.memory,
+                          .pool = &direct->direct->pool }
+    };
+    direct->code.target.ops = &code_ops;
+    mq_moment_begin(&direct->code.blocks, NULL, 0);
 }
 
 /* ==== Symbols and types ================================================= */
@@ -226,7 +255,8 @@ static enum mq_result direct_find_site(struct mq_target *target,
 static struct mq_call_reader reader_of(struct direct_target *direct)
 {
     return (struct mq_call_reader){
-        { &direct->loaded, direct->direct->modules, &direct->target },
+        { &direct->loaded, direct->direct->modules, &direct->target,
+          &direct->code.target },
         direct->direct->places, &direct->direct->functions,
         direct->direct->recovery, &direct->scripts
     };
@@ -271,6 +301,7 @@ static enum mq_result tell_stacks(struct direct_target *direct,
     enum mq_result result;
 
     forget_stack(direct);
+    renew_code(direct);
     result = mq_call_stacks_read(&reader, threads, count, error,
                                  &direct->stacks);
     if (result == mq_ok)
@@ -540,6 +571,7 @@ static void direct_destroy(struct mq_target *target)
     mq_halt_deinit(&direct->halt);
     forget_stack(direct);
     mq_objects_deinit(&direct->loaded);
+    mq_moment_deinit(&direct->code.blocks);
     mq_moment_deinit(&direct->moment);
     mq_target_destroy(memory);
     free(direct->threads);

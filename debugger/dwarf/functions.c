@@ -315,6 +315,7 @@ void mq_process_code_init(struct mq_process_code *code,
                           const struct mq_unwinder *unwinder)
 {
     *code = (struct mq_process_code){
-        { unwinder->memory, find_code, is_final }, functions, unwinder
+        { unwinder->memory, unwinder->code, find_code, is_final },
+        functions, unwinder
     };
 }

@@ -35,6 +35,7 @@ struct mq_unwinder {
     struct mq_objects *loaded;
     struct mq_modules *modules;
     struct mq_target *memory;
+    struct mq_target *code;     /* the same for machine code: machine_map.h */
 };
 
 /* Begins with the REGISTERS of a thread. */

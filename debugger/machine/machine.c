@@ -168,7 +168,7 @@ static void init_standing(struct place *place,
     standing->frame = frame;
     mq_function_init(&standing->function, place->decoder, place->map);
     standing->setting.machine = place->decoder->machine;
-    standing->setting.memory = place->map->memory;
+    standing->setting.code = place->map->code;
     standing->setting.names = &place->names;
     standing->setting.names_values = names_values;
     standing->setting.cfa = frame->cfa;
@@ -295,8 +295,16 @@ static void for_places(struct standing *standing,
 static enum mq_result read_memory(const struct standing *standing,
                                   uint64_t address, int size, uint64_t *value)
 {
-    return mq_target_read_unsigned(standing->setting.memory, address, size,
-                                   NULL, value);
+    return mq_target_read_unsigned(standing->function.map->memory, address,
+                                   size, NULL, value);
+}
+
+/* The pointer to code that is at ADDRESS. */
+static enum mq_result read_goal(const struct standing *standing,
+                                uint64_t address, uint64_t *goal)
+{
+    return mq_target_read_unsigned(standing->setting.code, address, 8, NULL,
+                                   goal);
 }
 
 static enum mq_result read_spot(const struct standing *standing,
@@ -368,13 +376,13 @@ static enum mq_result called(struct standing *standing, uint64_t *address)
         if (mq_stub_slot(function->decoder, function->map, *address, &slot)
             != mq_ok)
             return mq_ok;
-        return read_memory(standing, slot, 8, address);
+        return read_goal(standing, slot, address);
     }
     if (goal->kind == mq_in_memory && goal->has_index)
         return mq_absent;
     if (goal->kind == mq_in_memory && goal->is_here)
-        return read_memory(standing, (uint64_t)goal->offset + standing->bias,
-                           8, address);
+        return read_goal(standing, (uint64_t)goal->offset + standing->bias,
+                         address);
     if (mq_state_pointer(&standing->setting, state, goal->number, &base)
         != mq_ok
         && mq_fact_get(&state->known, goal->number, &base) != mq_ok)
@@ -383,7 +391,7 @@ static enum mq_result called(struct standing *standing, uint64_t *address)
         *address = base;
         return mq_ok;
     }
-    return read_memory(standing, base + (uint64_t)goal->offset, 8, address);
+    return read_goal(standing, base + (uint64_t)goal->offset, address);
 }
 
 /* Follows pointers that are arguments, too: now their values are known. */

@@ -222,7 +222,7 @@ static struct mq_code *read_code(struct mq_code_map *map,
     code->owner = place->owner;
     code->bytes = malloc(length);
     if (code->bytes == NULL
-        || map->memory->ops->read(map->memory, place->low, length, NULL,
+        || map->code->ops->read(map->code, place->low, length, NULL,
                                   code->bytes) != mq_ok) {
         forget_code(code);
         return NULL;
@@ -345,7 +345,7 @@ enum mq_result mq_stub_slot(struct mq_decoder *decoder,
     struct mq_instruction one;
     size_t at = 0;
 
-    if (map->memory->ops->read(map->memory, address, sizeof bytes, NULL,
+    if (map->code->ops->read(map->code, address, sizeof bytes, NULL,
                                bytes) != mq_ok)
         return mq_absent;
     for (int step = 0; step < stub_steps && at < sizeof bytes; step++) {
@@ -378,7 +378,7 @@ enum mq_result mq_code_becomes(struct mq_decoder *decoder,
     unsigned char bytes[stub_length];
     size_t at = 0;
 
-    if (map->memory->ops->read(map->memory, address, sizeof bytes, NULL,
+    if (map->code->ops->read(map->code, address, sizeof bytes, NULL,
                                bytes) != mq_ok)
         return mq_absent;
     while (one.is_mark && at < sizeof bytes) {

@@ -303,7 +303,7 @@ static enum mq_result read_case(const struct flow *flow, uint64_t table,
 {
     int64_t distance;
 
-    if (mq_target_read_signed(flow->setting->memory,
+    if (mq_target_read_signed(flow->setting->code,
                               table + 4 * (uint64_t)number, 4, NULL,
                               &distance) != mq_ok)
         return mq_absent;
@@ -361,7 +361,7 @@ static enum mq_result follow_jump(struct flow *flow, struct at from,
         && mq_fact_get(&state->tables, goal->number, &target) == mq_ok)
         return follow_table(flow, part, target, state);
     if (goal->kind == mq_in_memory && goal->is_here
-        && mq_target_read_unsigned(flow->setting->memory,
+        && mq_target_read_unsigned(flow->setting->code,
                                    (uint64_t)goal->offset + part->bias, 8,
                                    NULL, &target) == mq_ok
         && target == flow->goal)

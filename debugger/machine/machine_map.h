@@ -18,6 +18,8 @@ struct mq_code_place {
 
 struct mq_code_map {
     struct mq_target *memory;
+    struct mq_target *code;     /* the same, where it is read what the process
+                                   may have executed: of no certain moment */
 
     /* The function that ADDRESS is in: mq_absent if that is not known. */
     enum mq_result (*find)(struct mq_code_map *, uint64_t address,

@@ -743,7 +743,7 @@ static void note_loaded(struct step *step, const struct mq_operand *to,
     uint64_t value;
 
     if (!mq_on_stack(step->setting, address, &offset)
-        && mq_target_read_unsigned(step->setting->memory, address, 8, NULL,
+        && mq_target_read_unsigned(step->setting->code, address, 8, NULL,
                                    &value) == mq_ok)
         set_fact(&step->state->loaded, to->number, value);
 }

@@ -97,7 +97,7 @@ static const int64_t mq_not_exposed = INT64_MAX;
 /* What states of one function have in common. */
 struct mq_setting {
     const struct mq_code_machine *machine;
-    struct mq_target *memory;
+    struct mq_target *code;
     struct mq_names *names;
     bool names_values;          /* it is a caller */
     uint64_t cfa;

@@ -146,7 +146,8 @@ static enum mq_result load(struct process *process)
 static struct mq_call_reader reader_of(struct process *process)
 {
     return (struct mq_call_reader){
-        { &process->loaded, process->modules, &process->target },
+        { &process->loaded, process->modules, &process->target,
+          &process->target },
         process->places, &functions, process->recovery, NULL
     };
 }

@@ -97,7 +97,9 @@ void recorded_code_read(struct fuzz_input *input, struct recorded_code *code)
     size_t i;
 
     memset(code, 0, offsetof(struct recorded_code, code));
-    code->map = (struct mq_code_map){ &code->memory, find, is_final };
+    code->map = (struct mq_code_map){
+        &code->memory, &code->memory, find, is_final
+    };
     code->memory = (struct mq_target){
         .ops = &ops, .name = "recorded", .sizes = { 2, 4, 8, 8, 8 }
     };
