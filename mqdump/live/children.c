@@ -22,6 +22,7 @@ enum {
     most_children = 64,         /* at a time */
     most_together = 256,        /* subjects that are stopped at a time */
     fewest = 8,                 /* of these for a child, if there are */
+    most_steps = 4,             /* that a child takes without an answer */
     patience = 10               /* seconds, once they shall end */
 };
 
@@ -32,7 +33,7 @@ struct child {
     size_t count;
     pid_t pid;                  /* 0: it does not run */
     int link;                   /* takes steps, and tells when they are done */
-    bool is_busy;               /* with a step */
+    bool is_busy;               /* with them */
 };
 
 /* ---- In a child -------------------------------------------------------- */
@@ -88,18 +89,19 @@ static bool all_take(struct mq_recorder *recorders, size_t count,
 static void take_steps(struct mq_recorder *recorders, size_t count,
                        bool is_direct, int link)
 {
-    unsigned char step;
+    unsigned char wanted[most_steps];
+    ssize_t length;
     bool any = true;
 
-    while (any && !mq_interrupted && read(link, &step, 1) == 1
-           && step < sizeof steps / sizeof steps[0]
-           && steps[step].take != NULL) {
-        bool is_taken = steps[step].is_urgent && is_direct
-                        && mq_precedence_take();
+    while (any && (length = read(link, wanted, sizeof wanted)) > 0) {
+        for (ssize_t i = 0; any && i < length && !mq_interrupted; i++) {
+            bool is_taken = steps[wanted[i]].is_urgent && is_direct
+                            && mq_precedence_take();
 
-        any = all_take(recorders, count, step);
-        mq_precedence_give_up(is_taken);
-        if (any && send(link, &step, 1, MSG_NOSIGNAL) != 1)
+            any = all_take(recorders, count, wanted[i]);
+            mq_precedence_give_up(is_taken);
+        }
+        if (mq_interrupted || !any || send(link, wanted, 1, MSG_NOSIGNAL) != 1)
             break;
     }
 }
@@ -167,7 +169,7 @@ static enum mq_result start(struct child *child,
     pid_t parent = getpid();
     int ends[2];
 
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return mq_fail(error, "cannot make a pipe: %s", strerror(errno));
     child->pid = fork();
     if (child->pid == 0)
@@ -308,12 +310,13 @@ static size_t limit_of(const struct mq_live_settings *settings)
 
 /* ---- Steps ------------------------------------------------------------- */
 
-/* Has all children that still run take STEP, at most LIMIT at a time.  TURNS is
- * null, or what the step lasts long for.
+/* Has all children that still run take the steps that are WANTED, at most LIMIT
+ * of them at a time.  TURNS is null, or what the steps last long for.
  */
-static void take_step(struct child *children, size_t count, size_t limit,
-                      char step, struct mq_turns *turns)
+static void all_take_steps(struct child *children, size_t count, size_t limit,
+                           const char *wanted, struct mq_turns *turns)
 {
+    const size_t length = strlen(wanted);
     size_t next = 0, busy = 0;
 
     while (!mq_interrupted && (busy > 0 || next < count)) {
@@ -323,7 +326,8 @@ static void take_step(struct child *children, size_t count, size_t limit,
             struct child *child = &children[next++];
 
             child->is_busy = child->pid != 0
-                && send(child->link, &step, 1, MSG_NOSIGNAL) == 1;
+                && send(child->link, wanted, length, MSG_NOSIGNAL)
+                   == (ssize_t)length;
             busy += child->is_busy;
             continue;
         }
@@ -420,17 +424,13 @@ static bool look_once(struct child *children, size_t count, size_t limit,
 {
     bool is_whole;
 
-    take_step(children, count, count, 'a', NULL);
-    take_step(children, count, count, 'h', NULL);
-    take_step(children, count, count, 's', NULL);
-    take_step(children, count, count, 'f', NULL);
-    take_step(children, count, count, 'l', NULL);
-    take_step(children, count, limit, 'e', NULL);
-    take_step(children, count, limit, 'r', turns);
+    all_take_steps(children, count, count, "a", NULL);
+    all_take_steps(children, count, count, "hs", NULL);
+    all_take_steps(children, count, count, "fl", NULL);
+    all_take_steps(children, count, limit, "e", NULL);
+    all_take_steps(children, count, limit, "r", turns);
     is_whole = count_of(children, count, is_torn) == 0;
-    if (is_whole)
-        take_step(children, count, count, 't', NULL);
-    take_step(children, count, count, 'g', NULL);
+    all_take_steps(children, count, count, is_whole ? "tg" : "g", NULL);
     if (is_whole)
         tell_stopped(children, count, how);
     return is_whole;
@@ -446,8 +446,7 @@ static void look(struct child *children, size_t count, size_t limit,
             continue;
         if (mq_interrupted || !any_needs_look(children, count, how->live))
             break;
-        take_step(children, count, count, 'b', NULL);
-        take_step(children, count, count, 'w', NULL);
+        all_take_steps(children, count, count, "bw", NULL);
     }
 }
 
@@ -524,9 +523,9 @@ static enum mq_result record_shares(struct child *children, size_t count,
         result = start(&children[made++], how, error);
     is_taken = turns.count > 0 && mq_precedence_take();
     if (result == mq_ok)
-        take_step(children, count, limit, 'd', &turns);
+        all_take_steps(children, count, limit, "d", &turns);
     if (result == mq_ok && any_needs_gdb(children, count))
-        take_step(children, count, limit, 'p', NULL);
+        all_take_steps(children, count, limit, "p", NULL);
     if (result == mq_ok)
         look(children, count, limit, how, &turns);
     end_all(children, made);
