@@ -3,6 +3,7 @@
 #include "mpi/libraries.h"
 
 #include <fnmatch.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -14,6 +15,15 @@ static const struct {
 #include "mpi/libraries.def"
 };
 
+/* Most patterns differ from most names in what they begin with. */
+static bool is_like(const char *pattern, const char *name)
+{
+    size_t plain = strcspn(pattern, "*?[");
+
+    return strncmp(pattern, name, plain) == 0
+           && fnmatch(pattern + plain, name + plain, 0) == 0;
+}
+
 int mq_library_kind(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -21,7 +31,7 @@ int mq_library_kind(const char *path)
     int kind = 0;
 
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
-        if (fnmatch(libraries[i].pattern, name, 0) == 0)
+        if (is_like(libraries[i].pattern, name))
             kind |= libraries[i].kind;
     return kind;
 }

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "mpi/libraries.h"
 #include "process/mapped.h"
 
 enum {
@@ -341,7 +342,8 @@ struct process {
  */
 static enum mq_result note_file(struct mq_loaded *known,
                                 const struct process *process,
-                                struct mq_loaded_file found, const char *line,
+                                struct mq_loaded_file found, const char *path,
+                                const char *line,
                                 struct mq_error *error,
                                 struct mapping *mapping)
 {
@@ -362,7 +364,8 @@ static enum mq_result note_file(struct mq_loaded *known,
                          &known->room, "for the files of a process", error)
         != mq_ok)
         return mq_failed;
-    file = mq_mapped_open("/proc", process->pid, line);
+    file = (mq_library_kind(path) & (mq_of_c_library | mq_is_unrelated)) != 0
+           ? -1 : mq_mapped_open("/proc", process->pid, line);
     if (file >= 0) {
         read_image(file, known, &found);
         close(file);
@@ -395,7 +398,7 @@ static enum mq_result take_line(struct mq_loaded *known,
         return mq_failed;
     line[strcspn(line, "\n")] = '\0';
     if (mapping.is_of_file
-        && note_file(known, process, file, line, error, &mapping)
+        && note_file(known, process, file, told.path, line, error, &mapping)
            != mq_ok)
         return mq_failed;
     process->mappings[process->count++] = mapping;

@@ -20,10 +20,10 @@ mpich       include
 base        include
 mpi
 process     base
-target      process
+target      process mpi
 gdb         target
 machine     target
-dwarf       machine mpi
+dwarf       machine
 python      target
 direct      dwarf python
 job         process mpi
