@@ -528,9 +528,10 @@ static bool is_stranger(const struct mq_unwinder *unwinder,
     return !speaks(stack) && !is_idle(stack) && !joins(unwinder, stack);
 }
 
-/* Whether an MPI function was called that has no frame, since it called another
- * function last: that is the call, by the instruction that called it, and its
- * arguments are not where debug information has them.
+/* Finds an MPI function that was called and has no frame, since it called
+ * another function last: that is the call, by the instruction that called it.
+ * Whether a debugger may tell its arguments, which are not where debug
+ * information has them; without that it would not even find the call.
  */
 static bool hides_call(const struct mq_call_reader *reader,
                        struct mq_call_stack *from)
@@ -555,7 +556,7 @@ static bool hides_call(const struct mq_call_reader *reader,
         inner->is_c = false;
         from->has_outermost = true;
         from->outermost = i - 1;
-        return true;
+        return inner->place != NULL && inner->place->has_scope;
     }
     return false;
 }

@@ -270,6 +270,8 @@ case $("$mqdump" --version) in
     told "an MPI without debug information" "argument comm 3 sure" -O1 ;;
 *) told "an MPI without debug information" "" -O1 ;;
 esac
+told "one whose function has no frame" "" -O2
+check_contains "it is the call" "$(cat "$scratch/direct")" "thread MPI_Barrier"
 
 # ---- Processes that stay as they are ----------------------------------------
 
