@@ -280,7 +280,7 @@ gcc -g -o "$scratch/made" "$scratch/call.c"
 "$scratch/made" > "$scratch/made.said" &
 made=$!
 jobs_started="$jobs_started $made"
-wait_until grep -q here "$scratch/made.said"
+wait_until grep -q here "$scratch/made.said" && wait_until is_asleep
 kill -STOP $made
 is_stopped() { [ "$(state_of $made)" = T ]; }
 wait_until is_stopped
