@@ -13,6 +13,8 @@
 static const double first = 0.02;       /* seconds until ranks are stopped, */
 static const double readers = 0.035;    /* which they are for so long, */
 static const double ranks = 0.01;       /* and run for so long */
+static const double none = 0.1;         /* until that is asked again, where
+                                           there is no need to */
 static const double patience = 5;       /* until they have stopped */
 
 enum mq_result mq_turns_add(struct mq_turns *turns,
@@ -101,13 +103,16 @@ static void let_go(struct mq_turns *turns)
 /* The readers' turn begins when all have been stopped. */
 static void change(struct mq_turns *turns)
 {
-    bool was_readers = turns->is_readers;
+    bool was_readers = turns->is_readers, is_needed;
 
     let_go(turns);              /* who did not stop in time has now, too */
     turns->since = mq_now();
-    if (!was_readers && are_crowding(turns) && !any_needs_gdb(turns))
+    is_needed = was_readers
+                 || (are_crowding(turns) && !any_needs_gdb(turns));
+    if (!was_readers && is_needed)
         stop(turns);
-    turns->until = mq_now() + (turns->is_readers ? readers : ranks);
+    turns->until = mq_now() + (turns->is_readers ? readers
+                               : is_needed ? ranks : none);
 }
 
 int mq_turns_pass(struct mq_turns *turns)
