@@ -104,7 +104,8 @@ queues_shared = $(addprefix queues/,entries.c found.c objects.c openmpi.c \
                 reader.c store.c)
 queues_ucx = $(queues_shared) $(addprefix queues/,matching.c mpich.c \
              mpich_rows.c sends.c ucx.c)
-queues_ompi = $(queues_shared) $(addprefix queues/,ob1.c ompi.c opal.c)
+queues_ompi = $(queues_shared) $(addprefix queues/,cm.c fabric.c ob1.c \
+              ompi.c opal.c)
 queues = $(sort $(queues_ucx) $(queues_ompi))
 
 all: $(BUILD)/libtvmpich.so $(BUILD)/libtvmpich_handles.so \

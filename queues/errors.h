@@ -59,7 +59,10 @@
           "takes a message that was probed; the others are shown")            \
     ERROR(foreign, "A message has arrived on a communicator that this "       \
           "process does not have: it was freed here, or is not made yet; the " \
-          "others are shown")
+          "others are shown")                                                 \
+    ERROR(no_fabric, "Messages go through libfabric, and its tag matching "   \
+          "was not found: only that of one endpoint of its provider ofi_rxm " \
+          "is known")
 
 enum queues_error {
     err_before_first = mqs_first_user_code - 1,

@@ -1,9 +1,10 @@
-/* ompi.c - libtvompi: messages of Open MPI's own matching
+/* ompi.c - libtvompi: messages of Open MPI's own matching, and of libfabric
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
 #include <stddef.h>
 
+#include "queues/cm.h"
 #include "queues/errors.h"
 #include "queues/library.h"
 #include "queues/ob1.h"
@@ -26,10 +27,11 @@ static int find(struct view *view, const char **message)
         status = openmpi_communicators(view, version);
     if (status == mqs_ok)
         status = ob1_messages(view, version);
-    return status;
+    return status == err_other_matching ? cm_messages(view, version) : status;
 }
 
 const struct library library = {
-    "Message queues of Open MPI's own matching, ob1, DLL version 1.0",
+    "Message queues of Open MPI's own matching, ob1, and of libfabric, DLL "
+    "version 1.0",
     check_image, find, NULL
 };

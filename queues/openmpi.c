@@ -281,6 +281,30 @@ int openmpi_communicators(struct view *view,
     return status;
 }
 
+int openmpi_process(struct view *view, const struct openmpi_version *version,
+                    const struct found_communicator *communicator,
+                    int32_t rank, uint64_t *process)
+{
+    uint64_t at;
+    struct group group;
+    int status = reader_take_word(&view->reader, communicator->id
+                                  + (unsigned)version->remote_group, &at);
+
+    if (status == mqs_ok)
+        status = take_group(&view->reader, at, &group);
+    if (status == mqs_ok && ((uint32_t)rank >= group.size
+                             || !reader_is_place(group.table)))
+        status = err_no_communicators;
+    if (status == mqs_ok)
+        status = reader_take_word(&view->reader,
+                                  group.table + (uint64_t)rank * 8, &at);
+    if (status == mqs_ok && !reader_is_place(at))
+        status = err_no_communicators;
+    if (status == mqs_ok)
+        *process = at;
+    return status;
+}
+
 /* ---- Tags of UCX -----------------------------------------------------------
  */
 

@@ -28,6 +28,11 @@ int openmpi_class_has(struct view *, const char *class_name, uint64_t size);
  */
 int openmpi_communicators(struct view *, const struct openmpi_version *);
 
+/* The address of the object that a rank of a communicator's has. */
+int openmpi_process(struct view *, const struct openmpi_version *,
+                    const struct found_communicator *, int32_t rank,
+                    uint64_t *process);
+
 matching_is_pair openmpi_is_pair;
 
 /* As mpich_decode. */

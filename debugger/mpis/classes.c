@@ -90,8 +90,8 @@ static enum mq_result check_matching(struct mq_target *target,
     if (may_be_ob1(target))
         return mq_ok;
     return mq_fail(error, "Open MPI's messages go through another PML than "
-                   "ob1, whose queues nobody can read; mpirun --mca pml ob1 "
-                   "selects ob1");
+                   "ob1, whose queues its types do not describe; mpirun --mca "
+                   "pml ob1 selects ob1");
 }
 
 enum mq_result mq_classes_check(struct mq_target *target,

@@ -2,6 +2,6 @@
  *
  * SPDX-License-Identifier: BSD-2-Clause
  */
-#define RECORDED "tests/data/queues/*-ob1*.mqsnap.gz"
+#define RECORDED "tests/data/queues/openmpi-*-o[bf]*.mqsnap.gz"
 
 #include "tests/fuzz/fuzz_queues.h"

@@ -2,9 +2,9 @@
 # tier: simulated
 #
 # What libtvucx.so shows of ranks of MPICH and Open MPI over UCX that were
-# recorded, and libtvompi.so of ranks of Open MPI's own matching: each has
-# receives posted on three communicators, from any source and with any tag, and
-# some have messages that have arrived, and sends.
+# recorded, and libtvompi.so of ranks of Open MPI's own matching and over
+# libfabric: each has receives posted on three communicators, from any source and
+# with any tag, and some have messages that have arrived, and sends.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
@@ -17,7 +17,7 @@ for packed in tests/data/queues/*.mqsnap.gz; do
     name=${name%.mqsnap.gz}
     recording=$scratch/$name.mqsnap
     case $name in
-    *-ob1*) dll=$BUILD/libtvompi.so ;;
+    *-ob1* | *-ofi-*) dll=$BUILD/libtvompi.so ;;
     *) dll=$BUILD/libtvucx.so ;;
     esac
     gzip -dc "$packed" > "$recording"

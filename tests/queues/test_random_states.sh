@@ -2,7 +2,7 @@
 # tier: live
 #
 # What the DLLs show of random programs on the MPIs that are here, over UCX and
-# by Open MPI's own matching, is what follows from MPI's rules and what
+# libfabric and by Open MPI's own matching, is what follows from MPI's rules and what
 # libmqwatch notes at the same moment.  STATES in the environment is how many
 # states of each.
 #
@@ -41,7 +41,9 @@ for mpi in $(mpis); do
         set -- --oversubscribe -x "LD_PRELOAD=$library-openmpi.so" --mca pml
         states "Open MPI over UCX" libtvucx openmpi "$@" ucx \
             --mca pml_ucx_tls any --mca pml_ucx_devices any -np
-        states "Open MPI's own matching" libtvompi openmpi "$@" ob1 -np ;;
+        states "Open MPI's own matching" libtvompi openmpi "$@" ob1 -np
+        states "Open MPI over libfabric" libtvompi openmpi "$@" cm --mca mtl ofi \
+            --mca mtl_ofi_provider_include "tcp;ofi_rxm" -np ;;
     esac
 done
 

@@ -1,0 +1,109 @@
+# test_queues_ofi.sh - queues of Open MPI over libfabric, as both are packaged
+# tier: live
+#
+# What is read of jobs of Open MPI whose messages go through libfabric's ofi_rxm
+# is what they have done, and makes what is told of them certain; another
+# provider is refused.
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+. tests/kit/mpis.sh
+
+if ! have mpicc.openmpi || ! have mpirun.openmpi || [ "$(uname -m)" != x86_64 ] ||
+    ! ompi_info 2> /dev/null | grep -q 'MCA mtl: ofi'
+then
+    skip "queues of libfabric, live" "it takes Open MPI's mtl ofi on x86-64"
+    tests_end
+fi
+for program in state state_freed; do
+    mpicc.openmpi -w -std=gnu99 -o "$scratch/$program" tests/queues/$program.c
+done
+mpicc.openmpi -o "$scratch/hangs" tests/programs/hangs/hangs.c
+
+# start PROVIDER RANKS PROGRAM ARGUMENT...: starts it and waits for all.
+start() {
+    rm -f "$scratch"/ready.*
+    provider=$1 ranks=$2
+    shift 2
+    start_mpi openmpi "$ranks" --mca pml cm --mca mtl ofi \
+        --mca mtl_ofi_provider_include "$provider" "$@"
+    wait_until are_ready || fail "$* starts" < "$scratch/starter"
+    pids=$(cat "$scratch"/ready.* | paste -sd, -)
+}
+
+# Without addresses, and in no order: messages of several ranks have none.
+hide() {
+    hide_addresses < "$1" | sed 's/ id=[^ ]*//' | sort
+}
+
+shows_all() {
+    $mqdump --raw --internal --pid "$(cat "$scratch/ready.$rank")" \
+        > "$scratch/raw" 2> "$scratch/err"
+    hide "$scratch/raw" > "$scratch/shown"
+    cmp -s "$scratch/shown" "$scratch/wanted"
+}
+
+# Rank 0 waits for the answer to a synchronous send, which is no receive.
+start "tcp;ofi_rxm" 3 "$scratch/state" "$scratch/ready"
+for rank in 0 1; do
+    name=openmpi-4.1.4-ofi-1.17
+    [ "$rank" = 1 ] || name=$name-answer
+    hide "tests/data/queues/$name.expect" > "$scratch/wanted"
+    wait_until shows_all
+    check_same "all kinds of messages of rank $rank" "$scratch/shown" \
+        "$scratch/wanted"
+done
+stop_mpis
+
+is_told() {
+    $mqdump --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
+    grep -q "$words" "$scratch/shown"
+}
+
+# look WORDS PROGRAM ARGUMENT...: starts it and waits until that is told.
+look() {
+    words=$1
+    shift
+    start "tcp;ofi_rxm" 2 "$@"
+    if wait_until is_told; then
+        pass
+    else
+        fail "$*: '$words' is wanted" < "$scratch/shown"
+    fi
+}
+
+for program in recv:Recv wait:Wait; do
+    look "^Deadlock: ranks 0, 1 $each_other in MPI_${program#*:}" \
+        "$scratch/hangs" "ring_${program%:*}" "$scratch/ready"
+    $mqdump doctor --pid "${pids%,*}" > "$scratch/shown" 2>&1
+    check_contains "the doctor" "$(tr -s ' \n' ' ' < "$scratch/shown")" \
+        "libtvompi.so reads the queues"
+    stop_mpis
+done
+look "^Deadlock: different collective operations" \
+    "$scratch/hangs" bcast_against_barrier "$scratch/ready"
+stop_mpis
+
+# The other one's number may have been given to a smaller communicator.
+for again in "" anew; do
+    # shellcheck disable=SC2086
+    look "^near miss: rank 0 waits for tag 9 from rank 1 on MPI_COMM_WORLD" \
+        "$scratch/state_freed" "$scratch/ready" $again
+    check_contains "one on a communicator that was freed, $again" \
+        "$(cat "$scratch/err")" \
+        "A message has arrived on a communicator that this process does not"
+    stop_mpis
+done
+
+start sockets 2 "$scratch/hangs" ring_recv "$scratch/ready"
+$mqdump --pid "$pids" > "$scratch/shown" 2> "$scratch/err"
+said=$(tr -s ' \n' ' ' < "$scratch/shown")
+check_contains "another provider" "$said" "Messages go through libfabric, and \
+its tag matching was not found: only that of one endpoint of its provider"
+check_contains "nothing is made up" "$said" \
+    "receive queue not known, unexpected queue not known"
+stop_mpis
+
+tests_end
