@@ -119,6 +119,7 @@ static bool next_need(const struct search *s, struct frame *frame,
     return false;
 }
 
+/* Those of the job that were not given come last, if there is no end yet. */
 static bool next_member(const struct search *s, struct frame *frame,
                         uint32_t *node)
 {
@@ -139,7 +140,9 @@ static bool next_member(const struct search *s, struct frame *frame,
                 || !mq_has_come(s->waits, *node, it)))
             return true;
     }
-    return false;
+    *node = (uint32_t)mq_nobody;
+    return it->lacks_ranks && s->ends[frame->node] == MQ_NO_END
+           && leads_to(s, frame->node, *node);
 }
 
 static bool next_edge(const struct search *s, struct frame *frame,

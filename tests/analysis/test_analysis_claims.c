@@ -64,6 +64,7 @@ static const char *answer_of(const char *lines)
 #define ALL "awaits all 0\n"
 #define WORLD(rank) "comm 0x7f1000 " #rank " 9 0 MPI_COMM_WORLD\n"
 #define TWIN(rank) "comm 0x7f2000 " #rank " 9 0 MPI_COMM_WORLD_collective\n"
+#define FAR(rank) "comm 0x7f5000 " #rank " 2 ? far\n"
 #define DUP(rank) "comm 0x7f3000 " #rank " 9 0 dup\n"
 #define DUP_TWIN(rank) "comm 0x7f4000 " #rank " 9 0 dup_collective\n"
 #define CALL(rank, call) "process " #rank " " call "\n"
@@ -288,6 +289,20 @@ static const struct {
       "group 0 0-2\n" KNOWN(0, "MPI_Recv")
       "receive pending any 7 40 0x20 awaited\n" RANK(1, "-") RANK(2, "-"),
       "held-up; runs! 1 2 < 0" },
+    { "from members that are not known, and a rank was not given",
+      "group 0 0-2\n"
+      KNOWN(0, "MPI_Recv") FAR(0) "receive pending 1/? 7 40 0x20 awaited\n"
+      KNOWN(1, "MPI_Recv") FAR(0) "receive pending 1/? 7 40 0x20 awaited\n",
+      "unknown; not-read < 0 1" },
+    { "the same, and one that was given computes", "group 0 0-3\n"
+      KNOWN(0, "MPI_Recv") FAR(0) "receive pending 1/? 7 40 0x20 awaited\n"
+      KNOWN(1, "MPI_Recv") FAR(0) "receive pending 1/? 7 40 0x20 awaited\n"
+      RANK(2, "-"),
+      "held-up; runs 2 < 0 1" },
+    { "the same, and all were given", "group 0 0-1\n"
+      KNOWN(0, "MPI_Recv") FAR(0) "receive pending 1/? 7 40 0x20 awaited\n"
+      KNOWN(1, "MPI_Recv") FAR(0) "receive pending 1/? 7 40 0x20 awaited\n",
+      "possible-deadlock; waits 0 1" },
     { "a ring that moves", "group 0 0-1\n"
       CALL(0, "MPI_Recv") MOVED WORLD(0) RECEIVE(1, 7)
       CALL(1, "MPI_Recv") MOVED WORLD(1) RECEIVE(0, 7),
