@@ -47,13 +47,16 @@ static bool misses_anything(const struct mq_analysis *a)
     return a->left_out_count > 0;
 }
 
-/* Whether nobody goes on, and some rank stays on its way out. */
+/* Whether nobody goes on, or may outside MPI, and some rank stays on its way
+ * out.
+ */
 static bool is_stuck_ending(const struct mq_analysis *a)
 {
     bool found = false;
 
     for (size_t p = 0; p < a->job->process_count; p++) {
-        if (goes_on(a, p) || a->waits.states[p] == mq_rank_polls)
+        if (goes_on(a, p) || a->waits.states[p] == mq_rank_polls
+            || a->waits.states[p] == mq_rank_runs)
             return false;
         found |= a->waits.states[p] == mq_rank_ending
                  && a->waits.freedom[p] & mq_needs_unknown;

@@ -737,6 +737,13 @@ static const struct {
       RANK(0, "MPI_Finalize") RANK(1, "-"),
       "none" },
 
+    { "one that stays there, and one that sleeps",
+      "group 0 0-1\nframe 0 clock_nanosleep 101 % 0 libc.so -\n"
+      "frame 1 main 0 a.c 7 % -\n" RANK(0, "MPI_Finalize")
+      CALL(1, "-") EQUAL "activity asleep 0 0 clock_nanosleep\n"
+      "thread - 0 2\n" WORLD(1),
+      "unknown" },
+
     { "of a receive that nobody waits in, a note", "group 0 0-1\n"
       KNOWN(0, "MPI_Wait") ISSEND(1, 7)
       RANK(1, "-") "receive pending 0/0 8 9000 0x20\n",
