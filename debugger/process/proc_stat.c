@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/number.h"
 
 /* The numbers behind the state, in their order. */
@@ -123,12 +124,26 @@ static bool any_thread_has_memory(int pid)
     return stat.memory > 0;
 }
 
+/* Whether its other threads end, too: those of one that was killed take a
+ * moment for it.
+ */
+static bool ends_soon(int pid)
+{
+    enum { most_naps = 20, nap = 5 /* milliseconds */ };
+
+    for (int naps = 0; any_thread_has_memory(pid); naps++) {
+        if (naps == most_naps)
+            return false;
+        mq_nap(nap);
+    }
+    return true;
+}
+
 bool mq_proc_has_ended(int pid)
 {
     struct mq_proc_stat stat;
 
     /* One that is waited for in between cannot be read, but is known then. */
-    return mq_proc_stat_read(pid, &stat)
-           ? is_over(&stat) && !any_thread_has_memory(pid)
+    return mq_proc_stat_read(pid, &stat) ? is_over(&stat) && ends_soon(pid)
            : kill(pid, 0) != 0 && errno == ESRCH;
 }

@@ -140,6 +140,55 @@ static void test_first_thread(void)
     close(said[0]);
 }
 
+static void *wait_for_ever(void *nothing)
+{
+    (void)nothing;
+    while (pause() != 0)
+        continue;
+    return NULL;
+}
+
+/* Tells at SAID, once there are many, that it waits with other threads. */
+static void wait_with_others(int said)
+{
+    enum { threads = 100 };
+    pthread_t other;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int i = 0; i < threads; i++)
+        if (pthread_create(&other, NULL, wait_for_ever, NULL) != 0)
+            _exit(1);
+    if (write(said, "", 1) == 1)
+        wait_for_ever(NULL);
+    _exit(1);
+}
+
+/* The first of the threads often ends before the others. */
+static void test_killed(void)
+{
+    enum { times = 30 };
+    int told_to_live = 0, said[2];
+    char byte;
+
+    test("a process of many threads that is killed");
+    CHECK(pipe(said) == 0);
+    for (int i = 0; i < times; i++) {
+        pid_t child = fork();
+
+        if (child == 0)
+            wait_with_others(said[1]);
+        CHECK(read(said[0], &byte, 1) == 1);
+        kill(child, SIGKILL);
+        while (mq_proc_state(child) != 'Z')
+            continue;
+        told_to_live += !mq_proc_has_ended(child);
+        waitpid(child, NULL, 0);
+    }
+    CHECK_INT(told_to_live, 0);
+    close(said[0]);
+    close(said[1]);
+}
+
 static void test_others(void)
 {
     struct mq_proc_stat stat;
@@ -156,6 +205,7 @@ int main(void)
     test_ending();
     test_waited_for();
     test_first_thread();
+    test_killed();
     test_others();
     return tests_end();
 }
