@@ -103,9 +103,10 @@ has_said() {
     grep -qF "$1" "$scratch/said"
 }
 
-# says NAME SENTENCE: once the ranks have come to where they wait.
+# says NAME SENTENCE: once the ranks have come to where they wait.  A look at a
+# busy machine may see another thread of one in two places.
 says() {
-    for _ in 1 2 3 4 5 6; do
+    for _ in $(seq 30); do
         has_said "$2" && break
         sleep 0.5
     done
