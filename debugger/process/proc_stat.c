@@ -18,8 +18,13 @@
 
 /* The numbers behind the state, in their order. */
 enum {
-    parent_at = 0, user_at = 10, system_at = 11, start_at = 18, memory_at = 19,
-    numbers
+    parent_at = 0, flags_at = 5, user_at = 10, system_at = 11, start_at = 18,
+    memory_at = 19, signals_at = 27, numbers
+};
+
+enum {
+    flag_ends = 4,              /* in its flags */
+    signal_kills = 1 << (SIGKILL - 1)   /* among those that wait for it */
 };
 
 static bool read_stat(const char *proc, int pid, struct mq_proc_stat *stat)
@@ -50,6 +55,8 @@ static bool read_stat(const char *proc, int pid, struct mq_proc_stat *stat)
     stat->ticks = number[user_at] + number[system_at];
     stat->start = number[start_at];
     stat->memory = number[memory_at];
+    stat->ends = (number[flags_at] & flag_ends) != 0
+                 || (number[signals_at] & signal_kills) != 0;
     return true;
 }
 
@@ -112,26 +119,28 @@ static bool is_over(const struct mq_proc_stat *first)
     return first->state == 'Z' || first->state == 'X' || first->memory == 0;
 }
 
-static bool any_thread_has_memory(int pid)
+/* All threads of a process that is killed have the signal, until they end. */
+static bool any_thread_goes_on(int pid)
 {
     DIR *threads = mq_proc_threads(pid);
-    struct mq_proc_stat stat = { .memory = 0 };
+    struct mq_proc_stat stat = { .ends = true };
     int thread;
 
-    while (stat.memory == 0 && (thread = mq_proc_next_thread(threads)) != 0)
+    while ((stat.ends || stat.memory == 0)
+           && (thread = mq_proc_next_thread(threads)) != 0)
         mq_proc_stat_read(thread, &stat);
     mq_proc_end_threads(threads);
-    return stat.memory > 0;
+    return !stat.ends && stat.memory > 0;
 }
 
-/* Whether its other threads end, too: those of one that was killed take a
- * moment for it.
+/* Whether its other threads end, too; between the signal and the end there is a
+ * moment in which that is not told.
  */
 static bool ends_soon(int pid)
 {
     enum { most_naps = 20, nap = 5 /* milliseconds */ };
 
-    for (int naps = 0; any_thread_has_memory(pid); naps++) {
+    for (int naps = 0; any_thread_goes_on(pid); naps++) {
         if (naps == most_naps)
             return false;
         mq_nap(nap);

@@ -17,6 +17,7 @@ struct mq_proc_stat {
     uint64_t ticks;             /* of processor time that it has used */
     uint64_t start;             /* ticks from the system's to its own */
     uint64_t memory;            /* bytes; 0: it ends, or is the system's */
+    bool ends;                  /* it was killed, or has begun to end */
 };
 
 /* That of a process or thread of this host; false, and *STAT untouched, if it
