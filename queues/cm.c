@@ -226,34 +226,23 @@ static int take_arrived(void *context, const struct fabric_entry *entry)
 
 /* ---- Queues -------------------------------------------------------------- */
 
-/* Notes how the reading of a queue has ended: what is cut short is shown. */
-static int end_queue(struct cm *cm, int status)
-{
-    struct found *found = &cm->view->found;
-    int is_part = status == err_too_many_reads || status == err_too_many
-                  || status == err_foreign;
-
-    if (status != mqs_ok && !is_part)
-        return status;
-    found->status[cm->queue] = mqs_ok;
-    found->end[cm->queue] = is_part ? status : mqs_end_of_list;
-    return mqs_ok;
-}
-
 /* Both queues are believed, or none. */
 static int take_queues(struct cm *cm, const struct fabric *fabric)
 {
+    struct found *found = &cm->view->found;
     int status;
 
     cm->queue = mqs_pending_receives;
-    status = end_queue(cm, fabric_receives(cm->reader, fabric, take_receive,
-                                           cm));
+    status = found_end_queue(found, cm->queue,
+                             fabric_receives(cm->reader, fabric, take_receive,
+                                             cm));
     if (status != mqs_ok)
         return status;
     cm->queue = mqs_unexpected_messages;
     status = fabric_arrived(cm->reader, fabric, take_arrived, cm);
-    return end_queue(cm, status == mqs_ok && cm->has_foreign ? err_foreign
-                                                             : status);
+    return found_end_queue(found, cm->queue,
+                           status == mqs_ok && cm->has_foreign ? err_foreign
+                                                               : status);
 }
 
 /* Finds out which sizes the requests have. */

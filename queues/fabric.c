@@ -233,25 +233,38 @@ static int take_packet(struct way *way, uint64_t address,
            ? way->take(way->context, entry) : err_torn;
 }
 
+/* Where a receive has what. */
+struct receive_layout {
+    int tag, ignored, source, length, owner;
+};
+
+static int take_receive(struct way *way, const unsigned char *bytes,
+                        const struct receive_layout *at)
+{
+    struct fabric_entry entry;
+
+    memset(&entry, 0, sizeof entry);
+    entry.tag = reader_word(bytes + at->tag);
+    entry.ignored = reader_word(bytes + at->ignored);
+    entry.source = reader_word(bytes + at->source);
+    entry.length = reader_word(bytes + at->length);
+    entry.owner = reader_word(bytes + at->owner);
+    return way->take(way->context, &entry);
+}
+
 /* ---- An endpoint's own queue --------------------------------------------- */
 
 static int take_own_receive(struct way *way, uint64_t link)
 {
+    static const struct receive_layout layout = {
+        OWN_TAG, OWN_IGNORED, OWN_SOURCE, OWN_LENGTH, OWN_OWNER
+    };
     unsigned char bytes[OWN_RECEIVE];
-    struct fabric_entry entry;
     int status = reader_take(way->reader, link, sizeof bytes, bytes);
 
     if (status == mqs_ok && reader_word(bytes + OWN_QUEUE) != way->fabric->at)
         status = err_torn;
-    if (status != mqs_ok)
-        return status;
-    memset(&entry, 0, sizeof entry);
-    entry.tag = reader_word(bytes + OWN_TAG);
-    entry.ignored = reader_word(bytes + OWN_IGNORED);
-    entry.source = reader_word(bytes + OWN_SOURCE);
-    entry.length = reader_word(bytes + OWN_LENGTH);
-    entry.owner = reader_word(bytes + OWN_OWNER);
-    return way->take(way->context, &entry);
+    return status != mqs_ok ? status : take_receive(way, bytes, &layout);
 }
 
 static int take_own_arrived(struct way *way, uint64_t link)
@@ -279,12 +292,14 @@ static int take_own_arrived(struct way *way, uint64_t link)
 static int take_list(struct way *way, const uint64_t *ends, uint64_t count,
                      uint64_t source)
 {
+    static const struct receive_layout layout = {
+        ENTRY_TAG, ENTRY_IGNORED, ENTRY_SOURCE, ENTRY_LENGTH, ENTRY_OWNER
+    };
     uint64_t at = ends[0], last = 0, number = 0, next = 0;
     int status = mqs_ok;
 
     for (; at != 0 && status == mqs_ok; last = at, at = next) {
         unsigned char bytes[ENTRY];
-        struct fabric_entry entry;
         uint64_t before = last == 0 ? 0 : number + 1;
 
         status = reader_is_place(at)
@@ -293,14 +308,9 @@ static int take_list(struct way *way, const uint64_t *ends, uint64_t count,
             return status;
         next = reader_word(bytes + ENTRY_NEXT);
         number = reader_word(bytes + ENTRY_NUMBER);
-        memset(&entry, 0, sizeof entry);
-        entry.tag = reader_word(bytes + ENTRY_TAG);
-        entry.ignored = reader_word(bytes + ENTRY_IGNORED);
-        entry.source = reader_word(bytes + ENTRY_SOURCE);
-        entry.length = reader_word(bytes + ENTRY_LENGTH);
-        entry.owner = reader_word(bytes + ENTRY_OWNER);
-        status = number >= before && number < count && entry.source == source
-                 ? way->take(way->context, &entry) : err_torn;
+        status = number >= before && number < count
+                 && reader_word(bytes + ENTRY_SOURCE) == source
+                 ? take_receive(way, bytes, &layout) : err_torn;
     }
     return status == mqs_ok && ends[0] != 0 && last != ends[1] ? err_torn
            : status;

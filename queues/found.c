@@ -31,6 +31,20 @@ int found_add_operation(struct found *found,
     return status;
 }
 
+int found_end_queue(struct found *found, int queue, int status)
+{
+    int is_part = status == err_too_many_reads || status == err_too_many
+                  || status == err_unlisted || status == err_foreign;
+
+    if (status != mqs_ok && !is_part)
+        return status;
+    if (found->status[queue] == mqs_ok && found->end[queue] != mqs_end_of_list)
+        return mqs_ok;
+    found->status[queue] = mqs_ok;
+    found->end[queue] = is_part ? status : mqs_end_of_list;
+    return mqs_ok;
+}
+
 void found_clear(struct found *found)
 {
     int queue;

@@ -59,6 +59,12 @@ struct found {
 int found_add_communicator(struct found *, const struct found_communicator *);
 int found_add_operation(struct found *, const struct found_operation *);
 
+/* Notes how the reading of QUEUE has ended, by STATUS: what is cut short is
+ * known as far as it goes, and stays so.  mqs_ok or, of what is not to be
+ * believed, STATUS.
+ */
+int found_end_queue(struct found *, int queue, int status);
+
 /* Forgets all; the queues are not known then. */
 void found_clear(struct found *);
 

@@ -377,22 +377,6 @@ static int find_layout(struct ob1 *ob1)
     return err_unknown_version;
 }
 
-/* Notes how the reading of a queue has ended: what is cut short is shown. */
-static int end_queue(struct ob1 *ob1, int queue, int status)
-{
-    struct found *found = &ob1->view->found;
-    int is_part = status == err_too_many_reads || status == err_too_many
-                  || status == err_unlisted;
-
-    if (status != mqs_ok && !is_part)
-        return status;
-    if (found->status[queue] == mqs_ok && found->end[queue] != mqs_end_of_list)
-        return mqs_ok;
-    found->status[queue] = mqs_ok;
-    found->end[queue] = is_part ? status : mqs_end_of_list;
-    return mqs_ok;
-}
-
 static int take_requests(struct ob1 *ob1, const char *name, enum kind kind,
                          opal_take_object *take)
 {
@@ -426,6 +410,7 @@ int ob1_messages(struct view *view, const struct openmpi_version *version)
             { "ompi_datatype_t", 304, 0 }, { "opal_datatype_t", 200, 0 }
         }
     };
+    struct found *found = &view->found;
     int status, lists;
 
     status = find_layout(&ob1);
@@ -434,15 +419,16 @@ int ob1_messages(struct view *view, const struct openmpi_version *version)
     if (status != mqs_ok)
         return status;
     lists = take_lists(&ob1, version->pml);
-    status = end_queue(&ob1, mqs_pending_receives, lists);
+    status = found_end_queue(found, mqs_pending_receives, lists);
     if (status == mqs_ok)
-        status = end_queue(&ob1, mqs_unexpected_messages, lists);
+        status = found_end_queue(found, mqs_unexpected_messages, lists);
     if (status == mqs_ok)
-        status = end_queue(&ob1, mqs_pending_sends,
-                           take_requests(&ob1, "mca_pml_base_send_requests",
-                                         kind_send, take_send));
+        status = found_end_queue(found, mqs_pending_sends,
+                                 take_requests(&ob1,
+                                               "mca_pml_base_send_requests",
+                                               kind_send, take_send));
     if (status == mqs_ok)
-        status = end_queue(&ob1, mqs_pending_receives,
-                           take_all_receives(&ob1));
+        status = found_end_queue(found, mqs_pending_receives,
+                                 take_all_receives(&ob1));
     return status;
 }

@@ -184,21 +184,11 @@ static int take_arrived(void *context, const struct matching_entry *entry)
     return mqs_ok;
 }
 
-/* Notes how the reading of a queue has ended. */
-static void end_queue(struct search *search, int status)
-{
-    struct found *found = &search->view->found;
-    int is_part = status == err_too_many_reads || status == err_too_many
-                  || status == err_foreign;
-
-    found->status[search->queue] = is_part ? mqs_ok : status;
-    found->end[search->queue] = is_part ? status : mqs_end_of_list;
-}
-
 /* Both queues are believed, or none: they have the same tags. */
 static int take_queues(struct search *search)
 {
     struct reader *reader = &search->view->reader;
+    struct found *found = &search->view->found;
     int status;
 
     search->queue = mqs_pending_receives;
@@ -206,14 +196,14 @@ static int take_queues(struct search *search)
                                search->is_mpich ? mpich_is_pair
                                                 : openmpi_is_pair,
                                take_receive, search);
-    end_queue(search, status);
-    if (search->view->found.status[search->queue] != mqs_ok)
+    status = found_end_queue(found, search->queue, status);
+    if (status != mqs_ok)
         return status;
     search->queue = mqs_unexpected_messages;
     status = matching_arrived(reader, &search->found, take_arrived, search);
-    end_queue(search, status == mqs_ok && search->has_foreign ? err_foreign
-                                                              : status);
-    return search->view->found.status[search->queue];
+    return found_end_queue(found, search->queue,
+                           status == mqs_ok && search->has_foreign
+                           ? err_foreign : status);
 }
 
 /* ---- MPICH ------------------------------------------------------------------
