@@ -34,18 +34,24 @@ are_ready() {
     [ "$(cat "$scratch"/ready.* 2> /dev/null | wc -l)" -eq "$mpi_ranks" ]
 }
 
-# start_over_ucx MPI RANKS PROGRAM ARGUMENT...: the same of a program that tells
-# in the files of its first argument, $scratch/ready, that its ranks have come so
-# far; its processes are $pids.  Messages go through UCX.
-start_over_ucx() {
+# start_ready MPI RANKS PROGRAM ARGUMENT...: the same of a program that tells in
+# the files of its first argument, $scratch/ready, that its ranks have come so
+# far; its processes are $pids.
+start_ready() {
     rm -f "$scratch"/ready.*
+    start_mpi "$@"
+    wait_until are_ready || fail "$*: it starts" < "$scratch/starter"
+    pids=$(cat "$scratch"/ready.* | paste -sd, -)
+}
+
+# start_over_ucx MPI RANKS PROGRAM ARGUMENT...: the same; messages go through
+# UCX.
+start_over_ucx() {
     ucx_mpi=$1 ucx_ranks=$2
     shift 2
     [ "$ucx_mpi" != openmpi ] ||
         set -- --mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any "$@"
-    start_mpi "$ucx_mpi" "$ucx_ranks" "$@"
-    wait_until are_ready || fail "$ucx_mpi: $* starts" < "$scratch/starter"
-    pids=$(cat "$scratch"/ready.* | paste -sd, -)
+    start_ready "$ucx_mpi" "$ucx_ranks" "$@"
 }
 
 # Ends what start_mpi has started.

@@ -2,8 +2,8 @@
 # tier: simulated
 #
 # Each place where a recorded rank has the tag of a receive, or of a message, is
-# given another one alone: nobody is told of that.  Of another provider nothing is
-# believed.
+# given another one alone: nobody is told of that.  Of another provider nothing
+# is believed.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 

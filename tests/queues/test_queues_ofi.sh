@@ -24,13 +24,10 @@ mpicc.openmpi -o "$scratch/hangs" tests/programs/hangs/hangs.c
 
 # start PROVIDER RANKS PROGRAM ARGUMENT...: starts it and waits for all.
 start() {
-    rm -f "$scratch"/ready.*
     provider=$1 ranks=$2
     shift 2
-    start_mpi openmpi "$ranks" --mca pml cm --mca mtl ofi \
+    start_ready openmpi "$ranks" --mca pml cm --mca mtl ofi \
         --mca mtl_ofi_provider_include "$provider" "$@"
-    wait_until are_ready || fail "$* starts" < "$scratch/starter"
-    pids=$(cat "$scratch"/ready.* | paste -sd, -)
 }
 
 # Without addresses, and in no order: messages of several ranks have none.

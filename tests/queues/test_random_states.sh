@@ -2,9 +2,9 @@
 # tier: live
 #
 # What the DLLs show of random programs on the MPIs that are here, over UCX and
-# libfabric and by Open MPI's own matching, is what follows from MPI's rules and what
-# libmqwatch notes at the same moment.  STATES in the environment is how many
-# states of each.
+# libfabric and by Open MPI's own matching, is what follows from MPI's rules and
+# what libmqwatch notes at the same moment.  STATES in the environment is how
+# many states of each.
 #
 # SPDX-License-Identifier: BSD-2-Clause
 
