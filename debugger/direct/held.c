@@ -401,8 +401,7 @@ static enum mq_result read_call(struct held *held, pid_t thread,
     const struct mq_holder *holder = held->holder;
     const struct mq_call_reader reader = {
         { &held->loaded, holder->modules, &held->target, &held->target },
-        holder->places,
-        &holder->functions, NULL, NULL
+        holder->places, &holder->functions, NULL, NULL
     };
     struct mq_registers registers;
     const struct mq_machine *machine;

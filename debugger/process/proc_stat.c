@@ -126,11 +126,10 @@ static bool any_thread_goes_on(int pid)
     struct mq_proc_stat stat = { .ends = true };
     int thread;
 
-    while ((stat.ends || stat.memory == 0)
-           && (thread = mq_proc_next_thread(threads)) != 0)
+    while (stat.ends && (thread = mq_proc_next_thread(threads)) != 0)
         mq_proc_stat_read(thread, &stat);
     mq_proc_end_threads(threads);
-    return !stat.ends && stat.memory > 0;
+    return !stat.ends;
 }
 
 /* Whether its other threads end, too; between the signal and the end there is a

@@ -342,8 +342,7 @@ struct process {
  */
 static enum mq_result note_file(struct mq_loaded *known,
                                 const struct process *process,
-                                struct mq_loaded_file found, const char *path,
-                                const char *line,
+                                struct mq_loaded_file found, const char *line,
                                 struct mq_error *error,
                                 struct mapping *mapping)
 {
@@ -364,7 +363,8 @@ static enum mq_result note_file(struct mq_loaded *known,
                          &known->room, "for the files of a process", error)
         != mq_ok)
         return mq_failed;
-    file = (mq_library_kind(path) & (mq_of_c_library | mq_is_unrelated)) != 0
+    /* The line ends with the path. */
+    file = (mq_library_kind(line) & (mq_of_c_library | mq_is_unrelated)) != 0
            ? -1 : mq_mapped_open("/proc", process->pid, line);
     if (file >= 0) {
         read_image(file, known, &found);
@@ -398,7 +398,7 @@ static enum mq_result take_line(struct mq_loaded *known,
         return mq_failed;
     line[strcspn(line, "\n")] = '\0';
     if (mapping.is_of_file
-        && note_file(known, process, file, told.path, line, error, &mapping)
+        && note_file(known, process, file, line, error, &mapping)
            != mq_ok)
         return mq_failed;
     process->mappings[process->count++] = mapping;

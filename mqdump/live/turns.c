@@ -103,16 +103,16 @@ static void let_go(struct mq_turns *turns)
 /* The readers' turn begins when all have been stopped. */
 static void change(struct mq_turns *turns)
 {
-    bool was_readers = turns->is_readers, is_needed;
+    bool was_readers = turns->is_readers;
+    double rest = ranks;
 
     let_go(turns);              /* who did not stop in time has now, too */
     turns->since = mq_now();
-    is_needed = was_readers
-                 || (are_crowding(turns) && !any_needs_gdb(turns));
-    if (!was_readers && is_needed)
+    if (!was_readers && (!are_crowding(turns) || any_needs_gdb(turns)))
+        rest = none;
+    else if (!was_readers)
         stop(turns);
-    turns->until = mq_now() + (turns->is_readers ? readers
-                               : is_needed ? ranks : none);
+    turns->until = mq_now() + (turns->is_readers ? readers : rest);
 }
 
 int mq_turns_pass(struct mq_turns *turns)
