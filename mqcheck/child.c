@@ -118,24 +118,40 @@ static int read_some(struct reading *reading, void (*take)(void *, char *),
     return !reading->is_done;
 }
 
+/* How much of the time since BEFORE the child has had, too: looks are WAIT
+ * apart, and where it is more, the machine or both processes were paused, or
+ * others had the processors.
+ */
+static long waited(long before, long now)
+{
+    return now - before < WAIT ? now - before : WAIT;
+}
+
 /* Whether the child came to its end, without a call that took LIMIT
  * milliseconds.
  */
 static int read_all(struct reading *reading, long limit,
-                    void (*take)(void *, char *), void *context)
+                    void (*take)(void *, char *), void (*look)(void *),
+                    void *context)
 {
     struct pollfd wait = { reading->descriptor, POLLIN, 0 };
     unsigned long calls = calls_made();
-    long since = milliseconds();
+    long taken = 0, before = milliseconds();
 
     for (;;) {
+        long now;
+
         if (poll(&wait, 1, WAIT) > 0 && !read_some(reading, take, context))
             return 1;
+        look(context);
+        now = milliseconds();
+        taken += waited(before, now);
+        before = now;
         if (calls != calls_made()) {
             calls = calls_made();
-            since = milliseconds();
+            taken = 0;
         }
-        if (milliseconds() - since >= limit)
+        if (taken >= limit)
             return 0;
     }
 }
@@ -176,7 +192,7 @@ static void end_leftovers(void)
 
 enum child_end child_run(void (*work)(const void *), const void *argument,
                          int seconds, void (*take)(void *, char *),
-                         void *context)
+                         void (*look)(void *), void *context)
 {
     struct reading reading = { -1, 0, 0, "" };
     int ends[2], status = 0, has_ended;
@@ -194,7 +210,8 @@ enum child_end child_run(void (*work)(const void *), const void *argument,
     }
     close(ends[1]);
     reading.descriptor = ends[0];
-    has_ended = read_all(&reading, 1000L * seconds, take, context);
+    has_ended = read_all(&reading, 1000L * seconds, take, look,
+                         context);
     close(ends[0]);
     if (!has_ended)
         kill(child, SIGKILL);

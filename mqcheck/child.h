@@ -12,12 +12,13 @@ enum child_end {
 
 /* Does WORK(ARGUMENT) in a child, which is ended when one of its calls takes
  * SECONDS, and gives each line that it sends to TAKE(CONTEXT, line), which it
- * may change.  Nothing that the child started remains.
+ * may change; LOOK(CONTEXT) is called some times a second.  Nothing that the
+ * child started remains.
  */
 enum child_end child_run(void (*work)(const void *argument),
                          const void *argument, int seconds,
                          void (*take)(void *context, char *line),
-                         void *context);
+                         void (*look)(void *context), void *context);
 
 /* What ended the child that crashed last: "signal 11 (Segmentation fault)". */
 const char *child_cause(void);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/options.h"
@@ -17,6 +18,7 @@
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/findings/verdicts.h"
 #include "mqcheck/handles/handle_exercises.h"
+#include "mqcheck/host/budget.h"
 #include "mqcheck/host/entry_call.h"
 #include "mqcheck/host/dll_file.h"
 #include "mqcheck/host/mock_host.h"
@@ -100,6 +102,8 @@ struct examination {
     int understood_count;
     struct exhibit latest;      /* that was understood */
     int is_cut_short;           /* nothing more can be learnt */
+    struct timespec begin;
+    long said;                  /* second of the latest word of progress */
 };
 
 /* What a child shall do. */
@@ -135,6 +139,23 @@ static void take_line(void *context, char *line)
     }
 }
 
+/* Says what is done, for those who wait for long. */
+static void tell_progress(void *context)
+{
+    enum { PERIOD = 5 };        /* seconds */
+    struct examination *examination = context;
+    struct timespec now;
+    long seconds;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    seconds = (long)(now.tv_sec - examination->begin.tv_sec);
+    if (seconds - examination->said < PERIOD)
+        return;
+    examination->said = seconds;
+    fprintf(stderr, "mqcheck: %ld s: %s, %lu calls made\n", seconds,
+            examination->where, calls_made());
+}
+
 static const char *last_call(void)
 {
     return call_under_way[0] != '\0' ? call_under_way : "the first call";
@@ -156,7 +177,8 @@ static void examine(struct examination *examination, const char *where,
     snprintf(examination->where, sizeof examination->where, "%s", where);
     verdicts_tested(verdicts, rule_hang);
     verdicts_tested(verdicts, rule_crash);
-    switch (child_run(work, argument, limit, take_line, examination)) {
+    switch (child_run(work, argument, limit, take_line, tell_progress,
+                      examination)) {
     case child_is_done:
         break;
     case child_crashed:
@@ -172,6 +194,31 @@ static void examine(struct examination *examination, const char *where,
         break;
     }
     examination->understood_count += examination->is_understood;
+}
+
+/* Seconds for the first exhibit that the DLL understands, with which every rule
+ * is put to the test however slow it is, and for each of the others.
+ */
+enum { FOR_THE_FIRST = 22, FOR_ANOTHER = 9 };
+
+/* The same if there is time for it, of which it takes one of PARTS, as for
+ * budget_share.  It is noted of the rules from RULE to rule_none if that is too
+ * little.
+ */
+static void examine_in_time(struct examination *examination, const char *where,
+                            void (*work)(const void *), const void *argument,
+                            int parts, const enum rule *rule)
+{
+    int is_first = examination->understood_count <= 1;
+    int is_done = budget_share(is_first ? FOR_THE_FIRST : FOR_ANOTHER, parts)
+                  || is_first;
+
+    if (is_done)
+        examine(examination, where, work, argument);
+    if (is_done && !budget_was_short())
+        return;
+    for (; *rule != rule_none; rule++)
+        verdicts_fewer(&examination->verdicts, *rule);
 }
 
 /* ---- What children do ---------------------------------------------------- */
@@ -265,13 +312,17 @@ static void examine_handle_shape(struct examination *examination, int shape)
     struct handle_task task = { examination->settings->dll, NULL, NULL,
                                 shape };
 
+    budget_begin();
     for (int i = 0; i < handle_exercise_count; i++) {
         char where[300];
 
         task.exercise = &handle_exercises[i];
         snprintf(where, sizeof where, "%s, %s", sim_shapes[shape].name,
                  task.exercise->name);
-        examine(examination, where, do_handle_task, &task);
+        examine_in_time(examination, where, do_handle_task, &task,
+                        task.exercise->is_repeated
+                            ? handle_exercise_count - i : 0,
+                        task.exercise->rules);
         if (i == 0 && !examination->is_understood)
             return;
     }
@@ -309,12 +360,13 @@ static void examine_beside_latest(struct examination *examination,
 {
     struct task task = { examination->settings->dll, perform_neighbours, NULL,
                          exhibit, &examination->latest };
+    static const enum rule shared[] = { rule_shared_state, rule_none };
     char where[300];
 
     if (examination->latest.name != NULL) {
         snprintf(where, sizeof where, "%s beside %s", exhibit->name,
                  examination->latest.name);
-        examine(examination, where, do_task, &task);
+        examine_in_time(examination, where, do_task, &task, 0, shared);
     }
     examination->latest = *exhibit;
 }
@@ -325,6 +377,7 @@ static void examine_exhibit(struct examination *examination,
     struct task task = { examination->settings->dll, perform_exercise, NULL,
                          exhibit, NULL };
 
+    budget_begin();
     for (int i = 0; i < exercise_count; i++) {
         char where[300];
 
@@ -333,7 +386,9 @@ static void examine_exhibit(struct examination *examination,
             continue;
         snprintf(where, sizeof where, "%s, %s", exhibit->name,
                  task.exercise->name);
-        examine(examination, where, do_task, &task);
+        examine_in_time(examination, where, do_task, &task,
+                        task.exercise->is_repeated ? exercise_count - i : 0,
+                        task.exercise->rules);
         if (i == 0 && !examination->is_understood)
             return;
     }
@@ -394,7 +449,9 @@ static enum exit_status check(const struct settings *settings)
     examination.settings = settings;
     examination.verdicts.dlls = library_is_of_handles(settings->dll)
                                 ? dlls_HANDLES : dlls_QUEUES;
+    clock_gettime(CLOCK_MONOTONIC, &examination.begin);
     calls_prepare();
+    budget_prepare();
     if (examination.verdicts.dlls == dlls_HANDLES)
         examine_all_handles(&examination);
     else

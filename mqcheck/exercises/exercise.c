@@ -2,20 +2,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 
+#include "mqcheck/host/budget.h"
 #include "target/snapshot.h"
 
 const struct exercise exercises[] = {
-    { "what is shown", 0, exercise_walks },
-    { "a known process", 1, exercise_truth },
-    { "calls in any order", 0, exercise_order },
-    { "reads that fail", 0, exercise_reads },
-    { "allocations that fail", 0, exercise_store },
-    { "look-ups that fail", 0, exercise_lookups },
-    { "two processes", 0, exercise_processes },
-    { "two images", 0, exercise_images },
-    { "memory that leads elsewhere", 0, exercise_memory },
-    { "a process that runs on", 1, exercise_refresh },
-    { "a damaged process", 1, exercise_damage },
+    { "what is shown", 0, 0, exercise_walks, { rule_repeat } },
+    { "a known process", 1, 0, exercise_truth, { rule_truth } },
+    { "calls in any order", 0, 0, exercise_order,
+      { rule_past_the_end, rule_order } },
+    { "two processes", 0, 0, exercise_processes, { rule_shared_state } },
+    { "two images", 0, 0, exercise_images, { rule_shared_state } },
+    { "a process that runs on", 1, 0, exercise_refresh,
+      { rule_refresh } },
+    { "reads that fail", 0, 1, exercise_reads,
+      { rule_failed_read, rule_recovery } },
+    { "allocations that fail", 0, 1, exercise_store,
+      { rule_no_store, rule_recovery } },
+    { "look-ups that fail", 0, 1, exercise_lookups, { rule_recovery } },
+    { "destroyed in any order", 0, 1, exercise_destroy,
+      { rule_stale_table, rule_shared_state } },
+    { "memory that leads elsewhere", 0, 1, exercise_memory,
+      { rule_recovery, rule_hang, rule_crash } },
+    { "a damaged process", 1, 1, exercise_damage,
+      { rule_failed_read, rule_hang, rule_crash } },
 };
 
 const int exercise_count = (int)(sizeof exercises / sizeof exercises[0]);
@@ -60,13 +69,19 @@ struct mq_target *exhibit_create_other(const struct exhibit *exhibit)
 int stage_open(struct stage *stage, const struct mq_dll_entries *entries,
                const struct exhibit *exhibit)
 {
+    int is_open;
+
     stage->target = exhibit_create(exhibit, &stage->scenario);
-    return subject_open(&stage->subject, entries, stage->target);
+    budget_opens();
+    is_open = subject_open(&stage->subject, entries, stage->target);
+    budget_opened();
+    return is_open;
 }
 
 void stage_close(struct stage *stage)
 {
     subject_close(&stage->subject);
+    budget_close();
     subjects_end();
     mq_target_destroy(stage->target);
 }

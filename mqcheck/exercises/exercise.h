@@ -56,6 +56,7 @@ void exercise_lookups(const struct mq_dll_entries *, const struct exhibit *);
 void exercise_processes(const struct mq_dll_entries *,
                         const struct exhibit *);
 void exercise_images(const struct mq_dll_entries *, const struct exhibit *);
+void exercise_destroy(const struct mq_dll_entries *, const struct exhibit *);
 void exercise_refresh(const struct mq_dll_entries *, const struct exhibit *);
 void exercise_damage(const struct mq_dll_entries *, const struct exhibit *);
 void exercise_memory(const struct mq_dll_entries *, const struct exhibit *);

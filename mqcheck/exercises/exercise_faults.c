@@ -4,7 +4,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "mqcheck/exercises/exercise.h"
 
-
+#include "mqcheck/host/budget.h"
 #include "mqcheck/host/guarded_heap.h"
 
 /* Each fault takes two tours, so that in long ones not every read can fail. */
@@ -15,35 +15,64 @@ static unsigned long next_fault(const struct tour *wanted, unsigned long n)
     return n + 1 + n * wanted->steps / MUCH_WORK;
 }
 
-/* What the process looks like without faults. */
+/* A kind of fault. */
+struct faults {
+    unsigned long (*count)(void);   /* how many of them could happen */
+    int opens, walks;               /* that each takes */
+
+    /* Whether the nth happened. */
+    int (*walk)(const struct mq_dll_entries *, const struct exhibit *,
+                const struct tour *wanted, unsigned long n);
+};
+
+/* What the process looks like without faults, and the number of those that
+ * there may be.
+ */
 static int take_reference(const struct mq_dll_entries *entries,
-                          const struct exhibit *exhibit, struct tour *tour)
+                          const struct exhibit *exhibit,
+                          const struct faults *faults, struct tour *tour,
+                          unsigned long *count)
 {
     struct stage stage;
     int is_open = stage_open(&stage, entries, exhibit);
 
     if (is_open)
         tour_take(tour, &stage.subject, GARBAGE);
+    *count = faults->count();
     stage_close(&stage);
     return is_open;
 }
 
-/* Lets things fail, one at a time, until nothing is left that can: WALK returns
- * whether the nth failure happened.
- */
+/* How many of COUNT faults are made to happen in a tour like WANTED. */
+static size_t chosen(const struct tour *wanted, unsigned long count)
+{
+    size_t number = 0;
+
+    for (unsigned long n = 1; n <= count && n < MOST_FAULTS;
+         n = next_fault(wanted, n))
+        number++;
+    return number;
+}
+
+/* Lets things fail, one at a time, until nothing is left that can. */
 static void fail_each(const struct mq_dll_entries *entries,
                       const struct exhibit *exhibit,
-                      int (*walk)(const struct mq_dll_entries *,
-                                  const struct exhibit *,
-                                  const struct tour *, unsigned long))
+                      const struct faults *faults)
 {
     struct tour wanted;
-    unsigned long n = 1;
+    unsigned long n = 1, count;
+    size_t step;
+    int happened = 1;
 
-    if (!take_reference(entries, exhibit, &wanted))
+    if (!take_reference(entries, exhibit, faults, &wanted, &count))
         return;
-    while (n < MOST_FAULTS && walk(entries, exhibit, &wanted, n))
-        n = next_fault(&wanted, n);
+    step = budget_step(chosen(&wanted, count), faults->opens,
+                       faults->walks);
+    while (happened && (n == 1 || n <= count) && n < MOST_FAULTS) {
+        happened = faults->walk(entries, exhibit, &wanted, n);
+        for (size_t i = 0; i < step; i++)
+            n = next_fault(&wanted, n);
+    }
     tour_end(&wanted);
 }
 
@@ -104,20 +133,23 @@ static int walk_with_bad_reads(const struct mq_dll_entries *entries,
     return happened;
 }
 
+/* One fails, then all from there on. */
+static int walk_with_bad_read(const struct mq_dll_entries *entries,
+                              const struct exhibit *exhibit,
+                              const struct tour *wanted, unsigned long n)
+{
+    return walk_with_bad_reads(entries, exhibit, wanted, n, n)
+           && walk_with_bad_reads(entries, exhibit, wanted, n,
+                                  (unsigned long)-1);
+}
+
 void exercise_reads(const struct mq_dll_entries *entries,
                     const struct exhibit *exhibit)
 {
-    struct tour wanted;
-    unsigned long n = 1;
+    static const struct faults faults = { mock_reads, 2, 4,
+                                          walk_with_bad_read };
 
-    if (!take_reference(entries, exhibit, &wanted))
-        return;
-    while (n < MOST_FAULTS
-           && walk_with_bad_reads(entries, exhibit, &wanted, n, n)
-           && walk_with_bad_reads(entries, exhibit, &wanted, n,
-                                  (unsigned long)-1))
-        n = next_fault(&wanted, n);
-    tour_end(&wanted);
+    fail_each(entries, exhibit, &faults);
 }
 
 /* ---- Allocations --------------------------------------------------------- */
@@ -149,7 +181,10 @@ static int walk_without_store(const struct mq_dll_entries *entries,
 void exercise_store(const struct mq_dll_entries *entries,
                     const struct exhibit *exhibit)
 {
-    fail_each(entries, exhibit, walk_without_store);
+    static const struct faults faults = { store_allocations, 1, 2,
+                                          walk_without_store };
+
+    fail_each(entries, exhibit, &faults);
 }
 
 /* ---- Look-ups ------------------------------------------------------------ */
@@ -185,5 +220,8 @@ static int walk_with_bad_lookup(const struct mq_dll_entries *entries,
 void exercise_lookups(const struct mq_dll_entries *entries,
                       const struct exhibit *exhibit)
 {
-    fail_each(entries, exhibit, walk_with_bad_lookup);
+    static const struct faults faults = { mock_lookups, 2, 2,
+                                          walk_with_bad_lookup };
+
+    fail_each(entries, exhibit, &faults);
 }

@@ -16,6 +16,7 @@
 
 #include "base/array.h"
 #include "mqcheck/host/astray.h"
+#include "mqcheck/host/budget.h"
 #include "mqcheck/host/entry_call.h"
 
 enum {
@@ -25,6 +26,7 @@ enum {
     MOST_WORDS = 20,            /* of both kinds that are damaged */
     MOST_COPIES = 1 << 14,      /* read of lists without an end, before another
                                    one is made */
+    KINDS = 5,                  /* of damage to a word */
     FRONT = 64, ELEMENT = 512   /* bytes of what a link may lead to, in front
                                    of there and behind */
 };
@@ -134,30 +136,24 @@ static void walk(struct subject *subject, int garbage)
     tour_end(&tour);
 }
 
-/* Has the DLL see the whole process again.  Where damage follows damage it
- * might take for whole what only looks like that, and would be told by no
- * number of the process's when it changes.
- */
-static void refresh(struct subject *subject)
-{
-    enter("mqs_update_communicator_list");
-    leave_code(subject->entries->update_communicator_list(&subject->process));
-}
-
 /* What a debugger sees that comes to the damaged process, and what one does
- * that saw it before.
+ * that saw it before.  Then the DLL sees the whole process again: where damage
+ * follows damage it might take for whole what only looks like that, and would
+ * be told by no number of the process's when it changes.
  */
 static void show(struct stage *stage, const struct memory_damage *damage)
 {
     struct subject newcomer;
 
+    if (budget_is_spent())
+        return;
     memory_set_damage(damage);
     walk(&stage->subject, GARBAGE);
     if (subject_open_process(&newcomer, &stage->subject, stage->target))
         walk(&newcomer, OTHER_GARBAGE);
     subject_close(&newcomer);
     memory_set_damage(NULL);
-    refresh(&stage->subject);
+    subject_refresh(&stage->subject);
 }
 
 static void show_value(struct stage *stage, uint64_t at, uint64_t value)
@@ -212,12 +208,20 @@ static uint64_t begin_of(const struct words *links, const struct word *link)
     return begin;
 }
 
-static void damage_links(struct stage *stage, const struct words *links)
+/* How far apart the words of a kind are that are damaged at most. */
+static size_t step_of(const struct words *words)
+{
+    return words->count / MOST_WORDS + 1;
+}
+
+/* Damages one of SHARE of the links that there is time for otherwise. */
+static void damage_links(struct stage *stage, const struct words *links,
+                         size_t share)
 {
     static const uint64_t nowhere = 0x10;
-    size_t i, step = links->count / MOST_WORDS + 1;
+    size_t i, step = step_of(links);
 
-    for (i = step / 2; i < links->count; i += step) {
+    for (i = step / 2; i < links->count; i += step * share) {
         const struct word *link = &links->list[i];
         const struct word *other = &links->list[(i + step) % links->count];
 
@@ -229,15 +233,27 @@ static void damage_links(struct stage *stage, const struct words *links)
     }
 }
 
-static void damage_others(struct stage *stage, const struct words *others)
+static void damage_others(struct stage *stage, const struct words *others,
+                          size_t share)
 {
-    size_t i, step = others->count / MOST_WORDS + 1;
+    size_t i, step = step_of(others);
 
-    for (i = step / 2; i < others->count; i += step) {
+    for (i = step / 2; i < others->count; i += step * share) {
         show_value(stage, others->list[i].at, UINT64_MAX);
         show_value(stage, others->list[i].at, UINT64_MAX / 2);
         show_value(stage, others->list[i].at, 0x7fffffff);
     }
+}
+
+static void damage_words(struct stage *stage, const struct words *links,
+                         const struct words *others)
+{
+    size_t count = links->count / step_of(links)
+                   + others->count / step_of(others);
+    size_t share = budget_step(count, KINDS, 3 * KINDS);
+
+    damage_links(stage, links, share);
+    damage_others(stage, others, share);
 }
 
 void exercise_memory(const struct mq_dll_entries *entries,
@@ -254,8 +270,7 @@ void exercise_memory(const struct mq_dll_entries *entries,
         tour_take(&before, &stage.subject, GARBAGE);
         memory_set_note(NULL, NULL);
         find_words(stage.target, &reads, &links, &others);
-        damage_links(&stage, &links);
-        damage_others(&stage, &others);
+        damage_words(&stage, &links, &others);
         tour_take(&after, &stage.subject, GARBAGE);
         same(rule_recovery, "after its memory was damaged and mended",
              &before, &after, 0);

@@ -65,8 +65,7 @@ static int take(struct subject *subject)
 
 static int start(struct subject *subject)
 {
-    enter("mqs_update_communicator_list");
-    leave_code(subject->entries->update_communicator_list(&subject->process));
+    subject_refresh(subject);
     enter("mqs_setup_communicator_iterator");
     return leave_code(subject->entries->setup_communicator_iterator(
         &subject->process));

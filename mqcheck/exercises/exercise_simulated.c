@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mqcheck/host/budget.h"
+
 /* ---- A process that runs on ---------------------------------------------- */
 
 /* Refreshes, and compares with what a debugger sees that comes just now. */
@@ -203,7 +205,10 @@ void exercise_damage(const struct mq_dll_entries *entries,
         { "communicators that loop", nothing_is_lost, loop_communicators },
     };
 
-    for (size_t i = 0; i < sizeof damages / sizeof damages[0]; i++) {
+    const size_t count = sizeof damages / sizeof damages[0];
+
+    for (size_t i = 0, step = budget_step(count, 1, 2); i < count;
+         i += step) {
         struct stage stage;
 
         if (stage_open(&stage, entries, exhibit)) {

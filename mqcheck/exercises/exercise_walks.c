@@ -48,6 +48,37 @@ static void walk_again(struct subject *subject, const struct tour *first)
     tour_end(&other);
 }
 
+/* The next line of a communicator in TEXT, or null. */
+static const char *next_communicator(const char *text)
+{
+    while (text != NULL && strncmp(text, "comm id=", 8) != 0) {
+        text = strchr(text, '\n');
+        if (text != NULL)
+            text++;
+    }
+    return text;
+}
+
+/* Each communicator has another unique_id. */
+static void compare_ids(const struct tour *tour)
+{
+    const char *a, *b;
+    size_t length;
+
+    for (a = next_communicator(tour->text); a != NULL;
+         a = next_communicator(a + 1)) {
+        length = strcspn(a, " \n") + 1;
+        length += strcspn(a + length, " \n") + 1;
+        for (b = next_communicator(a + 1);
+             b != NULL && strncmp(a, b, length) != 0;
+             b = next_communicator(b + 1))
+            ;
+        if (!keeps(rule_values, b == NULL, "two communicators have the "
+                   "unique_id of \"%.*s\"", (int)strcspn(a, "\n"), a))
+            return;
+    }
+}
+
 void exercise_walks(const struct mq_dll_entries *entries,
                     const struct exhibit *exhibit)
 {
@@ -57,6 +88,7 @@ void exercise_walks(const struct mq_dll_entries *entries,
     if (stage_open(&stage, entries, exhibit)) {
         understood();
         tour_take(&first, &stage.subject, GARBAGE);
+        compare_ids(&first);
         if (first.steps < MOST_STEPS)
             walk_again(&stage.subject, &first);
         tour_end(&first);

@@ -4,6 +4,7 @@
 #define MQCHECK_EXERCISES_H
 
 #include "dll/dll.h"
+#include "mqcheck/findings/rules.h"
 
 /* A target that a DLL is shown: a simulated process of MPICH, or a snapshot. */
 struct exhibit {
@@ -15,7 +16,9 @@ struct exhibit {
 struct exercise {
     const char *name;           /* as in "le64, NAME: ..." */
     int is_simulated;           /* needs a process that can be changed */
+    int is_repeated;            /* as often as there is time for (budget.h) */
     void (*perform)(const struct mq_dll_entries *, const struct exhibit *);
+    enum rule rules[3];         /* that it is for, up to rule_none */
 };
 
 /* What needs no target: the file itself, its versions and sentences, and an
@@ -34,7 +37,7 @@ void examine_neighbours(const struct mq_dll_entries *, const struct exhibit *,
                         const struct exhibit *);
 
 /* What is done with each exhibit.  The first tells whether the DLL understands
- * it; if not, the others are left out.
+ * it; if not, the others are left out.  Those that are repeated come last.
  */
 extern const struct exercise exercises[];
 extern const int exercise_count;

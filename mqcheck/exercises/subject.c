@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "mqcheck/findings/finding.h"
+#include "mqcheck/host/budget.h"
 #include "mqcheck/host/entry_call.h"
 #include "mqcheck/host/guarded_heap.h"
 
@@ -64,6 +65,7 @@ static int open_process(struct subject *subject, struct mq_target *target)
     char *message = unset;
     int status;
 
+    budget_count_open();
     enter("mqs_setup_process");
     status = leave_code(entries->setup_process(process, table));
     if (status != mqs_ok)
@@ -105,25 +107,40 @@ int subject_open_process(struct subject *subject, const struct subject *other,
     return open_process(subject, target);
 }
 
-void subject_close(struct subject *subject)
+int subject_refresh(struct subject *subject)
 {
-    mqs_process_info *process = subject->process.info;
-    mqs_image_info *image = subject->own_image.info;
+    budget_count_walk();
+    enter("mqs_update_communicator_list");
+    return leave_code(subject->entries->update_communicator_list(
+        &subject->process));
+}
 
-    if (process != NULL) {
+void subject_close_process(struct subject *subject)
+{
+    if (subject->process.info != NULL) {
         enter("mqs_destroy_process_info");
-        subject->entries->destroy_process_info(process);
+        subject->entries->destroy_process_info(subject->process.info);
         leave();
     }
     mock_forget_process(&subject->process);
-    if (image != NULL) {
+    subject->process.info = NULL;
+}
+
+void subject_close_image(struct subject *subject)
+{
+    if (subject->own_image.info != NULL) {
         enter("mqs_destroy_image_info");
-        subject->entries->destroy_image_info(image);
+        subject->entries->destroy_image_info(subject->own_image.info);
         leave();
     }
     mock_forget_image(&subject->own_image);
-    subject->process.info = NULL;
     subject->own_image.info = NULL;
+}
+
+void subject_close(struct subject *subject)
+{
+    subject_close_process(subject);
+    subject_close_image(subject);
 }
 
 void subjects_end(void)

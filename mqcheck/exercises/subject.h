@@ -28,8 +28,15 @@ int subject_open_image(struct subject *, const struct mq_dll_entries *,
 int subject_open_process(struct subject *, const struct subject *other,
                          struct mq_target *);
 
+/* Has the DLL see the process as it is now: the status. */
+int subject_refresh(struct subject *);
+
 /* Has the DLL destroy what it took, also after opening failed. */
 void subject_close(struct subject *);
+
+/* The same of one of them, in any order and once. */
+void subject_close_process(struct subject *);
+void subject_close_image(struct subject *);
 
 /* An image that is no MPI program: it has no types and no symbols. */
 struct mq_target *empty_target(void);

@@ -304,11 +304,8 @@ static enum tour_state take_operation(struct tour *tour)
 
 static enum tour_state refresh(struct tour *tour)
 {
-    int status;
+    int status = subject_refresh(tour->subject);
 
-    enter("mqs_update_communicator_list");
-    status = leave_code(tour->subject->entries->update_communicator_list(
-        &tour->subject->process));
     if (status == mqs_ok)
         return tour_starts;
     add_error(tour, "refresh", status);

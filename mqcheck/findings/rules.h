@@ -105,8 +105,9 @@
          "mqs_next_operation answers mqs_ok",                                  \
          "Dumping: Queue display")                                             \
     RULE(values, QUEUES,                                                       \
-         "Statuses, sizes and ranks are ones that exist, and a "               \
-         "global rank is the group's for the local rank",                      \
+         "Statuses, sizes and ranks are ones that exist, a global rank is "    \
+         "the group's for the local rank, and no two communicators have "      \
+         "one unique_id",                                                      \
          "Dumping: Queue display; Tools: 6.7.2")                               \
     RULE(past_the_end, QUEUES,                                                 \
          "Past the end, next does not answer mqs_ok again, and "               \

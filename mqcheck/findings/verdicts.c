@@ -13,6 +13,11 @@ void verdicts_tested(struct verdicts *verdicts, enum rule rule)
     verdicts->of[rule].is_tested = 1;
 }
 
+void verdicts_fewer(struct verdicts *verdicts, enum rule rule)
+{
+    verdicts->of[rule].is_fewer = 1;
+}
+
 static int is_for(const struct verdicts *verdicts, int rule)
 {
     return (rules[rule].dlls & verdicts->dlls) != 0;
@@ -81,6 +86,31 @@ static void print_broken(int rule, const struct verdict *verdict, FILE *file)
         fprintf(file, "   - broken %d times in all\n", verdict->broken);
 }
 
+static int is_untested(const struct verdicts *verdicts, int rule)
+{
+    return !verdicts->of[rule].is_tested && is_for(verdicts, rule);
+}
+
+static int is_fewer(const struct verdicts *verdicts, int rule)
+{
+    return verdicts->of[rule].is_fewer;
+}
+
+/* The names of the rules that are so, after WHAT, unless there are none. */
+static void print_names(const struct verdicts *verdicts, const char *what,
+                        int (*is_so)(const struct verdicts *, int rule),
+                        FILE *file)
+{
+    int count = 0;
+
+    for (int rule = 1; rule < rule_count; rule++)
+        if (is_so(verdicts, rule))
+            fprintf(file, "%s %s", count++ == 0 ? what : "",
+                    rules[rule].name);
+    if (count > 0)
+        fprintf(file, "\n");
+}
+
 void verdicts_print(const struct verdicts *verdicts, const char *dll,
                     FILE *file)
 {
@@ -92,18 +122,14 @@ void verdicts_print(const struct verdicts *verdicts, const char *dll,
         if (verdict->broken > 0)
             print_broken(rule, verdict, file);
         kept += verdict->is_tested && verdict->broken == 0;
-        untested += !verdict->is_tested && is_for(verdicts, rule);
+        untested += is_untested(verdicts, rule);
     }
     mq_text_write(file, dll);
     fprintf(file, ": %d rules kept, %d broken, %d not tested\n", kept, broken,
             untested);
-    if (untested == 0)
-        return;
-    fprintf(file, "not tested:");
-    for (rule = 1; rule < rule_count; rule++)
-        if (!verdicts->of[rule].is_tested && is_for(verdicts, rule))
-            fprintf(file, " %s", rules[rule].name);
-    fprintf(file, "\n");
+    print_names(verdicts, "not tested:", is_untested, file);
+    print_names(verdicts, "fewer repetitions, as the DLL is slow:", is_fewer,
+                file);
 }
 
 /* Why the rule was not tested, or nothing. */
@@ -128,6 +154,8 @@ void verdicts_print_tap(const struct verdicts *verdicts, const char *dll,
                 verdict->broken > 0 ? "not ok" : "ok", rule, rules[rule].name,
                 rules[rule].sentence,
                 skipped(verdicts, rule));
+        if (verdict->is_fewer)
+            fprintf(file, "# with fewer repetitions, as the DLL is slow\n");
         if (verdict->broken > 0)
             fprintf(file, "# see %s\n", rules[rule].reference);
         for (int i = 0; i < verdict->detail_count; i++) {

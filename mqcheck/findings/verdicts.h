@@ -11,6 +11,7 @@ enum { MOST_DETAILS = 5 };      /* kept for each rule */
 
 struct verdict {
     int is_tested;
+    int is_fewer;               /* tested less often than it would be */
     int broken;                 /* how many times */
     int detail_count;
     char *details[MOST_DETAILS];
@@ -21,10 +22,13 @@ struct verdicts {
     struct verdict of[rule_count];
 };
 
-/* WHERE is the exercise and TEXT what happened there. */
+/* WHERE is the exercise and TEXT what happened there.  With a slow DLL a rule
+ * has fewer repetitions.
+ */
 void verdicts_tested(struct verdicts *, enum rule rule);
 void verdicts_broken(struct verdicts *, enum rule rule, const char *where,
                    const char *text);
+void verdicts_fewer(struct verdicts *, enum rule rule);
 void verdicts_clear(struct verdicts *);
 
 int verdicts_count_broken(const struct verdicts *);

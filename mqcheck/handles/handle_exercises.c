@@ -9,6 +9,7 @@
 #include "mqcheck/findings/finding.h"
 #include "mqcheck/handles/handle_tour.h"
 #include "mqcheck/handles/handle_truth.h"
+#include "mqcheck/host/budget.h"
 #include "mqcheck/host/entry_call.h"
 #include "mqcheck/host/dll_file.h"
 #include "mqcheck/host/guarded_heap.h"
@@ -33,15 +34,21 @@ struct handle_stage {
 static int stage_open(struct handle_stage *stage,
                       const struct handle_entries *entries, int shape)
 {
+    int is_open;
+
     memset(stage, 0, sizeof *stage);
     handle_scenario_create(&stage->scenario, &sim_shapes[shape], NULL);
-    return handle_subject_open(&stage->subject, entries,
-                               sim_target(stage->scenario.base.sim));
+    budget_opens();
+    is_open = handle_subject_open(&stage->subject, entries,
+                                  sim_target(stage->scenario.base.sim));
+    budget_opened();
+    return is_open;
 }
 
 static void stage_close(struct handle_stage *stage)
 {
     handle_subject_close(&stage->subject);
+    budget_close();
     sim_destroy(stage->scenario.base.sim);
     mq_strbuf_deinit(&stage->text);
 }
@@ -123,17 +130,29 @@ static void no_inventions(enum rule rule, const char *fault, unsigned long n,
           odd != NULL ? (int)line_length(odd) : 0, odd != NULL ? odd : "");
 }
 
-/* What is told of the process without faults, to be freed. */
-static char *right_text(const struct handle_entries *entries, int shape)
+/* What is told of the process without faults, to be freed, and what could fail
+ * meanwhile.
+ */
+struct right {
+    char *text;                 /* or null */
+    unsigned long reads, allocations;
+};
+
+static struct right right_of(const struct handle_entries *entries, int shape)
 {
     struct handle_stage stage;
-    char *text = NULL;
+    struct right right = { NULL, 0, 0 };
 
-    if (stage_open(&stage, entries, shape))
-        text = strdup(tour(&stage));
+    if (stage_open(&stage, entries, shape)) {
+        mock_fail_reads(0, 0);
+        store_fail(0);
+        right.text = strdup(tour(&stage));
+        right.reads = mock_reads();
+        right.allocations = store_allocations();
+    }
     stage_close(&stage);
     subjects_end();
-    return text;
+    return right;
 }
 
 /* ---- The exercises ------------------------------------------------------- */
@@ -242,32 +261,57 @@ static int tour_with_bad_allocation(struct handle_stage *stage,
 /* The first ones all fail, and then some of each part, which with each shape
  * are others.
  */
-static void fail_each(const struct handle_entries *entries, int shape,
-                      faulty_tour *take)
+static unsigned long next_fault(int shape, unsigned long n)
 {
-    char *right = right_text(entries, shape);
-    unsigned long n = 1, own = 2 * (unsigned long)shape;
+    return n + 1 + (n + 2 * (unsigned long)shape) / 8;
+}
+
+/* How many of COUNT are made to fail. */
+static size_t chosen(int shape, unsigned long count)
+{
+    size_t number = 0;
+
+    for (unsigned long n = 1; n <= count && n < MOST_FAULTS;
+         n = next_fault(shape, n))
+        number++;
+    return number;
+}
+
+static void fail_each(const struct handle_entries *entries, int shape,
+                      faulty_tour *take, const char *right,
+                      unsigned long count)
+{
+    size_t step = budget_step(chosen(shape, count), 1, 2);
+    unsigned long n = 1;
     int happened = right != NULL;
 
-    for (; happened && n < MOST_FAULTS; n += 1 + (n + own) / 8) {
+    while (happened && (n == 1 || n <= count) && n < MOST_FAULTS) {
         struct handle_stage stage;
 
         happened = stage_open(&stage, entries, shape)
                    && take(&stage, n, right);
         stage_close(&stage);
         subjects_end();
+        for (size_t i = 0; i < step; i++)
+            n = next_fault(shape, n);
     }
-    free(right);
 }
 
 static void exercise_reads(const struct handle_entries *entries, int shape)
 {
-    fail_each(entries, shape, tour_with_bad_read);
+    struct right right = right_of(entries, shape);
+
+    fail_each(entries, shape, tour_with_bad_read, right.text, right.reads);
+    free(right.text);
 }
 
 static void exercise_store(const struct handle_entries *entries, int shape)
 {
-    fail_each(entries, shape, tour_with_bad_allocation);
+    struct right right = right_of(entries, shape);
+
+    fail_each(entries, shape, tour_with_bad_allocation, right.text,
+              right.allocations);
+    free(right.text);
 }
 
 /* Makes it another process than those of other tours. */
@@ -302,7 +346,7 @@ static void exercise_change(const struct handle_entries *entries, int shape)
 static void exercise_processes(const struct handle_entries *entries, int shape)
 {
     struct handle_stage one, other;
-    char *right = right_text(entries, shape);
+    char *right = right_of(entries, shape).text;
 
     if (right != NULL && stage_open(&one, entries, shape)) {
         if (stage_open(&other, entries, shape)) {
@@ -327,7 +371,8 @@ static void exercise_damage(const struct handle_entries *entries, int shape)
 {
     unsigned long random = 4711;
 
-    for (int i = 0; i < DAMAGED; i++) {
+    for (size_t i = 0, step = budget_step(DAMAGED, 1, 1); i < DAMAGED;
+         i += step) {
         struct handle_stage stage;
 
         if (stage_open(&stage, entries, shape)) {
@@ -356,14 +401,17 @@ static void exercise_damage(const struct handle_entries *entries, int shape)
 }
 
 const struct handle_exercise handle_exercises[] = {
-    { "what is told", exercise_telling },
-    { "a known process", exercise_truth },
-    { "handles of nothing", exercise_refusal },
-    { "reads that fail", exercise_reads },
-    { "allocations that fail", exercise_store },
-    { "a process that runs on", exercise_change },
-    { "two processes", exercise_processes },
-    { "a damaged process", exercise_damage },
+    { "what is told", 0, exercise_telling, { rule_repeat } },
+    { "a known process", 0, exercise_truth, { rule_truth } },
+    { "handles of nothing", 0, exercise_refusal,
+      { rule_handle_unknown, rule_handle_early } },
+    { "a process that runs on", 0, exercise_change, { rule_refresh } },
+    { "two processes", 0, exercise_processes, { rule_shared_state } },
+    { "reads that fail", 1, exercise_reads,
+      { rule_failed_read, rule_recovery } },
+    { "allocations that fail", 1, exercise_store,
+      { rule_no_store, rule_recovery } },
+    { "a damaged process", 1, exercise_damage, { rule_hang, rule_crash } },
 };
 
 const int handle_exercise_count =

@@ -6,6 +6,7 @@
 #ifndef MQCHECK_HANDLE_EXERCISES_H
 #define MQCHECK_HANDLE_EXERCISES_H
 
+#include "mqcheck/findings/rules.h"
 #include "mqcheck/host/handle_entries.h"
 
 /* What needs no target: the file itself, its versions, sentences and maps. */
@@ -16,11 +17,14 @@ void examine_handles_of_nothing(const struct handle_entries *);
 
 struct handle_exercise {
     const char *name;
+    int is_repeated;            /* as often as there is time for (budget.h) */
     void (*perform)(const struct handle_entries *, int shape);
+    enum rule rules[3];         /* that it is for, up to rule_none */
 };
 
 /* What is done with a simulated process of each shape (sim.h).  The first tells
- * whether the DLL understands it; if not, the others are left out.
+ * whether the DLL understands it; if not, the others are left out.  Those that
+ * are repeated come last.
  */
 extern const struct handle_exercise handle_exercises[];
 extern const int handle_exercise_count;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "mqcheck/findings/finding.h"
+#include "mqcheck/host/budget.h"
 #include "mqcheck/host/entry_call.h"
 #include "mqcheck/host/guarded_heap.h"
 
@@ -52,6 +53,7 @@ int handle_subject_open(struct handle_subject *subject,
 
     if (!handle_subject_open_image(subject, entries, target))
         return 0;
+    budget_count_open();
     table = mock_adopt_process(&subject->process, &subject->image, target);
     enter("mpidbg_init_per_process");
     return leave_handle_code(entries->init_per_process(
@@ -184,6 +186,14 @@ static void tell_attributes(const struct tour_lines *lines,
     }
 }
 
+/* A list that a DLL may be without: then its count is a code. */
+static void check_optional(const struct tour_lines *lines, const char *what,
+                           const mqs_taddr_t *list, int count)
+{
+    if (count != MPIDBG_ERR_NOT_SUPPORTED || list != NULL)
+        has_list(lines, what, list, count, sizeof *list);
+}
+
 static void tell_comm(const struct tour_lines *lines, const void *description)
 {
     const struct mpidbg_comm_info_t *it = description;
@@ -219,6 +229,10 @@ static void tell_comm(const struct tour_lines *lines, const void *description)
     tell_attributes(lines, it);
     has_list(lines, "requests", it->comm_pending_requests,
              it->comm_num_pending_requests, sizeof(mqs_taddr_t));
+    check_optional(lines, "windows", it->comm_derived_windows,
+                   it->comm_num_derived_windows);
+    check_optional(lines, "files", it->comm_derived_files,
+                   it->comm_num_derived_files);
     if (it->comm_requests_error == MPIDBG_SUCCESS)
         SAY(lines, "%d requests, %d receives", it->comm_num_pending_requests,
             it->comm_num_pending_receives);
@@ -458,6 +472,7 @@ void handle_tour_take(struct handle_subject *subject,
 {
     const struct handle_entries *entries = subject->entries;
 
+    budget_count_walk();
     ask_list(subject, text);
     ask_map(subject, text, kind_comm, entries->comm_name_map);
     ask_map(subject, text, kind_errhandler, entries->errhandler_name_map);

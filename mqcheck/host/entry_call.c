@@ -3,7 +3,6 @@
 #include "mqcheck/host/entry_call.h"
 
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include "mqcheck/host/heap.h"
 #include "mqcheck/host/mock_host.h"
 #include "mqcheck/host/guarded_heap.h"
+#include "mqcheck/host/shared.h"
 
 char *call_under_way;
 
@@ -28,12 +28,7 @@ static struct {
 
 void calls_prepare(void)
 {
-    void *memory = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-    if (memory == MAP_FAILED)
-        give_up("out of memory");
-    shared = memory;
+    shared = shared_allocate(sizeof *shared);
     call_under_way = shared->name;
 }
 

@@ -37,8 +37,7 @@ static struct {
     struct block *blocks;
     size_t count, room;
     size_t next_inspected;
-    unsigned long fail_in;
-    int has_failed;
+    unsigned long allocations, bad_allocation;
 } store;
 
 static int is_filled(const unsigned char *bytes, size_t length, int with)
@@ -81,10 +80,8 @@ void *store_allocate(size_t size)
 {
     struct block *block;
 
-    if (store.fail_in > 0 && --store.fail_in == 0) {
-        store.has_failed = 1;
+    if (++store.allocations == store.bad_allocation)
         return NULL;
-    }
     if (size > (size_t)1 << 30)
         return NULL;
     if (store.region == NULL)
@@ -221,11 +218,17 @@ size_t store_reset(const char *where)
 
 void store_fail(unsigned long nth)
 {
-    store.fail_in = nth;
-    store.has_failed = 0;
+    store.allocations = 0;
+    store.bad_allocation = nth;
 }
 
 int store_has_failed(void)
 {
-    return store.has_failed;
+    return store.bad_allocation > 0
+           && store.allocations >= store.bad_allocation;
+}
+
+unsigned long store_allocations(void)
+{
+    return store.allocations;
 }

@@ -32,7 +32,8 @@ size_t store_reset(const char *where);
 /* The NTH allocation from now on answers null; 0 for none. */
 void store_fail(unsigned long nth);
 
-/* Whether that has happened. */
+/* Whether that has happened, and how many there were since. */
 int store_has_failed(void);
+unsigned long store_allocations(void);
 
 #endif

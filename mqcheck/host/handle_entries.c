@@ -24,7 +24,8 @@ const struct mq_entry_point handle_entry_points[] = {
     NEEDED(dll_is_big_endian), NEEDED(dll_bitness),
     NEEDED(comm_capabilities), NEEDED(errhandler_capabilities),
     NEEDED(comm_cxx2c), NEEDED(errhandler_cxx2c), NEEDED(request_cxx2c),
-    NEEDED(status_cxx2c), LATER(datatype_query_object)
+    NEEDED(status_cxx2c), LATER(datatype_query_object),
+    LATER(request_capabilities), LATER(status_capabilities)
 };
 
 const size_t handle_entry_point_count =

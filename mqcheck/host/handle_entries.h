@@ -43,6 +43,7 @@ struct handle_entries {
     /* What is only looked for. */
     void *dll_is_big_endian, *dll_bitness;
     void *comm_capabilities, *errhandler_capabilities;
+    void *request_capabilities, *status_capabilities;
     void *comm_cxx2c, *errhandler_cxx2c, *request_cxx2c, *status_cxx2c;
     void *datatype_query_object;
 };

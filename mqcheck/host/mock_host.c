@@ -53,6 +53,16 @@ void mock_fail_lookups(unsigned long first, unsigned long last)
     host.failures = 0;
 }
 
+unsigned long mock_reads(void)
+{
+    return host.reads.count;
+}
+
+unsigned long mock_lookups(void)
+{
+    return host.lookups.count;
+}
+
 unsigned long mock_failures(void)
 {
     return host.failures;

@@ -51,7 +51,9 @@ void mock_reset(void);
 void mock_fail_reads(unsigned long first, unsigned long last);
 void mock_fail_lookups(unsigned long first, unsigned long last);
 
-/* How many were made to fail since. */
+/* How many there were since, and how many of both were made to fail. */
+unsigned long mock_reads(void);
+unsigned long mock_lookups(void);
 unsigned long mock_failures(void);
 
 /* The bytes of libc's heap that callbacks have allocated since the last call of

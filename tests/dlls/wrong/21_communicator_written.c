@@ -1,5 +1,6 @@
 /* 21_communicator_written.c - does not write unique_id */
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* also breaks: 26 */
 #define mqs_get_communicator right_get_communicator
 #include "dll_mpich.c"
 #undef mqs_get_communicator

@@ -1,0 +1,19 @@
+# test_mqcheck_progress.sh - mqcheck says what it does when that takes long
+# tier: live
+#
+# SPDX-License-Identifier: BSD-2-Clause
+
+. tests/kit/harness.sh
+. tests/kit/live.sh
+
+"$BUILD/mqcheck" "$BUILD/tests/dlls/slow.so" > "$scratch/out" \
+    2> "$scratch/err" &
+checking=$!
+says_what() { grep -q 'calls made$' "$scratch/err"; }
+
+wait_until says_what
+check_contains "progress" "$(errors)" " s: le64, "
+kill -KILL "$checking"
+wait "$checking" 2> "$scratch/killed"
+
+tests_end
