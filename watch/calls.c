@@ -835,6 +835,30 @@ static ALWAYS_INLINE void sendrecv_ends_again(struct thread *self,
         receive_ends_unlike(self, own, result);
 }
 
+/* Keeps what this call is about, with the copies of its requests, as the next
+ * one overwrites it before that is to be seen.
+ */
+static void keep_polled(struct thread *self)
+{
+    struct mqwatch_thread *plain = &self->plain;
+    void *handles = self->polled_handles;
+    size_t room = self->polled_room;
+
+    plain->polled.site = plain->site;
+    plain->polled.known = plain->known;
+    plain->polled.communicator = plain->communicator;
+    plain->polled.peer = plain->peer;
+    plain->polled.tag = plain->tag;
+    if (!(plain->known & MQWATCH_REQUESTS))
+        return;
+    plain->polled.requests = plain->requests;
+    plain->polled.request_count = plain->request_count;
+    self->polled_handles = self->handles;
+    self->polled_room = self->handle_room;
+    self->handles = handles;
+    self->handle_room = room;
+}
+
 /* Who polls and calls nothing else waits: the reader cannot tell by calls that
  * return.
  */
@@ -842,13 +866,14 @@ static void polled_in_vain(struct thread *self)
 {
     struct mqwatch_thread *plain = &self->plain;
 
+    keep_polled(self);
     plain->polls = plain->polls_until == plain->returned ? plain->polls + 1 : 1;
     plain->poll = (uintptr_t)self->entered;
     plain->polls_until = plain->returned + 1;
 }
 
 /* What brings nothing between polls, as to ask anew for what has not come, is
- * one more of them.  What this call is about is not what they are about.
+ * one more of them.
  */
 static ALWAYS_INLINE void brought_nothing(struct thread *self)
 {
@@ -858,7 +883,6 @@ static ALWAYS_INLINE void brought_nothing(struct thread *self)
         || plain->polls == 0)
         return;
     plain->polls++;
-    plain->known = 0;
     plain->polls_until = plain->returned + 1;
 }
 
@@ -937,6 +961,18 @@ static void iprobe_end(struct thread *self, int source, int tag, MPI_Comm comm,
         polled_in_vain(self);
 }
 
+/* Keeps a communicator, which may be null, until it is released: other threads
+ * may free it meanwhile.
+ */
+static void hold(struct communicator *it)
+{
+    if (it == NULL)
+        return;
+    mqw_lock();
+    it->uses++;
+    mqw_unlock();
+}
+
 /* A message that was matched is received by whoever holds it. */
 static void mprobe_begin(struct thread *self, int source, int tag,
                          MPI_Comm comm, const int *flag, MPI_Status **status)
@@ -945,10 +981,7 @@ static void mprobe_begin(struct thread *self, int source, int tag,
     probe_begin(self, source, tag, comm);
     want_status(self, true, status);
     self->communicator = self->latest;
-    mqw_lock();         /* other threads may free it */
-    if (self->communicator != NULL)
-        self->communicator->uses++;
-    mqw_unlock();
+    hold(self->communicator);
 }
 
 static void mprobe_end(struct thread *self, int source, int tag, MPI_Comm comm,
@@ -1646,6 +1679,7 @@ struct shape {
         NOTHING_FITS,           /* or it is not looked at */
         BYTES_FIT,              /* all give as much */
         COUNTS_FIT,             /* and of the same types */
+        ROOT_FITS,              /* and the root tells how much (give) */
         LISTS_FIT,              /* all tell what each one gives (take) */
         PAIRS_FIT,              /* each gives what the other takes */
         GATHER_FITS,            /* the root takes what each one gives */
@@ -1745,13 +1779,18 @@ static void fill_in_shape(const struct communicator *it,
                           const struct shape *shape,
                           struct mqwatch_event *event)
 {
-    uint64_t numbers[2] = { (uint64_t)event->bytes, 0 };
+    int64_t bytes = event->bytes;
+    uint64_t numbers[2] = { 0, 0 };
     bool is_told = true;
 
+    if (shape->kind == ROOT_FITS && it->plain.local_rank == event->root
+        && !get_bytes(&shape->give, 0, &bytes))
+        bytes = -1;
+    numbers[0] = (uint64_t)bytes;
     if (shape->kind == COUNTS_FIT)
         numbers[1] = 1 + (uint64_t)event->count;
-    if (shape->kind == BYTES_FIT || shape->kind == COUNTS_FIT)
-        event->alike = event->bytes < 0 ? 0 : mqw_id(numbers, 2);
+    if (shape->kind >= BYTES_FIT && shape->kind <= ROOT_FITS)
+        event->alike = bytes < 0 ? 0 : mqw_id(numbers, 2);
     else if (shape->kind == LISTS_FIT)
         hash_list(it, &shape->take, &event->alike);
     else if (shape->kind == PAIRS_FIT)
@@ -2204,9 +2243,13 @@ static void set_name_end(struct thread *self, uint64_t handle, const char *name)
 /* The bits of a handle that is passed by its address. */
 #define BITS_AT(place) ((place) == NULL ? 0 : BITS(*(place)))
 
+/* Another thread may be given the handle anew before this call returns: the
+ * communicator is kept until then.
+ */
 static void free_begin(struct thread *self, uint64_t handle)
 {
     enter_collective(self, handle, NO_ROOT, NO_COUNT, MPI_BYTE, BARE);
+    hold(self->communicator);
 }
 
 static void free_end(struct thread *self, uint64_t handle)
@@ -2215,13 +2258,17 @@ static void free_end(struct thread *self, uint64_t handle)
 
     (void)handle;
     left(self);
-    if (it == NULL || self->result != MPI_SUCCESS)
+    if (it == NULL)
         return;
-    self->plain.known = 0;
     mqw_lock();
-    mqw_communicator_free(it);
+    if (self->result == MPI_SUCCESS) {
+        self->plain.known = 0;
+        self->latest = NULL;
+        if (it->is_listed)
+            mqw_communicator_free(it);
+    }
+    mqw_communicator_release(it);
     mqw_unlock();
-    self->latest = NULL;
 }
 
 /* ---- Windows and files --------------------------------------------------- */

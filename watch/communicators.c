@@ -136,13 +136,17 @@ static void changed(void)
 
 struct communicator *mqw_communicator_add(const struct new_communicator *as)
 {
-    struct communicator *it = mqw_alloc(sizeof *it);
     struct communicator *old = mqw_communicator(as->handle);
     int size = as->remote_size > 0 ? as->remote_size : as->local_size;
+    struct communicator *it;
 
+    if (mqwatch.state > MQWATCH_WATCHING)
+        return NULL;            /* another thread has ended it */
+    it = mqw_alloc(sizeof *it);
     if (it == NULL)
         return NULL;
-    if (old != NULL)    /* freed in a callback, which is not noted */
+    if (old != NULL)    /* freed by a callback, or by a thread that has not
+                           returned */
         mqw_communicator_free(old);
     if (!take_group(it, as->ranks, (size_t)size)) {
         mqw_free(it);
@@ -153,6 +157,7 @@ struct communicator *mqw_communicator_add(const struct new_communicator *as)
     *slot_of(as->handle) = it;
     PUBLISH(MPIR_All_communicators.comm_first, &it->mpich);
     PUBLISH(mqwatch.communicators, (uintptr_t)&it->plain);
+    it->is_listed = true;
     changed();
     mqw_record_modules();
     return it;
@@ -182,6 +187,7 @@ void mqw_communicator_free(struct communicator *it)
     while (*slot != it)
         slot = &(*slot)->hashed;
     *slot = it->hashed;
+    it->is_listed = false;
     mqw_change();
     changed();
     mqw_communicator_release(it);
@@ -209,6 +215,12 @@ void mqw_communicator_destroy(struct communicator *it)
 
 void mqw_forget_communicators(void)
 {
+    for (int i = 0; i < slot_count; i++) {
+        for (struct communicator *it = table.slots[i]; it != NULL;
+             it = it->hashed)
+            it->is_listed = false;
+        table.slots[i] = NULL;
+    }
     PUBLISH(MPIR_All_communicators.comm_first, NULL);
     PUBLISH(mqwatch.communicators, 0);
     changed();

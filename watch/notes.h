@@ -176,7 +176,8 @@ struct communicator {
     struct mqwatch_communicator plain;
     struct communicator *hashed;
     struct group *group;        /* null: it is regular, or not known */
-    size_t uses;                /* elements, and whether it is not freed */
+    size_t uses;                /* elements, calls that free it, its list */
+    bool is_listed;
     uint64_t made;              /* constructors called on it */
     struct mqwatch_cell *latest;        /* that was asked for, or nowhere */
 };
@@ -578,6 +579,8 @@ struct thread {
     struct own *now[2];         /* those of the call */
     void *handles, *statuses;   /* copies, and room for statuses */
     size_t handle_room, status_room;
+    void *polled_handles;       /* copies for the latest poll */
+    size_t polled_room;
     uint64_t latest_handle, latest_type;
     struct communicator *latest;
     int64_t latest_size;        /* -1: it is no type that messages may have */

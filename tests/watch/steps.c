@@ -391,11 +391,18 @@ static void check_call(void)
         check_message();
 }
 
-/* One that is about to return is counted. */
+/* One that is about to return is counted, and kept until the next one is. */
 static void check_polls(void)
 {
     uint64_t ahead = thread.polls_until - thread.returned;
 
+    if (now.polls > 0
+        && (thread.polled.known != (MQWATCH_COMMUNICATOR | MQWATCH_PEER)
+            || thread.polled.peer != 0 || thread.polled.tag != 1
+            || thread.polled.site == 0))
+        WRONG("polled: %x, peer %d, tag %d, at 0x%lx", thread.polled.known,
+              thread.polled.peer, thread.polled.tag,
+              (unsigned long)thread.polled.site);
     if (now.polls > 0 && (ahead > 1 || thread.polls < now.polls + ahead))
         WRONG("%d polls until %d calls have returned, not %d",
               (int)thread.polls, (int)thread.polls_until, (int)now.polls);

@@ -39,7 +39,7 @@ check_story() {
     shift 2
     timeout 300 "$mqdump" --verbose --launch -- "$@" > "$scratch/out" \
         2> "$scratch/err" < /dev/null
-    check_contains "$name" "$(cat "$scratch/err")" "$sentence"
+    check_contains "$name" "$(errors)" "$sentence"
 }
 
 for mpi in $found; do
@@ -50,7 +50,7 @@ for mpi in $found; do
 
     # shellcheck disable=SC2086
     launch $starter -n 2 "$program" ring
-    check_contains "$mpi: what is preloaded" "$(cat "$scratch/err")" "$told"
+    check_contains "$mpi: what is preloaded" "$(errors)" "$told"
     check_contains "$mpi: the verdict" "$(tr '\n' ' ' < "$scratch/out")" \
         "Deadlock: ranks 0, 1 $each_other in MPI_Recv, called by ring"
     check_contains "$mpi: the tag" "$(tr -s '\n ' '  ' < "$scratch/out")" \
@@ -58,7 +58,7 @@ for mpi in $found; do
     # Debian's hydra has no MPIR_Breakpoint.
     [ "$mpi" = mpich ] || check_contains \
         "$mpi: its starter, not libmqwatch, is told of the debugger" \
-        "$(cat "$scratch/err")" "mqdump: the job runs"
+        "$(errors)" "mqdump: the job runs"
     check_equal "$mpi: words on debuggers" \
         "$(grep -c 'attached a debugger' "$scratch/err")" 0
 

@@ -24,7 +24,7 @@ build_fortran() {
 }
 
 # The line of FILE with TEXT in it.
-line_of() { echo "$1:$(grep -n "$2" "$1" | tail -n 1 | cut -d: -f1)"; }
+line_of() { echo "${1##*/}:$(grep -n "$2" "$1" | tail -n 1 | cut -d: -f1)"; }
 
 # Where the ranks are, without what is above their MPI function.
 places() {

@@ -43,7 +43,7 @@ ends_well() {
 # told NAME WORDS: what libmqwatch has said, once for all ranks.
 told() {
     check_equal "$1: what is said" "$(grep -c libmqwatch "$scratch/err")" 1
-    check_contains "$1: why there is no record" "$(cat "$scratch/err")" "$2"
+    check_contains "$1: why there is no record" "$(errors)" "$2"
 }
 
 # As somebody else than who runs this.
@@ -55,7 +55,7 @@ refused() {
     shift
     timeout 300 "$@" "$folder" > "$scratch/out" 2> "$scratch/err"
     check_equal "$name: status" $? 2
-    check_contains "$name: why" "$(cat "$scratch/err")" \
+    check_contains "$name: why" "$(errors)" \
         "holds records of other users, which are read only if each is named"
 }
 

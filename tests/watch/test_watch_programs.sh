@@ -33,6 +33,12 @@ for mpi in $found; do
     check_run "memory does not grow under $mpi" "$mpi" 2 "$library" \
         "$program" 1 1000
     check_run "threads under $mpi" "$mpi" 2 "$library" "$program" 4 100
+    program=$scratch/$mpi-reused
+    "mpicc.$mpi" -w -rdynamic -o "$program" tests/watch/reused.c -pthread
+    "mpicc.$mpi" -w -shared -fPIC -o "$program.so" tests/watch/held_free.c
+    check_run "a handle that is given anew while it is freed under $mpi" \
+        "$mpi" 2 "$library:$program.so" "$program"
+    program=$scratch/$mpi-healthy
     MQWATCH=off check_run "switched off under $mpi" "$mpi" 2 "$library" \
         "$program" 1 100
     for other in "$libraries"/libmqwatch-*.so; do

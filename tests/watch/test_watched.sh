@@ -39,7 +39,7 @@ check_calls() {
     stop_watch_job
     check_same "$2 under $1" "$scratch/calls" "$golden"
     check_equal "$2 under $1: no call has returned" \
-        "$(grep -c "^looks 3 .* still$" "$scratch/digest")" 2
+        "$(grep -c "^looks .* still$" "$scratch/digest")" 2
     $mqdump --digest "$scratch/again" "$scratch"/recording/*.mqsnap
     calls "$scratch/again" > "$scratch/calls"
     check_same "$2 under $1, recorded" "$scratch/calls" "$golden"
